@@ -1,0 +1,35 @@
+package org.sluiceca.hsm;
+
+/**
+ * Listens to what happens at a token. Methods are called from session threads: they must not block
+ * and must not throw.
+ */
+public interface HsmObserver {
+  /** Hears nothing. */
+  HsmObserver NONE =
+      new HsmObserver() {
+        @Override
+        public void signed(
+            Mechanism mechanism, long waitNanos, long serviceNanos, SignOutcome outcome) {}
+
+        @Override
+        public void recovered(RecoveryReason reason) {}
+
+        @Override
+        public void stateChanged(HsmState state) {}
+      };
+
+  /**
+   * A session thread is done with a job.
+   *
+   * @param waitNanos from the hand-over to the lane until a session thread took the job
+   * @param serviceNanos duration of C_SignInit and C_Sign, 0 when neither was called
+   */
+  void signed(Mechanism mechanism, long waitNanos, long serviceNanos, SignOutcome outcome);
+
+  /** A session that had failed works again; told once per session, or once for a lost token. */
+  void recovered(RecoveryReason reason);
+
+  /** The token's state is now this one. */
+  void stateChanged(HsmState state);
+}

@@ -1,0 +1,110 @@
+package org.sluiceca.hsm;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.sluiceca.hsm.vendor.CkrProfile;
+
+/**
+ * How to reach one token and how hard to drive it.
+ *
+ * @param module the vendor's PKCS#11 library
+ * @param tokenLabel the token's label, trailing blanks ignored
+ * @param pin where the user PIN is read
+ * @param sessions sessions to open, each with a platform thread of its own: 1 to 256
+ * @param queueCapacity jobs that may wait: 1 to 65,536
+ * @param window jobs that may be in the token at once: 1 to {@code sessions}
+ * @param callTimeout how long a waiter stands by a call that does not return: 100 ms to 10 min
+ * @param vendor what this vendor's return values mean
+ */
+public record HsmSettings(
+    Path module,
+    String tokenLabel,
+    PinFile pin,
+    int sessions,
+    int queueCapacity,
+    int window,
+    Duration callTimeout,
+    CkrProfile vendor) {
+  /** AWS CloudHSM allows 1,024 sessions per application; 256 threads drive any HSM we know. */
+  static final int SESSIONS_MAX = 256;
+
+  /** Five minutes of an HSM that makes 200 signatures/s: nobody waits longer. */
+  static final int QUEUE_CAPACITY_MAX = 65_536;
+
+  /** Keeps a few engines of a network HSM busy, and both cores of a small host with SoftHSM. */
+  private static final int SESSIONS_DEFAULT = 8;
+
+  /** One second of an HSM of 500/s, and 0.1 s of SoftHSM. */
+  private static final int QUEUE_CAPACITY_DEFAULT = 512;
+
+  /** RSA-4096 on the slowest token we know takes 0.6 s; ten such in its own queue make 5 s. */
+  private static final Duration CALL_TIMEOUT_DEFAULT = Duration.ofSeconds(5);
+
+  private static final Duration CALL_TIMEOUT_MIN = Duration.ofMillis(100);
+  private static final Duration CALL_TIMEOUT_MAX = Duration.ofMinutes(10);
+
+  /** PKCS#11 CK_TOKEN_INFO: the label has 32 bytes. */
+  private static final int LABEL_LENGTH_MAX = 32;
+
+  /** Checks every range; a contradiction is refused with one line. */
+  public HsmSettings {
+    check(!tokenLabel.isBlank(), "the token label is empty");
+    check(tokenLabel.length() <= LABEL_LENGTH_MAX, "the token label exceeds 32 characters");
+    check(
+        sessions >= 1 && sessions <= SESSIONS_MAX,
+        "sessions must be 1 to " + SESSIONS_MAX + ", not " + sessions);
+    check(
+        queueCapacity >= 1 && queueCapacity <= QUEUE_CAPACITY_MAX,
+        "the queue capacity must be 1 to " + QUEUE_CAPACITY_MAX + ", not " + queueCapacity);
+    check(
+        window >= 1 && window <= sessions,
+        "the window must be 1 to the number of sessions (" + sessions + "), not " + window);
+    check(
+        callTimeout.compareTo(CALL_TIMEOUT_MIN) >= 0
+            && callTimeout.compareTo(CALL_TIMEOUT_MAX) <= 0,
+        "the call timeout must be 100 ms to 10 min, not " + callTimeout);
+  }
+
+  /** Eight sessions, all of them the window; a queue of 512; calls of 5 s; the default profile. */
+  public static HsmSettings of(Path module, String tokenLabel, PinFile pin) {
+    return new HsmSettings(
+        module,
+        tokenLabel,
+        pin,
+        SESSIONS_DEFAULT,
+        QUEUE_CAPACITY_DEFAULT,
+        SESSIONS_DEFAULT,
+        CALL_TIMEOUT_DEFAULT,
+        CkrProfile.forModule(module));
+  }
+
+  /** The same with this many sessions, all of them the window. */
+  public HsmSettings withSessions(int count) {
+    return new HsmSettings(
+        module, tokenLabel, pin, count, queueCapacity, count, callTimeout, vendor);
+  }
+
+  /** The same with another bound of the queue. */
+  public HsmSettings withQueueCapacity(int capacity) {
+    return new HsmSettings(
+        module, tokenLabel, pin, sessions, capacity, window, callTimeout, vendor);
+  }
+
+  /** The same with another window. */
+  public HsmSettings withWindow(int jobs) {
+    return new HsmSettings(
+        module, tokenLabel, pin, sessions, queueCapacity, jobs, callTimeout, vendor);
+  }
+
+  /** The same with another call timeout. */
+  public HsmSettings withCallTimeout(Duration timeout) {
+    return new HsmSettings(
+        module, tokenLabel, pin, sessions, queueCapacity, window, timeout, vendor);
+  }
+
+  private static void check(boolean holds, String otherwise) {
+    if (!holds) {
+      throw new IllegalArgumentException(otherwise);
+    }
+  }
+}

@@ -1,0 +1,10 @@
+/**
+ * Making and finding CA keys in a token, outside the running service.
+ *
+ * <p>Entry class: {@link org.sluiceca.hsm.ceremony.KeyCeremony}. Knows no lane: a ceremony is one
+ * person, one session, one thread.
+ */
+@NullMarked
+package org.sluiceca.hsm.ceremony;
+
+import org.jspecify.annotations.NullMarked;
