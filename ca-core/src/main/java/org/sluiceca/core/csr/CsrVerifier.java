@@ -1,0 +1,50 @@
+package org.sluiceca.core.csr;
+
+import org.sluiceca.core.der.CertificationRequest;
+import org.sluiceca.core.der.CsrReader;
+import org.sluiceca.core.der.DerException;
+import org.sluiceca.core.failure.RejectedException;
+import org.sluiceca.core.failure.Rejection.Reason;
+import org.sluiceca.core.profile.AuthorizedRequest;
+import org.sluiceca.core.verify.SignatureVerifier;
+import org.sluiceca.core.x509.CsrDer;
+
+/**
+ * Step 3, verify: parses the CSR, refuses weak keys, checks proof of possession (RFC 2986 3). Cheap
+ * checks come first; the signature, which costs most, comes last. Thread-safe.
+ */
+public final class CsrVerifier {
+
+  /**
+   * The longest CSR in bytes, CONTRACT's bound of a request body: an RSA-8192 request with 100
+   * names has some 30 KB.
+   */
+  public static final int CSR_BYTES_MAX = 64 * 1024;
+
+  /** Verifies the CSR of an authorized request. */
+  public VerifiedCsr verify(AuthorizedRequest authorized) throws RejectedException {
+    CertificationRequest csr = parse(authorized.request().csr());
+    WeakKeys.check(csr.subjectPublicKeyInfo().key());
+    authorized.profile().content().key().check(csr.subjectPublicKeyInfo().key());
+    if (!SignatureVerifier.verifies(
+        csr.subjectPublicKeyInfo(), csr.signatureAlgorithm(), csr.signed(), csr.signature())) {
+      throw new RejectedException(
+          Reason.BAD_PROOF_OF_POSSESSION,
+          "the CSR's signature does not verify under the public key in it");
+    }
+    return new VerifiedCsr(authorized, csr);
+  }
+
+  private static CertificationRequest parse(CsrDer csr) throws RejectedException {
+    if (csr.length() > CSR_BYTES_MAX) {
+      throw new RejectedException(
+          Reason.MALFORMED_CSR,
+          "CSR of %d bytes, allowed %d".formatted(csr.length(), CSR_BYTES_MAX));
+    }
+    try {
+      return CsrReader.read(csr);
+    } catch (DerException e) {
+      throw new RejectedException(Reason.MALFORMED_CSR, e.fault());
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package org.sluiceca.core.der;
+
+import java.util.EnumSet;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.bouncycastle.asn1.x509.KeyPurposeId;
+import org.sluiceca.core.x509.Extension;
+import org.sluiceca.core.x509.KeyUsage;
+import org.sluiceca.core.x509.OctetString;
+
+/** Reads the extensions that requests may carry and lints look into. Thread-safe. */
+public final class ExtensionReader {
+
+  private ExtensionReader() {}
+
+  static Extension of(org.bouncycastle.asn1.x509.Extension extension) {
+    return Extension.of(
+        extension.getExtnId().getId(),
+        extension.isCritical(),
+        extension.getExtnValue().getOctets());
+  }
+
+  /** Reads keyUsage (RFC 5280 4.2.1.3). */
+  public static Set<KeyUsage> keyUsage(Extension extension) throws DerException {
+    return StrictDer.read(
+        "keyUsage",
+        extension.value(),
+        p -> {
+          var bits = org.bouncycastle.asn1.x509.KeyUsage.getInstance(p);
+          Set<KeyUsage> usages = EnumSet.noneOf(KeyUsage.class);
+          for (KeyUsage usage : KeyUsage.values()) {
+            if (bits.hasUsages(Extensions.mask(usage))) {
+              usages.add(usage);
+            }
+          }
+          return usages;
+        });
+  }
+
+  /** Reads extendedKeyUsage (RFC 5280 4.2.1.12) as dotted OIDs, known ones and others. */
+  public static Set<String> extendedKeyUsage(Extension extension) throws DerException {
+    return StrictDer.read(
+        "extendedKeyUsage",
+        extension.value(),
+        p -> {
+          Set<String> oids = new LinkedHashSet<>();
+          for (KeyPurposeId purpose :
+              org.bouncycastle.asn1.x509.ExtendedKeyUsage.getInstance(p).getUsages()) {
+            oids.add(purpose.getId());
+          }
+          return oids;
+        });
+  }
+
+  /** Reads whether basicConstraints (RFC 5280 4.2.1.9) says cA. */
+  public static boolean isCa(Extension extension) throws DerException {
+    return StrictDer.read(
+        "basicConstraints",
+        extension.value(),
+        p -> org.bouncycastle.asn1.x509.BasicConstraints.getInstance(p).isCA());
+  }
+
+  /** Reads a subjectKeyIdentifier (RFC 5280 4.2.1.2). */
+  public static OctetString subjectKeyIdentifier(Extension extension) throws DerException {
+    return StrictDer.read(
+        "subjectKeyIdentifier",
+        extension.value(),
+        p ->
+            OctetString.copyOf(
+                org.bouncycastle.asn1.x509.SubjectKeyIdentifier.getInstance(p).getKeyIdentifier()));
+  }
+}

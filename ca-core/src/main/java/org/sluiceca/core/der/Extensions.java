@@ -1,0 +1,102 @@
+package org.sluiceca.core.der;
+
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.bouncycastle.asn1.ASN1EncodableVector;
+import org.bouncycastle.asn1.ASN1Object;
+import org.bouncycastle.asn1.ASN1ObjectIdentifier;
+import org.bouncycastle.asn1.DERNull;
+import org.bouncycastle.asn1.DEROctetString;
+import org.bouncycastle.asn1.DERSequence;
+import org.bouncycastle.asn1.x509.AccessDescription;
+import org.bouncycastle.asn1.x509.AuthorityInformationAccess;
+import org.bouncycastle.asn1.x509.AuthorityKeyIdentifier;
+import org.bouncycastle.asn1.x509.CRLDistPoint;
+import org.bouncycastle.asn1.x509.DistributionPoint;
+import org.bouncycastle.asn1.x509.DistributionPointName;
+import org.sluiceca.core.x509.ExtendedKeyUsage;
+import org.sluiceca.core.x509.Extension;
+import org.sluiceca.core.x509.GeneralName;
+import org.sluiceca.core.x509.KeyUsage;
+
+/** Writes the extensions of RFC 5280 4.2 (and RFC 9608), each with the criticality it demands. */
+public final class Extensions {
+
+  private Extensions() {}
+
+  /** RFC 5280 4.2.1.9; critical. {@code pathLen} only of a CA. */
+  public static Extension basicConstraints(boolean ca, OptionalInt pathLen) {
+    org.bouncycastle.asn1.x509.BasicConstraints value =
+        ca && pathLen.isPresent()
+            ? new org.bouncycastle.asn1.x509.BasicConstraints(pathLen.getAsInt())
+            : new org.bouncycastle.asn1.x509.BasicConstraints(ca);
+    return of(ExtensionOids.BASIC_CONSTRAINTS, true, value);
+  }
+
+  /** RFC 5280 4.2.1.3; critical. */
+  public static Extension keyUsage(Set<KeyUsage> usages) {
+    int bits = 0;
+    for (KeyUsage usage : usages) {
+      bits |= mask(usage);
+    }
+    return of(ExtensionOids.KEY_USAGE, true, new org.bouncycastle.asn1.x509.KeyUsage(bits));
+  }
+
+  /** Bouncy Castle's integer holds bit 0 as 0x80 and bit 8 (decipherOnly) as 0x8000. */
+  static int mask(KeyUsage usage) {
+    return usage.bit() < 8 ? 0x80 >> usage.bit() : 0x8000;
+  }
+
+  /** RFC 5280 4.2.1.12; not critical. In the enum's order, so that equal sets encode alike. */
+  public static Extension extendedKeyUsage(Set<ExtendedKeyUsage> purposes) {
+    ASN1EncodableVector oids = new ASN1EncodableVector();
+    purposes.stream().sorted().forEach(p -> oids.add(new ASN1ObjectIdentifier(p.oid())));
+    return of(ExtensionOids.EXTENDED_KEY_USAGE, false, new DERSequence(oids));
+  }
+
+  /** RFC 5280 4.2.1.6; critical iff the subject is empty, which is the caller's to say. */
+  public static Extension subjectAltName(List<GeneralName> names, boolean critical) {
+    return of(ExtensionOids.SUBJECT_ALT_NAME, critical, GeneralNames.write(names));
+  }
+
+  /** RFC 5280 4.2.1.1; not critical. */
+  public static Extension authorityKeyIdentifier(byte[] keyIdentifier) {
+    return of(
+        ExtensionOids.AUTHORITY_KEY_IDENTIFIER, false, new AuthorityKeyIdentifier(keyIdentifier));
+  }
+
+  /** RFC 5280 4.2.1.2; not critical. */
+  public static Extension subjectKeyIdentifier(byte[] keyIdentifier) {
+    return of(ExtensionOids.SUBJECT_KEY_IDENTIFIER, false, new DEROctetString(keyIdentifier));
+  }
+
+  /** RFC 5280 4.2.2.1 with a caIssuers URI; not critical. */
+  public static Extension authorityInformationAccess(String caIssuersUri) {
+    return of(
+        ExtensionOids.AUTHORITY_INFORMATION_ACCESS,
+        false,
+        new AuthorityInformationAccess(
+            AccessDescription.id_ad_caIssuers, GeneralNames.uri(caIssuersUri)));
+  }
+
+  /** RFC 5280 4.2.1.13 with one URI and no reasons; not critical. */
+  public static Extension crlDistributionPoint(String uri) {
+    DistributionPointName name =
+        new DistributionPointName(
+            new org.bouncycastle.asn1.x509.GeneralNames(GeneralNames.uri(uri)));
+    return of(
+        ExtensionOids.CRL_DISTRIBUTION_POINTS,
+        false,
+        new CRLDistPoint(new DistributionPoint[] {new DistributionPoint(name, null, null)}));
+  }
+
+  /** RFC 9608 2: no revocation information will ever be available; not critical. */
+  public static Extension noRevocationAvailable() {
+    return of(ExtensionOids.NO_REVOCATION_AVAILABLE, false, DERNull.INSTANCE);
+  }
+
+  private static Extension of(String oid, boolean critical, ASN1Object value) {
+    return Extension.of(oid, critical, Encodings.der(value));
+  }
+}

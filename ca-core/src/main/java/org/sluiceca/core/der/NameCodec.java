@@ -1,0 +1,86 @@
+package org.sluiceca.core.der;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.bouncycastle.asn1.ASN1Encodable;
+import org.bouncycastle.asn1.ASN1EncodableVector;
+import org.bouncycastle.asn1.ASN1Encoding;
+import org.bouncycastle.asn1.ASN1IA5String;
+import org.bouncycastle.asn1.ASN1ObjectIdentifier;
+import org.bouncycastle.asn1.ASN1PrintableString;
+import org.bouncycastle.asn1.ASN1String;
+import org.bouncycastle.asn1.ASN1UTF8String;
+import org.bouncycastle.asn1.DERPrintableString;
+import org.bouncycastle.asn1.DERSequence;
+import org.bouncycastle.asn1.DERSet;
+import org.bouncycastle.asn1.DERUTF8String;
+import org.bouncycastle.asn1.x500.RDN;
+import org.bouncycastle.asn1.x500.X500Name;
+import org.sluiceca.core.x509.DistinguishedName;
+import org.sluiceca.core.x509.DistinguishedName.Attribute;
+import org.sluiceca.core.x509.NameAttribute;
+import org.sluiceca.core.x509.NameDer;
+
+/**
+ * Reads and writes distinguished names (RFC 5280 4.1.2.4, 4.1.2.6): PrintableString for country and
+ * serialNumber as X.520 demands, UTF8String for the rest. Thread-safe.
+ */
+public final class NameCodec {
+
+  private NameCodec() {}
+
+  /** Writes a name; attribute values must already have passed the subject policy. */
+  public static NameDer write(DistinguishedName name) {
+    ASN1EncodableVector rdns = new ASN1EncodableVector();
+    for (Attribute attribute : name.attributes()) {
+      ASN1EncodableVector pair = new ASN1EncodableVector();
+      pair.add(new ASN1ObjectIdentifier(attribute.type().oid()));
+      pair.add(valueOf(attribute));
+      rdns.add(new DERSet(new DERSequence(pair)));
+    }
+    return NameDer.of(Encodings.der(new DERSequence(rdns)));
+  }
+
+  /** Reads a name of the attribute types in {@link NameAttribute}. */
+  public static DistinguishedName read(NameDer name) throws DerException {
+    return StrictDer.read("name", name.encoded(), p -> of(X500Name.getInstance(p)));
+  }
+
+  static DistinguishedName of(X500Name name) throws DerException {
+    List<Attribute> attributes = new ArrayList<>();
+    for (RDN rdn : name.getRDNs()) {
+      if (rdn.isMultiValued()) {
+        throw new DerException("name with a multi-valued relative name");
+      }
+      String oid = rdn.getFirst().getType().getId();
+      NameAttribute type =
+          NameAttribute.ofOid(oid)
+              .orElseThrow(() -> new DerException("name attribute " + oid + " not supported"));
+      attributes.add(new Attribute(type, textOf(rdn.getFirst().getValue(), type)));
+    }
+    return new DistinguishedName(attributes);
+  }
+
+  static NameDer derOf(X500Name name) throws IOException {
+    return NameDer.of(name.getEncoded(ASN1Encoding.DER));
+  }
+
+  private static ASN1Encodable valueOf(Attribute attribute) {
+    return switch (attribute.type()) {
+      case COUNTRY, SERIAL_NUMBER -> new DERPrintableString(attribute.value(), true);
+      case COMMON_NAME, LOCALITY, STATE_OR_PROVINCE, ORGANIZATION, ORGANIZATIONAL_UNIT ->
+          new DERUTF8String(attribute.value());
+    };
+  }
+
+  /** TeletexString, BMPString and UniversalString are refused: their mapping is ambiguous. */
+  private static String textOf(ASN1Encodable value, NameAttribute type) throws DerException {
+    if (value instanceof ASN1UTF8String
+        || value instanceof ASN1PrintableString
+        || value instanceof ASN1IA5String) {
+      return ((ASN1String) value).getString();
+    }
+    throw new DerException("name attribute " + type.shortName() + " of an unsupported string type");
+  }
+}

@@ -1,0 +1,105 @@
+package org.sluiceca.core.der;
+
+import java.io.IOException;
+import java.math.BigInteger;
+import org.bouncycastle.asn1.ASN1Encoding;
+import org.bouncycastle.asn1.ASN1ObjectIdentifier;
+import org.bouncycastle.asn1.DERNull;
+import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
+import org.bouncycastle.asn1.pkcs.RSAPublicKey;
+import org.bouncycastle.asn1.sec.SECObjectIdentifiers;
+import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
+import org.sluiceca.core.x509.OctetString;
+import org.sluiceca.core.x509.PublicKeyAlgorithm;
+import org.sluiceca.core.x509.SubjectPublicKey;
+import org.sluiceca.core.x509.SubjectPublicKeyInfo;
+
+/**
+ * Reads SubjectPublicKeyInfo: RSA (RFC 3279 2.3.1), EC on named curves with uncompressed points
+ * (RFC 5480 2.2), Ed25519 (RFC 8410 4). Explicit curve parameters and compressed points are
+ * refused. Thread-safe.
+ */
+public final class PublicKeyReader {
+
+  private static final ASN1ObjectIdentifier ED25519 = new ASN1ObjectIdentifier("1.3.101.112");
+  private static final int ED25519_OCTETS = 32;
+  private static final byte UNCOMPRESSED = 0x04;
+
+  private PublicKeyReader() {}
+
+  /** Reads a key from its encoding. */
+  public static SubjectPublicKeyInfo read(byte[] der) throws DerException {
+    return StrictDer.read(
+        "public key", der, p -> of(org.bouncycastle.asn1.x509.SubjectPublicKeyInfo.getInstance(p)));
+  }
+
+  /** Returns the subjectPublicKey's bits (RFC 5280 4.1), which key identifiers hash. */
+  public static OctetString subjectPublicKey(SubjectPublicKeyInfo key) {
+    return OctetString.copyOf(
+        org.bouncycastle.asn1.x509.SubjectPublicKeyInfo.getInstance(key.encoded())
+            .getPublicKeyData()
+            .getOctets());
+  }
+
+  static SubjectPublicKeyInfo of(org.bouncycastle.asn1.x509.SubjectPublicKeyInfo spki)
+      throws DerException, IOException {
+    return SubjectPublicKeyInfo.of(spki.getEncoded(ASN1Encoding.DER), keyOf(spki));
+  }
+
+  private static SubjectPublicKey keyOf(org.bouncycastle.asn1.x509.SubjectPublicKeyInfo spki)
+      throws DerException, IOException {
+    ASN1ObjectIdentifier oid = spki.getAlgorithm().getAlgorithm();
+    if (spki.getPublicKeyData().getPadBits() != 0) {
+      throw new DerException("public key with unused bits");
+    }
+    if (oid.equals(PKCSObjectIdentifiers.rsaEncryption)) {
+      return rsa(spki);
+    }
+    if (oid.equals(X9ObjectIdentifiers.id_ecPublicKey)) {
+      return ec(spki);
+    }
+    if (oid.equals(ED25519)) {
+      if (spki.getAlgorithm().getParameters() != null
+          || spki.getPublicKeyData().getOctets().length != ED25519_OCTETS) {
+        throw new DerException("malformed Ed25519 public key");
+      }
+      return new SubjectPublicKey.Ed25519();
+    }
+    throw new DerException("public key algorithm " + oid.getId() + " not supported");
+  }
+
+  private static SubjectPublicKey rsa(org.bouncycastle.asn1.x509.SubjectPublicKeyInfo spki)
+      throws DerException, IOException {
+    // RFC 3279 2.3.1: the parameters field MUST be NULL.
+    if (!DERNull.INSTANCE.equals(spki.getAlgorithm().getParameters())) {
+      throw new DerException("RSA public key without NULL parameters");
+    }
+    RSAPublicKey key = RSAPublicKey.getInstance(spki.parsePublicKey());
+    return new SubjectPublicKey.Rsa(key.getModulus(), key.getPublicExponent());
+  }
+
+  private static SubjectPublicKey ec(org.bouncycastle.asn1.x509.SubjectPublicKeyInfo spki)
+      throws DerException {
+    if (!(spki.getAlgorithm().getParameters() instanceof ASN1ObjectIdentifier curve)) {
+      throw new DerException("EC public key without a named curve");
+    }
+    PublicKeyAlgorithm algorithm;
+    if (curve.equals(X9ObjectIdentifiers.prime256v1)) {
+      algorithm = PublicKeyAlgorithm.EC_P256;
+    } else if (curve.equals(SECObjectIdentifiers.secp384r1)) {
+      algorithm = PublicKeyAlgorithm.EC_P384;
+    } else if (curve.equals(SECObjectIdentifiers.secp521r1)) {
+      algorithm = PublicKeyAlgorithm.EC_P521;
+    } else {
+      throw new DerException("curve " + curve.getId() + " not supported");
+    }
+    byte[] point = spki.getPublicKeyData().getOctets();
+    int field = (algorithm.curveBits() + 7) / 8;
+    // SEC 1 2.3.3: 04 || x || y.
+    if (point.length != 1 + 2 * field || point[0] != UNCOMPRESSED) {
+      throw new DerException("EC point not in uncompressed form");
+    }
+    return new SubjectPublicKey.Ec(
+        algorithm, new BigInteger(1, point, 1, field), new BigInteger(1, point, 1 + field, field));
+  }
+}

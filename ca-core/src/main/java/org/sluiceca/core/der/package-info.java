@@ -1,0 +1,11 @@
+/**
+ * Reads and writes DER (X.690) for certificates and certification requests. Entries: {@link
+ * org.sluiceca.core.der.CsrReader}, {@link org.sluiceca.core.der.TbsCertificateWriter}. The only
+ * package, beside {@code verify}, that imports Bouncy Castle; its unchecked exceptions end here as
+ * {@link org.sluiceca.core.der.DerException}. Decides nothing: what is allowed is the callers'
+ * part.
+ */
+@NullMarked
+package org.sluiceca.core.der;
+
+import org.jspecify.annotations.NullMarked;

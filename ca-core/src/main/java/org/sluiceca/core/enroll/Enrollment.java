@@ -1,0 +1,185 @@
+package org.sluiceca.core.enroll;
+
+import org.sluiceca.core.admit.Admission;
+import org.sluiceca.core.admit.AdmissionDecision;
+import org.sluiceca.core.admit.Admitted;
+import org.sluiceca.core.csr.CsrVerifier;
+import org.sluiceca.core.csr.VerifiedCsr;
+import org.sluiceca.core.der.TbsCertificateWriter;
+import org.sluiceca.core.event.CaEvent;
+import org.sluiceca.core.event.EventSink;
+import org.sluiceca.core.failure.CaUnavailable.SignatureRefused;
+import org.sluiceca.core.failure.RejectedException;
+import org.sluiceca.core.failure.Rejection;
+import org.sluiceca.core.intent.Intent;
+import org.sluiceca.core.intent.Ledger;
+import org.sluiceca.core.intent.LedgerEntry;
+import org.sluiceca.core.intent.Outcome;
+import org.sluiceca.core.intent.RecordedIntent;
+import org.sluiceca.core.intent.Recording;
+import org.sluiceca.core.issued.IssuedCertificate;
+import org.sluiceca.core.issued.PostSignCheck;
+import org.sluiceca.core.plan.IssuancePlan;
+import org.sluiceca.core.plan.Planner;
+import org.sluiceca.core.profile.AuthorizedRequest;
+import org.sluiceca.core.profile.ProfileAuthorizer;
+import org.sluiceca.core.request.EnrollmentRequest;
+import org.sluiceca.core.sign.IssuerSigner;
+import org.sluiceca.core.time.Deadline;
+import org.sluiceca.core.x509.OctetString;
+
+/**
+ * The straight line of one enrollment: {@link #accept} ends with a durable promise, {@link #finish}
+ * keeps it, whether a client waits or not. The order of the eight steps is held by types: each
+ * takes what only the step before can make. The same numbers stand in docs/ISSUANCE-CYCLE.md.
+ *
+ * <p>Thread-safe. Both methods block: accept for CPU work and one commit, finish for the signer and
+ * one commit. Neither holds a database connection while the signer works.
+ */
+public final class Enrollment {
+
+  /** The collaborators of {@link #accept}, in the order of the steps. */
+  public record AcceptSteps(
+      Admission admission,
+      ProfileAuthorizer authorizer,
+      CsrVerifier csrVerifier,
+      Planner planner) {}
+
+  /** The collaborators of {@link #finish}, in the order of the steps. */
+  public record FinishSteps(IssuerSigner signer, PostSignCheck postSignCheck) {}
+
+  private final AcceptSteps accept;
+  private final FinishSteps finish;
+  private final Ledger ledger;
+  private final EventSink events;
+
+  /** Builds the line; the ledger belongs to both halves. */
+  public Enrollment(AcceptSteps accept, FinishSteps finish, Ledger ledger, EventSink events) {
+    this.accept = accept;
+    this.finish = finish;
+    this.ledger = ledger;
+    this.events = events;
+  }
+
+  /**
+   * Steps 1 to 5: from a request to a durable promise, or to a refusal that left no trace.
+   *
+   * @param deadline when the caller stops waiting for the answer
+   * @throws org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable if step 5 could not be made
+   *     durable in time; a retry with the same Idempotency-Key is safe
+   */
+  public Acceptance accept(EnrollmentRequest request, Deadline deadline) {
+    // 1 admit: a place on the line, before anything is parsed.
+    AdmissionDecision decision = accept.admission().admit(deadline);
+    return switch (decision) {
+      case AdmissionDecision.Shed shed -> {
+        events.accept(
+            new CaEvent.RequestShed(
+                request.requester().id(), shed.cause().name(), shed.retryAfter().toSeconds()));
+        yield new Acceptance.Shed(shed.cause(), shed.retryAfter());
+      }
+      case Admitted place -> {
+        events.accept(new CaEvent.RequestAdmitted(request.requester().id()));
+        Acceptance acceptance = null;
+        try {
+          acceptance = acceptAdmitted(place, request, deadline);
+          yield acceptance;
+        } finally {
+          if (!(acceptance instanceof Acceptance.Promised)) {
+            place.close();
+          }
+        }
+      }
+    };
+  }
+
+  private Acceptance acceptAdmitted(Admitted place, EnrollmentRequest request, Deadline deadline) {
+    try {
+      // 2 authorize: this requester, this profile.
+      AuthorizedRequest authorized = accept.authorizer().authorize(place, request);
+
+      // 3 verify: parse, key strength, proof of possession.
+      VerifiedCsr verified = accept.csrVerifier().verify(authorized);
+
+      // 4 plan: every byte of the certificate, judged by the lints.
+      IssuancePlan plan = accept.planner().plan(verified);
+
+      // 5 record: durable and claimed before anything is signed.
+      return switch (ledger.recordIntent(plan, deadline)) {
+        case Recording.Recorded(RecordedIntent intent) -> {
+          events.accept(
+              new CaEvent.IntentRecorded(
+                  intent.serialNumber(),
+                  request.requester().id(),
+                  request.profile(),
+                  plan.overriddenExtensions()));
+          yield new Acceptance.Promised(intent, place);
+        }
+        case Recording.Replayed(LedgerEntry first) -> replay(request, first);
+        case Recording.KeyReused reused ->
+            rejected(
+                request,
+                new Rejection(
+                    Rejection.Reason.IDEMPOTENCY_KEY_REUSED,
+                    "the Idempotency-Key was used before with another payload"));
+      };
+    } catch (RejectedException e) {
+      return rejected(request, e.rejection());
+    }
+  }
+
+  /**
+   * Steps 6 to 8: signs what was recorded, or returns the outcome that another node recorded first.
+   * Safe to repeat for one intent: the first recorded outcome stands.
+   *
+   * @throws org.sluiceca.core.failure.CaUnavailable if there is no outcome yet; the intent stays
+   *     pending and recovery goes on with it when its claim has run out
+   */
+  public Finish finish(RecordedIntent intent) {
+    // 6 sign: only while this node's claim lives.
+    OctetString signature = finish.signer().sign(intent, intent.claim().until());
+    events.accept(new CaEvent.SignatureMade(intent.serialNumber(), intent.claim().epoch()));
+
+    // 7 check: under the issuer's key, over the recorded bytes.
+    IssuedCertificate certificate = check(intent, signature);
+
+    // 8 record: durable; only now may the certificate leave, and only the one that came first.
+    Outcome outcome = ledger.recordOutcome(intent, certificate, intent.claim().until());
+    return switch (outcome) {
+      case Outcome.Issued issued -> {
+        Intent recorded = intent.intent();
+        events.accept(
+            new CaEvent.CertificateIssued(
+                intent.serialNumber(), recorded.origin().profile(), recorded.signatureAlgorithm()));
+        yield new Finish.Issued(
+            TbsCertificateWriter.assemble(
+                recorded.tbsCertificate(), recorded.signatureAlgorithm(), issued.signature()));
+      }
+      case Outcome.Abandoned abandoned -> new Finish.Abandoned(abandoned);
+    };
+  }
+
+  private IssuedCertificate check(RecordedIntent intent, OctetString signature) {
+    try {
+      return finish.postSignCheck().check(intent, signature);
+    } catch (SignatureRefused e) {
+      events.accept(new CaEvent.SignatureRefused(intent.serialNumber()));
+      throw e;
+    }
+  }
+
+  private Acceptance replay(EnrollmentRequest request, LedgerEntry first) {
+    events.accept(
+        new CaEvent.RequestReplayed(request.requester().id(), first.intent().serialNumber()));
+    return first.outcome().isPresent()
+        ? new Acceptance.Replayed(first)
+        : new Acceptance.InProgress(first);
+  }
+
+  private Acceptance rejected(EnrollmentRequest request, Rejection rejection) {
+    events.accept(
+        new CaEvent.RequestRejected(
+            request.requester().id(), request.profile(), rejection.reason()));
+    return new Acceptance.Rejected(rejection);
+  }
+}

@@ -1,0 +1,63 @@
+package org.sluiceca.core.event;
+
+import java.util.List;
+import org.sluiceca.core.failure.Rejection;
+import org.sluiceca.core.request.ProfileName;
+import org.sluiceca.core.request.RequesterId;
+import org.sluiceca.core.x509.SerialNumber;
+import org.sluiceca.core.x509.SignatureAlgorithm;
+
+/** One fact about one enrollment. Holds no secret and no personal data beyond the names here. */
+public sealed interface CaEvent {
+
+  /** Step 1 gave a place. */
+  record RequestAdmitted(RequesterId requester) implements CaEvent {}
+
+  /**
+   * Step 1 gave no place.
+   *
+   * @param cause the name of the cause, of a closed set
+   */
+  record RequestShed(RequesterId requester, String cause, long retryAfterSeconds)
+      implements CaEvent {}
+
+  /** A step refused the request for cause; nothing was recorded. */
+  record RequestRejected(RequesterId requester, ProfileName profile, Rejection.Reason reason)
+      implements CaEvent {}
+
+  /** An Idempotency-Key stood for an earlier request. */
+  record RequestReplayed(RequesterId requester, SerialNumber first) implements CaEvent {}
+
+  /**
+   * Step 5 is durable.
+   *
+   * @param overriddenExtensions OIDs of requested extensions that the profile decided instead
+   */
+  record IntentRecorded(
+      SerialNumber serialNumber,
+      RequesterId requester,
+      ProfileName profile,
+      List<String> overriddenExtensions)
+      implements CaEvent {}
+
+  /** Step 6 gave a signature; nothing is released yet. */
+  record SignatureMade(SerialNumber serialNumber, int epoch) implements CaEvent {}
+
+  /** Step 7 refused the signature: the signer is broken or the key is another. */
+  record SignatureRefused(SerialNumber serialNumber) implements CaEvent {}
+
+  /** Step 8 is durable: the certificate may leave. */
+  record CertificateIssued(
+      SerialNumber serialNumber, ProfileName profile, SignatureAlgorithm algorithm)
+      implements CaEvent {}
+
+  /** The intent was given up, durably. */
+  record IntentAbandoned(SerialNumber serialNumber, String reason, boolean maybeSigned)
+      implements CaEvent {}
+
+  /** The intent has no outcome yet; recovery goes on with it when its claim has run out. */
+  record IntentLeftPending(SerialNumber serialNumber, String cause) implements CaEvent {}
+
+  /** This node took over an intent whose owner let its claim run out. */
+  record IntentTakenOver(SerialNumber serialNumber, int epoch) implements CaEvent {}
+}

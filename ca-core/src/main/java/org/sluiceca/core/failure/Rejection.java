@@ -1,0 +1,34 @@
+package org.sluiceca.core.failure;
+
+/**
+ * A request refused for cause: asking again with the same content gives the same answer.
+ *
+ * @param reason the closed class of the cause
+ * @param detail one line for the client: what was compared, never a secret
+ */
+public record Rejection(Reason reason, String detail) {
+
+  /** The causes that a client can mend. */
+  public enum Reason {
+    /** The request's bytes are not strict DER of a certification request. */
+    MALFORMED_CSR,
+    /** The CSR's signature does not verify under its own key (RFC 2986 3). */
+    BAD_PROOF_OF_POSSESSION,
+    /** The public key is too weak or not of a kind that this CA certifies. */
+    WEAK_KEY,
+    /** A subject or subjectAltName that the profile does not allow. */
+    NAME_NOT_ALLOWED,
+    /** Any other contradiction to the profile. */
+    PROFILE_VIOLATION,
+    /** The planned certificate failed a lint. */
+    LINT,
+    /** No profile has this name. */
+    UNKNOWN_PROFILE,
+    /** The requester may not use this profile. */
+    PROFILE_NOT_ALLOWED,
+    /** The Idempotency-Key was used before, with another payload. */
+    IDEMPOTENCY_KEY_REUSED,
+    /** The Idempotency-Key's first request is not finished yet. */
+    IDEMPOTENCY_KEY_IN_PROGRESS
+  }
+}

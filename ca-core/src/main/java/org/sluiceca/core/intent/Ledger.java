@@ -1,0 +1,102 @@
+package org.sluiceca.core.intent;
+
+import java.util.List;
+import java.util.Optional;
+import org.sluiceca.core.failure.CaUnavailable.ClaimLost;
+import org.sluiceca.core.failure.Invariant;
+import org.sluiceca.core.intent.LedgerStore.ClaimTerms;
+import org.sluiceca.core.intent.LedgerStore.IntentAnswer;
+import org.sluiceca.core.intent.LedgerStore.OutcomeAnswer;
+import org.sluiceca.core.intent.LedgerStore.TakenOver;
+import org.sluiceca.core.issued.IssuedCertificate;
+import org.sluiceca.core.plan.IssuancePlan;
+import org.sluiceca.core.request.EnrollmentRequest;
+import org.sluiceca.core.time.Deadline;
+import org.sluiceca.core.time.Ticker;
+import org.sluiceca.core.x509.SerialNumber;
+
+/**
+ * Steps 5 and 8: mints {@link RecordedIntent}s, which alone can be signed, and outcomes, which
+ * alone can be released. Thread-safe; blocks as {@link LedgerStore} does.
+ */
+public final class Ledger {
+
+  private final LedgerStore store;
+  private final ClaimTerms terms;
+  private final Ticker ticker;
+
+  /** Records for the owner of {@code terms} into {@code store}. */
+  public Ledger(LedgerStore store, ClaimTerms terms, Ticker ticker) {
+    this.store = store;
+    this.terms = terms;
+    this.ticker = ticker;
+  }
+
+  /** Step 5: makes a plan durable before anything is signed. */
+  public Recording recordIntent(IssuancePlan plan, Deadline deadline) {
+    EnrollmentRequest request = plan.authorized().request();
+    Intent intent =
+        new Intent(
+            plan.serialNumber(),
+            plan.tbsCertificate(),
+            plan.signatureAlgorithm(),
+            new Intent.Origin(
+                request.requester().id(),
+                plan.authorized().profile().name(),
+                plan.authorized().profile().issuer()),
+            request.idempotencyKey(),
+            PayloadHash.of(request));
+    Deadline until = Deadline.after(terms.lifetime(), ticker);
+    return switch (store.recordIntent(intent, terms, deadline)) {
+      case IntentAnswer.Recorded recorded ->
+          new Recording.Recorded(new RecordedIntent(intent, new Claim(terms.owner(), 0, until)));
+      case IntentAnswer.KeyInUse(LedgerEntry first) ->
+          first.intent().payloadHash().equals(intent.payloadHash())
+              ? new Recording.Replayed(first)
+              : new Recording.KeyReused(first);
+    };
+  }
+
+  /**
+   * Step 8: makes the outcome of a checked signature durable.
+   *
+   * @return the outcome that stands, which may be another node's: only that one may leave
+   * @throws ClaimLost if another node has taken the intent over and has not finished it yet
+   */
+  public Outcome recordOutcome(
+      RecordedIntent intent, IssuedCertificate certificate, Deadline deadline) {
+    Invariant.check(
+        certificate.signable() == intent, "the checked signature is that of this intent");
+    return decide(intent, new Outcome.Issued(certificate.signature()), deadline);
+  }
+
+  /** Gives an intent up, durably, unless it has an outcome already, which is then returned. */
+  public Outcome abandon(RecordedIntent intent, Outcome.Abandoned outcome, Deadline deadline) {
+    return decide(intent, outcome, deadline);
+  }
+
+  /** Returns what the ledger knows of a serial number. */
+  public Optional<LedgerEntry> find(SerialNumber serialNumber) {
+    return store.find(serialNumber);
+  }
+
+  /** Takes over at most {@code max} pending intents whose owners let their claims run out. */
+  public List<ExpiredIntent> takeOverExpired(int max) {
+    Deadline until = Deadline.after(terms.lifetime(), ticker);
+    return store.claimExpired(terms, max).stream().map(taken -> mint(taken, until)).toList();
+  }
+
+  private ExpiredIntent mint(TakenOver taken, Deadline until) {
+    Claim claim = new Claim(terms.owner(), taken.epoch(), until);
+    return new ExpiredIntent(new RecordedIntent(taken.intent(), claim), taken.recordedAt());
+  }
+
+  private Outcome decide(RecordedIntent intent, Outcome outcome, Deadline deadline) {
+    return switch (store.recordOutcome(intent.serialNumber(), outcome, intent.claim(), deadline)) {
+      case OutcomeAnswer.Recorded recorded -> outcome;
+      case OutcomeAnswer.AlreadyDecided(Outcome first) -> first;
+      case OutcomeAnswer.ClaimLost lost ->
+          throw new ClaimLost("intent " + intent.serialNumber() + " was taken over");
+    };
+  }
+}

@@ -1,0 +1,72 @@
+package org.sluiceca.core.intent;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.sluiceca.core.time.Deadline;
+import org.sluiceca.core.x509.SerialNumber;
+
+/**
+ * The durable side of the ledger: append-only, and on return from a recording method what it says
+ * survives any crash. Every implementation passes {@code LedgerStoreContract}. Thread-safe; every
+ * method blocks, at most until its deadline or the store's own limit, and throws {@link
+ * org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable} when the store cannot answer.
+ */
+public interface LedgerStore {
+
+  /**
+   * Records an intent, its idempotency key and this owner's claim of epoch 0, in one transaction.
+   *
+   * <p>A key of the same requester whose earlier intent was abandoned is free again: it passes to
+   * the new intent. On LedgerUnavailable nothing was recorded, or what was recorded is a pending
+   * intent that recovery will finish.
+   */
+  IntentAnswer recordIntent(Intent intent, ClaimTerms terms, Deadline deadline);
+
+  /** Records an outcome if the serial number has none and the claim is still the newest. */
+  OutcomeAnswer recordOutcome(
+      SerialNumber serialNumber, Outcome outcome, Claim claim, Deadline deadline);
+
+  /** Returns the entry of a serial number, as of the latest commit. */
+  Optional<LedgerEntry> find(SerialNumber serialNumber);
+
+  /**
+   * Takes over at most {@code max} pending intents whose claims have run out in the database's
+   * time, oldest first; of several callers, one gets each.
+   */
+  List<TakenOver> claimExpired(ClaimTerms terms, int max);
+
+  /**
+   * For whom and how long a claim is granted.
+   *
+   * @param lifetime counted by the database from its own time
+   */
+  record ClaimTerms(NodeId owner, Duration lifetime) {}
+
+  /** The answer to {@link #recordIntent}. */
+  sealed interface IntentAnswer {
+
+    /** Durable, and claimed at epoch 0. */
+    record Recorded() implements IntentAnswer {}
+
+    /** Nothing was recorded: the requester's key stands for an earlier intent. */
+    record KeyInUse(LedgerEntry first) implements IntentAnswer {}
+  }
+
+  /** The answer to {@link #recordOutcome}. */
+  sealed interface OutcomeAnswer {
+
+    /** This outcome is now the only one. */
+    record Recorded() implements OutcomeAnswer {}
+
+    /** Another outcome came first and stands. */
+    record AlreadyDecided(Outcome first) implements OutcomeAnswer {}
+
+    /** No outcome yet, and a newer claim exists: another node finishes the intent. */
+    record ClaimLost() implements OutcomeAnswer {}
+  }
+
+  /** A pending intent that the caller owns from now on. */
+  record TakenOver(Intent intent, Instant recordedAt, int epoch) {}
+}

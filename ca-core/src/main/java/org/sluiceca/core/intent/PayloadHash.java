@@ -1,0 +1,25 @@
+package org.sluiceca.core.intent;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import org.sluiceca.core.request.EnrollmentRequest;
+import org.sluiceca.core.x509.OctetString;
+
+/** Hashes what a client asked for, so that a repetition is told from another request. */
+final class PayloadHash {
+
+  private PayloadHash() {}
+
+  /** SHA-256 over the profile's name, a zero octet (no name holds one), and the CSR. */
+  static OctetString of(EnrollmentRequest request) {
+    try {
+      MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
+      sha256.update(request.profile().value().getBytes(StandardCharsets.US_ASCII));
+      sha256.update((byte) 0);
+      return OctetString.copyOf(sha256.digest(request.csr().encoded()));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+}

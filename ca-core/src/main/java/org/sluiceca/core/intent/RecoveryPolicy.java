@@ -1,0 +1,50 @@
+package org.sluiceca.core.intent;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * What becomes of an intent whose owner let it lie: finished by the same line, or given up. Pure.
+ *
+ * @param ageMax how long after its record an intent may still be signed; a certificate that comes
+ *     later has lost that much of its validity
+ */
+public record RecoveryPolicy(Duration ageMax) {
+
+  public RecoveryPolicy {
+    if (ageMax.isNegative() || ageMax.isZero()) {
+      throw new IllegalArgumentException("ageMax " + ageMax + " not positive");
+    }
+  }
+
+  /** What was looked up again about an intent before it is signed after all. */
+  public record Circumstances(Instant now, boolean issuerActive, boolean requesterAllowed) {}
+
+  /** The decision. */
+  public sealed interface Decision {
+
+    /** Sign the recorded bytes. */
+    record Finish() implements Decision {}
+
+    /** Give up: its last owner may have signed, so the serial number counts as maybe signed. */
+    record Abandon(Outcome.Abandoned outcome) implements Decision {}
+  }
+
+  /** Decides about one intent that was taken over. */
+  public Decision decide(ExpiredIntent expired, Circumstances circumstances) {
+    if (!circumstances.issuerActive()) {
+      return abandon(Outcome.Reason.ISSUER_INACTIVE);
+    }
+    if (!circumstances.requesterAllowed()) {
+      return abandon(Outcome.Reason.REQUESTER_NOT_ALLOWED);
+    }
+    if (Duration.between(expired.recordedAt(), circumstances.now()).compareTo(ageMax) > 0) {
+      return abandon(Outcome.Reason.TOO_OLD);
+    }
+    return new Decision.Finish();
+  }
+
+  private static Decision abandon(Outcome.Reason reason) {
+    return new Decision.Abandon(new Outcome.Abandoned(reason, true));
+  }
+}

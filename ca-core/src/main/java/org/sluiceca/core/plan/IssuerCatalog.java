@@ -1,0 +1,37 @@
+package org.sluiceca.core.plan;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.sluiceca.core.x509.IssuerName;
+
+/** The issuers of this CA, by name. Immutable. */
+public final class IssuerCatalog {
+
+  private final Map<String, Issuer> byName = new TreeMap<>();
+
+  /**
+   * Collects the issuers.
+   *
+   * @throws IllegalArgumentException if two have one name
+   */
+  public IssuerCatalog(Collection<Issuer> issuers) {
+    for (Issuer issuer : issuers) {
+      if (byName.put(issuer.name().value(), issuer) != null) {
+        throw new IllegalArgumentException("two issuers named " + issuer.name());
+      }
+    }
+  }
+
+  /** Returns the issuer with this name. */
+  public Optional<Issuer> find(IssuerName name) {
+    return Optional.ofNullable(byName.get(name.value()));
+  }
+
+  /** Returns all issuers in the order of their names. */
+  public Collection<Issuer> all() {
+    return Collections.unmodifiableCollection(byName.values());
+  }
+}

@@ -1,0 +1,39 @@
+package org.sluiceca.core.plan.lint;
+
+import java.time.LocalDate;
+import java.util.Optional;
+import org.sluiceca.core.der.DerException;
+import org.sluiceca.core.der.ExtensionOids;
+import org.sluiceca.core.der.ExtensionReader;
+import org.sluiceca.core.x509.Extension;
+
+/** The cA flag is the profile's, and critical. */
+final class BasicConstraintsLint implements Lint {
+
+  @Override
+  public String name() {
+    return "basic_constraints";
+  }
+
+  @Override
+  public String citation() {
+    return "RFC 5280 4.2.1.9";
+  }
+
+  @Override
+  public LocalDate effective() {
+    return LocalDate.of(2008, 5, 1);
+  }
+
+  @Override
+  public Optional<String> fault(PlannedCertificate planned) throws DerException {
+    Optional<Extension> extension = planned.tbs().extension(ExtensionOids.BASIC_CONSTRAINTS);
+    if (extension.isEmpty() || !extension.get().isCritical()) {
+      return Optional.of("basicConstraints absent or not critical");
+    }
+    boolean isCa = ExtensionReader.isCa(extension.get());
+    return isCa == planned.profile().content().extensions().isCa()
+        ? Optional.empty()
+        : Optional.of("cA is " + isCa + " against the profile");
+  }
+}

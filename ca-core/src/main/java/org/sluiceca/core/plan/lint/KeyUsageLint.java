@@ -1,0 +1,53 @@
+package org.sluiceca.core.plan.lint;
+
+import java.time.LocalDate;
+import java.util.Optional;
+import java.util.Set;
+import org.sluiceca.core.der.DerException;
+import org.sluiceca.core.der.ExtensionOids;
+import org.sluiceca.core.der.ExtensionReader;
+import org.sluiceca.core.x509.Extension;
+import org.sluiceca.core.x509.KeyUsage;
+import org.sluiceca.core.x509.PublicKeyAlgorithm;
+
+/** The key usage is the profile's, critical, and possible for the key's algorithm. */
+final class KeyUsageLint implements Lint {
+
+  @Override
+  public String name() {
+    return "key_usage";
+  }
+
+  @Override
+  public String citation() {
+    return "RFC 5280 4.2.1.3; RFC 8813 3; RFC 9295 3";
+  }
+
+  @Override
+  public LocalDate effective() {
+    return LocalDate.of(2022, 9, 1);
+  }
+
+  @Override
+  public Optional<String> fault(PlannedCertificate planned) throws DerException {
+    Optional<Extension> extension = planned.tbs().extension(ExtensionOids.KEY_USAGE);
+    if (extension.isEmpty() || !extension.get().isCritical()) {
+      return Optional.of("keyUsage absent or not critical");
+    }
+    Set<KeyUsage> usages = ExtensionReader.keyUsage(extension.get());
+    if (!usages.equals(planned.profile().content().extensions().keyUsage())) {
+      return Optional.of("keyUsage " + usages + " is not the profile's");
+    }
+    PublicKeyAlgorithm key = planned.tbs().subjectPublicKeyInfo().key().algorithm();
+    boolean enciphers =
+        usages.contains(KeyUsage.KEY_ENCIPHERMENT) || usages.contains(KeyUsage.DATA_ENCIPHERMENT);
+    boolean agrees = usages.contains(KeyUsage.KEY_AGREEMENT);
+    return switch (key) {
+      case EC_P256, EC_P384, EC_P521 ->
+          enciphers ? Optional.of("an EC key cannot encipher") : Optional.empty();
+      case ED25519 ->
+          enciphers || agrees ? Optional.of("an Ed25519 key can only sign") : Optional.empty();
+      case RSA -> agrees ? Optional.of("an RSA key cannot agree on keys") : Optional.empty();
+    };
+  }
+}

@@ -1,0 +1,42 @@
+package org.sluiceca.core.plan.lint;
+
+import java.time.Duration;
+import java.time.LocalDate;
+import java.util.Optional;
+import org.sluiceca.core.x509.Validity;
+
+/** The validity lies within that of the issuer and is no longer than the profile says. */
+final class ValidityLint implements Lint {
+
+  @Override
+  public String name() {
+    return "validity";
+  }
+
+  @Override
+  public String citation() {
+    return "RFC 5280 4.1.2.5, 6.1.3";
+  }
+
+  @Override
+  public LocalDate effective() {
+    return LocalDate.of(2008, 5, 1);
+  }
+
+  @Override
+  public Optional<String> fault(PlannedCertificate planned) {
+    Validity validity = planned.tbs().validity();
+    Validity issuer = planned.issuer().validity();
+    if (validity.notBefore().isBefore(issuer.notBefore())) {
+      return Optional.of("notBefore before that of the issuer");
+    }
+    if (validity.notAfter().isAfter(issuer.notAfter())) {
+      return Optional.of("notAfter after that of the issuer");
+    }
+    Duration period = Duration.between(validity.notBefore(), validity.notAfter()).plusSeconds(1);
+    Duration allowed = planned.profile().content().validity().duration();
+    return period.compareTo(allowed) > 0
+        ? Optional.of("valid for " + period + ", the profile says " + allowed)
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,49 @@
+package org.sluiceca.core.profile;
+
+import org.sluiceca.core.admit.Admitted;
+import org.sluiceca.core.failure.RejectedException;
+import org.sluiceca.core.failure.Rejection.Reason;
+import org.sluiceca.core.request.EnrollmentRequest;
+import org.sluiceca.core.request.ProfileName;
+import org.sluiceca.core.request.Requester;
+import org.sluiceca.core.request.Requester.Authentication;
+import org.sluiceca.core.request.Role;
+
+/** Step 2, authorize: may this requester use this profile? Thread-safe. */
+public final class ProfileAuthorizer {
+
+  private final ProfileCatalog profiles;
+
+  public ProfileAuthorizer(ProfileCatalog profiles) {
+    this.profiles = profiles;
+  }
+
+  /**
+   * Authorizes an admitted request.
+   *
+   * @param place the proof of step 1
+   */
+  public AuthorizedRequest authorize(Admitted place, EnrollmentRequest request)
+      throws RejectedException {
+    ProfileName name = request.profile();
+    CertificateProfile profile =
+        profiles
+            .find(name)
+            .orElseThrow(() -> new RejectedException(Reason.UNKNOWN_PROFILE, "no profile " + name));
+    if (!mayUse(request.requester(), profile)) {
+      throw new RejectedException(
+          Reason.PROFILE_NOT_ALLOWED,
+          "requester " + request.requester().id() + " may not use profile " + name);
+    }
+    return new AuthorizedRequest(request, profile);
+  }
+
+  /** Returns whether {@code requester} may still use {@code profile}; recovery asks this again. */
+  public static boolean mayUse(Requester requester, CertificateProfile profile) {
+    return switch (profile.use()) {
+      case CEREMONY -> requester.authentication() == Authentication.CEREMONY;
+      case ENROLLMENT ->
+          requester.has(Role.REQUESTER) && requester.profiles().contains(profile.name());
+    };
+  }
+}

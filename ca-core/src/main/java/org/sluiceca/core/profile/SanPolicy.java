@@ -1,0 +1,147 @@
+package org.sluiceca.core.profile;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.sluiceca.core.failure.RejectedException;
+import org.sluiceca.core.failure.Rejection.Reason;
+import org.sluiceca.core.x509.DistinguishedName;
+import org.sluiceca.core.x509.GeneralName;
+import org.sluiceca.core.x509.NameAttribute;
+
+/**
+ * Which subjectAltNames may stand in a certificate. A name of a form that is not allowed is
+ * refused, never dropped.
+ *
+ * @param forms the allowed forms; empty forbids the extension
+ * @param isRequired whether at least one name must be there
+ * @param countMax the most names, 1 to {@value #COUNT_LIMIT}
+ * @param wildcards whether {@code *.example.test} is a DNS name here
+ * @param commonNameAsDns whether a CN must be one of the DNS or IP names, and becomes the DNS name
+ *     of a request that has no subjectAltName at all
+ */
+public record SanPolicy(
+    Set<Form> forms, boolean isRequired, int countMax, boolean wildcards, boolean commonNameAsDns) {
+
+  /** 100 names of 253 octets are 25 KB: as much as TLS stacks take in a handshake message. */
+  public static final int COUNT_LIMIT = 100;
+
+  /** RFC 5321 4.5.3.1: 64 + 1 + 255 octets. */
+  private static final int EMAIL_LENGTH_MAX = 320;
+
+  private static final int URI_LENGTH_MAX = 512;
+
+  private static final Pattern EMAIL_LOCAL =
+      Pattern.compile("[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*");
+
+  /** RFC 3986 3: a scheme, then only characters that a URI may hold. */
+  private static final Pattern URI =
+      Pattern.compile("[a-zA-Z][a-zA-Z0-9+.-]{1,31}:[A-Za-z0-9._~:/?#\\[\\]@!$&'()*+,;=%-]+");
+
+  /** The forms of GeneralName that a profile can allow. */
+  public enum Form {
+    DNS,
+    IP,
+    EMAIL,
+    URI
+  }
+
+  public SanPolicy {
+    forms = Set.copyOf(forms);
+    if (countMax < 0 || countMax > COUNT_LIMIT) {
+      throw new IllegalArgumentException("countMax " + countMax + " not in 0.." + COUNT_LIMIT);
+    }
+    if (forms.isEmpty() && (isRequired || countMax > 0)) {
+      throw new IllegalArgumentException("names required or counted, but no form allowed");
+    }
+    if (!forms.isEmpty() && countMax == 0) {
+      throw new IllegalArgumentException("forms allowed, but countMax is 0");
+    }
+    if ((wildcards || commonNameAsDns) && !forms.contains(Form.DNS)) {
+      throw new IllegalArgumentException("DNS rules without the form dns");
+    }
+  }
+
+  /** Checks the requested names against the checked subject; returns the names to certify. */
+  public List<GeneralName> check(List<GeneralName> requested, DistinguishedName subject)
+      throws RejectedException {
+    List<GeneralName> names = requested;
+    List<String> commonNames = subject.values(NameAttribute.COMMON_NAME);
+    if (commonNameAsDns && requested.isEmpty() && !commonNames.isEmpty()) {
+      names = List.of(new GeneralName.Dns(commonNames.getFirst()));
+    }
+    if (names.size() > countMax) {
+      throw refused("%d subjectAltNames, allowed %d".formatted(names.size(), countMax));
+    }
+    if (isRequired && names.isEmpty()) {
+      throw refused("the profile wants at least one subjectAltName");
+    }
+    Set<String> seen = new HashSet<>();
+    for (GeneralName name : names) {
+      if (!seen.add(checkedKey(name))) {
+        throw refused("duplicate subjectAltName " + shown(name));
+      }
+    }
+    if (commonNameAsDns
+        && !commonNames.isEmpty()
+        && !seen.contains("dns:" + commonNames.getFirst().toLowerCase(Locale.ROOT))
+        && !seen.contains("ip:" + commonNames.getFirst())) {
+      throw refused("CN is not among the subjectAltNames");
+    }
+    return names;
+  }
+
+  private String checkedKey(GeneralName name) throws RejectedException {
+    return switch (name) {
+      case GeneralName.Dns dns -> {
+        demand(Form.DNS, name);
+        if (!DnsNames.isHostName(dns.name()) && !(wildcards && DnsNames.isWildcard(dns.name()))) {
+          throw refused("not an allowed DNS name: " + shown(name));
+        }
+        yield "dns:" + dns.name().toLowerCase(Locale.ROOT);
+      }
+      case GeneralName.Ip ip -> {
+        demand(Form.IP, name);
+        yield "ip:" + ip.address().getHostAddress();
+      }
+      case GeneralName.Email email -> {
+        demand(Form.EMAIL, name);
+        int at = email.address().lastIndexOf('@');
+        if (at < 1
+            || email.address().length() > EMAIL_LENGTH_MAX
+            || !EMAIL_LOCAL.matcher(email.address().substring(0, at)).matches()
+            || !DnsNames.isHostName(email.address().substring(at + 1))) {
+          throw refused("not an e-mail address: " + shown(name));
+        }
+        yield "email:" + email.address();
+      }
+      case GeneralName.Uri uri -> {
+        demand(Form.URI, name);
+        if (uri.uri().length() > URI_LENGTH_MAX || !URI.matcher(uri.uri()).matches()) {
+          throw refused("not an absolute URI: " + shown(name));
+        }
+        yield "uri:" + uri.uri();
+      }
+      case GeneralName.Unsupported unsupported ->
+          throw refused("subjectAltName of tag " + unsupported.tag() + " is not allowed");
+    };
+  }
+
+  private void demand(Form form, GeneralName name) throws RejectedException {
+    if (!forms.contains(form)) {
+      throw refused("subjectAltName of form " + form + " is not allowed: " + shown(name));
+    }
+  }
+
+  /** Shows a name in a message: at most 80 characters, only printable ASCII. */
+  private static String shown(GeneralName name) {
+    String text = name.toString().replaceAll("[^ -~]", "?");
+    return text.length() > 80 ? text.substring(0, 80) + "…" : text;
+  }
+
+  private static RejectedException refused(String detail) {
+    return new RejectedException(Reason.NAME_NOT_ALLOWED, detail);
+  }
+}

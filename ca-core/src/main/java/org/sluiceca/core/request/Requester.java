@@ -1,0 +1,32 @@
+package org.sluiceca.core.request;
+
+import java.util.Set;
+
+/**
+ * Who asks, as the authenticator found it, and what this requester may do.
+ *
+ * @param profiles the profiles under which it may enroll; empty for none
+ */
+public record Requester(
+    RequesterId id, Authentication authentication, Set<Role> roles, Set<ProfileName> profiles) {
+
+  public Requester {
+    roles = Set.copyOf(roles);
+    profiles = Set.copyOf(profiles);
+  }
+
+  /** How the requester proved its identity. */
+  public enum Authentication {
+    BEARER_TOKEN,
+    CLIENT_CERTIFICATE,
+    /** A key ceremony or the node itself, on this machine: the only way to ceremony profiles. */
+    CEREMONY,
+    /** The node asks for its own TLS certificate. */
+    NODE
+  }
+
+  /** Returns whether the requester has {@code role}. */
+  public boolean has(Role role) {
+    return roles.contains(role);
+  }
+}

@@ -1,0 +1,24 @@
+package org.sluiceca.core.request;
+
+import java.util.regex.Pattern;
+
+/**
+ * The registered name of a requester, stable over its credentials.
+ *
+ * @param value 1 to 64 of {@code a-z 0-9 . _ -}, first a letter or digit
+ */
+public record RequesterId(String value) {
+
+  private static final Pattern SYNTAX = Pattern.compile("[a-z0-9][a-z0-9._-]{0,63}");
+
+  public RequesterId {
+    if (!SYNTAX.matcher(value).matches()) {
+      throw new IllegalArgumentException("not a requester id: " + value);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return value;
+  }
+}

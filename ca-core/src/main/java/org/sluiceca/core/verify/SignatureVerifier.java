@@ -1,0 +1,90 @@
+package org.sluiceca.core.verify;
+
+import java.io.IOException;
+import org.bouncycastle.asn1.ASN1ObjectIdentifier;
+import org.bouncycastle.asn1.nist.NISTObjectIdentifiers;
+import org.bouncycastle.crypto.DataLengthException;
+import org.bouncycastle.crypto.Digest;
+import org.bouncycastle.crypto.Signer;
+import org.bouncycastle.crypto.digests.SHA256Digest;
+import org.bouncycastle.crypto.digests.SHA384Digest;
+import org.bouncycastle.crypto.digests.SHA512Digest;
+import org.bouncycastle.crypto.engines.RSABlindedEngine;
+import org.bouncycastle.crypto.params.AsymmetricKeyParameter;
+import org.bouncycastle.crypto.signers.DSADigestSigner;
+import org.bouncycastle.crypto.signers.ECDSASigner;
+import org.bouncycastle.crypto.signers.Ed25519Signer;
+import org.bouncycastle.crypto.signers.PSSSigner;
+import org.bouncycastle.crypto.signers.RSADigestSigner;
+import org.bouncycastle.crypto.signers.StandardDSAEncoding;
+import org.bouncycastle.crypto.util.PublicKeyFactory;
+import org.sluiceca.core.x509.OctetString;
+import org.sluiceca.core.x509.SignatureAlgorithm;
+import org.sluiceca.core.x509.SubjectPublicKeyInfo;
+
+/**
+ * Verifies a signature over bytes by Bouncy Castle's lightweight implementation: 54 µs for P-256
+ * where the JDK's provider takes 321 (docs/adr/0003). CPU-bound, never blocks. Thread-safe.
+ */
+public final class SignatureVerifier {
+
+  private SignatureVerifier() {}
+
+  /**
+   * Returns whether {@code signature} over {@code message} verifies under {@code key}. False for
+   * whatever is wrong: a malformed signature, an invalid key (such as a point that is not on its
+   * curve), an algorithm that the key cannot have made.
+   */
+  public static boolean verifies(
+      SubjectPublicKeyInfo key,
+      SignatureAlgorithm algorithm,
+      OctetString message,
+      OctetString signature) {
+    if (!algorithm.fits(key.key().algorithm())) {
+      return false;
+    }
+    try {
+      AsymmetricKeyParameter parameter = PublicKeyFactory.createKey(key.encoded());
+      Signer signer = signerOf(algorithm);
+      signer.init(false, parameter);
+      byte[] bytes = message.octets();
+      signer.update(bytes, 0, bytes.length);
+      return signer.verifySignature(signature.octets());
+    } catch (IOException
+        | IllegalArgumentException
+        | IllegalStateException
+        | ArithmeticException
+        | ArrayIndexOutOfBoundsException
+        | DataLengthException e) {
+      return false;
+    }
+  }
+
+  private static Signer signerOf(SignatureAlgorithm algorithm) {
+    return switch (algorithm) {
+      case RSA_PKCS1_SHA256 -> rsa(new SHA256Digest(), NISTObjectIdentifiers.id_sha256);
+      case RSA_PKCS1_SHA384 -> rsa(new SHA384Digest(), NISTObjectIdentifiers.id_sha384);
+      case RSA_PKCS1_SHA512 -> rsa(new SHA512Digest(), NISTObjectIdentifiers.id_sha512);
+      case RSASSA_PSS_SHA256 -> pss(new SHA256Digest());
+      case RSASSA_PSS_SHA384 -> pss(new SHA384Digest());
+      case RSASSA_PSS_SHA512 -> pss(new SHA512Digest());
+      case ECDSA_SHA256 -> ecdsa(new SHA256Digest());
+      case ECDSA_SHA384 -> ecdsa(new SHA384Digest());
+      case ECDSA_SHA512 -> ecdsa(new SHA512Digest());
+      case ED25519 -> new Ed25519Signer();
+    };
+  }
+
+  private static Signer rsa(Digest digest, ASN1ObjectIdentifier oid) {
+    return new RSADigestSigner(digest, oid);
+  }
+
+  private static Signer pss(Digest digest) {
+    // RFC 4055 3.1: the salt is as long as the hash.
+    return new PSSSigner(new RSABlindedEngine(), digest, digest.getDigestSize());
+  }
+
+  private static Signer ecdsa(Digest digest) {
+    return new DSADigestSigner(new ECDSASigner(), digest, StandardDSAEncoding.INSTANCE);
+  }
+}

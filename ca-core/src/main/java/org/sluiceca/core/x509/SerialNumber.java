@@ -1,0 +1,97 @@
+package org.sluiceca.core.x509;
+
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Locale;
+
+/**
+ * A serialNumber of this CA: 19 octets = one layout octet (01), two octets of expiry week, 128
+ * random bits.
+ *
+ * <p>RFC 5280 4.1.2.2: positive, at most 20 octets. The layout octet keeps the first bit 0 and the
+ * first octet non-zero, so the DER is always the same 19 octets; the week lets a look-up by serial
+ * go to one partition; 128 bits from a CSPRNG need no coordination between nodes.
+ */
+public final class SerialNumber {
+
+  /** The length in octets. */
+  public static final int OCTETS = 19;
+
+  /** The number of random octets at the end. */
+  public static final int RANDOM_OCTETS = 16;
+
+  private static final byte LAYOUT = 0x01;
+
+  private final byte[] octets;
+
+  private SerialNumber(byte[] octets) {
+    this.octets = octets;
+  }
+
+  /** Composes a serial number; {@code random} must be {@link #RANDOM_OCTETS} from a CSPRNG. */
+  public static SerialNumber compose(ExpiryWeek week, byte[] random) {
+    if (random.length != RANDOM_OCTETS) {
+      throw new IllegalArgumentException("random part of " + random.length + " octets");
+    }
+    byte[] octets = new byte[OCTETS];
+    octets[0] = LAYOUT;
+    octets[1] = (byte) (week.number() >>> 8);
+    octets[2] = (byte) week.number();
+    System.arraycopy(random, 0, octets, 3, RANDOM_OCTETS);
+    return new SerialNumber(octets);
+  }
+
+  /**
+   * Reads a serial number from its octets.
+   *
+   * @throws IllegalArgumentException if they are not of this CA's layout
+   */
+  public static SerialNumber of(byte[] octets) {
+    if (octets.length != OCTETS || octets[0] != LAYOUT) {
+      throw new IllegalArgumentException("not a serial number of this CA");
+    }
+    return new SerialNumber(octets.clone());
+  }
+
+  /**
+   * Reads a serial number from hexadecimal digits of either case, without separators.
+   *
+   * @throws IllegalArgumentException if it is not a serial number of this CA
+   */
+  public static SerialNumber parse(String hex) {
+    if (hex.length() != 2 * OCTETS) {
+      throw new IllegalArgumentException("not a serial number of this CA");
+    }
+    return of(HexFormat.of().parseHex(hex.toLowerCase(Locale.ROOT)));
+  }
+
+  /** Returns a copy of the octets, most significant first. */
+  public byte[] octets() {
+    return octets.clone();
+  }
+
+  /** Returns the week in which the certificate expires, as its serial number says. */
+  public ExpiryWeek expiryWeek() {
+    return new ExpiryWeek((octets[1] & 0xFF) << 8 | (octets[2] & 0xFF));
+  }
+
+  /** Returns the 38 lower-case hexadecimal digits by which URLs and logs name the certificate. */
+  public String hex() {
+    return HexFormat.of().formatHex(octets);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof SerialNumber that && Arrays.equals(octets, that.octets);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(octets);
+  }
+
+  @Override
+  public String toString() {
+    return hex();
+  }
+}

@@ -1,0 +1,47 @@
+package org.sluiceca.core.x509;
+
+import java.math.BigInteger;
+
+/** A public key of an algorithm that this CA certifies; any other algorithm does not parse. */
+public sealed interface SubjectPublicKey {
+
+  /** Returns the key's algorithm, with the curve where there is one. */
+  PublicKeyAlgorithm algorithm();
+
+  /** Returns the size that policies speak of: the modulus of RSA, the field of a curve, in bits. */
+  int bits();
+
+  /** An RSA key (RFC 8017 3.1). Not checked for strength: that is {@code csr.WeakKeys}'s part. */
+  record Rsa(BigInteger modulus, BigInteger publicExponent) implements SubjectPublicKey {
+    @Override
+    public PublicKeyAlgorithm algorithm() {
+      return PublicKeyAlgorithm.RSA;
+    }
+
+    @Override
+    public int bits() {
+      return modulus.bitLength();
+    }
+  }
+
+  /** A point on a named curve (RFC 5480 2.2). Not checked to lie on it. */
+  record Ec(PublicKeyAlgorithm algorithm, BigInteger x, BigInteger y) implements SubjectPublicKey {
+    @Override
+    public int bits() {
+      return algorithm.curveBits();
+    }
+  }
+
+  /** An Ed25519 key (RFC 8410). */
+  record Ed25519() implements SubjectPublicKey {
+    @Override
+    public PublicKeyAlgorithm algorithm() {
+      return PublicKeyAlgorithm.ED25519;
+    }
+
+    @Override
+    public int bits() {
+      return PublicKeyAlgorithm.ED25519.curveBits();
+    }
+  }
+}
