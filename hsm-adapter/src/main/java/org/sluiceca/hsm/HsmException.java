@@ -9,11 +9,19 @@ import java.time.Duration;
  * do: when false the token made no signature for this request, so that it may be asked again.
  */
 public abstract sealed class HsmException extends RuntimeException {
+  private final String message;
   private final boolean mayHaveExecuted;
 
   private HsmException(String message, boolean mayHaveExecuted) {
     super(message);
+    this.message = message;
     this.mayHaveExecuted = mayHaveExecuted;
+  }
+
+  /** One line, without secrets. */
+  @Override
+  public final String getMessage() {
+    return message;
   }
 
   /** Whether the token may have made a signature that nobody will see. */

@@ -1,25 +1,58 @@
 package org.sluiceca.hsm;
 
-/** A token that signs. */
-@SuppressWarnings("DoNotCallSuggester")
+import org.sluiceca.hsm.lane.LaneSupervisor;
+import org.sluiceca.hsm.pkcs11.Cryptoki;
+import org.sluiceca.hsm.pkcs11.WrapperCryptoki;
+
+/** One PKCS#11 token that signs, behind a bounded lane. */
 public final class HsmSigner implements AutoCloseable {
-  private HsmSigner() {}
+  private final LaneSupervisor supervisor;
 
-  /** Opens. */
+  private HsmSigner(LaneSupervisor supervisor) {
+    this.supervisor = supervisor;
+  }
+
+  /**
+   * Loads the module, finds the token by its label, logs in and starts the session threads. Keys
+   * are looked for only when they are first used. Blocks as long as the token takes, and up to 30 s
+   * while other processes of this machine log in.
+   *
+   * @throws HsmException with one clear line: module or token missing, PIN unreadable or refused
+   */
   public static HsmSigner open(HsmSettings settings, HsmObserver observer) {
-    throw new UnsupportedOperationException();
+    return open(settings, observer, WrapperCryptoki.load(settings.module()));
   }
 
-  /** Signs. */
+  static HsmSigner open(HsmSettings settings, HsmObserver observer, Cryptoki cryptoki) {
+    return new HsmSigner(LaneSupervisor.start(settings, observer, cryptoki));
+  }
+
+  /**
+   * Signs, blocking until the signature is there or the request's deadline has passed, whichever is
+   * sooner. Thread-safe; meant to be called from virtual threads, which only park.
+   *
+   * <p>A failure before C_Sign is tried once more inside; nothing else is. {@link
+   * HsmException.Saturated} and a lost token are reported at once, without touching the token.
+   *
+   * @return the signature as PKCS#11 gives it: for ECDSA r || s, each as wide as the curve's order
+   *     and not DER; for RSA and Ed25519 what goes into a certificate
+   * @throws HsmException whose {@code mayHaveExecuted} says whether the token may have signed
+   */
   public byte[] sign(SignRequest request) {
-    throw new UnsupportedOperationException();
+    return supervisor.lane().sign(request);
   }
 
-  /** Snapshot. */
+  /** A snapshot; takes no lock. */
   public HsmStats stats() {
-    throw new UnsupportedOperationException();
+    return supervisor.stats();
   }
 
+  /**
+   * Refuses new requests, lets queued ones finish for up to 10 s, then closes the sessions. A call
+   * that hangs is left behind: the module is never finalised.
+   */
   @Override
-  public void close() {}
+  public void close() {
+    supervisor.close();
+  }
 }

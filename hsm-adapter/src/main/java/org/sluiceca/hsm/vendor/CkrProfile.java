@@ -12,7 +12,9 @@ import static org.sluiceca.hsm.vendor.FailureClass.TOKEN_LOST;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import org.sluiceca.hsm.HsmException;
 import org.sluiceca.hsm.pkcs11.Ckr;
+import org.sluiceca.hsm.pkcs11.CryptokiException;
 
 /**
  * What the return values of one vendor's module mean.
@@ -100,6 +102,22 @@ public record CkrProfile(
   /** What this code means here; UNKNOWN fails closed. */
   public FailureClass classify(Ckr ckr) {
     return classes.getOrDefault(ckr, FailureClass.UNKNOWN);
+  }
+
+  /** The failure that a caller gets to see; says whether a signature may exist. */
+  public HsmException translate(CryptokiException e) {
+    FailureClass failure = classify(e.ckr());
+    boolean mayHaveExecuted = e.hadEnteredSign() && !failure.neverStarted();
+    String message = e.getMessage() + " (" + failure + " by profile " + name + ")";
+    return switch (failure) {
+      case BUSY -> new HsmException.Busy(message);
+      case SESSION_LOST, LOGIN_LOST, HANDLE_LOST ->
+          new HsmException.SessionLost(message, mayHaveExecuted);
+      case TOKEN_LOST -> new HsmException.TokenLost(message, mayHaveExecuted);
+      case PIN_REFUSED -> new HsmException.PinRefused(message);
+      case REQUEST_REFUSED -> new HsmException.RequestRefused(message);
+      case UNKNOWN -> new HsmException.Unexpected(message, mayHaveExecuted);
+    };
   }
 
   private CkrProfile with(String otherName, Map<Ckr, FailureClass> differences) {

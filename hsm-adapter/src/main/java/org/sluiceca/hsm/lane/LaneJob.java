@@ -1,0 +1,53 @@
+package org.sluiceca.hsm.lane;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.sluiceca.hsm.HsmException;
+import org.sluiceca.hsm.KeyRef;
+import org.sluiceca.hsm.Mechanism;
+
+/** A job between the request thread that waits for it and the session thread that answers it. */
+final class LaneJob {
+  final KeyRef key;
+  final Mechanism mechanism;
+  final byte[] tokenInput;
+
+  private final CountDownLatch answered = new CountDownLatch(1);
+
+  // Both written before the latch opens, by the one thread that ends the ticket.
+  private byte @Nullable [] signature;
+  private @Nullable HsmException failure;
+
+  LaneJob(KeyRef key, Mechanism mechanism, byte[] tokenInput) {
+    this.key = key;
+    this.mechanism = mechanism;
+    this.tokenInput = tokenInput;
+  }
+
+  void answer(byte[] made) {
+    signature = made;
+    answered.countDown();
+  }
+
+  void answer(HsmException why) {
+    failure = why;
+    answered.countDown();
+  }
+
+  /** Whether it was answered within this time. */
+  boolean await(long nanos) throws InterruptedException {
+    return answered.await(nanos, TimeUnit.NANOSECONDS);
+  }
+
+  /** Only after {@link #await} said true. */
+  byte[] result() {
+    if (failure != null) {
+      throw failure;
+    }
+    if (signature == null) {
+      throw new IllegalStateException("read before it was answered");
+    }
+    return signature;
+  }
+}

@@ -1,0 +1,291 @@
+package org.sluiceca.hsm.lane;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.sluiceca.hsm.HsmException;
+import org.sluiceca.hsm.HsmObserver;
+import org.sluiceca.hsm.HsmSettings;
+import org.sluiceca.hsm.HsmState;
+import org.sluiceca.hsm.HsmStats;
+import org.sluiceca.hsm.RecoveryReason;
+import org.sluiceca.hsm.pkcs11.Cryptoki;
+import org.sluiceca.hsm.pkcs11.CryptokiException;
+import org.sluiceca.hsm.pkcs11.Session;
+import org.sluiceca.hsm.vendor.FailureClass;
+
+/** Runs a lane's session threads and brings lost sessions, logins and the token back. */
+public final class LaneSupervisor implements AutoCloseable {
+  /*
+   * Threads. start and close run on the owner's thread. Each session thread comes to replace when
+   * it has no session; one of them at a time leads and does the native calls (single flight), the
+   * others wait for it. So sessions also open one after another at the start, not in a crowd.
+   *
+   * States.  READY ⇄ RECOVERING      a session thread has lost its session, others may be signing
+   *          RECOVERING → TOKEN_LOST  the leader did not get a session; the queue is refused; it
+   *                                   tries again after 0.25 s doubling to 5 s, for ever
+   *          TOKEN_LOST → READY       the leader got one; sessions of an earlier life of the module
+   *                                   are noticed by their generation and replaced in turn
+   *          any → PIN_REFUSED        latched until the process ends
+   *          any → CLOSED
+   *
+   * Locks. One, never held across a native call, an observer call or the lane's lock.
+   */
+
+  private static final Duration BACKOFF_MIN = Duration.ofMillis(250);
+  private static final Duration BACKOFF_MAX = Duration.ofSeconds(5);
+
+  /** What a queue of one second and its calls need; a drain that lasts longer is a hang. */
+  private static final Duration DRAIN = Duration.ofSeconds(10);
+
+  /** A thread that is not in a native call ends within milliseconds. */
+  private static final Duration JOIN = Duration.ofSeconds(2);
+
+  private final HsmSettings settings;
+  private final HsmObserver observer;
+  private final SigningLane lane;
+  private final TokenConnector connector;
+  private final List<Thread> threads = new ArrayList<>();
+  private final AtomicInteger sessions = new AtomicInteger();
+
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** The leader is done, or everything stops. */
+  private final Condition changed = lock.newCondition();
+
+  @GuardedBy("lock")
+  private boolean recovering;
+
+  /** Written under the lock. */
+  private volatile HsmState state = HsmState.READY;
+
+  private LaneSupervisor(HsmSettings settings, HsmObserver observer, Cryptoki cryptoki) {
+    this.settings = settings;
+    this.observer = observer;
+    this.lane = new SigningLane(settings);
+    this.connector = new TokenConnector(cryptoki, settings);
+  }
+
+  /**
+   * Opens a first session on the calling thread, logs in, and starts the session threads.
+   *
+   * @throws HsmException when the token is not there, refuses the PIN or fails otherwise
+   */
+  public static LaneSupervisor start(
+      HsmSettings settings, HsmObserver observer, Cryptoki cryptoki) {
+    LaneSupervisor supervisor = new LaneSupervisor(settings, observer, cryptoki);
+    Session first;
+    try {
+      first = supervisor.connector.connect(false);
+    } catch (CryptokiException e) {
+      throw settings.vendor().translate(e);
+    }
+    observer.stateChanged(HsmState.READY);
+    supervisor.sessionOpened();
+    for (int i = 0; i < settings.sessions(); i++) {
+      supervisor.startThread(i, i == 0 ? first : null);
+    }
+    return supervisor;
+  }
+
+  private void startThread(int index, @Nullable Session first) {
+    SessionThread body = new SessionThread(this, lane, settings.vendor(), observer, first);
+    // Daemon: a call that hangs for ever must not keep the process from ending.
+    threads.add(
+        Thread.ofPlatform()
+            .daemon()
+            .name("hsm-" + settings.tokenLabel() + "-" + index)
+            .start(body));
+  }
+
+  /** The lane that these threads serve. */
+  public SigningLane lane() {
+    return lane;
+  }
+
+  /** A snapshot; takes no lock. */
+  public HsmStats stats() {
+    LaneSnapshot now = lane.snapshot();
+    long oldestAge =
+        now.queueDepth() == 0 ? 0 : Math.max(0, System.nanoTime() - now.oldestEnqueuedNanos());
+    return new HsmStats(
+        state,
+        now.queueDepth(),
+        settings.queueCapacity(),
+        oldestAge,
+        now.inflight(),
+        settings.window(),
+        now.zombies(),
+        sessions.get(),
+        now.completed(),
+        now.meanServiceNanos(),
+        connector.reinitialisations());
+  }
+
+  /**
+   * Refuses new jobs, lets queued ones finish for up to 10 s, then ends the threads, which close
+   * their sessions. A thread inside a hung call is left behind with its session; the module is
+   * never finalised under it.
+   */
+  @Override
+  public void close() {
+    lane.close(DRAIN);
+    transition(HsmState.CLOSED);
+    long deadline = System.nanoTime() + JOIN.toNanos();
+    try {
+      for (Thread thread : threads) {
+        thread.join(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  boolean isStopped() {
+    return state == HsmState.CLOSED || state == HsmState.PIN_REFUSED;
+  }
+
+  void sessionOpened() {
+    sessions.incrementAndGet();
+  }
+
+  void sessionClosed() {
+    sessions.decrementAndGet();
+  }
+
+  /** The token refused the PIN outside a login (it expired): nothing more is tried. */
+  void refusePin(String message) {
+    transition(HsmState.PIN_REFUSED);
+    lane.suspend(() -> new HsmException.PinRefused(message));
+  }
+
+  /**
+   * A new session for a session thread that has none; empty when it should ask again, or everything
+   * stops.
+   *
+   * @param lost why it has none; null at the start
+   */
+  Optional<Session> replace(@Nullable RecoveryReason lost) throws InterruptedException {
+    if (!lead()) {
+      return Optional.empty();
+    }
+    try {
+      return recover(lost);
+    } finally {
+      lock.lock();
+      try {
+        recovering = false;
+        changed.signalAll();
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  private boolean lead() throws InterruptedException {
+    lock.lock();
+    try {
+      long left = BACKOFF_MAX.toNanos();
+      while (recovering && !isStopped() && left > 0) {
+        left = changed.awaitNanos(left);
+      }
+      if (recovering || isStopped()) {
+        return false;
+      }
+      recovering = true;
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Optional<Session> recover(@Nullable RecoveryReason lost) throws InterruptedException {
+    Duration backoff = BACKOFF_MIN;
+    if (lost != null) {
+      transition(HsmState.RECOVERING);
+    }
+    while (!isStopped()) {
+      try {
+        Session session = connector.connect(state == HsmState.TOKEN_LOST);
+        recovered(lost);
+        return Optional.of(session);
+      } catch (HsmException.PinRefused | HsmException.PinUnreadable e) {
+        refusePin(e.getMessage());
+        return Optional.empty();
+      } catch (CryptokiException e) {
+        if (settings.vendor().classify(e.ckr()) == FailureClass.BUSY) {
+          // Too many sessions or too much work: those that are open go on.
+          transition(HsmState.READY);
+          pause(backoff);
+          return Optional.empty();
+        }
+        tokenLost(e.getMessage());
+      } catch (HsmException e) {
+        tokenLost(e.getMessage());
+      }
+      pause(backoff);
+      backoff = longer(backoff);
+    }
+    return Optional.empty();
+  }
+
+  private void tokenLost(String message) {
+    if (state != HsmState.TOKEN_LOST) {
+      transition(HsmState.TOKEN_LOST);
+      lane.suspend(() -> new HsmException.TokenLost("token lost: " + message, false));
+    }
+  }
+
+  private void recovered(@Nullable RecoveryReason lost) {
+    boolean wasTokenLost = state == HsmState.TOKEN_LOST;
+    transition(HsmState.READY);
+    if (!isStopped()) {
+      lane.resume();
+    }
+    if (wasTokenLost) {
+      observer.recovered(RecoveryReason.TOKEN_LOST);
+    } else if (lost != null) {
+      observer.recovered(lost);
+    }
+  }
+
+  /** CLOSED and PIN_REFUSED are final, except that a refused lane can still be closed. */
+  private void transition(HsmState next) {
+    lock.lock();
+    try {
+      if (state == next
+          || state == HsmState.CLOSED
+          || (state == HsmState.PIN_REFUSED && next != HsmState.CLOSED)) {
+        return;
+      }
+      state = next;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    observer.stateChanged(next);
+  }
+
+  private void pause(Duration backoff) throws InterruptedException {
+    lock.lock();
+    try {
+      long left = backoff.toNanos();
+      while (!isStopped() && left > 0) {
+        left = changed.awaitNanos(left);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static Duration longer(Duration backoff) {
+    Duration doubled = backoff.multipliedBy(2);
+    return doubled.compareTo(BACKOFF_MAX) > 0 ? BACKOFF_MAX : doubled;
+  }
+}

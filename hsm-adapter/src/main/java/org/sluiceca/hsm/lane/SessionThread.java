@@ -1,0 +1,164 @@
+package org.sluiceca.hsm.lane;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.sluiceca.hsm.HsmException;
+import org.sluiceca.hsm.HsmObserver;
+import org.sluiceca.hsm.KeyRef;
+import org.sluiceca.hsm.RecoveryReason;
+import org.sluiceca.hsm.SignOutcome;
+import org.sluiceca.hsm.pkcs11.CryptokiException;
+import org.sluiceca.hsm.pkcs11.Session;
+import org.sluiceca.hsm.vendor.CkrProfile;
+import org.sluiceca.hsm.vendor.FailureClass;
+
+/**
+ * The body of a platform thread that owns exactly one session at a time: takes a job, signs,
+ * answers; when the session fails, closes it and has the supervisor open another.
+ */
+final class SessionThread implements Runnable {
+  private final LaneSupervisor supervisor;
+  private final SigningLane lane;
+  private final CkrProfile profile;
+  private final HsmObserver observer;
+
+  // Owned by the thread that runs this; the first session is handed over before it starts.
+  private @Nullable Session session;
+  private @Nullable RecoveryReason lost;
+  private final Map<KeyRef, Long> privateKeys = new HashMap<>();
+
+  SessionThread(
+      LaneSupervisor supervisor,
+      SigningLane lane,
+      CkrProfile profile,
+      HsmObserver observer,
+      @Nullable Session first) {
+    this.supervisor = supervisor;
+    this.lane = lane;
+    this.profile = profile;
+    this.observer = observer;
+    this.session = first;
+  }
+
+  @Override
+  public void run() {
+    try {
+      while (!supervisor.isStopped()) {
+        step();
+      }
+    } catch (InterruptedException e) {
+      // Nobody but a dying process interrupts a session thread.
+      Thread.currentThread().interrupt();
+    } finally {
+      closeSession();
+    }
+  }
+
+  private void step() throws InterruptedException {
+    Session open = session;
+    if (open != null && !open.isCurrent()) {
+      lose(RecoveryReason.TOKEN_LOST);
+      open = null;
+    }
+    if (open == null) {
+      session = supervisor.replace(lost).orElse(null);
+      if (session != null) {
+        lost = null;
+        supervisor.sessionOpened();
+      }
+      return;
+    }
+    switch (lane.take()) {
+      case LaneState.Take.Run<LaneJob>(Ticket<LaneJob> ticket) -> execute(open, ticket);
+      case LaneState.Take.Drop<LaneJob>(Ticket<LaneJob> ticket) -> {
+        ticket.job.answer(
+            new HsmException.DeadlineExceeded("the deadline could not be met any more"));
+        observe(ticket, 0, SignOutcome.DROPPED);
+      }
+      case LaneState.Take.Nothing<LaneJob>() -> {}
+    }
+  }
+
+  // The catch-all of an owned thread: whatever happens, the job is answered and the loop goes on.
+  @SuppressWarnings("CatchingUnchecked")
+  private void execute(Session open, Ticket<LaneJob> ticket) {
+    try {
+      sign(open, ticket);
+    } catch (CryptokiException e) {
+      failed(ticket, e);
+    } catch (HsmException e) {
+      end(ticket, e, SignOutcome.REFUSED);
+    } catch (RuntimeException | Error e) {
+      end(ticket, new HsmException.Unexpected("session thread: " + e, true), SignOutcome.LOST);
+      lose(RecoveryReason.UNEXPECTED);
+    }
+  }
+
+  private void sign(Session open, Ticket<LaneJob> ticket) {
+    LaneJob job = ticket.job;
+    long privateKey = privateKeys.computeIfAbsent(job.key, open::findPrivateKey);
+    long start = System.nanoTime();
+    byte[] signature = open.sign(job.mechanism, privateKey, job.tokenInput);
+    long serviceNanos = System.nanoTime() - start;
+    boolean isAwaited = lane.finished(ticket, signature, serviceNanos);
+    observe(ticket, serviceNanos, isAwaited ? SignOutcome.SIGNED : SignOutcome.LATE);
+  }
+
+  private void failed(Ticket<LaneJob> ticket, CryptokiException e) {
+    FailureClass failure = profile.classify(e.ckr());
+    HsmException translated = profile.translate(e);
+    switch (failure) {
+      case BUSY -> end(ticket, translated, SignOutcome.BUSY);
+      case REQUEST_REFUSED -> end(ticket, translated, SignOutcome.REFUSED);
+      case PIN_REFUSED -> {
+        end(ticket, translated, SignOutcome.LOST);
+        supervisor.refusePin(translated.getMessage());
+      }
+      case SESSION_LOST, LOGIN_LOST, HANDLE_LOST, TOKEN_LOST, UNKNOWN -> {
+        boolean mayRunAgain = failure != FailureClass.UNKNOWN && !translated.mayHaveExecuted();
+        if (!mayRunAgain || !lane.givenBack(ticket)) {
+          end(ticket, translated, SignOutcome.LOST);
+        }
+        lose(reason(failure));
+      }
+    }
+  }
+
+  private static RecoveryReason reason(FailureClass failure) {
+    return switch (failure) {
+      case SESSION_LOST -> RecoveryReason.SESSION_LOST;
+      case LOGIN_LOST -> RecoveryReason.LOGIN_LOST;
+      case HANDLE_LOST -> RecoveryReason.HANDLE_LOST;
+      case TOKEN_LOST -> RecoveryReason.TOKEN_LOST;
+      case BUSY, PIN_REFUSED, REQUEST_REFUSED, UNKNOWN -> RecoveryReason.UNEXPECTED;
+    };
+  }
+
+  private void end(Ticket<LaneJob> ticket, HsmException why, SignOutcome outcome) {
+    long inTokenNanos = System.nanoTime() - ticket.startedNanos;
+    boolean isAwaited = lane.failed(ticket, why);
+    observe(ticket, inTokenNanos, isAwaited ? outcome : SignOutcome.LATE);
+  }
+
+  private void observe(Ticket<LaneJob> ticket, long serviceNanos, SignOutcome outcome) {
+    long takenNanos = outcome == SignOutcome.DROPPED ? System.nanoTime() : ticket.startedNanos;
+    observer.signed(ticket.job.mechanism, takenNanos - ticket.enqueuedNanos, serviceNanos, outcome);
+  }
+
+  private void lose(RecoveryReason reason) {
+    lost = reason;
+    closeSession();
+  }
+
+  private void closeSession() {
+    // A handle found in one session is not trusted in another.
+    privateKeys.clear();
+    Session open = session;
+    session = null;
+    if (open != null) {
+      supervisor.sessionClosed();
+      open.close();
+    }
+  }
+}

@@ -1,0 +1,308 @@
+package org.sluiceca.hsm.lane;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.sluiceca.hsm.HsmException;
+import org.sluiceca.hsm.HsmSettings;
+import org.sluiceca.hsm.SignRequest;
+
+/**
+ * The thin blocking shell around {@link LaneState}: requests on one side, sessions on the other.
+ */
+public final class SigningLane {
+  /*
+   * Threads. Request threads (virtual, any number) call sign: they queue a job under the lock and
+   * park on the job's latch outside it. Session threads (platform, as many as sessions) call take,
+   * finished, failed, givenBack. The supervisor's leader calls suspend and resume.
+   *
+   * Who answers. Ending a ticket (finish, fail, take's Drop, drain, await's Expired and TimedOut)
+   * happens under the lock and exactly once; whoever ends it answers the job. A waiter whose time
+   * is over ends the wait itself; the session thread then finds a ZOMBIE and drops the result.
+   *
+   * Time. A waiter sleeps to its deadline or for one call timeout, whichever is sooner, then asks
+   * the machine again. No thread watches the others: a call cannot have started before its job was
+   * queued, so the first look is never too late.
+   *
+   * Lock. One, held for a few hundred nanoseconds, never across a native call, an observer or
+   * another lock. stats reads a snapshot published after each change and takes no lock.
+   */
+
+  /** Waits end by a signal; the bound only keeps a lost one from being for ever. */
+  private static final long TAKE_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final long callTimeoutNanos;
+
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** A job was queued, a permit came free, or the lane was closed. */
+  private final Condition workChanged = lock.newCondition();
+
+  /** A job was ended. */
+  private final Condition workEnded = lock.newCondition();
+
+  @GuardedBy("lock")
+  private final LaneState<LaneJob> state;
+
+  /** Why nothing is accepted now. */
+  @GuardedBy("lock")
+  private @Nullable Supplier<HsmException> refusal;
+
+  @GuardedBy("lock")
+  private boolean closing;
+
+  @GuardedBy("lock")
+  private boolean closed;
+
+  private volatile LaneSnapshot snapshot;
+
+  SigningLane(HsmSettings settings) {
+    this.callTimeoutNanos = settings.callTimeout().toNanos();
+    this.state =
+        new LaneState<>(
+            settings.queueCapacity(), Window.fixed(settings.window()), new ServiceTimes());
+    this.snapshot = state.snapshot();
+  }
+
+  /**
+   * Signs, blocking at most until the request's deadline; see {@link
+   * org.sluiceca.hsm.HsmSigner#sign}.
+   */
+  public byte[] sign(SignRequest request) {
+    // Digested here, so that session threads, which are few, only call the token.
+    byte[] input = request.mechanism().tokenInput(request.message());
+    LaneJob job = new LaneJob(request.key(), request.mechanism(), input);
+    return await(enqueue(job, request.deadlineNanos()));
+  }
+
+  private Ticket<LaneJob> enqueue(LaneJob job, long deadlineNanos) {
+    lock.lock();
+    try {
+      if (refusal != null) {
+        throw refusal.get();
+      }
+      long now = System.nanoTime();
+      if (now - deadlineNanos >= 0) {
+        throw new HsmException.DeadlineExceeded("the deadline had passed before the request came");
+      }
+      Ticket<LaneJob> ticket =
+          state.offer(job, job.mechanism, deadlineNanos, now).orElseThrow(this::saturated);
+      workChanged.signal();
+      publish();
+      return ticket;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @GuardedBy("lock")
+  private HsmException saturated() {
+    return new HsmException.Saturated(
+        state.snapshot().queueDepth(), Duration.ofNanos(state.predictedDrainNanos()));
+  }
+
+  private byte[] await(Ticket<LaneJob> ticket) {
+    long now = ticket.enqueuedNanos;
+    long until = now;
+    try {
+      while (!ticket.job.await(until - now)) {
+        now = System.nanoTime();
+        until =
+            switch (look(ticket, now)) {
+              case LaneState.Wait.Until(long nanos) -> nanos;
+              // Ended under the lock a moment ago; the answer is on its way.
+              case LaneState.Wait.Answered() -> now + callTimeoutNanos;
+              case LaneState.Wait.Expired() ->
+                  throw new HsmException.DeadlineExceeded("the deadline passed in the queue");
+              case LaneState.Wait.TimedOut(long inTokenNanos) ->
+                  throw new HsmException.SignTimedOut(Duration.ofNanos(inTokenNanos));
+            };
+      }
+      return ticket.job.result();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw abandonInterrupted(ticket);
+    }
+  }
+
+  private LaneState.Wait look(Ticket<LaneJob> ticket, long now) {
+    lock.lock();
+    try {
+      LaneState.Wait next = state.await(ticket, callTimeoutNanos, now);
+      publish();
+      return next;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private HsmException abandonInterrupted(Ticket<LaneJob> ticket) {
+    lock.lock();
+    try {
+      boolean isQueued = ticket.phase == Ticket.Phase.QUEUED;
+      state.abandon(ticket);
+      publish();
+      return isQueued
+          ? new HsmException.DeadlineExceeded("the caller was interrupted while queued")
+          : new HsmException.SignTimedOut(
+              Duration.ofNanos(System.nanoTime() - ticket.startedNanos));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The next job for a session thread; Nothing after a while or when the lane is closed. */
+  LaneState.Take<LaneJob> take() throws InterruptedException {
+    lock.lock();
+    try {
+      long left = TAKE_WAIT_NANOS;
+      while (!closed && !state.hasWork() && left > 0) {
+        left = workChanged.awaitNanos(left);
+      }
+      LaneState.Take<LaneJob> next = state.take(System.nanoTime());
+      publish();
+      return next;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends a job with its signature; false when nobody waits for it any more. */
+  boolean finished(Ticket<LaneJob> ticket, byte[] signature, long serviceNanos) {
+    boolean isAwaited;
+    lock.lock();
+    try {
+      isAwaited = state.finish(ticket, serviceNanos);
+      ended();
+    } finally {
+      lock.unlock();
+    }
+    if (isAwaited) {
+      ticket.job.answer(signature);
+    }
+    return isAwaited;
+  }
+
+  /** Ends a job without a signature; false when nobody waits for it any more. */
+  boolean failed(Ticket<LaneJob> ticket, HsmException why) {
+    boolean isAwaited;
+    lock.lock();
+    try {
+      isAwaited = state.fail(ticket);
+      ended();
+    } finally {
+      lock.unlock();
+    }
+    if (isAwaited) {
+      ticket.job.answer(why);
+    }
+    return isAwaited;
+  }
+
+  /** Puts a job back that never reached C_Sign; false when the caller must end it by failed. */
+  boolean givenBack(Ticket<LaneJob> ticket) {
+    lock.lock();
+    try {
+      // While suspended nothing may be queued: it would wait for a token that is gone.
+      boolean isBack = refusal == null && state.giveBack(ticket);
+      ended();
+      return isBack;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Refuses everything from now on for this reason, the queued jobs included. */
+  void suspend(Supplier<HsmException> why) {
+    List<Ticket<LaneJob>> drained;
+    lock.lock();
+    try {
+      if (closing) {
+        return;
+      }
+      refusal = why;
+      drained = state.drain();
+      publish();
+    } finally {
+      lock.unlock();
+    }
+    drained.forEach(ticket -> ticket.job.answer(why.get()));
+  }
+
+  /** Accepts again. */
+  void resume() {
+    lock.lock();
+    try {
+      if (!closing) {
+        refusal = null;
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Accepts nothing more, lets queued jobs finish until the drain time is over, answers the rest.
+   */
+  void close(Duration drain) {
+    List<Ticket<LaneJob>> left;
+    lock.lock();
+    try {
+      closing = true;
+      refusal = HsmException.Closed::new;
+      awaitIdle(drain.toNanos());
+      closed = true;
+      left = state.drain();
+      publish();
+      workChanged.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    left.forEach(ticket -> ticket.job.answer(new HsmException.Closed()));
+  }
+
+  @GuardedBy("lock")
+  private void awaitIdle(long nanos) {
+    try {
+      long left = nanos;
+      while (isBusy() && left > 0) {
+        left = workEnded.awaitNanos(left);
+      }
+    } catch (InterruptedException e) {
+      // Told to hurry: what is still queued is refused.
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  LaneSnapshot snapshot() {
+    return snapshot;
+  }
+
+  /** Zombies are not waited for: nobody waits for them. */
+  @GuardedBy("lock")
+  private boolean isBusy() {
+    LaneSnapshot now = state.snapshot();
+    return now.queueDepth() > 0 || now.inflight() > now.zombies();
+  }
+
+  @GuardedBy("lock")
+  private void ended() {
+    if (state.hasWork()) {
+      workChanged.signal();
+    }
+    if (closing) {
+      workEnded.signalAll();
+    }
+    publish();
+  }
+
+  @GuardedBy("lock")
+  private void publish() {
+    snapshot = state.snapshot();
+  }
+}

@@ -1,0 +1,70 @@
+package org.sluiceca.hsm.lane;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.sluiceca.hsm.HsmException;
+import org.sluiceca.hsm.HsmSettings;
+import org.sluiceca.hsm.pkcs11.Ckr;
+import org.sluiceca.hsm.pkcs11.Cryptoki;
+import org.sluiceca.hsm.pkcs11.CryptokiException;
+import org.sluiceca.hsm.pkcs11.Session;
+import org.sluiceca.hsm.pkcs11.StartupLock;
+import org.sluiceca.hsm.pkcs11.Token;
+import org.sluiceca.hsm.vendor.FailureClass;
+
+/** Finds the token, opens a session in it and logs in. Used by one thread at a time. */
+final class TokenConnector {
+  private final Cryptoki cryptoki;
+  private final HsmSettings settings;
+  private final AtomicLong reinitialisations = new AtomicLong();
+
+  TokenConnector(Cryptoki cryptoki, HsmSettings settings) {
+    this.cryptoki = cryptoki;
+    this.settings = settings;
+  }
+
+  /**
+   * A logged-in session.
+   *
+   * @param fresh whether the token had been lost: the module is then initialised again, if the
+   *     vendor's profile says so and no call hangs in it
+   * @throws HsmException when the token is not there or the PIN is refused
+   * @throws CryptokiException for any other failure of the token
+   */
+  Session connect(boolean fresh) {
+    if (fresh && settings.vendor().reinitialiseWhenLost()) {
+      boolean isFresh = startupLocked(cryptoki::reinitialise);
+      if (isFresh) {
+        reinitialisations.incrementAndGet();
+      }
+    }
+    Token token = Token.find(cryptoki, settings.tokenLabel());
+    Session session = token.openSession(false);
+    try {
+      if (!session.isLoggedIn()) {
+        startupLocked(() -> login(token, session));
+      }
+      return session;
+    } catch (HsmException | CryptokiException e) {
+      session.close();
+      throw e;
+    }
+  }
+
+  long reinitialisations() {
+    return reinitialisations.get();
+  }
+
+  private boolean login(Token token, Session session) {
+    token.login(session, settings.pin(), this::refusesPin);
+    return true;
+  }
+
+  private boolean startupLocked(Supplier<Boolean> body) {
+    return StartupLock.holding(cryptoki.name(), settings.tokenLabel(), settings.pin(), body);
+  }
+
+  private boolean refusesPin(Ckr ckr) {
+    return settings.vendor().classify(ckr) == FailureClass.PIN_REFUSED;
+  }
+}

@@ -1,0 +1,267 @@
+package org.sluiceca.hsm.pkcs11;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import iaik.pkcs.pkcs11.DefaultInitializeArgs;
+import iaik.pkcs.pkcs11.Module;
+import iaik.pkcs.pkcs11.TokenException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.jspecify.annotations.Nullable;
+import org.sluiceca.hsm.HsmException;
+import org.sluiceca.hsm.Mechanism;
+import sun.security.pkcs11.wrapper.CK_ATTRIBUTE;
+import sun.security.pkcs11.wrapper.CK_MECHANISM;
+import sun.security.pkcs11.wrapper.CK_RSA_PKCS_PSS_PARAMS;
+import sun.security.pkcs11.wrapper.PKCS11;
+import sun.security.pkcs11.wrapper.PKCS11Exception;
+
+/** A PKCS#11 library loaded into this process through the IAIK wrapper (docs/adr/0002). */
+public final class WrapperCryptoki implements Cryptoki {
+  /*
+   * A library can be initialised only once per process, so there is one object per path.
+   *
+   * The gate: each native call holds it shared, C_Finalize + C_Initialize hold it exclusively. A
+   * hung call therefore forbids a restart, and a restart can never pull the module away from under
+   * a call. Lock order: the gate is the innermost lock; no other is taken while it is held.
+   */
+
+  @GuardedBy("WrapperCryptoki.class")
+  private static final Map<Path, WrapperCryptoki> LOADED = new HashMap<>();
+
+  private static final long CKF_RW_SESSION = 0x2;
+  private static final long CKF_SERIAL_SESSION = 0x4;
+  private static final long CKU_USER = 1;
+  private static final long CKS_RO_USER_FUNCTIONS = 1;
+  private static final long CKS_RW_USER_FUNCTIONS = 3;
+
+  /** Long enough for signatures under way to return; a call that takes longer may be hung. */
+  private static final long QUIET_WAIT_MILLIS = 500;
+
+  private final Path path;
+  private final PKCS11 pkcs11;
+  private final ReentrantReadWriteLock gate = new ReentrantReadWriteLock();
+
+  /** Changed under the gate held exclusively. */
+  private final AtomicLong generation = new AtomicLong(1);
+
+  private WrapperCryptoki(Path path, PKCS11 pkcs11) {
+    this.path = path;
+    this.pkcs11 = pkcs11;
+  }
+
+  /**
+   * The library at this path, loaded and initialised with CKF_OS_LOCKING_OK on first use.
+   *
+   * @throws HsmException.ModuleMissing when the file is missing, is no PKCS#11 library or does not
+   *     initialise
+   */
+  public static WrapperCryptoki load(Path library) {
+    if (!Files.isRegularFile(library)) {
+      throw new HsmException.ModuleMissing("no PKCS#11 module at " + library);
+    }
+    Path path = library.toAbsolutePath().normalize();
+    synchronized (WrapperCryptoki.class) {
+      WrapperCryptoki loaded = LOADED.get(path);
+      if (loaded == null) {
+        loaded = new WrapperCryptoki(path, initialise(path));
+        LOADED.put(path, loaded);
+      }
+      return loaded;
+    }
+  }
+
+  private static PKCS11 initialise(Path path) {
+    try {
+      Module module = Module.getInstance(path.toString());
+      DefaultInitializeArgs arguments = new DefaultInitializeArgs();
+      arguments.setOsLockingOk(true);
+      module.initialize(arguments);
+      return module.getPKCS11Module();
+    } catch (IOException | TokenException e) {
+      throw new HsmException.ModuleMissing(
+          "the PKCS#11 module " + path + " cannot be loaded: " + e.getMessage());
+    }
+  }
+
+  @Override
+  public String name() {
+    return path.toString();
+  }
+
+  @Override
+  public long[] slotsWithToken() {
+    return call("C_GetSlotList", null, () -> pkcs11.C_GetSlotList(true));
+  }
+
+  @Override
+  public String tokenLabel(long slot) {
+    return call(
+        "C_GetTokenInfo",
+        null,
+        () -> new String(pkcs11.C_GetTokenInfo(slot).label).stripTrailing());
+  }
+
+  @Override
+  public SessionHandle openSession(long slot, boolean readWrite) {
+    long flags = readWrite ? CKF_SERIAL_SESSION | CKF_RW_SESSION : CKF_SERIAL_SESSION;
+    return call(
+        "C_OpenSession",
+        null,
+        () -> new SessionHandle(generation.get(), pkcs11.C_OpenSession(slot, flags, null, null)));
+  }
+
+  @Override
+  public void closeSession(SessionHandle session) {
+    run("C_CloseSession", session, () -> pkcs11.C_CloseSession(session.value()));
+  }
+
+  @Override
+  public boolean isLoggedIn(SessionHandle session) {
+    long state =
+        call("C_GetSessionInfo", session, () -> pkcs11.C_GetSessionInfo(session.value()).state);
+    return state == CKS_RO_USER_FUNCTIONS || state == CKS_RW_USER_FUNCTIONS;
+  }
+
+  @Override
+  public void login(SessionHandle session, char[] pin) {
+    run("C_Login", session, () -> pkcs11.C_Login(session.value(), CKU_USER, pin));
+  }
+
+  @Override
+  public long[] findObjects(SessionHandle session, List<Attribute> template, int max) {
+    return call(
+        "C_FindObjects",
+        session,
+        () -> {
+          pkcs11.C_FindObjectsInit(session.value(), attributes(template));
+          try {
+            return pkcs11.C_FindObjects(session.value(), max);
+          } finally {
+            pkcs11.C_FindObjectsFinal(session.value());
+          }
+        });
+  }
+
+  @Override
+  public Object attribute(SessionHandle session, long object, long type) {
+    CK_ATTRIBUTE[] wanted = {new CK_ATTRIBUTE(type)};
+    run(
+        "C_GetAttributeValue",
+        session,
+        () -> pkcs11.C_GetAttributeValue(session.value(), object, wanted));
+    Object value = wanted[0].pValue;
+    return value != null ? value : new byte[0];
+  }
+
+  @Override
+  public void generateKeyPair(
+      SessionHandle session, long ckm, List<Attribute> publicKey, List<Attribute> privateKey) {
+    run(
+        "C_GenerateKeyPair",
+        session,
+        () ->
+            pkcs11.C_GenerateKeyPair(
+                session.value(),
+                new CK_MECHANISM(ckm),
+                attributes(publicKey),
+                attributes(privateKey)));
+  }
+
+  @Override
+  public void signInit(SessionHandle session, Mechanism mechanism, long key) {
+    CK_MECHANISM native11 = new CK_MECHANISM(mechanism.ckm());
+    if (mechanism.isPss()) {
+      native11.setParameter(new CK_RSA_PKCS_PSS_PARAMS("SHA-256", "MGF1", "SHA-256", 32));
+    }
+    run("C_SignInit", session, () -> pkcs11.C_SignInit(session.value(), native11, key));
+  }
+
+  @Override
+  public byte[] sign(SessionHandle session, byte[] data) {
+    return call("C_Sign", session, () -> pkcs11.C_Sign(session.value(), data));
+  }
+
+  @Override
+  public long generation() {
+    return generation.get();
+  }
+
+  @Override
+  public boolean reinitialise() {
+    if (!tryQuiet()) {
+      return false;
+    }
+    try {
+      // First, so that no handle of the old life is used even if the module stays finalised.
+      generation.incrementAndGet();
+      try {
+        pkcs11.C_Finalize(null);
+      } catch (PKCS11Exception e) {
+        // Not initialised: an earlier restart got no further than this.
+        if (e.getErrorCode() != Ckr.CRYPTOKI_NOT_INITIALIZED.code()) {
+          throw new CryptokiException("C_Finalize", new Ckr(e.getErrorCode()));
+        }
+      }
+      NativeInitialize.call(path);
+      return true;
+    } finally {
+      gate.writeLock().unlock();
+    }
+  }
+
+  private boolean tryQuiet() {
+    try {
+      return gate.writeLock().tryLock(QUIET_WAIT_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  private static CK_ATTRIBUTE[] attributes(List<Attribute> template) {
+    return template.stream()
+        .map(a -> new CK_ATTRIBUTE(a.type(), a.value()))
+        .toArray(CK_ATTRIBUTE[]::new);
+  }
+
+  private interface NativeCall<T> {
+    T call() throws PKCS11Exception;
+  }
+
+  private interface NativeRun {
+    void run() throws PKCS11Exception;
+  }
+
+  private void run(String function, SessionHandle session, NativeRun body) {
+    var _ =
+        call(
+            function,
+            session,
+            () -> {
+              body.run();
+              return true;
+            });
+  }
+
+  private <T> T call(String function, @Nullable SessionHandle session, NativeCall<T> body) {
+    // Waits only while another thread restarts the module.
+    gate.readLock().lock();
+    try {
+      if (session != null && session.generation() != generation.get()) {
+        throw new CryptokiException(function + " (stale session)", Ckr.SESSION_HANDLE_INVALID);
+      }
+      return body.call();
+    } catch (PKCS11Exception e) {
+      throw new CryptokiException(function, new Ckr(e.getErrorCode()));
+    } finally {
+      gate.readLock().unlock();
+    }
+  }
+}
