@@ -1,0 +1,117 @@
+# shellcheck shell=bash
+# From sources to a distribution: ca-api.jar beside lib/, rebuilt only when a source has changed.
+
+# A ready-made distribution (an image, the launcher's own tests) is named by SLUICE_DIST and never built.
+DIST="${SLUICE_DIST:-$SLUICE_ROOT/ca-api/target/dist}"
+readonly DIST
+readonly WORK="$SLUICE_ROOT/target/launcher"
+readonly POSTGRES_ROOT="$SLUICE_ROOT/ca-api/target/postgres"
+
+build() {
+  if [ -n "${SLUICE_DIST:-}" ]; then
+    [ -f "$DIST/ca-api.jar" ] || die "SLUICE_DIST holds no ca-api.jar: $DIST"
+    return 0
+  fi
+  make_work_directory
+  # Two launchers with different --data may share this checkout.
+  exec 8<>"$WORK/build.lock"
+  flock -w 900 8 || die "another build has held $WORK/build.lock for 15 minutes"
+  build_dist
+  exec 8>&-
+}
+
+make_work_directory() {
+  (umask 022 && mkdir -p "$WORK" "$SLUICE_ROOT/ca-api/target") 2>/dev/null || die "cannot write to $SLUICE_ROOT/target"
+}
+
+build_dist() {
+  local hash
+  hash="$(source_hash)"
+  [ "$(cat "$DIST/.sources" 2>/dev/null)" != "$hash" ] || return 0
+  say "building (a first build fetches its libraries: minutes; log $WORK/build.log)"
+  # Formatting is the tests' matter, not the user's.
+  maven "$WORK/build.log" -q -DskipTests -Dspotless.check.skip=true -pl ca-api -am package ||
+    { grep -m 5 ERROR "$WORK/build.log" >&2 || true; die "the build failed: see $WORK/build.log"; }
+  rm -rf "$DIST.new"
+  (umask 022 && "$JAVA_HOME/bin/java" -Djarmode=tools -jar "$SLUICE_ROOT/ca-api/target/ca-api.jar" \
+    extract --destination "$DIST.new" >>"$WORK/build.log" 2>&1) || die "cannot unpack the jar: see $WORK/build.log"
+  printf '%s\n' "$hash" >"$DIST.new/.sources"
+  rm -rf "$DIST"
+  mv "$DIST.new" "$DIST"
+}
+
+# Contents, not dates: a checkout or a touched file is no change. The JDK counts, since the AOT cache
+# beside the jar is valid for one JDK only.
+source_hash() {
+  (
+    cd "$SLUICE_ROOT" || exit 1
+    jdk_version
+    find pom.xml .mvn ./*/pom.xml ./*/src/main -type f -print0 | sort -z | xargs -0 sha256sum
+  ) | sha256sum | cut -c 1-64
+}
+
+# maven LOG ARGUMENTS…: the wrapper, also where there is no home to keep a cache in.
+maven() {
+  local log="$1"
+  shift
+  run_long "$log" maven_here -B -ntp "$@"
+}
+
+# Becomes Maven: run_long has put it in a process of its own.
+maven_here() {
+  local arguments=("$@")
+  if ! usable_home; then
+    export MAVEN_USER_HOME="$SLUICE_ROOT/target/m2"
+    arguments+=("-Dmaven.repo.local=$MAVEN_USER_HOME/repository")
+  fi
+  cd "$SLUICE_ROOT" || exit 1
+  umask 022
+  # Warnings of Maven's own libraries about the JDK would bury ours.
+  export MAVEN_OPTS="${MAVEN_OPTS:-} --sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED"
+  exec ./mvnw "${arguments[@]}"
+}
+
+# Maven reads HOME, the JVM the password database: both must be writable.
+usable_home() {
+  local passwd_home
+  passwd_home="$(getent passwd "$(id -u)" | cut -d: -f6)"
+  [ -n "${HOME:-}" ] && [ -d "$HOME" ] && [ -w "$HOME" ] && [ -d "$passwd_home" ] && [ -w "$passwd_home" ]
+}
+
+# PostgreSQL's programs from Maven Central, unpacked once per version. Sets POSTGRES_HOME.
+fetch_postgres() {
+  local version architecture artifact
+  version="$(sed -n 's:.*<embedded-postgres-binaries.version>\(.*\)</.*:\1:p' "$SLUICE_ROOT/pom.xml")"
+  [ -n "$version" ] || die "pom.xml names no embedded-postgres-binaries.version"
+  case "$(uname -m)" in
+    x86_64) architecture=amd64 ;;
+    aarch64) architecture=arm64v8 ;;
+    *) missing_prerequisite "no embedded PostgreSQL for $(uname -m): give --database-url" ;;
+  esac
+  POSTGRES_HOME="$POSTGRES_ROOT/$version"
+  [ ! -x "$POSTGRES_HOME/bin/postgres" ] || return 0
+  make_work_directory
+  exec 8<>"$WORK/build.lock"
+  flock -w 900 8 || die "another build has held $WORK/build.lock for 15 minutes"
+  artifact="embedded-postgres-binaries-linux-$architecture"
+  say "fetching PostgreSQL $version"
+  [ -x "$POSTGRES_HOME/bin/postgres" ] || unpack_postgres "$artifact" "$version"
+  exec 8>&-
+}
+
+unpack_postgres() {
+  local artifact="$1" version="$2" fresh="$POSTGRES_ROOT/$2.new"
+  rm -rf "$fresh"
+  (umask 022 && mkdir -p "$fresh/jar")
+  # -N: the root project alone, whose plugin versions are pinned.
+  maven "$WORK/postgres.log" -q -N dependency:copy \
+    "-Dartifact=io.zonky.test.postgres:$artifact:$version" "-DoutputDirectory=$fresh/jar" ||
+    die "cannot fetch PostgreSQL $version: $(last_words "$WORK/postgres.log")"
+  (
+    umask 022
+    cd "$fresh/jar" && "$JAVA_HOME/bin/jar" --extract --file "$artifact-$version.jar" &&
+      tar -xJf ./*.txz -C "$fresh"
+  ) || die "cannot unpack PostgreSQL $version in $fresh"
+  rm -rf "$fresh/jar"
+  mv -T "$fresh" "$POSTGRES_HOME"
+}

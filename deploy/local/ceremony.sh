@@ -1,0 +1,78 @@
+# shellcheck shell=bash
+# The key ceremony of a trial, once per DIR: issuing key, root, issuer in the ledger, first tokens.
+# Every step is a program of the service's jar; `./sluice ceremony` gives them one by one.
+
+# The PKCS#11 wrapper stands on one internal package; the jar's manifest says so only for `java -jar`.
+readonly CEREMONY_FLAGS=(-XX:+UseSerialGC -Xmx128m -XX:TieredStopAtLevel=1
+  --add-exports jdk.crypto.cryptoki/sun.security.pkcs11.wrapper=ALL-UNNAMED --enable-native-access=ALL-UNNAMED)
+readonly CEREMONY_MAIN=org.sluiceca.api.ceremony.CeremonyCommand
+
+ceremony() {
+  local papers="$DATA/ceremony"
+  mkdir -p "$papers"
+  ensure_trial_name "$papers"
+  if [ ! -s "$DATA/chain.pem" ] || [ ! -s "$DATA/root.pem" ]; then
+    say "key ceremony"
+    make_hierarchy "$papers"
+  fi
+  # Each time nodes are started: an expired token is replaced, a valid one is kept.
+  ceremony_step credentials --out-dir "$DATA" "${DATABASE_OPTIONS[@]}"
+  require_result credentials "$DATA/admin.token" "$DATA/enroll.token"
+}
+
+# Each step ends with a file; a ceremony that was cut short goes on where it stopped.
+make_hierarchy() {
+  local papers="$1" name signing
+  name="$(cat "$papers/name")"
+  signing=(--module "$TOKEN_MODULE" --token-label "$TOKEN_LABEL" --pin-file "$TOKEN_PIN_FILE")
+  ceremony_step issuing-key "${signing[@]}" --key-algorithm "${OPTION[issuer-key]}" \
+    --subject "CN=Sluice Trial Issuing CA $name" --csr-out "$papers/issuing.csr"
+  require_result issuing-key "$papers/issuing.csr"
+  if [ ! -s "$papers/issuing.pem" ] || [ ! -s "$DATA/root.pem" ]; then
+    ceremony_root "$papers" "$name"
+  fi
+  ceremony_step install --certificate "$papers/issuing.pem" --root "$DATA/root.pem" --name issuing \
+    "${signing[@]}" "${DATABASE_OPTIONS[@]}" --chain-out "$DATA/chain.pem"
+  require_result install "$DATA/chain.pem"
+}
+
+# The one step that opens the root's token.
+ceremony_root() {
+  local issuing_environment=("${TOKEN_ENVIRONMENT[@]}")
+  TOKEN_ENVIRONMENT=("SOFTHSM2_CONF=$DATA/softhsm/root/softhsm2.conf")
+  ceremony_step root --module "$SOFTHSM_MODULE" --token-label sluice-root --pin-file "$DATA/secrets/root.pin" \
+    --subject "CN=Sluice Trial Root CA $2" --csr "$1/issuing.csr" \
+    --certificate-out "$1/issuing.pem" --root-out "$DATA/root.pem" "${DATABASE_OPTIONS[@]}"
+  TOKEN_ENVIRONMENT=("${issuing_environment[@]}")
+  require_result root "$1/issuing.pem" "$DATA/root.pem"
+}
+
+ceremony_step() {
+  local log="$DATA/ceremony/$1.log"
+  run_long "$log" env "${TOKEN_ENVIRONMENT[@]}" "$JAVA_HOME/bin/java" "${CEREMONY_FLAGS[@]}" \
+    -cp "$DIST/ca-api.jar" "$CEREMONY_MAIN" "$@" ||
+    die "ceremony step $1 failed: $(last_words "$log") (log $log)"
+}
+
+require_result() {
+  local step="$1" file
+  shift
+  for file in "$@"; do
+    [ -s "$file" ] || die "ceremony step $step ended without writing $file (log $DATA/ceremony/$step.log)"
+  done
+}
+
+# A name of its own, so that two trials in one trust store can be told apart.
+ensure_trial_name() {
+  local random
+  [ ! -s "$1/name" ] || return 0
+  random="$(random_hex)"
+  printf '%s\n' "${random:0:8}" >"$1/name"
+}
+
+# `./sluice ceremony STEP …`: the user names module, token and files; nothing is taken from DIR.
+ceremony_command() {
+  prerequisites_to_run
+  build
+  exec "$JAVA_HOME/bin/java" "${CEREMONY_FLAGS[@]}" -cp "$DIST/ca-api.jar" "$CEREMONY_MAIN" "$@"
+}

@@ -1,0 +1,206 @@
+# shellcheck shell=bash
+# Clients of the REST interface: curl and a little bash, so that they also show how to call it.
+
+# How long one command may go on: retries after 429 and 503, and waiting for an order.
+readonly CLIENT_WAIT_SECONDS=60
+# A server that names no Retry-After, or an absurd one, is asked again after this long.
+readonly RETRY_SECONDS_DEFAULT=1
+readonly RETRY_SECONDS_MAX=30
+
+client_enroll() {
+  client_options 'profile csr out' "$@"
+  [ ${#ARGUMENTS[@]} -eq 0 ] || bad_usage "enroll takes no argument: '${ARGUMENTS[0]}'"
+  [[ "${OPTION[profile]:-}" =~ ^[A-Za-z0-9._-]{1,64}$ ]] || bad_usage "enroll needs --profile, e.g. tls-server"
+  [ -n "${OPTION[csr]:-}" ] || bad_usage "enroll needs --csr FILE"
+  [ -r "${OPTION[csr]}" ] && [ -s "${OPTION[csr]}" ] || die "cannot read a request from ${OPTION[csr]}"
+  begin_client enroll.token
+  # One key for all tries: a repeated try can never make a second certificate.
+  request_until_done "/v1/certificates?profile=${OPTION[profile]}" \
+    --header 'Content-Type: application/pkcs10' --header 'Accept: application/pem-certificate-chain' \
+    --header "Idempotency-Key: $(random_hex)" --data-binary "@${OPTION[csr]}"
+  local serial
+  serial="$(location_serial)"
+  if [ "$HTTP_STATUS" = 202 ]; then
+    await_order "$serial"
+    fetch_certificate "$serial"
+  fi
+  deliver
+  say "issued ${serial:-a certificate}${OPTION[out]:+ to ${OPTION[out]}}"
+}
+
+client_get() {
+  client_options out "$@"
+  local serial
+  serial="$(serial_argument get)"
+  begin_client enroll.token
+  fetch_certificate "$serial"
+  deliver
+}
+
+client_revoke() {
+  client_options reason "$@"
+  local serial
+  serial="$(serial_argument revoke)"
+  # RFC 5280 5.3.1: the names of reasonCode.
+  [[ "${OPTION[reason]:-}" =~ ^[A-Za-z]{1,32}$ ]] || bad_usage "revoke needs --reason, e.g. keyCompromise"
+  begin_client admin.token
+  request_until_done "/v1/certificates/$serial/revocation" --header 'Content-Type: application/json' \
+    --data-binary "{\"reason\":\"${OPTION[reason]}\"}"
+  say "revoked $serial (${OPTION[reason]})"
+}
+
+client_options() {
+  local own="$1"
+  shift
+  parse_options "data url token-file ca-file wait $own" "$@"
+  OPTION[wait]="${OPTION[wait]:-$CLIENT_WAIT_SECONDS}"
+  require_number wait 0 86400
+  use_data
+}
+
+# The one argument of get and revoke: a serial as openssl, Java or a browser prints it.
+serial_argument() {
+  [ ${#ARGUMENTS[@]} -eq 1 ] || bad_usage "$1 needs one serial number"
+  local serial="${ARGUMENTS[0],,}"
+  serial="${serial#serial=}"
+  serial="${serial#0x}"
+  serial="${serial//:/}"
+  # RFC 5280 4.1.2.2: at most 20 octets.
+  [[ "$serial" =~ ^[0-9a-f]{1,40}$ ]] || bad_usage "'${ARGUMENTS[0]}' is not a serial number in hex"
+  printf '%s' "$serial"
+}
+
+# begin_client TOKEN: sets URL, TOKEN, CURL and a directory for answers that ends with the command.
+begin_client() {
+  local token_file="${OPTION[token-file]:-$DATA/$1}" port
+  have curl || missing_prerequisite "curl is missing: install the package curl"
+  port="$(run_value port)"
+  URL="${OPTION[url]:-https://localhost:${port:-8443}}"
+  URL="${URL%/}"
+  # A token must never cross a network in the clear.
+  [[ "$URL" =~ ^https://[^[:space:]/]+ ]] || bad_usage "--url begins with https://, not '$URL'"
+  [ -r "$token_file" ] || die "no token in $token_file: is $DATA the directory of a running ./sluice up? (--data, --token-file)"
+  TOKEN="$(head -n 1 "$token_file")"
+  # The alphabet of RFC 6750 2.1; also what keeps the token inside its line of curl's configuration.
+  [[ "$TOKEN" =~ ^[A-Za-z0-9._~+/-]+=*$ ]] || die "$token_file does not hold a bearer token"
+  # Retry counts from the start of the command.
+  DEADLINE=$((SECONDS + OPTION[wait]))
+  ANSWER="$(mktemp -d)"
+  trap 'rm -rf "$ANSWER"' EXIT
+  CURL=(curl --silent --show-error --config - --connect-timeout 5 --max-time 60
+    --noproxy 'localhost,127.0.0.1' --dump-header "$ANSWER/head" --output "$ANSWER/body" --write-out '%{http_code}')
+  local ca_file="${OPTION[ca-file]:-$DATA/root.pem}"
+  if [ -r "$ca_file" ]; then
+    CURL+=(--cacert "$ca_file")
+  elif [ -n "${OPTION[ca-file]:-}" ]; then
+    die "cannot read $ca_file"
+  fi
+}
+
+# request PATH CURL-OPTIONS…: one exchange; sets HTTP_STATUS. The token goes in by curl's standard input.
+request() {
+  local path="$1" status=0
+  shift
+  : >"$ANSWER/head"
+  : >"$ANSWER/body"
+  HTTP_STATUS="$("${CURL[@]}" "$@" "$URL$path" <<<"header = \"Authorization: Bearer $TOKEN\"" 2>"$ANSWER/error")" || status=$?
+  case $status in
+    0) return 0 ;;
+    7) die "nothing answers at $URL: is it up? (./sluice status)" ;;
+    60 | 35 | 51) die "$URL is not trusted: $(head -n 1 "$ANSWER/error" | cut -c 1-200) (--ca-file names its root)" ;;
+    # The answer was lost on the way: worth another try, as 503 is.
+    28 | 52 | 55 | 56) HTTP_STATUS=000 ;;
+    *) die "$(head -n 1 "$ANSWER/error" | cut -c 1-300)" ;;
+  esac
+}
+
+# Repeats while the server asks for it and time is left. 409: the first try is still in progress.
+request_until_done() {
+  local seconds
+  while true; do
+    request "$@"
+    case "$HTTP_STATUS" in
+      2??) return 0 ;;
+      000 | 409 | 429 | 503) ;;
+      *) die_of_problem ;;
+    esac
+    # A 409 without Retry-After is an answer, not a wait.
+    [ "$HTTP_STATUS" != 409 ] || [ -n "$(header_value Retry-After)" ] || die_of_problem
+    seconds="$(retry_seconds)"
+    ((SECONDS + seconds <= DEADLINE)) || die_of_problem
+    say "the server is busy ($HTTP_STATUS): again in $seconds s"
+    sleep "$seconds"
+  done
+}
+
+# RFC 9110 10.2.3: Retry-After in seconds; a date is answered by the default.
+retry_seconds() {
+  local seconds
+  seconds="$(header_value Retry-After)"
+  [[ "$seconds" =~ ^[0-9]{1,6}$ ]] && ((seconds >= 1)) || seconds=$RETRY_SECONDS_DEFAULT
+  ((seconds <= RETRY_SECONDS_MAX)) || seconds=$RETRY_SECONDS_MAX
+  printf '%s' "$seconds"
+}
+
+header_value() {
+  awk -v name="$1" 'BEGIN { name = tolower(name) ":" }
+    index(tolower($0), name) == 1 { value = substr($0, length(name) + 1); gsub(/^[ \t]+|[ \t\r]+$/, "", value); print value; exit }' "$ANSWER/head"
+}
+
+# The last segment of Location: a certificate's serial, and an order's id, which is the serial too.
+location_serial() {
+  local location
+  location="$(header_value Location)"
+  [[ "${location##*/}" =~ ^[0-9a-fA-F]{1,40}$ ]] && printf '%s' "${location##*/}" || true
+}
+
+await_order() {
+  local order="$1" status
+  [ -n "$order" ] || die "the server accepted the request, but named no order"
+  say "accepted as order $order"
+  while true; do
+    request_until_done "/v1/orders/$order" --header 'Accept: application/json'
+    status="$(json_value status)"
+    case "$status" in
+      issued) return 0 ;;
+      pending) ;;
+      *) die "order $order: ${status:-no status in the answer}" ;;
+    esac
+    ((SECONDS + $(retry_seconds) <= DEADLINE)) ||
+      die "order $order is still pending after ${OPTION[wait]} s; it is not lost: ./sluice get $order"
+    sleep "$(retry_seconds)"
+  done
+}
+
+fetch_certificate() {
+  request_until_done "/v1/certificates/$1" --header 'Accept: application/pem-certificate-chain'
+}
+
+# The chain to --out, whole or not at all, else to standard output.
+deliver() {
+  grep -q 'BEGIN CERTIFICATE' "$ANSWER/body" || die "the answer holds no certificate"
+  if [ -z "${OPTION[out]:-}" ]; then
+    cat "$ANSWER/body"
+    return
+  fi
+  { cat "$ANSWER/body" >"${OPTION[out]}.new" && mv -f "${OPTION[out]}.new" "${OPTION[out]}"; } 2>/dev/null ||
+    die "cannot write ${OPTION[out]}"
+  # A certificate is public, whatever the launcher's mask.
+  chmod 644 "${OPTION[out]}"
+}
+
+# A string or number at the top of a flat JSON object; enough for status, title and detail.
+json_value() {
+  tr -d '\n\r' <"$ANSWER/body" |
+    grep -oE "\"$1\"[[:space:]]*:[[:space:]]*(\"([^\"\\\\]|\\\\.)*\"|[0-9]+)" | head -n 1 |
+    sed -E 's/^"[^"]*"[[:space:]]*:[[:space:]]*//; s/^"//; s/"$//; s/\\(["\\\/])/\1/g'
+}
+
+# RFC 9457: title and detail as one line.
+die_of_problem() {
+  local title detail
+  [ "$HTTP_STATUS" != 000 ] || die "no answer from $URL in time"
+  title="$(json_value title || true)"
+  detail="$(json_value detail || true)"
+  die "$HTTP_STATUS ${title:-refused}${detail:+: $detail}"
+}

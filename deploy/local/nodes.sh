@@ -1,0 +1,169 @@
+# shellcheck shell=bash
+# The nodes: one JVM each, in a session of its own, logging to DIR/node-<i>.log.
+
+readonly NODE_START_SECONDS=60
+# The service drains for at most 30 s.
+readonly NODE_STOP_SECONDS=40
+# A start, and writing the cache, on a busy machine.
+readonly TRAINING_SECONDS=120
+
+declare -a NODES_STARTED=()
+
+# The same flags in training and use: with others the JVM drops the cache without a word.
+node_flags() { NODE_FLAGS=(-XX:+UseSerialGC "-Xmx${OPTION[node-heap]}"); }
+
+# What tells a node of this DIR from any other process: process_is looks for it.
+node_mark() { printf 'SLUICE_STATE_DIR=%s/node-%s' "$DATA" "$1"; }
+
+# node_pid I: the pid of node I if it lives.
+node_pid() {
+  local pid
+  pid="$(cat "$DATA/node-$1.pid" 2>/dev/null)" || return 0
+  ! process_is "$pid" "$(node_mark "$1")" || printf '%s' "$pid"
+}
+
+# The numbers of all nodes that have a pid file, in order.
+node_numbers() {
+  local file
+  for file in "$DATA"/node-*.pid; do
+    [[ "$file" =~ /node-([0-9]+)\.pid$ ]] && printf '%s\n' "${BASH_REMATCH[1]}"
+  done | sort -n
+}
+
+living_nodes() {
+  local i
+  for i in $(node_numbers); do
+    [ -z "$(node_pid "$i")" ] || printf '%s\n' "$i"
+  done
+}
+
+# Sets NODE_ENVIRONMENT: the whole configuration of node I. Secrets are named by file, never given.
+node_environment() {
+  local i="$1" name
+  NODE_ENVIRONMENT=()
+  # The launcher's own options would otherwise reach the service under names it reads differently.
+  for name in $UP_OPTIONS; do
+    NODE_ENVIRONMENT+=("--unset=$(env_name "$name")")
+  done
+  NODE_ENVIRONMENT+=(
+    "SLUICE_NODE_NAME=node-$i"
+    "$(node_mark "$i")"
+    "SLUICE_PUBLIC_URL=${OPTION[public-url]}"
+    "SERVER_PORT=$((OPTION[port] + i))"
+    "SERVER_ADDRESS=${OPTION[bind]}"
+    "SLUICE_HTTP_PORT=$((OPTION[http-port] + i))"
+    "MANAGEMENT_SERVER_PORT=$((OPTION[management-port] + i))"
+    "MANAGEMENT_SERVER_ADDRESS=${OPTION[management-address]}"
+    "SLUICE_DATABASE_URL=$DATABASE_URL"
+    "SLUICE_DATABASE_USER=$DATABASE_USER"
+    "SLUICE_DATABASE_PASSWORD_FILE=$DATABASE_PASSWORD_FILE"
+    "SLUICE_HSM_MODULE=$TOKEN_MODULE"
+    "SLUICE_HSM_TOKEN_LABEL=$TOKEN_LABEL"
+    "SLUICE_HSM_PIN_FILE=$TOKEN_PIN_FILE"
+    "${TOKEN_ENVIRONMENT[@]}"
+  )
+}
+
+# Trains the AOT cache once per distribution: start-up in half the time. A trial without it only starts slower.
+train_nodes() {
+  [ ! -e "$DIST/ca-api.aot" ] && [ ! -e "$DIST/ca-api.aot.failed" ] && [ -w "$DIST" ] || return 0
+  say "training the start-up cache"
+  node_flags
+  node_environment 0
+  mkdir -p "$DATA/node-0"
+  if run_long "$DATA/training.log" env --chdir="$DATA/node-0" "${NODE_ENVIRONMENT[@]}" timeout "$TRAINING_SECONDS" \
+    "$JAVA_HOME/bin/java" "${NODE_FLAGS[@]}" "-XX:AOTCacheOutput=$DIST/ca-api.aot.new" \
+    -Dspring.context.exit=onRefresh -jar "$DIST/ca-api.jar" && [ -s "$DIST/ca-api.aot.new" ]; then
+    mv -f "$DIST/ca-api.aot.new" "$DIST/ca-api.aot"
+    return 0
+  fi
+  : >"$DIST/ca-api.aot.failed"
+  say "warning: no start-up cache, nodes start slower: $(last_words "$DATA/training.log") (log $DATA/training.log)"
+}
+
+# One after another: eight processes that log in to one SoftHSM at once fail in every third start.
+start_nodes() {
+  local i
+  for ((i = 0; i < OPTION[nodes]; i++)); do
+    if [ -z "$(node_pid "$i")" ]; then
+      say "starting node $i"
+      start_node "$i"
+    fi
+    await_node "$i"
+  done
+}
+
+# A port that another program holds is better named here than found in a Java log.
+check_ports() {
+  local i name port
+  for ((i = 0; i < OPTION[nodes]; i++)); do
+    [ -z "$(node_pid "$i")" ] || continue
+    for name in port http-port management-port; do
+      port=$((OPTION[$name] + i))
+      ! port_is_busy "$port" || die "port $port is in use by another program (node $i, --$name)"
+    done
+  done
+}
+
+start_node() {
+  local i="$1" log="$DATA/node-$1.log" cache=()
+  node_flags
+  node_environment "$i"
+  [ ! -s "$DIST/ca-api.aot" ] || cache=("-XX:AOTCache=$DIST/ca-api.aot")
+  mkdir -p "$DATA/node-$i"
+  # This run and the last one: logs do not grow for ever.
+  [ ! -s "$log" ] || mv -f "$log" "$log.1"
+  # A session of its own: Ctrl-C at the terminal must reach the launcher alone, which ends nodes in order.
+  env --chdir="$DATA/node-$i" "${NODE_ENVIRONMENT[@]}" setsid \
+    "$JAVA_HOME/bin/java" "${NODE_FLAGS[@]}" "${cache[@]}" -jar "$DIST/ca-api.jar" >"$log" 2>&1 </dev/null 9>&- &
+  printf '%s\n' "$!" >"$DATA/node-$i.pid"
+  NODES_STARTED+=("$i")
+}
+
+node_is_ready() {
+  local answer
+  answer="$(curl -sf --noproxy '*' --max-time 2 \
+    "http://$(url_host "${OPTION[management-address]}"):$((OPTION[management-port] + $1))/actuator/health/readiness" 2>/dev/null)" || return 1
+  [[ "$answer" == *'"status":"UP"'* ]]
+}
+
+url_host() {
+  case "$1" in
+    *:*) printf '[%s]' "$1" ;;
+    *) printf '%s' "$1" ;;
+  esac
+}
+
+await_node() {
+  local i="$1" pid deadline=$((SECONDS + NODE_START_SECONDS))
+  pid="$(cat "$DATA/node-$i.pid")"
+  until node_is_ready "$i"; do
+    # The mark appears when the child has become Java; until then any living process is it.
+    [ -n "$(process_state "$pid" | tr -d Z)" ] ||
+      die "node $i ended while starting: $(last_words "$DATA/node-$i.log") (log $DATA/node-$i.log)"
+    ((SECONDS < deadline)) || die "node $i is not ready after $NODE_START_SECONDS s: $(last_words "$DATA/node-$i.log") (log $DATA/node-$i.log)"
+    sleep 0.1
+  done
+}
+
+# stop_nodes I…: all drain at once; one that does not end in time is killed.
+stop_nodes() {
+  local i pid
+  local -A pids=()
+  for i in "$@"; do
+    pid="$(node_pid "$i")"
+    # A child that has not become Java yet carries no mark, but is surely ours.
+    [ -n "$pid" ] || [[ " ${NODES_STARTED[*]} " != *" $i "* ]] || pid="$(cat "$DATA/node-$i.pid")"
+    [ -z "$pid" ] || pids[$i]="$pid"
+    [ -z "$pid" ] || kill -s TERM "$pid" 2>/dev/null || true
+  done
+  for i in "$@"; do
+    pid="${pids[$i]:-}"
+    if [ -n "$pid" ] && ! await_end "$NODE_STOP_SECONDS" "$pid"; then
+      say "node $i did not drain in $NODE_STOP_SECONDS s: killed"
+      kill -s KILL "$pid" 2>/dev/null || true
+      await_end 5 "$pid" || say "node $i (pid $pid) does not end"
+    fi
+    rm -f "$DATA/node-$i.pid"
+  done
+}

@@ -1,0 +1,222 @@
+# shellcheck shell=bash
+# Options: one table, four sources. Command line, then SLUICE_… environment, then sluice.yaml, then default.
+
+# Every option that takes a value, with its default ('' = none). docs/CONFIGURATION.md explains them.
+declare -A OPTION=(
+  [data]="$SLUICE_ROOT/var"
+  [bind]=127.0.0.1
+  [port]=8443
+  [http-port]=8080
+  [public-url]=''
+  [management-port]=8180
+  [management-address]=127.0.0.1
+  [nodes]=1
+  [node-heap]=96m
+  [pkcs11-module]=''
+  [token-label]=''
+  [pin-file]=''
+  [issuer-key]=ec-p256
+  [database-url]=''
+  [database-user]=sluice
+  [database-password-file]=''
+  [detach]=false
+)
+# Which of them the user chose: a contradiction with what DIR already holds must not pass silently.
+declare -A CHOSEN=()
+declare -a ARGUMENTS=()
+
+readonly UP_OPTIONS='data bind port http-port public-url management-port management-address nodes node-heap
+  pkcs11-module token-label pin-file issuer-key database-url database-user database-password-file detach'
+readonly FLAGS=' detach json help '
+
+# 30 nodes on one host is the density goal; the default port ranges are 100 apart.
+readonly NODES_MAX=64
+
+usage() {
+  cat <<'USAGE'
+Sluice: a certificate authority that issues as fast as its HSM can sign.
+
+  ./sluice up [options]        start a trial: build, token, database, key ceremony, node(s)
+  ./sluice down [--data DIR]   stop what up started there
+  ./sluice status [--json]     nodes, HSM, queue, rate
+  ./sluice enroll --profile P --csr FILE [--out FILE] [--url U] [--token-file F]
+  ./sluice get SERIAL          fetch a certificate with its chain
+  ./sluice revoke SERIAL --reason keyCompromise
+  ./sluice ceremony STEP …     key ceremony, step by step (an external root: CSR out, certificate in)
+  ./sluice test                the whole test suite, as CI runs it
+
+Options of up (environment: SLUICE_PORT=…; sluice.yaml: port: …):
+  --data DIR                   keys, database, logs, tokens          (var/)
+  --port N                     HTTPS; node i listens on N+i          (8443)
+  --http-port N                CRL, OCSP, issuer certificates        (8080)
+  --public-url URL             what AIA and CRL DP point to          (the http port of node 0)
+  --management-port N          health and metrics, loopback          (8180)
+  --bind ADDRESS               address of both service ports         (127.0.0.1)
+  --nodes N                    nodes sharing one token and database  (1)
+  --node-heap SIZE             Java heap of a node                   (96m)
+  --issuer-key ALGORITHM       rsa-2048 rsa-3072 rsa-4096 ec-p256 ec-p384 ed25519  (ec-p256)
+  --pkcs11-module SO --token-label L --pin-file F    the token that signs  (SoftHSM in DIR)
+  --database-url JDBC --database-user U --database-password-file F         (embedded PostgreSQL)
+  --detach                     return when ready
+
+Options of the clients: --data DIR, --url U, --token-file F, --ca-file F, --wait SECONDS.
+Exit codes: 0 ok, 1 failed, 2 bad usage, 3 missing prerequisite.
+USAGE
+}
+
+env_name() {
+  local name="${1^^}"
+  printf 'SLUICE_%s' "${name//-/_}"
+}
+
+# parse_options "allowed names" ARGUMENTS…: fills OPTION, CHOSEN and ARGUMENTS (what is no option).
+parse_options() {
+  local allowed
+  allowed=" $(tr -s ' \n' ' ' <<<"$1") help "
+  shift
+  options_from_file
+  options_from_environment
+  local name value
+  while [ $# -gt 0 ]; do
+    case "$1" in
+      --?*=*) name="${1%%=*}"; name="${name#--}"; value="${1#*=}"; shift ;;
+      --?*)
+        name="${1#--}"; shift
+        if [[ "$FLAGS" == *" $name "* ]]; then
+          value=true
+        elif [[ "$allowed" == *" $name "* ]]; then
+          [ $# -gt 0 ] || bad_usage "--$name needs a value"
+          value="$1"; shift
+        fi
+        ;;
+      -h) name=help; value=true; shift ;;
+      -*) bad_usage "unknown option '$1'" ;;
+      *) ARGUMENTS+=("$1"); shift; continue ;;
+    esac
+    [[ "$allowed" == *" $name "* ]] || bad_usage "unknown option '--$name'"
+    [ "$name" != help ] || { usage; exit 0; }
+    [ -n "$value" ] || bad_usage "--$name is empty"
+    choose "$name" "$value"
+  done
+  OPTION[data]="$(absolute_path "${OPTION[data]}")"
+}
+
+choose() {
+  if [[ "$FLAGS" == *" $1 "* && "$2" != true && "$2" != false ]]; then
+    bad_usage "$1 is true or false, not '$2'"
+  fi
+  OPTION[$1]="$2"
+  CHOSEN[$1]=yes
+}
+
+options_from_environment() {
+  local name variable
+  for name in $UP_OPTIONS; do
+    variable="$(env_name "$name")"
+    [ -z "${!variable:-}" ] || choose "$name" "${!variable}"
+  done
+}
+
+# Flat `key: value` lines, the names of the options; SLUICE_CONFIG names another file.
+options_from_file() {
+  local file="${SLUICE_CONFIG:-$SLUICE_ROOT/sluice.yaml}" line name value number=0
+  if [ ! -e "$file" ]; then
+    [ -z "${SLUICE_CONFIG:-}" ] || bad_usage "SLUICE_CONFIG names no file: $file"
+    return 0
+  fi
+  while IFS= read -r line || [ -n "$line" ]; do
+    number=$((number + 1))
+    [[ ! "$line" =~ ^[[:space:]]*(#.*)?$ && "$line" != --- ]] || continue
+    [[ "$line" =~ ^([a-z0-9-]+):[[:space:]]+(.+)$ ]] || bad_usage "$file:$number is not 'key: value'"
+    name="${BASH_REMATCH[1]}"
+    value="$(yaml_scalar "${BASH_REMATCH[2]}")"
+    [[ " $(tr -s ' \n' ' ' <<<"$UP_OPTIONS") " == *" $name "* ]] || bad_usage "$file:$number: unknown key '$name'"
+    [ -n "$value" ] || bad_usage "$file:$number: $name is empty"
+    choose "$name" "$value"
+  done <"$file"
+}
+
+# The value without quotes, trailing comment and blanks.
+yaml_scalar() {
+  local value="$1"
+  if [[ "$value" =~ ^\"([^\"]*)\" || "$value" =~ ^\'([^\']*)\' ]]; then
+    printf '%s' "${BASH_REMATCH[1]}"
+    return
+  fi
+  value="${value%%[[:space:]]#*}"
+  printf '%s' "${value%"${value##*[![:space:]]}"}"
+}
+
+# Everything `up` can know to be wrong before it touches the machine.
+validate_up_options() {
+  [ ${#ARGUMENTS[@]} -eq 0 ] || bad_usage "up takes no argument: '${ARGUMENTS[0]}'"
+  require_number nodes 1 "$NODES_MAX"
+  local name
+  for name in port http-port management-port; do
+    require_number "$name" 1 $((65536 - OPTION[nodes]))
+  done
+  require_disjoint_ports
+  [[ "${OPTION[node-heap]}" =~ ^[1-9][0-9]{0,5}[mMgG]$ ]] || bad_usage "--node-heap is a size such as 96m, not '${OPTION[node-heap]}'"
+  [[ "${OPTION[bind]}" =~ ^[0-9a-fA-F.:]+$ ]] || bad_usage "--bind is an IP address, not '${OPTION[bind]}'"
+  # The management port has no authentication of its own yet: it never leaves the machine.
+  [[ "${OPTION[management-address]}" =~ ^(127\.[0-9.]+|::1)$ ]] ||
+    bad_usage "--management-address: only a loopback address in this version, not '${OPTION[management-address]}'"
+  [[ "${OPTION[issuer-key]}" =~ ^(rsa-(2048|3072|4096)|ec-p(256|384)|ed25519)$ ]] ||
+    bad_usage "--issuer-key '${OPTION[issuer-key]}' is none of rsa-2048 rsa-3072 rsa-4096 ec-p256 ec-p384 ed25519"
+  [ -n "${OPTION[public-url]}" ] || OPTION[public-url]="http://localhost:${OPTION[http-port]}"
+  [[ "${OPTION[public-url]}" =~ ^https?://[^[:space:]]+$ ]] || bad_usage "--public-url is an http or https URL, not '${OPTION[public-url]}'"
+  OPTION[public-url]="${OPTION[public-url]%/}"
+  validate_token_options
+  validate_database_options
+}
+
+require_number() {
+  local name="$1" value="${OPTION[$1]}"
+  [[ "$value" =~ ^[0-9]{1,5}$ ]] && ((10#$value >= $2 && 10#$value <= $3)) ||
+    bad_usage "--$name is a number from $2 to $3, not '$value'"
+  OPTION[$name]=$((10#$value))
+}
+
+# Node i adds i to each of the three ports: the three ranges must not meet.
+require_disjoint_ports() {
+  local names=(port http-port management-port) i j distance
+  for i in 0 1; do
+    for ((j = i + 1; j < 3; j++)); do
+      distance=$((OPTION[${names[i]}] - OPTION[${names[j]}]))
+      ((${distance#-} >= OPTION[nodes])) ||
+        bad_usage "--${names[i]} and --${names[j]} overlap: with --nodes ${OPTION[nodes]} they must be that far apart"
+    done
+  done
+}
+
+validate_token_options() {
+  local name given=0
+  for name in pkcs11-module token-label pin-file; do
+    [ -z "${OPTION[$name]}" ] || given=$((given + 1))
+  done
+  case $given in
+    0) return ;;
+    3) ;;
+    *) bad_usage "--pkcs11-module, --token-label and --pin-file belong together" ;;
+  esac
+  require_file pkcs11-module
+  require_file pin-file
+}
+
+validate_database_options() {
+  local url="${OPTION[database-url]}"
+  if [ -z "$url" ]; then
+    [ -z "${OPTION[database-password-file]}" ] || bad_usage "--database-password-file needs --database-url"
+    return 0
+  fi
+  [[ "$url" == jdbc:postgresql:* ]] || bad_usage "--database-url begins with jdbc:postgresql:"
+  # Everyone on the machine can read a command line.
+  [[ "${url,,}" != *password=* ]] || bad_usage "--database-url must not hold a password: give --database-password-file"
+  [ -n "${OPTION[database-password-file]}" ] || bad_usage "--database-url needs --database-password-file"
+  require_file database-password-file
+}
+
+require_file() {
+  OPTION[$1]="$(absolute_path "${OPTION[$1]}")"
+  [ -r "${OPTION[$1]}" ] && [ -f "${OPTION[$1]}" ] || bad_usage "--$1: cannot read ${OPTION[$1]}"
+}

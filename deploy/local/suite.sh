@@ -1,0 +1,46 @@
+# shellcheck shell=bash
+# `test`: everything continuous integration runs.
+
+readonly TOOLS="$SLUICE_ROOT/target/tools"
+readonly ZLINT_VERSION=v3.6.1
+readonly PKILINT_VERSION=0.13.3
+
+suite() {
+  [ $# -eq 0 ] || [ "$1" != --help ] || { usage; return 0; }
+  prerequisites_to_test
+  fetch_postgres
+  install_linters
+  export PATH="$TOOLS/bin:$TOOLS/pkilint/bin:$PATH"
+  local failed=()
+  say "tests of the launcher"
+  "$SLUICE_ROOT/deploy/local/test/run.sh" || failed+=("the launcher's tests")
+  say "tests of the service"
+  trap 'trap "" INT TERM; [ -z "$LONG_CHILD" ] || kill -s TERM "$LONG_CHILD" 2>/dev/null; exit 1' INT TERM
+  maven - verify -Pit "$@" || failed+=("mvnw verify")
+  [ ${#failed[@]} -eq 0 ] || die "failed: ${failed[*]}"
+  say "all tests passed"
+}
+
+# Foreign judges of our certificates. A machine without Go or Python runs the suite without them: the
+# conformance tests then count themselves as skipped.
+install_linters() {
+  (umask 022 && mkdir -p "$TOOLS/bin")
+  if [ ! -x "$TOOLS/bin/zlint" ]; then
+    have go && install_zlint >"$TOOLS/zlint.log" 2>&1 || say "warning: no zlint: $(last_words "$TOOLS/zlint.log")"
+  fi
+  if [ ! -x "$TOOLS/pkilint/bin/lint_pkix_cert" ]; then
+    have python3 && install_pkilint >"$TOOLS/pkilint.log" 2>&1 || say "warning: no pkilint: $(last_words "$TOOLS/pkilint.log")"
+  fi
+}
+
+# Go's own caches live beside the program; -modcacherw lets `mvn clean` remove them.
+install_zlint() {
+  GOBIN="$TOOLS/bin" GOPATH="$TOOLS/go" GOCACHE="$TOOLS/go-build" GOFLAGS=-modcacherw \
+    go install "github.com/zmap/zlint/v3/cmd/zlint@$ZLINT_VERSION"
+}
+
+install_pkilint() {
+  rm -rf "$TOOLS/pkilint"
+  python3 -m venv "$TOOLS/pkilint" &&
+    "$TOOLS/pkilint/bin/pip" install -q --disable-pip-version-check "pkilint==$PKILINT_VERSION"
+}

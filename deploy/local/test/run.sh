@@ -1,0 +1,431 @@
+#!/usr/bin/env bash
+# Tests of the launcher, with a stand-in for the service: real PostgreSQL, real SoftHSM tokens, real
+# processes and signals. Each test is a function test_command_condition_result; a test fails when a
+# command in it fails. `run.sh PATTERN` runs the tests whose names match.
+set -uo pipefail
+
+HERE="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
+SLUICE="$(readlink -f "$HERE/../../../sluice")"
+PATTERN="${1:-.}"
+WORK="$(mktemp -d)"
+PASSED=0
+FAILED=0
+SKIPPED=0
+
+# Nothing of the caller's settings may reach the tests.
+for variable in $(compgen -e SLUICE_ || true); do
+  unset "$variable"
+done
+export SLUICE_DIST="$WORK/dist" SLUICE_CONFIG="$WORK/sluice.yaml"
+
+finish() {
+  local directory
+  for directory in "$WORK"/data*; do
+    [ ! -d "$directory" ] || "$SLUICE" down --data "$directory" >/dev/null 2>&1
+  done
+  rm -rf "$WORK"
+}
+trap finish EXIT
+trap 'exit 1' INT TERM
+
+# --- What tests say -------------------------------------------------------------------------------
+
+skip() { SKIPPED=$((SKIPPED + 1)); printf '    skipped: %s\n' "$*"; }
+fail() { printf '    %s\n' "$*" >&2; return 1; }
+
+# expect_exit CODE COMMAND…: runs it; output in $WORK/out and $WORK/err.
+expect_exit() {
+  local expected="$1" status=0
+  shift
+  "$@" >"$WORK/out" 2>"$WORK/err" </dev/null || status=$?
+  [ "$status" -eq "$expected" ] || fail "exit $status, not $expected: $* ($(tail -n 2 "$WORK/err" | tr '\n' ' '))"
+}
+
+expect_error() { grep -qF -- "$1" "$WORK/err" || fail "stderr lacks '$1': $(tail -n 3 "$WORK/err")"; }
+expect_output() { grep -qF -- "$1" "$WORK/out" || fail "stdout lacks '$1': $(head -n 3 "$WORK/out")"; }
+expect_equal() { [ "$1" = "$2" ] || fail "'$1' is not '$2'"; }
+expect_mode() { expect_equal "$(stat -c %a "$2")" "$1"; }
+expect_lives() { [ -d "/proc/$1" ] && [ "$(sed 's/.*) //; s/ .*//' "/proc/$1/stat")" != Z ] || fail "process $1 has ended"; }
+expect_ended() {
+  local deadline=$((SECONDS + 20))
+  while [ -d "/proc/$1" ] && [ "$(sed 's/.*) //; s/ .*//' "/proc/$1/stat" 2>/dev/null)" != Z ]; do
+    ((SECONDS < deadline)) || { fail "process $1 lives"; return 1; }
+    sleep 0.1
+  done
+}
+await() {
+  local deadline=$((SECONDS + $1))
+  shift
+  until "$@" >/dev/null 2>&1; do
+    ((SECONDS < deadline)) || { fail "not in time: $*"; return 1; }
+    sleep 0.1
+  done
+}
+
+postmaster() { head -n 1 "$1/postgres/data/postmaster.pid"; }
+
+# --- Fixture ----------------------------------------------------------------------------------------
+
+# One of the launcher's own functions, in a shell of its own: part FUNCTION ARGUMENTS….
+part() {
+  SLUICE_ROOT="$(dirname "$SLUICE")" DATA="${DATA:-$WORK/none}" bash -c '
+    set -euo pipefail
+    for part in common options process prerequisites build postgres softhsm ceremony nodes up client status suite; do
+      source "$SLUICE_ROOT/deploy/local/$part.sh"
+    done
+    OPTION[data]="$DATA"
+    "$@"' part "$@"
+}
+
+make_stand_in() {
+  local java_home
+  java_home="$(part find_jdk)" || return 1
+  export JAVA_HOME="$java_home"
+  mkdir -p "$WORK/classes" "$SLUICE_DIST"
+  "$JAVA_HOME/bin/javac" -d "$WORK/classes" "$HERE"/stand-in/*.java "$HERE"/stand-in/org/sluiceca/api/ceremony/*.java &&
+    "$JAVA_HOME/bin/jar" --create --file "$SLUICE_DIST/ca-api.jar" --main-class StandIn -C "$WORK/classes" . &&
+    "$JAVA_HOME/bin/keytool" -genkeypair -keyalg EC -groupname secp256r1 -dname CN=localhost -ext san=dns:localhost \
+      -validity 2 -keystore "$SLUICE_DIST/tls.p12" -storepass stand-in -alias tls 2>/dev/null &&
+    "$JAVA_HOME/bin/keytool" -exportcert -rfc -keystore "$SLUICE_DIST/tls.p12" -storepass stand-in -alias tls \
+      >"$SLUICE_DIST/tls.pem" 2>/dev/null
+  : >"$SLUICE_CONFIG"
+  printf 'a request\n' >"$WORK/request.csr"
+}
+
+# Three ranges of ports that nobody listens on; another test run may use others.
+choose_ports() {
+  local base port busy
+  while true; do
+    base=$((15000 + RANDOM % 400 * 10))
+    busy=''
+    for port in $(seq "$base" $((base + 9))); do
+      ! part port_is_busy "$port" || busy=yes
+    done
+    [ -n "$busy" ] || break
+  done
+  PORT=$base
+  PORTS=(--port "$base" --http-port $((base + 3)) --management-port $((base + 6)))
+}
+
+# --- Usage: nothing is touched ------------------------------------------------------------------------
+
+test_usage_unknownOptionOrCommand_exit2() {
+  expect_exit 2 "$SLUICE" up --no-such-option 1 && expect_error "unknown option '--no-such-option'" &&
+    expect_exit 2 "$SLUICE" frobnicate && expect_error "unknown command" &&
+    expect_exit 2 "$SLUICE" && expect_exit 2 "$SLUICE" up stray && expect_exit 2 "$SLUICE" up --port
+}
+
+test_usage_help_exit0() {
+  expect_exit 0 "$SLUICE" --help && expect_output './sluice up' && expect_exit 0 "$SLUICE" up --help
+}
+
+test_up_badValues_exit2() {
+  local bad
+  for bad in '--port 0' '--port 65536' '--port x' '--nodes 0' '--nodes 65' '--node-heap 96' '--bind example.com' \
+    '--issuer-key rsa-1024' '--public-url ftp://x' '--management-address 0.0.0.0' '--detach=maybe' \
+    '--pkcs11-module /bin/sh' '--token-label x' '--database-url mysql://x' '--database-password-file /etc/hostname' \
+    '--database-url jdbc:postgresql://h/d' '--port 8080' '--nodes 101' '--port=' '--nodes 2 --port 8081'; do
+    # shellcheck disable=SC2086 # words
+    expect_exit 2 "$SLUICE" up --data "$WORK/untouched" $bad || return 1
+  done
+  [ ! -e "$WORK/untouched" ] || fail "bad usage made a directory"
+}
+
+test_up_passwordInUrl_refusedWithoutEcho() {
+  expect_exit 2 "$SLUICE" up --data "$WORK/untouched" --database-url 'jdbc:postgresql://h/d?Password=hunter2' &&
+    expect_error 'must not hold a password' && ! grep -q hunter2 "$WORK/err"
+}
+
+test_options_precedence_commandLineThenEnvironmentThenFile() {
+  printf '# comment\nport: 1111   # trailing\nhttp-port: "2222"\nnodes: 3\n' >"$WORK/options.yaml"
+  local shown
+  # shellcheck disable=SC2016 # expanded in the inner shell
+  shown="$(SLUICE_CONFIG="$WORK/options.yaml" SLUICE_HTTP_PORT=3333 SLUICE_NODES=4 part eval \
+    'parse_options "$UP_OPTIONS" --nodes 5; echo "${OPTION[port]} ${OPTION[http-port]} ${OPTION[nodes]} ${OPTION[bind]}"')"
+  expect_equal "$shown" '1111 3333 5 127.0.0.1'
+}
+
+test_options_unknownKeyInFile_exit2() {
+  printf 'ports: 1\n' >"$WORK/options.yaml"
+  SLUICE_CONFIG="$WORK/options.yaml" expect_exit 2 "$SLUICE" up && expect_error "options.yaml:1: unknown key 'ports'" || return 1
+  printf 'port\n' >"$WORK/options.yaml"
+  SLUICE_CONFIG="$WORK/options.yaml" expect_exit 2 "$SLUICE" up && expect_error "is not 'key: value'"
+}
+
+test_client_badArguments_exit2() {
+  local none=(--data "$WORK/none")
+  expect_exit 2 "$SLUICE" enroll "${none[@]}" --csr "$WORK/request.csr" &&
+    expect_exit 2 "$SLUICE" enroll "${none[@]}" --profile 'a&b' --csr "$WORK/request.csr" &&
+    expect_exit 1 "$SLUICE" enroll "${none[@]}" --profile p --csr "$WORK/request.csr" && expect_error 'no token in' &&
+    expect_exit 2 "$SLUICE" get "${none[@]}" ../../admin && expect_exit 2 "$SLUICE" get "${none[@]}" &&
+    expect_exit 2 "$SLUICE" revoke "${none[@]}" 2a && expect_exit 2 "$SLUICE" revoke "${none[@]}" 2a --reason 'a"b'
+}
+
+test_client_plainHttpOrBadToken_refused() {
+  printf 'token" \nurl = "x\n' >"$WORK/bad.token"
+  expect_exit 2 "$SLUICE" get 2a --data "$WORK/none" --url http://localhost:1 --token-file "$WORK/bad.token" &&
+    expect_exit 1 "$SLUICE" get 2a --data "$WORK/none" --token-file "$WORK/bad.token" && expect_error 'does not hold a bearer token'
+}
+
+test_prerequisites_toolMissingWithoutRoot_exit3WithCommand() {
+  # shellcheck disable=SC2016 # expanded in the inner shell
+  expect_exit 3 part eval 'is_root() { false; }; have() { [ "$1" = apt-get ]; }; require_tools softhsm2-util:softhsm2 xz:xz-utils' &&
+    expect_error 'sudo apt-get update && sudo apt-get install -y --no-install-recommends softhsm2 xz-utils'
+}
+
+test_prerequisites_noJdk_exit3() {
+  expect_exit 3 part eval 'find_jdk() { false; }; have() { false; }; require_jdk' && expect_error 'JDK 25 not found'
+}
+
+test_jdk_olderRelease_refused() {
+  mkdir -p "$WORK/jdk17/bin"
+  printf 'JAVA_VERSION="17.0.15"\n' >"$WORK/jdk17/release"
+  printf '#!/bin/sh\n' | tee "$WORK/jdk17/bin/java" >"$WORK/jdk17/bin/javac"
+  chmod +x "$WORK"/jdk17/bin/*
+  ! part is_jdk "$WORK/jdk17" || return 1
+  printf 'JAVA_VERSION="25"\n' >"$WORK/jdk17/release"
+  part is_jdk "$WORK/jdk17"
+}
+
+test_process_foreignPidOrMark_notOurs() {
+  SLUICE_STATE_DIR=/x/node-1 sleep 30 &
+  local pid=$! result=0
+  await 5 part process_is "$pid" SLUICE_STATE_DIR=/x/node-1 || result=1
+  ! part process_is "$pid" SLUICE_STATE_DIR=/x/node-11 || result=1
+  ! part process_is "$$" SLUICE_STATE_DIR=/x/node-1 || result=1
+  ! part process_is 'x; id' SLUICE_STATE_DIR=/x/node-1 || result=1
+  kill "$pid"
+  return "$result"
+}
+
+# --- One trial, step by step: the order of these tests matters ------------------------------------------
+
+D="$WORK/data of one"
+
+test_up_fresh_readyLineAndFiles() {
+  choose_ports
+  expect_exit 0 "$SLUICE" up --data "$D" "${PORTS[@]}" --nodes 2 --detach || return 1
+  expect_equal "$(grep -c '^ready' "$WORK/out")" 1 &&
+    expect_equal "$(head -n 1 "$WORK/out")" "ready 2 node(s) https://localhost:$PORT data=$D" || return 1
+  local file
+  for file in admin.token enroll.token root.pem chain.pem node-0.log node-0.pid node-1.log node-1.pid; do
+    [ -s "$D/$file" ] || { fail "no $file"; return 1; }
+  done
+  expect_mode 600 "$D/enroll.token" && expect_mode 600 "$D/secrets/root.pin" && expect_mode 700 "$D/secrets" &&
+    expect_mode 700 "$D" && expect_lives "$(cat "$D/node-1.pid")" && expect_lives "$(postmaster "$D")"
+}
+
+test_tokens_rootAndIssuing_apart() {
+  local root issuing
+  root="$(SOFTHSM2_CONF="$D/softhsm/root/softhsm2.conf" softhsm2-util --show-slots)"
+  issuing="$(SOFTHSM2_CONF="$D/softhsm/issuing/softhsm2.conf" softhsm2-util --show-slots)"
+  [[ "$root" == *sluice-root* && "$root" != *sluice-issuing* && "$issuing" == *sluice-issuing* ]] || fail "wrong tokens" || return 1
+  ! cmp -s "$D/secrets/root.pin" "$D/secrets/issuing.pin" || fail "one PIN for both tokens" || return 1
+  # The PIN in the file is the token's: an import with it gets past the login, with another it does not.
+  openssl genpkey -quiet -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out "$WORK/rsa.pem" 2>/dev/null ||
+    openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out "$WORK/rsa.pem" 2>/dev/null
+  import_into_root "$(cat "$D/secrets/root.pin")" && ! import_into_root "$(cat "$D/secrets/issuing.pin")"
+}
+
+import_into_root() {
+  SOFTHSM2_CONF="$D/softhsm/root/softhsm2.conf" softhsm2-util --import "$WORK/rsa.pem" --token sluice-root --label x \
+    --id "$(od -An -N2 -tx1 /dev/urandom | tr -d ' ')" --pin "$1" >/dev/null 2>&1
+}
+
+test_node_environment_noSecretsNoRootToken() {
+  local words pin
+  words="$(tr '\0' '\n' <"/proc/$(cat "$D/node-1.pid")/environ")"
+  grep -qx "SERVER_PORT=$((PORT + 1))" <<<"$words" && grep -qx "SOFTHSM2_CONF=$D/softhsm/issuing/softhsm2.conf" <<<"$words" &&
+    grep -qx "SLUICE_PUBLIC_URL=http://localhost:$((PORT + 3))" <<<"$words" || fail "environment: $words" || return 1
+  for pin in "$D"/secrets/*; do
+    ! grep -qF "$(cat "$pin")" <<<"$words" || fail "a secret in the environment: $pin" || return 1
+  done
+}
+
+test_up_lockHeld_exit1() {
+  (
+    exec 9<>"$D/.lock"
+    flock 9
+    exec sleep 20
+  ) &
+  local holder=$! result=0
+  await 5 part eval 'exec 7<>"'"$D"'/.lock"; ! flock -n 7'
+  expect_exit 1 "$SLUICE" up --data "$D" "${PORTS[@]}" --nodes 2 --detach && expect_error 'another ./sluice is working on' || result=1
+  kill "$holder"
+  wait "$holder" 2>/dev/null
+  return "$result"
+}
+
+test_up_running_sameReadyLineSameProcesses() {
+  local pids
+  pids="$(cat "$D"/node-*.pid)"
+  expect_exit 0 "$SLUICE" up --data "$D" "${PORTS[@]}" --detach &&
+    expect_equal "$(head -n 1 "$WORK/out")" "ready 2 node(s) https://localhost:$PORT data=$D" &&
+    expect_equal "$(cat "$D"/node-*.pid)" "$pids"
+}
+
+test_up_runningWithOtherPort_exit1() {
+  expect_exit 1 "$SLUICE" up --data "$D" --port 19999 --detach && expect_error "run with --port $PORT"
+}
+
+test_enroll_answers_certificateRetriesOrdersProblems() {
+  local enroll=("$SLUICE" enroll --data "$D" --csr "$WORK/request.csr" --out "$WORK/out.pem" --profile)
+  expect_exit 0 "${enroll[@]}" tls-server && cmp "$WORK/out.pem" "$SLUICE_DIST/tls.pem" && expect_error 'issued 01' &&
+    expect_exit 0 "${enroll[@]}" busy && expect_error 'the server is busy (503)' &&
+    expect_exit 0 "${enroll[@]}" slow && expect_error 'accepted as order 01' &&
+    expect_exit 1 "${enroll[@]}" refused && expect_error 'sluice: 422 Weak key: RSA-1024 is "too short"' &&
+    expect_exit 1 "${enroll[@]}" full --wait 5 && expect_error 'sluice: 429 Quota: 20 requests a minute' &&
+    expect_exit 0 "$SLUICE" get --data "$D" 01:2A && expect_output 'BEGIN CERTIFICATE' &&
+    expect_exit 1 "$SLUICE" get --data "$D" --token-file "$D/admin.token" 2a && expect_error 'sluice: 401 Unauthorized' &&
+    expect_exit 1 "$SLUICE" get --data "$D" --url https://localhost:1 2a && expect_error 'nothing answers at' &&
+    expect_exit 1 "$SLUICE" get --data "$D" --ca-file "$WORK/request.csr" 2a
+}
+
+test_status_running_tableAndJson() {
+  expect_exit 0 "$SLUICE" status --data "$D" && grep -qE '^1 +[0-9]+ +ready +7/256 +1/8 +5 +0 +[0-9]+$' "$WORK/out" ||
+    fail "$(cat "$WORK/out")" || return 1
+  expect_exit 0 "$SLUICE" status --data "$D" --json && expect_output '"state":"ready","queueDepth":7,"queueCapacity":256'
+}
+
+test_node_killed_databaseAndOthersLiveAndUpRestoresIt() {
+  local killed other database
+  killed="$(cat "$D/node-1.pid")" other="$(cat "$D/node-0.pid")" database="$(postmaster "$D")"
+  kill -9 "$killed"
+  expect_ended "$killed" && expect_lives "$other" && expect_lives "$database" &&
+    expect_exit 1 "$SLUICE" status --data "$D" && expect_output stopped &&
+    expect_exit 0 "$SLUICE" up --data "$D" "${PORTS[@]}" --nodes 2 --detach &&
+    expect_equal "$(cat "$D/node-0.pid")" "$other" && expect_equal "$(postmaster "$D")" "$database" &&
+    expect_lives "$(cat "$D/node-1.pid")"
+}
+
+test_down_running_everythingEnds() {
+  local pids pid
+  pids="$(cat "$D"/node-*.pid) $(postmaster "$D")"
+  expect_exit 0 "$SLUICE" down --data "$D" || return 1
+  for pid in $pids; do
+    expect_ended "$pid" || return 1
+  done
+  [ ! -e "$D/node-0.pid" ] || fail "a pid file is left" || return 1
+  expect_exit 0 "$SLUICE" down --data "$D" && expect_exit 0 "$SLUICE" down --data "$WORK/none"
+}
+
+test_up_again_keepsKeysDatabaseTokensAndSkipsTheCeremony() {
+  local before after
+  before="$(cat "$D"/secrets/* "$D/root.pem" "$D/postgres.port" "$D/postgres/data/PG_VERSION" | sha256sum)"
+  : >"$SLUICE_DIST/calls"
+  # Pids of the last boot that now belong to others must be neither believed nor killed.
+  printf '%s\n' "$$" | tee "$D/node-0.pid" >"$D/postgres/data/postmaster.pid"
+  expect_exit 0 "$SLUICE" up --data "$D" "${PORTS[@]}" --detach || return 1
+  after="$(cat "$D"/secrets/* "$D/root.pem" "$D/postgres.port" "$D/postgres/data/PG_VERSION" | sha256sum)"
+  expect_equal "$before" "$after" && expect_equal "$(cut -d ' ' -f 1 "$SLUICE_DIST/calls")" credentials
+}
+
+test_up_otherIssuerKey_exit1() {
+  expect_exit 1 "$SLUICE" up --data "$D" "${PORTS[@]}" --issuer-key rsa-2048 && expect_error 'was made with --issuer-key ec-p256'
+}
+
+test_up_portBusy_exit1NamesThePort() {
+  expect_exit 1 "$SLUICE" up --data "$WORK/data2" "${PORTS[@]}" --detach && expect_error "port $PORT is in use" &&
+    [ ! -e "$WORK/data2/postgres" ]
+}
+
+test_postgres_killed_upRecovers() {
+  local database
+  database="$(postmaster "$D")"
+  kill -9 "$database"
+  expect_ended "$database" && expect_exit 0 "$SLUICE" down --data "$D" &&
+    expect_exit 0 "$SLUICE" up --data "$D" "${PORTS[@]}" --detach && expect_lives "$(postmaster "$D")" &&
+    expect_exit 0 "$SLUICE" down --data "$D"
+}
+
+test_up_nodeFails_exit1WithItsReasonNothingLeft() {
+  : >"$D/refuse-to-start"
+  expect_exit 1 "$SLUICE" up --data "$D" "${PORTS[@]}" --detach && expect_error 'node 0 ended while starting: the token refused the PIN' &&
+    [ ! -e "$D/postgres/data/postmaster.pid" ] && [ ! -e "$D/node-0.pid" ] || fail "something was left"
+  local result=$?
+  rm -f "$D/refuse-to-start"
+  return "$result"
+}
+
+test_up_foreground_interruptStopsAll() {
+  local launcher node database signal
+  for signal in INT TERM; do
+    start_in_foreground || return 1
+    launcher=$! node="$(cat "$D/node-0.pid")" database="$(postmaster "$D")"
+    kill -s "$signal" "$launcher"
+    expect_ended "$launcher" || return 1
+    wait "$launcher" || fail "exit $? after $signal" || return 1
+    expect_ended "$node" && expect_ended "$database" || return 1
+  done
+}
+
+# A background job of a script ignores SIGINT; env gives it back, as at a terminal.
+start_in_foreground() {
+  # Truncated by the child only when it runs: the last test's ready line must be gone before.
+  rm -f "$WORK/out" "$WORK/err"
+  env --default-signal=INT "$SLUICE" up --data "$D" "${PORTS[@]}" >"$WORK/out" 2>"$WORK/err" </dev/null &
+  await 60 grep -q '^ready' "$WORK/out"
+}
+
+test_up_foreground_downFromElsewhereEndsIt() {
+  start_in_foreground || return 1
+  local launcher=$!
+  expect_exit 0 "$SLUICE" down --data "$D" && expect_ended "$launcher" && wait "$launcher"
+}
+
+test_up_interruptedWhileStarting_exit1NothingLeft() {
+  rm -f "$WORK/out" "$WORK/err"
+  env --default-signal=INT "$SLUICE" up --data "$D" "${PORTS[@]}" >"$WORK/out" 2>"$WORK/err" </dev/null &
+  local launcher=$! status=0
+  await 30 grep -q 'starting PostgreSQL' "$WORK/err" || return 1
+  kill -s TERM "$launcher"
+  expect_ended "$launcher" || return 1
+  wait "$launcher" || status=$?
+  expect_equal "$status" 1 && expect_error 'interrupted before it was ready' && [ ! -e "$D/postgres/data/postmaster.pid" ]
+}
+
+test_tokens_pinLost_exit1() {
+  mv "$D/secrets/issuing.pin" "$WORK/issuing.pin"
+  expect_exit 1 "$SLUICE" up --data "$D" "${PORTS[@]}" --detach && expect_error 'the token sluice-issuing is there, but not its PIN'
+  local result=$?
+  mv "$WORK/issuing.pin" "$D/secrets/issuing.pin"
+  return "$result"
+}
+
+# Root in a container: user namespaces are refused, as by this unshare.
+test_postgres_namespacesForbidden_runsAsNobody() {
+  [ "$(id -u)" -eq 0 ] && reachable_by_nobody || { skip 'needs root, and a checkout that nobody can read'; return; }
+  mkdir -p "$WORK/bin"
+  printf '#!/bin/sh\nexit 1\n' >"$WORK/bin/unshare"
+  chmod +x "$WORK/bin/unshare"
+  chmod o+x "$WORK"
+  choose_ports
+  local directory="$WORK/data3" result=0
+  for _ in first again; do
+    PATH="$WORK/bin:$PATH" expect_exit 0 "$SLUICE" up --data "$directory" "${PORTS[@]}" --detach &&
+      expect_equal "$(stat -c %U "/proc/$(postmaster "$directory")")" nobody &&
+      expect_exit 0 "$SLUICE" down --data "$directory" && [ ! -e "$directory/postgres/data/postmaster.pid" ] || result=1
+  done
+  return "$result"
+}
+
+reachable_by_nobody() {
+  setpriv --reuid=65534 --regid=65534 --clear-groups test -x "$(dirname "$SLUICE")"/ca-api/target/postgres/*/bin/postgres 2>/dev/null
+}
+
+# --- Run ------------------------------------------------------------------------------------------------
+
+make_stand_in || { echo "cannot build the stand-in" >&2; exit 1; }
+mapfile -t TESTS < <(grep -oE '^test_[A-Za-z0-9_]+' "${BASH_SOURCE[0]}" | grep -E -- "$PATTERN")
+for name in "${TESTS[@]}"; do
+  if "$name"; then
+    PASSED=$((PASSED + 1))
+    printf 'ok   %s\n' "${name#test_}"
+  else
+    FAILED=$((FAILED + 1))
+    printf 'FAIL %s\n' "${name#test_}"
+  fi
+done
+[ "$SKIPPED" -eq 0 ] || printf '%s of them skipped\n' "$SKIPPED"
+printf '%s passed, %s failed\n' "$PASSED" "$FAILED"
+[ "$FAILED" -eq 0 ]

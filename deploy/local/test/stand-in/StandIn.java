@@ -1,0 +1,139 @@
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+
+/**
+ * Stands in for a node in the launcher's own tests: the same environment in, the same ports out, answers chosen by the
+ * profile's name. It proves the launcher only; the service is proven by its own tests.
+ */
+public final class StandIn {
+  private static final String SERIAL = "01" + "0".repeat(34) + "2a";
+
+  private final Map<String, AtomicInteger> tries = new ConcurrentHashMap<>();
+  private final AtomicInteger looks = new AtomicInteger();
+  private final byte[] chain;
+
+  private StandIn(byte[] chain) {
+    this.chain = chain;
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    if (System.getProperty("spring.context.exit") != null) {
+      return;
+    }
+    Path state = Path.of(environment("SLUICE_STATE_DIR"));
+    if (Files.exists(state.resolveSibling("refuse-to-start"))) {
+      System.out.println("sluice: the token refused the PIN");
+      System.exit(1);
+    }
+    Path fixture = Path.of(StandIn.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    StandIn standIn = new StandIn(Files.readAllBytes(fixture.resolveSibling("tls.pem")));
+    standIn.serve(fixture.resolveSibling("tls.p12"));
+    HttpServer management =
+        HttpServer.create(
+            new InetSocketAddress(environment("MANAGEMENT_SERVER_ADDRESS"), number("MANAGEMENT_SERVER_PORT")), 0);
+    management.createContext("/actuator/health/readiness", e -> answer(e, 200, "{\"status\":\"UP\"}"));
+    management.createContext(
+        "/actuator/prometheus",
+        e ->
+            answer(
+                e,
+                200,
+                "ca_sign_queue_depth{lane=\"interactive\"} 3.0\nca_sign_queue_depth{lane=\"bulk\"} 4.0\n"
+                    + "ca_sign_queue_capacity{lane=\"interactive\"} 256.0\nca_hsm_inflight{hsm=\"a\"} 1\n"
+                    + "ca_hsm_inflight_limit{hsm=\"a\"} 8\nca_issued_total{profile=\"tls-server\",alg=\"EC\"} 5.0\n"));
+    management.start();
+    System.out.println("stand-in " + environment("SLUICE_NODE_NAME") + " listens");
+  }
+
+  private void serve(Path keyStore) throws Exception {
+    KeyStore keys = KeyStore.getInstance("PKCS12");
+    try (InputStream in = Files.newInputStream(keyStore)) {
+      keys.load(in, "stand-in".toCharArray());
+    }
+    KeyManagerFactory managers = KeyManagerFactory.getInstance("PKIX");
+    managers.init(keys, "stand-in".toCharArray());
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(managers.getKeyManagers(), null, null);
+    HttpsServer server =
+        HttpsServer.create(new InetSocketAddress(environment("SERVER_ADDRESS"), number("SERVER_PORT")), 0);
+    server.setHttpsConfigurator(new HttpsConfigurator(context));
+    server.createContext("/v1/certificates", this::certificates);
+    server.createContext("/v1/orders/", this::order);
+    server.start();
+  }
+
+  private void certificates(HttpExchange exchange) throws IOException {
+    String query = String.valueOf(exchange.getRequestURI().getQuery());
+    String key = exchange.getRequestHeaders().getFirst("Idempotency-Key");
+    if (!"Bearer enroll-token".equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
+      problem(exchange, 401, "Unauthorized", "no such token");
+    } else if (exchange.getRequestMethod().equals("GET")) {
+      answer(exchange, 200, chain);
+    } else if (query.endsWith("=busy") && tries.computeIfAbsent(key, k -> new AtomicInteger()).incrementAndGet() < 3) {
+      // Counted by key: a client that made a new key for each try would never get through.
+      exchange.getResponseHeaders().add("Retry-After", "1");
+      problem(exchange, 503, "Saturated", "the lane is full");
+    } else if (query.endsWith("=full")) {
+      exchange.getResponseHeaders().add("Retry-After", "20");
+      problem(exchange, 429, "Quota", "20 requests a minute");
+    } else if (query.endsWith("=refused")) {
+      problem(exchange, 422, "Weak key", "RSA-1024 is \\\"too short\\\"");
+    } else if (query.endsWith("=slow")) {
+      exchange.getResponseHeaders().add("Retry-After", "1");
+      exchange.getResponseHeaders().add("Location", "/v1/orders/" + SERIAL);
+      answer(exchange, 202, "{\"status\":\"pending\"}");
+    } else {
+      exchange.getResponseHeaders().add("Location", "/v1/certificates/" + SERIAL);
+      answer(exchange, 201, chain);
+    }
+  }
+
+  private void order(HttpExchange exchange) throws IOException {
+    boolean pending = looks.incrementAndGet() < 2;
+    if (pending) {
+      exchange.getResponseHeaders().add("Retry-After", "1");
+    }
+    answer(exchange, 200, "{ \"status\" : \"" + (pending ? "pending" : "issued") + "\", \"position\": 1 }");
+  }
+
+  private static void problem(HttpExchange exchange, int status, String title, String detail) throws IOException {
+    answer(exchange, status, "{\"title\":\"" + title + "\",\"status\":" + status + ",\"detail\":\"" + detail + "\"}");
+  }
+
+  private static void answer(HttpExchange exchange, int status, String body) throws IOException {
+    answer(exchange, status, body.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static void answer(HttpExchange exchange, int status, byte[] body) throws IOException {
+    exchange.getRequestBody().readAllBytes();
+    exchange.sendResponseHeaders(status, body.length);
+    exchange.getResponseBody().write(body);
+    exchange.close();
+  }
+
+  private static int number(String name) {
+    return Integer.parseInt(environment(name));
+  }
+
+  private static String environment(String name) {
+    String value = System.getenv(name);
+    if (value == null) {
+      throw new IllegalStateException(name + " is not set");
+    }
+    return value;
+  }
+}
