@@ -1,0 +1,4 @@
+package org.sluiceca.mutant.sign;
+
+/** Named like the core's. */
+public interface Signable {}
