@@ -119,16 +119,20 @@ final class LaneState<J> {
   /**
    * The call failed before C_Sign: the job returns to its old place in the queue.
    *
+   * @param isTried whether it had reached the token; a try is counted
    * @return false when it has been tried twice, its waiter has gone or the queue is full; the
    *     ticket then still holds its permit and must be ended by {@link #fail}
    */
-  boolean giveBack(Ticket<J> ticket) {
+  boolean giveBack(Ticket<J> ticket, boolean isTried) {
     if (ticket.phase != Phase.RUNNING
-        || ticket.attempts >= ATTEMPTS_MAX
+        || (isTried && ticket.attempts >= ATTEMPTS_MAX)
         || byArrival.size() >= capacity) {
       return false;
     }
     release(ticket);
+    if (!isTried) {
+      ticket.attempts--;
+    }
     ticket.phase = Phase.QUEUED;
     byArrival.add(ticket);
     byDeadline.add(ticket);

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +54,7 @@ public final class LaneSupervisor implements AutoCloseable {
   private final TokenConnector connector;
   private final List<Thread> threads = new ArrayList<>();
   private final AtomicInteger sessions = new AtomicInteger();
+  private final AtomicLong losses = new AtomicLong();
 
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -149,6 +151,15 @@ public final class LaneSupervisor implements AutoCloseable {
 
   boolean isStopped() {
     return state == HsmState.CLOSED || state == HsmState.PIN_REFUSED;
+  }
+
+  /** How often a session thread has lost something: a reason for the others to look too. */
+  long losses() {
+    return losses.get();
+  }
+
+  void noteLoss() {
+    losses.incrementAndGet();
   }
 
   void sessionOpened() {

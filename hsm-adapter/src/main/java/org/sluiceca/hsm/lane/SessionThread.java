@@ -26,6 +26,7 @@ final class SessionThread implements Runnable {
   // Owned by the thread that runs this; the first session is handed over before it starts.
   private @Nullable Session session;
   private @Nullable RecoveryReason lost;
+  private long lossesSeen;
   private final Map<KeyRef, Long> privateKeys = new HashMap<>();
 
   SessionThread(
@@ -62,6 +63,7 @@ final class SessionThread implements Runnable {
       open = null;
     }
     if (open == null) {
+      lossesSeen = supervisor.losses();
       session = supervisor.replace(lost).orElse(null);
       if (session != null) {
         lost = null;
@@ -70,7 +72,11 @@ final class SessionThread implements Runnable {
       return;
     }
     switch (lane.take()) {
-      case LaneState.Take.Run<LaneJob>(Ticket<LaneJob> ticket) -> execute(open, ticket);
+      case LaneState.Take.Run<LaneJob>(Ticket<LaneJob> ticket) -> {
+        if (isTrusted(open, ticket)) {
+          execute(open, ticket);
+        }
+      }
       case LaneState.Take.Drop<LaneJob>(Ticket<LaneJob> ticket) -> {
         ticket.job.answer(
             new HsmException.DeadlineExceeded("the deadline could not be met any more"));
@@ -78,6 +84,36 @@ final class SessionThread implements Runnable {
       }
       case LaneState.Take.Nothing<LaneJob>() -> {}
     }
+  }
+
+  /**
+   * Whether the session may be used for this job. What one thread has lost the others have probably
+   * lost too: without this look a job would fail in one dead session after the other.
+   */
+  private boolean isTrusted(Session open, Ticket<LaneJob> ticket) {
+    long losses = supervisor.losses();
+    if (losses == lossesSeen) {
+      return true;
+    }
+    lossesSeen = losses;
+    privateKeys.clear();
+    RecoveryReason reason;
+    try {
+      if (open.isLoggedIn()) {
+        return true;
+      }
+      reason = RecoveryReason.LOGIN_LOST;
+    } catch (CryptokiException e) {
+      reason = RecoveryReason.SESSION_LOST;
+    }
+    if (!lane.givenBack(ticket, false)) {
+      end(
+          ticket,
+          new HsmException.SessionLost("the session was lost before C_SignInit", false),
+          SignOutcome.LOST);
+    }
+    lose(reason);
+    return false;
   }
 
   // The catch-all of an owned thread: whatever happens, the job is answered and the loop goes on.
@@ -116,8 +152,9 @@ final class SessionThread implements Runnable {
         supervisor.refusePin(translated.getMessage());
       }
       case SESSION_LOST, LOGIN_LOST, HANDLE_LOST, TOKEN_LOST, UNKNOWN -> {
+        supervisor.noteLoss();
         boolean mayRunAgain = failure != FailureClass.UNKNOWN && !translated.mayHaveExecuted();
-        if (!mayRunAgain || !lane.givenBack(ticket)) {
+        if (!mayRunAgain || !lane.givenBack(ticket, true)) {
           end(ticket, translated, SignOutcome.LOST);
         }
         lose(reason(failure));

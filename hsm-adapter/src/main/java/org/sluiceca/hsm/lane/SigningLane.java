@@ -205,11 +205,11 @@ public final class SigningLane {
   }
 
   /** Puts a job back that never reached C_Sign; false when the caller must end it by failed. */
-  boolean givenBack(Ticket<LaneJob> ticket) {
+  boolean givenBack(Ticket<LaneJob> ticket, boolean isTried) {
     lock.lock();
     try {
       // While suspended nothing may be queued: it would wait for a token that is gone.
-      boolean isBack = refusal == null && state.giveBack(ticket);
+      boolean isBack = refusal == null && state.giveBack(ticket, isTried);
       ended();
       return isBack;
     } finally {

@@ -113,7 +113,7 @@ public record CkrProfile(
       case BUSY -> new HsmException.Busy(message);
       case SESSION_LOST, LOGIN_LOST, HANDLE_LOST ->
           new HsmException.SessionLost(message, mayHaveExecuted);
-      case TOKEN_LOST -> new HsmException.TokenLost(message, mayHaveExecuted);
+      case TOKEN_LOST -> new HsmException.TokenLost("token lost: " + message, mayHaveExecuted);
       case PIN_REFUSED -> new HsmException.PinRefused(message);
       case REQUEST_REFUSED -> new HsmException.RequestRefused(message);
       case UNKNOWN -> new HsmException.Unexpected(message, mayHaveExecuted);

@@ -1,0 +1,101 @@
+package org.sluiceca.hsm;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+/** The module's boundaries (docs/ARCHITECTURE.md section 2). */
+class ArchitectureTest {
+  private static final JavaClasses MAIN =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .importPackages("org.sluiceca.hsm");
+
+  @Test
+  void wrapperLibrary_outsidePkcs11_unknown() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("org.sluiceca.hsm.pkcs11")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("iaik..", "sun..", "java.lang.foreign..")
+        .check(MAIN);
+  }
+
+  @Test
+  void packages_belowTheRoot_haveNoCycles() {
+    slices().matching("org.sluiceca.hsm.(*)..").should().beFreeOfCycles().check(MAIN);
+  }
+
+  @Test
+  void root_valuesButSignerAndSettings_knowNothingBelow() {
+    noClasses()
+        .that()
+        .resideInAPackage("org.sluiceca.hsm")
+        .and()
+        .doNotHaveSimpleName("HsmSigner")
+        .and()
+        .doNotHaveSimpleName("HsmSettings")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("org.sluiceca.hsm.*..")
+        .check(MAIN);
+  }
+
+  @Test
+  void signer_fromBelow_unknown() {
+    noClasses()
+        .that()
+        .resideInAPackage("org.sluiceca.hsm.*..")
+        .should()
+        .dependOnClassesThat()
+        .haveSimpleName("HsmSigner")
+        .check(MAIN);
+  }
+
+  @Test
+  void threads_outsideLane_neverCreated() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("org.sluiceca.hsm.lane")
+        .should()
+        .callMethod(Thread.class, "ofPlatform")
+        .orShould()
+        .callMethod(Thread.class, "ofVirtual")
+        .orShould()
+        .callMethod(Thread.class, "startVirtualThread", Runnable.class)
+        .orShould()
+        .callConstructorWhere(
+            DescribedPredicate.describe(
+                "constructs a Thread", call -> isThread(call.getTargetOwner())))
+        .orShould()
+        .dependOnClassesThat()
+        .haveSimpleName("Executors")
+        .check(MAIN);
+  }
+
+  @Test
+  void lanesPureMachine_threadsClockAndLocks_unknown() {
+    noClasses()
+        .that()
+        .haveSimpleName("LaneState")
+        .or()
+        .haveSimpleName("ServiceTimes")
+        .or()
+        .haveSimpleName("Window")
+        .should()
+        .dependOnClassesThat()
+        .haveNameMatching("java\\.lang\\.(System|Thread)|java\\.util\\.concurrent\\..*")
+        .check(MAIN);
+  }
+
+  private static boolean isThread(JavaClass owner) {
+    return owner.isAssignableTo(Thread.class);
+  }
+}

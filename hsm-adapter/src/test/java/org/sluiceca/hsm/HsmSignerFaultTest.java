@@ -1,0 +1,381 @@
+package org.sluiceca.hsm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.io.TempDir;
+import org.sluiceca.hsm.pkcs11.Ckr;
+import org.sluiceca.hsm.testkit.Await;
+import org.sluiceca.hsm.testkit.FakeCryptoki;
+import org.sluiceca.hsm.testkit.RecordingObserver;
+
+/** The lane and its recovery over a token whose failures are scripted. */
+class HsmSignerFaultTest {
+  private static final byte[] MESSAGE = {1, 2, 3};
+
+  @TempDir
+  @SuppressWarnings("NullAway.Init")
+  private Path folder;
+
+  private final RecordingObserver observer = new RecordingObserver();
+  private final ExecutorService requests = Executors.newVirtualThreadPerTaskExecutor();
+
+  // Set before each test.
+  @SuppressWarnings("NullAway.Init")
+  private FakeCryptoki token;
+
+  @SuppressWarnings("NullAway.Init")
+  private HsmSettings settings;
+
+  @BeforeEach
+  void newToken(TestInfo test) throws IOException {
+    // Refused PINs are remembered by label for the whole process.
+    String label = Integer.toHexString(test.getDisplayName().hashCode());
+    token = new FakeCryptoki(label);
+    Path pin = Files.writeString(folder.resolve("pin"), FakeCryptoki.PIN + "\n");
+    settings =
+        HsmSettings.of(Path.of("fake.so"), label, new PinFile(pin))
+            .withSessions(1)
+            .withCallTimeout(Duration.ofSeconds(10));
+  }
+
+  @AfterEach
+  void endRequests() {
+    CountDownLatch hang = token.hang;
+    if (hang != null) {
+      hang.countDown();
+    }
+    requests.close();
+  }
+
+  @Test
+  void sign_healthyToken_signsTheDigest() {
+    try (HsmSigner signer = open()) {
+      assertThat(signer.sign(request(10)))
+          .isEqualTo(Mechanism.ECDSA_SHA256.tokenInput(MESSAGE))
+          .hasSize(32);
+      assertThat(token.logins).hasValue(1);
+    }
+  }
+
+  @Test
+  void sign_busy_saidSoAndNeverReconnects() {
+    try (HsmSigner signer = open()) {
+      signer.sign(request(10));
+      int opens = token.opens.get();
+      token.signInitFailures.add(new Ckr(0x31));
+
+      assertThatThrownBy(() -> signer.sign(request(10))).isInstanceOf(HsmException.Busy.class);
+      signer.sign(request(10));
+      assertThat(token.opens).hasValue(opens);
+      assertThat(observer.recoveries).isEmpty();
+    }
+  }
+
+  @Test
+  void sign_sessionLost_sameRequestSucceedsInAnotherSession() {
+    try (HsmSigner signer = open()) {
+      signer.sign(request(10));
+      token.forgetSessions();
+
+      signer.sign(request(10));
+      assertThat(observer.recoveries).containsExactly(RecoveryReason.SESSION_LOST);
+      assertThat(token.logins).hasValue(2);
+    }
+  }
+
+  @Test
+  void sign_loginLost_sameRequestSucceedsAfterOneLogin() {
+    HsmSettings four = settings.withSessions(4);
+    try (HsmSigner signer = HsmSigner.open(four, observer, token)) {
+      signer.sign(request(10));
+      Await.until("four sessions", () -> signer.stats().sessions() == 4);
+      token.forgetLogin();
+
+      signer.sign(request(10));
+      assertThat(token.logins).hasValue(2);
+    }
+  }
+
+  @Test
+  void sign_handleLostAndAnotherKeyThere_mismatch() {
+    try (HsmSigner signer = open()) {
+      SignRequest request = request(10);
+      signer.sign(request);
+      token.replaceKey();
+      token.signInitFailures.add(Ckr.OBJECT_HANDLE_INVALID);
+
+      assertThatThrownBy(() -> signer.sign(request))
+          .isInstanceOf(HsmException.KeyMismatch.class)
+          .hasMessage("the key with CKA_ID 01 is not the one expected: public keys differ");
+      assertThat(token.signatures).hasValue(1);
+    }
+  }
+
+  @Test
+  void sign_keyNotThere_missingAndTheLaneGoesOn() {
+    try (HsmSigner signer = open()) {
+      token.keyPresent = false;
+      assertThatThrownBy(() -> signer.sign(request(10)))
+          .isInstanceOf(HsmException.KeyMissing.class)
+          .hasMessage("the token has no private key with CKA_ID 01");
+
+      token.keyPresent = true;
+      assertThat(signer.sign(request(10))).isNotEmpty();
+    }
+  }
+
+  @Test
+  void sign_tokenGone_refusedAtOnceThenBackWithoutRestart() {
+    try (HsmSigner signer = open()) {
+      signer.sign(request(10));
+      token.present = false;
+
+      assertThatThrownBy(() -> signer.sign(request(10))).isInstanceOf(HsmException.TokenLost.class);
+      Await.until("token lost", () -> signer.stats().state() == HsmState.TOKEN_LOST);
+      assertThatThrownBy(() -> signer.sign(request(10))).isInstanceOf(HsmException.TokenLost.class);
+
+      token.present = true;
+      Await.until("token back", () -> signer.stats().state() == HsmState.READY);
+      assertThat(signer.sign(request(10))).isNotEmpty();
+      assertThat(observer.recoveries).contains(RecoveryReason.TOKEN_LOST);
+    }
+  }
+
+  @Test
+  void sign_unknownCode_failsClosedAndIsNotRetried() {
+    try (HsmSigner signer = open()) {
+      token.signFailures.add(new Ckr(0x80001234L));
+
+      HsmException failure =
+          catchThrowableOfType(HsmException.class, () -> signer.sign(request(10)));
+      assertThat(failure).isInstanceOf(HsmException.Unexpected.class);
+      assertThat(failure.mayHaveExecuted()).isTrue();
+      assertThat(token.signatures).hasValue(0);
+      assertThat(signer.sign(request(10))).isNotEmpty();
+    }
+  }
+
+  @Test
+  void sign_deviceErrorInSign_notRetriedBecauseItMayHaveExecuted() {
+    try (HsmSigner signer = open()) {
+      token.signFailures.add(Ckr.DEVICE_ERROR);
+
+      HsmException failure =
+          catchThrowableOfType(HsmException.class, () -> signer.sign(request(10)));
+      assertThat(failure).isInstanceOf(HsmException.TokenLost.class);
+      assertThat(failure.mayHaveExecuted()).isTrue();
+      assertThat(signer.sign(request(10))).isNotEmpty();
+    }
+  }
+
+  @Test
+  void sign_mechanismRefused_requestRefused() {
+    try (HsmSigner signer = open()) {
+      token.signInitFailures.add(Ckr.MECHANISM_INVALID);
+
+      assertThatThrownBy(() -> signer.sign(request(10)))
+          .isInstanceOf(HsmException.RequestRefused.class)
+          .hasMessageContaining("CKR_MECHANISM_INVALID");
+    }
+  }
+
+  @Test
+  void open_wrongPin_triedOnceInThisProcess() throws IOException {
+    Files.writeString(settings.pin().path(), "9999");
+
+    assertThatThrownBy(this::open)
+        .isInstanceOf(HsmException.PinRefused.class)
+        .hasMessageContaining("refuses the PIN (CKR_PIN_INCORRECT)")
+        .hasMessageNotContaining("9999");
+    assertThatThrownBy(this::open).isInstanceOf(HsmException.PinRefused.class);
+    assertThat(token.logins).hasValue(1);
+  }
+
+  @Test
+  void sign_pinChangedAtTheToken_latchedAndTriedOnce() throws IOException {
+    try (HsmSigner signer = HsmSigner.open(settings.withSessions(4), observer, token)) {
+      signer.sign(request(10));
+      Files.writeString(settings.pin().path(), "9999");
+      token.forgetSessions();
+
+      assertThatThrownBy(() -> signer.sign(request(10)))
+          .isInstanceOf(HsmException.PinRefused.class);
+      assertThat(signer.stats().state()).isEqualTo(HsmState.PIN_REFUSED);
+      assertThatThrownBy(() -> signer.sign(request(10)))
+          .isInstanceOf(HsmException.PinRefused.class);
+      assertThat(token.logins).hasValue(2);
+    }
+  }
+
+  @Test
+  void sign_hungCall_waiterLeavesPermitStaysLateResultDropped() throws Exception {
+    try (HsmSigner signer = open()) {
+      CountDownLatch hang = new CountDownLatch(1);
+      token.hang = hang;
+
+      assertThatThrownBy(() -> signer.sign(request(0.1)))
+          .isInstanceOf(HsmException.SignTimedOut.class);
+      assertThat(signer.stats().zombieCalls()).isEqualTo(1);
+      assertThat(signer.stats().inflight()).isEqualTo(1);
+      assertThatThrownBy(() -> signer.sign(request(0.1)))
+          .isInstanceOf(HsmException.DeadlineExceeded.class);
+
+      token.hang = null;
+      hang.countDown();
+      assertThat(signer.sign(request(10))).isNotEmpty();
+      assertThat(signer.stats().zombieCalls()).isZero();
+      assertThat(observer.outcomes).contains(SignOutcome.LATE);
+    }
+  }
+
+  @Test
+  void sign_callTimeoutBeforeDeadline_timedOut() {
+    HsmSettings impatient = settings.withCallTimeout(Duration.ofMillis(100));
+    try (HsmSigner signer = HsmSigner.open(impatient, observer, token)) {
+      CountDownLatch hang = new CountDownLatch(1);
+      token.hang = hang;
+
+      assertThatThrownBy(() -> signer.sign(request(60)))
+          .isInstanceOf(HsmException.SignTimedOut.class);
+      hang.countDown();
+    }
+  }
+
+  @Test
+  void sign_beyondTheBound_saturatedWithoutTouchingTheToken() throws Exception {
+    HsmSettings small = settings.withQueueCapacity(2);
+    try (HsmSigner signer = HsmSigner.open(small, observer, token)) {
+      CountDownLatch hang = new CountDownLatch(1);
+      token.hang = hang;
+      List<Future<byte[]>> waiting = new ArrayList<>();
+      waiting.add(requests.submit(() -> signer.sign(request(10))));
+      token.entered.await();
+      waiting.add(requests.submit(() -> signer.sign(request(10))));
+      waiting.add(requests.submit(() -> signer.sign(request(10))));
+      Await.until("two queued", () -> signer.stats().queueDepth() == 2);
+
+      HsmException.Saturated shed =
+          catchThrowableOfType(HsmException.Saturated.class, () -> signer.sign(request(10)));
+      assertThat(shed.queueDepth()).isEqualTo(2);
+      token.hang = null;
+      hang.countDown();
+      for (Future<byte[]> each : waiting) {
+        assertThat(each.get()).isNotEmpty();
+      }
+      assertThat(token.signatures).hasValue(3);
+    }
+  }
+
+  @Test
+  void sign_deadlinePassed_neverExecuted() {
+    try (HsmSigner signer = open()) {
+      assertThatThrownBy(() -> signer.sign(request(-1)))
+          .isInstanceOf(HsmException.DeadlineExceeded.class);
+      assertThat(token.signatures).hasValue(0);
+    }
+  }
+
+  @Test
+  void close_queuedJobs_finishAndLaterOnesAreRefused() throws Exception {
+    HsmSigner signer = open();
+    CountDownLatch hang = new CountDownLatch(1);
+    token.hang = hang;
+    Future<byte[]> running = requests.submit(() -> signer.sign(request(10)));
+    token.entered.await();
+    Future<byte[]> queued = requests.submit(() -> signer.sign(request(10)));
+    Await.until("one queued", () -> signer.stats().queueDepth() == 1);
+    Future<?> closing = requests.submit(signer::close);
+    Await.until("closing", () -> isClosed(signer));
+    token.hang = null;
+    hang.countDown();
+
+    assertThat(running.get()).isNotEmpty();
+    assertThat(queued.get()).isNotEmpty();
+    closing.get();
+    assertThat(signer.stats().state()).isEqualTo(HsmState.CLOSED);
+    assertThat(signer.stats().sessions()).isZero();
+  }
+
+  @Test
+  void sign_interrupted_flagRestored() throws Exception {
+    try (HsmSigner signer = open()) {
+      CountDownLatch hang = new CountDownLatch(1);
+      token.hang = hang;
+      List<Boolean> flags = new ArrayList<>();
+      Thread caller =
+          Thread.ofVirtual()
+              .start(
+                  () -> {
+                    try {
+                      signer.sign(request(10));
+                    } catch (HsmException.SignTimedOut e) {
+                      flags.add(Thread.currentThread().isInterrupted());
+                    }
+                  });
+      token.entered.await();
+      caller.interrupt();
+      caller.join();
+      hang.countDown();
+
+      assertThat(flags).containsExactly(true);
+    }
+  }
+
+  @Test
+  void sign_manyThreadsManySessions_eachGetsItsOwnSignature()
+      throws InterruptedException, ExecutionException {
+    HsmSettings wide = settings.withSessions(4).withQueueCapacity(1000);
+    try (HsmSigner signer = HsmSigner.open(wide, observer, token)) {
+      List<Future<byte[]>> made = new ArrayList<>();
+      for (int i = 0; i < 1000; i++) {
+        SignRequest request =
+            new SignRequest(token.keyRef(), Mechanism.ED25519, new byte[] {(byte) i}, after(20));
+        made.add(requests.submit(() -> signer.sign(request)));
+      }
+
+      for (int i = 0; i < made.size(); i++) {
+        assertThat(made.get(i).get()).containsExactly((byte) i);
+      }
+      Await.until("all counted", () -> signer.stats().completed() == 1000);
+      assertThat(signer.stats().inflight()).isZero();
+    }
+  }
+
+  private boolean isClosed(HsmSigner signer) {
+    try {
+      signer.sign(request(-1));
+      return false;
+    } catch (HsmException e) {
+      return e instanceof HsmException.Closed;
+    }
+  }
+
+  private HsmSigner open() {
+    return HsmSigner.open(settings, observer, token);
+  }
+
+  private SignRequest request(double seconds) {
+    return new SignRequest(token.keyRef(), Mechanism.ECDSA_SHA256, MESSAGE, after(seconds));
+  }
+
+  private static long after(double seconds) {
+    return System.nanoTime() + (long) (seconds * 1e9);
+  }
+}

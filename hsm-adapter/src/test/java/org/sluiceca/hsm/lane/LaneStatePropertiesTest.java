@@ -1,0 +1,209 @@
+package org.sluiceca.hsm.lane;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.sluiceca.hsm.Mechanism;
+
+/**
+ * Random histories of the lane against a plain model that only counts what it was told. Replay:
+ * {@code -Dseed=N}.
+ */
+class LaneStatePropertiesTest {
+  private static final int HISTORIES = 300;
+  private static final int STEPS = 400;
+  private static final long CALL_TIMEOUT = 50;
+
+  /** What the oracle knows of one job, from the lane's answers alone. */
+  private static final class Known {
+    final Ticket<Integer> ticket;
+    boolean isQueued = true;
+    boolean isInToken;
+    int answers;
+
+    Known(Ticket<Integer> ticket) {
+      this.ticket = ticket;
+    }
+  }
+
+  @Test
+  void anyHistory_boundsPermitsDeadlinesAndAnswers_hold() {
+    long seed = Long.getLong("seed", System.nanoTime());
+    for (int i = 0; i < HISTORIES; i++) {
+      try {
+        new History(new Random(seed + i)).play();
+      } catch (AssertionError | RuntimeException e) {
+        throw new AssertionError("replay with -Dseed=" + (seed + i) + ": " + e.getMessage(), e);
+      }
+    }
+  }
+
+  private static final class History {
+    private final Random random;
+    private final int capacity;
+    private final int window;
+    private final LaneState<Integer> lane;
+    private final List<Known> all = new ArrayList<>();
+    private long now;
+
+    History(Random random) {
+      this.random = random;
+      this.capacity = 1 + random.nextInt(8);
+      this.window = 1 + random.nextInt(4);
+      this.lane = new LaneState<>(capacity, Window.fixed(window), new ServiceTimes());
+      // Near the wrap of nanoTime in half of the histories.
+      this.now = random.nextBoolean() ? Long.MAX_VALUE - 500 : random.nextInt(1000);
+    }
+
+    void play() {
+      for (int step = 0; step < STEPS; step++) {
+        now += random.nextInt(5);
+        switch (random.nextInt(10)) {
+          case 0, 1, 2 -> offer();
+          case 3, 4, 5 -> take();
+          case 6, 7 -> endOne();
+          case 8 -> awaitOne();
+          default -> {
+            if (random.nextInt(20) == 0) {
+              lane.drain().forEach(ticket -> answered(known(ticket)));
+            }
+          }
+        }
+        checkBounds();
+      }
+      finishAll();
+    }
+
+    private void offer() {
+      var offered = lane.offer(all.size(), Mechanism.ED25519, now + random.nextInt(100) - 5, now);
+      check(offered.isPresent() == (queued().size() < capacity), "refused iff the queue is full");
+      offered.ifPresent(ticket -> all.add(new Known(ticket)));
+    }
+
+    private void take() {
+      List<Known> queue = queued();
+      switch (lane.take(now)) {
+        case LaneState.Take.Run<Integer>(Ticket<Integer> ticket) -> {
+          Known job = known(ticket);
+          checkFirst(queue, job);
+          check(ticket.deadlineNanos - now > 0, "executed after its deadline");
+          job.isQueued = false;
+          job.isInToken = true;
+        }
+        case LaneState.Take.Drop<Integer>(Ticket<Integer> ticket) -> {
+          checkFirst(queue, known(ticket));
+          answered(known(ticket));
+        }
+        case LaneState.Take.Nothing<Integer>() ->
+            check(queue.isEmpty() || inToken().size() >= window, "idle although it has work");
+      }
+    }
+
+    private void endOne() {
+      List<Known> running = inToken();
+      if (running.isEmpty()) {
+        return;
+      }
+      Known job = running.get(random.nextInt(running.size()));
+      boolean isAwaited;
+      switch (random.nextInt(3)) {
+        case 0 -> isAwaited = lane.finish(job.ticket, 1 + random.nextInt(30));
+        case 1 -> isAwaited = lane.fail(job.ticket);
+        default -> {
+          if (lane.giveBack(job.ticket, random.nextBoolean())) {
+            check(job.answers == 0, "queued again although answered");
+            job.isInToken = false;
+            job.isQueued = true;
+            return;
+          }
+          isAwaited = lane.fail(job.ticket);
+        }
+      }
+      job.isInToken = false;
+      if (isAwaited) {
+        answered(job);
+      }
+    }
+
+    private void awaitOne() {
+      if (all.isEmpty()) {
+        return;
+      }
+      Known job = all.get(random.nextInt(all.size()));
+      switch (lane.await(job.ticket, CALL_TIMEOUT, now)) {
+        case LaneState.Wait.Until(long nanos) ->
+            check(nanos - now > 0, "told to wait for the past");
+        case LaneState.Wait.Answered() -> check(job.answers == 1, "called answered but is not");
+        case LaneState.Wait.Expired() -> {
+          check(job.isQueued && now - job.ticket.deadlineNanos >= 0, "expired too early");
+          answered(job);
+        }
+        case LaneState.Wait.TimedOut(long inTokenNanos) -> {
+          check(job.isInToken && inTokenNanos >= 0, "timed out outside the token");
+          // Its permit stays taken: isInToken remains.
+          job.answers++;
+        }
+      }
+    }
+
+    private void finishAll() {
+      now += 10_000;
+      for (Known job : inToken()) {
+        job.isInToken = false;
+        if (lane.fail(job.ticket)) {
+          answered(job);
+        }
+      }
+      lane.drain().forEach(ticket -> answered(known(ticket)));
+      checkBounds();
+      check(lane.snapshot().inflight() == 0, "a permit was lost");
+      for (Known job : all) {
+        check(job.answers == 1, "job answered " + job.answers + " times");
+      }
+    }
+
+    private void checkBounds() {
+      LaneSnapshot seen = lane.snapshot();
+      check(seen.queueDepth() == queued().size(), "queue depth");
+      check(seen.queueDepth() <= capacity, "queue above its bound");
+      check(seen.inflight() == inToken().size(), "permits");
+      check(seen.inflight() <= window, "in flight above the window");
+      check(seen.zombies() == inToken().stream().filter(job -> job.answers > 0).count(), "zombies");
+    }
+
+    private void checkFirst(List<Known> queue, Known taken) {
+      Known first =
+          queue.stream()
+              .min(
+                  Comparator.<Known>comparingLong(job -> job.ticket.deadlineNanos - now)
+                      .thenComparingLong(job -> job.ticket.sequence))
+              .orElseThrow();
+      check(first == taken, "not the earliest deadline");
+    }
+
+    private void answered(Known job) {
+      job.isQueued = false;
+      job.answers++;
+    }
+
+    private Known known(Ticket<Integer> ticket) {
+      return all.get(ticket.job);
+    }
+
+    private List<Known> queued() {
+      return all.stream().filter(job -> job.isQueued).toList();
+    }
+
+    private List<Known> inToken() {
+      return all.stream().filter(job -> job.isInToken).toList();
+    }
+
+    private static void check(boolean holds, String otherwise) {
+      if (!holds) {
+        throw new AssertionError(otherwise);
+      }
+    }
+  }
+}

@@ -1,0 +1,177 @@
+package org.sluiceca.hsm.lane;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.sluiceca.hsm.Mechanism;
+
+class LaneStateTest {
+  private static final Mechanism P256 = Mechanism.ECDSA_SHA256;
+  private static final long CALL_TIMEOUT = 1_000;
+
+  private final ServiceTimes times = new ServiceTimes();
+  private final LaneState<String> lane = new LaneState<>(2, Window.fixed(1), times);
+
+  @Test
+  void offer_queueAtItsBound_refusedAndNothingChanged() {
+    offer("a", 100);
+    offer("b", 100);
+
+    assertThat(lane.offer("c", P256, 100, 0)).isEmpty();
+    assertThat(lane.snapshot().queueDepth()).isEqualTo(2);
+  }
+
+  @Test
+  void take_laterJobWithEarlierDeadline_comesFirst() {
+    offer("late", 200);
+    Ticket<String> urgent = offer("urgent", 100);
+
+    assertThat(lane.take(0)).isEqualTo(new LaneState.Take.Run<>(urgent));
+  }
+
+  @Test
+  void take_equalDeadlines_comeInOrderOfArrival() {
+    Ticket<String> first = offer("first", 100);
+    offer("second", 100);
+
+    assertThat(lane.take(0)).isEqualTo(new LaneState.Take.Run<>(first));
+  }
+
+  @Test
+  void take_deadlinesAcrossTheWrapOfNanoTime_earlierFirst() {
+    offer("after the wrap", Long.MIN_VALUE + 10);
+    Ticket<String> before = offer("before the wrap", Long.MAX_VALUE - 10);
+
+    assertThat(lane.take(Long.MAX_VALUE - 100)).isEqualTo(new LaneState.Take.Run<>(before));
+  }
+
+  @Test
+  void take_windowFull_nothing() {
+    offer("a", 100);
+    offer("b", 100);
+    lane.take(0);
+
+    assertThat(lane.take(0)).isEqualTo(new LaneState.Take.Nothing<>());
+  }
+
+  @Test
+  void take_deadlineReached_dropped() {
+    Ticket<String> ticket = offer("a", 100);
+
+    assertThat(lane.take(100)).isEqualTo(new LaneState.Take.Drop<>(ticket));
+    assertThat(lane.snapshot().inflight()).isZero();
+  }
+
+  @Test
+  void take_expectedServiceReachesBeyondDeadline_droppedUnlessTokenIsIdle() {
+    LaneState<String> wide = new LaneState<>(4, Window.fixed(2), times);
+    times.learn(P256, 60);
+    Ticket<String> probe = wide.offer("probe", P256, 50, 0).orElseThrow();
+    Ticket<String> hopeless = wide.offer("hopeless", P256, 60, 0).orElseThrow();
+    Ticket<String> feasible = wide.offer("feasible", P256, 61, 0).orElseThrow();
+
+    assertThat(wide.take(0)).isEqualTo(new LaneState.Take.Run<>(probe));
+    assertThat(wide.take(0)).isEqualTo(new LaneState.Take.Drop<>(hopeless));
+    assertThat(wide.take(0)).isEqualTo(new LaneState.Take.Run<>(feasible));
+  }
+
+  @Test
+  void await_callOlderThanCallTimeout_zombieKeepsItsPermit() {
+    Ticket<String> hung = offer("hung", 10_000);
+    offer("next", 10_000);
+    lane.take(5);
+
+    assertThat(lane.await(hung, CALL_TIMEOUT, 1_004)).isEqualTo(new LaneState.Wait.Until(1_005));
+    assertThat(lane.await(hung, CALL_TIMEOUT, 1_005)).isEqualTo(new LaneState.Wait.TimedOut(1_000));
+    assertThat(lane.snapshot().zombies()).isEqualTo(1);
+    assertThat(lane.take(1_005)).isEqualTo(new LaneState.Take.Nothing<>());
+  }
+
+  @Test
+  void finish_zombie_permitComesBackAndNothingIsLearnt() {
+    Ticket<String> hung = offer("hung", 100);
+    lane.take(0);
+    lane.await(hung, CALL_TIMEOUT, 100);
+
+    assertThat(lane.finish(hung, 500)).isFalse();
+    assertThat(lane.snapshot().zombies()).isZero();
+    assertThat(lane.snapshot().inflight()).isZero();
+    assertThat(times.meanNanos()).isZero();
+  }
+
+  @Test
+  void await_deadlineInQueue_expiredAndGone() {
+    Ticket<String> ticket = offer("a", 100);
+
+    assertThat(lane.await(ticket, CALL_TIMEOUT, 99)).isEqualTo(new LaneState.Wait.Until(100));
+    assertThat(lane.await(ticket, CALL_TIMEOUT, 100)).isEqualTo(new LaneState.Wait.Expired());
+    assertThat(lane.take(0)).isEqualTo(new LaneState.Take.Nothing<>());
+  }
+
+  @Test
+  void giveBack_firstAttempt_keepsItsPlaceAheadOfLaterJobs() {
+    Ticket<String> first = offer("first", 100);
+    offer("second", 100);
+    lane.take(0);
+
+    assertThat(lane.giveBack(first, true)).isTrue();
+    assertThat(lane.take(0)).isEqualTo(new LaneState.Take.Run<>(first));
+  }
+
+  @Test
+  void giveBack_secondAttempt_refused() {
+    Ticket<String> ticket = offer("a", 100);
+    lane.take(0);
+    lane.giveBack(ticket, true);
+    lane.take(0);
+
+    assertThat(lane.giveBack(ticket, true)).isFalse();
+    assertThat(lane.fail(ticket)).isTrue();
+    assertThat(lane.snapshot().inflight()).isZero();
+  }
+
+  @Test
+  void giveBack_untriedAnyNumberOfTimes_accepted() {
+    Ticket<String> ticket = offer("a", 100);
+    for (int i = 0; i < 5; i++) {
+      lane.take(0);
+      assertThat(lane.giveBack(ticket, false)).isTrue();
+    }
+  }
+
+  @Test
+  void fail_twice_isABug() {
+    Ticket<String> ticket = offer("a", 100);
+    lane.take(0);
+    lane.fail(ticket);
+
+    assertThatThrownBy(() -> lane.fail(ticket)).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void drain_jobsInTheToken_stay() {
+    offer("running", 100);
+    lane.take(0);
+    Ticket<String> queued = offer("queued", 100);
+
+    assertThat(lane.drain()).isEqualTo(List.of(queued));
+    assertThat(lane.snapshot().inflight()).isEqualTo(1);
+  }
+
+  @Test
+  void predictedDrain_threeJobsOfTenOneAtATime_thirty() {
+    times.learn(P256, 10);
+    offer("running", 100);
+    lane.take(0);
+    offer("a", 100);
+    offer("b", 100);
+
+    assertThat(lane.predictedDrainNanos()).isEqualTo(30);
+  }
+
+  private Ticket<String> offer(String job, long deadlineNanos) {
+    return lane.offer(job, P256, deadlineNanos, 0).orElseThrow();
+  }
+}

@@ -1,0 +1,31 @@
+package org.sluiceca.hsm.testkit;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.sluiceca.hsm.HsmObserver;
+import org.sluiceca.hsm.HsmState;
+import org.sluiceca.hsm.Mechanism;
+import org.sluiceca.hsm.RecoveryReason;
+import org.sluiceca.hsm.SignOutcome;
+
+/** Remembers what it was told. */
+public final class RecordingObserver implements HsmObserver {
+  public final List<SignOutcome> outcomes = new CopyOnWriteArrayList<>();
+  public final List<RecoveryReason> recoveries = new CopyOnWriteArrayList<>();
+  public final List<HsmState> states = new CopyOnWriteArrayList<>();
+
+  @Override
+  public void signed(Mechanism mechanism, long waitNanos, long serviceNanos, SignOutcome outcome) {
+    outcomes.add(outcome);
+  }
+
+  @Override
+  public void recovered(RecoveryReason reason) {
+    recoveries.add(reason);
+  }
+
+  @Override
+  public void stateChanged(HsmState state) {
+    states.add(state);
+  }
+}
