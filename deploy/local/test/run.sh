@@ -392,6 +392,26 @@ test_tokens_pinLost_exit1() {
   return "$result"
 }
 
+# Everyone on a machine can read command lines: these wrappers write down what the launcher calls.
+test_secrets_upAndEnroll_neverOnACommandLine() {
+  local program secret directory="$WORK/data4"
+  mkdir -p "$WORK/spies"
+  for program in curl softhsm2-util script env unshare setpriv; do
+    printf '#!/bin/bash\nprintf "%%s\\n" "$0 $*" >>"%s"\nexec "%s" "$@"\n' "$WORK/spoken" "$(command -v "$program")" >"$WORK/spies/$program"
+    chmod +x "$WORK/spies/$program"
+  done
+  choose_ports
+  PATH="$WORK/spies:$PATH" expect_exit 0 "$SLUICE" up --data "$directory" "${PORTS[@]}" --detach &&
+    PATH="$WORK/spies:$PATH" expect_exit 0 "$SLUICE" enroll --data "$directory" --csr "$WORK/request.csr" --profile p || return 1
+  for program in curl softhsm2-util script env; do
+    grep -q "/$program " "$WORK/spoken" || fail "$program was not watched" || return 1
+  done
+  for secret in "$directory"/secrets/* "$directory"/*.token; do
+    ! grep -qF -- "$(cat "$secret")" "$WORK/spoken" || fail "spoken aloud: $secret" || return 1
+  done
+  expect_exit 0 "$SLUICE" down --data "$directory"
+}
+
 # Root in a container: user namespaces are refused, as by this unshare.
 test_postgres_namespacesForbidden_runsAsNobody() {
   [ "$(id -u)" -eq 0 ] && reachable_by_nobody || { skip 'needs root, and a checkout that nobody can read'; return; }
