@@ -397,6 +397,7 @@ test_secrets_upAndEnroll_neverOnACommandLine() {
   local program secret directory="$WORK/data4"
   mkdir -p "$WORK/spies"
   for program in curl softhsm2-util script env unshare setpriv; do
+    # shellcheck disable=SC2016 # the text of the wrapper
     printf '#!/bin/bash\nprintf "%%s\\n" "$0 $*" >>"%s"\nexec "%s" "$@"\n' "$WORK/spoken" "$(command -v "$program")" >"$WORK/spies/$program"
     chmod +x "$WORK/spies/$program"
   done
