@@ -155,7 +155,7 @@ location_serial() {
 }
 
 await_order() {
-  local order="$1" status
+  local order="$1" status detail
   [ -n "$order" ] || die "the server accepted the request, but named no order"
   say "accepted as order $order"
   while true; do
@@ -164,7 +164,10 @@ await_order() {
     case "$status" in
       issued) return 0 ;;
       pending) ;;
-      *) die "order $order: ${status:-no status in the answer}" ;;
+      *)
+        detail="$(json_value detail || true)"
+        die "order $order ${status:-has no status in the answer}${detail:+: $detail}"
+        ;;
     esac
     ((SECONDS + $(retry_seconds) <= DEADLINE)) ||
       die "order $order is still pending after ${OPTION[wait]} s; it is not lost: ./sluice get $order"

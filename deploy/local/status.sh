@@ -78,10 +78,11 @@ status_json() {
     END { printf "],\"capacity\":%s}\n", capacity }'
 }
 
-# GET /v1/capacity of node 0, as it is; null where the service does not have it.
+# GET /v1/capacity of node 0, as it is; null where the service does not answer it.
 capacity_document() {
   local document=''
-  [ ! -r "$DATA/root.pem" ] ||
-    document="$(curl -sf --noproxy '*' --max-time 2 --cacert "$DATA/root.pem" "https://localhost:${OPTION[port]}/v1/capacity" 2>/dev/null || true)"
+  [ ! -r "$DATA/root.pem" ] || [ ! -r "$DATA/enroll.token" ] ||
+    document="$(curl -sf --noproxy '*' --max-time 2 --config - --cacert "$DATA/root.pem" "https://localhost:${OPTION[port]}/v1/capacity" \
+      2>/dev/null <<<"header = \"Authorization: Bearer $(head -n 1 "$DATA/enroll.token")\"" || true)"
   [[ "$document" == \{*\} ]] && printf '%s' "$document" || printf null
 }
