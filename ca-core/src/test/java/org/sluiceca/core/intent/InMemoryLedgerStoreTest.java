@@ -1,0 +1,29 @@
+package org.sluiceca.core.intent;
+
+import java.time.Duration;
+import org.sluiceca.core.testkit.Fixtures;
+import org.sluiceca.core.testkit.InMemoryLedgerStore;
+import org.sluiceca.core.testkit.ManualTime;
+import org.sluiceca.core.time.Ticker;
+
+/** The fake keeps the contract of the real ledger. */
+class InMemoryLedgerStoreTest extends LedgerStoreContract {
+
+  private final ManualTime time = new ManualTime(Fixtures.NOW);
+  private final LedgerStore store = new InMemoryLedgerStore(time, time);
+
+  @Override
+  protected LedgerStore store() {
+    return store;
+  }
+
+  @Override
+  protected Ticker ticker() {
+    return time;
+  }
+
+  @Override
+  protected void pass(Duration databaseTime) {
+    time.pass(databaseTime);
+  }
+}

@@ -1,0 +1,142 @@
+package org.sluiceca.core.testkit;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
+import org.sluiceca.core.failure.Invariant;
+import org.sluiceca.core.intent.Claim;
+import org.sluiceca.core.intent.Intent;
+import org.sluiceca.core.intent.LedgerEntry;
+import org.sluiceca.core.intent.LedgerStore;
+import org.sluiceca.core.intent.NodeId;
+import org.sluiceca.core.intent.Outcome;
+import org.sluiceca.core.request.IdempotencyKey;
+import org.sluiceca.core.request.RequesterId;
+import org.sluiceca.core.time.Deadline;
+import org.sluiceca.core.time.Ticker;
+import org.sluiceca.core.x509.SerialNumber;
+
+/** The ledger as a map, with the database's clock in the hands of the test. Thread-safe. */
+public final class InMemoryLedgerStore implements LedgerStore {
+
+  private final InstantSource databaseClock;
+  private final Ticker ticker;
+
+  // In the order of recording, so that the oldest come first even at the same instant.
+  @GuardedBy("this")
+  private final Map<SerialNumber, Row> rows = new LinkedHashMap<>();
+
+  @GuardedBy("this")
+  private final Map<OwnedKey, SerialNumber> keys = new HashMap<>();
+
+  /**
+   * Starts empty.
+   *
+   * @param databaseClock by which claims are granted and run out
+   * @param ticker by which the deadlines of callers are judged
+   */
+  public InMemoryLedgerStore(InstantSource databaseClock, Ticker ticker) {
+    this.databaseClock = databaseClock;
+    this.ticker = ticker;
+  }
+
+  private record OwnedKey(RequesterId requester, IdempotencyKey key) {}
+
+  private record Granted(NodeId owner, int epoch, Instant until) {}
+
+  private record Row(Intent intent, Instant recordedAt, Granted claim, Optional<Outcome> outcome) {
+
+    LedgerEntry entry() {
+      return new LedgerEntry(intent, recordedAt, outcome);
+    }
+
+    boolean isAbandoned() {
+      return outcome.isPresent() && outcome.get() instanceof Outcome.Abandoned;
+    }
+
+    boolean isFree(Instant now) {
+      return outcome.isEmpty() && !now.isBefore(claim.until());
+    }
+  }
+
+  @Override
+  public synchronized IntentAnswer recordIntent(
+      Intent intent, ClaimTerms terms, Deadline deadline) {
+    requireTime(deadline);
+    Optional<Row> same = row(intent.serialNumber());
+    if (same.isPresent()) {
+      Invariant.check(
+          same.get().intent().equals(intent),
+          "serial number " + intent.serialNumber() + " stands for one intent only");
+      return new IntentAnswer.Recorded();
+    }
+    Optional<OwnedKey> key =
+        intent.idempotencyKey().map(k -> new OwnedKey(intent.origin().requester(), k));
+    Optional<Row> holder = key.flatMap(k -> Optional.ofNullable(keys.get(k))).flatMap(this::row);
+    if (holder.isPresent() && !holder.get().isAbandoned()) {
+      return new IntentAnswer.KeyInUse(holder.get().entry());
+    }
+    Instant now = databaseClock.instant();
+    Granted claim = new Granted(terms.owner(), 0, now.plus(terms.lifetime()));
+    rows.put(intent.serialNumber(), new Row(intent, now, claim, Optional.empty()));
+    key.ifPresent(k -> keys.put(k, intent.serialNumber()));
+    return new IntentAnswer.Recorded();
+  }
+
+  @Override
+  public synchronized OutcomeAnswer recordOutcome(
+      SerialNumber serialNumber, Outcome outcome, Claim claim, Deadline deadline) {
+    requireTime(deadline);
+    Optional<Row> known = row(serialNumber);
+    Invariant.check(known.isPresent(), "the intent " + serialNumber + " of an outcome is recorded");
+    Row row = known.get();
+    if (row.outcome().isPresent()) {
+      return new OutcomeAnswer.AlreadyDecided(row.outcome().get());
+    }
+    if (!row.claim().owner().equals(claim.owner()) || row.claim().epoch() != claim.epoch()) {
+      return new OutcomeAnswer.ClaimLost();
+    }
+    rows.put(
+        serialNumber, new Row(row.intent(), row.recordedAt(), row.claim(), Optional.of(outcome)));
+    return new OutcomeAnswer.Recorded();
+  }
+
+  @Override
+  public synchronized Optional<LedgerEntry> find(SerialNumber serialNumber) {
+    return row(serialNumber).map(Row::entry);
+  }
+
+  @Override
+  public synchronized List<TakenOver> claimExpired(ClaimTerms terms, int max) {
+    Instant now = databaseClock.instant();
+    List<TakenOver> taken = new ArrayList<>();
+    for (Row row : List.copyOf(rows.values())) {
+      if (taken.size() < max && row.isFree(now)) {
+        int epoch = row.claim().epoch() + 1;
+        Granted claim = new Granted(terms.owner(), epoch, now.plus(terms.lifetime()));
+        rows.put(
+            row.intent().serialNumber(),
+            new Row(row.intent(), row.recordedAt(), claim, row.outcome()));
+        taken.add(new TakenOver(row.intent(), row.recordedAt(), epoch));
+      }
+    }
+    return List.copyOf(taken);
+  }
+
+  private synchronized Optional<Row> row(SerialNumber serialNumber) {
+    return Optional.ofNullable(rows.get(serialNumber));
+  }
+
+  private void requireTime(Deadline deadline) {
+    if (deadline.hasPassed(ticker)) {
+      throw new LedgerUnavailable("the deadline passed before the ledger was asked");
+    }
+  }
+}
