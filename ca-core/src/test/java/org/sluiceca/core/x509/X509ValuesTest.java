@@ -1,0 +1,136 @@
+package org.sluiceca.core.x509;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.sluiceca.core.x509.DistinguishedName.Attribute;
+
+class X509ValuesTest {
+
+  private static final byte[] BYTES = {0x30, 0x00};
+
+  @Test
+  void encodedDer_equalBytesOfOneType_equal() {
+    assertThat(CertificateDer.of(BYTES))
+        .isEqualTo(CertificateDer.of(BYTES.clone()))
+        .hasSameHashCodeAs(CertificateDer.of(BYTES.clone()))
+        .isNotEqualTo(CertificateDer.of(new byte[] {0x30, 0x01}));
+  }
+
+  @Test
+  void encodedDer_equalBytesOfOtherTypes_notEqual() {
+    assertThat((Object) CertificateDer.of(BYTES)).isNotEqualTo(TbsCertificateDer.of(BYTES));
+    assertThat((Object) CsrDer.of(BYTES)).isNotEqualTo(NameDer.of(BYTES));
+  }
+
+  @Test
+  void encodedDer_bytesChangedByCaller_unchanged() {
+    byte[] mine = BYTES.clone();
+    CsrDer csr = CsrDer.of(mine);
+
+    mine[0] = 0;
+    csr.encoded()[0] = 0;
+
+    assertThat(csr.encoded()).isEqualTo(BYTES);
+    assertThat(csr.length()).isEqualTo(2);
+  }
+
+  @Test
+  void encodedDer_long_textIsShort() {
+    assertThat(CsrDer.of(new byte[60_000]).toString()).hasSizeLessThan(80).contains("60000 bytes");
+  }
+
+  @Test
+  void octetString_equalOctets_equalAndCopied() {
+    byte[] mine = {1, 2};
+    OctetString octets = OctetString.copyOf(mine);
+
+    mine[0] = 9;
+    octets.octets()[1] = 9;
+
+    assertThat(octets)
+        .isEqualTo(OctetString.copyOf(new byte[] {1, 2}))
+        .hasSameHashCodeAs(OctetString.copyOf(new byte[] {1, 2}))
+        .isNotEqualTo(OctetString.copyOf(new byte[] {1}))
+        .hasToString("0102");
+    assertThat(octets.length()).isEqualTo(2);
+  }
+
+  @Test
+  void extension_differsInEachPart_notEqual() {
+    Extension extension = Extension.of("1.2.3", true, BYTES);
+
+    assertThat(extension)
+        .isEqualTo(Extension.of("1.2.3", true, BYTES.clone()))
+        .hasSameHashCodeAs(Extension.of("1.2.3", true, BYTES.clone()))
+        .isNotEqualTo(Extension.of("1.2.4", true, BYTES))
+        .isNotEqualTo(Extension.of("1.2.3", false, BYTES))
+        .isNotEqualTo(Extension.of("1.2.3", true, new byte[0]));
+  }
+
+  @Test
+  void validity_oneSecondOrNone_bothSides() {
+    Instant start = Instant.parse("2026-11-21T12:00:00Z");
+
+    assertThat(new Validity(start, start.plusSeconds(1)).contains(start)).isTrue();
+    assertThatIllegalArgumentException().isThrownBy(() -> new Validity(start, start));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Validity(start, start.minusSeconds(1)));
+  }
+
+  @Test
+  void validity_fractionOfASecond_refused() {
+    Instant start = Instant.parse("2026-11-21T12:00:00Z");
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Validity(start.plusNanos(1), start.plusSeconds(9)));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Validity(start, start.plusSeconds(9).plusNanos(1)));
+  }
+
+  @Test
+  void validity_containsBothEndsAndNothingBeyond() {
+    Instant start = Instant.parse("2026-11-21T12:00:00Z");
+    Validity validity = new Validity(start, start.plusSeconds(9));
+
+    assertThat(validity.contains(start)).isTrue();
+    assertThat(validity.contains(start.plusSeconds(9))).isTrue();
+    assertThat(validity.contains(start.minusNanos(1))).isFalse();
+    assertThat(validity.contains(start.plusSeconds(9).plusNanos(1))).isFalse();
+  }
+
+  @Test
+  void distinguishedName_listChangedByCaller_unchanged() {
+    List<Attribute> attributes =
+        new ArrayList<>(List.of(new Attribute(NameAttribute.COMMON_NAME, "a")));
+    DistinguishedName name = new DistinguishedName(attributes);
+
+    attributes.clear();
+
+    assertThat(name.values(NameAttribute.COMMON_NAME)).containsExactly("a");
+    assertThat(name).hasToString("CN=a");
+    assertThat(DistinguishedName.EMPTY.isEmpty()).isTrue();
+  }
+
+  @Test
+  void signatureAlgorithm_fitsKeysOfItsFamilyOnly() {
+    assertThat(SignatureAlgorithm.RSASSA_PSS_SHA512.fits(PublicKeyAlgorithm.RSA)).isTrue();
+    assertThat(SignatureAlgorithm.ECDSA_SHA256.fits(PublicKeyAlgorithm.EC_P521)).isTrue();
+    assertThat(SignatureAlgorithm.ED25519.fits(PublicKeyAlgorithm.ED25519)).isTrue();
+    assertThat(SignatureAlgorithm.ED25519.fits(PublicKeyAlgorithm.EC_P256)).isFalse();
+    assertThat(SignatureAlgorithm.ECDSA_SHA256.fits(PublicKeyAlgorithm.RSA)).isFalse();
+    assertThat(SignatureAlgorithm.RSA_PKCS1_SHA256.fits(PublicKeyAlgorithm.ED25519)).isFalse();
+  }
+
+  @Test
+  void issuerName_boundsOfItsSyntax() {
+    assertThat(new IssuerName("a".repeat(40))).hasToString("a".repeat(40));
+    for (String text : new String[] {"", "a".repeat(41), "1a", "A", "a/b", "a\n", "ä"}) {
+      assertThatIllegalArgumentException().as(text).isThrownBy(() -> new IssuerName(text));
+    }
+  }
+}
