@@ -11,6 +11,7 @@ import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
 import org.bouncycastle.asn1.pkcs.RSASSAPSSparams;
 import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
 import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
+import org.sluiceca.core.der.DerException.Kind;
 import org.sluiceca.core.x509.SignatureAlgorithm;
 
 /**
@@ -48,6 +49,7 @@ final class AlgorithmIdentifiers {
         .orElseThrow(
             () ->
                 new DerException(
+                    Kind.SIGNATURE_NOT_SUPPORTED,
                     "signature algorithm " + identifier.getAlgorithm().getId() + " not supported"));
   }
 

@@ -2,6 +2,7 @@ package org.sluiceca.core.der;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.bouncycastle.asn1.ASN1Encoding;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
@@ -17,6 +18,13 @@ import org.sluiceca.core.x509.OctetString;
 /** Reads certification requests (RFC 2986 4). Verifies nothing. Thread-safe. */
 public final class CsrReader {
 
+  /**
+   * szOID_CERT_EXTENSIONS, which asks for extensions as extensionRequest does: overlooking it would
+   * drop them without a word.
+   */
+  private static final ASN1ObjectIdentifier MICROSOFT_EXTENSIONS =
+      new ASN1ObjectIdentifier("1.3.6.1.4.1.311.2.1.14");
+
   private CsrReader() {}
 
   /** Reads a request; {@link DerException} names what is wrong with it, without its content. */
@@ -24,7 +32,15 @@ public final class CsrReader {
     return StrictDer.read(
         "certification request",
         csr.encoded(),
-        p -> of(org.bouncycastle.asn1.pkcs.CertificationRequest.getInstance(p)));
+        p -> {
+          var request = org.bouncycastle.asn1.pkcs.CertificationRequest.getInstance(p);
+          // The library overlooks elements behind those it expects; written anew, they are gone.
+          if (!Arrays.equals(
+              request.getEncoded(ASN1Encoding.DER), p.getEncoded(ASN1Encoding.DER))) {
+            throw new DerException("certification request with superfluous elements");
+          }
+          return of(request);
+        });
   }
 
   /** Reads the names of a subjectAltName extension's value (RFC 5280 4.2.1.6). */
@@ -60,6 +76,9 @@ public final class CsrReader {
     }
     for (int i = 0; i < attributes.size(); i++) {
       Attribute attribute = Attribute.getInstance(attributes.getObjectAt(i));
+      if (attribute.getAttrType().equals(MICROSOFT_EXTENSIONS)) {
+        throw new DerException("extensions in Microsoft's attribute, not in extensionRequest");
+      }
       if (!attribute.getAttrType().equals(PKCSObjectIdentifiers.pkcs_9_at_extensionRequest)) {
         continue; // challengePassword and its like ask nothing of the certificate.
       }

@@ -24,6 +24,10 @@ final class GeneralNames {
     for (var name : org.bouncycastle.asn1.x509.GeneralNames.getInstance(value).getNames()) {
       names.add(of(name));
     }
+    // RFC 5280 4.2.1.6: SEQUENCE SIZE (1..MAX).
+    if (names.isEmpty()) {
+      throw new DerException("subjectAltName without a name");
+    }
     return List.copyOf(names);
   }
 
@@ -53,7 +57,12 @@ final class GeneralNames {
       throw new DerException("iPAddress of " + octets.length + " octets");
     }
     try {
-      return InetAddress.getByAddress(octets);
+      InetAddress address = InetAddress.getByAddress(octets);
+      // The JDK turns ::ffff:a.b.c.d into a.b.c.d, which is another name than the one asked for.
+      if (address.getAddress().length != octets.length) {
+        throw new DerException("iPAddress is an IPv4 address mapped into IPv6");
+      }
+      return address;
     } catch (UnknownHostException e) {
       throw new DerException("malformed iPAddress", e);
     }

@@ -17,6 +17,7 @@ import org.bouncycastle.asn1.DERSet;
 import org.bouncycastle.asn1.DERUTF8String;
 import org.bouncycastle.asn1.x500.RDN;
 import org.bouncycastle.asn1.x500.X500Name;
+import org.sluiceca.core.der.DerException.Kind;
 import org.sluiceca.core.x509.DistinguishedName;
 import org.sluiceca.core.x509.DistinguishedName.Attribute;
 import org.sluiceca.core.x509.NameAttribute;
@@ -51,12 +52,15 @@ public final class NameCodec {
     List<Attribute> attributes = new ArrayList<>();
     for (RDN rdn : name.getRDNs()) {
       if (rdn.isMultiValued()) {
-        throw new DerException("name with a multi-valued relative name");
+        throw new DerException(Kind.NAME_NOT_SUPPORTED, "name with a multi-valued relative name");
       }
       String oid = rdn.getFirst().getType().getId();
       NameAttribute type =
           NameAttribute.ofOid(oid)
-              .orElseThrow(() -> new DerException("name attribute " + oid + " not supported"));
+              .orElseThrow(
+                  () ->
+                      new DerException(
+                          Kind.NAME_NOT_SUPPORTED, "name attribute " + oid + " not supported"));
       attributes.add(new Attribute(type, textOf(rdn.getFirst().getValue(), type)));
     }
     return new DistinguishedName(attributes);
@@ -81,6 +85,8 @@ public final class NameCodec {
         || value instanceof ASN1IA5String) {
       return ((ASN1String) value).getString();
     }
-    throw new DerException("name attribute " + type.shortName() + " of an unsupported string type");
+    throw new DerException(
+        Kind.NAME_NOT_SUPPORTED,
+        "name attribute " + type.shortName() + " of an unsupported string type");
   }
 }

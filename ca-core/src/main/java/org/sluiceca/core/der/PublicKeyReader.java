@@ -2,6 +2,7 @@ package org.sluiceca.core.der;
 
 import java.io.IOException;
 import java.math.BigInteger;
+import java.util.Arrays;
 import org.bouncycastle.asn1.ASN1Encoding;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
 import org.bouncycastle.asn1.DERNull;
@@ -9,6 +10,7 @@ import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
 import org.bouncycastle.asn1.pkcs.RSAPublicKey;
 import org.bouncycastle.asn1.sec.SECObjectIdentifiers;
 import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
+import org.sluiceca.core.der.DerException.Kind;
 import org.sluiceca.core.x509.OctetString;
 import org.sluiceca.core.x509.PublicKeyAlgorithm;
 import org.sluiceca.core.x509.SubjectPublicKey;
@@ -65,7 +67,8 @@ public final class PublicKeyReader {
       }
       return new SubjectPublicKey.Ed25519();
     }
-    throw new DerException("public key algorithm " + oid.getId() + " not supported");
+    throw new DerException(
+        Kind.KEY_NOT_SUPPORTED, "public key algorithm " + oid.getId() + " not supported");
   }
 
   private static SubjectPublicKey rsa(org.bouncycastle.asn1.x509.SubjectPublicKeyInfo spki)
@@ -75,13 +78,18 @@ public final class PublicKeyReader {
       throw new DerException("RSA public key without NULL parameters");
     }
     RSAPublicKey key = RSAPublicKey.getInstance(spki.parsePublicKey());
+    // The library reads a negative modulus as a positive one, and BER; the certificate would copy
+    // it.
+    if (!Arrays.equals(key.getEncoded(ASN1Encoding.DER), spki.getPublicKeyData().getOctets())) {
+      throw new DerException("RSA public key is not canonical DER");
+    }
     return new SubjectPublicKey.Rsa(key.getModulus(), key.getPublicExponent());
   }
 
   private static SubjectPublicKey ec(org.bouncycastle.asn1.x509.SubjectPublicKeyInfo spki)
       throws DerException {
     if (!(spki.getAlgorithm().getParameters() instanceof ASN1ObjectIdentifier curve)) {
-      throw new DerException("EC public key without a named curve");
+      throw new DerException(Kind.KEY_NOT_SUPPORTED, "EC public key without a named curve");
     }
     PublicKeyAlgorithm algorithm;
     if (curve.equals(X9ObjectIdentifiers.prime256v1)) {
@@ -91,7 +99,7 @@ public final class PublicKeyReader {
     } else if (curve.equals(SECObjectIdentifiers.secp521r1)) {
       algorithm = PublicKeyAlgorithm.EC_P521;
     } else {
-      throw new DerException("curve " + curve.getId() + " not supported");
+      throw new DerException(Kind.KEY_NOT_SUPPORTED, "curve " + curve.getId() + " not supported");
     }
     byte[] point = spki.getPublicKeyData().getOctets();
     int field = (algorithm.curveBits() + 7) / 8;

@@ -1,0 +1,135 @@
+package org.sluiceca.core.csr;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.math.BigInteger;
+import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.Test;
+import org.sluiceca.core.failure.RejectedException;
+import org.sluiceca.core.failure.Rejection.Reason;
+import org.sluiceca.core.testkit.SoftwareKey;
+import org.sluiceca.core.x509.PublicKeyAlgorithm;
+import org.sluiceca.core.x509.SubjectPublicKey;
+
+class WeakKeysTest {
+
+  private static final BigInteger F4 = BigInteger.valueOf(65_537);
+
+  @Test
+  void check_rsaBits_bothSidesOfEachBound() {
+    assertWeak(rsa(2047, F4));
+    assertStrong(rsa(2048, F4));
+    assertStrong(rsa(8192, F4));
+    assertWeak(rsa(8193, F4));
+  }
+
+  @Test
+  void check_rsaExponent_bothSidesOfEachBound() {
+    for (long e : new long[] {-65_537, 0, 1, 3, 17, 65_535, 65_536, 65_538}) {
+      assertWeak(rsa(2048, BigInteger.valueOf(e)));
+    }
+    assertStrong(rsa(2048, F4));
+    assertStrong(rsa(2048, BigInteger.valueOf(65_539)));
+    assertStrong(rsa(2048, BigInteger.ONE.shiftLeft(256).subtract(BigInteger.ONE)));
+    assertWeak(rsa(2048, BigInteger.ONE.shiftLeft(256).add(BigInteger.ONE)));
+  }
+
+  @Test
+  void check_rsaModulusNegativeOrZero_weak() {
+    assertWeak(new SubjectPublicKey.Rsa(modulus(2048).negate(), F4));
+    assertWeak(new SubjectPublicKey.Rsa(BigInteger.ZERO, F4));
+  }
+
+  @Test
+  void check_rsaModulusWithSmallFactor_weakUpToTheLastPrimeTried() {
+    for (int factor : new int[] {2, 3, 5, 743, 751}) {
+      BigInteger f = BigInteger.valueOf(factor);
+      BigInteger modulus = modulus(2048);
+      assertWeak(new SubjectPublicKey.Rsa(modulus.subtract(modulus.mod(f)), F4));
+    }
+    BigInteger beyond = BigInteger.valueOf(757);
+    BigInteger modulus = beyond.multiply(BigInteger.TWO.pow(2040).nextProbablePrime());
+    assertStrong(new SubjectPublicKey.Rsa(modulus, F4));
+  }
+
+  @Test
+  void check_ecPoint_onAndOffItsCurve() {
+    for (String name : new String[] {"ec-p256", "ec-p384", "ec-p521"}) {
+      SubjectPublicKey.Ec key = ec(name);
+
+      assertStrong(key);
+      assertStrong(new SubjectPublicKey.Ec(key.algorithm(), key.x(), prime(key).subtract(key.y())));
+      assertWeak(new SubjectPublicKey.Ec(key.algorithm(), key.x(), key.y().add(BigInteger.ONE)));
+      assertWeak(new SubjectPublicKey.Ec(key.algorithm(), key.y(), key.x()));
+      assertWeak(new SubjectPublicKey.Ec(key.algorithm(), BigInteger.ZERO, BigInteger.ZERO));
+    }
+  }
+
+  @Test
+  void check_ecCoordinateNotReduced_weak() {
+    SubjectPublicKey.Ec key = ec("ec-p521");
+
+    assertWeak(new SubjectPublicKey.Ec(key.algorithm(), key.x().add(prime(key)), key.y()));
+    assertWeak(new SubjectPublicKey.Ec(key.algorithm(), key.x(), key.y().add(prime(key))));
+  }
+
+  @Test
+  void check_pointOfAnotherCurve_weak() {
+    SubjectPublicKey.Ec key = ec("ec-p256");
+
+    assertWeak(new SubjectPublicKey.Ec(PublicKeyAlgorithm.EC_P384, key.x(), key.y()));
+  }
+
+  private static SubjectPublicKey.Ec ec(String name) {
+    return (SubjectPublicKey.Ec) SoftwareKey.named(name).publicKey().key();
+  }
+
+  private static BigInteger prime(SubjectPublicKey.Ec key) {
+    BigInteger one = BigInteger.ONE;
+    return switch (key.algorithm()) {
+      case EC_P256 ->
+          one.shiftLeft(256)
+              .subtract(one.shiftLeft(224))
+              .add(one.shiftLeft(192))
+              .add(one.shiftLeft(96))
+              .subtract(one);
+      case EC_P384 ->
+          one.shiftLeft(384)
+              .subtract(one.shiftLeft(128))
+              .subtract(one.shiftLeft(96))
+              .add(one.shiftLeft(32))
+              .subtract(one);
+      case EC_P521 -> one.shiftLeft(521).subtract(one);
+      case RSA, ED25519 -> throw new IllegalArgumentException("no curve");
+    };
+  }
+
+  private static SubjectPublicKey.Rsa rsa(int bits, BigInteger exponent) {
+    return new SubjectPublicKey.Rsa(modulus(bits), exponent);
+  }
+
+  /** A number of exactly {@code bits} bits without a small factor; nobody knows its factors. */
+  private static BigInteger modulus(int bits) {
+    BigInteger candidate = BigInteger.ONE.shiftLeft(bits - 1).add(BigInteger.ONE);
+    BigInteger small = BigInteger.ONE;
+    for (int prime = 3; prime < 752; prime += 2) {
+      small = small.multiply(BigInteger.valueOf(prime));
+    }
+    while (!candidate.gcd(small).equals(BigInteger.ONE)) {
+      candidate = candidate.add(BigInteger.TWO);
+    }
+    Assertions.assertThat(candidate.bitLength()).isEqualTo(bits);
+    return candidate;
+  }
+
+  private static void assertStrong(SubjectPublicKey key) {
+    assertThatCode(() -> WeakKeys.check(key)).doesNotThrowAnyException();
+  }
+
+  private static void assertWeak(SubjectPublicKey key) {
+    assertThatExceptionOfType(RejectedException.class)
+        .isThrownBy(() -> WeakKeys.check(key))
+        .satisfies(e -> Assertions.assertThat(e.rejection().reason()).isEqualTo(Reason.WEAK_KEY));
+  }
+}

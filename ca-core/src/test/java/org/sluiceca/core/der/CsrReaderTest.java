@@ -1,0 +1,334 @@
+package org.sluiceca.core.der;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.sluiceca.core.testkit.RawDer.hex;
+import static org.sluiceca.core.testkit.RawDer.join;
+import static org.sluiceca.core.testkit.RawDer.sequence;
+import static org.sluiceca.core.testkit.RawDer.tlv;
+
+import java.math.BigInteger;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.sluiceca.core.testkit.CsrFixture;
+import org.sluiceca.core.testkit.RawDer;
+import org.sluiceca.core.testkit.SoftwareKey;
+import org.sluiceca.core.x509.CsrDer;
+import org.sluiceca.core.x509.Extension;
+import org.sluiceca.core.x509.GeneralName;
+
+/**
+ * Only strict DER of exactly a certification request is read; nothing else gets out but a fault.
+ */
+class CsrReaderTest {
+
+  private static final byte[] REAL = CsrFixture.file("openssl-ec-p256").encoded();
+  private static final byte[] NULL = hex("05 00");
+
+  @Test
+  void read_realRequest_everyPartIsThere() throws Exception {
+    CertificationRequest csr = CsrReader.read(CsrDer.of(REAL));
+
+    assertThat(csr.subject()).hasToString("CN=host.example.test");
+    assertThat(csr.extensions()).hasSize(1);
+    assertThat(CsrReader.subjectAltNames(csr.extensions().getFirst()))
+        .extracting(Object::toString)
+        .containsExactly("Dns[name=host.example.test]", "Ip[address=/192.0.2.1]");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "30",
+        "3080",
+        "3000",
+        "0500",
+        "30053003020101",
+        "3003020100",
+        "30800000",
+        "ff",
+        "308000",
+        "30847fffffff",
+        "3085ffffffffff",
+        "a0030201ff",
+        "1f8180",
+        "240304010000",
+        "3083ffffff00"
+      })
+  void read_bytesThatAreNoRequest_fault(String bytes) {
+    assertFault(hex(bytes));
+  }
+
+  @Test
+  void read_truncatedAtEveryLength_fault() {
+    for (int length = 0; length < REAL.length; length++) {
+      assertFault(Arrays.copyOf(REAL, length));
+    }
+  }
+
+  @Test
+  void read_trailingByte_fault() {
+    assertFault(join(REAL, new byte[1]));
+    assertFault(join(REAL, REAL));
+  }
+
+  @Test
+  void read_indefiniteLength_fault() {
+    assertFault(join(hex("3080"), content(REAL), hex("0000")));
+  }
+
+  @Test
+  void read_lengthWithALeadingZero_fault() {
+    byte[] content = content(REAL);
+    assertThat(content.length).isBetween(256, 65_535);
+
+    assertFault(join(hex("3083"), hex("%06x".formatted(content.length)), content));
+  }
+
+  @Test
+  void read_fourthElementBesideTheSignature_fault() {
+    assertFault(tlv(0x30, content(REAL), NULL));
+  }
+
+  @Test
+  void read_fifthElementInTheInfo_fault() {
+    byte[] content = content(REAL);
+    assertThat(content[1]).isEqualTo((byte) 0x81);
+    int infoLength = 3 + (content[2] & 0xFF);
+    byte[] info = Arrays.copyOf(content, infoLength);
+    byte[] rest = Arrays.copyOfRange(content, infoLength, content.length);
+
+    assertThat(sequence(info, rest)).isEqualTo(REAL);
+    assertFault(sequence(sequence(Arrays.copyOfRange(info, 3, infoLength), NULL), rest));
+  }
+
+  @Test
+  void read_deepNesting_fault() {
+    byte[] nested = {};
+    for (int depth = 0; depth < 5_000; depth++) {
+      nested = sequence(nested);
+    }
+
+    assertFault(nested);
+    assertFault(hex("3080".repeat(30_000)));
+    assertFault(hex("a080".repeat(30_000)));
+    assertFault(hex("2480".repeat(30_000)));
+  }
+
+  @Test
+  void read_versionOtherThanOne_fault() {
+    byte[] changed = REAL.clone();
+    int version = indexOf(changed, hex("02 01 00"));
+    changed[version + 2] = 1;
+
+    assertFault(changed);
+  }
+
+  @Test
+  void read_rsaKeyOfNegativeModulus_fault() {
+    byte[] pkcs1 =
+        sequence(
+            RawDer.integer(BigInteger.ONE.shiftLeft(2047).add(BigInteger.ONE).negate()),
+            RawDer.integer(BigInteger.valueOf(65_537)));
+
+    assertKeyFault(rsaKey(pkcs1));
+  }
+
+  @Test
+  void read_rsaKeyInBer_fault() {
+    byte[] modulus = RawDer.integer(BigInteger.ONE.shiftLeft(2047).add(BigInteger.ONE));
+    byte[] exponent = RawDer.integer(BigInteger.valueOf(65_537));
+
+    assertThatKeyReads(rsaKey(sequence(modulus, exponent)));
+    assertKeyFault(rsaKey(join(hex("3080"), modulus, exponent, hex("0000"))));
+    assertKeyFault(rsaKey(join(sequence(modulus, exponent), NULL)));
+    assertKeyFault(rsaKey(sequence(modulus, exponent, NULL)));
+    // A leading zero octet that the value does not need.
+    assertKeyFault(rsaKey(sequence(modulus, hex("02 04 00 01 00 01"))));
+  }
+
+  @Test
+  void read_rsaKeyWithoutNullParameters_fault() {
+    byte[] pkcs1 = sequence(hex("02 01 05"), hex("02 01 03"));
+
+    assertKeyFault(
+        sequence(sequence(hex("06 09 2a 86 48 86 f7 0d 01 01 01")), RawDer.bitString(pkcs1)));
+  }
+
+  @Test
+  void read_ecPointCompressedOrShortOrAtInfinity_fault() {
+    byte[] key = SoftwareKey.named("ec-p256").publicKey().encoded();
+    byte[] algorithm = sequence(hex("06072a8648ce3d0201"), hex("06082a8648ce3d030107"));
+    byte[] point = Arrays.copyOfRange(key, key.length - 65, key.length);
+
+    assertThatKeyReads(sequence(algorithm, RawDer.bitString(point)));
+    byte[] compressed = Arrays.copyOf(point, 33);
+    compressed[0] = (byte) (2 + (point[64] & 1));
+    assertKeyFault(sequence(algorithm, RawDer.bitString(compressed)));
+    assertKeyFault(sequence(algorithm, RawDer.bitString(Arrays.copyOf(point, 64))));
+    assertKeyFault(sequence(algorithm, RawDer.bitString(join(point, new byte[1]))));
+    assertKeyFault(sequence(algorithm, RawDer.bitString(new byte[1])));
+    byte[] hybrid = point.clone();
+    hybrid[0] = 6;
+    assertKeyFault(sequence(algorithm, RawDer.bitString(hybrid)));
+    assertKeyFault(sequence(algorithm, tlv(0x03, new byte[] {1}, point)));
+  }
+
+  @Test
+  void read_ed25519KeyOf31Or33OctetsOrWithParameters_fault() {
+    byte[] oid = hex("06032b6570");
+
+    assertThatKeyReads(sequence(sequence(oid), RawDer.bitString(new byte[32])));
+    assertKeyFault(sequence(sequence(oid), RawDer.bitString(new byte[31])));
+    assertKeyFault(sequence(sequence(oid), RawDer.bitString(new byte[33])));
+    assertKeyFault(sequence(sequence(oid, NULL), RawDer.bitString(new byte[32])));
+  }
+
+  @Test
+  void read_sameExtensionTwice_fault() throws Exception {
+    byte[] extension = sequence(hex("0603551d0f"), hex("0101ff"), tlv(0x04, hex("03020780")));
+
+    assertThat(CsrReader.read(CsrDer.of(attributeRequest(sequence(extension)))).extensions())
+        .hasSize(1);
+    assertFault(attributeRequest(sequence(extension, extension)));
+  }
+
+  @Test
+  void read_twoExtensionRequests_fault() {
+    byte[] extensions = sequence(sequence(hex("0603551d0f"), tlv(0x04, hex("03020780"))));
+    byte[] request = sequence(hex("06092a864886f70d01090e"), tlv(0x31, extensions));
+
+    assertFault(request(tlv(0xA0, request, request)));
+    assertFault(
+        request(
+            tlv(0xA0, sequence(hex("06092a864886f70d01090e"), tlv(0x31, extensions, extensions)))));
+    assertFault(request(tlv(0xA0, sequence(hex("06092a864886f70d01090e"), tlv(0x31)))));
+  }
+
+  @Test
+  void read_extensionsInMicrosoftsAttribute_fault() {
+    byte[] extensions = sequence(sequence(hex("0603551d0f"), tlv(0x04, hex("03020780"))));
+
+    // 1.3.6.1.4.1.311.2.1.14: its wishes would be dropped without a word.
+    assertFault(
+        request(tlv(0xA0, sequence(hex("060a2b0601040182370201 0e"), tlv(0x31, extensions)))));
+  }
+
+  @Test
+  void read_challengePassword_ignored() throws Exception {
+    byte[] password = sequence(hex("06092a864886f70d010907"), tlv(0x31, tlv(0x0C, hex("6162"))));
+
+    CertificationRequest csr = CsrReader.read(CsrDer.of(request(tlv(0xA0, password))));
+
+    assertThat(csr.extensions()).isEmpty();
+  }
+
+  @Test
+  void subjectAltNames_ipv4MappedAddress_faultNotAnotherName() {
+    Extension mapped = san(tlv(0x87, hex("00000000000000000000ffff c0000201")));
+
+    assertThatExceptionOfType(DerException.class)
+        .isThrownBy(() -> CsrReader.subjectAltNames(mapped));
+  }
+
+  @Test
+  void subjectAltNames_addressOf4Or16OctetsOnly() throws Exception {
+    assertThat(CsrReader.subjectAltNames(san(tlv(0x87, new byte[4])))).hasSize(1);
+    assertThat(CsrReader.subjectAltNames(san(tlv(0x87, new byte[16])))).hasSize(1);
+    for (int length : new int[] {0, 3, 5, 8, 15, 17, 32}) {
+      assertThatExceptionOfType(DerException.class)
+          .as("%d octets", length)
+          .isThrownBy(() -> CsrReader.subjectAltNames(san(tlv(0x87, new byte[length]))));
+    }
+  }
+
+  @Test
+  void subjectAltNames_noName_fault() {
+    assertThatExceptionOfType(DerException.class)
+        .isThrownBy(() -> CsrReader.subjectAltNames(san()));
+  }
+
+  @Test
+  void subjectAltNames_formsWithoutPolicy_kept() throws Exception {
+    byte[] directory = tlv(0xA4, sequence());
+    byte[] registered = tlv(0x88, hex("2a03"));
+    byte[] other = tlv(0xA0, hex("06022a03"), tlv(0xA0, NULL));
+
+    assertThat(CsrReader.subjectAltNames(san(directory, registered, other)))
+        .containsExactly(
+            new GeneralName.Unsupported(4),
+            new GeneralName.Unsupported(8),
+            new GeneralName.Unsupported(0));
+  }
+
+  @Test
+  void subjectAltNames_trailingBytes_fault() {
+    Extension extension =
+        Extension.of(
+            ExtensionOids.SUBJECT_ALT_NAME, false, join(sequence(tlv(0x82, hex("61"))), NULL));
+
+    assertThatExceptionOfType(DerException.class)
+        .isThrownBy(() -> CsrReader.subjectAltNames(extension));
+  }
+
+  private static Extension san(byte[]... names) {
+    return Extension.of(ExtensionOids.SUBJECT_ALT_NAME, false, sequence(names));
+  }
+
+  private static byte[] rsaKey(byte[] pkcs1) {
+    return sequence(
+        sequence(hex("06 09 2a 86 48 86 f7 0d 01 01 01"), NULL), RawDer.bitString(pkcs1));
+  }
+
+  private static byte[] attributeRequest(byte[] extensions) {
+    return request(tlv(0xA0, sequence(hex("06092a864886f70d01090e"), tlv(0x31, extensions))));
+  }
+
+  /** An Ed25519 request without subject and with a signature of zeros: well formed. */
+  private static byte[] request(byte[] attributes) {
+    return sequence(
+        sequence(
+            hex("020100"),
+            sequence(),
+            SoftwareKey.named("ed25519").publicKey().encoded(),
+            attributes),
+        sequence(hex("06032b6570")),
+        RawDer.bitString(new byte[64]));
+  }
+
+  private static byte[] content(byte[] der) {
+    assertThat(der[1]).isEqualTo((byte) 0x82);
+    return Arrays.copyOfRange(der, 4, der.length);
+  }
+
+  private static int indexOf(byte[] bytes, byte[] part) {
+    for (int i = 0; i + part.length <= bytes.length; i++) {
+      if (Arrays.equals(bytes, i, i + part.length, part, 0, part.length)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private static void assertFault(byte[] bytes) {
+    assertThatExceptionOfType(DerException.class)
+        .isThrownBy(() -> CsrReader.read(CsrDer.of(bytes)))
+        .satisfies(e -> assertThat(e.fault()).isNotBlank().doesNotContain("\n"));
+  }
+
+  private static void assertKeyFault(byte[] key) {
+    assertThatExceptionOfType(DerException.class).isThrownBy(() -> PublicKeyReader.read(key));
+  }
+
+  private static void assertThatKeyReads(byte[] key) {
+    try {
+      assertThat(PublicKeyReader.read(key).encoded()).isEqualTo(key);
+    } catch (DerException e) {
+      throw new AssertionError("should read: " + List.of(e.fault()), e);
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package org.sluiceca.core.der;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import org.junit.jupiter.api.Test;
+
+class PemTest {
+
+  private static final byte[] BYTES = new byte[100];
+
+  @Test
+  void write_anyBytes_readsBackInLinesOf64() throws Exception {
+    String pem = Pem.write(Pem.CERTIFICATE, BYTES);
+
+    assertThat(Pem.read(Pem.CERTIFICATE, pem)).isEqualTo(BYTES);
+    assertThat(pem.lines()).allMatch(line -> line.length() <= 64);
+    assertThat(pem).endsWith("-----END CERTIFICATE-----\n");
+  }
+
+  @Test
+  void read_olderLabelTextAroundAndCarriageReturns_accepted() throws Exception {
+    String pem = Pem.write("NEW CERTIFICATE REQUEST", BYTES).replace("\n", "\r\n");
+
+    assertThat(Pem.read(Pem.CERTIFICATE_REQUEST, "Subject: CN=a\n" + pem + "the end"))
+        .isEqualTo(BYTES);
+  }
+
+  @Test
+  void read_noneTwoOrAnother_fault() {
+    String pem = Pem.write(Pem.CERTIFICATE, BYTES);
+
+    assertFault(Pem.CERTIFICATE, "");
+    assertFault(Pem.CERTIFICATE, pem + pem);
+    assertFault(Pem.CERTIFICATE_REQUEST, pem);
+    assertFault(Pem.CERTIFICATE, pem.replace("END CERTIFICATE", "END CERTIFICATES"));
+    assertFault(Pem.CERTIFICATE, pem.substring(0, pem.length() - 10));
+  }
+
+  @Test
+  void read_malformedBase64_fault() {
+    assertFault(Pem.CERTIFICATE, Pem.write(Pem.CERTIFICATE, BYTES).replace("AAAA\n", "AA=A\n"));
+    assertThatExceptionOfType(DerException.class).isThrownBy(() -> Pem.base64("a"));
+    assertThatExceptionOfType(DerException.class).isThrownBy(() -> Pem.base64("YQ==YQ=="));
+    assertThatExceptionOfType(DerException.class).isThrownBy(() -> Pem.base64("YQ\u00e4="));
+  }
+
+  @Test
+  void readAll_manyBeginLines_linearTime() throws Exception {
+    assertThat(Pem.readAll(Pem.CERTIFICATE, "-----BEGIN CERTIFICATE-----\nAAAA".repeat(20_000)))
+        .isEmpty();
+  }
+
+  private static void assertFault(String label, String pem) {
+    assertThatExceptionOfType(DerException.class).isThrownBy(() -> Pem.read(label, pem));
+  }
+}

@@ -1,0 +1,337 @@
+package org.sluiceca.core.verify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.sluiceca.core.testkit.RawDer.bitString;
+import static org.sluiceca.core.testkit.RawDer.hex;
+import static org.sluiceca.core.testkit.RawDer.integer;
+import static org.sluiceca.core.testkit.RawDer.join;
+import static org.sluiceca.core.testkit.RawDer.sequence;
+
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.sluiceca.core.der.DerException;
+import org.sluiceca.core.der.PublicKeyReader;
+import org.sluiceca.core.testkit.SoftwareKey;
+import org.sluiceca.core.x509.OctetString;
+import org.sluiceca.core.x509.SignatureAlgorithm;
+import org.sluiceca.core.x509.SubjectPublicKeyInfo;
+
+/** Signatures made by the JDK's provider, and malformed ones in the manner of Wycheproof. */
+class SignatureVerifierTest {
+
+  private static final OctetString MESSAGE = octets("to be signed");
+  private static final BigInteger P256_ORDER =
+      new BigInteger("ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551", 16);
+
+  private record Case(SoftwareKey key, SignatureAlgorithm algorithm) {
+    OctetString signature() {
+      return key.sign(algorithm, MESSAGE);
+    }
+
+    boolean verifies(OctetString message, OctetString signature) {
+      return SignatureVerifier.verifies(key.publicKey(), algorithm, message, signature);
+    }
+  }
+
+  @Test
+  void verifies_everyAlgorithmWithEveryFittingKey_true() {
+    List<Case> cases = cases();
+
+    assertThat(cases).hasSize(3 * 6 + 3 * 3 + 1);
+    for (Case c : cases) {
+      assertThat(c.verifies(MESSAGE, c.signature())).as(c.toString()).isTrue();
+    }
+  }
+
+  @Test
+  void verifies_otherMessage_false() {
+    for (Case c : cases()) {
+      assertThat(c.verifies(octets("to be signeD"), c.signature())).as(c.toString()).isFalse();
+    }
+  }
+
+  @Test
+  void verifies_otherKeyOfTheSameKind_false() {
+    for (String[] pair :
+        new String[][] {
+          {"rsa-2048", "issuer-rsa-2048"},
+          {"ec-p256", "issuer-ec-p256"},
+          {"ec-p384", "issuer-ec-p384"},
+          {"ec-p521", "issuer-ec-p521"},
+          {"ed25519", "issuer-ed25519"}
+        }) {
+      SoftwareKey key = SoftwareKey.named(pair[0]);
+      SignatureAlgorithm algorithm = SignatureAlgorithm.ofIssuer(key.publicKey().key());
+
+      assertThat(
+              SignatureVerifier.verifies(
+                  SoftwareKey.named(pair[1]).publicKey(),
+                  algorithm,
+                  MESSAGE,
+                  key.sign(algorithm, MESSAGE)))
+          .as(pair[0])
+          .isFalse();
+    }
+  }
+
+  @Test
+  void verifies_anyOtherAlgorithm_false() {
+    for (Case c : cases()) {
+      OctetString signature = c.signature();
+      for (SignatureAlgorithm other : SignatureAlgorithm.values()) {
+        if (other != c.algorithm()) {
+          assertThat(SignatureVerifier.verifies(c.key().publicKey(), other, MESSAGE, signature))
+              .as("%s as %s", c, other)
+              .isFalse();
+        }
+      }
+    }
+  }
+
+  @Test
+  void verifies_eachBitOfTheSignatureFlipped_false() {
+    for (String name : List.of("rsa-2048", "ec-p256", "ed25519")) {
+      Case c = caseOf(name);
+      byte[] signature = c.signature().octets();
+      for (int bit = 0; bit < signature.length * 8; bit++) {
+        byte[] flipped = signature.clone();
+        flipped[bit / 8] ^= (byte) (1 << bit % 8);
+
+        assertThat(c.verifies(MESSAGE, OctetString.copyOf(flipped)))
+            .as("%s bit %d", name, bit)
+            .isFalse();
+      }
+    }
+  }
+
+  @Test
+  void verifies_signatureOfAnyOtherLength_false() {
+    for (Case c : cases()) {
+      byte[] signature = c.signature().octets();
+
+      for (int length : new int[] {0, 1, signature.length - 1, signature.length + 1, 5_000}) {
+        assertThat(c.verifies(MESSAGE, OctetString.copyOf(Arrays.copyOf(signature, length))))
+            .as("%s, %d octets", c, length)
+            .isFalse();
+      }
+      assertThat(c.verifies(MESSAGE, OctetString.copyOf(join(new byte[1], signature)))).isFalse();
+    }
+  }
+
+  @Test
+  void verifies_ecdsaValuesOutOfRange_false() {
+    Case c = caseOf("ec-p256");
+    BigInteger n = P256_ORDER;
+    List<BigInteger> values =
+        List.of(
+            BigInteger.ZERO,
+            BigInteger.ONE,
+            BigInteger.ONE.negate(),
+            n.subtract(BigInteger.ONE),
+            n,
+            n.add(BigInteger.ONE),
+            n.shiftLeft(1),
+            BigInteger.ONE.shiftLeft(256),
+            BigInteger.ONE.shiftLeft(4_096));
+    for (BigInteger r : values) {
+      for (BigInteger s : values) {
+        assertThat(c.verifies(MESSAGE, OctetString.copyOf(sequence(integer(r), integer(s)))))
+            .as("r %s s %s", r, s)
+            .isFalse();
+      }
+    }
+  }
+
+  @Test
+  void verifies_ecdsaRPlusOrder_false() {
+    Case c = caseOf("ec-p256");
+    BigInteger[] pair = ecdsaPair(c.signature());
+
+    assertThat(verifiesPair(c, pair[0], pair[1])).isTrue();
+    assertThat(verifiesPair(c, pair[0].add(P256_ORDER), pair[1])).isFalse();
+    assertThat(verifiesPair(c, pair[0], pair[1].add(P256_ORDER))).isFalse();
+    assertThat(verifiesPair(c, pair[0].negate(), pair[1])).isFalse();
+  }
+
+  @Test
+  void verifies_ecdsaInBer_false() {
+    Case c = caseOf("ec-p256");
+    BigInteger[] pair = ecdsaPair(c.signature());
+    byte[] r = integer(pair[0]);
+    byte[] s = integer(pair[1]);
+    byte[] longR = join(new byte[] {2, (byte) 0x81, (byte) (r.length - 2)}, tail(r, 2));
+    byte[] zeroR = join(new byte[] {2, (byte) (r.length - 1), 0}, tail(r, 2));
+
+    for (byte[] signature :
+        List.of(
+            join(hex("3080"), r, s, hex("0000")),
+            join(new byte[] {0x30, (byte) 0x81, (byte) (r.length + s.length)}, r, s),
+            sequence(longR, s),
+            sequence(zeroR, s),
+            sequence(r, s, hex("0500")),
+            join(sequence(r, s), hex("00")),
+            sequence(r),
+            sequence(),
+            sequence(sequence(r, s)),
+            join(r, s),
+            hex("30053003020101"),
+            hex("0500"))) {
+      assertThat(c.verifies(MESSAGE, OctetString.copyOf(signature))).isFalse();
+    }
+  }
+
+  @Test
+  void verifies_rsaValueNotBelowTheModulus_false() {
+    Case c = caseOf("rsa-2048");
+    BigInteger modulus =
+        ((org.sluiceca.core.x509.SubjectPublicKey.Rsa) c.key().publicKey().key()).modulus();
+    BigInteger signature = new BigInteger(1, c.signature().octets());
+
+    for (BigInteger value :
+        List.of(BigInteger.ZERO, BigInteger.ONE, modulus, signature.add(modulus))) {
+      byte[] octets = value.toByteArray();
+      byte[] sized = new byte[Math.max(256, octets.length)];
+      System.arraycopy(octets, 0, sized, sized.length - octets.length, octets.length);
+      assertThat(c.verifies(MESSAGE, OctetString.copyOf(sized))).isFalse();
+      assertThat(c.verifies(MESSAGE, OctetString.copyOf(octets))).isFalse();
+    }
+  }
+
+  @Test
+  void verifies_ed25519KeyOfSmallOrder_false() throws Exception {
+    // Whoever signs with S = 0 under such a key needs no private key.
+    List<byte[]> points = new ArrayList<>();
+    for (String point :
+        List.of(
+            "0100000000000000000000000000000000000000000000000000000000000000",
+            "0100000000000000000000000000000000000000000000000000000000000080",
+            "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+            "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
+            "0000000000000000000000000000000000000000000000000000000000000000",
+            "0000000000000000000000000000000000000000000000000000000000000080",
+            "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+            "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85",
+            "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+            "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa",
+            // Encodings of y = p and y = p + 1, which are not canonical.
+            "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+            "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f")) {
+      points.add(hex(point));
+    }
+    for (byte[] point : points) {
+      SubjectPublicKeyInfo key = ed25519(point);
+      for (byte[] r : points) {
+        OctetString signature = OctetString.copyOf(join(r, new byte[32]));
+        for (int i = 0; i < 16; i++) {
+          assertThat(
+                  SignatureVerifier.verifies(
+                      key, SignatureAlgorithm.ED25519, octets("m" + i), signature))
+              .isFalse();
+        }
+      }
+    }
+  }
+
+  @Test
+  void verifies_ecPointOffTheCurve_false() throws Exception {
+    SoftwareKey key = SoftwareKey.named("ec-p256");
+    byte[] encoded = key.publicKey().encoded();
+    encoded[encoded.length - 1] ^= 1;
+
+    assertThat(
+            SignatureVerifier.verifies(
+                PublicKeyReader.read(encoded),
+                SignatureAlgorithm.ECDSA_SHA256,
+                MESSAGE,
+                key.sign(SignatureAlgorithm.ECDSA_SHA256, MESSAGE)))
+        .isFalse();
+  }
+
+  @Test
+  void verifies_rsaKeysThatAreNone_false() throws Exception {
+    for (BigInteger modulus :
+        List.of(BigInteger.ZERO, BigInteger.ONE, BigInteger.TWO, BigInteger.ONE.shiftLeft(2_047))) {
+      for (BigInteger exponent : List.of(BigInteger.ZERO, BigInteger.ONE, BigInteger.TWO)) {
+        SubjectPublicKeyInfo key = rsa(modulus, exponent);
+
+        assertThat(
+                SignatureVerifier.verifies(
+                    key, SignatureAlgorithm.RSA_PKCS1_SHA256, MESSAGE, octets("x".repeat(256))))
+            .isFalse();
+      }
+    }
+  }
+
+  @Test
+  void verifies_seededNoise_neverThrowsNorAccepts() {
+    for (Case c : cases()) {
+      byte[] real = c.signature().octets();
+      for (long seed = 1; seed <= 60; seed++) {
+        SplittableRandom random = new SplittableRandom(seed);
+        byte[] noise = org.sluiceca.core.der.Mutations.of(real, random);
+        if (!Arrays.equals(noise, real)) {
+          assertThat(c.verifies(MESSAGE, OctetString.copyOf(noise)))
+              .as("%s seed %d", c, seed)
+              .isFalse();
+        }
+      }
+    }
+  }
+
+  private static List<Case> cases() {
+    List<Case> cases = new ArrayList<>();
+    for (String name : SoftwareKey.NAMES) {
+      SoftwareKey key = SoftwareKey.named(name);
+      for (SignatureAlgorithm algorithm : SignatureAlgorithm.values()) {
+        if (algorithm.fits(key.publicKey().key().algorithm())) {
+          cases.add(new Case(key, algorithm));
+        }
+      }
+    }
+    return cases;
+  }
+
+  private static Case caseOf(String name) {
+    SoftwareKey key = SoftwareKey.named(name);
+    return new Case(key, SignatureAlgorithm.ofIssuer(key.publicKey().key()));
+  }
+
+  private static boolean verifiesPair(Case c, BigInteger r, BigInteger s) {
+    return c.verifies(MESSAGE, OctetString.copyOf(sequence(integer(r), integer(s))));
+  }
+
+  /** Takes apart a P-256 signature, whose lengths all fit one octet. */
+  private static BigInteger[] ecdsaPair(OctetString signature) {
+    byte[] octets = signature.octets();
+    int length = octets[3];
+    return new BigInteger[] {
+      new BigInteger(Arrays.copyOfRange(octets, 4, 4 + length)),
+      new BigInteger(Arrays.copyOfRange(octets, 6 + length, octets.length))
+    };
+  }
+
+  private static byte[] tail(byte[] bytes, int from) {
+    return Arrays.copyOfRange(bytes, from, bytes.length);
+  }
+
+  private static SubjectPublicKeyInfo ed25519(byte[] point) throws DerException {
+    return PublicKeyReader.read(sequence(sequence(hex("06032b6570")), bitString(point)));
+  }
+
+  private static SubjectPublicKeyInfo rsa(BigInteger modulus, BigInteger exponent)
+      throws DerException {
+    return PublicKeyReader.read(
+        sequence(
+            sequence(hex("06092a864886f70d010101"), hex("0500")),
+            bitString(sequence(integer(modulus), integer(exponent)))));
+  }
+
+  private static OctetString octets(String text) {
+    return OctetString.copyOf(text.getBytes(StandardCharsets.US_ASCII));
+  }
+}
