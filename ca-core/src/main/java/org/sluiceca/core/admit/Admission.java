@@ -72,7 +72,7 @@ public final class Admission {
       if (inFlight >= placesMax) {
         return new Shed(Cause.SATURATED, retryAfter.refused(now, inFlight, placesMax, drainRate));
       }
-      if (drainRate.nanosFor(inFlight + 1.0) > deadline.atNanos() - now) {
+      if (isUnreachable(deadline.atNanos() - now)) {
         return new Shed(
             Cause.DEADLINE_UNREACHABLE, retryAfter.refused(now, inFlight, placesMax, drainRate));
       }
@@ -109,6 +109,16 @@ public final class Admission {
    * @param drainPerSecond learnt completions a second; 0 while unknown
    */
   public record Occupancy(int inFlight, int placesMax, double drainPerSecond) {}
+
+  /**
+   * An empty line always takes a request whose deadline has not passed: its completion is what
+   * teaches that the signer is fast again.
+   */
+  @GuardedBy("lock")
+  private boolean isUnreachable(long remainingNanos) {
+    return remainingNanos <= 0
+        || (inFlight > 0 && drainRate.nanosFor(inFlight + 1.0) > remainingNanos);
+  }
 
   void release(boolean completed) {
     long now = ticker.nanoTime();

@@ -7,7 +7,8 @@ import java.util.random.RandomGenerator;
  * The virtual waiting room: each refused client gets a later turn than the one before, at the drain
  * rate, so that they do not all come back at once. Not thread-safe: {@link Admission} guards it.
  *
- * <p>{@code V <- max(0, V - mu dt) + 1; ceil((Q - 0.7 Qcap + V) / mu)}, ± 15 %, 1 s to 300 s.
+ * <p>{@code V <- max(0, V - mu dt) + 1; ceil((Q - 0.7 Qcap + V) / mu)}, ± 15 %, 1 s to 300 s. V
+ * holds no more than drains in those 300 s: nobody was told to come later, so nobody waits then.
  */
 final class RetryAfter {
 
@@ -18,7 +19,7 @@ final class RetryAfter {
   /** Used while the drain rate is unknown, as when the token hangs from the start. */
   private static final double UNKNOWN_SECONDS = 5;
 
-  /** HSM lost: the steps of docs/ARCHITECTURE.md, by how often clients were told already. */
+  /** Signer lost: each step is told until the loss has lasted as long as the step. */
   private static final int[] LOST_SECONDS = {5, 10, 20, 40, 60};
 
   private final RandomGenerator random;
@@ -32,12 +33,13 @@ final class RetryAfter {
   /** Returns the wait for a refused client when {@code inFlight} of {@code capacity} are taken. */
   Duration refused(long nowNanos, int inFlight, int capacity, DrainRate rate) {
     double perSecond = rate.perSecond();
-    double elapsedSeconds = lastNanos == 0 ? 0 : (nowNanos - lastNanos) / 1e9;
+    double elapsedSeconds = Math.max(0, nowNanos - lastNanos) / 1e9;
     lastNanos = nowNanos;
     if (perSecond == 0) {
       return jittered(UNKNOWN_SECONDS);
     }
-    waiting = Math.max(0, waiting - perSecond * elapsedSeconds) + 1;
+    waiting =
+        Math.min(Math.max(0, waiting - perSecond * elapsedSeconds) + 1, perSecond * SECONDS_MAX);
     return jittered((inFlight - REFILL * capacity + waiting) / perSecond);
   }
 

@@ -1,0 +1,307 @@
+package org.sluiceca.core.admit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.sluiceca.core.admit.AdmissionDecision.Cause;
+import org.sluiceca.core.admit.AdmissionDecision.Shed;
+import org.sluiceca.core.time.Deadline;
+
+class AdmissionTest {
+
+  private static final long MILLISECOND = 1_000_000;
+  private static final long SECOND = 1_000 * MILLISECOND;
+
+  private long now = 5 * SECOND;
+  private boolean signerUsable = true;
+
+  @Test
+  void admit_everyPlaceTaken_shedAsSaturated() {
+    Admission admission = admission(2);
+
+    Admitted first = admitted(admission);
+    admitted(admission);
+
+    assertThat(shed(admission).cause()).isEqualTo(Cause.SATURATED);
+    first.close();
+    admitted(admission);
+    assertThat(admission.occupancy().inFlight()).isEqualTo(2);
+  }
+
+  @Test
+  void admission_withoutAPlace_refused() {
+    assertThatIllegalArgumentException().isThrownBy(() -> admission(0));
+  }
+
+  @Test
+  void place_givenBackInEveryWay_freedOnce() {
+    Admission admission = admission(3);
+    Admitted kept = admitted(admission);
+    Admitted place = admitted(admission);
+
+    place.close();
+    place.completed();
+    place.close();
+
+    assertThat(admission.occupancy().inFlight()).isEqualTo(1);
+    kept.completed();
+    kept.completed();
+    assertThat(admission.occupancy().inFlight()).isZero();
+  }
+
+  @Test
+  void admit_deadlineReachedOrOneNanoLeft_bothSides() {
+    Admission admission = admission(10);
+
+    assertThat(admission.admit(new Deadline(now))).isInstanceOf(Shed.class);
+    assertThat(admission.admit(new Deadline(now + 1))).isInstanceOf(Admitted.class);
+  }
+
+  @Test
+  void admit_workAheadOutlastsDeadline_shedAsUnreachable() {
+    Admission admission = admission(100);
+    Queue<Admitted> line = busyLine(admission, 20, 10 * MILLISECOND);
+
+    // 19 are left; the next is 20th and done in 200 ms.
+    assertThat(line).hasSize(19);
+    assertThat(shed(admission, now + 199 * MILLISECOND).cause())
+        .isEqualTo(Cause.DEADLINE_UNREACHABLE);
+    assertThat(admission.admit(new Deadline(now + 201 * MILLISECOND))).isInstanceOf(Admitted.class);
+  }
+
+  @Test
+  void admit_idleLineAfterASlowSpell_admitsAndLearnsAnew() {
+    Admission admission = admission(100);
+    Queue<Admitted> line = busyLine(admission, 20, 30 * SECOND);
+    line.forEach(Admitted::close);
+    assertThat(admission.occupancy().drainPerSecond()).isLessThan(0.04);
+
+    // The token is well again: one request at a time, each done in a millisecond.
+    for (int i = 0; i < 400; i++) {
+      Admitted place = admitted(admission, now + SECOND);
+      now += MILLISECOND;
+      place.completed();
+    }
+
+    assertThat(admission.occupancy().drainPerSecond()).isGreaterThan(500);
+  }
+
+  @Test
+  void admit_partlyRecoveredLine_capacityReturns() {
+    Admission admission = admission(100);
+    busyLine(admission, 20, 2 * SECOND).forEach(Admitted::close);
+    Queue<Admitted> line = new ArrayDeque<>();
+
+    // Two clients a millisecond ask, a signature takes one millisecond, deadlines are 10 s away.
+    for (int i = 0; i < 2_000; i++) {
+      for (int client = 0; client < 2; client++) {
+        if (admission.admit(new Deadline(now + 10 * SECOND)) instanceof Admitted place) {
+          line.add(place);
+        }
+      }
+      now += MILLISECOND;
+      line.remove().completed();
+    }
+
+    assertThat(admission.occupancy().inFlight()).isGreaterThan(90);
+  }
+
+  @Test
+  void drainRate_quietLine_notLearnt() {
+    Admission admission = admission(100);
+
+    for (int i = 0; i < 50; i++) {
+      Admitted place = admitted(admission);
+      now += SECOND;
+      place.completed();
+    }
+
+    assertThat(admission.occupancy().drainPerSecond()).isZero();
+  }
+
+  @Test
+  void drainRate_refusedWork_notLearnt() {
+    Admission admission = admission(100);
+    List<Admitted> line = places(admission, 30);
+
+    for (Admitted place : line) {
+      now += MILLISECOND;
+      place.close();
+    }
+
+    assertThat(admission.occupancy().drainPerSecond()).isZero();
+  }
+
+  @Test
+  void drainRate_busyLine_isThatOfItsCompletions() {
+    Admission admission = admission(400);
+
+    busyLine(admission, 300, 4 * MILLISECOND, 200);
+
+    assertThat(admission.occupancy().drainPerSecond()).isBetween(240.0, 260.0);
+  }
+
+  @Test
+  void admit_signerLost_ladderByTheTimeItIsLost() {
+    Admission admission = admission(10);
+    signerUsable = false;
+
+    int[] at = {0, 4, 5, 9, 10, 19, 20, 39, 40, 59, 60, 3600};
+    int[] told = {5, 5, 10, 10, 20, 20, 40, 40, 60, 60, 60, 60};
+    long lostAt = now;
+    for (int i = 0; i < at.length; i++) {
+      now = lostAt + at[i] * SECOND;
+      Shed shed = shed(admission);
+
+      assertThat(shed.cause()).isEqualTo(Cause.SIGNER_LOST);
+      assertThat(shed.retryAfter().toMillis() / 1000.0)
+          .as("after %d s", at[i])
+          .isBetween(told[i] * 0.85, told[i] * 1.15 + 1);
+    }
+  }
+
+  @Test
+  void admit_signerBackAndLostAgain_ladderStartsAnew() {
+    Admission admission = admission(10);
+    signerUsable = false;
+    shed(admission);
+    now += 100 * SECOND;
+    shed(admission);
+
+    signerUsable = true;
+    admitted(admission).close();
+    signerUsable = false;
+
+    assertThat(shed(admission).retryAfter()).isLessThanOrEqualTo(Duration.ofSeconds(6));
+  }
+
+  @Test
+  void drain_begun_admitsNobodyAndKeepsPlaces() {
+    Admission admission = admission(10);
+    Admitted place = admitted(admission);
+
+    admission.drain();
+
+    assertThat(shed(admission).cause()).isEqualTo(Cause.DRAINING);
+    assertThat(admission.occupancy().inFlight()).isEqualTo(1);
+    place.completed();
+    assertThat(admission.occupancy().inFlight()).isZero();
+  }
+
+  @Test
+  void admit_tickerNegativeAndWrapping_boundHolds() {
+    now = Long.MAX_VALUE - MILLISECOND;
+    Admission admission = admission(100);
+    Queue<Admitted> line = busyLine(admission, 50, MILLISECOND, 30);
+
+    assertThat(now).isNegative();
+    assertThat(line).hasSize(20);
+    assertThat(admission.occupancy().drainPerSecond()).isBetween(990.0, 1010.0);
+    assertThat(admission.admit(new Deadline(now + SECOND))).isInstanceOf(Admitted.class);
+  }
+
+  @Test
+  void admit_manyThreads_neverMoreThanThePlaces() throws Exception {
+    Admission admission = new Admission(7, () -> true, () -> 0, new SplittableRandom(1));
+    CountDownLatch start = new CountDownLatch(1);
+    List<Future<Integer>> highest = new ArrayList<>();
+
+    try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
+      for (int thread = 0; thread < 4; thread++) {
+        highest.add(
+            threads.submit(
+                () -> {
+                  assertThat(start.await(10, TimeUnit.SECONDS)).isTrue();
+                  return highestOccupancy(admission);
+                }));
+      }
+      start.countDown();
+    }
+
+    for (Future<Integer> seen : highest) {
+      assertThat(seen.get()).isBetween(1, 7);
+    }
+    assertThat(admission.occupancy().inFlight()).isZero();
+  }
+
+  private static int highestOccupancy(Admission admission) {
+    int highest = 0;
+    for (int i = 0; i < 5_000; i++) {
+      Queue<Admitted> held = new ArrayDeque<>();
+      for (int j = 0; j < 3; j++) {
+        if (admission.admit(new Deadline(1)) instanceof Admitted place) {
+          held.add(place);
+        }
+      }
+      highest = Math.max(highest, admission.occupancy().inFlight());
+      held.forEach(Admitted::completed);
+      held.forEach(Admitted::close);
+    }
+    return highest;
+  }
+
+  /** Fills {@code size} places and completes one, then another, {@code spacing} apart. */
+  private Queue<Admitted> busyLine(Admission admission, int size, long spacing) {
+    Queue<Admitted> line = new ArrayDeque<>(places(admission, size));
+    line.remove().completed();
+    now += spacing;
+    line.add(admitted(admission));
+    line.remove().completed();
+    return line;
+  }
+
+  private Queue<Admitted> busyLine(Admission admission, int size, long spacing, int completions) {
+    Queue<Admitted> line = new ArrayDeque<>(places(admission, size));
+    for (int i = 0; i < completions; i++) {
+      now += spacing;
+      line.remove().completed();
+    }
+    return line;
+  }
+
+  private List<Admitted> places(Admission admission, int count) {
+    List<Admitted> places = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      places.add(admitted(admission));
+    }
+    return places;
+  }
+
+  private Admitted admitted(Admission admission) {
+    return admitted(admission, now + 3_600 * SECOND);
+  }
+
+  private static Admitted admitted(Admission admission, long deadline) {
+    if (admission.admit(new Deadline(deadline)) instanceof Admitted place) {
+      return place;
+    }
+    throw new AssertionError("shed");
+  }
+
+  private Shed shed(Admission admission) {
+    return shed(admission, now + 3_600 * SECOND);
+  }
+
+  private static Shed shed(Admission admission, long deadline) {
+    if (admission.admit(new Deadline(deadline)) instanceof Shed shed) {
+      return shed;
+    }
+    throw new AssertionError("admitted");
+  }
+
+  private Admission admission(int places) {
+    return new Admission(places, () -> signerUsable, () -> now, new SplittableRandom(7));
+  }
+}
