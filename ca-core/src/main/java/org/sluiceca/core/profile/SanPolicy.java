@@ -1,5 +1,6 @@
 package org.sluiceca.core.profile;
 
+import java.net.Inet6Address;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -30,6 +31,8 @@ public record SanPolicy(
 
   /** RFC 5321 4.5.3.1: 64 + 1 + 255 octets. */
   private static final int EMAIL_LENGTH_MAX = 320;
+
+  private static final int EMAIL_LOCAL_LENGTH_MAX = 64;
 
   private static final int URI_LENGTH_MAX = 512;
 
@@ -87,10 +90,22 @@ public record SanPolicy(
     if (commonNameAsDns
         && !commonNames.isEmpty()
         && !seen.contains("dns:" + commonNames.getFirst().toLowerCase(Locale.ROOT))
-        && !seen.contains("ip:" + commonNames.getFirst())) {
+        && !seen.contains("ip:" + hostAddress(commonNames.getFirst()))) {
       throw refused("CN is not among the subjectAltNames");
     }
     return names;
+  }
+
+  /** Returns an IPv6 literal in the JDK's form, any other text unchanged. Asks no name server. */
+  private static String hostAddress(String text) {
+    if (text.indexOf(':') < 0 || text.indexOf('%') >= 0 || text.indexOf('[') >= 0) {
+      return text;
+    }
+    try {
+      return Inet6Address.ofLiteral(text).getHostAddress();
+    } catch (IllegalArgumentException e) {
+      return text;
+    }
   }
 
   private String checkedKey(GeneralName name) throws RejectedException {
@@ -110,12 +125,16 @@ public record SanPolicy(
         demand(Form.EMAIL, name);
         int at = email.address().lastIndexOf('@');
         if (at < 1
+            || at > EMAIL_LOCAL_LENGTH_MAX
             || email.address().length() > EMAIL_LENGTH_MAX
             || !EMAIL_LOCAL.matcher(email.address().substring(0, at)).matches()
             || !DnsNames.isHostName(email.address().substring(at + 1))) {
           throw refused("not an e-mail address: " + shown(name));
         }
-        yield "email:" + email.address();
+        // RFC 5321 2.4: the domain has no case, the local part has.
+        yield "email:"
+            + email.address().substring(0, at)
+            + email.address().substring(at).toLowerCase(Locale.ROOT);
       }
       case GeneralName.Uri uri -> {
         demand(Form.URI, name);

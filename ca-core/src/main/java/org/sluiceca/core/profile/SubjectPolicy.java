@@ -1,7 +1,6 @@
 package org.sluiceca.core.profile;
 
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Set;
 import org.sluiceca.core.failure.RejectedException;
 import org.sluiceca.core.failure.Rejection.Reason;
@@ -15,6 +14,13 @@ import org.sluiceca.core.x509.NameAttribute;
  */
 public record SubjectPolicy(Set<NameAttribute> required, Set<NameAttribute> optional) {
 
+  /** Each kind once and a path of units: longer subjects are mistakes or attacks on parsers. */
+  private static final int ATTRIBUTES_MAX = 16;
+
+  /** X.520 6.2.9 and 6.3.1 define these as of one value; two CNs mean two subjects. */
+  private static final Set<NameAttribute> SINGLE_VALUED =
+      Set.of(NameAttribute.COMMON_NAME, NameAttribute.SERIAL_NUMBER, NameAttribute.COUNTRY);
+
   public SubjectPolicy {
     required = Set.copyOf(required);
     optional = Set.copyOf(optional);
@@ -25,22 +31,26 @@ public record SubjectPolicy(Set<NameAttribute> required, Set<NameAttribute> opti
 
   /** Checks a requested subject; the name that passes is the one to certify. */
   public DistinguishedName check(DistinguishedName subject) throws RejectedException {
+    int count = subject.attributes().size();
+    if (count > ATTRIBUTES_MAX) {
+      throw refused("subject of %d attributes, allowed %d".formatted(count, ATTRIBUTES_MAX));
+    }
     Set<NameAttribute> missing = EnumSet.noneOf(NameAttribute.class);
     missing.addAll(required);
+    Set<NameAttribute> seen = EnumSet.noneOf(NameAttribute.class);
     for (Attribute attribute : subject.attributes()) {
       NameAttribute type = attribute.type();
       if (!required.contains(type) && !optional.contains(type)) {
         throw refused("subject attribute " + type.shortName() + " is not allowed");
+      }
+      if (!seen.add(type) && SINGLE_VALUED.contains(type)) {
+        throw refused("subject has more than one " + type.shortName());
       }
       missing.remove(type);
       checkValue(attribute);
     }
     if (!missing.isEmpty()) {
       throw refused("subject lacks " + missing.iterator().next().shortName());
-    }
-    List<String> commonNames = subject.values(NameAttribute.COMMON_NAME);
-    if (commonNames.size() > 1) {
-      throw refused("subject has more than one CN");
     }
     return subject;
   }

@@ -22,6 +22,10 @@ public record ValidityPolicy(Duration duration, Duration backdate, boolean clamp
   private static final Duration DURATION_MAX = Duration.ofDays(50 * 366L);
 
   public ValidityPolicy {
+    // RFC 5280 4.1.2.5: certificates have no fraction of a second.
+    if (duration.toNanosPart() != 0 || backdate.toNanosPart() != 0) {
+      throw new IllegalArgumentException("validity with a fraction of a second");
+    }
     if (duration.compareTo(DURATION_MIN) < 0 || duration.compareTo(DURATION_MAX) > 0) {
       throw new IllegalArgumentException("validity duration " + duration + " out of range");
     }

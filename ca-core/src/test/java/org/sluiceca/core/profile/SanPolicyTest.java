@@ -1,0 +1,285 @@
+package org.sluiceca.core.profile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.sluiceca.core.failure.RejectedException;
+import org.sluiceca.core.failure.Rejection.Reason;
+import org.sluiceca.core.profile.SanPolicy.Form;
+import org.sluiceca.core.x509.DistinguishedName;
+import org.sluiceca.core.x509.DistinguishedName.Attribute;
+import org.sluiceca.core.x509.GeneralName;
+import org.sluiceca.core.x509.GeneralName.Dns;
+import org.sluiceca.core.x509.GeneralName.Email;
+import org.sluiceca.core.x509.GeneralName.Ip;
+import org.sluiceca.core.x509.GeneralName.Uri;
+import org.sluiceca.core.x509.NameAttribute;
+
+class SanPolicyTest {
+
+  private static final DistinguishedName NOBODY = DistinguishedName.EMPTY;
+  private static final SanPolicy EVERYTHING =
+      new SanPolicy(EnumSet.allOf(Form.class), false, 100, true, false);
+  private static final SanPolicy HOSTS =
+      new SanPolicy(Set.of(Form.DNS, Form.IP), true, 3, false, true);
+
+  @Test
+  void check_everyForm_unchangedInOrder() throws Exception {
+    List<GeneralName> names =
+        List.of(
+            new Uri("https://example.test/a?b=c#d"),
+            new Dns("Host.Example.test"),
+            new Email("first.last+tag@example.test"),
+            ip("2001:db8::1"),
+            ip("192.0.2.1"),
+            new Dns("*.example.test"));
+
+    assertThat(EVERYTHING.check(names, NOBODY)).isEqualTo(names);
+  }
+
+  @Test
+  void check_formNotAllowed_refusedNeverDropped() {
+    SanPolicy dnsOnly = new SanPolicy(Set.of(Form.DNS), false, 9, false, false);
+    for (GeneralName name :
+        List.of(
+            ip("192.0.2.1"),
+            new Email("a@example.test"),
+            new Uri("urn:a:b"),
+            new GeneralName.Unsupported(4))) {
+      assertRefused(dnsOnly, List.of(new Dns("a.test"), name), NOBODY);
+    }
+    assertRefused(EVERYTHING, List.of(new GeneralName.Unsupported(0)), NOBODY);
+  }
+
+  @Test
+  void check_noFormsAndNoNames_empty() throws Exception {
+    SanPolicy none = new SanPolicy(Set.of(), false, 0, false, false);
+
+    assertThat(none.check(List.of(), commonName("a"))).isEmpty();
+    assertRefused(none, List.of(new Dns("a.test")), NOBODY);
+  }
+
+  @Test
+  void check_100Or101Names_bothSides() throws Exception {
+    List<GeneralName> names = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      names.add(new Dns("h" + i + ".example.test"));
+    }
+
+    assertThat(EVERYTHING.check(names, NOBODY)).hasSize(100);
+    names.add(new Dns("h100.example.test"));
+    assertRefused(EVERYTHING, names, NOBODY);
+  }
+
+  @Test
+  void check_requiredButNone_refused() {
+    assertRefused(HOSTS, List.of(), NOBODY);
+  }
+
+  @Test
+  void check_duplicatesByCaseOrForm_refused() {
+    assertRefused(EVERYTHING, List.of(new Dns("a.test"), new Dns("A.Test")), NOBODY);
+    assertRefused(EVERYTHING, List.of(ip("2001:db8::1"), ip("2001:DB8:0::1")), NOBODY);
+    assertRefused(EVERYTHING, List.of(new Email("a@b.test"), new Email("a@B.test")), NOBODY);
+    assertRefused(EVERYTHING, List.of(new Uri("urn:a:b"), new Uri("urn:a:b")), NOBODY);
+  }
+
+  @Test
+  void check_emailLocalPartsThatDifferInCase_bothKept() throws Exception {
+    // RFC 5321 2.4: local parts are case-sensitive.
+    assertThat(EVERYTHING.check(List.of(new Email("a@b.test"), new Email("A@b.test")), NOBODY))
+        .hasSize(2);
+  }
+
+  @Test
+  void check_dnsNames_syntaxOfHosts() throws Exception {
+    String label63 = "a".repeat(63);
+    String name253 = String.join(".", label63, label63, label63, "a".repeat(61));
+    for (String name :
+        List.of("a", "localhost", "a-b.c", "1a.test", "xn--bcher-kva.test", label63, name253)) {
+      assertThat(EVERYTHING.check(List.of(new Dns(name)), NOBODY)).hasSize(1);
+    }
+    for (String name :
+        List.of(
+            "",
+            ".",
+            ".a",
+            "a.",
+            "a..b",
+            "-a.test",
+            "a-.test",
+            "a_b.test",
+            "a b.test",
+            "a\0.test",
+            "a.test\n",
+            "bücher.test",
+            "192.0.2.1",
+            "a.1",
+            "1",
+            "a/b",
+            "a:80",
+            "a@b.test",
+            label63 + "a.test",
+            name253 + "a")) {
+      assertRefused(EVERYTHING, List.of(new Dns(name)), NOBODY);
+    }
+  }
+
+  @Test
+  void check_wildcards_onlyLeftmostWholeLabelOverTwoLabels() throws Exception {
+    assertThat(EVERYTHING.check(List.of(new Dns("*.example.test")), NOBODY)).hasSize(1);
+    for (String name :
+        List.of(
+            "*",
+            "*.",
+            "*.test",
+            "a.*.test",
+            "*a.example.test",
+            "a*.example.test",
+            "*.*.test",
+            "**.example.test",
+            "*.example.test.",
+            "*.1.2",
+            "example.*")) {
+      assertRefused(EVERYTHING, List.of(new Dns(name)), NOBODY);
+    }
+    assertRefused(HOSTS, List.of(new Dns("*.example.test")), NOBODY);
+  }
+
+  @Test
+  void check_wildcardOf253Or254Characters_bothSides() throws Exception {
+    String rest = String.join(".", "a".repeat(63), "a".repeat(63), "a".repeat(63), "a".repeat(59));
+
+    assertThat(EVERYTHING.check(List.of(new Dns("*." + rest)), NOBODY)).hasSize(1);
+    assertRefused(EVERYTHING, List.of(new Dns("*." + rest + "a")), NOBODY);
+  }
+
+  @Test
+  void check_emails_syntaxOfMailboxes() throws Exception {
+    String local64 = "a".repeat(64);
+    assertThat(EVERYTHING.check(List.of(new Email(local64 + "@b.test")), NOBODY)).hasSize(1);
+    for (String address :
+        List.of(
+            "",
+            "a",
+            "@b.test",
+            "a@",
+            "a@b@c.test",
+            ".a@b.test",
+            "a.@b.test",
+            "a..b@c.test",
+            "a b@c.test",
+            "\"a\"@b.test",
+            "a@[192.0.2.1]",
+            "a@192.0.2.1",
+            "ä@b.test",
+            "a@b.test\0",
+            local64 + "a@b.test",
+            "a@" + "a.".repeat(200) + "test")) {
+      assertRefused(EVERYTHING, List.of(new Email(address)), NOBODY);
+    }
+  }
+
+  @Test
+  void check_uris_absoluteOnly() throws Exception {
+    String longest = "urn:" + "a".repeat(508);
+    assertThat(EVERYTHING.check(List.of(new Uri(longest), new Uri("spiffe://a.test/b")), NOBODY))
+        .hasSize(2);
+    for (String uri :
+        List.of(
+            "",
+            "a",
+            "/a",
+            "//a.test",
+            ":a",
+            "urn:",
+            "1rn:a",
+            "urn:a b",
+            "urn:a\0b",
+            "urn:ä",
+            "urn:<a>",
+            longest + "a")) {
+      assertRefused(EVERYTHING, List.of(new Uri(uri)), NOBODY);
+    }
+  }
+
+  @Test
+  void check_commonNameAsDns_mustBeAmongTheNames() throws Exception {
+    assertThat(HOSTS.check(List.of(new Dns("A.test")), commonName("a.test"))).hasSize(1);
+    assertThat(HOSTS.check(List.of(ip("192.0.2.1")), commonName("192.0.2.1"))).hasSize(1);
+    assertRefused(HOSTS, List.of(new Dns("a.test")), commonName("b.test"));
+    assertRefused(HOSTS, List.of(ip("192.0.2.1")), commonName("192.0.2.2"));
+  }
+
+  @Test
+  void check_commonNameAsIpv6_anyTextOfTheAddress() throws Exception {
+    for (String text : List.of("2001:db8::1", "2001:DB8:0:0::1", "2001:db8:0:0:0:0:0:1")) {
+      assertThat(HOSTS.check(List.of(ip("2001:db8::1")), commonName(text))).hasSize(1);
+    }
+    for (String text :
+        List.of("2001:db8::2", "fe80::1%1", "[2001:db8::1]", "2001:db8::1%lo", ":")) {
+      assertRefused(HOSTS, List.of(ip("2001:db8::1"), ip("fe80::1")), commonName(text));
+    }
+  }
+
+  @Test
+  void check_commonNameAndNoNames_becomesTheDnsName() throws Exception {
+    assertThat(HOSTS.check(List.of(), commonName("a.test"))).containsExactly(new Dns("a.test"));
+    assertRefused(HOSTS, List.of(), commonName("Alice Example"));
+    assertRefused(HOSTS, List.of(), commonName("*.example.test"));
+    assertRefused(HOSTS, List.of(), commonName("192.0.2.1"));
+  }
+
+  @Test
+  void check_commonNameNotAsDns_mayBeAnything() throws Exception {
+    SanPolicy people = new SanPolicy(Set.of(Form.EMAIL), false, 1, false, false);
+
+    assertThat(people.check(List.of(), commonName("Alice Example"))).isEmpty();
+  }
+
+  @Test
+  void constructor_contradictions_refused() {
+    Set<Form> dns = Set.of(Form.DNS);
+    Set<Form> ip = Set.of(Form.IP);
+    Set<Form> none = Set.of();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new SanPolicy(dns, false, 101, false, false));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new SanPolicy(dns, false, -1, false, false));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new SanPolicy(dns, false, 0, false, false));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new SanPolicy(none, true, 0, false, false));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new SanPolicy(none, false, 1, false, false));
+    assertThatIllegalArgumentException().isThrownBy(() -> new SanPolicy(ip, false, 1, true, false));
+    assertThatIllegalArgumentException().isThrownBy(() -> new SanPolicy(ip, false, 1, false, true));
+  }
+
+  private static Ip ip(String literal) {
+    return new Ip(InetAddress.ofLiteral(literal));
+  }
+
+  private static DistinguishedName commonName(String value) {
+    return new DistinguishedName(List.of(new Attribute(NameAttribute.COMMON_NAME, value)));
+  }
+
+  private static void assertRefused(
+      SanPolicy policy, List<GeneralName> names, DistinguishedName subject) {
+    assertThatExceptionOfType(RejectedException.class)
+        .as("%s of %s", names, subject)
+        .isThrownBy(() -> policy.check(names, subject))
+        .satisfies(
+            e -> {
+              assertThat(e.rejection().reason()).isEqualTo(Reason.NAME_NOT_ALLOWED);
+              assertThat(e.rejection().detail()).hasSizeLessThan(200).matches("[ -~…]*");
+            });
+  }
+}
