@@ -79,7 +79,11 @@ public final class Planner {
                 extensions(extensionPolicy, issuer, key, names, subject.isEmpty())));
     Lints.check(
         tbs,
-        new IssuerSide(issuer.subjectPublicKeyInfo(), issuer.keyIdentifier(), issuer.validity()),
+        new IssuerSide(
+            issuer.subject(),
+            issuer.subjectPublicKeyInfo(),
+            issuer.keyIdentifier(),
+            issuer.validity()),
         profile,
         now);
     return new IssuancePlan(

@@ -5,9 +5,11 @@ import java.util.Optional;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.der.ExtensionOids;
 import org.sluiceca.core.der.ExtensionReader;
+import org.sluiceca.core.der.Extensions;
+import org.sluiceca.core.profile.ExtensionPolicy;
 import org.sluiceca.core.x509.Extension;
 
-/** The cA flag is the profile's, and critical. */
+/** The cA flag and the path length are the profile's, and critical. */
 final class BasicConstraintsLint implements Lint {
 
   @Override
@@ -31,9 +33,13 @@ final class BasicConstraintsLint implements Lint {
     if (extension.isEmpty() || !extension.get().isCritical()) {
       return Optional.of("basicConstraints absent or not critical");
     }
+    ExtensionPolicy policy = planned.profile().content().extensions();
     boolean isCa = ExtensionReader.isCa(extension.get());
-    return isCa == planned.profile().content().extensions().isCa()
+    if (isCa != policy.isCa()) {
+      return Optional.of("cA is " + isCa + " against the profile");
+    }
+    return extension.get().equals(Extensions.basicConstraints(isCa, policy.pathLen()))
         ? Optional.empty()
-        : Optional.of("cA is " + isCa + " against the profile");
+        : Optional.of("pathLenConstraint against the profile");
   }
 }

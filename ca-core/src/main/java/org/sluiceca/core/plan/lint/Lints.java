@@ -20,13 +20,17 @@ public final class Lints {
       List.of(
           new SerialNumberLint(),
           new SignatureAlgorithmLint(),
+          new IssuerNameLint(),
           new ValidityLint(),
           new SubjectLint(),
+          new PublicKeyLint(),
           new BasicConstraintsLint(),
           new KeyUsageLint(),
+          new ExtendedKeyUsageLint(),
           new KeyIdentifierLint(),
           new SubjectAltNameLint(),
-          new RevocationLint());
+          new RevocationLint(),
+          new ExtensionsLint());
 
   private Lints() {}
 
@@ -42,7 +46,7 @@ public final class Lints {
     LocalDate today = LocalDate.ofInstant(now, ZoneOffset.UTC);
     try {
       PlannedCertificate planned =
-          new PlannedCertificate(CertificateReader.read(tbs), profile, issuer);
+          new PlannedCertificate(CertificateReader.read(tbs), profile, issuer, now);
       for (Lint lint : ALL) {
         Optional<String> fault =
             lint.effective().isAfter(today) ? Optional.empty() : lint.fault(planned);

@@ -3,8 +3,9 @@ package org.sluiceca.core.plan.lint;
 import java.time.LocalDate;
 import java.util.Optional;
 import org.sluiceca.core.der.ExtensionOids;
+import org.sluiceca.core.profile.ExtensionPolicy.Revocation;
 
-/** Nothing says at once that revocation can and cannot be learnt. */
+/** Where revocation can be learnt is said exactly as the profile wants it. */
 final class RevocationLint implements Lint {
 
   @Override
@@ -29,11 +30,15 @@ final class RevocationLint implements Lint {
     if (never && crl) {
       return Optional.of("noRevAvail beside a CRL distribution point");
     }
-    return switch (planned.profile().content().extensions().revocation()) {
-      case NEVER_AVAILABLE ->
-          never ? Optional.empty() : Optional.of("noRevAvail of the profile is missing");
-      case CRL, UNSTATED ->
-          never ? Optional.of("noRevAvail against the profile") : Optional.empty();
-    };
+    Revocation wanted = planned.profile().content().extensions().revocation();
+    boolean isAsWanted =
+        switch (wanted) {
+          case NEVER_AVAILABLE -> never;
+          case CRL -> crl;
+          case UNSTATED -> !never && !crl;
+        };
+    return isAsWanted
+        ? Optional.empty()
+        : Optional.of("the profile wants revocation " + wanted + ", the certificate differs");
   }
 }

@@ -5,7 +5,9 @@ import java.util.Optional;
 import org.sluiceca.core.x509.ExpiryWeek;
 import org.sluiceca.core.x509.SerialNumber;
 
-/** The serial number is positive, at most 20 octets, and names the week of notAfter. */
+/**
+ * The serial number is of this CA's layout, so positive and short, and names the week of notAfter.
+ */
 final class SerialNumberLint implements Lint {
 
   @Override
@@ -26,16 +28,18 @@ final class SerialNumberLint implements Lint {
   @Override
   public Optional<String> fault(PlannedCertificate planned) {
     byte[] octets = planned.tbs().serialNumber().octets();
-    if (octets.length > 20) {
-      return Optional.of("serialNumber of " + octets.length + " octets");
+    SerialNumber serialNumber;
+    ExpiryWeek week;
+    try {
+      serialNumber = SerialNumber.of(octets);
+      week = ExpiryWeek.of(planned.tbs().validity().notAfter());
+    } catch (IllegalArgumentException e) {
+      return Optional.of(
+          "serialNumber of %d octets, or notAfter, is not of this CA's kind"
+              .formatted(octets.length));
     }
-    if (octets[0] < 0 || (octets.length == 1 && octets[0] == 0)) {
-      return Optional.of("serialNumber not positive");
-    }
-    ExpiryWeek week = ExpiryWeek.of(planned.tbs().validity().notAfter());
-    if (!SerialNumber.of(octets).expiryWeek().equals(week)) {
-      return Optional.of("serialNumber names another week than notAfter");
-    }
-    return Optional.empty();
+    return serialNumber.expiryWeek().equals(week)
+        ? Optional.empty()
+        : Optional.of("serialNumber names another week than notAfter");
   }
 }

@@ -6,11 +6,12 @@ import java.util.Optional;
 import org.sluiceca.core.der.CsrReader;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.der.ExtensionOids;
-import org.sluiceca.core.profile.DnsNames;
+import org.sluiceca.core.der.NameCodec;
+import org.sluiceca.core.failure.RejectedException;
 import org.sluiceca.core.x509.Extension;
 import org.sluiceca.core.x509.GeneralName;
 
-/** A subjectAltName has names, and its DNS names have DNS's syntax. */
+/** The subjectAltName holds exactly names that the profile allows. */
 final class SubjectAltNameLint implements Lint {
 
   @Override
@@ -31,20 +32,20 @@ final class SubjectAltNameLint implements Lint {
   @Override
   public Optional<String> fault(PlannedCertificate planned) throws DerException {
     Optional<Extension> extension = planned.tbs().extension(ExtensionOids.SUBJECT_ALT_NAME);
-    if (extension.isEmpty()) {
-      return Optional.empty();
+    List<GeneralName> names =
+        extension.isPresent() ? CsrReader.subjectAltNames(extension.get()) : List.of();
+    try {
+      List<GeneralName> allowed =
+          planned
+              .profile()
+              .content()
+              .subjectAltName()
+              .check(names, NameCodec.read(planned.tbs().subject()));
+      return allowed.equals(names)
+          ? Optional.empty()
+          : Optional.of("a name that the profile wants is missing");
+    } catch (RejectedException e) {
+      return Optional.of(e.rejection().detail());
     }
-    List<GeneralName> names = CsrReader.subjectAltNames(extension.get());
-    if (names.isEmpty()) {
-      return Optional.of("subjectAltName without a name");
-    }
-    for (GeneralName name : names) {
-      if (name instanceof GeneralName.Dns dns
-          && !DnsNames.isHostName(dns.name())
-          && !DnsNames.isWildcard(dns.name())) {
-        return Optional.of("a dNSName is not in the preferred name syntax");
-      }
-    }
-    return Optional.empty();
   }
 }

@@ -1,13 +1,20 @@
 package org.sluiceca.core.plan.lint;
 
 import java.time.LocalDate;
+import java.util.Locale;
 import java.util.Optional;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.der.ExtensionOids;
 import org.sluiceca.core.der.NameCodec;
+import org.sluiceca.core.failure.RejectedException;
+import org.sluiceca.core.x509.DistinguishedName;
 import org.sluiceca.core.x509.Extension;
+import org.sluiceca.core.x509.NameDer;
 
-/** Somebody is named, and subjectAltName is critical exactly when the subject is empty. */
+/**
+ * Somebody is named as the profile allows, an end entity not as its issuer, and subjectAltName is
+ * critical exactly when the subject is empty.
+ */
 final class SubjectLint implements Lint {
 
   @Override
@@ -17,7 +24,7 @@ final class SubjectLint implements Lint {
 
   @Override
   public String citation() {
-    return "RFC 5280 4.1.2.6, 4.2.1.6";
+    return "RFC 5280 4.1.2.6, 4.2.1.6, 6.1";
   }
 
   @Override
@@ -27,7 +34,19 @@ final class SubjectLint implements Lint {
 
   @Override
   public Optional<String> fault(PlannedCertificate planned) throws DerException {
-    boolean isEmpty = NameCodec.read(planned.tbs().subject()).isEmpty();
+    DistinguishedName subject = NameCodec.read(planned.tbs().subject());
+    try {
+      planned.profile().content().subject().check(subject);
+    } catch (RejectedException e) {
+      return Optional.of(e.rejection().detail());
+    }
+    // RFC 5280 6.1: what has its issuer's name is self-issued, which pathLen does not count.
+    if (!planned.profile().content().extensions().isCa()
+        && (planned.tbs().subject().equals(planned.issuer().subject())
+            || isSame(subject, planned.issuer().subject()))) {
+      return Optional.of("an end entity has its issuer's name");
+    }
+    boolean isEmpty = subject.isEmpty();
     Optional<Extension> names = planned.tbs().extension(ExtensionOids.SUBJECT_ALT_NAME);
     if (isEmpty && names.isEmpty()) {
       return Optional.of("neither subject nor subjectAltName");
@@ -36,5 +55,19 @@ final class SubjectLint implements Lint {
       return Optional.of("subjectAltName critical if and only if the subject is empty");
     }
     return Optional.empty();
+  }
+
+  /** RFC 5280 7.1: compared without regard to case, or to the amount of white space. */
+  private static boolean isSame(DistinguishedName subject, NameDer issuer) {
+    try {
+      return folded(subject).equals(folded(NameCodec.read(issuer)));
+    } catch (DerException e) {
+      // An external issuer's name may have attributes that no subject here can have.
+      return false;
+    }
+  }
+
+  private static String folded(DistinguishedName name) {
+    return name.toString().strip().replaceAll("\\s+", " ").toLowerCase(Locale.ROOT);
   }
 }

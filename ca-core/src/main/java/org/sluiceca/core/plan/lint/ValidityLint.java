@@ -5,7 +5,9 @@ import java.time.LocalDate;
 import java.util.Optional;
 import org.sluiceca.core.x509.Validity;
 
-/** The validity lies within that of the issuer and is no longer than the profile says. */
+/**
+ * The validity holds now, lies within that of the issuer and is no longer than the profile says.
+ */
 final class ValidityLint implements Lint {
 
   @Override
@@ -27,6 +29,9 @@ final class ValidityLint implements Lint {
   public Optional<String> fault(PlannedCertificate planned) {
     Validity validity = planned.tbs().validity();
     Validity issuer = planned.issuer().validity();
+    if (!validity.contains(planned.now())) {
+      return Optional.of("not valid now: " + validity);
+    }
     if (validity.notBefore().isBefore(issuer.notBefore())) {
       return Optional.of("notBefore before that of the issuer");
     }
