@@ -1,0 +1,181 @@
+package org.sluiceca.api.ledger;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import javax.sql.DataSource;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
+import org.postgresql.ds.PGSimpleDataSource;
+import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
+
+/**
+ * The connections to the ledger's PostgreSQL and the version of its schema. Thread-safe; opening
+ * connects in the background, so that a node starts before its database.
+ */
+public final class LedgerDatabase implements AutoCloseable {
+
+  /**
+   * Where the database is.
+   *
+   * @param url a {@code jdbc:postgresql:} URL
+   * @param passwordFile holds the password, one line
+   */
+  public record Address(String url, String user, Path passwordFile) {
+
+    public Address {
+      if (!url.startsWith("jdbc:postgresql:")) {
+        throw new IllegalArgumentException("not a jdbc:postgresql: URL: " + url);
+      }
+    }
+  }
+
+  /**
+   * Connections for everything but recording: look-ups, recovery, credentials. They answer in under
+   * 1 ms from memory, so 4 carry several thousand a second; a node's whole share is 16.
+   */
+  private static final int GENERAL_CONNECTIONS = 4;
+
+  /** The wait for a free connection, or a new one: shorter than a client's patience of 10 s. */
+  private static final Duration CONNECTION_WAIT = Duration.ofSeconds(3);
+
+  /** The wait for one TCP connection: three tries fit into {@link #CONNECTION_WAIT}. */
+  private static final Duration TCP_CONNECT_WAIT = Duration.ofSeconds(1);
+
+  /** transaction_timeout, on which recovery stands, came with PostgreSQL 17. */
+  private static final int VERSION_MIN = 17;
+
+  /** How long a starting node lets another one finish the migration. */
+  private static final Duration MIGRATION_LOCK_WAIT = Duration.ofSeconds(60);
+
+  private final PGSimpleDataSource migrating;
+  private final ConnectionLimits limits;
+  private final HikariDataSource writing;
+  private final HikariDataSource general;
+  private final PartitionKeeper partitions;
+
+  /**
+   * Opens the pools, with one connection for each of the group commit's writers.
+   *
+   * @throws IllegalArgumentException if the password file cannot be read
+   */
+  public LedgerDatabase(Address address) {
+    this(address, ConnectionLimits.STANDARD);
+  }
+
+  LedgerDatabase(Address address, ConnectionLimits limits) {
+    String password = passwordOf(address.passwordFile());
+    this.limits = limits;
+    this.migrating = source(address, password);
+    migrating.setOptions("-c lock_timeout=" + MIGRATION_LOCK_WAIT.toMillis());
+    // One more than the writers, so that a writer need not wait while a dead one is replaced.
+    int writers = GroupCommit.Sizes.STANDARD.writers() + 1;
+    HikariConfig writingPool = pool("ledger-writing", limited(address, password), writers);
+    writingPool.setAutoCommit(false);
+    this.writing = new HikariDataSource(writingPool);
+    this.general =
+        new HikariDataSource(
+            pool("ledger-general", limited(address, password), GENERAL_CONNECTIONS));
+    this.partitions = new PartitionKeeper(general);
+  }
+
+  /**
+   * Brings the schema to this program's version and creates partitions ahead. Several nodes may do
+   * so at once. Blocks until done.
+   *
+   * @throws LedgerUnavailable if the database does not answer
+   * @throws IllegalStateException if it is too old, or its schema is not one of this program's
+   */
+  public void migrate() {
+    try (Connection connection = migrating.getConnection()) {
+      int version = connection.getMetaData().getDatabaseMajorVersion();
+      if (version < VERSION_MIN) {
+        throw new IllegalStateException(
+            "the database is PostgreSQL %d; %d or later is needed".formatted(version, VERSION_MIN));
+      }
+      Flyway.configure(LedgerDatabase.class.getClassLoader())
+          .dataSource(migrating)
+          .locations("classpath:db/migration")
+          .baselineOnMigrate(false)
+          .validateOnMigrate(true)
+          .cleanDisabled(true)
+          .load()
+          .migrate();
+      PartitionKeeper.createAhead(connection);
+    } catch (FlywayException e) {
+      throw new IllegalStateException("the database's schema cannot be migrated", e);
+    } catch (SQLException e) {
+      throw new LedgerUnavailable("the database does not answer", e);
+    }
+  }
+
+  /** Returns the keeper of the ledger's partitions. */
+  public PartitionKeeper partitions() {
+    return partitions;
+  }
+
+  @Override
+  public void close() {
+    writing.close();
+    general.close();
+  }
+
+  ConnectionLimits limits() {
+    return limits;
+  }
+
+  /** Connections of the writers, one transaction at a time, no auto-commit. */
+  DataSource writing() {
+    return writing;
+  }
+
+  /** Connections of everybody else, with auto-commit. */
+  DataSource general() {
+    return general;
+  }
+
+  private PGSimpleDataSource limited(Address address, String password) {
+    PGSimpleDataSource source = source(address, password);
+    source.setOptions(limits.serverOptions());
+    source.setSocketTimeout(Math.toIntExact(limits.socket().toSeconds()));
+    return source;
+  }
+
+  private static PGSimpleDataSource source(Address address, String password) {
+    PGSimpleDataSource source = new PGSimpleDataSource();
+    source.setUrl(address.url());
+    source.setUser(address.user());
+    source.setPassword(password);
+    source.setApplicationName("sluice");
+    source.setConnectTimeout(Math.toIntExact(TCP_CONNECT_WAIT.toSeconds()));
+    source.setLoginTimeout(Math.toIntExact(CONNECTION_WAIT.toSeconds()));
+    source.setTcpKeepAlive(true);
+    return source;
+  }
+
+  private static HikariConfig pool(String name, DataSource source, int size) {
+    HikariConfig config = new HikariConfig();
+    config.setPoolName(name);
+    config.setDataSource(source);
+    config.setMaximumPoolSize(size);
+    config.setConnectionTimeout(CONNECTION_WAIT.toMillis());
+    config.setValidationTimeout(TCP_CONNECT_WAIT.toMillis());
+    // Not an error here: the first use says so, and migrate() comes before it.
+    config.setInitializationFailTimeout(-1);
+    return config;
+  }
+
+  private static String passwordOf(Path file) {
+    try {
+      return Files.readString(file, StandardCharsets.UTF_8).strip();
+    } catch (IOException e) {
+      throw new IllegalArgumentException("cannot read the database password file " + file, e);
+    }
+  }
+}

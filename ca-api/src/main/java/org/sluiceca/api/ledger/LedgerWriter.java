@@ -1,0 +1,120 @@
+package org.sluiceca.api.ledger;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import javax.sql.DataSource;
+import org.sluiceca.core.intent.LedgerStore.IntentAnswer;
+import org.sluiceca.core.intent.LedgerStore.OutcomeAnswer;
+import org.sluiceca.core.time.Ticker;
+
+/**
+ * Writes batches in transactions and answers each row after the commit. A row at fault is found by
+ * halving the batch; the others are written without it. Thread-safe.
+ */
+final class LedgerWriter implements GroupCommit.BatchWriter {
+
+  /**
+   * How often one batch is tried. The second attempt resolves a lost connection's doubt or a
+   * deadlock; a third would only add to the wait of those behind.
+   */
+  private static final int ATTEMPTS_MAX = 2;
+
+  private final DataSource connections;
+  private final PartitionKeeper partitions;
+  private final CommitObserver observer;
+  private final Ticker ticker;
+
+  LedgerWriter(
+      DataSource connections, PartitionKeeper partitions, CommitObserver observer, Ticker ticker) {
+    this.connections = connections;
+    this.partitions = partitions;
+    this.observer = observer;
+    this.ticker = ticker;
+  }
+
+  private record Attempt(List<PendingRow<?>> rows, int number) {}
+
+  @Override
+  public void write(List<PendingRow<?>> rows) {
+    Deque<Attempt> attempts = new ArrayDeque<>();
+    attempts.add(new Attempt(rows, 1));
+    while (!attempts.isEmpty()) {
+      Attempt attempt = attempts.remove();
+      if (!attempt.rows().isEmpty()) {
+        next(attempt).reversed().forEach(attempts::addFirst);
+      }
+    }
+  }
+
+  /** Makes an attempt and returns those that must follow. */
+  private List<Attempt> next(Attempt attempt) {
+    List<PendingRow<?>> rows = attempt.rows();
+    try {
+      long start = ticker.nanoTime();
+      Runnable answers = commit(rows);
+      answers.run();
+      observer.committed(rows.size(), ticker.nanoTime() - start);
+      return List.of();
+    } catch (SerialNumberTaken e) {
+      e.row().give(Optional.empty());
+      return List.of(
+          new Attempt(rows.stream().filter(r -> r != e.row()).toList(), attempt.number()));
+    } catch (SQLException e) {
+      return switch (SqlFailure.of(e)) {
+        case CONNECTION_LOST, ROLLED_BACK ->
+            attempt.number() < ATTEMPTS_MAX
+                ? List.of(new Attempt(rows, attempt.number() + 1))
+                : refuse(rows, e);
+        case ROW -> rows.size() > 1 ? halves(rows) : refuse(rows, e);
+        case DATABASE -> refuse(rows, e);
+      };
+    }
+  }
+
+  private static List<Attempt> halves(List<PendingRow<?>> rows) {
+    int middle = rows.size() / 2;
+    return List.of(
+        new Attempt(rows.subList(0, middle), 1), new Attempt(rows.subList(middle, rows.size()), 1));
+  }
+
+  private static List<Attempt> refuse(List<PendingRow<?>> rows, SQLException cause) {
+    rows.forEach(row -> row.refuse("the database did not record it", cause));
+    return List.of();
+  }
+
+  /** Commits the rows and returns what gives them their answers. */
+  private Runnable commit(List<PendingRow<?>> rows) throws SQLException, SerialNumberTaken {
+    List<IntentRow> intents = new ArrayList<>();
+    List<OutcomeRow> outcomes = new ArrayList<>();
+    for (PendingRow<?> row : rows) {
+      switch (row) {
+        case IntentRow intent -> intents.add(intent);
+        case OutcomeRow outcome -> outcomes.add(outcome);
+      }
+    }
+    // Closing without a commit rolls back.
+    try (Connection connection = connections.getConnection()) {
+      partitions.ensure(
+          connection,
+          intents.stream()
+              .map(r -> r.serialNumber().expiryWeek().number())
+              .collect(Collectors.toSet()));
+      Map<IntentRow, Optional<IntentAnswer>> recorded =
+          new IntentInsert(connection).execute(intents);
+      Map<OutcomeRow, Optional<OutcomeAnswer>> decided =
+          new OutcomeInsert(connection).execute(outcomes);
+      connection.commit();
+      return () -> {
+        recorded.forEach(PendingRow::give);
+        decided.forEach(PendingRow::give);
+      };
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package org.sluiceca.api.ledger;
+
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
+import org.sluiceca.core.time.Deadline;
+import org.sluiceca.core.x509.SerialNumber;
+
+/**
+ * One row on its way into a transaction, and the place where its answer is left. Made by the thread
+ * that waits for the answer; answered once, by a writer thread.
+ */
+abstract sealed class PendingRow<A> permits IntentRow, OutcomeRow {
+
+  private sealed interface Answer<A> {
+    record Given<A>(A value) implements Answer<A> {}
+
+    record Refused<A>(String message, @Nullable Throwable cause) implements Answer<A> {}
+  }
+
+  private final SerialNumber serialNumber;
+  private final Deadline deadline;
+  private final Thread waiter = Thread.currentThread();
+
+  // Written by the writer thread, read by the waiter.
+  private volatile @Nullable Answer<A> answer;
+
+  PendingRow(SerialNumber serialNumber, Deadline deadline) {
+    this.serialNumber = serialNumber;
+    this.deadline = deadline;
+  }
+
+  final SerialNumber serialNumber() {
+    return serialNumber;
+  }
+
+  /** When the row is withdrawn, if no writer took it before. */
+  final Deadline deadline() {
+    return deadline;
+  }
+
+  final void give(A value) {
+    answerWith(new Answer.Given<>(value));
+  }
+
+  final void refuse(String message, @Nullable Throwable cause) {
+    answerWith(new Answer.Refused<>(message, cause));
+  }
+
+  final boolean isAnswered() {
+    return answer != null;
+  }
+
+  /** Returns what was given, or throws LedgerUnavailable if it was refused. */
+  final A result() {
+    Answer<A> given = answer;
+    return switch (given) {
+      case null -> throw new IllegalStateException("not answered");
+      case Answer.Given<A>(A value) -> value;
+      case Answer.Refused<A>(String message, Throwable cause) ->
+          throw cause == null
+              ? new LedgerUnavailable(message)
+              : new LedgerUnavailable(message, cause);
+    };
+  }
+
+  private void answerWith(Answer<A> given) {
+    answer = given;
+    LockSupport.unpark(waiter);
+  }
+}

@@ -1,0 +1,24 @@
+package org.sluiceca.api.ledger;
+
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/** Waiting in tests for something that another thread or the database will do. */
+final class Await {
+
+  private static final Duration LIMIT = Duration.ofSeconds(20);
+
+  private Await() {}
+
+  /** Until it holds; fails after 20 s. */
+  static void until(String what, BooleanSupplier holds) {
+    long end = System.nanoTime() + LIMIT.toNanos();
+    while (!holds.getAsBoolean()) {
+      if (System.nanoTime() - end > 0) {
+        throw new AssertionError("did not happen within " + LIMIT.toSeconds() + " s: " + what);
+      }
+      LockSupport.parkNanos(2_000_000);
+    }
+  }
+}

@@ -1,0 +1,174 @@
+package org.sluiceca.api.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.sluiceca.api.ledger.LedgerDatabase.Address;
+import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
+import org.sluiceca.core.intent.Intent;
+import org.sluiceca.core.intent.LedgerStore;
+import org.sluiceca.core.intent.LedgerStoreContract;
+import org.sluiceca.core.time.Ticker;
+import org.sluiceca.core.x509.TbsCertificateDer;
+
+/** The ledger on a real PostgreSQL keeps the contract, and what only a database can break. */
+class PostgresLedgerStoreTest extends LedgerStoreContract {
+
+  private static final PostgresUnderTest SERVER = PostgresUnderTest.get();
+  private static final Address ADDRESS = SERVER.freshDatabase();
+  private static final List<Integer> BATCH_SIZES = Collections.synchronizedList(new ArrayList<>());
+
+  private static LedgerDatabase database;
+  private static PostgresLedgerStore store;
+
+  @BeforeAll
+  static void open() {
+    database = new LedgerDatabase(ADDRESS);
+    database.migrate();
+    store =
+        new PostgresLedgerStore(
+            database, LIFETIME, (size, nanos) -> BATCH_SIZES.add(size), System::nanoTime);
+  }
+
+  @AfterAll
+  static void close() {
+    store.close();
+    database.close();
+  }
+
+  @BeforeEach
+  void empty() {
+    SERVER.execute(
+        ADDRESS,
+        "DELETE FROM intent",
+        "DELETE FROM outcome",
+        "DELETE FROM claim",
+        "DELETE FROM idempotency",
+        "DELETE FROM unresolved_intent",
+        "UPDATE recovery_watermark SET swept_before = '-infinity'");
+  }
+
+  @Override
+  protected LedgerStore store() {
+    return store;
+  }
+
+  @Override
+  protected Ticker ticker() {
+    return System::nanoTime;
+  }
+
+  /** The database's clock cannot be moved, but everything recorded can grow older. */
+  @Override
+  protected void pass(Duration databaseTime) {
+    String passed = "interval '" + databaseTime.toMillis() + " milliseconds'";
+    SERVER.execute(
+        ADDRESS,
+        "UPDATE intent SET recorded_at = recorded_at - %1$s, claim_until = claim_until - %1$s"
+            .formatted(passed),
+        "UPDATE claim SET expires_at = expires_at - " + passed,
+        "UPDATE unresolved_intent SET recorded_at = recorded_at - " + passed,
+        "UPDATE recovery_watermark SET swept_before = swept_before - " + passed);
+  }
+
+  @Test
+  void recordIntent_manyWriters_shareTransactions() {
+    BATCH_SIZES.clear();
+
+    together(500, i -> recorded());
+
+    int rows = BATCH_SIZES.stream().mapToInt(Integer::intValue).sum();
+    assertThat(rows).isEqualTo(500);
+    assertThat(BATCH_SIZES).hasSizeLessThan(250).allMatch(size -> size <= 256);
+  }
+
+  @Test
+  void recordIntent_rowRefusedByTheSchema_othersOfItsBatchRecorded() {
+    List<Intent> all =
+        IntStream.range(0, 40)
+            .mapToObj(i -> i == 17 ? withoutBytes(intents.next()) : intents.next())
+            .toList();
+
+    List<Boolean> recorded = together(all.size(), i -> isRecorded(all.get(i)));
+
+    for (int i = 0; i < all.size(); i++) {
+      assertThat(recorded.get(i)).isEqualTo(i != 17);
+      assertThat(store.find(all.get(i).serialNumber()).isPresent()).isEqualTo(i != 17);
+    }
+  }
+
+  @Test
+  void recordIntent_expiresInTwentyYears_partitionMade() {
+    Intent intent = intents.expiringAt(Instant.parse("2046-11-21T00:00:00Z"));
+
+    record(intent);
+
+    assertThat(found(intent).intent()).isEqualTo(intent);
+  }
+
+  @Test
+  void recordIntent_manyUnknownWeeksAtOnce_partitionsMade() {
+    List<Intent> all =
+        IntStream.range(0, 30)
+            .mapToObj(
+                i ->
+                    intents.expiringAt(
+                        Instant.parse("2031-01-01T00:00:00Z").plus(Duration.ofDays(7L * (i % 10)))))
+            .toList();
+
+    together(all.size(), i -> record(all.get(i)));
+
+    assertThat(all).allSatisfy(i -> assertThat(found(i).intent()).isEqualTo(i));
+  }
+
+  @Test
+  void construct_claimNotLongerThanTransaction_refused() {
+    assertThatExceptionOfType(IllegalArgumentException.class)
+        .isThrownBy(
+            () ->
+                new PostgresLedgerStore(
+                    database, Duration.ofSeconds(10), (size, nanos) -> {}, System::nanoTime))
+        .withMessageContaining("transaction timeout");
+  }
+
+  @Test
+  void recordIntent_claimNotLongerThanTransaction_refused() {
+    LedgerStore.ClaimTerms tooShort =
+        new LedgerStore.ClaimTerms(NODE_0.owner(), Duration.ofSeconds(10));
+
+    assertThatExceptionOfType(IllegalArgumentException.class)
+        .isThrownBy(() -> store.recordIntent(intents.next(), tooShort, soon()));
+    assertThatExceptionOfType(IllegalArgumentException.class)
+        .isThrownBy(() -> store.claimExpired(tooShort, 10));
+  }
+
+  private boolean isRecorded(Intent intent) {
+    try {
+      record(intent);
+      return true;
+    } catch (LedgerUnavailable e) {
+      return false;
+    }
+  }
+
+  private static Intent withoutBytes(Intent intent) {
+    return new Intent(
+        intent.serialNumber(),
+        TbsCertificateDer.of(new byte[0]),
+        intent.signatureAlgorithm(),
+        intent.origin(),
+        Optional.empty(),
+        intent.payloadHash());
+  }
+}

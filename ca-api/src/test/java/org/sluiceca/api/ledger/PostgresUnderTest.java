@@ -1,0 +1,229 @@
+package org.sluiceca.api.ledger;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.sluiceca.api.ledger.LedgerDatabase.Address;
+import org.testcontainers.DockerClientFactory;
+import org.testcontainers.postgresql.PostgreSQLContainer;
+
+/**
+ * The real PostgreSQL of a test run, one for the JVM: the one that SLUICE_TEST_DATABASE_URL names
+ * (with _USER and _PASSWORD; the user must be allowed to create databases), else a container where
+ * an engine runs, else an embedded one. {@code -Drequire.docker=true} makes a missing engine a
+ * failure.
+ */
+final class PostgresUnderTest {
+
+  /** How the server came to be. */
+  enum Kind {
+    EXTERNAL,
+    CONTAINER,
+    EMBEDDED
+  }
+
+  private static final String URL = "SLUICE_TEST_DATABASE_URL";
+  private static final String IMAGE = "postgres:18-alpine";
+  private static final PostgresUnderTest THE_SERVER = start();
+
+  private final Kind kind;
+  private final Account administrator;
+  private final Account owner;
+  private final Killer killer;
+  private final AtomicInteger databases = new AtomicInteger();
+
+  private PostgresUnderTest(Kind kind, Account administrator, Account owner, Killer killer) {
+    this.kind = kind;
+    this.administrator = administrator;
+    this.owner = owner;
+    this.killer = killer;
+  }
+
+  /** Where {@code %s} stands for the database in the URL. */
+  private record Account(String urlPattern, String user, String password) {}
+
+  /** Ends a server process by its id, as the kernel would when memory runs out. */
+  private interface Killer {
+    void kill(int pid) throws SQLException, IOException, InterruptedException;
+  }
+
+  /** Returns the server, which is started at the first call. */
+  static PostgresUnderTest get() {
+    return THE_SERVER;
+  }
+
+  Kind kind() {
+    return kind;
+  }
+
+  /** Creates an empty database, owned by a role without further rights. */
+  Address freshDatabase() {
+    String name =
+        "sluice_test_%d_%d".formatted(ProcessHandle.current().pid(), databases.incrementAndGet());
+    try (Connection connection = connect(administrator, "postgres");
+        Statement statement = connection.createStatement()) {
+      statement.execute("CREATE DATABASE %s OWNER %s".formatted(name, owner.user()));
+      Path passwordFile = Files.createTempFile("sluice-test", ".password");
+      passwordFile.toFile().deleteOnExit();
+      Files.writeString(passwordFile, owner.password() + "\n");
+      return new Address(owner.urlPattern().formatted(name), owner.user(), passwordFile);
+    } catch (SQLException e) {
+      throw new IllegalStateException("cannot create a test database", e);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Returns a connection without any of the product's limits. */
+  Connection connect(Address address) throws SQLException {
+    return DriverManager.getConnection(address.url(), owner.user(), owner.password());
+  }
+
+  /** Executes statements as the tables' owner. */
+  void execute(Address address, String... statements) {
+    try (Connection connection = connect(address);
+        Statement statement = connection.createStatement()) {
+      for (String sql : statements) {
+        statement.execute(sql);
+      }
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Returns the number that a query gives. */
+  long number(Address address, String sql) {
+    try (Connection connection = connect(address);
+        Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(sql)) {
+      result.next();
+      return result.getLong(1);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /**
+   * Kills one server process; PostgreSQL then ends all others and recovers from its log, as after a
+   * crash. On an external server only the connections to this database are terminated.
+   */
+  void crash(Address address) {
+    try (Connection connection = connect(administrator, databaseOf(address));
+        Statement statement = connection.createStatement()) {
+      if (kind == Kind.EXTERNAL) {
+        statement.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                + " WHERE datname = current_database() AND pid <> pg_backend_pid()");
+        return;
+      }
+      try (ResultSet result = statement.executeQuery("SELECT pg_backend_pid()")) {
+        result.next();
+        killer.kill(result.getInt(1));
+      }
+    } catch (SQLException | IOException e) {
+      throw new IllegalStateException("cannot crash the server", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static String databaseOf(Address address) {
+    return address.url().replaceFirst("\\?.*$", "").replaceFirst("^.*/", "");
+  }
+
+  private static Connection connect(Account account, String database) throws SQLException {
+    return DriverManager.getConnection(
+        account.urlPattern().formatted(database), account.user(), account.password());
+  }
+
+  private static PostgresUnderTest start() {
+    String url = System.getenv(URL);
+    boolean docker = url == null && DockerClientFactory.instance().isDockerAvailable();
+    if (Boolean.getBoolean("require.docker") && !docker) {
+      throw new IllegalStateException("require.docker is set and no engine runs");
+    }
+    try {
+      PostgresUnderTest server = url != null ? external(url) : docker ? container() : embedded();
+      String line = "PostgreSQL under test: " + server.kind + ", " + server.version();
+      System.out.println(line);
+      Files.createDirectories(Path.of("target"));
+      Files.writeString(Path.of("target", "test-environment.txt"), line + "\n");
+      return server;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (SQLException e) {
+      throw new IllegalStateException("the PostgreSQL under test does not answer", e);
+    }
+  }
+
+  private String version() throws SQLException {
+    try (Connection connection = connect(administrator, "postgres")) {
+      return connection.getMetaData().getDatabaseProductVersion();
+    }
+  }
+
+  private static PostgresUnderTest external(String url) {
+    String pattern = url.replaceFirst("(//[^/]+/)[^?]*", "$1%s");
+    Account account =
+        new Account(
+            pattern,
+            System.getenv().getOrDefault(URL.replace("_URL", "_USER"), "postgres"),
+            System.getenv().getOrDefault(URL.replace("_URL", "_PASSWORD"), ""));
+    return new PostgresUnderTest(Kind.EXTERNAL, account, account, pid -> {});
+  }
+
+  // Not closed: it ends with the JVM, by the container's own reaper.
+  @SuppressWarnings("resource")
+  private static PostgresUnderTest container() throws SQLException {
+    PostgreSQLContainer container = new PostgreSQLContainer(IMAGE);
+    container.start();
+    String pattern =
+        "jdbc:postgresql://%s:%d/%%s".formatted(container.getHost(), container.getMappedPort(5432));
+    Account administrator = new Account(pattern, container.getUsername(), container.getPassword());
+    return new PostgresUnderTest(
+        Kind.CONTAINER,
+        administrator,
+        createOwner(administrator),
+        pid -> container.execInContainer("kill", "-9", Integer.toString(pid)));
+  }
+
+  // Not closed: it has a shutdown hook of its own.
+  @SuppressWarnings("resource")
+  private static PostgresUnderTest embedded() throws IOException, SQLException {
+    // Its defaults give up durability for speed; the ledger is tested with it.
+    EmbeddedPostgres server =
+        EmbeddedPostgres.builder()
+            .setServerConfig("fsync", "on")
+            .setServerConfig("full_page_writes", "on")
+            .setServerConfig("synchronous_commit", "on")
+            .setServerConfig("max_connections", "100")
+            .setPGStartupWait(Duration.ofSeconds(30))
+            .start();
+    Account administrator =
+        new Account(
+            "jdbc:postgresql://127.0.0.1:" + server.getPort() + "/%s", "postgres", "unused");
+    return new PostgresUnderTest(
+        Kind.EMBEDDED,
+        administrator,
+        createOwner(administrator),
+        pid -> ProcessHandle.of(pid).orElseThrow().destroyForcibly());
+  }
+
+  private static Account createOwner(Account administrator) throws SQLException {
+    try (Connection connection = connect(administrator, "postgres");
+        Statement statement = connection.createStatement()) {
+      statement.execute("CREATE ROLE sluice LOGIN PASSWORD 'sluice'");
+    }
+    return new Account(administrator.urlPattern(), "sluice", "sluice");
+  }
+}

@@ -1,0 +1,134 @@
+package org.sluiceca.api.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.sluiceca.api.ledger.LedgerDatabase.Address;
+import org.sluiceca.core.intent.Claim;
+import org.sluiceca.core.intent.Intent;
+import org.sluiceca.core.intent.LedgerStore.ClaimTerms;
+import org.sluiceca.core.intent.NodeId;
+import org.sluiceca.core.intent.Outcome;
+import org.sluiceca.core.testkit.Intents;
+import org.sluiceca.core.time.Deadline;
+import org.sluiceca.core.x509.SerialNumber;
+
+/** Recovery reads each intent once and skips none, in real time with short limits. */
+class RecoverySweepTest {
+
+  private static final PostgresUnderTest SERVER = PostgresUnderTest.get();
+  private static final Address ADDRESS = SERVER.freshDatabase();
+  private static final ConnectionLimits SHORT =
+      new ConnectionLimits(
+          Duration.ofMillis(100),
+          Duration.ofMillis(200),
+          Duration.ofMillis(400),
+          Duration.ofSeconds(5));
+  private static final Duration LIFETIME = Duration.ofMillis(500);
+  private static final ClaimTerms OWNER = new ClaimTerms(new NodeId("owner"), LIFETIME);
+  private static final ClaimTerms TAKER = new ClaimTerms(new NodeId("taker"), LIFETIME);
+
+  // One for all tests, for they share the database: no serial number comes twice.
+  private static final Intents INTENTS = new Intents(1_000_003);
+
+  private static LedgerDatabase database;
+  private static PostgresLedgerStore store;
+
+  @BeforeAll
+  static void open() {
+    database = new LedgerDatabase(ADDRESS, SHORT);
+    database.migrate();
+    store = new PostgresLedgerStore(database, LIFETIME, (size, nanos) -> {}, System::nanoTime);
+  }
+
+  @AfterAll
+  static void close() {
+    store.close();
+    database.close();
+  }
+
+  @Test
+  void claimExpired_slowTransaction_otherTakenAndSlowOneNotSkipped() throws Exception {
+    Intent slow = INTENTS.next();
+    Intent other = INTENTS.next();
+    Set<SerialNumber> taken = new HashSet<>();
+    // Without a transaction_timeout, as a transaction whose commit waits for a stalled disk.
+    try (Connection connection = SERVER.connect(ADDRESS)) {
+      connection.setAutoCommit(false);
+      new IntentInsert(connection).execute(List.of(new IntentRow(slow, OWNER, soon())));
+      store.recordIntent(other, OWNER, soon());
+
+      Await.until("the other is taken", () -> sweep(taken).contains(other.serialNumber()));
+      assertThat(taken).doesNotContain(slow.serialNumber());
+
+      connection.commit();
+    }
+
+    Await.until("the slow one is taken", () -> sweep(taken).contains(slow.serialNumber()));
+  }
+
+  @Test
+  void claimExpired_resolvedLater_listDoesNotGrow() {
+    Intent intent = INTENTS.next();
+    store.recordIntent(intent, OWNER, soon());
+    Await.until("taken", () -> sweep(new HashSet<>()).contains(intent.serialNumber()));
+    assertThat(listed(intent)).isOne();
+
+    store.recordOutcome(
+        intent.serialNumber(),
+        new Outcome.Issued(Intents.signature(1)),
+        new Claim(TAKER.owner(), newestEpoch(intent), soon()),
+        soon());
+    store.claimExpired(TAKER, 100);
+
+    assertThat(listed(intent)).isZero();
+  }
+
+  @Test
+  void recordIntent_databaseClockSetBack_notBeforeTheWatermark() {
+    SERVER.execute(
+        ADDRESS, "UPDATE recovery_watermark SET swept_before = now() + interval '1 hour'");
+    Intent intent = INTENTS.next();
+
+    store.recordIntent(intent, OWNER, soon());
+
+    assertThat(
+            SERVER.number(
+                ADDRESS,
+                "SELECT count(*) FROM intent i, recovery_watermark w WHERE i.serial = "
+                    + literal(intent)
+                    + " AND i.recorded_at >= w.swept_before"))
+        .isOne();
+    SERVER.execute(ADDRESS, "UPDATE recovery_watermark SET swept_before = '-infinity'");
+  }
+
+  private static Set<SerialNumber> sweep(Set<SerialNumber> taken) {
+    store.claimExpired(TAKER, 100).forEach(t -> taken.add(t.intent().serialNumber()));
+    return taken;
+  }
+
+  private static long listed(Intent intent) {
+    return SERVER.number(
+        ADDRESS, "SELECT count(*) FROM unresolved_intent WHERE serial = " + literal(intent));
+  }
+
+  private static int newestEpoch(Intent intent) {
+    return Math.toIntExact(
+        SERVER.number(ADDRESS, "SELECT max(epoch) FROM claim WHERE serial = " + literal(intent)));
+  }
+
+  private static String literal(Intent intent) {
+    return "'\\x" + intent.serialNumber().hex() + "'";
+  }
+
+  private static Deadline soon() {
+    return Deadline.after(Duration.ofSeconds(20), System::nanoTime);
+  }
+}
