@@ -86,9 +86,9 @@ public final class Enrollment {
         yield new Acceptance.Shed(shed.cause(), shed.retryAfter());
       }
       case Admitted place -> {
-        events.accept(new CaEvent.RequestAdmitted(request.requester().id()));
         Acceptance acceptance = null;
         try {
+          events.accept(new CaEvent.RequestAdmitted(request.requester().id()));
           acceptance = acceptAdmitted(place, request, deadline);
           yield acceptance;
         } finally {

@@ -1,0 +1,448 @@
+package org.sluiceca.core.enroll;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.sluiceca.core.admit.Admission;
+import org.sluiceca.core.admit.AdmissionDecision.Cause;
+import org.sluiceca.core.csr.CsrVerifier;
+import org.sluiceca.core.der.CertificateReader;
+import org.sluiceca.core.der.SignedCertificate;
+import org.sluiceca.core.event.CaEvent;
+import org.sluiceca.core.event.EventSink;
+import org.sluiceca.core.failure.CaUnavailable.ClaimLost;
+import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
+import org.sluiceca.core.failure.CaUnavailable.SignatureRefused;
+import org.sluiceca.core.failure.CaUnavailable.SignerUnavailable;
+import org.sluiceca.core.failure.Rejection.Reason;
+import org.sluiceca.core.intent.ExpiredIntent;
+import org.sluiceca.core.intent.Ledger;
+import org.sluiceca.core.intent.LedgerEntry;
+import org.sluiceca.core.intent.LedgerStore;
+import org.sluiceca.core.intent.LedgerStore.ClaimTerms;
+import org.sluiceca.core.intent.NodeId;
+import org.sluiceca.core.intent.Outcome;
+import org.sluiceca.core.intent.RecordedIntent;
+import org.sluiceca.core.issued.PostSignCheck;
+import org.sluiceca.core.plan.Issuer;
+import org.sluiceca.core.plan.IssuerCatalog;
+import org.sluiceca.core.plan.Planner;
+import org.sluiceca.core.plan.SerialNumbers;
+import org.sluiceca.core.profile.ProfileAuthorizer;
+import org.sluiceca.core.profile.ProfileCatalog;
+import org.sluiceca.core.request.EnrollmentRequest;
+import org.sluiceca.core.request.IdempotencyKey;
+import org.sluiceca.core.request.ProfileName;
+import org.sluiceca.core.testkit.CsrFixture;
+import org.sluiceca.core.testkit.FakeSigner;
+import org.sluiceca.core.testkit.FakeSigner.Fault;
+import org.sluiceca.core.testkit.Fixtures;
+import org.sluiceca.core.testkit.InMemoryLedgerStore;
+import org.sluiceca.core.testkit.ListEventSink;
+import org.sluiceca.core.testkit.ManualTime;
+import org.sluiceca.core.testkit.SoftwareKey;
+import org.sluiceca.core.time.Deadline;
+import org.sluiceca.core.time.Ticker;
+import org.sluiceca.core.verify.SignatureVerifier;
+import org.sluiceca.core.x509.CsrDer;
+
+/** The whole line on fakes of its ports: what is released, what is recorded, in which order. */
+class EnrollmentTest {
+
+  private static final Duration CLAIM_LIFETIME = Duration.ofSeconds(15);
+  private static final CsrDer CSR =
+      CsrFixture.host("a.test", "a.test").signedBy(SoftwareKey.named("ec-p256"));
+
+  private final ManualTime time = new ManualTime(Fixtures.NOW);
+  private final InMemoryLedgerStore store = new InMemoryLedgerStore(time, time);
+  private final SoftwareKey issuerKey = SoftwareKey.named("issuer-ec-p256");
+  private final ListEventSink events = new ListEventSink();
+  private final Admission admission = new Admission(3, () -> true, time, new SplittableRandom(1));
+
+  /** One node with a signer of its own; nodes share the store, the clock and the events. */
+  private final class Node {
+    private final FakeSigner signer;
+    private final Ledger ledger;
+    private final Enrollment line;
+
+    Node(String name, SoftwareKey key, LedgerStore store, EventSink sink) {
+      this(name, key, store, sink, time);
+    }
+
+    Node(String name, SoftwareKey key, LedgerStore store, EventSink sink, Ticker claimTicker) {
+      Issuer issuer = Fixtures.issuing(key);
+      IssuerCatalog issuers = new IssuerCatalog(List.of(issuer));
+      signer = new FakeSigner(issuer.name(), key, SoftwareKey.named("ec-p256"));
+      ledger = new Ledger(store, new ClaimTerms(new NodeId(name), CLAIM_LIFETIME), claimTicker);
+      line =
+          new Enrollment(
+              new Enrollment.AcceptSteps(
+                  admission,
+                  new ProfileAuthorizer(new ProfileCatalog(Fixtures.profiles())),
+                  new CsrVerifier(),
+                  new Planner(
+                      issuers, new SerialNumbers(new SplittableRandom(name.hashCode())), time)),
+              new Enrollment.FinishSteps(signer, new PostSignCheck(issuers)),
+              ledger,
+              sink);
+    }
+
+    Acceptance accept(EnrollmentRequest request) {
+      return line.accept(request, Deadline.after(Duration.ofSeconds(10), time));
+    }
+
+    Acceptance.Promised promise(EnrollmentRequest request) {
+      if (accept(request) instanceof Acceptance.Promised promised) {
+        return promised;
+      }
+      throw new AssertionError("not promised: " + events.events());
+    }
+  }
+
+  private Node node(String name) {
+    return new Node(name, issuerKey, store, events);
+  }
+
+  /** A node that believes its claims to live long after the database has ended them. */
+  private Node zombie(String name) {
+    long ahead = Duration.ofSeconds(100).toNanos();
+    return new Node(name, issuerKey, store, events, () -> time.nanoTime() + ahead);
+  }
+
+  @Test
+  void line_everyKeyUnderEveryIssuer_certificateVerifies() throws Exception {
+    for (String issuerName : SoftwareKey.ISSUER_NAMES) {
+      SoftwareKey key = SoftwareKey.named(issuerName);
+      Node node = new Node("node-" + issuerName, key, store, events);
+      for (String subjectName : SoftwareKey.NAMES) {
+        SoftwareKey subject = SoftwareKey.named(subjectName);
+
+        Acceptance.Promised promised =
+            node.promise(request(CsrFixture.host("a.test").signedBy(subject)));
+        SignedCertificate certificate = released(node.line.finish(promised.intent()));
+        promised.place().completed();
+
+        assertThat(certificate.fields().subjectPublicKeyInfo()).isEqualTo(subject.publicKey());
+        assertThat(certificate.signatureAlgorithm())
+            .isEqualTo(certificate.fields().signatureAlgorithm());
+        assertThat(
+                SignatureVerifier.verifies(
+                    key.publicKey(),
+                    certificate.signatureAlgorithm(),
+                    org.sluiceca.core.x509.OctetString.copyOf(certificate.tbs().encoded()),
+                    certificate.signature()))
+            .isTrue();
+      }
+    }
+  }
+
+  @Test
+  void line_happyPath_eventsInTheOrderOfTheSteps() {
+    Node node = node("a");
+
+    node.line.finish(node.promise(request(CSR)).intent());
+
+    assertThat(events.names())
+        .containsExactly("RequestAdmitted", "IntentRecorded", "SignatureMade", "CertificateIssued");
+  }
+
+  @Test
+  void accept_promised_intentIsInTheLedgerBeforeAnythingIsSigned() {
+    Node node = node("a");
+
+    Acceptance.Promised promised = node.promise(request(CSR));
+
+    assertThat(node.signer.signatures()).isZero();
+    LedgerEntry entry = store.find(promised.intent().serialNumber()).orElseThrow();
+    assertThat(entry.outcome()).isEmpty();
+    assertThat(entry.intent().tbsCertificate().encoded())
+        .isEqualTo(promised.intent().toBeSigned().octets());
+  }
+
+  @Test
+  void finish_done_whatLeavesIsWhatTheLedgerHolds() {
+    Node node = node("a");
+    Acceptance.Promised promised = node.promise(request(CSR));
+
+    Finish finish = node.line.finish(promised.intent());
+
+    LedgerEntry entry = store.find(promised.intent().serialNumber()).orElseThrow();
+    assertThat(finish).isEqualTo(new Finish.Issued(entry.certificate().orElseThrow()));
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Fault.class,
+      names = {"WRONG_SIGNATURE", "WRONG_KEY", "OTHER_BYTES", "EMPTY"})
+  void finish_wrongSignature_refusedAndNothingRecordedOrReleased(Fault fault) {
+    Node node = node("a");
+    RecordedIntent intent = node.promise(request(CSR)).intent();
+    node.signer.failNext(fault);
+
+    assertThatExceptionOfType(SignatureRefused.class).isThrownBy(() -> node.line.finish(intent));
+
+    assertThat(store.find(intent.serialNumber()).orElseThrow().outcome()).isEmpty();
+    assertThat(events.names()).endsWith("SignatureMade", "SignatureRefused");
+    assertThat(node.line.finish(intent)).isInstanceOf(Finish.Issued.class);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Fault.class,
+      names = {"LOST", "ANSWER_LOST"})
+  void finish_signerGone_intentStaysPending(Fault fault) {
+    Node node = node("a");
+    RecordedIntent intent = node.promise(request(CSR)).intent();
+    node.signer.failNext(fault);
+
+    assertThatExceptionOfType(SignerUnavailable.class)
+        .isThrownBy(() -> node.line.finish(intent))
+        .satisfies(e -> assertThat(e.mayHaveSigned()).isEqualTo(fault == Fault.ANSWER_LOST));
+
+    assertThat(store.find(intent.serialNumber()).orElseThrow().outcome()).isEmpty();
+    assertThat(events.names()).endsWith("IntentRecorded");
+  }
+
+  @Test
+  void accept_refusedInEveryWay_placeGivenBackAndNothingRecorded() {
+    Node node = node("a");
+    CsrDer malformed = CsrDer.of(new byte[] {1});
+    List<EnrollmentRequest> refused =
+        List.of(
+            request(malformed),
+            request(CsrFixture.empty().signedBy(SoftwareKey.named("ed25519"))),
+            request(CsrFixture.host("a_b").signedBy(SoftwareKey.named("ed25519"))),
+            with(CSR, new ProfileName("nowhere"), Optional.empty()),
+            with(CSR, Fixtures.issuingCa().name(), Optional.empty()));
+
+    for (EnrollmentRequest request : refused) {
+      assertThat(node.accept(request)).isInstanceOf(Acceptance.Rejected.class);
+      assertThat(admission.occupancy().inFlight()).isZero();
+    }
+    assertThat(store.claimExpired(terms("z"), 99)).isEmpty();
+    time.pass(Duration.ofHours(1));
+    assertThat(store.claimExpired(terms("z"), 99)).isEmpty();
+    assertThat(events.names()).containsOnly("RequestAdmitted", "RequestRejected");
+  }
+
+  @Test
+  void accept_ledgerAway_placeGivenBack() {
+    Node node = node("a");
+    Deadline passed = Deadline.after(Duration.ofSeconds(1), time);
+    LedgerStore slow = slow(store, time, Duration.ofSeconds(2));
+    Node behind = new Node("b", issuerKey, slow, events);
+
+    assertThatExceptionOfType(LedgerUnavailable.class)
+        .isThrownBy(() -> behind.line.accept(request(CSR), passed));
+
+    assertThat(admission.occupancy().inFlight()).isZero();
+    assertThat(node.signer.signatures()).isZero();
+  }
+
+  @Test
+  void accept_sinkThrows_placeGivenBack() {
+    Node node =
+        new Node(
+            "a",
+            issuerKey,
+            store,
+            event -> {
+              throw new IllegalStateException("a broken sink");
+            });
+
+    assertThatExceptionOfType(IllegalStateException.class)
+        .isThrownBy(() -> node.accept(request(CSR)));
+
+    assertThat(admission.occupancy().inFlight()).isZero();
+  }
+
+  @Test
+  void accept_lineFull_shedBeforeAnythingIsParsed() {
+    Node node = node("a");
+    for (int i = 0; i < 3; i++) {
+      node.promise(request(CSR));
+    }
+
+    Acceptance acceptance = node.accept(request(CsrDer.of(new byte[0])));
+
+    assertThat(acceptance)
+        .isInstanceOfSatisfying(
+            Acceptance.Shed.class, shed -> assertThat(shed.cause()).isEqualTo(Cause.SATURATED));
+    assertThat(events.names()).endsWith("RequestShed");
+  }
+
+  @Test
+  void accept_sameKeyAndPayload_inProgressThenReplayedNeverSignedTwice() {
+    Node node = node("a");
+    EnrollmentRequest request = keyed(CSR, "k");
+    Acceptance.Promised promised = node.promise(request);
+
+    assertThat(node.accept(request)).isInstanceOf(Acceptance.InProgress.class);
+    Finish finish = node.line.finish(promised.intent());
+    promised.place().completed();
+
+    assertThat(node.accept(request))
+        .isInstanceOfSatisfying(
+            Acceptance.Replayed.class,
+            replayed ->
+                assertThat(new Finish.Issued(replayed.first().certificate().orElseThrow()))
+                    .isEqualTo(finish));
+    assertThat(node.signer.signatures()).isEqualTo(1);
+    assertThat(admission.occupancy().inFlight()).isZero();
+  }
+
+  @Test
+  void accept_sameKeyOtherPayload_rejected() {
+    Node node = node("a");
+    node.promise(keyed(CSR, "k"));
+    CsrDer other = CsrFixture.host("b.test").signedBy(SoftwareKey.named("ec-p256"));
+
+    assertThat(node.accept(keyed(other, "k")))
+        .isInstanceOfSatisfying(
+            Acceptance.Rejected.class,
+            r -> assertThat(r.rejection().reason()).isEqualTo(Reason.IDEMPOTENCY_KEY_REUSED));
+    assertThat(node.accept(with(CSR, Fixtures.shortLivedClient().name(), Optional.of(key("k")))))
+        .isInstanceOf(Acceptance.Rejected.class);
+  }
+
+  @Test
+  void finish_anotherNodeWasFirst_itsCertificateLeavesNotOurs() throws Exception {
+    Node slow = zombie("a");
+    Node quick = node("b");
+    RecordedIntent ours = slow.promise(request(CSR)).intent();
+    time.pass(CLAIM_LIFETIME);
+    ExpiredIntent theirs = quick.ledger.takeOverExpired(9).getFirst();
+
+    Finish first = quick.line.finish(theirs.intent());
+    Finish second = slow.line.finish(ours);
+
+    assertThat(second).isEqualTo(first);
+    assertThat(released(second).tbs().encoded()).isEqualTo(ours.toBeSigned().octets());
+    assertThat(theirs.intent().claim().epoch()).isEqualTo(1);
+  }
+
+  @Test
+  void finish_takenOverAndNotFinishedYet_claimLostNothingReleased() {
+    Node slow = zombie("a");
+    Node quick = node("b");
+    RecordedIntent ours = slow.promise(request(CSR)).intent();
+    time.pass(CLAIM_LIFETIME);
+    quick.ledger.takeOverExpired(9);
+
+    assertThatExceptionOfType(ClaimLost.class).isThrownBy(() -> slow.line.finish(ours));
+
+    assertThat(store.find(ours.serialNumber()).orElseThrow().outcome()).isEmpty();
+  }
+
+  @Test
+  void finish_abandonedByAnother_abandonedHereToo() {
+    Node slow = zombie("a");
+    Node quick = node("b");
+    RecordedIntent ours = slow.promise(request(CSR)).intent();
+    time.pass(CLAIM_LIFETIME);
+    RecordedIntent theirs = quick.ledger.takeOverExpired(9).getFirst().intent();
+    Outcome.Abandoned outcome = new Outcome.Abandoned(Outcome.Reason.TOO_OLD, true);
+
+    quick.ledger.abandon(theirs, outcome, theirs.claim().until());
+
+    assertThat(slow.line.finish(ours)).isEqualTo(new Finish.Abandoned(outcome));
+    assertThat(events.names()).doesNotContain("CertificateIssued");
+  }
+
+  @Test
+  void line_manyRequests_everySignatureHasItsRecord() {
+    Node node = node("a");
+    for (int i = 0; i < 30; i++) {
+      Acceptance.Promised promised = node.promise(request(CSR));
+      node.line.finish(promised.intent());
+      promised.place().completed();
+    }
+
+    List<CaEvent> stream = events.events();
+    for (int i = 0; i < stream.size(); i++) {
+      if (stream.get(i) instanceof CaEvent.SignatureMade made) {
+        assertThat(stream.subList(0, i))
+            .filteredOn(
+                e ->
+                    e instanceof CaEvent.IntentRecorded recorded
+                        && recorded.serialNumber().equals(made.serialNumber()))
+            .hasSize(1);
+      }
+    }
+    assertThat(node.signer.signatures()).isEqualTo(30);
+  }
+
+  private static LedgerStore slow(LedgerStore store, ManualTime time, Duration delay) {
+    return new SlowStore(
+        store,
+        deadline -> {
+          time.pass(delay);
+          return deadline;
+        });
+  }
+
+  private record SlowStore(LedgerStore store, UnaryOperator<Deadline> delay)
+      implements LedgerStore {
+
+    @Override
+    public IntentAnswer recordIntent(
+        org.sluiceca.core.intent.Intent intent, ClaimTerms terms, Deadline deadline) {
+      return store.recordIntent(intent, terms, delay.apply(deadline));
+    }
+
+    @Override
+    public OutcomeAnswer recordOutcome(
+        org.sluiceca.core.x509.SerialNumber serialNumber,
+        Outcome outcome,
+        org.sluiceca.core.intent.Claim claim,
+        Deadline deadline) {
+      return store.recordOutcome(serialNumber, outcome, claim, delay.apply(deadline));
+    }
+
+    @Override
+    public Optional<LedgerEntry> find(org.sluiceca.core.x509.SerialNumber serialNumber) {
+      return store.find(serialNumber);
+    }
+
+    @Override
+    public List<TakenOver> claimExpired(ClaimTerms terms, int max) {
+      return store.claimExpired(terms, max);
+    }
+  }
+
+  private static ClaimTerms terms(String node) {
+    return new ClaimTerms(new NodeId(node), CLAIM_LIFETIME);
+  }
+
+  private static EnrollmentRequest request(CsrDer csr) {
+    return with(csr, Fixtures.tlsServer().name(), Optional.empty());
+  }
+
+  private static EnrollmentRequest keyed(CsrDer csr, String key) {
+    return with(csr, Fixtures.tlsServer().name(), Optional.of(key(key)));
+  }
+
+  private static IdempotencyKey key(String text) {
+    return new IdempotencyKey(text);
+  }
+
+  private static EnrollmentRequest with(
+      CsrDer csr, ProfileName profile, Optional<IdempotencyKey> key) {
+    return new EnrollmentRequest(Fixtures.requester(), profile, csr, key);
+  }
+
+  private static SignedCertificate released(Finish finish) throws Exception {
+    if (finish instanceof Finish.Issued(var certificate)) {
+      return CertificateReader.read(certificate);
+    }
+    throw new AssertionError("not issued: " + finish);
+  }
+}
