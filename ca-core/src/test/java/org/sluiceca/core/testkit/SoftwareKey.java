@@ -7,9 +7,11 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
+import java.security.PublicKey;
 import java.security.Signature;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.security.spec.PSSParameterSpec;
+import java.security.spec.X509EncodedKeySpec;
 import java.util.List;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.der.Pem;
@@ -66,6 +68,16 @@ public final class SoftwareKey {
   /** Returns the public half. */
   public SubjectPublicKeyInfo publicKey() {
     return publicKey;
+  }
+
+  /** Returns the public half as the JDK's provider reads it. */
+  public PublicKey jdkPublicKey() {
+    try {
+      return KeyFactory.getInstance(privateKey.getAlgorithm())
+          .generatePublic(new X509EncodedKeySpec(publicKey.encoded()));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("test key", e);
+    }
   }
 
   /** Signs; RSA PKCS#1 and Ed25519 give the same signature each time. */
