@@ -112,6 +112,16 @@ final class GroupCommit implements AutoCloseable {
     }
   }
 
+  /** Returns how many rows wait for a writer now. */
+  int waiting() {
+    lock.lock();
+    try {
+      return state.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Refuses new rows, writes those that wait, and ends the writers. */
   @Override
   public void close() {

@@ -46,6 +46,10 @@ final class GroupCommitState {
     return waiting.isEmpty();
   }
 
+  int size() {
+    return waiting.size();
+  }
+
   /**
    * Takes the rows that waited longest. Of several rows of one serial number the first goes, the
    * others wait for the next batch: so each learns in its turn what stands.

@@ -1,0 +1,219 @@
+package org.sluiceca.api.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
+import org.sluiceca.core.intent.Claim;
+import org.sluiceca.core.intent.LedgerStore.OutcomeAnswer;
+import org.sluiceca.core.intent.NodeId;
+import org.sluiceca.core.intent.Outcome;
+import org.sluiceca.core.testkit.Intents;
+import org.sluiceca.core.time.Deadline;
+
+/** The shell: threads, waiting, withdrawal, shutdown; the database is a gate that a test opens. */
+class GroupCommitTest {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  private final Intents intents = new Intents(5_000_003);
+  private final List<Integer> batches = Collections.synchronizedList(new ArrayList<>());
+  private final CountDownLatch writing = new CountDownLatch(1);
+  private final CountDownLatch gate = new CountDownLatch(1);
+  private final GroupCommit commit =
+      GroupCommit.start(new GroupCommit.Sizes(3, 2, 1), this::write, System::nanoTime);
+  private final List<Future<Optional<OutcomeAnswer>>> ignored = new ArrayList<>();
+  private final ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor();
+
+  @AfterEach
+  void end() {
+    gate.countDown();
+    commit.close();
+    callers.close();
+    assertThat(ignored).allMatch(Future::isDone);
+  }
+
+  @Test
+  void submit_whileACommitRuns_gatheredForTheNext() throws Exception {
+    List<Future<Optional<OutcomeAnswer>>> answers = new ArrayList<>();
+    answers.add(submitted(PATIENCE));
+    writing.await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    for (int i = 0; i < 3; i++) {
+      answers.add(submitted(PATIENCE));
+    }
+    awaitWaiting(3);
+    gate.countDown();
+
+    for (Future<Optional<OutcomeAnswer>> answer : answers) {
+      assertThat(answer.get(20, TimeUnit.SECONDS)).contains(new OutcomeAnswer.Recorded());
+    }
+    assertThat(batches).containsExactly(1, 2, 1);
+  }
+
+  @Test
+  void submit_queueFull_refusedAtOnce() throws Exception {
+    occupied();
+    writing.await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    for (int i = 0; i < 3; i++) {
+      occupied();
+    }
+    awaitWaiting(3);
+
+    assertThatExceptionOfType(LedgerUnavailable.class)
+        .isThrownBy(() -> commit.submit(row(PATIENCE)))
+        .withMessageContaining("too many");
+  }
+
+  @Test
+  void submit_deadlinePassesWhileWaiting_withdrawnAndNeverWritten() throws Exception {
+    occupied();
+    writing.await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+
+    assertThatExceptionOfType(LedgerUnavailable.class)
+        .isThrownBy(() -> commit.submit(row(Duration.ofMillis(20))))
+        .withMessageContaining("deadline");
+
+    gate.countDown();
+    commit.close();
+    assertThat(batches).containsExactly(1);
+  }
+
+  @Test
+  void submit_deadlinePassesWhileWritten_waitsForTheDefiniteEnd() throws Exception {
+    Future<Optional<OutcomeAnswer>> answer = submitted(Duration.ofMillis(200));
+    writing.await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    Deadline later = Deadline.after(Duration.ofMillis(300), System::nanoTime);
+    Await.until("the deadline passes", () -> later.hasPassed(System::nanoTime));
+    assertThat(answer.isDone()).isFalse();
+
+    gate.countDown();
+
+    assertThat(answer.get(20, TimeUnit.SECONDS)).contains(new OutcomeAnswer.Recorded());
+  }
+
+  @Test
+  void submit_interruptedWhileWaiting_withdrawnAndStillInterrupted() throws Exception {
+    occupied();
+    writing.await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    AtomicBoolean interrupted = new AtomicBoolean();
+    Thread caller =
+        Thread.ofVirtual()
+            .start(
+                () -> {
+                  Thread.currentThread().interrupt();
+                  try {
+                    commit.submit(row(PATIENCE));
+                  } catch (LedgerUnavailable e) {
+                    interrupted.set(Thread.currentThread().isInterrupted());
+                  }
+                });
+
+    caller.join(PATIENCE);
+
+    assertThat(interrupted).isTrue();
+  }
+
+  @Test
+  void submit_writerFails_batchRefusedAndNextWritten() throws Exception {
+    gate.countDown();
+    AtomicBoolean fail = new AtomicBoolean(true);
+    try (GroupCommit failing =
+        GroupCommit.start(
+            new GroupCommit.Sizes(3, 2, 1),
+            rows -> {
+              if (fail.getAndSet(false)) {
+                throw new IllegalStateException("planted");
+              }
+              write(rows);
+            },
+            System::nanoTime)) {
+
+      assertThatExceptionOfType(LedgerUnavailable.class)
+          .isThrownBy(() -> failing.submit(row(PATIENCE)))
+          .havingCause()
+          .withMessage("planted");
+
+      assertThat(failing.submit(row(PATIENCE))).contains(new OutcomeAnswer.Recorded());
+    }
+  }
+
+  @Test
+  void close_rowsWaiting_writtenBeforeTheEnd() throws Exception {
+    Future<Optional<OutcomeAnswer>> first = submitted(PATIENCE);
+    writing.await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    Future<Optional<OutcomeAnswer>> second = submitted(PATIENCE);
+    for (int i = 0; i < 2; i++) {
+      occupied();
+    }
+    awaitWaiting(3);
+    gate.countDown();
+
+    commit.close();
+
+    assertThat(first.get(20, TimeUnit.SECONDS)).contains(new OutcomeAnswer.Recorded());
+    assertThat(second.get(20, TimeUnit.SECONDS)).contains(new OutcomeAnswer.Recorded());
+  }
+
+  @Test
+  void submit_closed_refusedAtOnce() {
+    gate.countDown();
+    commit.close();
+
+    assertThatExceptionOfType(LedgerUnavailable.class)
+        .isThrownBy(() -> commit.submit(row(PATIENCE)))
+        .withMessageContaining("closed");
+  }
+
+  /** Lets a caller submit whose answer is looked at by nobody but {@link #end}. */
+  private void occupied() {
+    ignored.add(submitted(PATIENCE));
+  }
+
+  private void awaitWaiting(int rows) {
+    Await.until(rows + " rows wait", () -> commit.waiting() == rows);
+  }
+
+  private Future<Optional<OutcomeAnswer>> submitted(Duration patience) {
+    return callers.submit(() -> commit.submit(row(patience)));
+  }
+
+  private OutcomeRow row(Duration patience) {
+    Deadline deadline = Deadline.after(patience, System::nanoTime);
+    return new OutcomeRow(
+        intents.next().serialNumber(),
+        new Outcome.Issued(Intents.signature(1)),
+        new Claim(new NodeId("node"), 0, deadline),
+        deadline);
+  }
+
+  private void write(List<PendingRow<?>> rows) {
+    writing.countDown();
+    try {
+      if (!gate.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+        throw new IllegalStateException("the test never opened the gate");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+    batches.add(rows.size());
+    for (PendingRow<?> row : rows) {
+      if (row instanceof OutcomeRow outcome) {
+        outcome.give(Optional.of(new OutcomeAnswer.Recorded()));
+      }
+    }
+  }
+}

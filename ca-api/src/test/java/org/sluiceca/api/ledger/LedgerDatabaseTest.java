@@ -1,0 +1,144 @@
+package org.sluiceca.api.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.sluiceca.api.ledger.LedgerDatabase.Address;
+import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
+import org.sluiceca.core.intent.LedgerStore.ClaimTerms;
+import org.sluiceca.core.intent.NodeId;
+import org.sluiceca.core.testkit.Intents;
+import org.sluiceca.core.time.Deadline;
+
+/** The schema from nothing, and what an operator may get wrong about the database. */
+class LedgerDatabaseTest {
+
+  private static final PostgresUnderTest SERVER = PostgresUnderTest.get();
+
+  private static final String PARTITIONS =
+      "SELECT count(*) FROM pg_inherits WHERE inhparent = '%s'::regclass";
+
+  @TempDir private Path directory;
+
+  @Test
+  void migrate_emptyDatabase_tablesAndPartitionsAhead() {
+    Address address = SERVER.freshDatabase();
+    try (LedgerDatabase database = new LedgerDatabase(address)) {
+
+      database.migrate();
+
+      for (String parent : List.of("intent", "outcome")) {
+        assertThat(SERVER.number(address, PARTITIONS.formatted(parent)))
+            .isEqualTo(PartitionKeeper.WEEKS_AHEAD + 1);
+      }
+      assertThat(SERVER.number(address, "SELECT count(*) FROM recovery_watermark")).isOne();
+    }
+  }
+
+  @Test
+  void migrate_severalNodesAtOnceAndAgain_once() throws Exception {
+    Address address = SERVER.freshDatabase();
+    List<Future<?>> nodes = new ArrayList<>();
+    try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < 3; i++) {
+        nodes.add(
+            executor.submit(
+                () -> {
+                  try (LedgerDatabase database = new LedgerDatabase(address)) {
+                    database.migrate();
+                    database.partitions().createAhead();
+                  }
+                }));
+      }
+    }
+    for (Future<?> node : nodes) {
+      node.get();
+    }
+
+    assertThat(SERVER.number(address, "SELECT count(*) FROM flyway_schema_history")).isOne();
+    assertThat(SERVER.number(address, PARTITIONS.formatted("intent")))
+        .isEqualTo(PartitionKeeper.WEEKS_AHEAD + 1);
+  }
+
+  @Test
+  void migrate_schemaOfAnotherProgram_refused() {
+    Address address = SERVER.freshDatabase();
+    SERVER.execute(address, "CREATE TABLE somebody_elses (id integer)");
+    try (LedgerDatabase database = new LedgerDatabase(address)) {
+
+      assertThatExceptionOfType(IllegalStateException.class).isThrownBy(database::migrate);
+    }
+  }
+
+  @Test
+  void connections_carryTheLimits() throws Exception {
+    try (LedgerDatabase database = new LedgerDatabase(SERVER.freshDatabase());
+        var connection = database.writing().getConnection();
+        var statement = connection.createStatement();
+        var result =
+            statement.executeQuery(
+                "SELECT current_setting('transaction_timeout')"
+                    + " || ' ' || current_setting('statement_timeout')"
+                    + " || ' ' || current_setting('lock_timeout')"
+                    + " || ' ' || current_setting('synchronous_commit')")) {
+      result.next();
+
+      assertThat(result.getString(1)).isEqualTo("10s 5s 1s on");
+      assertThat(connection.getAutoCommit()).isFalse();
+    }
+  }
+
+  @Test
+  void anyUse_databaseGone_unavailable() throws IOException {
+    Path passwordFile = Files.writeString(directory.resolve("password"), "secret\n");
+    int freePort;
+    try (ServerSocket socket = new ServerSocket(0)) {
+      freePort = socket.getLocalPort();
+    }
+    Address nobody =
+        new Address("jdbc:postgresql://127.0.0.1:" + freePort + "/sluice", "sluice", passwordFile);
+    ClaimTerms terms = new ClaimTerms(new NodeId("node"), Duration.ofSeconds(15));
+    try (LedgerDatabase database = new LedgerDatabase(nobody);
+        PostgresLedgerStore store =
+            new PostgresLedgerStore(
+                database, terms.lifetime(), (size, nanos) -> {}, System::nanoTime)) {
+
+      assertThatExceptionOfType(LedgerUnavailable.class).isThrownBy(database::migrate);
+      assertThatExceptionOfType(LedgerUnavailable.class)
+          .isThrownBy(
+              () ->
+                  store.recordIntent(
+                      new Intents(1).next(),
+                      terms,
+                      Deadline.after(Duration.ofSeconds(10), System::nanoTime)));
+    }
+  }
+
+  @Test
+  void construct_passwordFileMissing_refusedInOneLine() {
+    Address address =
+        new Address("jdbc:postgresql://127.0.0.1/sluice", "sluice", directory.resolve("none"));
+
+    assertThatExceptionOfType(IllegalArgumentException.class)
+        .isThrownBy(() -> new LedgerDatabase(address))
+        .withMessageContaining("password file");
+  }
+
+  @Test
+  void address_otherUrl_refused() {
+    assertThatExceptionOfType(IllegalArgumentException.class)
+        .isThrownBy(() -> new Address("jdbc:h2:mem:", "sluice", directory));
+  }
+}

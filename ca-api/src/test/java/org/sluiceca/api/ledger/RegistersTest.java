@@ -1,0 +1,185 @@
+package org.sluiceca.api.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.sluiceca.api.ledger.CredentialStore.NewCredential;
+import org.sluiceca.api.ledger.IssuerStore.NewIssuer;
+import org.sluiceca.api.ledger.RegisteredCredential.Grant;
+import org.sluiceca.api.ledger.RegisteredCredential.Kind;
+import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
+import org.sluiceca.core.request.ProfileName;
+import org.sluiceca.core.request.RequesterId;
+import org.sluiceca.core.request.Role;
+import org.sluiceca.core.x509.CertificateDer;
+import org.sluiceca.core.x509.IssuerName;
+import org.sluiceca.core.x509.OctetString;
+
+/** The registers beside the ledger: issuers and credentials. */
+class RegistersTest {
+
+  private static final Instant EXPIRES = Instant.parse("2027-11-21T00:00:00Z");
+  private static final RequesterId ALICE = new RequesterId("alice");
+
+  private static LedgerDatabase database;
+  private static CredentialStore credentials;
+  private static IssuerStore issuers;
+
+  @BeforeAll
+  static void open() {
+    database = new LedgerDatabase(PostgresUnderTest.get().freshDatabase());
+    database.migrate();
+    credentials = new CredentialStore(database);
+    issuers = new IssuerStore(database);
+  }
+
+  @AfterAll
+  static void close() {
+    database.close();
+  }
+
+  @Test
+  void insertCredential_new_foundByKindAndHash() {
+    NewCredential token = credential(Kind.TOKEN, 1);
+
+    RegisteredCredential inserted = credentials.insert(token).orElseThrow();
+
+    assertThat(inserted.requester()).isEqualTo(ALICE);
+    assertThat(inserted.grant()).isEqualTo(token.grant());
+    assertThat(inserted.revokedAt()).isEmpty();
+    assertThat(credentials.find(Kind.TOKEN, hash(1))).contains(inserted);
+    assertThat(credentials.find(Kind.CERTIFICATE, hash(1))).isEmpty();
+    assertThat(credentials.find(Kind.TOKEN, hash(99))).isEmpty();
+  }
+
+  @Test
+  void insertCredential_hashTaken_emptyAndUnchanged() {
+    RegisteredCredential first = credentials.insert(credential(Kind.TOKEN, 2)).orElseThrow();
+
+    assertThat(credentials.insert(credential(Kind.CERTIFICATE, 2))).isEmpty();
+
+    assertThat(credentials.find(Kind.TOKEN, hash(2))).contains(first);
+  }
+
+  @Test
+  void insertCredential_notAHash_unavailable() {
+    NewCredential wrong =
+        new NewCredential(
+            ALICE,
+            Kind.TOKEN,
+            OctetString.copyOf(new byte[31]),
+            new Grant(Set.of(), Set.of(), EXPIRES));
+
+    assertThatExceptionOfType(LedgerUnavailable.class).isThrownBy(() -> credentials.insert(wrong));
+  }
+
+  @Test
+  void revoke_once_foundAsRevoked() {
+    RegisteredCredential inserted = credentials.insert(credential(Kind.TOKEN, 3)).orElseThrow();
+
+    assertThat(credentials.revoke(inserted.id())).isTrue();
+    assertThat(credentials.revoke(inserted.id())).isFalse();
+    assertThat(credentials.revoke(UUID.randomUUID())).isFalse();
+
+    RegisteredCredential revoked = credentials.find(Kind.TOKEN, hash(3)).orElseThrow();
+    assertThat(revoked.revokedAt()).isPresent();
+    assertThat(revoked.isValidAt(EXPIRES.minus(Duration.ofDays(1)))).isFalse();
+  }
+
+  @Test
+  void isValidAt_aroundExpiry_endsAtIt() {
+    RegisteredCredential inserted = credentials.insert(credential(Kind.TOKEN, 4)).orElseThrow();
+
+    assertThat(inserted.isValidAt(EXPIRES.minusSeconds(1))).isTrue();
+    assertThat(inserted.isValidAt(EXPIRES)).isFalse();
+  }
+
+  @Test
+  void listCredentials_ofOneRequester_oldestFirst() {
+    RequesterId bob = new RequesterId("bob");
+    RegisteredCredential first =
+        credentials
+            .insert(new NewCredential(bob, Kind.TOKEN, hash(5), credential(Kind.TOKEN, 5).grant()))
+            .orElseThrow();
+    RegisteredCredential second =
+        credentials
+            .insert(new NewCredential(bob, Kind.TOKEN, hash(6), credential(Kind.TOKEN, 6).grant()))
+            .orElseThrow();
+
+    assertThat(credentials.list(bob)).containsExactly(first, second);
+    assertThat(credentials.list()).contains(first, second);
+  }
+
+  @Test
+  void insertIssuer_new_foundWithItsChain() {
+    NewIssuer issuer = issuer("issuing-a");
+
+    assertThat(issuers.insert(issuer)).isTrue();
+
+    RegisteredIssuer found = issuers.find(issuer.name()).orElseThrow();
+    assertThat(found.certificate()).isEqualTo(issuer.certificate());
+    assertThat(found.chain()).isEqualTo(issuer.chain());
+    assertThat(found.key()).isEqualTo(issuer.key());
+    assertThat(found.subjectPublicKeyInfo()).isEqualTo(issuer.subjectPublicKeyInfo());
+    assertThat(found.state()).isEqualTo(RegisteredIssuer.State.ACTIVE);
+    assertThat(issuers.list()).contains(found);
+  }
+
+  @Test
+  void insertIssuer_nameTaken_falseAndUnchanged() {
+    issuers.insert(issuer("issuing-b"));
+    RegisteredIssuer first = issuers.find(new IssuerName("issuing-b")).orElseThrow();
+
+    assertThat(issuers.insert(issuer("issuing-b"))).isFalse();
+
+    assertThat(issuers.find(new IssuerName("issuing-b"))).contains(first);
+  }
+
+  @Test
+  void retire_active_retiredForGood() {
+    IssuerName name = new IssuerName("issuing-c");
+    issuers.insert(issuer("issuing-c"));
+
+    assertThat(issuers.retire(name)).isTrue();
+    assertThat(issuers.retire(name)).isFalse();
+
+    assertThat(issuers.find(name).orElseThrow().state()).isEqualTo(RegisteredIssuer.State.RETIRED);
+  }
+
+  @Test
+  void findIssuer_unknown_empty() {
+    assertThat(issuers.find(new IssuerName("nobody"))).isEmpty();
+  }
+
+  private static NewCredential credential(Kind kind, int number) {
+    return new NewCredential(
+        ALICE,
+        kind,
+        hash(number),
+        new Grant(
+            Set.of(Role.REQUESTER, Role.AUDITOR), Set.of(new ProfileName("tls-server")), EXPIRES));
+  }
+
+  private static OctetString hash(int number) {
+    byte[] octets = new byte[32];
+    octets[31] = (byte) number;
+    return OctetString.copyOf(octets);
+  }
+
+  private static NewIssuer issuer(String name) {
+    return new NewIssuer(
+        new IssuerName(name),
+        hash(7),
+        CertificateDer.of(new byte[] {0x30, 0x00}),
+        List.of(CertificateDer.of(new byte[] {0x30, 0x01, 0x00})),
+        new RegisteredIssuer.Key(OctetString.copyOf(new byte[] {1, 2}), "ec-p256", "issuing"));
+  }
+}
