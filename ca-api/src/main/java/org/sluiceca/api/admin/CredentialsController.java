@@ -1,0 +1,201 @@
+package org.sluiceca.api.admin;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.io.ByteArrayInputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.sluiceca.api.auth.Authenticator;
+import org.sluiceca.api.auth.Tokens;
+import org.sluiceca.api.ledger.CredentialStore;
+import org.sluiceca.api.ledger.CredentialStore.NewCredential;
+import org.sluiceca.api.ledger.RegisteredCredential;
+import org.sluiceca.api.ledger.RegisteredCredential.Grant;
+import org.sluiceca.api.ledger.RegisteredCredential.Kind;
+import org.sluiceca.api.problem.ProblemException;
+import org.sluiceca.api.problem.ProblemType;
+import org.sluiceca.core.profile.ProfileCatalog;
+import org.sluiceca.core.request.ProfileName;
+import org.sluiceca.core.request.RequesterId;
+import org.sluiceca.core.request.Role;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+
+/**
+ * {@code /v1/credentials}: admins register requesters by giving them a token or by naming a client
+ * certificate. A token is shown once, in the answer that makes it.
+ */
+@RestController
+final class CredentialsController {
+
+  /** Reserved for the node and the ceremony. */
+  private static final String RESERVED = "sluice.";
+
+  private static final int DAYS_DEFAULT = 90;
+  private static final int DAYS_MAX = 825;
+
+  /**
+   * A registration.
+   *
+   * @param certificate PEM of a client certificate to register by its key; without it a token is
+   *     made
+   * @param days 1 to 825, default 90
+   */
+  record Registration(
+      @Nullable String requester,
+      @Nullable Set<String> roles,
+      @Nullable Set<String> profiles,
+      @Nullable Integer days,
+      @Nullable String certificate) {}
+
+  /** A registered credential; the token only in the answer to its registration. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record CredentialBody(
+      String id,
+      String requester,
+      String kind,
+      List<String> roles,
+      List<String> profiles,
+      String expiresAt,
+      @Nullable String revokedAt,
+      @Nullable String token) {}
+
+  private final CredentialStore credentials;
+  private final ProfileCatalog profiles;
+  private final InstantSource clock;
+
+  CredentialsController(CredentialStore credentials, ProfileCatalog profiles, InstantSource clock) {
+    this.credentials = credentials;
+    this.profiles = profiles;
+    this.clock = clock;
+  }
+
+  @GetMapping("/v1/credentials")
+  List<CredentialBody> list() {
+    return credentials.list().stream().map(c -> body(c, null)).toList();
+  }
+
+  @PostMapping("/v1/credentials")
+  ResponseEntity<CredentialBody> register(@RequestBody Registration registration) {
+    RequesterId requester = requester(registration.requester());
+    Set<Role> roles = roles(registration.roles());
+    Set<ProfileName> allowed = profiles(registration.profiles());
+    int days = registration.days() == null ? DAYS_DEFAULT : registration.days();
+    if (days < 1 || days > DAYS_MAX) {
+      throw malformed("days must be 1 to " + DAYS_MAX);
+    }
+    Grant grant = new Grant(roles, allowed, clock.instant().plus(Duration.ofDays(days)));
+    String token = registration.certificate() == null ? Tokens.next() : null;
+    NewCredential credential =
+        token == null
+            ? new NewCredential(
+                requester,
+                Kind.CERTIFICATE,
+                Authenticator.sha256(publicKey(String.valueOf(registration.certificate()))),
+                grant)
+            : new NewCredential(requester, Kind.TOKEN, Tokens.hash(token), grant);
+    RegisteredCredential registered =
+        credentials
+            .insert(credential)
+            .orElseThrow(
+                () -> new ProblemException(ProblemType.CONFLICT, "this key is registered already"));
+    return ResponseEntity.created(URI.create("/v1/credentials/" + registered.id()))
+        .body(body(registered, token));
+  }
+
+  @DeleteMapping("/v1/credentials/{id}")
+  ResponseEntity<Void> revoke(@PathVariable String id) {
+    if (!credentials.revoke(idOf(id))) {
+      throw unknown();
+    }
+    return ResponseEntity.noContent().build();
+  }
+
+  private static UUID idOf(String id) {
+    try {
+      return UUID.fromString(id);
+    } catch (IllegalArgumentException e) {
+      throw unknown();
+    }
+  }
+
+  private static ProblemException unknown() {
+    return new ProblemException(ProblemType.NOT_FOUND, "unknown credential");
+  }
+
+  private static RequesterId requester(@Nullable String name) {
+    try {
+      RequesterId requester = new RequesterId(String.valueOf(name));
+      if (name == null || name.startsWith(RESERVED)) {
+        throw malformed("requester must be a name that does not start with " + RESERVED);
+      }
+      return requester;
+    } catch (IllegalArgumentException e) {
+      throw malformed("requester must be 1 to 64 of a-z 0-9 . _ -");
+    }
+  }
+
+  private static Set<Role> roles(@Nullable Set<String> names) {
+    if (names == null || names.isEmpty()) {
+      throw malformed("roles must name at least one of " + List.of(Role.values()));
+    }
+    try {
+      return names.stream().map(Role::valueOf).collect(Collectors.toUnmodifiableSet());
+    } catch (IllegalArgumentException e) {
+      throw malformed("roles must be of " + List.of(Role.values()));
+    }
+  }
+
+  private Set<ProfileName> profiles(@Nullable Set<String> names) {
+    if (names == null) {
+      return Set.of();
+    }
+    for (String name : names) {
+      if (!ProfileName.isValid(name) || profiles.find(new ProfileName(name)).isEmpty()) {
+        throw malformed("unknown profile among the profiles");
+      }
+    }
+    return names.stream().map(ProfileName::new).collect(Collectors.toUnmodifiableSet());
+  }
+
+  private static byte[] publicKey(String pem) {
+    try {
+      return CertificateFactory.getInstance("X.509")
+          .generateCertificate(new ByteArrayInputStream(pem.getBytes(StandardCharsets.US_ASCII)))
+          .getPublicKey()
+          .getEncoded();
+    } catch (CertificateException e) {
+      throw malformed("certificate must be one PEM certificate");
+    }
+  }
+
+  private static CredentialBody body(RegisteredCredential credential, @Nullable String token) {
+    return new CredentialBody(
+        credential.id().toString(),
+        credential.requester().value(),
+        credential.kind().name(),
+        credential.grant().roles().stream().map(Enum::name).sorted().toList(),
+        credential.grant().profiles().stream().map(ProfileName::value).sorted().toList(),
+        credential.grant().expiresAt().toString(),
+        credential.revokedAt().map(Instant::toString).orElse(null),
+        token);
+  }
+
+  private static ProblemException malformed(String detail) {
+    return new ProblemException(ProblemType.MALFORMED_REQUEST, detail);
+  }
+}

@@ -1,0 +1,95 @@
+package org.sluiceca.api.auth;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.security.cert.X509Certificate;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.sluiceca.api.problem.ProblemException;
+import org.sluiceca.api.problem.ProblemType;
+import org.sluiceca.api.problem.ProblemWriter;
+import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
+import org.sluiceca.core.request.Requester;
+import org.springframework.http.HttpHeaders;
+import org.springframework.security.core.context.SecurityContext;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+/**
+ * Authenticates by the Authorization header, else by the client certificate. A credential that is
+ * presented and not valid ends the request: it never falls back to another or to none.
+ */
+final class AuthenticationFilter extends OncePerRequestFilter {
+
+  /** RFC 6750 2.1: b64token, bounded; ours have 43 characters. */
+  private static final Pattern BEARER =
+      Pattern.compile("(?i:Bearer) +([A-Za-z0-9._~+/-]{1,512}=*)");
+
+  private static final String CERTIFICATES = "jakarta.servlet.request.X509Certificate";
+
+  private final Authenticator authenticator;
+  private final ProblemWriter problems;
+
+  AuthenticationFilter(Authenticator authenticator, ProblemWriter problems) {
+    this.authenticator = authenticator;
+    this.problems = problems;
+  }
+
+  @Override
+  protected void doFilterInternal(
+      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws ServletException, IOException {
+    try {
+      Optional<Requester> requester = authenticate(request);
+      if (requester.isPresent()) {
+        SecurityContext context = SecurityContextHolder.createEmptyContext();
+        context.setAuthentication(new RequesterAuthentication(requester.get()));
+        SecurityContextHolder.setContext(context);
+      }
+    } catch (ProblemException e) {
+      problems.write(request, response, e);
+      return;
+    } catch (LedgerUnavailable e) {
+      problems.write(
+          request,
+          response,
+          new ProblemException(
+              ProblemType.LEDGER_UNAVAILABLE, ProblemType.LEDGER_UNAVAILABLE.title()));
+      return;
+    }
+    chain.doFilter(request, response);
+  }
+
+  private Optional<Requester> authenticate(HttpServletRequest request) {
+    String header = request.getHeader(HttpHeaders.AUTHORIZATION);
+    if (header != null) {
+      Matcher bearer = BEARER.matcher(header);
+      return Optional.of(
+          Optional.of(bearer)
+              .filter(Matcher::matches)
+              .flatMap(m -> authenticator.byToken(m.group(1)))
+              .orElseThrow(() -> refused("the bearer token is unknown, expired or revoked")));
+    }
+    X509Certificate certificate = clientCertificate(request);
+    if (certificate == null) {
+      return Optional.empty();
+    }
+    // A certificate that is not registered is no credential; public routes stay open to it.
+    return authenticator.byCertificate(certificate);
+  }
+
+  private static @Nullable X509Certificate clientCertificate(HttpServletRequest request) {
+    return request.getAttribute(CERTIFICATES) instanceof X509Certificate[] chain && chain.length > 0
+        ? chain[0]
+        : null;
+  }
+
+  private static ProblemException refused(String detail) {
+    return new ProblemException(ProblemType.UNAUTHENTICATED, detail);
+  }
+}

@@ -1,0 +1,76 @@
+package org.sluiceca.api.auth;
+
+import org.sluiceca.api.problem.ProblemException;
+import org.sluiceca.api.problem.ProblemType;
+import org.sluiceca.api.problem.ProblemWriter;
+import org.sluiceca.core.request.Role;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.http.HttpMethod;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
+import org.springframework.security.config.http.SessionCreationPolicy;
+import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.access.intercept.AuthorizationFilter;
+
+/**
+ * Which route needs which role; a route that is not named here needs an authenticated requester.
+ */
+@Configuration(proxyBeanMethods = false)
+public class SecurityConfiguration {
+
+  @Bean
+  SecurityFilterChain routes(HttpSecurity http, Authenticator authenticator, ProblemWriter problems)
+      throws Exception {
+    return http
+        // No cookies, so nothing that another site could make a browser send along.
+        .csrf(AbstractHttpConfigurer::disable)
+        .sessionManagement(s -> s.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
+        .requestCache(AbstractHttpConfigurer::disable)
+        .anonymous(AbstractHttpConfigurer::disable)
+        .logout(AbstractHttpConfigurer::disable)
+        .addFilterBefore(
+            new AuthenticationFilter(authenticator, problems), AuthorizationFilter.class)
+        .authorizeHttpRequests(
+            routes ->
+                routes
+                    .requestMatchers(
+                        HttpMethod.GET,
+                        "/v1/issuers/**",
+                        "/v1/profiles",
+                        "/issuers/**",
+                        "/crl/**",
+                        "/problems/**",
+                        "/v3/api-docs")
+                    .permitAll()
+                    .requestMatchers("/ocsp/**", "/error")
+                    .permitAll()
+                    // Served on the management port only, which is not this one.
+                    .requestMatchers("/actuator/**")
+                    .permitAll()
+                    .requestMatchers(HttpMethod.POST, "/v1/certificates")
+                    .hasRole(Role.REQUESTER.name())
+                    .requestMatchers("/v1/credentials/**")
+                    .hasRole(Role.ADMIN.name())
+                    .anyRequest()
+                    .authenticated())
+        .exceptionHandling(
+            e ->
+                e.authenticationEntryPoint(
+                        (request, response, failure) ->
+                            problems.write(
+                                request,
+                                response,
+                                new ProblemException(
+                                    ProblemType.UNAUTHENTICATED,
+                                    "a bearer token or a registered client certificate is needed")))
+                    .accessDeniedHandler(
+                        (request, response, failure) ->
+                            problems.write(
+                                request,
+                                response,
+                                new ProblemException(
+                                    ProblemType.FORBIDDEN, "the requester lacks the role"))))
+        .build();
+  }
+}

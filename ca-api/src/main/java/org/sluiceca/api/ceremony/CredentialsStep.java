@@ -1,0 +1,79 @@
+package org.sluiceca.api.ceremony;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.sluiceca.api.auth.Authenticator;
+import org.sluiceca.api.auth.Tokens;
+import org.sluiceca.api.ledger.CredentialStore;
+import org.sluiceca.api.ledger.CredentialStore.NewCredential;
+import org.sluiceca.api.ledger.LedgerDatabase;
+import org.sluiceca.api.ledger.RegisteredCredential.Grant;
+import org.sluiceca.api.ledger.RegisteredCredential.Kind;
+import org.sluiceca.core.request.ProfileName;
+import org.sluiceca.core.request.Requester;
+import org.sluiceca.core.request.RequesterId;
+import org.sluiceca.core.request.Role;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Writes the first two tokens; one that is still valid is kept. */
+@Command(
+    name = "credentials",
+    description = "Writes admin.token and enroll.token, unless valid ones are there.")
+final class CredentialsStep implements Callable<Integer> {
+
+  /** A bootstrap token: long enough for a trial, too short to be forgotten for good. */
+  private static final Duration LIFETIME = Duration.ofDays(30);
+
+  private static final Set<ProfileName> DEMO_PROFILES =
+      Stream.of("tls-server", "tls-client", "device", "short-lived")
+          .map(ProfileName::new)
+          .collect(Collectors.toUnmodifiableSet());
+
+  @Mixin private final DatabaseOptions database = new DatabaseOptions();
+
+  @Option(names = "--out-dir", required = true)
+  @SuppressWarnings("NullAway.Init") // picocli sets it, for it is required.
+  private Path outDir;
+
+  @Override
+  public Integer call() throws IOException {
+    try (LedgerDatabase opened = database.open()) {
+      CredentialStore credentials = new CredentialStore(opened);
+      write(credentials, "admin", Set.of(Role.ADMIN, Role.OFFICER, Role.AUDITOR), Set.of());
+      write(credentials, "enroll", Set.of(Role.REQUESTER), DEMO_PROFILES);
+    }
+    return 0;
+  }
+
+  private void write(
+      CredentialStore credentials, String name, Set<Role> roles, Set<ProfileName> profiles)
+      throws IOException {
+    Path file = outDir.resolve(name + ".token");
+    InstantSource clock = InstantSource.system();
+    if (Files.exists(file)) {
+      Optional<Requester> known =
+          new Authenticator(credentials, clock).byToken(Files.readString(file).strip());
+      if (known.isPresent()) {
+        return;
+      }
+    }
+    String token = Tokens.next();
+    credentials.insert(
+        new NewCredential(
+            new RequesterId(name),
+            Kind.TOKEN,
+            Tokens.hash(token),
+            new Grant(roles, profiles, clock.instant().plus(LIFETIME))));
+    CeremonyFiles.writeSecret(file, token);
+  }
+}

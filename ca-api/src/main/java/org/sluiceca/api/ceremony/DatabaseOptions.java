@@ -1,0 +1,29 @@
+package org.sluiceca.api.ceremony;
+
+import java.nio.file.Path;
+import org.sluiceca.api.ledger.LedgerDatabase;
+import picocli.CommandLine.Option;
+
+/** The ledger's database. */
+final class DatabaseOptions {
+
+  @Option(names = "--database-url", required = true, description = "jdbc:postgresql://…")
+  @SuppressWarnings("NullAway.Init") // picocli sets it, for it is required.
+  private String url;
+
+  @Option(names = "--database-user", defaultValue = "sluice", description = "The user.")
+  @SuppressWarnings("NullAway.Init")
+  private String user;
+
+  @Option(names = "--database-password-file", required = true, description = "Its password.")
+  @SuppressWarnings("NullAway.Init")
+  private Path passwordFile;
+
+  /** Opens the database, its schema brought up to date. */
+  LedgerDatabase open() {
+    LedgerDatabase database =
+        new LedgerDatabase(new LedgerDatabase.Address(url, user, passwordFile));
+    database.migrate();
+    return database;
+  }
+}

@@ -1,0 +1,55 @@
+package org.sluiceca.api.ceremony;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.sluiceca.core.der.DerException;
+import org.sluiceca.core.x509.DistinguishedName;
+import org.sluiceca.hsm.HsmSigner;
+import org.sluiceca.hsm.KeyRef;
+import org.sluiceca.hsm.ceremony.KeyAlgorithm;
+import org.sluiceca.hsm.ceremony.KeyCeremony;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Makes the issuing key in its token, once, and writes its CSR. */
+@Command(
+    name = "issuing-key",
+    description = "Makes the issuing key in its token if it is not there, and writes its CSR.")
+final class IssuingKeyStep implements Callable<Integer> {
+
+  @Mixin private final TokenOptions token = new TokenOptions();
+
+  @Option(names = "--name", defaultValue = "issuing", description = "The issuer's name.")
+  @SuppressWarnings("NullAway.Init") // picocli sets it: it has a default.
+  private String name;
+
+  @Option(
+      names = "--key-algorithm",
+      defaultValue = "ec-p256",
+      converter = KeyAlgorithmOption.class,
+      description = "rsa-2048, rsa-3072, rsa-4096, ec-p256, ec-p384, ec-p521 or ed25519.")
+  @SuppressWarnings("NullAway.Init")
+  private KeyAlgorithm algorithm;
+
+  @Option(names = "--subject", required = true, converter = SubjectOption.class)
+  @SuppressWarnings("NullAway.Init")
+  private DistinguishedName subject;
+
+  @Option(names = "--csr-out", required = true)
+  @SuppressWarnings("NullAway.Init")
+  private Path csrOut;
+
+  @Override
+  public Integer call() throws IOException, DerException {
+    KeyRef key;
+    try (KeyCeremony ceremony = token.openCeremony()) {
+      key = ceremony.generateIfAbsent(TokenOptions.idOf(name), "sluice " + name, algorithm);
+    }
+    try (HsmSigner hsm = token.openSigner()) {
+      CeremonyFiles.writeCsr(csrOut, TokenCsr.write(hsm, key, subject));
+    }
+    return 0;
+  }
+}

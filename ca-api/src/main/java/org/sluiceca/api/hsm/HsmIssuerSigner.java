@@ -1,0 +1,76 @@
+package org.sluiceca.api.hsm;
+
+import java.util.Map;
+import org.sluiceca.core.der.EcdsaSignature;
+import org.sluiceca.core.failure.CaUnavailable.SignerUnavailable;
+import org.sluiceca.core.sign.IssuerSigner;
+import org.sluiceca.core.sign.Signable;
+import org.sluiceca.core.time.Deadline;
+import org.sluiceca.core.x509.IssuerName;
+import org.sluiceca.core.x509.OctetString;
+import org.sluiceca.core.x509.SignatureAlgorithm;
+import org.sluiceca.hsm.HsmException;
+import org.sluiceca.hsm.HsmSigner;
+import org.sluiceca.hsm.KeyRef;
+import org.sluiceca.hsm.Mechanism;
+import org.sluiceca.hsm.SignRequest;
+
+/** The signing port over an HSM. Thread-safe; deadlines are on {@link System#nanoTime}'s scale. */
+public final class HsmIssuerSigner implements IssuerSigner {
+
+  private final HsmSigner hsm;
+  private final Map<IssuerName, KeyRef> keys;
+
+  /** Signs with the key of each issuer in {@code keys}. */
+  public HsmIssuerSigner(HsmSigner hsm, Map<IssuerName, KeyRef> keys) {
+    this.hsm = hsm;
+    this.keys = Map.copyOf(keys);
+  }
+
+  @Override
+  public OctetString sign(Signable signable, Deadline deadline) {
+    KeyRef key = keys.get(signable.issuer());
+    if (key == null) {
+      throw new SignerUnavailable("issuer " + signable.issuer() + " has no key here", false, null);
+    }
+    return sign(hsm, key, signable.signatureAlgorithm(), signable.toBeSigned(), deadline);
+  }
+
+  /**
+   * Signs bytes with a key of {@code hsm}. Beside the port, only a ceremony calls this: for the
+   * proof of possession in the CSR of a new issuing key, which is no certificate.
+   */
+  public static OctetString sign(
+      HsmSigner hsm,
+      KeyRef key,
+      SignatureAlgorithm algorithm,
+      OctetString message,
+      Deadline deadline) {
+    Mechanism mechanism = mechanism(algorithm);
+    try {
+      byte[] signature =
+          hsm.sign(new SignRequest(key, mechanism, message.octets(), deadline.atNanos()));
+      return switch (mechanism) {
+        case ECDSA_SHA256, ECDSA_SHA384, ECDSA_SHA512 -> EcdsaSignature.ofPlain(signature);
+        case RSA_PKCS1_SHA256, RSA_PKCS1_SHA384, RSA_PSS_SHA256, ED25519 ->
+            OctetString.copyOf(signature);
+      };
+    } catch (HsmException e) {
+      throw new SignerUnavailable(String.valueOf(e.getMessage()), e.mayHaveExecuted(), e);
+    }
+  }
+
+  private static Mechanism mechanism(SignatureAlgorithm algorithm) {
+    return switch (algorithm) {
+      case RSA_PKCS1_SHA256 -> Mechanism.RSA_PKCS1_SHA256;
+      case RSA_PKCS1_SHA384 -> Mechanism.RSA_PKCS1_SHA384;
+      case RSASSA_PSS_SHA256 -> Mechanism.RSA_PSS_SHA256;
+      case ECDSA_SHA256 -> Mechanism.ECDSA_SHA256;
+      case ECDSA_SHA384 -> Mechanism.ECDSA_SHA384;
+      case ECDSA_SHA512 -> Mechanism.ECDSA_SHA512;
+      case ED25519 -> Mechanism.ED25519;
+      case RSA_PKCS1_SHA512, RSASSA_PSS_SHA384, RSASSA_PSS_SHA512 ->
+          throw new SignerUnavailable("no issuer signs with " + algorithm, false, null);
+    };
+  }
+}

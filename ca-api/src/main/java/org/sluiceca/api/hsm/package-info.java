@@ -1,0 +1,8 @@
+/**
+ * Joins the core's signing port to the HSM adapter: the only place where both vocabularies meet.
+ * Entry: {@link org.sluiceca.api.hsm.HsmIssuerSigner}.
+ */
+@NullMarked
+package org.sluiceca.api.hsm;
+
+import org.jspecify.annotations.NullMarked;

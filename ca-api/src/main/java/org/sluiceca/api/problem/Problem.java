@@ -1,0 +1,18 @@
+package org.sluiceca.api.problem;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The body of an error (RFC 9457 3.1).
+ *
+ * @param detail one line about this occurrence, never a secret
+ * @param requestId finds the request in the node's log
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record Problem(
+    String type, String title, int status, String detail, @Nullable String requestId) {
+
+  /** The media type of RFC 9457. */
+  public static final String MEDIA_TYPE = "application/problem+json";
+}

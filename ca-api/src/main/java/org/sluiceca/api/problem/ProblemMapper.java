@@ -1,0 +1,182 @@
+package org.sluiceca.api.problem;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sluiceca.api.edge.BodyTooLargeException;
+import org.sluiceca.core.admit.AdmissionDecision;
+import org.sluiceca.core.failure.CaUnavailable;
+import org.sluiceca.core.failure.Rejection;
+import org.springframework.http.converter.HttpMessageNotReadableException;
+import org.springframework.web.HttpMediaTypeNotAcceptableException;
+import org.springframework.web.HttpMediaTypeNotSupportedException;
+import org.springframework.web.HttpRequestMethodNotSupportedException;
+import org.springframework.web.bind.MissingServletRequestParameterException;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
+import org.springframework.web.servlet.resource.NoResourceFoundException;
+
+/**
+ * The one place where failures become status codes. What it does not know is an internal error: an
+ * id for the client, the cause in the log.
+ */
+@RestControllerAdvice
+public final class ProblemMapper {
+
+  /** A ledger that restarts is back within seconds. */
+  private static final Duration LEDGER_RETRY = Duration.ofSeconds(5);
+
+  private static final Logger LOG = LoggerFactory.getLogger(ProblemMapper.class);
+
+  private final ProblemWriter writer;
+
+  public ProblemMapper(ProblemWriter writer) {
+    this.writer = writer;
+  }
+
+  /** Returns the answer to a request that was refused for cause. */
+  public static ProblemException rejected(Rejection rejection) {
+    ProblemType type =
+        switch (rejection.reason()) {
+          case MALFORMED_CSR -> ProblemType.MALFORMED_CSR;
+          case BAD_PROOF_OF_POSSESSION -> ProblemType.BAD_PROOF_OF_POSSESSION;
+          case WEAK_KEY -> ProblemType.WEAK_KEY;
+          case NAME_NOT_ALLOWED -> ProblemType.NAME_NOT_ALLOWED;
+          case PROFILE_VIOLATION -> ProblemType.PROFILE_VIOLATION;
+          case LINT -> ProblemType.LINT;
+          case UNKNOWN_PROFILE -> ProblemType.UNKNOWN_PROFILE;
+          case PROFILE_NOT_ALLOWED -> ProblemType.PROFILE_NOT_ALLOWED;
+          case IDEMPOTENCY_KEY_REUSED -> ProblemType.IDEMPOTENCY_KEY_REUSED;
+          case IDEMPOTENCY_KEY_IN_PROGRESS -> ProblemType.IDEMPOTENCY_KEY_IN_PROGRESS;
+        };
+    return new ProblemException(type, rejection.detail());
+  }
+
+  /** Returns the answer to a request that was shed. */
+  public static ProblemException shed(AdmissionDecision.Cause cause, Duration retryAfter) {
+    return switch (cause) {
+      case SATURATED ->
+          new ProblemException(
+              ProblemType.SATURATED, "every place on the line is taken", retryAfter, null);
+      case DEADLINE_UNREACHABLE ->
+          new ProblemException(
+              ProblemType.SATURATED,
+              "the work ahead would outlast the request's deadline",
+              retryAfter,
+              null);
+      case SIGNER_LOST ->
+          new ProblemException(
+              ProblemType.SIGNER_UNAVAILABLE, "no HSM token can sign now", retryAfter, null);
+      case DRAINING ->
+          new ProblemException(ProblemType.SHUTTING_DOWN, "ask another node", retryAfter, null);
+    };
+  }
+
+  @ExceptionHandler
+  void problem(ProblemException e, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    writer.write(request, response, e);
+  }
+
+  @ExceptionHandler
+  void unavailable(CaUnavailable e, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    LOG.warn("unavailable: {}", e.getMessage());
+    ProblemType type =
+        switch (e) {
+          case CaUnavailable.LedgerUnavailable ledger -> ProblemType.LEDGER_UNAVAILABLE;
+          case CaUnavailable.ClaimLost lost -> ProblemType.LEDGER_UNAVAILABLE;
+          case CaUnavailable.SignerUnavailable signer -> ProblemType.SIGNER_UNAVAILABLE;
+          case CaUnavailable.SignatureRefused refused -> ProblemType.SIGNER_UNAVAILABLE;
+        };
+    writer.write(request, response, new ProblemException(type, type.title(), LEDGER_RETRY, null));
+  }
+
+  @ExceptionHandler({
+    HttpMessageNotReadableException.class,
+    MissingServletRequestParameterException.class,
+    MethodArgumentTypeMismatchException.class
+  })
+  void malformed(Exception e, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    // A body over the limit surfaces inside the JSON reader's exception.
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof BodyTooLargeException) {
+        answer(request, response, ProblemType.BODY_TOO_LARGE, ProblemType.BODY_TOO_LARGE.title());
+        return;
+      }
+    }
+    String detail =
+        e instanceof MissingServletRequestParameterException missing
+            ? "parameter " + missing.getParameterName() + " is missing"
+            : "the request body or a parameter cannot be read as its type";
+    answer(request, response, ProblemType.MALFORMED_REQUEST, detail);
+  }
+
+  @ExceptionHandler
+  void tooLarge(BodyTooLargeException e, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    answer(request, response, ProblemType.BODY_TOO_LARGE, ProblemType.BODY_TOO_LARGE.title());
+  }
+
+  @ExceptionHandler
+  void mediaType(
+      HttpMediaTypeNotSupportedException e,
+      HttpServletRequest request,
+      HttpServletResponse response)
+      throws IOException {
+    answer(
+        request,
+        response,
+        ProblemType.UNSUPPORTED_MEDIA_TYPE,
+        "supported: " + e.getSupportedMediaTypes());
+  }
+
+  @ExceptionHandler
+  void notAcceptable(
+      HttpMediaTypeNotAcceptableException e,
+      HttpServletRequest request,
+      HttpServletResponse response)
+      throws IOException {
+    answer(
+        request, response, ProblemType.NOT_ACCEPTABLE, "available: " + e.getSupportedMediaTypes());
+  }
+
+  @ExceptionHandler
+  void method(
+      HttpRequestMethodNotSupportedException e,
+      HttpServletRequest request,
+      HttpServletResponse response)
+      throws IOException {
+    String[] methods = e.getSupportedMethods();
+    if (methods != null) {
+      response.setHeader("Allow", String.join(", ", methods));
+    }
+    answer(request, response, ProblemType.METHOD_NOT_ALLOWED, "not " + e.getMethod());
+  }
+
+  @ExceptionHandler
+  void notFound(
+      NoResourceFoundException e, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    answer(request, response, ProblemType.NOT_FOUND, "nothing at this path");
+  }
+
+  /** The protocol edge: nothing unknown may reach a client in detail. */
+  @ExceptionHandler
+  void internal(Exception e, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    LOG.error("request failed", e);
+    answer(request, response, ProblemType.INTERNAL, "see the log of the node by the request id");
+  }
+
+  private void answer(
+      HttpServletRequest request, HttpServletResponse response, ProblemType type, String detail)
+      throws IOException {
+    writer.write(request, response, new ProblemException(type, detail));
+  }
+}

@@ -1,0 +1,75 @@
+package org.sluiceca.api.problem;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * The closed list of problem types (RFC 9457 3.1.1), each with its status code and what it means.
+ * Names are append-only: clients match on them.
+ */
+public enum ProblemType {
+  MALFORMED_REQUEST(400, "The request is not well formed"),
+  MALFORMED_CSR(400, "The certification request is not well formed"),
+  UNAUTHENTICATED(401, "No valid credential was presented"),
+  FORBIDDEN(403, "The requester may not do this"),
+  PROFILE_NOT_ALLOWED(403, "The requester may not use this profile"),
+  NOT_FOUND(404, "There is no such thing here, or it is not yours to see"),
+  UNKNOWN_PROFILE(404, "There is no profile of this name"),
+  METHOD_NOT_ALLOWED(405, "The method is not supported here"),
+  NOT_ACCEPTABLE(406, "None of the accepted media types can be given"),
+  IDEMPOTENCY_KEY_IN_PROGRESS(409, "The first request with this Idempotency-Key is not finished"),
+  CONFLICT(409, "The request contradicts what is already there"),
+  BODY_TOO_LARGE(413, "The request body is larger than 64 KiB"),
+  UNSUPPORTED_MEDIA_TYPE(415, "The request's media type is not supported"),
+  BAD_PROOF_OF_POSSESSION(422, "The CSR's signature does not verify under its public key"),
+  WEAK_KEY(422, "The public key is too weak"),
+  NAME_NOT_ALLOWED(422, "A requested name is not allowed"),
+  PROFILE_VIOLATION(422, "The request contradicts its profile"),
+  LINT(422, "The planned certificate failed a lint"),
+  IDEMPOTENCY_KEY_REUSED(422, "The Idempotency-Key was used before with another payload"),
+  INTERNAL(500, "The service failed; the id finds the cause in its log"),
+  SATURATED(
+      503,
+      "The service is saturated",
+      "https://iana.org/assignments/http-problem-types#temporary-reduced-capacity"),
+  SIGNER_UNAVAILABLE(503, "No HSM token can sign now"),
+  LEDGER_UNAVAILABLE(503, "The ledger cannot be reached now"),
+  SHUTTING_DOWN(503, "This node is shutting down");
+
+  private final int status;
+  private final String title;
+  private final String uri;
+
+  ProblemType(int status, String title) {
+    this.status = status;
+    this.title = title;
+    this.uri = "/problems/" + name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  ProblemType(int status, String title, String uri) {
+    this.status = status;
+    this.title = title;
+    this.uri = uri;
+  }
+
+  /** Returns the HTTP status code. */
+  public int status() {
+    return status;
+  }
+
+  /** Returns the title, the same for every occurrence. */
+  public String title() {
+    return title;
+  }
+
+  /** Returns the type URI; a relative one is resolved against the service (RFC 9457 3.1.1). */
+  public String uri() {
+    return uri;
+  }
+
+  /** Returns the type whose URI ends in {@code name}. */
+  public static Optional<ProblemType> ofName(String name) {
+    return Arrays.stream(values()).filter(t -> t.uri.equals("/problems/" + name)).findFirst();
+  }
+}

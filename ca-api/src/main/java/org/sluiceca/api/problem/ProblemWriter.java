@@ -1,0 +1,53 @@
+package org.sluiceca.api.problem;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.sluiceca.api.edge.RequestId;
+import org.springframework.http.HttpHeaders;
+import org.springframework.stereotype.Component;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Writes problems into responses, from controllers and filters alike. Thread-safe. */
+@Component
+public final class ProblemWriter {
+
+  private final JsonMapper json;
+
+  public ProblemWriter(JsonMapper json) {
+    this.json = json;
+  }
+
+  /** Writes {@code problem}, unless the response is already on its way. */
+  public void write(
+      HttpServletRequest request, HttpServletResponse response, ProblemException problem)
+      throws IOException {
+    if (response.isCommitted()) {
+      return;
+    }
+    ProblemType type = problem.type();
+    response.resetBuffer();
+    response.setStatus(type.status());
+    problem
+        .retryAfter()
+        .ifPresent(
+            wait ->
+                response.setHeader(
+                    HttpHeaders.RETRY_AFTER, Long.toString(Math.max(1, wait.toSeconds()))));
+    problem.location().ifPresent(l -> response.setHeader(HttpHeaders.LOCATION, l));
+    if (type == ProblemType.UNAUTHENTICATED) {
+      response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer realm=\"sluice\"");
+    }
+    response.setContentType(Problem.MEDIA_TYPE);
+    response
+        .getOutputStream()
+        .write(
+            json.writeValueAsBytes(
+                new Problem(
+                    type.uri(),
+                    type.title(),
+                    type.status(),
+                    problem.detail(),
+                    RequestId.of(request))));
+  }
+}

@@ -1,0 +1,216 @@
+package org.sluiceca.api.rest;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import org.sluiceca.api.fulfil.Fulfilment;
+import org.sluiceca.api.problem.ProblemException;
+import org.sluiceca.api.problem.ProblemMapper;
+import org.sluiceca.api.problem.ProblemType;
+import org.sluiceca.core.der.DerException;
+import org.sluiceca.core.der.Pem;
+import org.sluiceca.core.enroll.Acceptance;
+import org.sluiceca.core.enroll.Enrollment;
+import org.sluiceca.core.enroll.Finish;
+import org.sluiceca.core.intent.Intent;
+import org.sluiceca.core.intent.LedgerEntry;
+import org.sluiceca.core.request.EnrollmentRequest;
+import org.sluiceca.core.request.IdempotencyKey;
+import org.sluiceca.core.request.ProfileName;
+import org.sluiceca.core.request.Requester;
+import org.sluiceca.core.time.Deadline;
+import org.sluiceca.core.time.Ticker;
+import org.sluiceca.core.x509.CertificateDer;
+import org.sluiceca.core.x509.CsrDer;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** {@code /v1/certificates}: enrollment, and reading what was enrolled. */
+@RestController
+final class CertificatesController {
+
+  private static final String PKCS10 = "application/pkcs10";
+  private static final String PREFER = "Prefer";
+  private static final String IDEMPOTENCY_KEY = "Idempotency-Key";
+  private static final String IDEMPOTENCY_REPLAYED = "Idempotency-Replayed";
+
+  /** When nobody waits, accept still has a commit to make: this long at most. */
+  private static final Duration ACCEPT_MIN = Duration.ofSeconds(5);
+
+  /** Shorter than a claim: work that would be queued for longer is better refused. */
+  private static final Duration ACCEPT_MAX = Duration.ofSeconds(10);
+
+  /** DER starts with a SEQUENCE; PEM and base64 never do. */
+  private static final byte SEQUENCE = 0x30;
+
+  /** The JSON form of an enrollment. */
+  record EnrollmentBody(@Nullable String profile, @Nullable String csr) {}
+
+  /** The headers that steer an enrollment. */
+  private record Steering(MediaType answer, Preference preference, @Nullable String key) {}
+
+  private final Enrollment enrollment;
+  private final Fulfilment fulfilment;
+  private final EntryAccess entries;
+  private final CertificateAnswer answers;
+  private final Ticker ticker;
+
+  CertificatesController(
+      Enrollment enrollment,
+      Fulfilment fulfilment,
+      EntryAccess entries,
+      CertificateAnswer answers,
+      Ticker ticker) {
+    this.enrollment = enrollment;
+    this.fulfilment = fulfilment;
+    this.entries = entries;
+    this.answers = answers;
+    this.ticker = ticker;
+  }
+
+  @PostMapping(path = "/v1/certificates", consumes = MediaType.APPLICATION_JSON_VALUE)
+  ResponseEntity<Object> enroll(
+      @AuthenticationPrincipal Requester requester,
+      @RequestBody EnrollmentBody body,
+      @RequestHeader HttpHeaders headers)
+      throws InterruptedException {
+    if (body.profile() == null || body.csr() == null) {
+      throw new ProblemException(
+          ProblemType.MALFORMED_REQUEST, "the JSON object needs profile and csr, both strings");
+    }
+    CsrDer csr = csrOf(body.csr().getBytes(StandardCharsets.UTF_8));
+    return enroll(requester, body.profile(), csr, steering(headers));
+  }
+
+  @PostMapping(path = "/v1/certificates", consumes = PKCS10)
+  ResponseEntity<Object> enrollPkcs10(
+      @AuthenticationPrincipal Requester requester,
+      @RequestParam String profile,
+      @RequestBody byte[] body,
+      @RequestHeader HttpHeaders headers)
+      throws InterruptedException {
+    return enroll(requester, profile, csrOf(body), steering(headers));
+  }
+
+  @GetMapping("/v1/certificates/{serial}")
+  ResponseEntity<Object> get(
+      @AuthenticationPrincipal Requester requester,
+      @PathVariable String serial,
+      @RequestHeader HttpHeaders headers) {
+    MediaType type = CertificateAnswer.negotiate(headers.getFirst(HttpHeaders.ACCEPT));
+    LedgerEntry entry = entries.visibleTo(requester, serial);
+    CertificateDer certificate =
+        entry
+            .certificate()
+            .orElseThrow(
+                () ->
+                    new ProblemException(
+                        ProblemType.NOT_FOUND, "no certificate was issued under this serial yet"));
+    return answers.write(ResponseEntity.ok(), type, entry.intent(), certificate);
+  }
+
+  private ResponseEntity<Object> enroll(
+      Requester requester, String profile, CsrDer csr, Steering steering)
+      throws InterruptedException {
+    if (!ProfileName.isValid(profile)) {
+      throw new ProblemException(ProblemType.UNKNOWN_PROFILE, "no such profile");
+    }
+    EnrollmentRequest request =
+        new EnrollmentRequest(requester, new ProfileName(profile), csr, keyOf(steering.key()));
+    Duration wait = steering.preference().longestWait();
+    Deadline answerBy = Deadline.after(wait, ticker);
+    Deadline acceptBy = Deadline.after(acceptWithin(wait), ticker);
+    return switch (enrollment.accept(request, acceptBy)) {
+      case Acceptance.Promised promised -> fulfil(promised, answerBy, steering.answer());
+      case Acceptance.Replayed(LedgerEntry first) -> replayed(first, steering.answer());
+      case Acceptance.InProgress(LedgerEntry first) ->
+          throw new ProblemException(
+              ProblemType.IDEMPOTENCY_KEY_IN_PROGRESS,
+              "its order tells when it is done",
+              OrdersController.POLL_AFTER,
+              OrdersController.path(first.intent().serialNumber()));
+      case Acceptance.Rejected rejected -> throw ProblemMapper.rejected(rejected.rejection());
+      case Acceptance.Shed shed -> throw ProblemMapper.shed(shed.cause(), shed.retryAfter());
+    };
+  }
+
+  private static Duration acceptWithin(Duration wait) {
+    if (wait.compareTo(ACCEPT_MIN) < 0) {
+      return ACCEPT_MIN;
+    }
+    return wait.compareTo(ACCEPT_MAX) > 0 ? ACCEPT_MAX : wait;
+  }
+
+  private ResponseEntity<Object> fulfil(
+      Acceptance.Promised promised, Deadline answerBy, MediaType type) throws InterruptedException {
+    Intent intent = promised.intent().intent();
+    Future<Optional<Finish>> started = fulfilment.start(promised);
+    Optional<Finish> finish = fulfilment.await(started, answerBy);
+    if (finish.isPresent() && finish.get() instanceof Finish.Issued(CertificateDer certificate)) {
+      return answers.write(
+          ResponseEntity.created(EntryAccess.certificateUri(intent.serialNumber())),
+          type,
+          intent,
+          certificate);
+    }
+    return OrdersController.accepted(intent.serialNumber());
+  }
+
+  private ResponseEntity<Object> replayed(LedgerEntry first, MediaType type) {
+    ResponseEntity.BodyBuilder answer =
+        ResponseEntity.created(EntryAccess.certificateUri(first.intent().serialNumber()))
+            .header(IDEMPOTENCY_REPLAYED, "true");
+    CertificateDer certificate =
+        first
+            .certificate()
+            .orElseThrow(
+                () ->
+                    new ProblemException(
+                        ProblemType.CONFLICT, "the first request was given up; use another key"));
+    return answers.write(answer, type, first.intent(), certificate);
+  }
+
+  private static Steering steering(HttpHeaders headers) {
+    return new Steering(
+        CertificateAnswer.negotiate(headers.getFirst(HttpHeaders.ACCEPT)),
+        Preference.of(headers.getFirst(PREFER)),
+        headers.getFirst(IDEMPOTENCY_KEY));
+  }
+
+  private static Optional<IdempotencyKey> keyOf(@Nullable String key) {
+    if (key == null) {
+      return Optional.empty();
+    }
+    if (!IdempotencyKey.isValid(key)) {
+      throw new ProblemException(
+          ProblemType.MALFORMED_REQUEST,
+          "the Idempotency-Key must have 1 to 255 printable ASCII characters without spaces");
+    }
+    return Optional.of(new IdempotencyKey(key));
+  }
+
+  /** Takes DER, PEM (RFC 7468) or bare base64 of DER. */
+  private static CsrDer csrOf(byte[] body) {
+    if (body.length > 0 && body[0] == SEQUENCE) {
+      return CsrDer.of(body);
+    }
+    String text = new String(body, StandardCharsets.ISO_8859_1);
+    try {
+      return CsrDer.of(
+          text.contains("-----BEGIN") ? Pem.read(Pem.CERTIFICATE_REQUEST, text) : Pem.base64(text));
+    } catch (DerException e) {
+      throw new ProblemException(ProblemType.MALFORMED_CSR, e.fault());
+    }
+  }
+}

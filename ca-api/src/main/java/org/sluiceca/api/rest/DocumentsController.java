@@ -1,0 +1,31 @@
+package org.sluiceca.api.rest;
+
+import org.sluiceca.api.problem.ProblemException;
+import org.sluiceca.api.problem.ProblemType;
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.core.io.Resource;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+
+/** What the API says of itself: the OpenAPI document and the problem types' meanings. */
+@RestController
+final class DocumentsController {
+
+  private static final Resource OPEN_API = new ClassPathResource("openapi.json");
+
+  @GetMapping(path = "/v3/api-docs", produces = MediaType.APPLICATION_JSON_VALUE)
+  Resource openApi() {
+    return OPEN_API;
+  }
+
+  @GetMapping(path = "/problems/{name}", produces = MediaType.TEXT_PLAIN_VALUE)
+  ResponseEntity<String> problem(@PathVariable String name) {
+    ProblemType type =
+        ProblemType.ofName(name)
+            .orElseThrow(() -> new ProblemException(ProblemType.NOT_FOUND, "unknown problem type"));
+    return ResponseEntity.ok("%d %s\n".formatted(type.status(), type.title()));
+  }
+}

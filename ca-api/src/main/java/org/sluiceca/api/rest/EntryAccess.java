@@ -1,0 +1,53 @@
+package org.sluiceca.api.rest;
+
+import java.net.URI;
+import java.util.Optional;
+import org.sluiceca.api.problem.ProblemException;
+import org.sluiceca.api.problem.ProblemType;
+import org.sluiceca.core.intent.Ledger;
+import org.sluiceca.core.intent.LedgerEntry;
+import org.sluiceca.core.request.Requester;
+import org.sluiceca.core.request.Role;
+import org.sluiceca.core.x509.SerialNumber;
+import org.springframework.stereotype.Component;
+
+/**
+ * Looks up ledger entries for those who may see them: the requester that enrolled, officers,
+ * auditors and admins. For everybody else there is no such entry.
+ */
+@Component
+final class EntryAccess {
+
+  private final Ledger ledger;
+
+  EntryAccess(Ledger ledger) {
+    this.ledger = ledger;
+  }
+
+  LedgerEntry visibleTo(Requester requester, String serial) {
+    return parse(serial)
+        .filter(e -> mayRead(requester, e))
+        .orElseThrow(() -> new ProblemException(ProblemType.NOT_FOUND, "unknown serial number"));
+  }
+
+  static URI certificateUri(SerialNumber serialNumber) {
+    return URI.create("/v1/certificates/" + serialNumber.hex());
+  }
+
+  private Optional<LedgerEntry> parse(String serial) {
+    SerialNumber serialNumber;
+    try {
+      serialNumber = SerialNumber.parse(serial);
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+    return ledger.find(serialNumber);
+  }
+
+  private static boolean mayRead(Requester requester, LedgerEntry entry) {
+    return entry.intent().origin().requester().equals(requester.id())
+        || requester.has(Role.OFFICER)
+        || requester.has(Role.AUDITOR)
+        || requester.has(Role.ADMIN);
+  }
+}

@@ -1,0 +1,80 @@
+package org.sluiceca.api.tls;
+
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sluiceca.core.der.DerException;
+import org.springframework.boot.autoconfigure.ssl.SslBundleRegistrar;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslBundleKey;
+import org.springframework.boot.ssl.SslBundleRegistry;
+import org.springframework.boot.ssl.SslStoreBundle;
+
+/**
+ * Registers the node's TLS identity with the web server and renews it while the node runs. Owns one
+ * platform thread.
+ */
+public final class TlsRenewal implements SslBundleRegistrar, AutoCloseable {
+
+  /** The bundle's name in application.yaml. */
+  private static final String BUNDLE = "node";
+
+  /** A certificate of 90 days is renewed in its last 30: an hour more does not matter. */
+  private static final long CHECK_HOURS = 1;
+
+  private static final Logger LOG = LoggerFactory.getLogger(TlsRenewal.class);
+
+  private final NodeTls tls;
+  private final CountDownLatch stopped = new CountDownLatch(1);
+
+  /** Renews by {@code tls}. */
+  public TlsRenewal(NodeTls tls) {
+    this.tls = tls;
+  }
+
+  @Override
+  public void registerBundles(SslBundleRegistry registry) {
+    try {
+      KeyStore identity = tls.stored().orElse(null);
+      registry.registerBundle(BUNDLE, bundle(identity == null ? tls.enroll() : identity));
+    } catch (IOException | GeneralSecurityException | DerException e) {
+      throw new IllegalStateException("no TLS identity: " + e.getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted at start", e);
+    }
+    Thread.ofPlatform().name("tls-renewal").daemon().start(() -> renew(registry));
+  }
+
+  private void renew(SslBundleRegistry registry) {
+    try {
+      while (!stopped.await(CHECK_HOURS, TimeUnit.HOURS)) {
+        try {
+          if (tls.stored().isEmpty()) {
+            registry.updateBundle(BUNDLE, bundle(tls.enroll()));
+          }
+        } catch (IOException | GeneralSecurityException | DerException | RuntimeException e) {
+          // The loop of an owned thread: the next hour tries again, a month is left.
+          LOG.error("renewing the TLS certificate failed", e);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private SslBundle bundle(KeyStore identity) throws IOException, GeneralSecurityException {
+    return SslBundle.of(
+        SslStoreBundle.of(identity, NodeKeyStore.PASSWORD, tls.trustStore()),
+        SslBundleKey.of(NodeKeyStore.PASSWORD, NodeKeyStore.ALIAS));
+  }
+
+  @Override
+  public void close() {
+    stopped.countDown();
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * The node's own TLS identity, issued by the CA to itself through the same line as everybody's.
+ * Entry: {@link org.sluiceca.api.tls.NodeTls}.
+ */
+@NullMarked
+package org.sluiceca.api.tls;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,70 @@
+package org.sluiceca.api.wiring;
+
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.InstantSource;
+import java.util.concurrent.TimeUnit;
+import org.sluiceca.api.auth.Authenticator;
+import org.sluiceca.api.ledger.CommitObserver;
+import org.sluiceca.api.ledger.CredentialStore;
+import org.sluiceca.api.ledger.IssuerStore;
+import org.sluiceca.api.ledger.LedgerDatabase;
+import org.sluiceca.api.ledger.PostgresLedgerStore;
+import org.sluiceca.core.profile.ProfileCatalog;
+import org.sluiceca.core.time.Ticker;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Opens the database and what is kept in it. */
+@Configuration(proxyBeanMethods = false)
+public class LedgerConfiguration {
+
+  @Bean(destroyMethod = "close")
+  LedgerDatabase database(CaProperties properties) {
+    CaProperties.Database database = properties.database();
+    LedgerDatabase opened =
+        new LedgerDatabase(
+            new LedgerDatabase.Address(database.url(), database.user(), database.passwordFile()));
+    opened.migrate();
+    return opened;
+  }
+
+  @Bean(destroyMethod = "close")
+  PostgresLedgerStore ledgerStore(LedgerDatabase database, Ticker ticker, CommitObserver observer) {
+    return new PostgresLedgerStore(database, LineConfiguration.CLAIM_LIFETIME, observer, ticker);
+  }
+
+  @Bean
+  CommitObserver commits(MeterRegistry registry) {
+    DistributionSummary batch =
+        DistributionSummary.builder("ca.db.commit.batch.size").register(registry);
+    Timer duration = Timer.builder("ca.db.commit.duration").register(registry);
+    return (rows, nanos) -> {
+      batch.record(rows);
+      duration.record(nanos, TimeUnit.NANOSECONDS);
+    };
+  }
+
+  @Bean
+  IssuerStore issuerStore(LedgerDatabase database) {
+    return new IssuerStore(database);
+  }
+
+  @Bean
+  CredentialStore credentialStore(LedgerDatabase database) {
+    return new CredentialStore(database);
+  }
+
+  @Bean
+  Authenticator authenticator(CredentialStore credentials, InstantSource clock) {
+    return new Authenticator(credentials, clock);
+  }
+
+  @Bean
+  ActiveIssuers activeIssuers(
+      IssuerStore issuers, ProfileCatalog profiles, CaProperties properties) {
+    return ActiveIssuers.of(
+        issuers.list(), properties.hsm().tokenLabel(), profiles, properties.publicUrl());
+  }
+}

@@ -1,0 +1,202 @@
+package org.sluiceca.api.wiring;
+
+import java.net.InetAddress;
+import java.net.URI;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import org.sluiceca.api.fulfil.Fulfilment;
+import org.sluiceca.api.fulfil.RecoveryLoop;
+import org.sluiceca.api.hsm.HsmIssuerSigner;
+import org.sluiceca.api.ledger.PostgresLedgerStore;
+import org.sluiceca.api.observe.HsmMetrics;
+import org.sluiceca.api.tls.NodeTls;
+import org.sluiceca.api.tls.TlsRenewal;
+import org.sluiceca.core.admit.Admission;
+import org.sluiceca.core.csr.CsrVerifier;
+import org.sluiceca.core.enroll.Enrollment;
+import org.sluiceca.core.event.EventSink;
+import org.sluiceca.core.intent.Ledger;
+import org.sluiceca.core.intent.LedgerStore.ClaimTerms;
+import org.sluiceca.core.intent.NodeId;
+import org.sluiceca.core.intent.RecoveryPolicy;
+import org.sluiceca.core.issued.PostSignCheck;
+import org.sluiceca.core.plan.Issuer;
+import org.sluiceca.core.plan.IssuerCatalog;
+import org.sluiceca.core.plan.Planner;
+import org.sluiceca.core.plan.SerialNumbers;
+import org.sluiceca.core.profile.ProfileAuthorizer;
+import org.sluiceca.core.profile.ProfileCatalog;
+import org.sluiceca.core.request.ProfileName;
+import org.sluiceca.core.time.Ticker;
+import org.sluiceca.hsm.HsmSettings;
+import org.sluiceca.hsm.HsmSigner;
+import org.sluiceca.hsm.HsmState;
+import org.sluiceca.hsm.PinFile;
+import org.sluiceca.hsm.vendor.CkrProfile;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Builds the line from the configuration, in the order of its steps. */
+@Configuration(proxyBeanMethods = false)
+public class LineConfiguration {
+
+  /**
+   * How long a node may take over an intent before others do: longer than any wait in the lane,
+   * short enough that a dead node's intents are finished within 30 s.
+   */
+  static final Duration CLAIM_LIFETIME = Duration.ofSeconds(15);
+
+  @Bean
+  InstantSource clock() {
+    return InstantSource.system();
+  }
+
+  @Bean
+  Ticker ticker() {
+    return System::nanoTime;
+  }
+
+  @Bean
+  SecureRandom random() {
+    return new SecureRandom();
+  }
+
+  @Bean
+  ProfileCatalog profiles(CaProperties properties) {
+    return ProfileFiles.read(properties.profiles());
+  }
+
+  @Bean
+  IssuerCatalog issuers(ActiveIssuers active) {
+    return active.catalog();
+  }
+
+  @Bean(destroyMethod = "close")
+  HsmSigner hsm(CaProperties properties, HsmMetrics metrics) {
+    CaProperties.Hsm hsm = properties.hsm();
+    return HsmSigner.open(
+        new HsmSettings(
+            hsm.module(),
+            hsm.tokenLabel(),
+            new PinFile(hsm.pinFile()),
+            hsm.sessions(),
+            hsm.queueCapacity(),
+            hsm.sessions(),
+            hsm.callTimeout(),
+            CkrProfile.forModule(hsm.module())),
+        metrics);
+  }
+
+  // 1 admit
+  @Bean
+  Admission admission(
+      CaProperties properties,
+      HsmSigner hsm,
+      HsmMetrics metrics,
+      Ticker ticker,
+      SecureRandom random) {
+    Admission admission =
+        new Admission(
+            properties.line().places(), () -> isUsable(hsm.stats().state()), ticker, random);
+    metrics.watch(hsm, admission);
+    return admission;
+  }
+
+  private static boolean isUsable(HsmState state) {
+    return switch (state) {
+      case READY, RECOVERING -> true;
+      case TOKEN_LOST, PIN_REFUSED, CLOSED -> false;
+    };
+  }
+
+  // 2 authorize, 3 verify, 4 plan
+  @Bean
+  Enrollment.AcceptSteps acceptSteps(
+      Admission admission,
+      ProfileCatalog profiles,
+      IssuerCatalog issuers,
+      SecureRandom random,
+      InstantSource clock) {
+    return new Enrollment.AcceptSteps(
+        admission,
+        new ProfileAuthorizer(profiles),
+        new CsrVerifier(),
+        new Planner(issuers, new SerialNumbers(random), clock));
+  }
+
+  // 5 and 8 record
+  @Bean
+  Ledger ledger(
+      PostgresLedgerStore store, CaProperties properties, Ticker ticker, SecureRandom random) {
+    // A restarted node is another owner: it must not trust claims that it knows nothing of.
+    NodeId owner = new NodeId(properties.nodeName() + "." + Long.toHexString(random.nextLong()));
+    return new Ledger(store, new ClaimTerms(owner, CLAIM_LIFETIME), ticker);
+  }
+
+  // 6 sign, 7 check
+  @Bean
+  Enrollment.FinishSteps finishSteps(HsmSigner hsm, ActiveIssuers active, IssuerCatalog issuers) {
+    return new Enrollment.FinishSteps(
+        new HsmIssuerSigner(hsm, active.keys()), new PostSignCheck(issuers));
+  }
+
+  @Bean
+  Enrollment enrollment(
+      Enrollment.AcceptSteps accept,
+      Enrollment.FinishSteps finish,
+      Ledger ledger,
+      EventSink events) {
+    return new Enrollment(accept, finish, ledger, events);
+  }
+
+  @Bean(destroyMethod = "close")
+  Fulfilment fulfilment(Enrollment enrollment, EventSink events, Ticker ticker) {
+    return new Fulfilment(enrollment, events, ticker);
+  }
+
+  @Bean(initMethod = "start", destroyMethod = "close")
+  RecoveryLoop recovery(
+      RecoveryLoop.Parts parts, EventSink events, InstantSource clock, SecureRandom random) {
+    return new RecoveryLoop(parts, events, clock, random);
+  }
+
+  @Bean
+  RecoveryLoop.Parts recoveryParts(
+      Ledger ledger, Fulfilment fulfilment, CaProperties properties, RecoveryRegistry registry) {
+    return new RecoveryLoop.Parts(
+        ledger, fulfilment, new RecoveryPolicy(properties.line().intentAgeMax()), registry);
+  }
+
+  @Bean(destroyMethod = "close")
+  TlsRenewal tls(
+      Enrollment enrollment,
+      Fulfilment fulfilment,
+      ProfileCatalog profiles,
+      IssuerCatalog issuers,
+      CaProperties properties,
+      @Value("${server.address}") InetAddress address,
+      InstantSource clock,
+      Ticker ticker) {
+    String publicHost = URI.create(properties.publicUrl()).getHost();
+    return new TlsRenewal(
+        new NodeTls(
+            new NodeTls.Line(enrollment, fulfilment, ticker),
+            tlsIssuer(profiles, issuers),
+            properties.stateDir(),
+            NodeTls.names(address, publicHost == null ? List.of() : List.of(publicHost)),
+            clock));
+  }
+
+  /** The node enrolls under tls-server like anybody, so that profile's issuer is its issuer. */
+  private static Issuer tlsIssuer(ProfileCatalog profiles, IssuerCatalog issuers) {
+    ProfileName profile = NodeTls.NODE.profiles().iterator().next();
+    return profiles
+        .find(profile)
+        .flatMap(p -> issuers.find(p.issuer()))
+        .orElseThrow(
+            () -> new IllegalStateException("a node needs the profile " + profile + " for itself"));
+  }
+}

@@ -1,0 +1,102 @@
+package org.sluiceca.api.wiring;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.sluiceca.core.profile.CertificateProfile;
+import org.sluiceca.core.profile.ProfileCatalog;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.MapperFeature;
+import tools.jackson.dataformat.yaml.YAMLMapper;
+
+/** Reads profile files. A fault names the file, so that an operator finds it. */
+public final class ProfileFiles {
+
+  /** The profiles that come with the product. */
+  public static final String CLASSPATH = "classpath:";
+
+  private static final List<String> SHIPPED =
+      List.of("tls-server", "tls-client", "device", "short-lived", "sub-ca", "root-ca");
+
+  /** More than anybody names; a folder with more is the wrong folder. */
+  private static final int FILES_MAX = 200;
+
+  private static final YAMLMapper YAML =
+      YAMLMapper.builder()
+          .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+          .disable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
+          .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS)
+          .build();
+
+  private ProfileFiles() {}
+
+  /**
+   * Reads every {@code *.yaml} of a folder, or the shipped profiles.
+   *
+   * @throws IllegalArgumentException with one line that names the file and the fault
+   */
+  public static ProfileCatalog read(String location) {
+    try {
+      return new ProfileCatalog(location.equals(CLASSPATH) ? shipped() : folder(Path.of(location)));
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read profiles in " + location, e);
+    }
+  }
+
+  private static List<CertificateProfile> shipped() throws IOException {
+    List<CertificateProfile> profiles = new ArrayList<>();
+    for (String name : SHIPPED) {
+      String resource = "/profiles/" + name + ".yaml";
+      try (InputStream in = ProfileFiles.class.getResourceAsStream(resource)) {
+        if (in == null) {
+          throw new IOException("missing resource " + resource);
+        }
+        profiles.add(parse(resource, in.readAllBytes()));
+      }
+    }
+    return profiles;
+  }
+
+  private static List<CertificateProfile> folder(Path folder) throws IOException {
+    List<Path> files;
+    try (Stream<Path> listed = Files.list(folder)) {
+      files = listed.filter(f -> f.toString().endsWith(".yaml")).sorted().toList();
+    }
+    if (files.isEmpty() || files.size() > FILES_MAX) {
+      throw new IllegalArgumentException(
+          "%s holds %d profile files, allowed 1 to %d".formatted(folder, files.size(), FILES_MAX));
+    }
+    List<CertificateProfile> profiles = new ArrayList<>();
+    for (Path file : files) {
+      profiles.add(parse(file.toString(), Files.readAllBytes(file)));
+    }
+    return profiles;
+  }
+
+  static CertificateProfile parse(String file, byte[] yaml) {
+    try {
+      return YAML.readValue(yaml, ProfileFile.class).validated();
+    } catch (JacksonException e) {
+      throw new IllegalArgumentException(
+          "profile "
+              + file
+              + ": "
+              + e.getOriginalMessage()
+              + " at "
+              + e.getLocation().offsetDescription(),
+          e);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("profile " + file + ": " + e.getMessage(), e);
+    }
+  }
+}

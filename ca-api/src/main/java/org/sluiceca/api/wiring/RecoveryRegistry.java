@@ -1,0 +1,52 @@
+package org.sluiceca.api.wiring;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import org.sluiceca.api.fulfil.RecoveryLoop;
+import org.sluiceca.api.ledger.CredentialStore;
+import org.sluiceca.api.ledger.IssuerStore;
+import org.sluiceca.api.ledger.RegisteredIssuer;
+import org.sluiceca.api.tls.NodeTls;
+import org.sluiceca.core.intent.Intent;
+import org.sluiceca.core.request.Role;
+import org.springframework.stereotype.Component;
+
+/** Asks the registries again before a left-over intent is signed. */
+@Component
+final class RecoveryRegistry implements RecoveryLoop.Registry {
+
+  private final ActiveIssuers here;
+  private final IssuerStore issuers;
+  private final CredentialStore credentials;
+  private final InstantSource clock;
+
+  RecoveryRegistry(
+      ActiveIssuers here, IssuerStore issuers, CredentialStore credentials, InstantSource clock) {
+    this.here = here;
+    this.issuers = issuers;
+    this.credentials = credentials;
+    this.clock = clock;
+  }
+
+  /** A root's intent is not finished by nodes, which do not have its key: it is given up. */
+  @Override
+  public boolean isIssuerActive(Intent.Origin origin) {
+    return here.keys().containsKey(origin.issuer())
+        && issuers
+            .find(origin.issuer())
+            .filter(i -> i.state() == RegisteredIssuer.State.ACTIVE)
+            .isPresent();
+  }
+
+  /** A requester is allowed while any valid credential of its gives it the profile. */
+  @Override
+  public boolean isRequesterAllowed(Intent.Origin origin) {
+    if (origin.requester().equals(NodeTls.NODE.id())) {
+      return NodeTls.NODE.profiles().contains(origin.profile());
+    }
+    Instant now = clock.instant();
+    return credentials.list(origin.requester()).stream()
+        .filter(c -> c.isValidAt(now) && c.grant().roles().contains(Role.REQUESTER))
+        .anyMatch(c -> c.grant().profiles().contains(origin.profile()));
+  }
+}

@@ -1,0 +1,72 @@
+package org.sluiceca.api;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+/** The service's boundary rules, of docs/ARCHITECTURE.md. */
+class ArchitectureTest {
+
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .importPackages("org.sluiceca.api");
+
+  @Test
+  void sql_onlyInTheLedger() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("org.sluiceca.api.ledger..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("java.sql..", "javax.sql..", "org.postgresql..", "com.zaxxer..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void hsm_onlyWhereItIsJoined() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages(
+            "org.sluiceca.api.hsm..",
+            "org.sluiceca.api.wiring..",
+            "org.sluiceca.api.observe..",
+            "org.sluiceca.api.ceremony..",
+            "org.sluiceca.api.rest..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("org.sluiceca.hsm..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void pkcs11AndBouncyCastle_nowhere() {
+    noClasses()
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "iaik..", "sun.security..", "org.sluiceca.hsm.pkcs11..", "org.bouncycastle..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void signer_calledByTheLineAlone() {
+    noClasses()
+        .should()
+        .callMethod(
+            org.sluiceca.core.sign.IssuerSigner.class,
+            "sign",
+            org.sluiceca.core.sign.Signable.class,
+            org.sluiceca.core.time.Deadline.class)
+        .check(CLASSES);
+  }
+
+  @Test
+  void packages_withoutCycles() {
+    slices().matching("org.sluiceca.api.(*)..").should().beFreeOfCycles().check(CLASSES);
+  }
+}

@@ -1,0 +1,76 @@
+package org.sluiceca.api.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.Method;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.context.annotation.ClassPathScanningCandidateComponentProvider;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.type.filter.AnnotationTypeFilter;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestMethod;
+import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Holds openapi.json and the controllers to each other. */
+class OpenApiTest {
+
+  @Test
+  void document_namesExactlyTheRoutesOfTheControllers() throws Exception {
+    assertThat(documented()).isEqualTo(mapped());
+  }
+
+  @Test
+  void document_resolvesItsReferences() throws Exception {
+    JsonNode document = document();
+
+    assertThat(document.findValuesAsString("$ref"))
+        .isNotEmpty()
+        .allSatisfy(
+            ref ->
+                assertThat(document.at(ref.substring(1)).isMissingNode())
+                    .as("missing %s", ref)
+                    .isFalse());
+  }
+
+  private static Set<String> documented() throws IOException {
+    Set<String> routes = new TreeSet<>();
+    for (var path : document().get("paths").properties()) {
+      for (var operation : path.getValue().properties()) {
+        routes.add(operation.getKey().toUpperCase(Locale.ROOT) + " " + path.getKey());
+      }
+    }
+    return routes;
+  }
+
+  private static JsonNode document() throws IOException {
+    try (InputStream in = OpenApiTest.class.getResourceAsStream("/openapi.json")) {
+      return JsonMapper.shared().readTree(in);
+    }
+  }
+
+  private static Set<String> mapped() throws ClassNotFoundException {
+    var scanner = new ClassPathScanningCandidateComponentProvider(false);
+    scanner.addIncludeFilter(new AnnotationTypeFilter(RestController.class));
+    Set<String> routes = new TreeSet<>();
+    for (BeanDefinition found : scanner.findCandidateComponents("org.sluiceca.api")) {
+      for (Method method : Class.forName(found.getBeanClassName()).getDeclaredMethods()) {
+        RequestMapping mapping =
+            AnnotatedElementUtils.findMergedAnnotation(method, RequestMapping.class);
+        if (mapping != null) {
+          for (RequestMethod verb : mapping.method()) {
+            routes.add(verb + " " + mapping.path()[0]);
+          }
+        }
+      }
+    }
+    return routes;
+  }
+}

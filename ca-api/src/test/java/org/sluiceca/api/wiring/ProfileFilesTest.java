@@ -1,0 +1,94 @@
+package org.sluiceca.api.wiring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.sluiceca.core.profile.CertificateProfile;
+import org.sluiceca.core.profile.ProfileCatalog;
+import org.sluiceca.core.request.ProfileName;
+
+class ProfileFilesTest {
+
+  @Test
+  void read_shipped_hasTheDemoProfiles() {
+    ProfileCatalog profiles = ProfileFiles.read(ProfileFiles.CLASSPATH);
+
+    assertThat(profiles.all())
+        .extracting(p -> p.name().value())
+        .containsExactly("device", "root-ca", "short-lived", "sub-ca", "tls-client", "tls-server");
+    assertThat(duration(profiles, "tls-server")).isEqualTo(Duration.ofDays(90));
+    assertThat(duration(profiles, "device")).isEqualTo(Duration.ofDays(825));
+    assertThat(duration(profiles, "short-lived")).isEqualTo(Duration.ofDays(7));
+  }
+
+  /** Each row breaks one promise of the file; what is said must name it. */
+  @ParameterizedTest
+  @CsvSource({
+    "'ca: false', 'ca: true', keyCertSign",
+    "'ca: false', 'ca: false\n  pathLen: 0', pathLen",
+    "'duration: P90D', 'duration: P90000D', duration",
+    "'backdate: PT5M', 'backdate: P91D', backdate",
+    "'use: enrollment', 'use: anyone', Use",
+    "'use: enrollment', 'use: enrollment\ncolour: blue', colour",
+    "'use: enrollment', 'use: enrollment\nuse: enrollment', use",
+    "'countMax: 100', 'countMax: 101', countMax",
+    "'forms: [dns, ip]', 'forms: [ip]', dns",
+    "'forms: [dns, ip]', 'forms: [dns, ip, x400]', Form",
+    "'algorithms: [rsa, ec_p256, ec_p384, ec_p521, ed25519]', 'algorithms: []', algorithm",
+    "'rsaBitsMin: 2048', 'rsaBitsMin: 1024', rsaBitsMin",
+    "'keyUsage: [digital_signature]', 'keyUsage: []', keyUsage",
+    "'name: tls-server', 'name: TLS Server', name",
+    "'issuer: issuing', '', issuer",
+    "'revocation: crl', '', revocation",
+  })
+  void parse_contradictionOrUnknownKey_refused(String line, String instead, String named)
+      throws IOException {
+    String yaml = shipped("tls-server");
+    assertThat(yaml).contains(line);
+
+    assertThatThrownBy(
+            () ->
+                ProfileFiles.parse(
+                    "x.yaml", yaml.replace(line, instead).getBytes(StandardCharsets.UTF_8)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("x.yaml")
+        .hasMessageContaining(named);
+  }
+
+  @Test
+  void read_twoOfOneName_refused(@TempDir Path folder) throws IOException {
+    Files.writeString(folder.resolve("a.yaml"), shipped("tls-server"));
+    Files.writeString(folder.resolve("b.yaml"), shipped("tls-server"));
+
+    assertThatThrownBy(() -> ProfileFiles.read(folder.toString()))
+        .hasMessageContaining("two profiles named tls-server");
+  }
+
+  @Test
+  void read_emptyFolder_refused(@TempDir Path folder) {
+    assertThatThrownBy(() -> ProfileFiles.read(folder.toString()))
+        .hasMessageContaining("0 profile files");
+  }
+
+  private static Duration duration(ProfileCatalog profiles, String name) {
+    CertificateProfile profile = profiles.find(new ProfileName(name)).orElseThrow();
+    return profile.content().validity().duration();
+  }
+
+  private static String shipped(String name) throws IOException {
+    try (InputStream in =
+        ProfileFilesTest.class.getResourceAsStream("/profiles/" + name + ".yaml")) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+}
