@@ -41,7 +41,7 @@ ceremony_root() {
   local issuing_environment=("${TOKEN_ENVIRONMENT[@]}")
   TOKEN_ENVIRONMENT=("SOFTHSM2_CONF=$DATA/softhsm/root/softhsm2.conf")
   ceremony_step root --module "$SOFTHSM_MODULE" --token-label sluice-root --pin-file "$DATA/secrets/root.pin" \
-    --subject "CN=Sluice Trial Root CA $2" --csr "$1/issuing.csr" \
+    --subject "CN=Sluice Trial Root CA $2" --public-url "${OPTION[public-url]}" --csr "$1/issuing.csr" \
     --certificate-out "$1/issuing.pem" --root-out "$DATA/root.pem" "${DATABASE_OPTIONS[@]}"
   TOKEN_ENVIRONMENT=("${issuing_environment[@]}")
   require_result root "$1/issuing.pem" "$DATA/root.pem"
