@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.der.PublicKeyReader;
 import org.sluiceca.core.testkit.SoftwareKey;
@@ -263,6 +264,27 @@ class SignatureVerifierTest {
                 SignatureVerifier.verifies(
                     key, SignatureAlgorithm.RSA_PKCS1_SHA256, MESSAGE, octets("x".repeat(256))))
             .isFalse();
+      }
+    }
+  }
+
+  /** The library's primality test of a modulus takes a second for each new key of 8192 bits. */
+  @Test
+  @Timeout(20)
+  void verifies_rsaModuliNeverSeen_noPrimalityTestOfEach() throws Exception {
+    BigInteger small = BigInteger.ONE;
+    for (int i = 3; i < 752; i += 2) {
+      small = small.multiply(BigInteger.valueOf(i));
+    }
+    BigInteger modulus = BigInteger.ONE.shiftLeft(8_191).add(BigInteger.ONE);
+    for (int keys = 0; keys < 100; modulus = modulus.add(BigInteger.TWO)) {
+      if (modulus.gcd(small).equals(BigInteger.ONE)) {
+        SubjectPublicKeyInfo key = rsa(modulus, BigInteger.valueOf(65_537));
+        assertThat(
+                SignatureVerifier.verifies(
+                    key, SignatureAlgorithm.RSA_PKCS1_SHA256, MESSAGE, octets("x".repeat(1_024))))
+            .isFalse();
+        keys++;
       }
     }
   }
