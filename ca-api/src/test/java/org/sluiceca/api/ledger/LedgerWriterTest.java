@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -43,6 +44,7 @@ class LedgerWriterTest {
   private static final LedgerDatabase DATABASE = new LedgerDatabase(ADDRESS);
 
   private final Queue<CommitFault> faults = new ArrayDeque<>();
+  private Runnable onCommit = () -> {};
   private final List<Integer> committed = new ArrayList<>();
   private final LedgerWriter writer =
       new LedgerWriter(
@@ -73,7 +75,9 @@ class LedgerWriterTest {
     /** The connection ends after the commit and before its answer. */
     LOST_AFTER,
     /** A deadlock was found and this transaction chosen. */
-    DEADLOCK
+    DEADLOCK,
+    /** None; the test looks at what the callers know at that moment. */
+    LOOK
   }
 
   @Test
@@ -159,6 +163,26 @@ class LedgerWriterTest {
   }
 
   @Test
+  void write_atTheCommit_nobodyIsAnsweredYet() {
+    IntentRow first = row(INTENTS.next());
+    writer.write(List.of(first));
+    IntentRow intent = row(INTENTS.next());
+    OutcomeRow outcome = outcomeOf(first);
+    List<Boolean> answered = new ArrayList<>();
+    onCommit =
+        () -> {
+          answered.add(intent.isAnswered());
+          answered.add(outcome.isAnswered());
+        };
+    faults.add(CommitFault.LOOK);
+
+    writer.write(List.of(intent, outcome));
+
+    assertThat(answered).containsExactly(false, false);
+    assertThat(intent.isAnswered() && outcome.isAnswered()).isTrue();
+  }
+
+  @Test
   void write_intentsAndOutcomes_oneCommit() {
     IntentRow first = row(INTENTS.next());
     writer.write(List.of(first));
@@ -224,14 +248,18 @@ class LedgerWriterTest {
             }
             case LOST_BEFORE -> throw new SQLException("planted", "57P01");
             case DEADLOCK -> throw new SQLException("planted", "40P01");
+            case LOOK -> {
+              onCommit.run();
+              connection.commit();
+            }
           }
-          throw new IllegalStateException("unknown fault");
+          return null;
         });
   }
 
   /** What a proxy does for a method. */
   private interface Handler {
-    Object handle(Method method, Object[] arguments) throws Throwable;
+    @Nullable Object handle(Method method, Object[] arguments) throws Throwable;
   }
 
   private static <T> T proxy(Class<T> type, Handler handler) {
