@@ -18,6 +18,7 @@ import org.springframework.web.bind.MissingServletRequestParameterException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
+import org.springframework.web.servlet.NoHandlerFoundException;
 import org.springframework.web.servlet.resource.NoResourceFoundException;
 
 /**
@@ -159,10 +160,8 @@ public final class ProblemMapper {
     answer(request, response, ProblemType.METHOD_NOT_ALLOWED, "not " + e.getMethod());
   }
 
-  @ExceptionHandler
-  void notFound(
-      NoResourceFoundException e, HttpServletRequest request, HttpServletResponse response)
-      throws IOException {
+  @ExceptionHandler({NoResourceFoundException.class, NoHandlerFoundException.class})
+  void notFound(HttpServletRequest request, HttpServletResponse response) throws IOException {
     answer(request, response, ProblemType.NOT_FOUND, "nothing at this path");
   }
 
