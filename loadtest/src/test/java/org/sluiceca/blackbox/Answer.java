@@ -1,0 +1,105 @@
+package org.sluiceca.blackbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.net.http.HttpHeaders;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What came back. */
+final class Answer {
+
+  private static final JsonMapper MAPPER = JsonMapper.builder().build();
+
+  private final int status;
+  private final HttpHeaders headers;
+  private final byte[] body;
+
+  private Answer(int status, HttpHeaders headers, byte[] body) {
+    this.status = status;
+    this.headers = headers;
+    this.body = body;
+  }
+
+  static Answer of(HttpResponse<byte[]> response) {
+    return new Answer(response.statusCode(), response.headers(), response.body());
+  }
+
+  static String json(Object body) {
+    return body instanceof String text ? text : MAPPER.writeValueAsString(body);
+  }
+
+  int status() {
+    return status;
+  }
+
+  byte[] body() {
+    return body.clone();
+  }
+
+  String text() {
+    return new String(body, StandardCharsets.UTF_8);
+  }
+
+  JsonNode json() {
+    return MAPPER.readTree(body);
+  }
+
+  /** The value of a header; empty if there is none. */
+  String header(String name) {
+    return headers.firstValue(name).orElse("");
+  }
+
+  /** The last segment of Location: a serial, an order's id, which is the serial too. */
+  String locationEnd() {
+    String location = header("Location");
+    return location.substring(location.lastIndexOf('/') + 1);
+  }
+
+  /** Fails unless this is the status; shows the whole answer then. */
+  Answer is(int expected) {
+    assertThat(status).as(toString()).isEqualTo(expected);
+    return this;
+  }
+
+  /** Fails unless this is a problem (RFC 9457) of this status and type, with nothing inside. */
+  Answer isProblem(int expected, String type) {
+    is(expected);
+    assertThat(header("Content-Type")).as(toString()).startsWith("application/problem+json");
+    JsonNode problem = json();
+    assertThat(problem.path("type").asString()).endsWith(type);
+    assertThat(problem.path("status").asInt()).isEqualTo(expected);
+    assertThat(problem.path("title").asString()).isNotBlank();
+    assertThat(problem.path("detail").asString()).isNotBlank().doesNotContain("\n");
+    assertThat(problem.path("requestId").asString()).isNotBlank().isEqualTo(header("X-Request-Id"));
+    // Neither a stack trace nor a class name.
+    assertThat(text()).doesNotContain("Exception", "\tat ", "org.sluiceca", "springframework");
+    return this;
+  }
+
+  /** The certificate of a JSON answer. */
+  X509Certificate certificate() {
+    return certificate(json().path("certificate").asString().getBytes(StandardCharsets.US_ASCII));
+  }
+
+  static X509Certificate certificate(byte[] pemOrDer) {
+    try {
+      return (X509Certificate)
+          CertificateFactory.getInstance("X.509")
+              .generateCertificate(new ByteArrayInputStream(pemOrDer));
+    } catch (CertificateException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return status + " " + headers.map() + "\n" + text();
+  }
+}

@@ -1,0 +1,80 @@
+package org.sluiceca.blackbox;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/** Looks into the embedded database of a trial, beside the service's own word. */
+final class LedgerRows {
+
+  private LedgerRows() {}
+
+  /** Intents that nobody has ended yet. */
+  static long pendingIntents(Trial trial) {
+    return count(
+        trial,
+        """
+        SELECT count(*) FROM intent i
+        WHERE NOT EXISTS (SELECT FROM outcome o
+                          WHERE o.expiry_week = i.expiry_week AND o.serial = i.serial)
+        """);
+  }
+
+  /** All intents with an outcome of this kind. */
+  static long outcomes(Trial trial, String kind) {
+    return count(trial, "SELECT count(*) FROM outcome WHERE kind = '" + kind + "'");
+  }
+
+  /** Outcomes of intents that another node took over. */
+  static long takenOver(Trial trial) {
+    return count(trial, "SELECT count(*) FROM outcome WHERE epoch > 0");
+  }
+
+  /** Idempotency keys for which more than one certificate was issued. */
+  static long keysWithTwoCertificates(Trial trial) {
+    return count(
+        trial,
+        """
+        SELECT count(*) FROM (
+          SELECT i.requester, i.idempotency_key FROM intent i
+          JOIN outcome o ON o.expiry_week = i.expiry_week AND o.serial = i.serial
+          WHERE i.idempotency_key IS NOT NULL AND o.kind = 'issued'
+          GROUP BY i.requester, i.idempotency_key HAVING count(*) > 1) AS twice
+        """);
+  }
+
+  /** Lets every credential of a requester end now. */
+  static void expireCredentials(Trial trial, String requester) {
+    try (Connection connection = open(trial);
+        PreparedStatement statement =
+            connection.prepareStatement(
+                "UPDATE credential SET expires_at = now() WHERE requester = ?")) {
+      statement.setString(1, requester);
+      if (statement.executeUpdate() == 0) {
+        throw new AssertionError("no credential of " + requester);
+      }
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static long count(Trial trial, String sql) {
+    try (Connection connection = open(trial);
+        PreparedStatement statement = connection.prepareStatement(sql);
+        ResultSet rows = statement.executeQuery()) {
+      rows.next();
+      return rows.getLong(1);
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static Connection open(Trial trial) throws SQLException {
+    return DriverManager.getConnection(
+        "jdbc:postgresql://127.0.0.1:" + trial.read("postgres.port").strip() + "/sluice",
+        "sluice",
+        trial.read("secrets/database.password").strip());
+  }
+}

@@ -1,0 +1,142 @@
+package org.sluiceca.blackbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Each port serves what it is for and nothing else. */
+class PortsIT {
+
+  @RegisterExtension static final TrialExtension TRIAL = TrialExtension.shared();
+
+  /** Names that dashboards and alerts stand on: renaming one breaks them silently. */
+  private static final List<String> METRICS =
+      List.of(
+          "ca_sign_queue_depth",
+          "ca_sign_queue_capacity",
+          "ca_sign_queue_oldest_age_seconds",
+          "ca_sign_queue_work_seconds",
+          "ca_sign_queue_wait_seconds",
+          "ca_hsm_inflight",
+          "ca_hsm_inflight_limit",
+          "ca_hsm_zombie_calls",
+          "ca_hsm_capacity_estimate_ops",
+          "ca_hsm_utilization_ratio",
+          "ca_hsm_sign_duration_seconds",
+          "ca_hsm_sessions",
+          "ca_admission_total",
+          "ca_retry_after_seconds",
+          "ca_issued_total",
+          "ca_db_commit_batch_size",
+          "ca_db_commit_duration_seconds");
+
+  private static Api plain() {
+    return Api.plain(TRIAL.trial().plain(0));
+  }
+
+  private static Api management() {
+    return Api.plain(TRIAL.trial().management(0));
+  }
+
+  private static Csr csr() {
+    return Csr.openssl(TRIAL.trial().folder(), Csr.KeyType.EC_P256, "ports.example.com");
+  }
+
+  @Test
+  void plainPort_givesIssuerCertificate() {
+    Answer answer = plain().get("/issuers/issuing.cer").is(200);
+
+    assertThat(answer.header("Content-Type")).startsWith("application/pkix-cert");
+    assertThat(Answer.certificate(answer.body()))
+        .isEqualTo(Answer.certificate(Api.ascii(TRIAL.trial().read("chain.pem"))));
+  }
+
+  @Test
+  void plainPort_anythingElse_404() {
+    String[] token = Api.bearer(TRIAL.trial().read("enroll.token").strip());
+
+    for (String path :
+        List.of(
+            "/",
+            "/v1/profiles",
+            "/v1/issuers",
+            "/v3/api-docs",
+            "/actuator/health",
+            "/v1/certificates/00",
+            "/issuers/../v1/profiles",
+            "/issuers/%2e%2e/v1/profiles",
+            "/issuers/;/../../v1/profiles")) {
+      assertThat(plain().with(token).get(path).status()).as(path).isIn(400, 404);
+    }
+    assertThat(plain().with(token).enroll("tls-server", csr().pemBytes()).status()).isEqualTo(404);
+    assertThat(
+            plain()
+                .with(token)
+                .post(
+                    "/issuers/../v1/certificates?profile=tls-server", Api.PKCS10, csr().pemBytes())
+                .status())
+        .isIn(400, 404);
+  }
+
+  @Test
+  void everyCertificate_pointsToWhatThePlainPortServes() {
+    Answer issued = TRIAL.trial().enroller().enroll("tls-server", csr().pemBytes()).is(201);
+    List<String> chain = issued.json().path("chain").valueStream().map(c -> c.asString()).toList();
+
+    assertThat(pointers(issued.json().path("certificate").asString()))
+        .contains("CA Issuers - URI:" + TrialExtension.PUBLIC_URL + "/issuers/issuing.cer")
+        .contains("URI:" + TrialExtension.PUBLIC_URL + "/crl/issuing.crl");
+    assertThat(pointers(chain.getFirst()))
+        .contains("CA Issuers - URI:" + TrialExtension.PUBLIC_URL + "/issuers/root.cer")
+        .contains("URI:" + TrialExtension.PUBLIC_URL + "/crl/root.crl");
+    assertThat(Answer.certificate(plain().get("/issuers/root.cer").is(200).body()))
+        .isEqualTo(Answer.certificate(Api.ascii(chain.getLast())));
+  }
+
+  private static String pointers(String pem) {
+    return Program.of(
+            "openssl", "x509", "-noout", "-ext", "authorityInfoAccess,crlDistributionPoints")
+        .reading(pem)
+        .run()
+        .ok()
+        .text();
+  }
+
+  @Test
+  void managementPort_tellsHealth() {
+    assertThat(
+            management().get("/actuator/health/liveness").is(200).json().path("status").asString())
+        .isEqualTo("UP");
+    assertThat(
+            management().get("/actuator/health/readiness").is(200).json().path("status").asString())
+        .isEqualTo("UP");
+    for (String path :
+        List.of(
+            "/actuator/env",
+            "/actuator/heapdump",
+            "/actuator/beans",
+            "/actuator/loggers",
+            "/v1/profiles")) {
+      assertThat(management().get(path).status()).as(path).isIn(401, 404);
+    }
+  }
+
+  @Test
+  void prometheus_afterAnEnrollment_hasTheNamesThatAlertsNeed() {
+    TRIAL.trial().enroller().enroll("tls-server", csr().pemBytes()).is(201);
+
+    String metrics = management().get("/actuator/prometheus").is(200).text();
+
+    List<String> names =
+        metrics
+            .lines()
+            .filter(line -> !line.startsWith("#"))
+            .map(line -> line.replaceAll("[{ ].*", ""))
+            .map(name -> name.replaceAll("_(count|sum|max|bucket)$", ""))
+            .distinct()
+            .toList();
+    assertThat(names).containsAll(METRICS);
+  }
+}

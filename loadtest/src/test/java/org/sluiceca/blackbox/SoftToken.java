@@ -1,0 +1,101 @@
+package org.sluiceca.blackbox;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * A SoftHSM token of a test's own, and a module in front of it whose C_Sign hangs on demand.
+ *
+ * @param folder holds everything: moving {@code tokens} away takes the token out
+ */
+record SoftToken(Path folder) {
+
+  static final String LABEL = "blackbox";
+  private static final String PIN = "7301448";
+
+  /** Makes the token in {@code folder}. */
+  static SoftToken make(Path folder) {
+    SoftToken token = new SoftToken(folder);
+    try {
+      Files.createDirectories(token.tokens());
+      Files.writeString(
+          token.configuration(),
+          "directories.tokendir = %s\nobjectstore.backend = file\nlog.level = ERROR\n"
+              .formatted(token.tokens()));
+      Files.writeString(token.pinFile(), PIN + "\n");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    token.initialize();
+    return token;
+  }
+
+  /** Initialises a token in an empty folder: there are no keys in it. */
+  void initialize() {
+    Program.of(
+            "softhsm2-util",
+            "--init-token",
+            "--free",
+            "--label",
+            LABEL,
+            "--pin",
+            PIN,
+            "--so-pin",
+            "90210000")
+        .with(environment())
+        .run()
+        .ok();
+  }
+
+  /** Builds the hanging module (hang_pkcs11.c) and returns its path. */
+  Path hangingModule() {
+    Path module = folder.resolve("hang_pkcs11.so");
+    Program.of("cc", "-shared", "-fPIC", "-o", module, Checkout.hangingModuleSource(), "-ldl")
+        .run()
+        .ok();
+    return module;
+  }
+
+  Path tokens() {
+    return folder.resolve("tokens");
+  }
+
+  Path pinFile() {
+    return folder.resolve("pin");
+  }
+
+  /** C_Sign hangs while this file is there. */
+  Path hangFile() {
+    return folder.resolve("hang");
+  }
+
+  private Path configuration() {
+    return folder.resolve("softhsm2.conf");
+  }
+
+  Map<String, String> environment() {
+    return Map.of(
+        "SOFTHSM2_CONF", configuration().toString(),
+        "HANG_PKCS11_REAL", Checkout.softHsm().toString(),
+        "HANG_PKCS11_FILE", hangFile().toString());
+  }
+
+  void hang() {
+    try {
+      Files.createFile(hangFile());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  void release() {
+    try {
+      Files.deleteIfExists(hangFile());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,207 @@
+package org.sluiceca.blackbox;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
+
+/**
+ * A running {@code ./sluice up --detach} in a folder of its own on free ports. Closing it runs
+ * {@code ./sluice down} and removes the folder.
+ */
+final class Trial implements AutoCloseable {
+
+  /** A first build may fetch and compile; a start itself takes seconds. */
+  private static final Duration UP_LIMIT = Duration.ofMinutes(8);
+
+  /** Longer than the launcher waits for nodes to drain and for PostgreSQL. */
+  private static final Duration DOWN_LIMIT = Duration.ofMinutes(2);
+
+  private static final int LOG_LINES_SHOWN = 60;
+
+  /** How to start a trial: nodes, further options of {@code up}, environment. */
+  record Options(int nodes, List<String> arguments, Map<String, String> environment) {
+
+    static Options nodes(int nodes) {
+      return new Options(nodes, List.of(), Map.of());
+    }
+
+    /** With the token that {@code token} made, through {@code module}. */
+    static Options token(int nodes, SoftToken token, Path module) {
+      return new Options(
+          nodes,
+          List.of(
+              "--pkcs11-module", module.toString(),
+              "--token-label", SoftToken.LABEL,
+              "--pin-file", token.pinFile().toString()),
+          token.environment());
+    }
+
+    Options with(Map<String, String> more) {
+      return new Options(nodes, arguments, merge(environment, more));
+    }
+
+    private static Map<String, String> merge(Map<String, String> a, Map<String, String> b) {
+      return Stream.of(a, b)
+          .flatMap(m -> m.entrySet().stream())
+          .collect(
+              java.util.stream.Collectors.toUnmodifiableMap(
+                  Map.Entry::getKey, Map.Entry::getValue, (old, fresh) -> fresh));
+    }
+  }
+
+  private final Path folder;
+  private final Options options;
+  private final int firstPort;
+
+  /** Plans a trial in {@code folder}, which it owns from now on; {@link #up} starts it. */
+  Trial(Path folder, Options options) {
+    this.folder = folder;
+    this.options = options;
+    this.firstPort = freePorts(3 * options.nodes());
+  }
+
+  /** Starts it, with further options; returns how the launcher ended. */
+  Program.Ended up(String... more) {
+    List<String> words = new ArrayList<>(List.of("up", "--detach"));
+    words.addAll(
+        List.of(
+            "--port", String.valueOf(firstPort),
+            "--http-port", String.valueOf(firstPort + options.nodes()),
+            "--management-port", String.valueOf(firstPort + 2 * options.nodes()),
+            "--nodes", String.valueOf(options.nodes())));
+    words.addAll(options.arguments());
+    words.addAll(List.of(more));
+    return sluice(words.toArray(String[]::new)).with(options.environment()).within(UP_LIMIT).run();
+  }
+
+  Program.Ended down() {
+    return sluice("down").within(DOWN_LIMIT).run();
+  }
+
+  /** The launcher on this trial's folder: {@code ./sluice WORD… --data DIR}. */
+  Program sluice(String... words) {
+    List<Object> all = new ArrayList<>(List.of(Checkout.launcher()));
+    all.addAll(List.of(words));
+    all.addAll(List.of("--data", data()));
+    return Program.of(all.toArray());
+  }
+
+  Path data() {
+    return folder.resolve("data");
+  }
+
+  /** Where a test may put files of its own, removed with the trial. */
+  Path folder() {
+    return folder;
+  }
+
+  URI https(int node) {
+    return URI.create("https://localhost:" + (firstPort + node));
+  }
+
+  URI plain(int node) {
+    return URI.create("http://localhost:" + (firstPort + options.nodes() + node));
+  }
+
+  URI management(int node) {
+    return URI.create("http://localhost:" + (firstPort + 2 * options.nodes() + node));
+  }
+
+  /** A client of one node's HTTPS port with the token in {@code DIR/<name>.token}. */
+  Api api(int node, String name) {
+    return Api.trusting(https(node), data().resolve("root.pem"))
+        .with(Api.bearer(read(name + ".token").strip()));
+  }
+
+  /** The requester of the trial, at node 0. */
+  Api enroller() {
+    return api(0, "enroll");
+  }
+
+  String read(String name) {
+    try {
+      return Files.readString(data().resolve(name));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Ends a node as a power cut would. */
+  void kill(int node) {
+    long pid = Long.parseLong(read("node-" + node + ".pid").strip());
+    ProcessHandle process = ProcessHandle.of(pid).orElseThrow();
+    if (!process.destroyForcibly()) {
+      throw new AssertionError("node " + node + " could not be killed");
+    }
+    Poll.until("node " + node + " ends", Duration.ofSeconds(5), () -> !process.isAlive());
+  }
+
+  /** The ends of the nodes' logs, for a person who reads why a test failed. */
+  String logs() {
+    StringBuilder all = new StringBuilder();
+    for (int node = 0; node < options.nodes(); node++) {
+      Path log = data().resolve("node-" + node + ".log");
+      if (Files.isReadable(log)) {
+        List<String> lines = read(log.getFileName() + "").lines().toList();
+        all.append("--- ").append(log).append('\n');
+        lines.stream()
+            .skip(Math.max(0, lines.size() - LOG_LINES_SHOWN))
+            .forEach(line -> all.append(line).append('\n'));
+      }
+    }
+    return all.toString();
+  }
+
+  @Override
+  public void close() {
+    try {
+      down().ok();
+    } finally {
+      delete(folder);
+    }
+  }
+
+  static void delete(Path folder) {
+    try (Stream<Path> all = Files.walk(folder)) {
+      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(path);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Ports in a row, below those that PostgreSQL and outgoing connections get. */
+  private static int freePorts(int count) {
+    for (int tries = 0; tries < 100; tries++) {
+      int first = ThreadLocalRandom.current().nextInt(10_000, 19_900);
+      if (areFree(first, count)) {
+        return first;
+      }
+    }
+    throw new AssertionError("no " + count + " free ports in a row");
+  }
+
+  private static boolean areFree(int first, int count) {
+    for (int port = first; port < first + count; port++) {
+      try (ServerSocket socket = new ServerSocket()) {
+        socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+      } catch (IOException e) {
+        return false;
+      }
+    }
+    return true;
+  }
+}
