@@ -1,5 +1,7 @@
 package org.sluiceca.hsm;
 
+import java.util.Collection;
+import java.util.List;
 import org.sluiceca.hsm.lane.LaneSupervisor;
 import org.sluiceca.hsm.pkcs11.Cryptoki;
 import org.sluiceca.hsm.pkcs11.WrapperCryptoki;
@@ -13,18 +15,32 @@ public final class HsmSigner implements AutoCloseable {
   }
 
   /**
-   * Loads the module, finds the token by its label, logs in and starts the session threads. Keys
-   * are looked for only when they are first used. Blocks as long as the token takes, and up to 30 s
-   * while other processes of this machine log in.
+   * Opens the token without asking for any key: keys are then looked for when they are first used.
    *
-   * @throws HsmException with one clear line: module or token missing, PIN unreadable or refused
+   * @throws HsmException as {@link #open(HsmSettings, Collection, HsmObserver)}
    */
   public static HsmSigner open(HsmSettings settings, HsmObserver observer) {
-    return open(settings, observer, WrapperCryptoki.load(settings.module()));
+    return open(settings, List.of(), observer);
+  }
+
+  /**
+   * Loads the module, finds the token by its label, logs in, looks for the keys and starts the
+   * session threads. Blocks as long as the token takes, and up to 30 s while other processes of
+   * this machine log in.
+   *
+   * @param keys what the token must hold: who is to sign with a key that is not there should say so
+   *     at its start, not when the first request has been accepted
+   * @throws HsmException with one clear line: module, token or key missing, PIN unreadable or
+   *     refused
+   */
+  public static HsmSigner open(
+      HsmSettings settings, Collection<KeyRef> keys, HsmObserver observer) {
+    return new HsmSigner(
+        LaneSupervisor.start(settings, keys, observer, WrapperCryptoki.load(settings.module())));
   }
 
   static HsmSigner open(HsmSettings settings, HsmObserver observer, Cryptoki cryptoki) {
-    return new HsmSigner(LaneSupervisor.start(settings, observer, cryptoki));
+    return new HsmSigner(LaneSupervisor.start(settings, List.of(), observer, cryptoki));
   }
 
   /**

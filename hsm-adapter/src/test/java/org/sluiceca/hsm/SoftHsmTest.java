@@ -12,6 +12,7 @@ import java.security.Signature;
 import java.security.spec.MGF1ParameterSpec;
 import java.security.spec.PSSParameterSpec;
 import java.security.spec.X509EncodedKeySpec;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -147,6 +148,20 @@ class SoftHsmTest {
         .isInstanceOf(HsmException.TokenMissing.class)
         .hasMessageStartingWith("no token labelled \"absent\" in ")
         .hasMessageContaining("present");
+  }
+
+  @Test
+  void open_requiredKeyMissing_oneClearLine() {
+    SoftToken token = SoftHsm.newToken("nokeyatstart");
+    KeyRef there = generate(token, ID, KeyAlgorithm.EC_P256);
+    KeyRef elsewhere = new KeyRef(CkaId.parse("ff"), there.publicKey());
+    HsmSettings settings = HsmSettings.of(SoftHsm.library(), token.label(), token.pin());
+
+    assertThatThrownBy(() -> HsmSigner.open(settings, List.of(there, elsewhere), HsmObserver.NONE))
+        .isInstanceOf(HsmException.KeyMissing.class)
+        .hasMessage("the token has no private key with CKA_ID ff");
+    opened = HsmSigner.open(settings, List.of(there), observer);
+    assertThat(opened.sign(request(there, Mechanism.ECDSA_SHA256))).hasSize(64);
   }
 
   @Test

@@ -75,7 +75,7 @@ public class LineConfiguration {
   }
 
   @Bean(destroyMethod = "close")
-  HsmSigner hsm(CaProperties properties, HsmMetrics metrics) {
+  HsmSigner hsm(CaProperties properties, ActiveIssuers active, HsmMetrics metrics) {
     CaProperties.Hsm hsm = properties.hsm();
     return HsmSigner.open(
         new HsmSettings(
@@ -87,6 +87,7 @@ public class LineConfiguration {
             hsm.sessions(),
             hsm.callTimeout(),
             CkrProfile.forModule(hsm.module())),
+        active.keys().values(),
         metrics);
   }
 

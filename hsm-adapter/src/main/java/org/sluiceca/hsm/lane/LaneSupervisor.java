@@ -3,6 +3,7 @@ package org.sluiceca.hsm.lane;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -15,6 +16,7 @@ import org.sluiceca.hsm.HsmObserver;
 import org.sluiceca.hsm.HsmSettings;
 import org.sluiceca.hsm.HsmState;
 import org.sluiceca.hsm.HsmStats;
+import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.RecoveryReason;
 import org.sluiceca.hsm.pkcs11.Cryptoki;
 import org.sluiceca.hsm.pkcs11.CryptokiException;
@@ -75,16 +77,19 @@ public final class LaneSupervisor implements AutoCloseable {
   }
 
   /**
-   * Opens a first session on the calling thread, logs in, and starts the session threads.
+   * Opens a first session on the calling thread, logs in, looks for the keys, and starts the
+   * session threads.
    *
-   * @throws HsmException when the token is not there, refuses the PIN or fails otherwise
+   * @throws HsmException when the token is not there, refuses the PIN, lacks one of the keys or
+   *     fails otherwise
    */
   public static LaneSupervisor start(
-      HsmSettings settings, HsmObserver observer, Cryptoki cryptoki) {
+      HsmSettings settings, Collection<KeyRef> keys, HsmObserver observer, Cryptoki cryptoki) {
     LaneSupervisor supervisor = new LaneSupervisor(settings, observer, cryptoki);
     Session first;
     try {
       first = supervisor.connector.connect(false);
+      requireKeys(first, keys);
     } catch (CryptokiException e) {
       throw settings.vendor().translate(e);
     }
@@ -94,6 +99,15 @@ public final class LaneSupervisor implements AutoCloseable {
       supervisor.startThread(i, i == 0 ? first : null);
     }
     return supervisor;
+  }
+
+  private static void requireKeys(Session session, Collection<KeyRef> keys) {
+    try {
+      keys.forEach(session::findPrivateKey);
+    } catch (HsmException | CryptokiException e) {
+      session.close();
+      throw e;
+    }
   }
 
   private void startThread(int index, @Nullable Session first) {
