@@ -8,6 +8,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.concurrent.TimeUnit;
 import org.sluiceca.core.csr.CsrVerifier;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
@@ -16,13 +17,17 @@ import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
  * Bounds every request body at 64 KiB (CONTRACT: 413 above), by its declared length before a byte
- * is read, and by counting where none is declared.
+ * is read, and by counting where none is declared; and in time, since the connector's timeout
+ * begins anew with each byte.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 1)
 public final class BodyLimit extends OncePerRequestFilter {
 
   private static final long BYTES_MAX = CsrVerifier.CSR_BYTES_MAX;
+
+  /** 64 KiB at 53 kbit/s, the speed of a telephone modem: a client that is slower is stuck. */
+  private static final long NANOS_MAX = TimeUnit.SECONDS.toNanos(10);
 
   @Override
   protected void doFilterInternal(
@@ -49,6 +54,7 @@ public final class BodyLimit extends OncePerRequestFilter {
   private static final class Counting extends ServletInputStream {
 
     private final ServletInputStream in;
+    private final long startNanos = System.nanoTime();
     private long left = BYTES_MAX;
 
     Counting(ServletInputStream in) {
@@ -69,7 +75,10 @@ public final class BodyLimit extends OncePerRequestFilter {
       return read;
     }
 
-    private void count(int read) throws BodyTooLargeException {
+    private void count(int read) throws IOException {
+      if (System.nanoTime() - startNanos > NANOS_MAX) {
+        throw new BodyTooSlowException(NANOS_MAX);
+      }
       left -= read;
       if (left < 0) {
         throw new BodyTooLargeException(BYTES_MAX);

@@ -3,10 +3,12 @@ package org.sluiceca.api.problem;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sluiceca.api.edge.BodyTooLargeException;
+import org.sluiceca.api.edge.BodyTooSlowException;
 import org.sluiceca.core.admit.AdmissionDecision;
 import org.sluiceca.core.failure.CaUnavailable;
 import org.sluiceca.core.failure.Rejection;
@@ -104,10 +106,18 @@ public final class ProblemMapper {
   })
   void malformed(Exception e, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    // A body over the limit surfaces inside the JSON reader's exception.
+    // A body over a limit surfaces inside the reader's exception.
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-      if (cause instanceof BodyTooLargeException) {
-        answer(request, response, ProblemType.BODY_TOO_LARGE, ProblemType.BODY_TOO_LARGE.title());
+      ProblemType limit =
+          switch (cause) {
+            case BodyTooLargeException tooLarge -> ProblemType.BODY_TOO_LARGE;
+            case BodyTooSlowException tooSlow -> ProblemType.REQUEST_TIMEOUT;
+            // The connector's own: nothing came at all.
+            case SocketTimeoutException silent -> ProblemType.REQUEST_TIMEOUT;
+            default -> null;
+          };
+      if (limit != null) {
+        answer(request, response, limit, limit.title());
         return;
       }
     }

@@ -18,6 +18,7 @@ public enum ProblemType {
   UNKNOWN_PROFILE(404, "There is no profile of this name"),
   METHOD_NOT_ALLOWED(405, "The method is not supported here"),
   NOT_ACCEPTABLE(406, "None of the accepted media types can be given"),
+  REQUEST_TIMEOUT(408, "The request body did not arrive in time"),
   IDEMPOTENCY_KEY_IN_PROGRESS(409, "The first request with this Idempotency-Key is not finished"),
   CONFLICT(409, "The request contradicts what is already there"),
   BODY_TOO_LARGE(413, "The request body is larger than 64 KiB"),
