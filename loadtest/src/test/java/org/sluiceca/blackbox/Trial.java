@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
@@ -64,6 +66,9 @@ final class Trial implements AutoCloseable {
   private final Path folder;
   private final Options options;
   private final int firstPort;
+
+  // One connection pool a node, as a real client would have.
+  private final ConcurrentMap<Integer, Api> clients = new ConcurrentHashMap<>();
 
   /** Plans a trial in {@code folder}, which it owns from now on; {@link #up} starts it. */
   Trial(Path folder, Options options) {
@@ -121,7 +126,8 @@ final class Trial implements AutoCloseable {
 
   /** A client of one node's HTTPS port with the token in {@code DIR/<name>.token}. */
   Api api(int node, String name) {
-    return Api.trusting(https(node), data().resolve("root.pem"))
+    return clients
+        .computeIfAbsent(node, n -> Api.trusting(https(n), data().resolve("root.pem")))
         .with(Api.bearer(read(name + ".token").strip()));
   }
 

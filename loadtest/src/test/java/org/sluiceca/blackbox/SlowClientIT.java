@@ -1,0 +1,112 @@
+package org.sluiceca.blackbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Clients that stop in the middle, or send a byte now and then, are cut off in time. */
+class SlowClientIT {
+
+  @RegisterExtension static final TrialExtension TRIAL = TrialExtension.shared();
+
+  /** The service's limit is 10 s; the rest is scheduling on a busy machine. */
+  private static final Duration CUT_WITHIN = Duration.ofSeconds(15);
+
+  private static final long DRIP_MILLIS = 500;
+
+  /** What is sent at once, and what then drips, if anything. */
+  private record Slowness(String title, String atOnce, boolean isDripping) {}
+
+  @Test
+  void slowRequest_isCutOffInTime() throws Exception {
+    String token = TRIAL.trial().read("enroll.token").strip();
+    String head =
+        "POST /v1/certificates?profile=tls-server HTTP/1.1\r\nHost: localhost\r\n"
+            + "Authorization: Bearer "
+            + token
+            + "\r\nContent-Type: application/pkcs10\r\n";
+    List<Slowness> all =
+        List.of(
+            new Slowness("headers that stop", head, false),
+            new Slowness("a body that stops", head + "Content-Length: 1000\r\n\r\n0", false),
+            new Slowness("a body that drips", head + "Content-Length: 1000\r\n\r\n0", true),
+            new Slowness(
+                "chunks that drip", head + "Transfer-Encoding: chunked\r\n\r\n3e8\r\n0", true));
+
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Map.Entry<String, Duration>>> cuts =
+          threads.invokeAll(
+              all.stream()
+                  .<Callable<Map.Entry<String, Duration>>>map(
+                      slow -> () -> Map.entry(slow.title(), timeUntilCut(slow)))
+                  .toList());
+      for (Future<Map.Entry<String, Duration>> cut : cuts) {
+        assertCutInTime(cut);
+      }
+    }
+    // Nobody else was disturbed.
+    TRIAL.trial().enroller().get("/v1/profiles").is(200);
+  }
+
+  private static void assertCutInTime(Future<Map.Entry<String, Duration>> cut)
+      throws InterruptedException, ExecutionException {
+    Map.Entry<String, Duration> entry = cut.get();
+    Evidence.note(
+        "%s: answered or cut after %s"
+            .formatted(entry.getKey(), Evidence.millis(entry.getValue())));
+    assertThat(entry.getValue()).as(entry.getKey()).isLessThanOrEqualTo(CUT_WITHIN);
+  }
+
+  /** How long the node bears this client; more than the limit if it bears it still. */
+  private static Duration timeUntilCut(Slowness slow) throws IOException, InterruptedException {
+    URI node = TRIAL.trial().https(0);
+    long start = System.nanoTime();
+    try (Socket socket =
+        Api.context(TRIAL.trial().data().resolve("root.pem"), null)
+            .getSocketFactory()
+            .createSocket(node.getHost(), node.getPort())) {
+      CountDownLatch over = new CountDownLatch(1);
+      socket.getOutputStream().write(Api.ascii(slow.atOnce()));
+      if (slow.isDripping()) {
+        Thread.ofVirtual().start(() -> drip(socket, over));
+      }
+      socket.setSoTimeout((int) CUT_WITHIN.plusSeconds(2).toMillis());
+      try {
+        // An answer (408, 400) or the end of the connection.
+        socket.getInputStream().read();
+      } catch (IOException e) {
+        // Reset by the node, or our own patience is over: the time tells which.
+      } finally {
+        over.countDown();
+      }
+    }
+    return Duration.ofNanos(System.nanoTime() - start);
+  }
+
+  private static void drip(Socket socket, CountDownLatch over) {
+    try {
+      while (!over.await(DRIP_MILLIS, TimeUnit.MILLISECONDS)) {
+        socket.getOutputStream().write('0');
+        socket.getOutputStream().flush();
+      }
+    } catch (IOException e) {
+      // The node has cut it: what the test wants.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
