@@ -1,6 +1,7 @@
 package org.sluiceca.api.fulfil;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,8 @@ import org.sluiceca.core.intent.RecordedIntent;
 import org.sluiceca.core.intent.RecoveryPolicy;
 import org.sluiceca.core.intent.RecoveryPolicy.Circumstances;
 import org.sluiceca.core.intent.RecoveryPolicy.Decision;
+import org.sluiceca.core.plan.Recheck;
+import org.sluiceca.core.plan.Recheck.RecordedPlan;
 
 /**
  * Finishes or gives up the intents that their nodes let lie: at start and then every few seconds,
@@ -55,7 +58,11 @@ public final class RecoveryLoop implements AutoCloseable {
 
   /** What the loop works with. */
   public record Parts(
-      Ledger ledger, Fulfilment fulfilment, RecoveryPolicy policy, Registry registry) {}
+      Ledger ledger,
+      Fulfilment fulfilment,
+      RecoveryPolicy policy,
+      Recheck recheck,
+      Registry registry) {}
 
   private final Parts parts;
   private final EventSink events;
@@ -105,7 +112,7 @@ public final class RecoveryLoop implements AutoCloseable {
   }
 
   /** One pass: takes over what has run out, batch by batch, and sees each batch through. */
-  private void pass() throws InterruptedException {
+  void pass() throws InterruptedException {
     List<ExpiredIntent> batch = parts.ledger().takeOverExpired(BATCH_MAX);
     while (!batch.isEmpty() && stopped.getCount() > 0) {
       List<Future<Optional<Finish>>> started = new ArrayList<>();
@@ -113,7 +120,7 @@ public final class RecoveryLoop implements AutoCloseable {
       for (ExpiredIntent expired : batch) {
         RecordedIntent intent = expired.intent();
         events.accept(new CaEvent.IntentTakenOver(intent.serialNumber(), intent.claim().epoch()));
-        switch (parts.policy().decide(expired, circumstances(intent.intent().origin()))) {
+        switch (parts.policy().decide(expired, circumstances(intent.intent()))) {
           case Decision.Finish finish -> {
             started.add(parts.fulfilment().start(intent));
             finishing.add(intent);
@@ -139,11 +146,25 @@ public final class RecoveryLoop implements AutoCloseable {
     }
   }
 
-  private Circumstances circumstances(Intent.Origin origin) {
+  private Circumstances circumstances(Intent intent) {
+    Instant now = clock.instant();
+    Optional<String> fault =
+        parts
+            .recheck()
+            .fault(
+                new RecordedPlan(
+                    intent.tbsCertificate(),
+                    intent.serialNumber(),
+                    intent.signatureAlgorithm(),
+                    intent.origin().profile(),
+                    intent.origin().issuer()),
+                now);
+    fault.ifPresent(f -> LOG.error("intent {} must not be signed: {}", intent.serialNumber(), f));
     return new Circumstances(
-        clock.instant(),
-        parts.registry().isIssuerActive(origin),
-        parts.registry().isRequesterAllowed(origin));
+        now,
+        parts.registry().isIssuerActive(intent.origin()),
+        parts.registry().isRequesterAllowed(intent.origin()),
+        fault.isEmpty());
   }
 
   private void abandon(RecordedIntent intent, Outcome.Abandoned outcome) {

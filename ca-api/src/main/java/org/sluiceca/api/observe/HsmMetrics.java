@@ -96,7 +96,7 @@ public final class HsmMetrics implements HsmObserver {
           Timer.Builder builder =
               Timer.builder(name)
                   .tag("hsm", HSM)
-                  .tag("alg", mechanism.name())
+                  .tag("alg", mechanism.name().toLowerCase(Locale.ROOT))
                   .publishPercentileHistogram(false);
           if (!outcome.isEmpty()) {
             builder.tag("outcome", outcome.toLowerCase(Locale.ROOT));

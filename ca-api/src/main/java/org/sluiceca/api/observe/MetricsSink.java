@@ -3,6 +3,7 @@ package org.sluiceca.api.observe;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Locale;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.sluiceca.core.event.CaEvent;
@@ -70,8 +71,8 @@ public final class MetricsSink implements EventSink {
             new Key(name, firstValue, secondValue),
             key ->
                 Counter.builder(name)
-                    .tag(firstTag, firstValue)
-                    .tag(secondTag, secondValue)
+                    .tag(firstTag, firstValue.toLowerCase(Locale.ROOT))
+                    .tag(secondTag, secondValue.toLowerCase(Locale.ROOT))
                     .register(registry))
         .increment();
   }

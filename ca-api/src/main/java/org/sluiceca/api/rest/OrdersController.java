@@ -79,6 +79,7 @@ final class OrdersController {
     return switch (reason) {
       case TOO_OLD -> "it waited too long for the signer; ask again";
       case ISSUER_INACTIVE -> "its issuer is no longer active";
+      case CONTENT_NOT_ISSUABLE -> "its content is no longer what its profile allows; ask again";
       case REQUESTER_NOT_ALLOWED -> "its requester may no longer have it";
     };
   }

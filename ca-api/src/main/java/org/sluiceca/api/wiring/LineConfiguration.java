@@ -25,6 +25,7 @@ import org.sluiceca.core.issued.PostSignCheck;
 import org.sluiceca.core.plan.Issuer;
 import org.sluiceca.core.plan.IssuerCatalog;
 import org.sluiceca.core.plan.Planner;
+import org.sluiceca.core.plan.Recheck;
 import org.sluiceca.core.plan.SerialNumbers;
 import org.sluiceca.core.profile.ProfileAuthorizer;
 import org.sluiceca.core.profile.ProfileCatalog;
@@ -166,9 +167,22 @@ public class LineConfiguration {
 
   @Bean
   RecoveryLoop.Parts recoveryParts(
-      Ledger ledger, Fulfilment fulfilment, CaProperties properties, RecoveryRegistry registry) {
+      Ledger ledger,
+      Fulfilment fulfilment,
+      CaProperties properties,
+      Recheck recheck,
+      RecoveryRegistry registry) {
     return new RecoveryLoop.Parts(
-        ledger, fulfilment, new RecoveryPolicy(properties.line().intentAgeMax()), registry);
+        ledger,
+        fulfilment,
+        new RecoveryPolicy(properties.line().intentAgeMax()),
+        recheck,
+        registry);
+  }
+
+  @Bean
+  Recheck recheck(ProfileCatalog profiles, IssuerCatalog issuers) {
+    return new Recheck(profiles, issuers);
   }
 
   @Bean(destroyMethod = "close")

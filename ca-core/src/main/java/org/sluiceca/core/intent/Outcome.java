@@ -26,6 +26,8 @@ public sealed interface Outcome {
     TOO_OLD,
     /** Its issuer is no longer active. */
     ISSUER_INACTIVE,
+    /** Its content is no longer what this CA would plan: see {@code plan.Recheck}. */
+    CONTENT_NOT_ISSUABLE,
     /** Its requester may no longer have the certificate. */
     REQUESTER_NOT_ALLOWED
   }

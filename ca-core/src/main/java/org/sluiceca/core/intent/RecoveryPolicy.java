@@ -17,8 +17,13 @@ public record RecoveryPolicy(Duration ageMax) {
     }
   }
 
-  /** What was looked up again about an intent before it is signed after all. */
-  public record Circumstances(Instant now, boolean issuerActive, boolean requesterAllowed) {}
+  /**
+   * What was looked up again about an intent before it is signed after all.
+   *
+   * @param contentIssuable whether {@code plan.Recheck} finds no fault with the recorded bytes
+   */
+  public record Circumstances(
+      Instant now, boolean issuerActive, boolean requesterAllowed, boolean contentIssuable) {}
 
   /** The decision. */
   public sealed interface Decision {
@@ -37,6 +42,9 @@ public record RecoveryPolicy(Duration ageMax) {
     }
     if (!circumstances.requesterAllowed()) {
       return abandon(Outcome.Reason.REQUESTER_NOT_ALLOWED);
+    }
+    if (!circumstances.contentIssuable()) {
+      return abandon(Outcome.Reason.CONTENT_NOT_ISSUABLE);
     }
     if (Duration.between(expired.recordedAt(), circumstances.now()).compareTo(ageMax) > 0) {
       return abandon(Outcome.Reason.TOO_OLD);

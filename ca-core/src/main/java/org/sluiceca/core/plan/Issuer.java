@@ -2,6 +2,7 @@ package org.sluiceca.core.plan;
 
 import java.util.List;
 import java.util.Optional;
+import org.sluiceca.core.plan.lint.PlannedCertificate.IssuerSide;
 import org.sluiceca.core.x509.CertificateDer;
 import org.sluiceca.core.x509.IssuerName;
 import org.sluiceca.core.x509.NameDer;
@@ -33,6 +34,11 @@ public record Issuer(
 
   /** The URIs that stand in certificates (RFC 5280 4.2.2.1 caIssuers, 4.2.1.13). */
   public record Publications(String caIssuersUri, String crlUri) {}
+
+  /** Returns what lints need to know of this issuer. */
+  IssuerSide side() {
+    return new IssuerSide(subject, subjectPublicKeyInfo, keyIdentifier, validity);
+  }
 
   /** Returns the algorithm with which this issuer signs. */
   public SignatureAlgorithm signatureAlgorithm() {

@@ -13,7 +13,6 @@ import org.sluiceca.core.failure.RejectedException;
 import org.sluiceca.core.failure.Rejection.Reason;
 import org.sluiceca.core.plan.Issuer.Publications;
 import org.sluiceca.core.plan.lint.Lints;
-import org.sluiceca.core.plan.lint.PlannedCertificate.IssuerSide;
 import org.sluiceca.core.profile.CertificateProfile;
 import org.sluiceca.core.profile.ExtensionPolicy;
 import org.sluiceca.core.x509.DistinguishedName;
@@ -77,15 +76,7 @@ public final class Planner {
                 NameCodec.write(subject),
                 key,
                 extensions(extensionPolicy, issuer, key, names, subject.isEmpty())));
-    Lints.check(
-        tbs,
-        new IssuerSide(
-            issuer.subject(),
-            issuer.subjectPublicKeyInfo(),
-            issuer.keyIdentifier(),
-            issuer.validity()),
-        profile,
-        now);
+    Lints.check(tbs, issuer.side(), profile, now);
     return new IssuancePlan(
         verified.authorized(),
         serialNumber,

@@ -37,6 +37,13 @@ class RecoveryPolicyTest {
   }
 
   @Test
+  void decide_contentNoLongerIssuable_abandoned() {
+    assertAbandoned(
+        Outcome.Reason.CONTENT_NOT_ISSUABLE,
+        POLICY.decide(EXPIRED, new Circumstances(RECORDED, true, true, false)));
+  }
+
+  @Test
   void decide_nodeClockBehindTheDatabase_finishes() {
     assertThat(decide(RECORDED.minusSeconds(60), true, true)).isInstanceOf(Decision.Finish.class);
   }
@@ -48,7 +55,7 @@ class RecoveryPolicyTest {
   }
 
   private static Decision decide(Instant now, boolean issuerActive, boolean requesterAllowed) {
-    return POLICY.decide(EXPIRED, new Circumstances(now, issuerActive, requesterAllowed));
+    return POLICY.decide(EXPIRED, new Circumstances(now, issuerActive, requesterAllowed, true));
   }
 
   private static void assertAbandoned(Outcome.Reason reason, Decision decision) {

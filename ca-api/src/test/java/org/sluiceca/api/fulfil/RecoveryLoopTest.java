@@ -1,0 +1,247 @@
+package org.sluiceca.api.fulfil;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.sluiceca.core.admit.Admission;
+import org.sluiceca.core.csr.CsrVerifier;
+import org.sluiceca.core.enroll.Acceptance;
+import org.sluiceca.core.enroll.Enrollment;
+import org.sluiceca.core.enroll.Finish;
+import org.sluiceca.core.intent.Intent;
+import org.sluiceca.core.intent.Ledger;
+import org.sluiceca.core.intent.LedgerStore.ClaimTerms;
+import org.sluiceca.core.intent.NodeId;
+import org.sluiceca.core.intent.Outcome;
+import org.sluiceca.core.intent.RecoveryPolicy;
+import org.sluiceca.core.issued.PostSignCheck;
+import org.sluiceca.core.plan.IssuancePlan;
+import org.sluiceca.core.plan.Issuer;
+import org.sluiceca.core.plan.IssuerCatalog;
+import org.sluiceca.core.plan.Planner;
+import org.sluiceca.core.plan.Recheck;
+import org.sluiceca.core.plan.SerialNumbers;
+import org.sluiceca.core.profile.ProfileAuthorizer;
+import org.sluiceca.core.profile.ProfileCatalog;
+import org.sluiceca.core.request.EnrollmentRequest;
+import org.sluiceca.core.testkit.AcceptLine;
+import org.sluiceca.core.testkit.CsrFixture;
+import org.sluiceca.core.testkit.FakeSigner;
+import org.sluiceca.core.testkit.Fixtures;
+import org.sluiceca.core.testkit.InMemoryLedgerStore;
+import org.sluiceca.core.testkit.ListEventSink;
+import org.sluiceca.core.testkit.ManualTime;
+import org.sluiceca.core.testkit.SoftwareKey;
+import org.sluiceca.core.time.Deadline;
+import org.sluiceca.core.x509.CsrDer;
+import org.sluiceca.core.x509.OctetString;
+
+/** Promises are kept: by the node that made them, or by another when that one does not. */
+class RecoveryLoopTest {
+
+  private static final Duration CLAIM = Duration.ofSeconds(15);
+  private static final CsrDer CSR =
+      CsrFixture.host("a.test", "a.test").signedBy(SoftwareKey.named("ec-p256"));
+
+  private final ManualTime time = new ManualTime(Fixtures.NOW);
+  private final InMemoryLedgerStore store = new InMemoryLedgerStore(time, time);
+  private final ListEventSink events = new ListEventSink();
+  private final Admission admission = new Admission(2, () -> true, time, new SplittableRandom(1));
+  private final SoftwareKey key = SoftwareKey.named("issuer-ec-p256");
+  private final FakeSigner signer =
+      new FakeSigner(Fixtures.ISSUING, key, SoftwareKey.named("issuer-ec-p256"));
+  private final Ledger dead = ledger("dead");
+  private final Ledger alive = ledger("alive");
+  private final Fulfilment fulfilment = new Fulfilment(line(alive), events, time);
+
+  @AfterEach
+  void close() {
+    fulfilment.close();
+  }
+
+  @Test
+  void start_promise_isKeptAndGivesItsPlaceBack() throws Exception {
+    Acceptance.Promised promised = promise(line(alive));
+    assertThat(admission.occupancy().inFlight()).isEqualTo(1);
+
+    Optional<Finish> finish = await(promised);
+
+    assertThat(finish).get().isInstanceOf(Finish.Issued.class);
+    assertThat(admission.occupancy().inFlight()).isZero();
+  }
+
+  @Test
+  void start_signerLost_leavesThePromisePendingAndGivesItsPlaceBack() throws Exception {
+    signer.failNext(FakeSigner.Fault.LOST);
+    Acceptance.Promised promised = promise(line(alive));
+
+    assertThat(await(promised)).isEmpty();
+
+    assertThat(outcome(promised)).isEmpty();
+    assertThat(admission.occupancy().inFlight()).isZero();
+    assertThat(events.names()).contains("IntentLeftPending");
+  }
+
+  @Test
+  void pass_livingClaim_isLeftAlone() throws Exception {
+    Acceptance.Promised promised = promise(line(dead));
+    time.pass(CLAIM.minusSeconds(1));
+
+    loop(true, true).pass();
+
+    assertThat(outcome(promised)).isEmpty();
+    assertThat(signer.signatures()).isZero();
+  }
+
+  @Test
+  void pass_expiredClaimOfADeadNode_isFinished() throws Exception {
+    Acceptance.Promised promised = promise(line(dead));
+    time.pass(CLAIM.plusSeconds(1));
+
+    loop(true, true).pass();
+
+    assertThat(outcome(promised)).get().isInstanceOf(Outcome.Issued.class);
+  }
+
+  @Test
+  void pass_requesterNoLongerAllowed_givesUpWithoutSigning() throws Exception {
+    Acceptance.Promised promised = promise(line(dead));
+    time.pass(CLAIM.plusSeconds(1));
+
+    loop(true, false).pass();
+
+    assertThat(outcome(promised))
+        .contains(new Outcome.Abandoned(Outcome.Reason.REQUESTER_NOT_ALLOWED, true));
+    assertThat(signer.signatures()).isZero();
+  }
+
+  @Test
+  void pass_issuerNoLongerActive_givesUpWithoutSigning() throws Exception {
+    Acceptance.Promised promised = promise(line(dead));
+    time.pass(CLAIM.plusSeconds(1));
+
+    loop(false, true).pass();
+
+    assertThat(outcome(promised))
+        .contains(new Outcome.Abandoned(Outcome.Reason.ISSUER_INACTIVE, true));
+    assertThat(signer.signatures()).isZero();
+  }
+
+  /** Written past the line, as by somebody with access to the database. */
+  @Test
+  void pass_contentThatTheLineWouldNotPlan_isNeverSigned() throws Exception {
+    IssuancePlan plan = new AcceptLine(Fixtures.tlsServer(), Fixtures.issuing(key)).plan(CSR);
+    Intent planted =
+        new Intent(
+            plan.serialNumber(),
+            plan.tbsCertificate(),
+            plan.signatureAlgorithm(),
+            new Intent.Origin(
+                Fixtures.requester().id(), Fixtures.shortLivedClient().name(), Fixtures.ISSUING),
+            Optional.empty(),
+            OctetString.copyOf(new byte[32]));
+    store.recordIntent(
+        planted,
+        new ClaimTerms(new NodeId("intruder"), CLAIM),
+        Deadline.after(Duration.ofSeconds(1), time));
+    time.pass(CLAIM.plusSeconds(1));
+
+    loop(true, true).pass();
+
+    assertThat(alive.find(plan.serialNumber()).orElseThrow().outcome())
+        .contains(new Outcome.Abandoned(Outcome.Reason.CONTENT_NOT_ISSUABLE, true));
+    assertThat(signer.signatures()).isZero();
+  }
+
+  @Test
+  void pass_tooOld_givesUpWithoutSigning() throws Exception {
+    Acceptance.Promised promised = promise(line(dead));
+    time.pass(Duration.ofHours(25));
+
+    loop(true, true).pass();
+
+    assertThat(outcome(promised)).contains(new Outcome.Abandoned(Outcome.Reason.TOO_OLD, true));
+    assertThat(signer.signatures()).isZero();
+  }
+
+  @Test
+  void pass_signerLost_comesAgainAfterItsOwnClaim() throws Exception {
+    Acceptance.Promised promised = promise(line(dead));
+    time.pass(CLAIM.plusSeconds(1));
+    signer.failNext(FakeSigner.Fault.LOST);
+    RecoveryLoop loop = loop(true, true);
+
+    loop.pass();
+    assertThat(outcome(promised)).isEmpty();
+    time.pass(CLAIM.plusSeconds(1));
+    loop.pass();
+
+    assertThat(outcome(promised)).get().isInstanceOf(Outcome.Issued.class);
+  }
+
+  private Optional<Finish> await(Acceptance.Promised promised) throws InterruptedException {
+    return fulfilment.await(
+        fulfilment.start(promised), Deadline.after(Duration.ofSeconds(10), time));
+  }
+
+  private Acceptance.Promised promise(Enrollment line) {
+    EnrollmentRequest request =
+        new EnrollmentRequest(
+            Fixtures.requester(), Fixtures.tlsServer().name(), CSR, Optional.empty());
+    return (Acceptance.Promised) line.accept(request, Deadline.after(Duration.ofSeconds(10), time));
+  }
+
+  private Optional<Outcome> outcome(Acceptance.Promised promised) {
+    return alive.find(promised.intent().serialNumber()).orElseThrow().outcome();
+  }
+
+  private Ledger ledger(String node) {
+    return new Ledger(store, new ClaimTerms(new NodeId(node), CLAIM), time);
+  }
+
+  private Enrollment line(Ledger ledger) {
+    Issuer issuer = Fixtures.issuing(key);
+    IssuerCatalog issuers = new IssuerCatalog(List.of(issuer));
+    return new Enrollment(
+        new Enrollment.AcceptSteps(
+            admission,
+            new ProfileAuthorizer(new ProfileCatalog(Fixtures.profiles())),
+            new CsrVerifier(),
+            new Planner(issuers, new SerialNumbers(new SplittableRandom(2)), time)),
+        new Enrollment.FinishSteps(signer, new PostSignCheck(issuers)),
+        ledger,
+        events);
+  }
+
+  private RecoveryLoop loop(boolean issuerActive, boolean requesterAllowed) {
+    RecoveryLoop.Registry registry =
+        new RecoveryLoop.Registry() {
+          @Override
+          public boolean isIssuerActive(Intent.Origin origin) {
+            return issuerActive;
+          }
+
+          @Override
+          public boolean isRequesterAllowed(Intent.Origin origin) {
+            return requesterAllowed;
+          }
+        };
+    return new RecoveryLoop(
+        new RecoveryLoop.Parts(
+            alive,
+            fulfilment,
+            new RecoveryPolicy(Duration.ofHours(24)),
+            new Recheck(
+                new ProfileCatalog(Fixtures.profiles()),
+                new IssuerCatalog(List.of(Fixtures.issuing(key)))),
+            registry),
+        events,
+        time,
+        new SplittableRandom(3));
+  }
+}

@@ -1,0 +1,109 @@
+package org.sluiceca.core.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.sluiceca.core.failure.RejectedException;
+import org.sluiceca.core.plan.Recheck.RecordedPlan;
+import org.sluiceca.core.profile.ProfileCatalog;
+import org.sluiceca.core.request.ProfileName;
+import org.sluiceca.core.testkit.AcceptLine;
+import org.sluiceca.core.testkit.CsrFixture;
+import org.sluiceca.core.testkit.Fixtures;
+import org.sluiceca.core.testkit.SoftwareKey;
+import org.sluiceca.core.x509.ExpiryWeek;
+import org.sluiceca.core.x509.IssuerName;
+import org.sluiceca.core.x509.SerialNumber;
+import org.sluiceca.core.x509.SignatureAlgorithm;
+import org.sluiceca.core.x509.TbsCertificateDer;
+
+/** What stands in the ledger is believed only as far as the lints believe it. */
+class RecheckTest {
+
+  private static final SoftwareKey KEY = SoftwareKey.named("issuer-ec-p256");
+
+  private IssuancePlan plan;
+  private RecordedPlan recorded;
+
+  @BeforeEach
+  void plan() throws RejectedException {
+    plan =
+        new AcceptLine(Fixtures.tlsServer(), Fixtures.issuing(KEY))
+            .plan(CsrFixture.host("a.test", "a.test").signedBy(SoftwareKey.named("ec-p256")));
+    recorded = with(plan.tbsCertificate(), plan.serialNumber(), plan.signatureAlgorithm());
+  }
+
+  @Test
+  void fault_whatTheLinePlanned_isEmpty() {
+    assertThat(fault(recorded, Fixtures.NOW.plus(Duration.ofHours(24)), KEY)).isEmpty();
+  }
+
+  @Test
+  void fault_issuerWithAnotherKeyMeanwhile_found() {
+    assertThat(fault(recorded, Fixtures.NOW, SoftwareKey.named("issuer-ed25519"))).isPresent();
+    assertThat(fault(recorded, Fixtures.NOW, SoftwareKey.named("ec-p256"))).isPresent();
+  }
+
+  @Test
+  void fault_expiredMeanwhile_found() {
+    Instant late = Fixtures.NOW.plus(Fixtures.tlsServer().content().validity().duration());
+
+    assertThat(fault(recorded, late, KEY)).isPresent();
+  }
+
+  @Test
+  void fault_columnsThatContradictTheBytes_found() {
+    SerialNumber other =
+        SerialNumber.compose(new ExpiryWeek(3000), new byte[SerialNumber.RANDOM_OCTETS]);
+
+    assertThat(fault(with(plan.tbsCertificate(), other, plan.signatureAlgorithm()), KEY))
+        .isPresent();
+    assertThat(
+            fault(
+                with(plan.tbsCertificate(), plan.serialNumber(), SignatureAlgorithm.ED25519), KEY))
+        .isPresent();
+  }
+
+  @Test
+  void fault_anotherProfileOrIssuerThanPlanned_found() {
+    assertThat(fault(under(Fixtures.shortLivedClient().name(), Fixtures.ISSUING), KEY)).isPresent();
+    assertThat(fault(under(Fixtures.issuingCa().name(), Fixtures.ISSUING), KEY)).isPresent();
+    assertThat(fault(under(Fixtures.tlsServer().name(), Fixtures.ROOT), KEY)).isPresent();
+    assertThat(fault(under(new ProfileName("gone"), Fixtures.ISSUING), KEY)).isPresent();
+  }
+
+  @Test
+  void fault_bytesThatAreNoCertificate_found() {
+    TbsCertificateDer nonsense = TbsCertificateDer.of(new byte[] {0x30, 0});
+
+    assertThat(fault(with(nonsense, plan.serialNumber(), plan.signatureAlgorithm()), KEY))
+        .isPresent();
+  }
+
+  private RecordedPlan with(
+      TbsCertificateDer tbs, SerialNumber serialNumber, SignatureAlgorithm algorithm) {
+    return new RecordedPlan(
+        tbs, serialNumber, algorithm, Fixtures.tlsServer().name(), Fixtures.ISSUING);
+  }
+
+  private RecordedPlan under(ProfileName profile, IssuerName issuer) {
+    return new RecordedPlan(
+        plan.tbsCertificate(), plan.serialNumber(), plan.signatureAlgorithm(), profile, issuer);
+  }
+
+  private static Optional<String> fault(RecordedPlan plan, SoftwareKey issuerKey) {
+    return fault(plan, Fixtures.NOW, issuerKey);
+  }
+
+  private static Optional<String> fault(RecordedPlan plan, Instant now, SoftwareKey issuerKey) {
+    return new Recheck(
+            new ProfileCatalog(Fixtures.profiles()),
+            new IssuerCatalog(List.of(Fixtures.issuing(issuerKey))))
+        .fault(plan, now);
+  }
+}
