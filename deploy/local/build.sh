@@ -35,9 +35,20 @@ build_dist() {
   rm -rf "$DIST.new"
   (umask 022 && "$JAVA_HOME/bin/java" -Djarmode=tools -jar "$SLUICE_ROOT/ca-api/target/ca-api.jar" \
     extract --destination "$DIST.new" >>"$WORK/build.log" 2>&1) || die "cannot unpack the jar: see $WORK/build.log"
+  unsign "$DIST.new"/lib/bcprov-*.jar
   printf '%s\n' "$hash" >"$DIST.new/.sources"
   rm -rf "$DIST"
   mv "$DIST.new" "$DIST"
+}
+
+# The JVM keeps classes of signed jars out of its start-up cache. The signature is for JCE providers in
+# JDKs that demand one; here the provider is never registered, and Maven has checked the download.
+unsign() {
+  local jar="$1" open="$1.open"
+  mkdir "$open"
+  (cd "$open" && "$JAVA_HOME/bin/jar" --extract --file "$jar" && rm -f META-INF/*.SF META-INF/*.RSA META-INF/*.DSA &&
+    "$JAVA_HOME/bin/jar" --create --no-manifest --file "$jar" .) || die "cannot repack $jar"
+  rm -rf "$open"
 }
 
 # Contents, not dates: a checkout or a touched file is no change. The JDK counts, since the AOT cache

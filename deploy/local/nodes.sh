@@ -10,7 +10,11 @@ readonly TRAINING_SECONDS=120
 declare -a NODES_STARTED=()
 
 # The same flags in training and use: with others the JVM drops the cache without a word.
-node_flags() { NODE_FLAGS=(-XX:+UseSerialGC "-Xmx${OPTION[node-heap]}"); }
+# A small first heap grows only when it must, and what the JIT compiler used is given back: together some
+# 20 MB less resident memory (docs/performance/FOOTPRINT.md).
+node_flags() {
+  NODE_FLAGS=(-XX:+UseSerialGC "-Xmx${OPTION[node-heap]}" -Xms16m -XX:TrimNativeHeapInterval=1000)
+}
 
 # What tells a node of this DIR from any other process: process_is looks for it.
 node_mark() { printf 'SLUICE_STATE_DIR=%s/node-%s' "$DATA" "$1"; }
@@ -46,6 +50,7 @@ node_environment() {
     NODE_ENVIRONMENT+=("--unset=$(env_name "$name")")
   done
   NODE_ENVIRONMENT+=(
+    "MALLOC_ARENA_MAX=2"
     "SLUICE_NODE_NAME=node-$i"
     "$(node_mark "$i")"
     "SLUICE_PUBLIC_URL=${OPTION[public-url]}"
