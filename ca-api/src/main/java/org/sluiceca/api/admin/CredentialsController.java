@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -150,7 +151,7 @@ final class CredentialsController {
   }
 
   private static Set<Role> roles(@Nullable Set<String> names) {
-    if (names == null || names.isEmpty()) {
+    if (names == null || names.isEmpty() || names.stream().anyMatch(Objects::isNull)) {
       throw malformed("roles must name at least one of " + List.of(Role.values()));
     }
     try {
@@ -165,7 +166,9 @@ final class CredentialsController {
       return Set.of();
     }
     for (String name : names) {
-      if (!ProfileName.isValid(name) || profiles.find(new ProfileName(name)).isEmpty()) {
+      if (name == null
+          || !ProfileName.isValid(name)
+          || profiles.find(new ProfileName(name)).isEmpty()) {
         throw malformed("unknown profile among the profiles");
       }
     }

@@ -11,6 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.problem.ProblemException;
+import org.sluiceca.api.problem.ProblemMapper;
 import org.sluiceca.api.problem.ProblemType;
 import org.sluiceca.api.problem.ProblemWriter;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
@@ -59,7 +60,10 @@ final class AuthenticationFilter extends OncePerRequestFilter {
           request,
           response,
           new ProblemException(
-              ProblemType.LEDGER_UNAVAILABLE, ProblemType.LEDGER_UNAVAILABLE.title()));
+              ProblemType.LEDGER_UNAVAILABLE,
+              ProblemType.LEDGER_UNAVAILABLE.title(),
+              ProblemMapper.LEDGER_RETRY,
+              null));
       return;
     }
     chain.doFilter(request, response);

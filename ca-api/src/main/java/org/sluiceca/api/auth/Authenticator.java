@@ -51,6 +51,10 @@ public final class Authenticator {
    * key is registered and valid now.
    */
   public Optional<Requester> byCertificate(X509Certificate certificate) {
+    // The handshake that verified it may be long ago: connections are kept, sessions resumed.
+    if (clock.instant().isAfter(certificate.getNotAfter().toInstant())) {
+      return Optional.empty();
+    }
     return find(
         new Key(
             RegisteredCredential.Kind.CERTIFICATE, sha256(certificate.getPublicKey().getEncoded())),

@@ -19,6 +19,11 @@ import org.springframework.security.web.access.intercept.AuthorizationFilter;
 @Configuration(proxyBeanMethods = false)
 public class SecurityConfiguration {
 
+  /** What anybody may read. */
+  private static final String[] PUBLIC = {
+    "/v1/issuers/**", "/v1/profiles", "/issuers/**", "/crl/**", "/problems/**", "/v3/api-docs"
+  };
+
   @Bean
   SecurityFilterChain routes(HttpSecurity http, Authenticator authenticator, ProblemWriter problems)
       throws Exception {
@@ -34,14 +39,9 @@ public class SecurityConfiguration {
         .authorizeHttpRequests(
             routes ->
                 routes
-                    .requestMatchers(
-                        HttpMethod.GET,
-                        "/v1/issuers/**",
-                        "/v1/profiles",
-                        "/issuers/**",
-                        "/crl/**",
-                        "/problems/**",
-                        "/v3/api-docs")
+                    .requestMatchers(HttpMethod.GET, PUBLIC)
+                    .permitAll()
+                    .requestMatchers(HttpMethod.HEAD, PUBLIC)
                     .permitAll()
                     .requestMatchers("/ocsp/**", "/error")
                     .permitAll()

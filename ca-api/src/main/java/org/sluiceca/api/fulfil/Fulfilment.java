@@ -86,6 +86,13 @@ public final class Fulfilment implements AutoCloseable {
       events.accept(
           new CaEvent.IntentLeftPending(intent.serialNumber(), e.getClass().getSimpleName()));
       return Optional.empty();
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      // A broken invariant or a token's nonsense. The promise is durable, so it is not the client's
+      // error: recovery tries again, and the log calls for help.
+      LOG.error("intent {} left pending", intent.serialNumber(), e);
+      events.accept(
+          new CaEvent.IntentLeftPending(intent.serialNumber(), e.getClass().getSimpleName()));
+      return Optional.empty();
     }
   }
 

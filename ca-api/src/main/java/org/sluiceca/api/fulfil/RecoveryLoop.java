@@ -49,6 +49,12 @@ public final class RecoveryLoop implements AutoCloseable {
   /** What recovery asks again before it signs. */
   public interface Registry {
 
+    /**
+     * Returns whether this node has the issuer's key and the profile. If not, the intent is left to
+     * a node that does: one that was started later may know more.
+     */
+    boolean isKnownHere(Intent.Origin origin);
+
     /** Returns whether this issuer may still issue. */
     boolean isIssuerActive(Intent.Origin origin);
 
@@ -118,15 +124,12 @@ public final class RecoveryLoop implements AutoCloseable {
       List<Future<Optional<Finish>>> started = new ArrayList<>();
       List<RecordedIntent> finishing = new ArrayList<>();
       for (ExpiredIntent expired : batch) {
-        RecordedIntent intent = expired.intent();
-        events.accept(new CaEvent.IntentTakenOver(intent.serialNumber(), intent.claim().epoch()));
-        switch (parts.policy().decide(expired, circumstances(intent.intent()))) {
-          case Decision.Finish finish -> {
-            started.add(parts.fulfilment().start(intent));
-            finishing.add(intent);
-          }
-          case Decision.Abandon(Outcome.Abandoned outcome) -> abandon(intent, outcome);
-        }
+        startOrGiveUp(expired)
+            .ifPresent(
+                future -> {
+                  started.add(future);
+                  finishing.add(expired.intent());
+                });
       }
       int finished = 0;
       for (int i = 0; i < started.size(); i++) {
@@ -143,6 +146,31 @@ public final class RecoveryLoop implements AutoCloseable {
           finished == 0 && !finishing.isEmpty()
               ? List.of()
               : parts.ledger().takeOverExpired(BATCH_MAX);
+    }
+  }
+
+  /**
+   * Starts to finish one intent, or gives it up, or leaves it. A fault with one intent must not
+   * keep the rest of its batch, which is claimed already, from being started.
+   */
+  private Optional<Future<Optional<Finish>>> startOrGiveUp(ExpiredIntent expired) {
+    RecordedIntent intent = expired.intent();
+    events.accept(new CaEvent.IntentTakenOver(intent.serialNumber(), intent.claim().epoch()));
+    if (!parts.registry().isKnownHere(intent.intent().origin())
+        && !parts.policy().isTooOld(expired, clock.instant())) {
+      return Optional.empty();
+    }
+    try {
+      return switch (parts.policy().decide(expired, circumstances(intent.intent()))) {
+        case Decision.Finish finish -> Optional.of(parts.fulfilment().start(intent));
+        case Decision.Abandon(Outcome.Abandoned outcome) -> {
+          abandon(intent, outcome);
+          yield Optional.empty();
+        }
+      };
+    } catch (CaUnavailable e) {
+      LOG.warn("intent {} waits: {}", intent.serialNumber(), e.getMessage());
+      return Optional.empty();
     }
   }
 

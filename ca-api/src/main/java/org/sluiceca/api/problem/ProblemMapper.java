@@ -31,7 +31,7 @@ import org.springframework.web.servlet.resource.NoResourceFoundException;
 public final class ProblemMapper {
 
   /** A ledger that restarts is back within seconds. */
-  private static final Duration LEDGER_RETRY = Duration.ofSeconds(5);
+  public static final Duration LEDGER_RETRY = Duration.ofSeconds(5);
 
   private static final Logger LOG = LoggerFactory.getLogger(ProblemMapper.class);
 

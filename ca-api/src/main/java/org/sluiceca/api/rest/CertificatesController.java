@@ -45,10 +45,11 @@ final class CertificatesController {
   private static final String IDEMPOTENCY_KEY = "Idempotency-Key";
   private static final String IDEMPOTENCY_REPLAYED = "Idempotency-Replayed";
 
-  /** When nobody waits, accept still has a commit to make: this long at most. */
-  private static final Duration ACCEPT_MIN = Duration.ofSeconds(5);
-
-  /** Shorter than a claim: work that would be queued for longer is better refused. */
+  /**
+   * How much work ahead a request may have, whether its client waits or not: less than a claim
+   * lives, for what is queued longer would be taken over. The client's wait only decides between
+   * 201 and 202.
+   */
   private static final Duration ACCEPT_MAX = Duration.ofSeconds(10);
 
   /** DER starts with a SEQUENCE; PEM and base64 never do. */
@@ -130,7 +131,7 @@ final class CertificatesController {
         new EnrollmentRequest(requester, new ProfileName(profile), csr, keyOf(steering.key()));
     Duration wait = steering.preference().longestWait();
     Deadline answerBy = Deadline.after(wait, ticker);
-    Deadline acceptBy = Deadline.after(acceptWithin(wait), ticker);
+    Deadline acceptBy = Deadline.after(ACCEPT_MAX, ticker);
     return switch (enrollment.accept(request, acceptBy)) {
       case Acceptance.Promised promised -> fulfil(promised, answerBy, steering.answer());
       case Acceptance.Replayed(LedgerEntry first) -> replayed(first, steering.answer());
@@ -143,13 +144,6 @@ final class CertificatesController {
       case Acceptance.Rejected rejected -> throw ProblemMapper.rejected(rejected.rejection());
       case Acceptance.Shed shed -> throw ProblemMapper.shed(shed.cause(), shed.retryAfter());
     };
-  }
-
-  private static Duration acceptWithin(Duration wait) {
-    if (wait.compareTo(ACCEPT_MIN) < 0) {
-      return ACCEPT_MIN;
-    }
-    return wait.compareTo(ACCEPT_MAX) > 0 ? ACCEPT_MAX : wait;
   }
 
   private ResponseEntity<Object> fulfil(
@@ -177,7 +171,7 @@ final class CertificatesController {
             .orElseThrow(
                 () ->
                     new ProblemException(
-                        ProblemType.CONFLICT, "the first request was given up; use another key"));
+                        ProblemType.CONFLICT, "the first request was given up; ask again"));
     return answers.write(answer, type, first.intent(), certificate);
   }
 

@@ -17,8 +17,9 @@ record Preference(Duration longestWait) {
   /** Shorter than the 60 s after which common proxies cut a silent connection. */
   private static final long WAIT_SECONDS_MAX = 30;
 
-  private static final Pattern ASYNC = Pattern.compile("(?:^|[,\\s])respond-async(?:$|[;,\\s])");
-  private static final Pattern WAIT = Pattern.compile("(?:^|[,\\s])wait=\"?([0-9]{1,6})\"?");
+  private static final Pattern ASYNC =
+      Pattern.compile("(?i)(?:^|[,\\s])respond-async(?:$|[;,\\s])");
+  private static final Pattern WAIT = Pattern.compile("(?i)(?:^|[,\\s])wait=\"?([0-9]{1,6})\"?");
 
   static Preference of(@Nullable String prefer) {
     if (prefer == null) {

@@ -85,8 +85,14 @@ public final class NodeTls {
   }
 
   /** Returns the stored identity, unless it wants renewal. */
-  public Optional<KeyStore> stored() throws IOException, GeneralSecurityException {
-    Optional<KeyStore> stored = file.read();
+  public Optional<KeyStore> stored() throws GeneralSecurityException {
+    Optional<KeyStore> stored;
+    try {
+      stored = file.read();
+    } catch (IOException e) {
+      LOG.warn("{}; a new identity takes its place", e.getMessage());
+      return Optional.empty();
+    }
     return stored.isEmpty()
             || NodeKeyStore.wantsRenewal(stored.get(), names, clock.instant())
             || !NodeKeyStore.isIssuedBy(stored.get(), issuer.chain().getFirst())

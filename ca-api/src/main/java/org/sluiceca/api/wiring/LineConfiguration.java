@@ -78,6 +78,11 @@ public class LineConfiguration {
   @Bean(destroyMethod = "close")
   HsmSigner hsm(CaProperties properties, ActiveIssuers active, HsmMetrics metrics) {
     CaProperties.Hsm hsm = properties.hsm();
+    if (properties.line().places() > hsm.queueCapacity()) {
+      throw new IllegalArgumentException(
+          "sluice.line.places %d exceeds sluice.hsm.queue-capacity %d: promises would find the lane full"
+              .formatted(properties.line().places(), hsm.queueCapacity()));
+    }
     return HsmSigner.open(
         new HsmSettings(
             hsm.module(),

@@ -8,6 +8,7 @@ import org.sluiceca.api.ledger.IssuerStore;
 import org.sluiceca.api.ledger.RegisteredIssuer;
 import org.sluiceca.api.tls.NodeTls;
 import org.sluiceca.core.intent.Intent;
+import org.sluiceca.core.profile.ProfileCatalog;
 import org.sluiceca.core.request.Role;
 import org.springframework.stereotype.Component;
 
@@ -16,26 +17,35 @@ import org.springframework.stereotype.Component;
 final class RecoveryRegistry implements RecoveryLoop.Registry {
 
   private final ActiveIssuers here;
+  private final ProfileCatalog profiles;
   private final IssuerStore issuers;
   private final CredentialStore credentials;
   private final InstantSource clock;
 
   RecoveryRegistry(
-      ActiveIssuers here, IssuerStore issuers, CredentialStore credentials, InstantSource clock) {
+      ActiveIssuers here,
+      ProfileCatalog profiles,
+      IssuerStore issuers,
+      CredentialStore credentials,
+      InstantSource clock) {
     this.here = here;
+    this.profiles = profiles;
     this.issuers = issuers;
     this.credentials = credentials;
     this.clock = clock;
   }
 
-  /** A root's intent is not finished by nodes, which do not have its key: it is given up. */
+  @Override
+  public boolean isKnownHere(Intent.Origin origin) {
+    return here.keys().containsKey(origin.issuer()) && profiles.find(origin.profile()).isPresent();
+  }
+
   @Override
   public boolean isIssuerActive(Intent.Origin origin) {
-    return here.keys().containsKey(origin.issuer())
-        && issuers
-            .find(origin.issuer())
-            .filter(i -> i.state() == RegisteredIssuer.State.ACTIVE)
-            .isPresent();
+    return issuers
+        .find(origin.issuer())
+        .filter(i -> i.state() == RegisteredIssuer.State.ACTIVE)
+        .isPresent();
   }
 
   /** A requester is allowed while any valid credential of its gives it the profile. */

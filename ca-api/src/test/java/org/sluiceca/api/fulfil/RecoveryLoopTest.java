@@ -48,6 +48,7 @@ class RecoveryLoopTest {
   private static final CsrDer CSR =
       CsrFixture.host("a.test", "a.test").signedBy(SoftwareKey.named("ec-p256"));
 
+  private boolean known = true;
   private final ManualTime time = new ManualTime(Fixtures.NOW);
   private final InMemoryLedgerStore store = new InMemoryLedgerStore(time, time);
   private final ListEventSink events = new ListEventSink();
@@ -158,6 +159,31 @@ class RecoveryLoopTest {
     assertThat(signer.signatures()).isZero();
   }
 
+  /** A node that was started before an issuer was installed must not destroy its promises. */
+  @Test
+  void pass_issuerOrProfileNotKnownHere_isLeftToANodeThatKnowsIt() throws Exception {
+    Acceptance.Promised promised = promise(line(dead));
+    time.pass(CLAIM.plusSeconds(1));
+    known = false;
+
+    loop(false, true).pass();
+    assertThat(outcome(promised)).isEmpty();
+    known = true;
+    time.pass(CLAIM.plusSeconds(1));
+    loop(true, true).pass();
+
+    assertThat(outcome(promised)).get().isInstanceOf(Outcome.Issued.class);
+  }
+
+  @Test
+  void start_signerGivesNonsense_leavesThePromisePending() throws Exception {
+    signer.failNext(FakeSigner.Fault.EMPTY);
+    Acceptance.Promised promised = promise(line(alive));
+
+    assertThat(await(promised)).isEmpty();
+    assertThat(outcome(promised)).isEmpty();
+  }
+
   @Test
   void pass_tooOld_givesUpWithoutSigning() throws Exception {
     Acceptance.Promised promised = promise(line(dead));
@@ -221,6 +247,11 @@ class RecoveryLoopTest {
   private RecoveryLoop loop(boolean issuerActive, boolean requesterAllowed) {
     RecoveryLoop.Registry registry =
         new RecoveryLoop.Registry() {
+          @Override
+          public boolean isKnownHere(Intent.Origin origin) {
+            return known;
+          }
+
           @Override
           public boolean isIssuerActive(Intent.Origin origin) {
             return issuerActive;

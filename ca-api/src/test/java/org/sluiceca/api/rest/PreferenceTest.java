@@ -15,6 +15,7 @@ class PreferenceTest {
   @Test
   void of_respondAsync_doesNotWait() {
     assertThat(Preference.of("respond-async").longestWait()).isZero();
+    assertThat(Preference.of("Respond-Async").longestWait()).isZero();
     assertThat(Preference.of("handling=lenient, respond-async").longestWait()).isZero();
   }
 

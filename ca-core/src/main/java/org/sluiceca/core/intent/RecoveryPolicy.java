@@ -46,10 +46,15 @@ public record RecoveryPolicy(Duration ageMax) {
     if (!circumstances.contentIssuable()) {
       return abandon(Outcome.Reason.CONTENT_NOT_ISSUABLE);
     }
-    if (Duration.between(expired.recordedAt(), circumstances.now()).compareTo(ageMax) > 0) {
+    if (isTooOld(expired, circumstances.now())) {
       return abandon(Outcome.Reason.TOO_OLD);
     }
     return new Decision.Finish();
+  }
+
+  /** Returns whether an intent has waited for longer than it may. */
+  public boolean isTooOld(ExpiredIntent expired, Instant now) {
+    return Duration.between(expired.recordedAt(), now).compareTo(ageMax) > 0;
   }
 
   private static Decision abandon(Outcome.Reason reason) {
