@@ -26,7 +26,8 @@ record Csr(Path pem, Path key, String name) {
     EC_P256("ec -pkeyopt ec_paramgen_curve:P-256"),
     EC_P384("ec -pkeyopt ec_paramgen_curve:P-384"),
     EC_P521("ec -pkeyopt ec_paramgen_curve:P-521"),
-    ED25519("ed25519");
+    ED25519("ed25519"),
+    ED448("ed448");
 
     /** The words of {@code openssl req -newkey}, separated by blanks. */
     private final String newKey;

@@ -69,7 +69,7 @@ public final class HsmIssuerSigner implements IssuerSigner {
       case ECDSA_SHA384 -> Mechanism.ECDSA_SHA384;
       case ECDSA_SHA512 -> Mechanism.ECDSA_SHA512;
       case ED25519 -> Mechanism.ED25519;
-      case RSA_PKCS1_SHA512, RSASSA_PSS_SHA384, RSASSA_PSS_SHA512 ->
+      case RSA_PKCS1_SHA512, RSASSA_PSS_SHA384, RSASSA_PSS_SHA512, ED448 ->
           throw new SignerUnavailable("no issuer signs with " + algorithm, false, null);
     };
   }

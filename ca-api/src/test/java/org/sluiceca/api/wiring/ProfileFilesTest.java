@@ -44,7 +44,7 @@ class ProfileFilesTest {
     "'countMax: 100', 'countMax: 101', countMax",
     "'forms: [dns, ip]', 'forms: [ip]', dns",
     "'forms: [dns, ip]', 'forms: [dns, ip, x400]', Form",
-    "'algorithms: [rsa, ec_p256, ec_p384, ec_p521, ed25519]', 'algorithms: []', algorithm",
+    "'algorithms: [rsa, ec_p256, ec_p384, ec_p521, ed25519, ed448]', 'algorithms: []', algorithm",
     "'rsaBitsMin: 2048', 'rsaBitsMin: 1024', rsaBitsMin",
     "'keyUsage: [digital_signature]', 'keyUsage: []', keyUsage",
     "'name: tls-server', 'name: TLS Server', name",

@@ -36,7 +36,7 @@ enum NistCurve {
       case EC_P256 -> P256;
       case EC_P384 -> P384;
       case EC_P521 -> P521;
-      case RSA, ED25519 -> throw new IllegalArgumentException("no NIST curve: " + algorithm);
+      case RSA, ED25519, ED448 -> throw new IllegalArgumentException("no NIST curve: " + algorithm);
     };
   }
 

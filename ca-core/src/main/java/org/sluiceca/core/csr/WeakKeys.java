@@ -28,7 +28,7 @@ final class WeakKeys {
     switch (key) {
       case SubjectPublicKey.Rsa rsa -> checkRsa(rsa);
       case SubjectPublicKey.Ec ec -> checkEc(ec);
-      case SubjectPublicKey.Ed25519 ed25519 -> {}
+      case SubjectPublicKey.EdDsa edDsa -> {}
     }
   }
 

@@ -16,11 +16,13 @@ import org.sluiceca.core.x509.SignatureAlgorithm;
 
 /**
  * The AlgorithmIdentifier of each {@link SignatureAlgorithm}: RFC 4055 (RSA, with NULL; PSS with
- * its parameters), RFC 5758 (ECDSA, parameters absent), RFC 8410 (Ed25519, parameters absent).
+ * its parameters), RFC 5758 (ECDSA, parameters absent), RFC 8410 (Ed25519 and Ed448, parameters
+ * absent).
  */
 final class AlgorithmIdentifiers {
 
-  private static final ASN1ObjectIdentifier ED25519 = new ASN1ObjectIdentifier("1.3.101.112");
+  static final ASN1ObjectIdentifier ED25519 = new ASN1ObjectIdentifier("1.3.101.112");
+  static final ASN1ObjectIdentifier ED448 = new ASN1ObjectIdentifier("1.3.101.113");
 
   private static final Map<SignatureAlgorithm, AlgorithmIdentifier> BY_ALGORITHM =
       new EnumMap<>(SignatureAlgorithm.class);
@@ -65,6 +67,7 @@ final class AlgorithmIdentifiers {
       case ECDSA_SHA384 -> new AlgorithmIdentifier(X9ObjectIdentifiers.ecdsa_with_SHA384);
       case ECDSA_SHA512 -> new AlgorithmIdentifier(X9ObjectIdentifiers.ecdsa_with_SHA512);
       case ED25519 -> new AlgorithmIdentifier(ED25519);
+      case ED448 -> new AlgorithmIdentifier(ED448);
     };
   }
 

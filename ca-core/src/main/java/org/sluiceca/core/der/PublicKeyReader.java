@@ -18,13 +18,15 @@ import org.sluiceca.core.x509.SubjectPublicKeyInfo;
 
 /**
  * Reads SubjectPublicKeyInfo: RSA (RFC 3279 2.3.1), EC on named curves with uncompressed points
- * (RFC 5480 2.2), Ed25519 (RFC 8410 4). Explicit curve parameters and compressed points are
- * refused. Thread-safe.
+ * (RFC 5480 2.2), Ed25519 and Ed448 (RFC 8410 4). Explicit curve parameters and compressed points
+ * are refused. Thread-safe.
  */
 public final class PublicKeyReader {
 
-  private static final ASN1ObjectIdentifier ED25519 = new ASN1ObjectIdentifier("1.3.101.112");
+  /** RFC 8032 5.1.5 and 5.2.5. */
   private static final int ED25519_OCTETS = 32;
+
+  private static final int ED448_OCTETS = 57;
   private static final byte UNCOMPRESSED = 0x04;
 
   private PublicKeyReader() {}
@@ -60,12 +62,11 @@ public final class PublicKeyReader {
     if (oid.equals(X9ObjectIdentifiers.id_ecPublicKey)) {
       return ec(spki);
     }
-    if (oid.equals(ED25519)) {
-      if (spki.getAlgorithm().getParameters() != null
-          || spki.getPublicKeyData().getOctets().length != ED25519_OCTETS) {
-        throw new DerException("malformed Ed25519 public key");
-      }
-      return new SubjectPublicKey.Ed25519();
+    if (oid.equals(AlgorithmIdentifiers.ED25519)) {
+      return edDsa(spki, PublicKeyAlgorithm.ED25519, ED25519_OCTETS);
+    }
+    if (oid.equals(AlgorithmIdentifiers.ED448)) {
+      return edDsa(spki, PublicKeyAlgorithm.ED448, ED448_OCTETS);
     }
     throw new DerException(
         Kind.KEY_NOT_SUPPORTED, "public key algorithm " + oid.getId() + " not supported");
@@ -84,6 +85,19 @@ public final class PublicKeyReader {
       throw new DerException("RSA public key is not canonical DER");
     }
     return new SubjectPublicKey.Rsa(key.getModulus(), key.getPublicExponent());
+  }
+
+  private static SubjectPublicKey edDsa(
+      org.bouncycastle.asn1.x509.SubjectPublicKeyInfo spki,
+      PublicKeyAlgorithm algorithm,
+      int octets)
+      throws DerException {
+    // RFC 8410 3: the parameters MUST be absent.
+    byte[] point = spki.getPublicKeyData().getOctets();
+    if (spki.getAlgorithm().getParameters() != null || point.length != octets) {
+      throw new DerException("malformed " + algorithm + " public key");
+    }
+    return new SubjectPublicKey.EdDsa(algorithm, OctetString.copyOf(point));
   }
 
   private static SubjectPublicKey ec(org.bouncycastle.asn1.x509.SubjectPublicKeyInfo spki)

@@ -16,6 +16,7 @@ import org.bouncycastle.crypto.params.RSAKeyParameters;
 import org.bouncycastle.crypto.signers.DSADigestSigner;
 import org.bouncycastle.crypto.signers.ECDSASigner;
 import org.bouncycastle.crypto.signers.Ed25519Signer;
+import org.bouncycastle.crypto.signers.Ed448Signer;
 import org.bouncycastle.crypto.signers.PSSSigner;
 import org.bouncycastle.crypto.signers.RSADigestSigner;
 import org.bouncycastle.crypto.signers.StandardDSAEncoding;
@@ -77,7 +78,7 @@ public final class SignatureVerifier {
         yield new RSAKeyParameters(false, modulus, exponent, true);
       }
       case SubjectPublicKey.Ec ec -> PublicKeyFactory.createKey(key.encoded());
-      case SubjectPublicKey.Ed25519 ed25519 -> PublicKeyFactory.createKey(key.encoded());
+      case SubjectPublicKey.EdDsa edDsa -> PublicKeyFactory.createKey(key.encoded());
     };
   }
 
@@ -93,6 +94,8 @@ public final class SignatureVerifier {
       case ECDSA_SHA384 -> ecdsa(new SHA384Digest());
       case ECDSA_SHA512 -> ecdsa(new SHA512Digest());
       case ED25519 -> new Ed25519Signer();
+      // RFC 8410 3: certificates use Ed448 itself, with the empty context.
+      case ED448 -> new Ed448Signer(new byte[0]);
     };
   }
 

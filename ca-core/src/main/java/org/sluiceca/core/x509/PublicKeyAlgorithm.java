@@ -6,7 +6,8 @@ public enum PublicKeyAlgorithm {
   EC_P256(256),
   EC_P384(384),
   EC_P521(521),
-  ED25519(256);
+  ED25519(256),
+  ED448(448);
 
   private final int curveBits;
 

@@ -14,12 +14,14 @@ public enum SignatureAlgorithm {
   ECDSA_SHA256(Family.EC),
   ECDSA_SHA384(Family.EC),
   ECDSA_SHA512(Family.EC),
-  ED25519(Family.ED25519);
+  ED25519(Family.ED25519),
+  ED448(Family.ED448);
 
   private enum Family {
     RSA,
     EC,
-    ED25519
+    ED25519,
+    ED448
   }
 
   private final Family family;
@@ -35,6 +37,7 @@ public enum SignatureAlgorithm {
           case RSA -> Family.RSA;
           case EC_P256, EC_P384, EC_P521 -> Family.EC;
           case ED25519 -> Family.ED25519;
+          case ED448 -> Family.ED448;
         };
   }
 
@@ -49,6 +52,7 @@ public enum SignatureAlgorithm {
       case EC_P384 -> ECDSA_SHA384;
       case EC_P521 -> ECDSA_SHA512;
       case ED25519 -> ED25519;
+      case ED448 -> ED448;
     };
   }
 }

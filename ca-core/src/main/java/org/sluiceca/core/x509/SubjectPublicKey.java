@@ -32,16 +32,15 @@ public sealed interface SubjectPublicKey {
     }
   }
 
-  /** An Ed25519 key (RFC 8410). */
-  record Ed25519() implements SubjectPublicKey {
-    @Override
-    public PublicKeyAlgorithm algorithm() {
-      return PublicKeyAlgorithm.ED25519;
-    }
-
+  /**
+   * An Ed25519 or Ed448 key (RFC 8410 4).
+   *
+   * @param point the encoded point A of RFC 8032 5.1.5 and 5.2.5. Not checked to be one
+   */
+  record EdDsa(PublicKeyAlgorithm algorithm, OctetString point) implements SubjectPublicKey {
     @Override
     public int bits() {
-      return PublicKeyAlgorithm.ED25519.curveBits();
+      return algorithm.curveBits();
     }
   }
 }

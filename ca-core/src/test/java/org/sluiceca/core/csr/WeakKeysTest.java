@@ -101,7 +101,7 @@ class WeakKeysTest {
               .add(one.shiftLeft(32))
               .subtract(one);
       case EC_P521 -> one.shiftLeft(521).subtract(one);
-      case RSA, ED25519 -> throw new IllegalArgumentException("no curve");
+      case RSA, ED25519, ED448 -> throw new IllegalArgumentException("no curve");
     };
   }
 

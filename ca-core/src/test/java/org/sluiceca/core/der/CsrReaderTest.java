@@ -189,6 +189,17 @@ class CsrReaderTest {
   }
 
   @Test
+  void read_ed448KeyOf56Or58OctetsOrWithParameters_fault() {
+    byte[] oid = hex("06032b6571");
+
+    assertThatKeyReads(sequence(sequence(oid), RawDer.bitString(new byte[57])));
+    assertKeyFault(sequence(sequence(oid), RawDer.bitString(new byte[56])));
+    assertKeyFault(sequence(sequence(oid), RawDer.bitString(new byte[58])));
+    assertKeyFault(sequence(sequence(oid, NULL), RawDer.bitString(new byte[57])));
+    assertKeyFault(sequence(sequence(oid), RawDer.bitString(new byte[32])));
+  }
+
+  @Test
   void read_sameExtensionTwice_fault() throws Exception {
     byte[] extension = sequence(hex("0603551d0f"), hex("0101ff"), tlv(0x04, hex("03020780")));
 

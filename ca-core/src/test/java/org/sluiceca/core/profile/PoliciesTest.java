@@ -22,6 +22,7 @@ import org.sluiceca.core.request.Requester;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.request.Role;
 import org.sluiceca.core.testkit.Fixtures;
+import org.sluiceca.core.testkit.SoftwareKey;
 import org.sluiceca.core.x509.KeyUsage;
 import org.sluiceca.core.x509.PublicKeyAlgorithm;
 import org.sluiceca.core.x509.SubjectPublicKey;
@@ -33,6 +34,7 @@ class PoliciesTest {
   private static final Instant NOW = Fixtures.NOW;
   private static final Duration DAY = Duration.ofDays(1);
   private static final Duration HOUR = Duration.ofHours(1);
+  private static final SubjectPublicKey ED25519 = SoftwareKey.named("ed25519").publicKey().key();
 
   @Test
   void key_rsaBits_bothSidesOfTheBound() {
@@ -40,7 +42,7 @@ class PoliciesTest {
 
     assertThatCode(() -> policy.check(rsa(3072))).doesNotThrowAnyException();
     assertRefused(Reason.WEAK_KEY, () -> policy.check(rsa(3071)));
-    assertRefused(Reason.PROFILE_VIOLATION, () -> policy.check(new SubjectPublicKey.Ed25519()));
+    assertRefused(Reason.PROFILE_VIOLATION, () -> policy.check(ED25519));
   }
 
   @Test

@@ -36,7 +36,8 @@ public final class SoftwareKey {
 
   /** Names of the subjects' keys, one of each kind and size that this CA certifies. */
   public static final List<String> NAMES =
-      List.of("rsa-2048", "rsa-3072", "rsa-4096", "ec-p256", "ec-p384", "ec-p521", "ed25519");
+      List.of(
+          "rsa-2048", "rsa-3072", "rsa-4096", "ec-p256", "ec-p384", "ec-p521", "ed25519", "ed448");
 
   /** Names of the issuers' keys. */
   public static final List<String> ISSUER_NAMES =
@@ -80,7 +81,7 @@ public final class SoftwareKey {
     }
   }
 
-  /** Signs; RSA PKCS#1 and Ed25519 give the same signature each time. */
+  /** Signs; RSA PKCS#1 and EdDSA give the same signature each time. */
   public OctetString sign(SignatureAlgorithm algorithm, OctetString message) {
     try {
       Signature signature = Signature.getInstance(jdkName(algorithm));
@@ -94,7 +95,8 @@ public final class SoftwareKey {
             ECDSA_SHA256,
             ECDSA_SHA384,
             ECDSA_SHA512,
-            ED25519 -> {}
+            ED25519,
+            ED448 -> {}
       }
       signature.initSign(privateKey);
       signature.update(message.octets());
@@ -119,6 +121,7 @@ public final class SoftwareKey {
       case ECDSA_SHA384 -> "SHA384withECDSA";
       case ECDSA_SHA512 -> "SHA512withECDSA";
       case ED25519 -> "Ed25519";
+      case ED448 -> "Ed448";
     };
   }
 
@@ -127,6 +130,9 @@ public final class SoftwareKey {
     if (kind.startsWith("rsa")) {
       return "RSA";
     }
-    return kind.startsWith("ec") ? "EC" : "Ed25519";
+    if (kind.startsWith("ec")) {
+      return "EC";
+    }
+    return kind.startsWith("ed448") ? "Ed448" : "Ed25519";
   }
 }

@@ -11,6 +11,7 @@ import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -43,7 +44,7 @@ class SignatureVerifierTest {
   void verifies_everyAlgorithmWithEveryFittingKey_true() {
     List<Case> cases = cases();
 
-    assertThat(cases).hasSize(3 * 6 + 3 * 3 + 1);
+    assertThat(cases).hasSize(3 * 6 + 3 * 3 + 2);
     for (Case c : cases) {
       assertThat(c.verifies(MESSAGE, c.signature())).as(c.toString()).isTrue();
     }
@@ -64,7 +65,8 @@ class SignatureVerifierTest {
           {"ec-p256", "issuer-ec-p256"},
           {"ec-p384", "issuer-ec-p384"},
           {"ec-p521", "issuer-ec-p521"},
-          {"ed25519", "issuer-ed25519"}
+          {"ed25519", "issuer-ed25519"},
+          {"ed448", "ed448-other"}
         }) {
       SoftwareKey key = SoftwareKey.named(pair[0]);
       SignatureAlgorithm algorithm = SignatureAlgorithm.ofIssuer(key.publicKey().key());
@@ -96,7 +98,7 @@ class SignatureVerifierTest {
 
   @Test
   void verifies_eachBitOfTheSignatureFlipped_false() {
-    for (String name : List.of("rsa-2048", "ec-p256", "ed25519")) {
+    for (String name : List.of("rsa-2048", "ec-p256", "ed25519", "ed448")) {
       Case c = caseOf(name);
       byte[] signature = c.signature().octets();
       for (int bit = 0; bit < signature.length * 8; bit++) {
@@ -238,6 +240,77 @@ class SignatureVerifierTest {
     }
   }
 
+  /** RFC 8032 7.4: the key of both, then message, context and signature. */
+  @Test
+  void verifies_ed448VectorsOfRfc8032_trueWithTheEmptyContextOnly() throws Exception {
+    SubjectPublicKeyInfo blank =
+        ed448(
+            "5fd7449b59b461fd2ce787ec616ad46a1da1342485a70e1f8a0ea75d80e96778"
+                + "edf124769b46c7061bd6783df1e50f6cd1fa1abeafe8256180");
+    SubjectPublicKeyInfo oneOctet =
+        ed448(
+            "43ba28f430cdff456ae531545f7ecd0ac834a55d9358c0372bfa0c6c6798c086"
+                + "6aea01eb00742802b8438ea4cb82169c235160627b4c3a9480");
+
+    assertThat(
+            verifiesEd448(
+                blank,
+                "",
+                "533a37f6bbe457251f023c0d88f976ae2dfb504a843e34d2074fd823d41a591f"
+                    + "2b233f034f628281f2fd7a22ddd47d7828c59bd0a21bfd3980ff0d2028d4b18a"
+                    + "9df63e006c5d1c2d345b925d8dc00b4104852db99ac5c7cdda8530a113a0f4db"
+                    + "b61149f05a7363268c71d95808ff2e652600"))
+        .isTrue();
+    assertThat(
+            verifiesEd448(
+                oneOctet,
+                "03",
+                "26b8f91727bd62897af15e41eb43c377efb9c610d48f2335cb0bd0087810f435"
+                    + "2541b143c4b981b7e18f62de8ccdf633fc1bf037ab7cd779805e0dbcc0aae1cb"
+                    + "cee1afb2e027df36bc04dcecbf154336c19f0af7e0a6472905e799f1953d2a0f"
+                    + "f3348ab21aa4adafd1d234441cf807c03a00"))
+        .isTrue();
+    // The same key and message under the context "foo".
+    assertThat(
+            verifiesEd448(
+                oneOctet,
+                "03",
+                "d4f8f6131770dd46f40867d6fd5d5055de43541f8c5e35abbcd001b32a89f7d2"
+                    + "151f7647f11d8ca2ae279fb842d607217fce6e042f6815ea000c85741de5c8da"
+                    + "1144a6a1aba7f96de42505d7a7298524fda538fccbbb754f578c1cad10d54d0d"
+                    + "5428407e85dcbc98a49155c13764e66c3c00"))
+        .isFalse();
+  }
+
+  /**
+   * Points whose order divides 4, as y and the sign of x (RFC 8032 5.2.2): (0, 1), (0, -1), (±1,
+   * 0).
+   */
+  @Test
+  void verifies_ed448KeyOfSmallOrder_false() throws Exception {
+    byte[] one = new byte[57];
+    one[0] = 1;
+    byte[] minusOne = new byte[57];
+    Arrays.fill(minusOne, 0, 56, (byte) 0xff);
+    minusOne[0] = (byte) 0xfe;
+    minusOne[28] = (byte) 0xfe;
+    byte[] zero = new byte[57];
+    byte[] zeroSigned = new byte[57];
+    zeroSigned[56] = (byte) 0x80;
+    for (byte[] point : List.of(one, minusOne, zero, zeroSigned)) {
+      SubjectPublicKeyInfo key = ed448(HexFormat.of().formatHex(point));
+      for (byte[] r : List.of(one, minusOne, zero, zeroSigned)) {
+        OctetString signature = OctetString.copyOf(join(r, new byte[57]));
+        for (int i = 0; i < 16; i++) {
+          assertThat(
+                  SignatureVerifier.verifies(
+                      key, SignatureAlgorithm.ED448, octets("m" + i), signature))
+              .isFalse();
+        }
+      }
+    }
+  }
+
   @Test
   void verifies_ecPointOffTheCurve_false() throws Exception {
     SoftwareKey key = SoftwareKey.named("ec-p256");
@@ -343,6 +416,18 @@ class SignatureVerifierTest {
 
   private static SubjectPublicKeyInfo ed25519(byte[] point) throws DerException {
     return PublicKeyReader.read(sequence(sequence(hex("06032b6570")), bitString(point)));
+  }
+
+  private static SubjectPublicKeyInfo ed448(String point) throws DerException {
+    return PublicKeyReader.read(sequence(sequence(hex("06032b6571")), bitString(hex(point))));
+  }
+
+  private static boolean verifiesEd448(SubjectPublicKeyInfo key, String message, String signature) {
+    return SignatureVerifier.verifies(
+        key,
+        SignatureAlgorithm.ED448,
+        OctetString.copyOf(hex(message)),
+        OctetString.copyOf(hex(signature)));
   }
 
   private static SubjectPublicKeyInfo rsa(BigInteger modulus, BigInteger exponent)

@@ -122,6 +122,9 @@ class X509ValuesTest {
     assertThat(SignatureAlgorithm.ECDSA_SHA256.fits(PublicKeyAlgorithm.EC_P521)).isTrue();
     assertThat(SignatureAlgorithm.ED25519.fits(PublicKeyAlgorithm.ED25519)).isTrue();
     assertThat(SignatureAlgorithm.ED25519.fits(PublicKeyAlgorithm.EC_P256)).isFalse();
+    assertThat(SignatureAlgorithm.ED448.fits(PublicKeyAlgorithm.ED448)).isTrue();
+    assertThat(SignatureAlgorithm.ED448.fits(PublicKeyAlgorithm.ED25519)).isFalse();
+    assertThat(SignatureAlgorithm.ED25519.fits(PublicKeyAlgorithm.ED448)).isFalse();
     assertThat(SignatureAlgorithm.ECDSA_SHA256.fits(PublicKeyAlgorithm.RSA)).isFalse();
     assertThat(SignatureAlgorithm.RSA_PKCS1_SHA256.fits(PublicKeyAlgorithm.ED25519)).isFalse();
   }

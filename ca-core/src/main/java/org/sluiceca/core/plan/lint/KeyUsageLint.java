@@ -45,8 +45,8 @@ final class KeyUsageLint implements Lint {
     return switch (key) {
       case EC_P256, EC_P384, EC_P521 ->
           enciphers ? Optional.of("an EC key cannot encipher") : Optional.empty();
-      case ED25519 ->
-          enciphers || agrees ? Optional.of("an Ed25519 key can only sign") : Optional.empty();
+      case ED25519, ED448 ->
+          enciphers || agrees ? Optional.of("an EdDSA key can only sign") : Optional.empty();
       case RSA -> agrees ? Optional.of("an RSA key cannot agree on keys") : Optional.empty();
     };
   }

@@ -56,7 +56,7 @@ class LintsTest {
           profile.issuer().equals(Fixtures.ROOT)
               ? Fixtures.root(SoftwareKey.named("issuer-rsa-2048"))
               : ISSUER;
-      for (String key : List.of("rsa-3072", "ec-p256", "ec-p521", "ed25519")) {
+      for (String key : List.of("rsa-3072", "ec-p256", "ec-p521", "ed25519", "ed448")) {
         assertThatCode(
                 () ->
                     new AcceptLine(profile, issuer)
