@@ -36,6 +36,7 @@ build_dist() {
   (umask 022 && "$JAVA_HOME/bin/java" -Djarmode=tools -jar "$SLUICE_ROOT/ca-api/target/ca-api.jar" \
     extract --destination "$DIST.new" >>"$WORK/build.log" 2>&1) || die "cannot unpack the jar: see $WORK/build.log"
   unsign "$DIST.new"/lib/bcprov-*.jar
+  unsign "$DIST.new"/lib/AmazonCorrettoCryptoProvider-*.jar
   printf '%s\n' "$hash" >"$DIST.new/.sources"
   rm -rf "$DIST"
   mv "$DIST.new" "$DIST"

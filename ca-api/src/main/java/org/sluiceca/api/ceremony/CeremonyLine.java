@@ -37,6 +37,7 @@ import org.sluiceca.core.request.Requester;
 import org.sluiceca.core.request.Requester.Authentication;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.time.Deadline;
+import org.sluiceca.core.verify.BouncyCastleVerifier;
 import org.sluiceca.core.x509.CertificateDer;
 import org.sluiceca.core.x509.CsrDer;
 import org.sluiceca.core.x509.DistinguishedName;
@@ -101,10 +102,11 @@ final class CeremonyLine {
               new Enrollment.AcceptSteps(
                   new Admission(1, () -> true, System::nanoTime, random),
                   new ProfileAuthorizer(ProfileFiles.read(ProfileFiles.CLASSPATH)),
-                  new CsrVerifier(),
+                  new CsrVerifier(new BouncyCastleVerifier()),
                   new Planner(issuers, new SerialNumbers(random), InstantSource.system())),
               new Enrollment.FinishSteps(
-                  new HsmIssuerSigner(hsm, Map.of(issuer.name(), key)), new PostSignCheck(issuers)),
+                  new HsmIssuerSigner(hsm, Map.of(issuer.name(), key)),
+                  new PostSignCheck(issuers, new BouncyCastleVerifier())),
               new Ledger(store, new ClaimTerms(owner, CLAIM_LIFETIME), System::nanoTime),
               event -> {});
       EnrollmentRequest request = new EnrollmentRequest(CEREMONY, profile, csr, Optional.empty());

@@ -12,7 +12,7 @@ import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.der.ExtensionOids;
 import org.sluiceca.core.der.ExtensionReader;
 import org.sluiceca.core.der.SignedCertificate;
-import org.sluiceca.core.verify.SignatureVerifier;
+import org.sluiceca.core.verify.BouncyCastleVerifier;
 import org.sluiceca.core.x509.CertificateDer;
 import org.sluiceca.core.x509.IssuerName;
 import org.sluiceca.core.x509.OctetString;
@@ -103,11 +103,12 @@ final class InstallStep implements Callable<Integer> {
       SignedCertificate upper =
           CertificateReader.read(chain.get(Math.min(i + 1, chain.size() - 1)));
       if (!lower.fields().issuer().equals(upper.fields().subject())
-          || !SignatureVerifier.verifies(
-              upper.fields().subjectPublicKeyInfo(),
-              lower.signatureAlgorithm(),
-              OctetString.copyOf(lower.tbs().encoded()),
-              lower.signature())) {
+          || !new BouncyCastleVerifier()
+              .verifies(
+                  upper.fields().subjectPublicKeyInfo(),
+                  lower.signatureAlgorithm(),
+                  OctetString.copyOf(lower.tbs().encoded()),
+                  lower.signature())) {
         throw new IllegalStateException(
             "certificate %d of the chain is not signed by the next".formatted(i + 1));
       }

@@ -13,6 +13,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param stateDir the node's own files: its TLS key and certificate
  * @param publicUrl where relying parties find CRLs and issuer certificates; goes into certificates
  * @param httpPort the plain port for CRL, OCSP and issuer certificates; 0 takes a free one
+ * @param nativeCrypto whether signatures may be verified by a native library, where there is one
  * @param profiles a folder of profile files, or {@code classpath:} for the demo profiles
  */
 @ConfigurationProperties(prefix = "sluice", ignoreUnknownFields = false)
@@ -21,6 +22,7 @@ public record CaProperties(
     Path stateDir,
     @DefaultValue("http://localhost:8080") String publicUrl,
     @DefaultValue("8080") int httpPort,
+    @DefaultValue("true") boolean nativeCrypto,
     @DefaultValue("classpath:") String profiles,
     Database database,
     Hsm hsm,

@@ -31,6 +31,8 @@ import org.sluiceca.core.profile.ProfileAuthorizer;
 import org.sluiceca.core.profile.ProfileCatalog;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.time.Ticker;
+import org.sluiceca.core.verify.BouncyCastleVerifier;
+import org.sluiceca.core.verify.SignatureVerifier;
 import org.sluiceca.hsm.HsmSettings;
 import org.sluiceca.hsm.HsmSigner;
 import org.sluiceca.hsm.HsmState;
@@ -68,6 +70,11 @@ public class LineConfiguration {
   @Bean
   ProfileCatalog profiles(CaProperties properties) {
     return ProfileFiles.read(properties.profiles());
+  }
+
+  @Bean
+  SignatureVerifier signatures(CaProperties properties) {
+    return properties.nativeCrypto() ? NativeCrypto.verifier() : new BouncyCastleVerifier();
   }
 
   @Bean
@@ -126,11 +133,12 @@ public class LineConfiguration {
       ProfileCatalog profiles,
       IssuerCatalog issuers,
       SecureRandom random,
-      InstantSource clock) {
+      InstantSource clock,
+      SignatureVerifier signatures) {
     return new Enrollment.AcceptSteps(
         admission,
         new ProfileAuthorizer(profiles),
-        new CsrVerifier(),
+        new CsrVerifier(signatures),
         new Planner(issuers, new SerialNumbers(random), clock));
   }
 
@@ -145,9 +153,10 @@ public class LineConfiguration {
 
   // 6 sign, 7 check
   @Bean
-  Enrollment.FinishSteps finishSteps(HsmSigner hsm, ActiveIssuers active, IssuerCatalog issuers) {
+  Enrollment.FinishSteps finishSteps(
+      HsmSigner hsm, ActiveIssuers active, IssuerCatalog issuers, SignatureVerifier signatures) {
     return new Enrollment.FinishSteps(
-        new HsmIssuerSigner(hsm, active.keys()), new PostSignCheck(issuers));
+        new HsmIssuerSigner(hsm, active.keys()), new PostSignCheck(issuers, signatures));
   }
 
   @Bean

@@ -38,6 +38,7 @@ import org.sluiceca.core.testkit.ListEventSink;
 import org.sluiceca.core.testkit.ManualTime;
 import org.sluiceca.core.testkit.SoftwareKey;
 import org.sluiceca.core.time.Deadline;
+import org.sluiceca.core.verify.BouncyCastleVerifier;
 import org.sluiceca.core.x509.CsrDer;
 import org.sluiceca.core.x509.OctetString;
 
@@ -237,9 +238,9 @@ class RecoveryLoopTest {
         new Enrollment.AcceptSteps(
             admission,
             new ProfileAuthorizer(new ProfileCatalog(Fixtures.profiles())),
-            new CsrVerifier(),
+            new CsrVerifier(new BouncyCastleVerifier()),
             new Planner(issuers, new SerialNumbers(new SplittableRandom(2)), time)),
-        new Enrollment.FinishSteps(signer, new PostSignCheck(issuers)),
+        new Enrollment.FinishSteps(signer, new PostSignCheck(issuers, new BouncyCastleVerifier())),
         ledger,
         events);
   }

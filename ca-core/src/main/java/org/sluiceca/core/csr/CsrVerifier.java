@@ -21,12 +21,19 @@ public final class CsrVerifier {
    */
   public static final int CSR_BYTES_MAX = 64 * 1024;
 
+  private final SignatureVerifier signatures;
+
+  /** Checks proofs of possession by {@code signatures}. */
+  public CsrVerifier(SignatureVerifier signatures) {
+    this.signatures = signatures;
+  }
+
   /** Verifies the CSR of an authorized request. */
   public VerifiedCsr verify(AuthorizedRequest authorized) throws RejectedException {
     CertificationRequest csr = parse(authorized.request().csr());
     WeakKeys.check(csr.subjectPublicKeyInfo().key());
     authorized.profile().content().key().check(csr.subjectPublicKeyInfo().key());
-    if (!SignatureVerifier.verifies(
+    if (!signatures.verifies(
         csr.subjectPublicKeyInfo(), csr.signatureAlgorithm(), csr.signed(), csr.signature())) {
       throw new RejectedException(
           Reason.BAD_PROOF_OF_POSSESSION,

@@ -16,9 +16,11 @@ import org.sluiceca.core.x509.OctetString;
 public final class PostSignCheck {
 
   private final IssuerCatalog issuers;
+  private final SignatureVerifier signatures;
 
-  public PostSignCheck(IssuerCatalog issuers) {
+  public PostSignCheck(IssuerCatalog issuers, SignatureVerifier signatures) {
     this.issuers = issuers;
+    this.signatures = signatures;
   }
 
   /**
@@ -34,7 +36,7 @@ public final class PostSignCheck {
                 () ->
                     new SignerUnavailable(
                         "issuer " + signable.issuer() + " is not active here", true, null));
-    if (!SignatureVerifier.verifies(
+    if (!signatures.verifies(
         issuer.subjectPublicKeyInfo(),
         signable.signatureAlgorithm(),
         signable.toBeSigned(),

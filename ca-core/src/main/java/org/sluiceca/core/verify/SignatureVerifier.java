@@ -1,114 +1,23 @@
 package org.sluiceca.core.verify;
 
-import java.io.IOException;
-import java.math.BigInteger;
-import org.bouncycastle.asn1.ASN1ObjectIdentifier;
-import org.bouncycastle.asn1.nist.NISTObjectIdentifiers;
-import org.bouncycastle.crypto.DataLengthException;
-import org.bouncycastle.crypto.Digest;
-import org.bouncycastle.crypto.Signer;
-import org.bouncycastle.crypto.digests.SHA256Digest;
-import org.bouncycastle.crypto.digests.SHA384Digest;
-import org.bouncycastle.crypto.digests.SHA512Digest;
-import org.bouncycastle.crypto.engines.RSABlindedEngine;
-import org.bouncycastle.crypto.params.AsymmetricKeyParameter;
-import org.bouncycastle.crypto.params.RSAKeyParameters;
-import org.bouncycastle.crypto.signers.DSADigestSigner;
-import org.bouncycastle.crypto.signers.ECDSASigner;
-import org.bouncycastle.crypto.signers.Ed25519Signer;
-import org.bouncycastle.crypto.signers.Ed448Signer;
-import org.bouncycastle.crypto.signers.PSSSigner;
-import org.bouncycastle.crypto.signers.RSADigestSigner;
-import org.bouncycastle.crypto.signers.StandardDSAEncoding;
-import org.bouncycastle.crypto.util.PublicKeyFactory;
 import org.sluiceca.core.x509.OctetString;
 import org.sluiceca.core.x509.SignatureAlgorithm;
-import org.sluiceca.core.x509.SubjectPublicKey;
 import org.sluiceca.core.x509.SubjectPublicKeyInfo;
 
 /**
- * Verifies a signature over bytes by Bouncy Castle's lightweight implementation: 54 µs for P-256
- * where the JDK's provider takes 321 (docs/adr/0003). CPU-bound, never blocks. Thread-safe.
+ * Verifies a signature over bytes. CPU-bound, never blocks; implementations are thread-safe and
+ * agree on every input (docs/adr/0014).
  */
-public final class SignatureVerifier {
-
-  private SignatureVerifier() {}
+public interface SignatureVerifier {
 
   /**
    * Returns whether {@code signature} over {@code message} verifies under {@code key}. False for
    * whatever is wrong: a malformed signature, an invalid key (such as a point that is not on its
    * curve), an algorithm that the key cannot have made.
    */
-  public static boolean verifies(
+  boolean verifies(
       SubjectPublicKeyInfo key,
       SignatureAlgorithm algorithm,
       OctetString message,
-      OctetString signature) {
-    if (!algorithm.fits(key.key().algorithm())) {
-      return false;
-    }
-    try {
-      AsymmetricKeyParameter parameter = parameterOf(key);
-      Signer signer = signerOf(algorithm);
-      signer.init(false, parameter);
-      byte[] bytes = message.octets();
-      signer.update(bytes, 0, bytes.length);
-      return signer.verifySignature(signature.octets());
-    } catch (IOException
-        | IllegalArgumentException
-        | IllegalStateException
-        | ArithmeticException
-        | ArrayIndexOutOfBoundsException
-        | DataLengthException e) {
-      return false;
-    }
-  }
-
-  /**
-   * RSA keys are handed over as read: the library's own check of a modulus that it sees for the
-   * first time is a primality test of 6 ms for 2048 bits and of a second for 8192, where the
-   * verification takes 0.03 and 0.2 ms. {@code csr.WeakKeys} judges moduli.
-   */
-  private static AsymmetricKeyParameter parameterOf(SubjectPublicKeyInfo key) throws IOException {
-    return switch (key.key()) {
-      case SubjectPublicKey.Rsa(BigInteger modulus, BigInteger exponent) -> {
-        if (!modulus.testBit(0)) {
-          throw new IllegalArgumentException("even RSA modulus");
-        }
-        yield new RSAKeyParameters(false, modulus, exponent, true);
-      }
-      case SubjectPublicKey.Ec ec -> PublicKeyFactory.createKey(key.encoded());
-      case SubjectPublicKey.EdDsa edDsa -> PublicKeyFactory.createKey(key.encoded());
-    };
-  }
-
-  private static Signer signerOf(SignatureAlgorithm algorithm) {
-    return switch (algorithm) {
-      case RSA_PKCS1_SHA256 -> rsa(new SHA256Digest(), NISTObjectIdentifiers.id_sha256);
-      case RSA_PKCS1_SHA384 -> rsa(new SHA384Digest(), NISTObjectIdentifiers.id_sha384);
-      case RSA_PKCS1_SHA512 -> rsa(new SHA512Digest(), NISTObjectIdentifiers.id_sha512);
-      case RSASSA_PSS_SHA256 -> pss(new SHA256Digest());
-      case RSASSA_PSS_SHA384 -> pss(new SHA384Digest());
-      case RSASSA_PSS_SHA512 -> pss(new SHA512Digest());
-      case ECDSA_SHA256 -> ecdsa(new SHA256Digest());
-      case ECDSA_SHA384 -> ecdsa(new SHA384Digest());
-      case ECDSA_SHA512 -> ecdsa(new SHA512Digest());
-      case ED25519 -> new Ed25519Signer();
-      // RFC 8410 3: certificates use Ed448 itself, with the empty context.
-      case ED448 -> new Ed448Signer(new byte[0]);
-    };
-  }
-
-  private static Signer rsa(Digest digest, ASN1ObjectIdentifier oid) {
-    return new RSADigestSigner(digest, oid);
-  }
-
-  private static Signer pss(Digest digest) {
-    // RFC 4055 3.1: the salt is as long as the hash.
-    return new PSSSigner(new RSABlindedEngine(), digest, digest.getDigestSize());
-  }
-
-  private static Signer ecdsa(Digest digest) {
-    return new DSADigestSigner(new ECDSASigner(), digest, StandardDSAEncoding.INSTANCE);
-  }
+      OctetString signature);
 }

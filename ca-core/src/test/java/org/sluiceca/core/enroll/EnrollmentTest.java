@@ -51,7 +51,7 @@ import org.sluiceca.core.testkit.ManualTime;
 import org.sluiceca.core.testkit.SoftwareKey;
 import org.sluiceca.core.time.Deadline;
 import org.sluiceca.core.time.Ticker;
-import org.sluiceca.core.verify.SignatureVerifier;
+import org.sluiceca.core.verify.BouncyCastleVerifier;
 import org.sluiceca.core.x509.CsrDer;
 
 /** The whole line on fakes of its ports: what is released, what is recorded, in which order. */
@@ -87,10 +87,11 @@ class EnrollmentTest {
               new Enrollment.AcceptSteps(
                   admission,
                   new ProfileAuthorizer(new ProfileCatalog(Fixtures.profiles())),
-                  new CsrVerifier(),
+                  new CsrVerifier(new BouncyCastleVerifier()),
                   new Planner(
                       issuers, new SerialNumbers(new SplittableRandom(name.hashCode())), time)),
-              new Enrollment.FinishSteps(signer, new PostSignCheck(issuers)),
+              new Enrollment.FinishSteps(
+                  signer, new PostSignCheck(issuers, new BouncyCastleVerifier())),
               ledger,
               sink);
     }
@@ -134,11 +135,12 @@ class EnrollmentTest {
         assertThat(certificate.signatureAlgorithm())
             .isEqualTo(certificate.fields().signatureAlgorithm());
         assertThat(
-                SignatureVerifier.verifies(
-                    key.publicKey(),
-                    certificate.signatureAlgorithm(),
-                    org.sluiceca.core.x509.OctetString.copyOf(certificate.tbs().encoded()),
-                    certificate.signature()))
+                new BouncyCastleVerifier()
+                    .verifies(
+                        key.publicKey(),
+                        certificate.signatureAlgorithm(),
+                        org.sluiceca.core.x509.OctetString.copyOf(certificate.tbs().encoded()),
+                        certificate.signature()))
             .isTrue();
       }
     }

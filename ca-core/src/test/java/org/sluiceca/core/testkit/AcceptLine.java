@@ -21,6 +21,7 @@ import org.sluiceca.core.profile.ProfileCatalog;
 import org.sluiceca.core.request.EnrollmentRequest;
 import org.sluiceca.core.request.Requester;
 import org.sluiceca.core.time.Deadline;
+import org.sluiceca.core.verify.BouncyCastleVerifier;
 import org.sluiceca.core.x509.CsrDer;
 
 /**
@@ -58,7 +59,7 @@ public final class AcceptLine {
 
   /** Steps 1 to 3. */
   public VerifiedCsr verify(CsrDer csr) throws RejectedException {
-    return new CsrVerifier().verify(authorize(csr));
+    return new CsrVerifier(new BouncyCastleVerifier()).verify(authorize(csr));
   }
 
   /** Steps 1 to 4. */

@@ -23,20 +23,26 @@ import org.sluiceca.core.x509.OctetString;
 import org.sluiceca.core.x509.SignatureAlgorithm;
 import org.sluiceca.core.x509.SubjectPublicKeyInfo;
 
-/** Signatures made by the JDK's provider, and malformed ones in the manner of Wycheproof. */
-class SignatureVerifierTest {
+/**
+ * What every verifier answers alike: to signatures made by the JDK's provider, and to malformed
+ * ones in the manner of Wycheproof.
+ */
+abstract class SignatureVerifierContract {
+
+  /** Returns the verifier under test. */
+  abstract SignatureVerifier verifier();
 
   private static final OctetString MESSAGE = octets("to be signed");
   private static final BigInteger P256_ORDER =
       new BigInteger("ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551", 16);
 
-  private record Case(SoftwareKey key, SignatureAlgorithm algorithm) {
+  private record Case(SignatureVerifier verifier, SoftwareKey key, SignatureAlgorithm algorithm) {
     OctetString signature() {
       return key.sign(algorithm, MESSAGE);
     }
 
     boolean verifies(OctetString message, OctetString signature) {
-      return SignatureVerifier.verifies(key.publicKey(), algorithm, message, signature);
+      return verifier.verifies(key.publicKey(), algorithm, message, signature);
     }
   }
 
@@ -72,11 +78,12 @@ class SignatureVerifierTest {
       SignatureAlgorithm algorithm = SignatureAlgorithm.ofIssuer(key.publicKey().key());
 
       assertThat(
-              SignatureVerifier.verifies(
-                  SoftwareKey.named(pair[1]).publicKey(),
-                  algorithm,
-                  MESSAGE,
-                  key.sign(algorithm, MESSAGE)))
+              verifier()
+                  .verifies(
+                      SoftwareKey.named(pair[1]).publicKey(),
+                      algorithm,
+                      MESSAGE,
+                      key.sign(algorithm, MESSAGE)))
           .as(pair[0])
           .isFalse();
     }
@@ -88,7 +95,7 @@ class SignatureVerifierTest {
       OctetString signature = c.signature();
       for (SignatureAlgorithm other : SignatureAlgorithm.values()) {
         if (other != c.algorithm()) {
-          assertThat(SignatureVerifier.verifies(c.key().publicKey(), other, MESSAGE, signature))
+          assertThat(verifier().verifies(c.key().publicKey(), other, MESSAGE, signature))
               .as("%s as %s", c, other)
               .isFalse();
         }
@@ -232,8 +239,7 @@ class SignatureVerifierTest {
         OctetString signature = OctetString.copyOf(join(r, new byte[32]));
         for (int i = 0; i < 16; i++) {
           assertThat(
-                  SignatureVerifier.verifies(
-                      key, SignatureAlgorithm.ED25519, octets("m" + i), signature))
+                  verifier().verifies(key, SignatureAlgorithm.ED25519, octets("m" + i), signature))
               .isFalse();
         }
       }
@@ -302,9 +308,7 @@ class SignatureVerifierTest {
       for (byte[] r : List.of(one, minusOne, zero, zeroSigned)) {
         OctetString signature = OctetString.copyOf(join(r, new byte[57]));
         for (int i = 0; i < 16; i++) {
-          assertThat(
-                  SignatureVerifier.verifies(
-                      key, SignatureAlgorithm.ED448, octets("m" + i), signature))
+          assertThat(verifier().verifies(key, SignatureAlgorithm.ED448, octets("m" + i), signature))
               .isFalse();
         }
       }
@@ -318,11 +322,12 @@ class SignatureVerifierTest {
     encoded[encoded.length - 1] ^= 1;
 
     assertThat(
-            SignatureVerifier.verifies(
-                PublicKeyReader.read(encoded),
-                SignatureAlgorithm.ECDSA_SHA256,
-                MESSAGE,
-                key.sign(SignatureAlgorithm.ECDSA_SHA256, MESSAGE)))
+            verifier()
+                .verifies(
+                    PublicKeyReader.read(encoded),
+                    SignatureAlgorithm.ECDSA_SHA256,
+                    MESSAGE,
+                    key.sign(SignatureAlgorithm.ECDSA_SHA256, MESSAGE)))
         .isFalse();
   }
 
@@ -334,8 +339,9 @@ class SignatureVerifierTest {
         SubjectPublicKeyInfo key = rsa(modulus, exponent);
 
         assertThat(
-                SignatureVerifier.verifies(
-                    key, SignatureAlgorithm.RSA_PKCS1_SHA256, MESSAGE, octets("x".repeat(256))))
+                verifier()
+                    .verifies(
+                        key, SignatureAlgorithm.RSA_PKCS1_SHA256, MESSAGE, octets("x".repeat(256))))
             .isFalse();
       }
     }
@@ -354,8 +360,12 @@ class SignatureVerifierTest {
       if (modulus.gcd(small).equals(BigInteger.ONE)) {
         SubjectPublicKeyInfo key = rsa(modulus, BigInteger.valueOf(65_537));
         assertThat(
-                SignatureVerifier.verifies(
-                    key, SignatureAlgorithm.RSA_PKCS1_SHA256, MESSAGE, octets("x".repeat(1_024))))
+                verifier()
+                    .verifies(
+                        key,
+                        SignatureAlgorithm.RSA_PKCS1_SHA256,
+                        MESSAGE,
+                        octets("x".repeat(1_024))))
             .isFalse();
         keys++;
       }
@@ -378,22 +388,22 @@ class SignatureVerifierTest {
     }
   }
 
-  private static List<Case> cases() {
+  private List<Case> cases() {
     List<Case> cases = new ArrayList<>();
     for (String name : SoftwareKey.NAMES) {
       SoftwareKey key = SoftwareKey.named(name);
       for (SignatureAlgorithm algorithm : SignatureAlgorithm.values()) {
         if (algorithm.fits(key.publicKey().key().algorithm())) {
-          cases.add(new Case(key, algorithm));
+          cases.add(new Case(verifier(), key, algorithm));
         }
       }
     }
     return cases;
   }
 
-  private static Case caseOf(String name) {
+  private Case caseOf(String name) {
     SoftwareKey key = SoftwareKey.named(name);
-    return new Case(key, SignatureAlgorithm.ofIssuer(key.publicKey().key()));
+    return new Case(verifier(), key, SignatureAlgorithm.ofIssuer(key.publicKey().key()));
   }
 
   private static boolean verifiesPair(Case c, BigInteger r, BigInteger s) {
@@ -422,12 +432,13 @@ class SignatureVerifierTest {
     return PublicKeyReader.read(sequence(sequence(hex("06032b6571")), bitString(hex(point))));
   }
 
-  private static boolean verifiesEd448(SubjectPublicKeyInfo key, String message, String signature) {
-    return SignatureVerifier.verifies(
-        key,
-        SignatureAlgorithm.ED448,
-        OctetString.copyOf(hex(message)),
-        OctetString.copyOf(hex(signature)));
+  private boolean verifiesEd448(SubjectPublicKeyInfo key, String message, String signature) {
+    return verifier()
+        .verifies(
+            key,
+            SignatureAlgorithm.ED448,
+            OctetString.copyOf(hex(message)),
+            OctetString.copyOf(hex(signature)));
   }
 
   private static SubjectPublicKeyInfo rsa(BigInteger modulus, BigInteger exponent)
