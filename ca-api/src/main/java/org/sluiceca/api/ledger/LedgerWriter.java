@@ -1,17 +1,11 @@
 package org.sluiceca.api.ledger;
 
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
-import javax.sql.DataSource;
-import org.sluiceca.core.intent.LedgerStore.IntentAnswer;
-import org.sluiceca.core.intent.LedgerStore.OutcomeAnswer;
 import org.sluiceca.core.time.Ticker;
 
 /**
@@ -26,15 +20,21 @@ final class LedgerWriter implements GroupCommit.BatchWriter {
    */
   private static final int ATTEMPTS_MAX = 2;
 
-  private final DataSource connections;
-  private final PartitionKeeper partitions;
+  /** One transaction over rows of different serial numbers: all of them, or none. */
+  @FunctionalInterface
+  interface Transaction {
+
+    /** Commits the rows and returns what gives them their answers. */
+    Runnable commit(List<IntentRow> intents, List<OutcomeRow> outcomes)
+        throws SQLException, SerialNumberTaken;
+  }
+
+  private final Transaction transaction;
   private final CommitObserver observer;
   private final Ticker ticker;
 
-  LedgerWriter(
-      DataSource connections, PartitionKeeper partitions, CommitObserver observer, Ticker ticker) {
-    this.connections = connections;
-    this.partitions = partitions;
+  LedgerWriter(Transaction transaction, CommitObserver observer, Ticker ticker) {
+    this.transaction = transaction;
     this.observer = observer;
     this.ticker = ticker;
   }
@@ -99,22 +99,6 @@ final class LedgerWriter implements GroupCommit.BatchWriter {
         case OutcomeRow outcome -> outcomes.add(outcome);
       }
     }
-    // Closing without a commit rolls back.
-    try (Connection connection = connections.getConnection()) {
-      partitions.ensure(
-          connection,
-          intents.stream()
-              .map(r -> r.serialNumber().expiryWeek().number())
-              .collect(Collectors.toSet()));
-      Map<IntentRow, Optional<IntentAnswer>> recorded =
-          new IntentInsert(connection).execute(intents);
-      Map<OutcomeRow, Optional<OutcomeAnswer>> decided =
-          new OutcomeInsert(connection).execute(outcomes);
-      connection.commit();
-      return () -> {
-        recorded.forEach(PendingRow::give);
-        decided.forEach(PendingRow::give);
-      };
-    }
+    return transaction.commit(intents, outcomes);
   }
 }

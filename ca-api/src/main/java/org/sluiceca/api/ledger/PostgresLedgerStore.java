@@ -63,7 +63,8 @@ public final class PostgresLedgerStore implements LedgerStore, AutoCloseable {
     this.database = database;
     requireSound(claimLifetime);
     LedgerWriter writer =
-        new LedgerWriter(database.writing(), database.partitions(), observer, ticker);
+        new LedgerWriter(
+            new JdbcTransaction(database.writing(), database.partitions()), observer, ticker);
     this.commit = GroupCommit.start(sizes, writer, ticker);
   }
 

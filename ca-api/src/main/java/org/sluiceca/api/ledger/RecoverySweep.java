@@ -91,7 +91,7 @@ final class RecoverySweep {
         FROM due d
         ON CONFLICT (expiry_week, serial, epoch) DO NOTHING
         RETURNING expiry_week, serial)
-      SELECT i.next_epoch, %1$s
+      SELECT i.next_epoch, greatest(now(), i.recorded_at) AS taken_at, %1$s
       FROM due i
       JOIN taken t ON t.expiry_week = i.expiry_week AND t.serial = i.serial
       ORDER BY i.recorded_at, i.serial
@@ -158,7 +158,9 @@ final class RecoverySweep {
           taken.add(
               new TakenOver(
                   LedgerColumns.intent(result),
-                  LedgerColumns.instant(result, "recorded_at"),
+                  Duration.between(
+                      LedgerColumns.instant(result, "recorded_at"),
+                      LedgerColumns.instant(result, "taken_at")),
                   result.getInt("next_epoch")));
         }
       }

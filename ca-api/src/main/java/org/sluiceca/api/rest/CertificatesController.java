@@ -16,6 +16,7 @@ import org.sluiceca.core.enroll.Enrollment;
 import org.sluiceca.core.enroll.Finish;
 import org.sluiceca.core.intent.Intent;
 import org.sluiceca.core.intent.LedgerEntry;
+import org.sluiceca.core.intent.Outcome;
 import org.sluiceca.core.request.EnrollmentRequest;
 import org.sluiceca.core.request.IdempotencyKey;
 import org.sluiceca.core.request.ProfileName;
@@ -151,14 +152,22 @@ final class CertificatesController {
     Intent intent = promised.intent().intent();
     Future<Optional<Finish>> started = fulfilment.start(promised);
     Optional<Finish> finish = fulfilment.await(started, answerBy);
-    if (finish.isPresent() && finish.get() instanceof Finish.Issued(CertificateDer certificate)) {
-      return answers.write(
-          ResponseEntity.created(EntryAccess.certificateUri(intent.serialNumber())),
-          type,
-          intent,
-          certificate);
+    if (finish.isEmpty()) {
+      return OrdersController.accepted(intent.serialNumber());
     }
-    return OrdersController.accepted(intent.serialNumber());
+    return switch (finish.get()) {
+      case Finish.Issued(CertificateDer certificate) ->
+          answers.write(
+              ResponseEntity.created(EntryAccess.certificateUri(intent.serialNumber())),
+              type,
+              intent,
+              certificate);
+      // Durable, so it is a refusal: another node took the intent over and gave it up.
+      case Finish.Abandoned(Outcome.Abandoned outcome) ->
+          throw new ProblemException(
+              ProblemType.CONFLICT,
+              "the request was given up: " + OrdersController.describe(outcome.reason()));
+    };
   }
 
   private ResponseEntity<Object> replayed(LedgerEntry first, MediaType type) {

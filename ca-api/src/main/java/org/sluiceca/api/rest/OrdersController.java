@@ -75,7 +75,7 @@ final class OrdersController {
         .body(new Order(order.hex(), "pending", null, null));
   }
 
-  private static String describe(Outcome.Reason reason) {
+  static String describe(Outcome.Reason reason) {
     return switch (reason) {
       case TOO_OLD -> "it waited too long for the signer; ask again";
       case ISSUER_INACTIVE -> "its issuer is no longer active";

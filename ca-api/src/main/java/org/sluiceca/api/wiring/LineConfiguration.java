@@ -7,7 +7,9 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import org.sluiceca.api.fulfil.Fulfilment;
+import org.sluiceca.api.fulfil.PromiseKeeper;
 import org.sluiceca.api.fulfil.RecoveryLoop;
+import org.sluiceca.api.fulfil.RecoveryPass;
 import org.sluiceca.api.hsm.HsmIssuerSigner;
 import org.sluiceca.api.ledger.PostgresLedgerStore;
 import org.sluiceca.api.observe.HsmMetrics;
@@ -170,23 +172,23 @@ public class LineConfiguration {
 
   @Bean(destroyMethod = "close")
   Fulfilment fulfilment(Enrollment enrollment, EventSink events, Ticker ticker) {
-    return new Fulfilment(enrollment, events, ticker);
+    return new Fulfilment(new PromiseKeeper(enrollment, events), ticker);
   }
 
   @Bean(initMethod = "start", destroyMethod = "close")
   RecoveryLoop recovery(
-      RecoveryLoop.Parts parts, EventSink events, InstantSource clock, SecureRandom random) {
-    return new RecoveryLoop(parts, events, clock, random);
+      RecoveryPass.Parts parts, EventSink events, InstantSource clock, SecureRandom random) {
+    return new RecoveryLoop(new RecoveryPass(parts, events, clock), random);
   }
 
   @Bean
-  RecoveryLoop.Parts recoveryParts(
+  RecoveryPass.Parts recoveryParts(
       Ledger ledger,
       Fulfilment fulfilment,
       CaProperties properties,
       Recheck recheck,
       RecoveryRegistry registry) {
-    return new RecoveryLoop.Parts(
+    return new RecoveryPass.Parts(
         ledger,
         fulfilment,
         new RecoveryPolicy(properties.line().intentAgeMax()),

@@ -2,7 +2,7 @@ package org.sluiceca.api.wiring;
 
 import java.time.Instant;
 import java.time.InstantSource;
-import org.sluiceca.api.fulfil.RecoveryLoop;
+import org.sluiceca.api.fulfil.RecoveryPass;
 import org.sluiceca.api.ledger.CredentialStore;
 import org.sluiceca.api.ledger.IssuerStore;
 import org.sluiceca.api.ledger.RegisteredIssuer;
@@ -14,7 +14,7 @@ import org.springframework.stereotype.Component;
 
 /** Asks the registries again before a left-over intent is signed. */
 @Component
-final class RecoveryRegistry implements RecoveryLoop.Registry {
+final class RecoveryRegistry implements RecoveryPass.Registry {
 
   private final ActiveIssuers here;
   private final ProfileCatalog profiles;

@@ -48,8 +48,7 @@ class LedgerWriterTest {
   private final List<Integer> committed = new ArrayList<>();
   private final LedgerWriter writer =
       new LedgerWriter(
-          faulty(DATABASE.writing()),
-          DATABASE.partitions(),
+          new JdbcTransaction(faulty(DATABASE.writing()), DATABASE.partitions()),
           (size, nanos) -> committed.add(size),
           System::nanoTime);
 

@@ -143,22 +143,27 @@ public final class Enrollment {
    *     pending and recovery goes on with it when its claim has run out
    */
   public Finish finish(RecordedIntent intent) {
-    // 6 sign: only while this node's claim lives.
-    OctetString signature =
-        finish.signer().sign(intent, intent.claim().until().earlierBy(RECORD_MARGIN));
+    // 6 sign: only while this node's claim lives, and with time left for step 8.
+    Deadline signBy = intent.claim().until().earlierBy(RECORD_MARGIN);
+    ledger.requireClaim(intent, signBy);
+    OctetString signature = finish.signer().sign(intent, signBy);
     events.accept(new CaEvent.SignatureMade(intent.serialNumber(), intent.claim().epoch()));
 
     // 7 check: under the issuer's key, over the recorded bytes.
     IssuedCertificate certificate = check(intent, signature);
 
     // 8 record: durable; only now may the certificate leave, and only the one that came first.
-    Outcome outcome = ledger.recordOutcome(intent, certificate, intent.claim().until());
-    return switch (outcome) {
+    Ledger.Decided decided = ledger.recordOutcome(intent, certificate, intent.claim().until());
+    return switch (decided.outcome()) {
       case Outcome.Issued issued -> {
         Intent recorded = intent.intent();
-        events.accept(
-            new CaEvent.CertificateIssued(
-                intent.serialNumber(), recorded.origin().profile(), recorded.signatureAlgorithm()));
+        if (decided.isOurs()) {
+          events.accept(
+              new CaEvent.CertificateIssued(
+                  intent.serialNumber(),
+                  recorded.origin().profile(),
+                  recorded.signatureAlgorithm()));
+        }
         yield new Finish.Issued(
             TbsCertificateWriter.assemble(
                 recorded.tbsCertificate(), recorded.signatureAlgorithm(), issued.signature()));

@@ -46,12 +46,12 @@ public sealed interface CaEvent {
   /** Step 7 refused the signature: the signer is broken or the key is another. */
   record SignatureRefused(SerialNumber serialNumber) implements CaEvent {}
 
-  /** Step 8 is durable: the certificate may leave. */
+  /** Step 8 is durable, the certificate may leave: told once, by the node that recorded it. */
   record CertificateIssued(
       SerialNumber serialNumber, ProfileName profile, SignatureAlgorithm algorithm)
       implements CaEvent {}
 
-  /** The intent was given up, durably. */
+  /** The intent was given up, durably: told once, by the node that recorded it. */
   record IntentAbandoned(SerialNumber serialNumber, String reason, boolean maybeSigned)
       implements CaEvent {}
 

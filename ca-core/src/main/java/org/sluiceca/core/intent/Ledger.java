@@ -21,6 +21,13 @@ import org.sluiceca.core.x509.SerialNumber;
  */
 public final class Ledger {
 
+  /**
+   * The outcome of an intent that stands for good.
+   *
+   * @param isOurs whether this call recorded it: of all that learn an outcome, one did
+   */
+  public record Decided(Outcome outcome, boolean isOurs) {}
+
   private final LedgerStore store;
   private final ClaimTerms terms;
   private final Ticker ticker;
@@ -58,12 +65,23 @@ public final class Ledger {
   }
 
   /**
+   * Refuses to go on with an intent whose claim this node must consider lost at {@code latest}.
+   *
+   * @throws ClaimLost if {@code latest} has passed
+   */
+  public void requireClaim(RecordedIntent intent, Deadline latest) {
+    if (latest.hasPassed(ticker)) {
+      throw new ClaimLost("the claim to intent " + intent.serialNumber() + " ran out");
+    }
+  }
+
+  /**
    * Step 8: makes the outcome of a checked signature durable.
    *
    * @return the outcome that stands, which may be another node's: only that one may leave
    * @throws ClaimLost if another node has taken the intent over and has not finished it yet
    */
-  public Outcome recordOutcome(
+  public Decided recordOutcome(
       RecordedIntent intent, IssuedCertificate certificate, Deadline deadline) {
     Invariant.check(
         certificate.signable() == intent, "the checked signature is that of this intent");
@@ -71,7 +89,7 @@ public final class Ledger {
   }
 
   /** Gives an intent up, durably, unless it has an outcome already, which is then returned. */
-  public Outcome abandon(RecordedIntent intent, Outcome.Abandoned outcome, Deadline deadline) {
+  public Decided abandon(RecordedIntent intent, Outcome.Abandoned outcome, Deadline deadline) {
     return decide(intent, outcome, deadline);
   }
 
@@ -88,13 +106,13 @@ public final class Ledger {
 
   private ExpiredIntent mint(TakenOver taken, Deadline until) {
     Claim claim = new Claim(terms.owner(), taken.epoch(), until);
-    return new ExpiredIntent(new RecordedIntent(taken.intent(), claim), taken.recordedAt());
+    return new ExpiredIntent(new RecordedIntent(taken.intent(), claim), taken.age());
   }
 
-  private Outcome decide(RecordedIntent intent, Outcome outcome, Deadline deadline) {
+  private Decided decide(RecordedIntent intent, Outcome outcome, Deadline deadline) {
     return switch (store.recordOutcome(intent.serialNumber(), outcome, intent.claim(), deadline)) {
-      case OutcomeAnswer.Recorded recorded -> outcome;
-      case OutcomeAnswer.AlreadyDecided(Outcome first) -> first;
+      case OutcomeAnswer.Recorded recorded -> new Decided(outcome, true);
+      case OutcomeAnswer.AlreadyDecided(Outcome first) -> new Decided(first, false);
       case OutcomeAnswer.ClaimLost lost ->
           throw new ClaimLost("intent " + intent.serialNumber() + " was taken over");
     };

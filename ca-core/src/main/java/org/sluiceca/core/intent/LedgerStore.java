@@ -1,7 +1,6 @@
 package org.sluiceca.core.intent;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.sluiceca.core.time.Deadline;
@@ -67,6 +66,10 @@ public interface LedgerStore {
     record ClaimLost() implements OutcomeAnswer {}
   }
 
-  /** A pending intent that the caller owns from now on. */
-  record TakenOver(Intent intent, Instant recordedAt, int epoch) {}
+  /**
+   * A pending intent that the caller owns from now on.
+   *
+   * @param age since it was recorded, in the database's time; never negative
+   */
+  record TakenOver(Intent intent, Duration age, int epoch) {}
 }

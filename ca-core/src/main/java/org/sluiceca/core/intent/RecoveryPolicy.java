@@ -1,7 +1,6 @@
 package org.sluiceca.core.intent;
 
 import java.time.Duration;
-import java.time.Instant;
 
 /**
  * What becomes of an intent whose owner let it lie: finished by the same line, or given up. Pure.
@@ -23,7 +22,7 @@ public record RecoveryPolicy(Duration ageMax) {
    * @param contentIssuable whether {@code plan.Recheck} finds no fault with the recorded bytes
    */
   public record Circumstances(
-      Instant now, boolean issuerActive, boolean requesterAllowed, boolean contentIssuable) {}
+      boolean issuerActive, boolean requesterAllowed, boolean contentIssuable) {}
 
   /** The decision. */
   public sealed interface Decision {
@@ -46,15 +45,15 @@ public record RecoveryPolicy(Duration ageMax) {
     if (!circumstances.contentIssuable()) {
       return abandon(Outcome.Reason.CONTENT_NOT_ISSUABLE);
     }
-    if (isTooOld(expired, circumstances.now())) {
+    if (isTooOld(expired)) {
       return abandon(Outcome.Reason.TOO_OLD);
     }
     return new Decision.Finish();
   }
 
   /** Returns whether an intent has waited for longer than it may. */
-  public boolean isTooOld(ExpiredIntent expired, Instant now) {
-    return Duration.between(expired.recordedAt(), now).compareTo(ageMax) > 0;
+  public boolean isTooOld(ExpiredIntent expired) {
+    return expired.age().compareTo(ageMax) > 0;
   }
 
   private static Decision abandon(Outcome.Reason reason) {

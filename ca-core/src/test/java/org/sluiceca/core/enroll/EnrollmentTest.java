@@ -112,10 +112,10 @@ class EnrollmentTest {
     return new Node(name, issuerKey, store, events);
   }
 
-  /** A node that believes its claims to live long after the database has ended them. */
+  /** A node whose ticker stands still: it believes its claims to live for ever. */
   private Node zombie(String name) {
     long ahead = Duration.ofSeconds(100).toNanos();
-    return new Node(name, issuerKey, store, events, () -> time.nanoTime() + ahead);
+    return new Node(name, issuerKey, store, events, () -> ahead);
   }
 
   @Test
@@ -329,6 +329,21 @@ class EnrollmentTest {
     assertThat(second).isEqualTo(first);
     assertThat(released(second).tbs().encoded()).isEqualTo(ours.toBeSigned().octets());
     assertThat(theirs.intent().claim().epoch()).isEqualTo(1);
+    assertThat(events.names()).containsOnlyOnce("CertificateIssued");
+  }
+
+  @Test
+  void finish_claimRanOut_notEvenSigned() {
+    Node node = node("a");
+    RecordedIntent inTime = node.promise(request(CSR)).intent();
+    RecordedIntent late = node.promise(request(CSR)).intent();
+
+    time.pass(CLAIM_LIFETIME.minusSeconds(2).minusNanos(1));
+    assertThat(node.line.finish(inTime)).isInstanceOf(Finish.Issued.class);
+    time.pass(Duration.ofNanos(1));
+
+    assertThatExceptionOfType(ClaimLost.class).isThrownBy(() -> node.line.finish(late));
+    assertThat(node.signer.signatures()).isEqualTo(1);
   }
 
   @Test

@@ -6,6 +6,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.core.admit.Admission;
@@ -43,13 +45,15 @@ import org.sluiceca.core.x509.CsrDer;
 import org.sluiceca.core.x509.OctetString;
 
 /** Promises are kept: by the node that made them, or by another when that one does not. */
-class RecoveryLoopTest {
+class RecoveryPassTest {
 
   private static final Duration CLAIM = Duration.ofSeconds(15);
   private static final CsrDer CSR =
       CsrFixture.host("a.test", "a.test").signedBy(SoftwareKey.named("ec-p256"));
 
   private boolean known = true;
+  private Duration clockAhead = Duration.ZERO;
+  private Supplier<@Nullable RuntimeException> registryFault = () -> null;
   private final ManualTime time = new ManualTime(Fixtures.NOW);
   private final InMemoryLedgerStore store = new InMemoryLedgerStore(time, time);
   private final ListEventSink events = new ListEventSink();
@@ -59,7 +63,8 @@ class RecoveryLoopTest {
       new FakeSigner(Fixtures.ISSUING, key, SoftwareKey.named("issuer-ec-p256"));
   private final Ledger dead = ledger("dead");
   private final Ledger alive = ledger("alive");
-  private final Fulfilment fulfilment = new Fulfilment(line(alive), events, time);
+  private final Fulfilment fulfilment =
+      new Fulfilment(new PromiseKeeper(line(alive), events), time);
 
   @AfterEach
   void close() {
@@ -94,7 +99,7 @@ class RecoveryLoopTest {
     Acceptance.Promised promised = promise(line(dead));
     time.pass(CLAIM.minusSeconds(1));
 
-    loop(true, true).pass();
+    pass(true, true);
 
     assertThat(outcome(promised)).isEmpty();
     assertThat(signer.signatures()).isZero();
@@ -105,7 +110,7 @@ class RecoveryLoopTest {
     Acceptance.Promised promised = promise(line(dead));
     time.pass(CLAIM.plusSeconds(1));
 
-    loop(true, true).pass();
+    pass(true, true);
 
     assertThat(outcome(promised)).get().isInstanceOf(Outcome.Issued.class);
   }
@@ -115,7 +120,7 @@ class RecoveryLoopTest {
     Acceptance.Promised promised = promise(line(dead));
     time.pass(CLAIM.plusSeconds(1));
 
-    loop(true, false).pass();
+    pass(true, false);
 
     assertThat(outcome(promised))
         .contains(new Outcome.Abandoned(Outcome.Reason.REQUESTER_NOT_ALLOWED, true));
@@ -127,7 +132,7 @@ class RecoveryLoopTest {
     Acceptance.Promised promised = promise(line(dead));
     time.pass(CLAIM.plusSeconds(1));
 
-    loop(false, true).pass();
+    pass(false, true);
 
     assertThat(outcome(promised))
         .contains(new Outcome.Abandoned(Outcome.Reason.ISSUER_INACTIVE, true));
@@ -153,7 +158,7 @@ class RecoveryLoopTest {
         Deadline.after(Duration.ofSeconds(1), time));
     time.pass(CLAIM.plusSeconds(1));
 
-    loop(true, true).pass();
+    pass(true, true);
 
     assertThat(alive.find(plan.serialNumber()).orElseThrow().outcome())
         .contains(new Outcome.Abandoned(Outcome.Reason.CONTENT_NOT_ISSUABLE, true));
@@ -167,11 +172,11 @@ class RecoveryLoopTest {
     time.pass(CLAIM.plusSeconds(1));
     known = false;
 
-    loop(false, true).pass();
+    pass(false, true);
     assertThat(outcome(promised)).isEmpty();
     known = true;
     time.pass(CLAIM.plusSeconds(1));
-    loop(true, true).pass();
+    pass(true, true);
 
     assertThat(outcome(promised)).get().isInstanceOf(Outcome.Issued.class);
   }
@@ -190,7 +195,7 @@ class RecoveryLoopTest {
     Acceptance.Promised promised = promise(line(dead));
     time.pass(Duration.ofHours(25));
 
-    loop(true, true).pass();
+    pass(true, true);
 
     assertThat(outcome(promised)).contains(new Outcome.Abandoned(Outcome.Reason.TOO_OLD, true));
     assertThat(signer.signatures()).isZero();
@@ -201,14 +206,39 @@ class RecoveryLoopTest {
     Acceptance.Promised promised = promise(line(dead));
     time.pass(CLAIM.plusSeconds(1));
     signer.failNext(FakeSigner.Fault.LOST);
-    RecoveryLoop loop = loop(true, true);
 
-    loop.pass();
+    pass(true, true);
     assertThat(outcome(promised)).isEmpty();
     time.pass(CLAIM.plusSeconds(1));
-    loop.pass();
+    pass(true, true);
 
     assertThat(outcome(promised)).get().isInstanceOf(Outcome.Issued.class);
+  }
+
+  /** A node whose clock was set a day ahead must not give up what is young. */
+  @Test
+  void pass_nodeClockSetAhead_ageIsTheDatabases() throws Exception {
+    Acceptance.Promised promised = promise(line(dead));
+    time.pass(CLAIM.plusSeconds(1));
+    clockAhead = Duration.ofHours(25);
+
+    pass(true, true);
+
+    assertThat(outcome(promised)).get().isInstanceOf(Outcome.Issued.class);
+  }
+
+  @Test
+  void pass_anIntentThatBreaksItsCheck_doesNotStopTheOthers() throws Exception {
+    Enrollment line = line(dead);
+    Acceptance.Promised first = promise(line);
+    Acceptance.Promised second = promise(line);
+    time.pass(CLAIM.plusSeconds(1));
+    registryFault = () -> new IllegalStateException("a planted bug");
+
+    pass(true, true);
+
+    assertThat(outcome(first)).isEmpty();
+    assertThat(outcome(second)).get().isInstanceOf(Outcome.Issued.class);
   }
 
   private Optional<Finish> await(Acceptance.Promised promised) throws InterruptedException {
@@ -245,11 +275,16 @@ class RecoveryLoopTest {
         events);
   }
 
-  private RecoveryLoop loop(boolean issuerActive, boolean requesterAllowed) {
-    RecoveryLoop.Registry registry =
-        new RecoveryLoop.Registry() {
+  private void pass(boolean issuerActive, boolean requesterAllowed) throws InterruptedException {
+    RecoveryPass.Registry registry =
+        new RecoveryPass.Registry() {
           @Override
           public boolean isKnownHere(Intent.Origin origin) {
+            RuntimeException fault = registryFault.get();
+            registryFault = () -> null;
+            if (fault != null) {
+              throw fault;
+            }
             return known;
           }
 
@@ -263,17 +298,17 @@ class RecoveryLoopTest {
             return requesterAllowed;
           }
         };
-    return new RecoveryLoop(
-        new RecoveryLoop.Parts(
-            alive,
-            fulfilment,
-            new RecoveryPolicy(Duration.ofHours(24)),
-            new Recheck(
-                new ProfileCatalog(Fixtures.profiles()),
-                new IssuerCatalog(List.of(Fixtures.issuing(key)))),
-            registry),
-        events,
-        time,
-        new SplittableRandom(3));
+    new RecoveryPass(
+            new RecoveryPass.Parts(
+                alive,
+                fulfilment,
+                new RecoveryPolicy(Duration.ofHours(24)),
+                new Recheck(
+                    new ProfileCatalog(Fixtures.profiles()),
+                    new IssuerCatalog(List.of(Fixtures.issuing(key)))),
+                registry),
+            events,
+            () -> time.instant().plus(clockAhead))
+        .run(() -> false);
   }
 }

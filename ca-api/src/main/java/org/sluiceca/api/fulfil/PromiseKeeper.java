@@ -1,0 +1,62 @@
+package org.sluiceca.api.fulfil;
+
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sluiceca.core.enroll.Acceptance;
+import org.sluiceca.core.enroll.Enrollment;
+import org.sluiceca.core.enroll.Finish;
+import org.sluiceca.core.event.CaEvent;
+import org.sluiceca.core.event.EventSink;
+import org.sluiceca.core.failure.CaUnavailable;
+import org.sluiceca.core.intent.RecordedIntent;
+
+/**
+ * Keeps one promise on the thread that calls it: what {@link Fulfilment} runs on threads of its
+ * own, and the simulation on its own. Thread-safe; blocks as {@link Enrollment#finish} does.
+ */
+public final class PromiseKeeper {
+
+  private static final Logger LOG = LoggerFactory.getLogger(PromiseKeeper.class);
+
+  private final Enrollment enrollment;
+  private final EventSink events;
+
+  /** Finishes by {@code enrollment}. */
+  public PromiseKeeper(Enrollment enrollment, EventSink events) {
+    this.enrollment = enrollment;
+    this.events = events;
+  }
+
+  /** Keeps a promise and gives its place on the line back, whatever comes of it. */
+  public Optional<Finish> keep(Acceptance.Promised promised) {
+    try (var place = promised.place()) {
+      Optional<Finish> finish = keep(promised.intent());
+      if (finish.isPresent()) {
+        place.completed();
+      }
+      return finish;
+    }
+  }
+
+  /** Finishes, or leaves the intent to recovery: empty says there is no outcome yet. */
+  public Optional<Finish> keep(RecordedIntent intent) {
+    try {
+      return Optional.of(enrollment.finish(intent));
+    } catch (CaUnavailable e) {
+      LOG.warn("intent {} left pending: {}", intent.serialNumber(), e.getMessage());
+      return leave(intent, e);
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      // A broken invariant or a token's nonsense. The promise is durable, so it is not the client's
+      // error: recovery tries again, and the log calls for help.
+      LOG.error("intent {} left pending", intent.serialNumber(), e);
+      return leave(intent, e);
+    }
+  }
+
+  private Optional<Finish> leave(RecordedIntent intent, RuntimeException cause) {
+    events.accept(
+        new CaEvent.IntentLeftPending(intent.serialNumber(), cause.getClass().getSimpleName()));
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,105 @@
+package org.sluiceca.hsm.lane;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.sluiceca.hsm.Mechanism;
+
+/**
+ * The lane's machine without its shell: a simulation steps it, one thread at a time, where {@link
+ * SigningLane} blocks.
+ *
+ * @param <J> the job, told from others by identity
+ */
+public final class SteppedLane<J> {
+
+  private final LaneState<J> state;
+  private final Map<J, Ticket<J>> tickets = new HashMap<>();
+
+  /** A lane of so many waiting and so many in the token. */
+  public SteppedLane(int capacity, int window) {
+    this.state = new LaneState<>(capacity, Window.fixed(window), new ServiceTimes());
+  }
+
+  /** Queues a job, or returns false when the queue is full. */
+  public boolean offer(J job, long deadlineNanos, long now) {
+    Optional<Ticket<J>> ticket = state.offer(job, Mechanism.ED25519, deadlineNanos, now);
+    ticket.ifPresent(t -> tickets.put(job, t));
+    return ticket.isPresent();
+  }
+
+  /** Returns what to execute now; those whose deadlines cannot be met are dropped on the way. */
+  public Optional<J> take(long now, Consumer<J> dropped) {
+    while (true) {
+      switch (state.take(now)) {
+        case LaneState.Take.Run<J>(Ticket<J> ticket) -> {
+          return Optional.of(ticket.job);
+        }
+        case LaneState.Take.Drop<J>(Ticket<J> ticket) -> {
+          tickets.remove(ticket.job);
+          dropped.accept(ticket.job);
+        }
+        case LaneState.Take.Nothing<J> nothing -> {
+          return Optional.empty();
+        }
+      }
+    }
+  }
+
+  /** The call returned a signature; returns whether its waiter still waits. */
+  public boolean finish(J job, long serviceNanos) {
+    return state.finish(taken(job), serviceNanos);
+  }
+
+  /** The call returned without a signature; returns whether its waiter still waits. */
+  public boolean fail(J job) {
+    return state.fail(taken(job));
+  }
+
+  /** The call never reached C_Sign: queues the job again, or returns false. */
+  public boolean giveBack(J job) {
+    return state.giveBack(ticket(job), true);
+  }
+
+  /** Returns until when a waiter may wait; empty says that it is to look at its answer. */
+  public Optional<Long> waitUntil(J job, long callTimeoutNanos, long now, Consumer<Boolean> gone) {
+    Ticket<J> ticket = tickets.get(job);
+    if (ticket == null) {
+      return Optional.empty();
+    }
+    return switch (state.await(ticket, callTimeoutNanos, now)) {
+      case LaneState.Wait.Until(long nanos) -> Optional.of(nanos);
+      case LaneState.Wait.Answered answered -> Optional.empty();
+      case LaneState.Wait.Expired expired -> {
+        tickets.remove(job);
+        gone.accept(false);
+        yield Optional.empty();
+      }
+      case LaneState.Wait.TimedOut timedOut -> {
+        gone.accept(true);
+        yield Optional.empty();
+      }
+    };
+  }
+
+  /** Returns how many jobs wait, and how many are in the token. */
+  public int[] sizes() {
+    LaneSnapshot snapshot = state.snapshot();
+    return new int[] {snapshot.queueDepth(), snapshot.inflight()};
+  }
+
+  private Ticket<J> ticket(J job) {
+    Ticket<J> ticket = tickets.get(job);
+    if (ticket == null) {
+      throw new IllegalStateException("a job that the lane does not know");
+    }
+    return ticket;
+  }
+
+  private Ticket<J> taken(J job) {
+    Ticket<J> ticket = ticket(job);
+    tickets.remove(job);
+    return ticket;
+  }
+}
