@@ -1,11 +1,17 @@
 package org.sluiceca.api.wiring;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.stream.Stream;
 import org.sluiceca.api.fulfil.Fulfilment;
 import org.sluiceca.api.fulfil.PromiseKeeper;
 import org.sluiceca.api.fulfil.RecoveryLoop;
@@ -17,6 +23,7 @@ import org.sluiceca.api.tls.NodeTls;
 import org.sluiceca.api.tls.TlsRenewal;
 import org.sluiceca.core.admit.Admission;
 import org.sluiceca.core.csr.CsrVerifier;
+import org.sluiceca.core.csr.KeyBlocklist;
 import org.sluiceca.core.enroll.Enrollment;
 import org.sluiceca.core.event.EventSink;
 import org.sluiceca.core.intent.Ledger;
@@ -130,8 +137,32 @@ public class LineConfiguration {
 
   // 2 authorize, 3 verify, 4 plan
   @Bean
+  KeyBlocklist keyBlocklist(CaProperties properties) {
+    return keyBlocklist(properties.keyBlocklist());
+  }
+
+  /**
+   * Reads a list of known bad keys; an empty name gives the empty list.
+   *
+   * @throws IllegalArgumentException with one line that names the file and the fault
+   */
+  static KeyBlocklist keyBlocklist(String file) {
+    if (file.isEmpty()) {
+      return KeyBlocklist.EMPTY;
+    }
+    try (Stream<String> lines = Files.lines(Path.of(file), StandardCharsets.US_ASCII)) {
+      return KeyBlocklist.parse(lines.iterator());
+    } catch (IOException | UncheckedIOException e) {
+      throw new IllegalArgumentException("cannot read the key blocklist " + file, e);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(file + ": " + e.getMessage(), e);
+    }
+  }
+
+  @Bean
   Enrollment.AcceptSteps acceptSteps(
       Admission admission,
+      KeyBlocklist keyBlocklist,
       ProfileCatalog profiles,
       IssuerCatalog issuers,
       SecureRandom random,
@@ -140,7 +171,7 @@ public class LineConfiguration {
     return new Enrollment.AcceptSteps(
         admission,
         new ProfileAuthorizer(profiles),
-        new CsrVerifier(signatures),
+        new CsrVerifier(signatures, keyBlocklist),
         new Planner(issuers, new SerialNumbers(random), clock));
   }
 

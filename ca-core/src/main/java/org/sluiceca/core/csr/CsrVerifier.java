@@ -1,5 +1,6 @@
 package org.sluiceca.core.csr;
 
+import java.util.Optional;
 import org.sluiceca.core.der.CertificationRequest;
 import org.sluiceca.core.der.CsrReader;
 import org.sluiceca.core.der.DerException;
@@ -22,10 +23,17 @@ public final class CsrVerifier {
   public static final int CSR_BYTES_MAX = 64 * 1024;
 
   private final SignatureVerifier signatures;
+  private final KeyBlocklist blocklist;
 
-  /** Checks proofs of possession by {@code signatures}. */
+  /** Checks proofs of possession by {@code signatures}; knows of no compromised keys. */
   public CsrVerifier(SignatureVerifier signatures) {
+    this(signatures, KeyBlocklist.EMPTY);
+  }
+
+  /** Also refuses the keys of {@code blocklist}. */
+  public CsrVerifier(SignatureVerifier signatures, KeyBlocklist blocklist) {
     this.signatures = signatures;
+    this.blocklist = blocklist;
   }
 
   /** Verifies the CSR of an authorized request. */
@@ -33,6 +41,10 @@ public final class CsrVerifier {
     CertificationRequest csr = parse(authorized.request().csr());
     WeakKeys.check(csr.subjectPublicKeyInfo().key());
     authorized.profile().content().key().check(csr.subjectPublicKeyInfo().key());
+    Optional<String> known = blocklist.fault(csr.subjectPublicKeyInfo());
+    if (known.isPresent()) {
+      throw new RejectedException(Reason.WEAK_KEY, known.get());
+    }
     if (!signatures.verifies(
         csr.subjectPublicKeyInfo(), csr.signatureAlgorithm(), csr.signed(), csr.signature())) {
       throw new RejectedException(

@@ -27,6 +27,12 @@ public final class PublicKeyReader {
   private static final int ED25519_OCTETS = 32;
 
   private static final int ED448_OCTETS = 57;
+
+  /** SEC 1 2.3.3: the first octet of a point; 6 and 7 are the hybrid forms of X9.62. */
+  private static final byte AT_INFINITY = 0x00;
+
+  private static final byte COMPRESSED_EVEN = 0x02;
+  private static final byte COMPRESSED_ODD = 0x03;
   private static final byte UNCOMPRESSED = 0x04;
 
   private PublicKeyReader() {}
@@ -117,7 +123,13 @@ public final class PublicKeyReader {
     }
     byte[] point = spki.getPublicKeyData().getOctets();
     int field = (algorithm.curveBits() + 7) / 8;
-    // SEC 1 2.3.3: 04 || x || y.
+    // RFC 5480 2.2: compressed points MAY be supported; few relying parties do.
+    if (point.length == 1 + field && (point[0] == COMPRESSED_EVEN || point[0] == COMPRESSED_ODD)) {
+      throw new DerException(Kind.KEY_NOT_SUPPORTED, "EC point in compressed form not supported");
+    }
+    if (point.length == 1 && point[0] == AT_INFINITY) {
+      throw new DerException(Kind.KEY_NOT_SUPPORTED, "EC point at infinity is no key");
+    }
     if (point.length != 1 + 2 * field || point[0] != UNCOMPRESSED) {
       throw new DerException("EC point not in uncompressed form");
     }

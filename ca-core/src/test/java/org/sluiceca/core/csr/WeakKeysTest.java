@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.math.BigInteger;
+import java.util.List;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.core.failure.RejectedException;
 import org.sluiceca.core.failure.Rejection.Reason;
+import org.sluiceca.core.testkit.RawDer;
 import org.sluiceca.core.testkit.SoftwareKey;
+import org.sluiceca.core.x509.OctetString;
 import org.sluiceca.core.x509.PublicKeyAlgorithm;
 import org.sluiceca.core.x509.SubjectPublicKey;
 
@@ -75,10 +78,94 @@ class WeakKeysTest {
   }
 
   @Test
+  void check_edDsaPointOfSmallOrder_weakItsNeighboursNot() {
+    BigInteger p25519 = BigInteger.ONE.shiftLeft(255).subtract(BigInteger.valueOf(19));
+    BigInteger p448 =
+        BigInteger.ONE
+            .shiftLeft(448)
+            .subtract(BigInteger.ONE.shiftLeft(224))
+            .subtract(BigInteger.ONE);
+    for (SubjectPublicKey.EdDsa key : List.of(edDsa("ed25519"), edDsa("ed448"))) {
+      BigInteger p = key.algorithm() == PublicKeyAlgorithm.ED448 ? p448 : p25519;
+      assertStrong(key);
+      for (int sign : new int[] {0, 0x80}) {
+        for (int y : new int[] {0, 1}) {
+          assertWeak(point(key, BigInteger.valueOf(y), sign), "small order");
+        }
+        assertStrong(point(key, BigInteger.TWO, sign));
+        assertStrong(point(key, p.subtract(BigInteger.TWO), sign));
+        assertWeak(point(key, p.subtract(BigInteger.ONE), sign), "small order");
+        assertWeak(point(key, p, sign), "not canonical");
+        assertWeak(point(key, p.add(BigInteger.ONE), sign), "not canonical");
+        assertWeak(point(key, p.add(BigInteger.TWO), sign), "not canonical");
+      }
+    }
+  }
+
+  /** The double of such a point is (±x, 0), so y² = -x², and with the curve d·y⁴ + 2y² = 1. */
+  @Test
+  void check_ed25519PointOfOrderEight_weak() {
+    SubjectPublicKey.EdDsa key = edDsa("ed25519");
+    for (String point :
+        List.of(
+            "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+            "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85",
+            "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+            "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa")) {
+      byte[] octets = RawDer.hex(point);
+      BigInteger y = BigInteger.ZERO;
+      for (int i = 31; i >= 0; i--) {
+        y = y.shiftLeft(8).or(BigInteger.valueOf(octets[i] & (i == 31 ? 0x7F : 0xFF)));
+      }
+      BigInteger p = BigInteger.ONE.shiftLeft(255).subtract(BigInteger.valueOf(19));
+      BigInteger d =
+          BigInteger.valueOf(-121_665).multiply(BigInteger.valueOf(121_666).modInverse(p));
+      Assertions.assertThat(
+              d.multiply(y.pow(4)).add(y.pow(2).shiftLeft(1)).subtract(BigInteger.ONE).mod(p))
+          .isEqualTo(BigInteger.ZERO);
+
+      assertWeak(
+          new SubjectPublicKey.EdDsa(key.algorithm(), OctetString.copyOf(octets)), "small order");
+    }
+  }
+
+  @Test
+  void check_ed448Octet57NotZero_weak() {
+    SubjectPublicKey.EdDsa key = edDsa("ed448");
+    for (int bit = 0; bit < 8; bit++) {
+      byte[] octets = key.point().octets();
+      octets[56] = (byte) ((octets[56] & 0x80) ^ (1 << bit));
+      SubjectPublicKey changed =
+          new SubjectPublicKey.EdDsa(key.algorithm(), OctetString.copyOf(octets));
+
+      if (bit == 7) {
+        assertStrong(changed);
+      } else {
+        assertWeak(changed, "not canonical");
+      }
+    }
+  }
+
+  @Test
   void check_pointOfAnotherCurve_weak() {
     SubjectPublicKey.Ec key = ec("ec-p256");
 
     assertWeak(new SubjectPublicKey.Ec(PublicKeyAlgorithm.EC_P384, key.x(), key.y()));
+  }
+
+  private static SubjectPublicKey.EdDsa edDsa(String name) {
+    return (SubjectPublicKey.EdDsa) SoftwareKey.named(name).publicKey().key();
+  }
+
+  /** The encoding of y, as long as that of {@code key}, with the sign bit of x. */
+  private static SubjectPublicKey point(SubjectPublicKey.EdDsa key, BigInteger y, int sign) {
+    byte[] octets = new byte[key.point().length()];
+    byte[] bigEndian = y.toByteArray();
+    for (int i = 0; i < Math.min(octets.length, bigEndian.length); i++) {
+      octets[i] = bigEndian[bigEndian.length - 1 - i];
+    }
+    octets[octets.length - 1] |= (byte) sign;
+    return new SubjectPublicKey.EdDsa(key.algorithm(), OctetString.copyOf(octets));
   }
 
   private static SubjectPublicKey.Ec ec(String name) {
@@ -125,6 +212,13 @@ class WeakKeysTest {
 
   private static void assertStrong(SubjectPublicKey key) {
     assertThatCode(() -> WeakKeys.check(key)).doesNotThrowAnyException();
+  }
+
+  private static void assertWeak(SubjectPublicKey key, String detail) {
+    assertThatExceptionOfType(RejectedException.class)
+        .isThrownBy(() -> WeakKeys.check(key))
+        .withMessageContaining(detail)
+        .satisfies(e -> Assertions.assertThat(e.rejection().reason()).isEqualTo(Reason.WEAK_KEY));
   }
 
   private static void assertWeak(SubjectPublicKey key) {

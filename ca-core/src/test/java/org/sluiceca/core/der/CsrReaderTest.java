@@ -13,6 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.sluiceca.core.der.DerException.Kind;
 import org.sluiceca.core.testkit.CsrFixture;
 import org.sluiceca.core.testkit.RawDer;
 import org.sluiceca.core.testkit.SoftwareKey;
@@ -168,10 +169,14 @@ class CsrReaderTest {
     assertThatKeyReads(sequence(algorithm, RawDer.bitString(point)));
     byte[] compressed = Arrays.copyOf(point, 33);
     compressed[0] = (byte) (2 + (point[64] & 1));
-    assertKeyFault(sequence(algorithm, RawDer.bitString(compressed)));
+    assertKeyFault(sequence(algorithm, RawDer.bitString(compressed)), Kind.KEY_NOT_SUPPORTED);
+    compressed[0] ^= 1;
+    assertKeyFault(sequence(algorithm, RawDer.bitString(compressed)), Kind.KEY_NOT_SUPPORTED);
     assertKeyFault(sequence(algorithm, RawDer.bitString(Arrays.copyOf(point, 64))));
     assertKeyFault(sequence(algorithm, RawDer.bitString(join(point, new byte[1]))));
-    assertKeyFault(sequence(algorithm, RawDer.bitString(new byte[1])));
+    assertKeyFault(sequence(algorithm, RawDer.bitString(new byte[1])), Kind.KEY_NOT_SUPPORTED);
+    assertKeyFault(sequence(algorithm, RawDer.bitString(new byte[0])));
+    assertKeyFault(sequence(algorithm, RawDer.bitString(new byte[65])), Kind.MALFORMED);
     byte[] hybrid = point.clone();
     hybrid[0] = 6;
     assertKeyFault(sequence(algorithm, RawDer.bitString(hybrid)));
@@ -329,6 +334,12 @@ class CsrReaderTest {
     assertThatExceptionOfType(DerException.class)
         .isThrownBy(() -> CsrReader.read(CsrDer.of(bytes)))
         .satisfies(e -> assertThat(e.fault()).isNotBlank().doesNotContain("\n"));
+  }
+
+  private static void assertKeyFault(byte[] key, Kind kind) {
+    assertThatExceptionOfType(DerException.class)
+        .isThrownBy(() -> PublicKeyReader.read(key))
+        .satisfies(e -> assertThat(e.kind()).isEqualTo(kind));
   }
 
   private static void assertKeyFault(byte[] key) {
