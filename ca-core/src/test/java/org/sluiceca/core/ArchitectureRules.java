@@ -36,6 +36,7 @@ final class ArchitectureRules {
   static final List<String> ORDER =
       List.of(
           "x509",
+          "syntax",
           "der",
           "verify",
           "failure",

@@ -8,7 +8,7 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.sluiceca.core.profile.DnsNames;
+import org.sluiceca.core.syntax.DnsNames;
 import org.sluiceca.core.x509.GeneralName;
 
 /** The names under which clients may reach a node. */

@@ -63,16 +63,7 @@ public final class CsrVerifier {
     try {
       return CsrReader.read(csr);
     } catch (DerException e) {
-      throw new RejectedException(reasonOf(e.kind()), e.fault());
+      throw RejectedException.of(e);
     }
-  }
-
-  private static Reason reasonOf(DerException.Kind kind) {
-    return switch (kind) {
-      case MALFORMED -> Reason.MALFORMED_CSR;
-      case KEY_NOT_SUPPORTED -> Reason.WEAK_KEY;
-      case NAME_NOT_SUPPORTED -> Reason.NAME_NOT_ALLOWED;
-      case SIGNATURE_NOT_SUPPORTED -> Reason.BAD_PROOF_OF_POSSESSION;
-    };
   }
 }

@@ -52,7 +52,9 @@ final class AlgorithmIdentifiers {
             () ->
                 new DerException(
                     Kind.SIGNATURE_NOT_SUPPORTED,
-                    "signature algorithm " + identifier.getAlgorithm().getId() + " not supported"));
+                    "signature algorithm "
+                        + identifier.getAlgorithm().getId()
+                        + " not supported, or not with these parameters"));
   }
 
   private static AlgorithmIdentifier identifierOf(SignatureAlgorithm algorithm) {

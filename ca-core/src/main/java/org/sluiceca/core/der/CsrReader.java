@@ -3,9 +3,13 @@ package org.sluiceca.core.der;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import org.bouncycastle.asn1.ASN1Encodable;
 import org.bouncycastle.asn1.ASN1Encoding;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
+import org.bouncycastle.asn1.ASN1Sequence;
 import org.bouncycastle.asn1.ASN1Set;
 import org.bouncycastle.asn1.pkcs.Attribute;
 import org.bouncycastle.asn1.pkcs.CertificationRequestInfo;
@@ -24,6 +28,12 @@ public final class CsrReader {
    */
   private static final ASN1ObjectIdentifier MICROSOFT_EXTENSIONS =
       new ASN1ObjectIdentifier("1.3.6.1.4.1.311.2.1.14");
+
+  /** Windows' requests have five or six; none has a reason for more. */
+  private static final int ATTRIBUTES_MAX = 16;
+
+  /** {@link ExtensionOids} has nine, RFC 5280 sixteen. */
+  private static final int EXTENSIONS_MAX = 32;
 
   private CsrReader() {}
 
@@ -45,7 +55,7 @@ public final class CsrReader {
 
   /** Reads the names of a subjectAltName extension's value (RFC 5280 4.2.1.6). */
   public static List<GeneralName> subjectAltNames(Extension extension) throws DerException {
-    return StrictDer.read("subjectAltName", extension.value(), GeneralNames::read);
+    return GeneralNames.read(extension.value());
   }
 
   private static CertificationRequest of(org.bouncycastle.asn1.pkcs.CertificationRequest csr)
@@ -67,36 +77,62 @@ public final class CsrReader {
         OctetString.copyOf(csr.getSignature().getOctets()));
   }
 
-  private static List<Extension> requestedExtensions(ASN1Set attributes)
-      throws DerException, IOException {
+  private static List<Extension> requestedExtensions(ASN1Set attributes) throws DerException {
     List<Extension> extensions = new ArrayList<>();
-    boolean seen = false;
     if (attributes == null) {
       return extensions;
     }
-    for (int i = 0; i < attributes.size(); i++) {
-      Attribute attribute = Attribute.getInstance(attributes.getObjectAt(i));
+    if (attributes.size() > ATTRIBUTES_MAX) {
+      throw new DerException(
+          "%d attributes, allowed %d".formatted(attributes.size(), ATTRIBUTES_MAX));
+    }
+    Set<String> types = new HashSet<>();
+    for (ASN1Encodable element : attributes) {
+      if (ASN1Sequence.getInstance(element).size() != 2) {
+        throw new DerException("attribute with superfluous elements");
+      }
+      Attribute attribute = Attribute.getInstance(element);
+      // RFC 2986 4.1 by X.501 9.3: each type once; RFC 2985 5.4.2: extensionRequest is SINGLE
+      // VALUE.
+      if (!types.add(attribute.getAttrType().getId())) {
+        throw new DerException("more than one attribute " + attribute.getAttrType().getId());
+      }
       if (attribute.getAttrType().equals(MICROSOFT_EXTENSIONS)) {
         throw new DerException("extensions in Microsoft's attribute, not in extensionRequest");
       }
       if (!attribute.getAttrType().equals(PKCSObjectIdentifiers.pkcs_9_at_extensionRequest)) {
         continue; // challengePassword and its like ask nothing of the certificate.
       }
-      // RFC 2985 5.4.2: extensionRequest is SINGLE VALUE.
-      if (seen || attribute.getAttrValues().size() != 1) {
-        throw new DerException("more than one extensionRequest");
+      if (attribute.getAttrValues().size() != 1) {
+        throw new DerException("extensionRequest without exactly one value");
       }
-      seen = true;
-      extensions.addAll(read(attribute.getAttrValues()));
+      extensions.addAll(read(ASN1Sequence.getInstance(attribute.getAttrValues().getObjectAt(0))));
     }
     return extensions;
   }
 
-  private static List<Extension> read(ASN1Set values) throws IOException {
-    var requested = org.bouncycastle.asn1.x509.Extensions.getInstance(values.getObjectAt(0));
+  /** RFC 5280 4.1: Extensions is SEQUENCE SIZE (1..MAX), and 4.2: none comes twice. */
+  private static List<Extension> read(ASN1Sequence requested) throws DerException {
+    if (requested.size() == 0 || requested.size() > EXTENSIONS_MAX) {
+      throw new DerException(
+          "%d requested extensions, allowed 1 to %d".formatted(requested.size(), EXTENSIONS_MAX));
+    }
     List<Extension> extensions = new ArrayList<>();
-    for (ASN1ObjectIdentifier oid : requested.getExtensionOIDs()) {
-      extensions.add(ExtensionReader.of(requested.getExtension(oid)));
+    Set<String> oids = new HashSet<>();
+    for (ASN1Encodable element : requested) {
+      Extension extension =
+          ExtensionReader.of(org.bouncycastle.asn1.x509.Extension.getInstance(element));
+      if (!oids.add(extension.oid())) {
+        throw new DerException("extension " + extension.oid() + " requested more than once");
+      }
+      // X.690 11.5: critical is DEFAULT FALSE, and a default is not written.
+      if (ASN1Sequence.getInstance(element).size() == 3 && !extension.isCritical()) {
+        throw new DerException("extension " + extension.oid() + " with critical FALSE written");
+      }
+      if (extension.oid().equals(ExtensionOids.SUBJECT_ALT_NAME)) {
+        GeneralNames.checkCount(extension.value());
+      }
+      extensions.add(extension);
     }
     return extensions;
   }

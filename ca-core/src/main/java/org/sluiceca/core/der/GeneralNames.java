@@ -2,13 +2,12 @@ package org.sluiceca.core.der;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import org.bouncycastle.asn1.ASN1Encodable;
-import org.bouncycastle.asn1.ASN1IA5String;
-import org.bouncycastle.asn1.ASN1OctetString;
 import org.bouncycastle.asn1.DERIA5String;
 import org.bouncycastle.asn1.DEROctetString;
+import org.sluiceca.core.der.DerException.Kind;
 import org.sluiceca.core.x509.GeneralName;
 
 /** Reads and writes the forms of GeneralName that profiles can allow (RFC 5280 4.2.1.6). */
@@ -17,18 +16,35 @@ final class GeneralNames {
   private static final int IPV4_OCTETS = 4;
   private static final int IPV6_OCTETS = 16;
 
+  private static final String WHAT = "subjectAltName";
+  private static final byte SEQUENCE = 0x30;
+  private static final int TAG_NUMBER = 0x1F;
+
   private GeneralNames() {}
 
-  static List<GeneralName> read(ASN1Encodable value) throws DerException {
-    List<GeneralName> names = new ArrayList<>();
-    for (var name : org.bouncycastle.asn1.x509.GeneralNames.getInstance(value).getNames()) {
-      names.add(of(name));
+  /** Reads SEQUENCE SIZE (1..MAX) OF GeneralName, at most {@link GeneralName#COUNT_MAX}. */
+  static List<GeneralName> read(byte[] encoded) throws DerException {
+    checkCount(encoded);
+    DerScan.check(WHAT, encoded);
+    if (encoded[0] != SEQUENCE) {
+      throw new DerException("subjectAltName is no SEQUENCE");
     }
-    // RFC 5280 4.2.1.6: SEQUENCE SIZE (1..MAX).
+    List<GeneralName> names = new ArrayList<>();
+    for (DerScan.Element element : DerScan.elements(WHAT, encoded)) {
+      names.add(of(element));
+    }
     if (names.isEmpty()) {
       throw new DerException("subjectAltName without a name");
     }
     return List.copyOf(names);
+  }
+
+  /** Refuses more names than any profile may allow, before one of them is built. */
+  static void checkCount(byte[] encoded) throws DerException {
+    if (DerScan.hasMoreThan(GeneralName.COUNT_MAX, encoded)) {
+      throw new DerException(
+          Kind.NAME_NOT_SUPPORTED, "more than %d subjectAltNames".formatted(GeneralName.COUNT_MAX));
+    }
   }
 
   static org.bouncycastle.asn1.x509.GeneralNames write(List<GeneralName> names) {
@@ -38,18 +54,28 @@ final class GeneralNames {
             .toArray(org.bouncycastle.asn1.x509.GeneralName[]::new));
   }
 
-  private static GeneralName of(org.bouncycastle.asn1.x509.GeneralName name) throws DerException {
-    return switch (name.getTagNo()) {
-      case org.bouncycastle.asn1.x509.GeneralName.rfc822Name ->
-          new GeneralName.Email(ASN1IA5String.getInstance(name.getName()).getString());
-      case org.bouncycastle.asn1.x509.GeneralName.dNSName ->
-          new GeneralName.Dns(ASN1IA5String.getInstance(name.getName()).getString());
-      case org.bouncycastle.asn1.x509.GeneralName.uniformResourceIdentifier ->
-          new GeneralName.Uri(ASN1IA5String.getInstance(name.getName()).getString());
-      case org.bouncycastle.asn1.x509.GeneralName.iPAddress ->
-          new GeneralName.Ip(address(ASN1OctetString.getInstance(name.getName()).getOctets()));
-      default -> new GeneralName.Unsupported(name.getTagNo());
+  /** RFC 5280 appendix A.2: the tags are implicit, but for directoryName, which is a CHOICE. */
+  private static GeneralName of(DerScan.Element element) throws DerException {
+    return switch (element.tag()) {
+      case 0x81 -> new GeneralName.Email(text("rfc822Name", element));
+      case 0x82 -> new GeneralName.Dns(text("dNSName", element));
+      case 0x86 -> new GeneralName.Uri(text("uniformResourceIdentifier", element));
+      case 0x87 -> new GeneralName.Ip(address(element.content().octets()));
+      case 0xA0, 0xA3, 0xA4, 0xA5, 0x88 -> new GeneralName.Unsupported(element.tag() & TAG_NUMBER);
+      default -> throw new DerException("subjectAltName with an element of tag " + element.tag());
     };
+  }
+
+  /** X.680 41.3: IA5String has octets below 128; a name in UTF-8 has no place in it. */
+  private static String text(String form, DerScan.Element element) throws DerException {
+    byte[] octets = element.content().octets();
+    for (byte octet : octets) {
+      if (octet < 0) {
+        throw new DerException(
+            Kind.NAME_NOT_SUPPORTED, form + " with octets outside IA5String (not an A-label?)");
+      }
+    }
+    return new String(octets, StandardCharsets.US_ASCII);
   }
 
   private static InetAddress address(byte[] octets) throws DerException {

@@ -9,6 +9,8 @@ import org.bouncycastle.asn1.ASN1Encoding;
 import org.bouncycastle.asn1.ASN1IA5String;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
 import org.bouncycastle.asn1.ASN1PrintableString;
+import org.bouncycastle.asn1.ASN1Sequence;
+import org.bouncycastle.asn1.ASN1Set;
 import org.bouncycastle.asn1.ASN1String;
 import org.bouncycastle.asn1.ASN1UTF8String;
 import org.bouncycastle.asn1.DERPrintableString;
@@ -28,6 +30,8 @@ import org.sluiceca.core.x509.NameDer;
  * serialNumber as X.520 demands, UTF8String for the rest. Thread-safe.
  */
 public final class NameCodec {
+
+  private static final int ASCII_MAX = 0x7F;
 
   private NameCodec() {}
 
@@ -51,8 +55,15 @@ public final class NameCodec {
   static DistinguishedName of(X500Name name) throws DerException {
     List<Attribute> attributes = new ArrayList<>();
     for (RDN rdn : name.getRDNs()) {
+      if (rdn.size() == 0) {
+        throw new DerException("name with an empty relative name");
+      }
       if (rdn.isMultiValued()) {
         throw new DerException(Kind.NAME_NOT_SUPPORTED, "name with a multi-valued relative name");
+      }
+      ASN1Set pair = ASN1Set.getInstance(rdn.toASN1Primitive());
+      if (ASN1Sequence.getInstance(pair.getObjectAt(0)).size() != 2) {
+        throw new DerException("name attribute with superfluous elements");
       }
       String oid = rdn.getFirst().getType().getId();
       NameAttribute type =
@@ -78,12 +89,24 @@ public final class NameCodec {
     };
   }
 
-  /** TeletexString, BMPString and UniversalString are refused: their mapping is ambiguous. */
+  /**
+   * TeletexString, BMPString and UniversalString are refused: their mapping is ambiguous, as is
+   * that of octets from 128 in strings of ASCII. Characters beyond PrintableString in one (the
+   * asterisk of many a request) are taken: they are unambiguous, and the certificate says them in
+   * UTF-8.
+   */
   private static String textOf(ASN1Encodable value, NameAttribute type) throws DerException {
-    if (value instanceof ASN1UTF8String
-        || value instanceof ASN1PrintableString
-        || value instanceof ASN1IA5String) {
-      return ((ASN1String) value).getString();
+    if (value instanceof ASN1UTF8String utf8) {
+      return utf8.getString();
+    }
+    if (value instanceof ASN1PrintableString || value instanceof ASN1IA5String) {
+      String text = ((ASN1String) value).getString();
+      if (text.chars().anyMatch(c -> c > ASCII_MAX)) {
+        throw new DerException(
+            Kind.NAME_NOT_SUPPORTED,
+            "name attribute " + type.shortName() + " with octets outside ASCII");
+      }
+      return text;
     }
     throw new DerException(
         Kind.NAME_NOT_SUPPORTED,

@@ -9,7 +9,8 @@ import org.bouncycastle.asn1.ASN1Primitive;
  * The edge to Bouncy Castle's parser: bytes in, a structure or a {@link DerException} out.
  *
  * <p>Strict: the input must be its own canonical re-encoding, so BER forms, indefinite lengths and
- * trailing bytes are refused (X.690 10 and 11).
+ * trailing bytes are refused (X.690 10 and 11). {@link DerScan} goes first, so the library never
+ * builds what is refused for its size, depth or lengths.
  */
 final class StrictDer {
 
@@ -27,11 +28,9 @@ final class StrictDer {
   // parent.
   @SuppressWarnings("CatchingUnchecked")
   static <T> T read(String what, byte[] bytes, Structure<T> structure) throws DerException {
+    DerScan.check(what, bytes);
     try {
       ASN1Primitive primitive = ASN1Primitive.fromByteArray(bytes);
-      if (primitive == null) {
-        throw new DerException(what + " is empty");
-      }
       T value = structure.read(primitive);
       if (!Arrays.equals(bytes, primitive.getEncoded(ASN1Encoding.DER))) {
         throw new DerException(what + " is not canonical DER");
@@ -39,9 +38,6 @@ final class StrictDer {
       return value;
     } catch (IOException | RuntimeException e) {
       throw new DerException(what + " is malformed", e);
-    } catch (StackOverflowError e) {
-      // Deeply nested input; the library has no depth limit of its own for every form.
-      throw new DerException(what + " is nested too deeply", e);
     }
   }
 }

@@ -1,5 +1,8 @@
 package org.sluiceca.core.failure;
 
+import org.sluiceca.core.der.DerException;
+import org.sluiceca.core.failure.Rejection.Reason;
+
 /**
  * Carries a {@link Rejection} from a step to the line, which turns it into a result. Checked, so
  * that no step's refusal can be overlooked; without a stack trace, for a refusal is ordinary.
@@ -13,6 +16,18 @@ public final class RejectedException extends Exception {
   public RejectedException(Rejection.Reason reason, String detail) {
     super(detail, null, false, false);
     this.rejection = new Rejection(reason, detail);
+  }
+
+  /** Refuses a request for bytes in it that could not be read. */
+  public static RejectedException of(DerException fault) {
+    Reason reason =
+        switch (fault.kind()) {
+          case MALFORMED -> Reason.MALFORMED_CSR;
+          case KEY_NOT_SUPPORTED -> Reason.WEAK_KEY;
+          case NAME_NOT_SUPPORTED -> Reason.NAME_NOT_ALLOWED;
+          case SIGNATURE_NOT_SUPPORTED -> Reason.BAD_PROOF_OF_POSSESSION;
+        };
+    return new RejectedException(reason, fault.fault());
   }
 
   /** Returns what was refused and why. */

@@ -53,7 +53,7 @@ record RequestedExtensions(List<GeneralName> subjectAltNames, List<String> overr
           default -> throw refused("requested extension " + extension.oid() + " is not allowed");
         }
       } catch (DerException e) {
-        throw new RejectedException(Reason.MALFORMED_CSR, e.fault());
+        throw RejectedException.of(e);
       }
     }
     return new RequestedExtensions(names, overridden);

@@ -1,6 +1,7 @@
 package org.sluiceca.core.profile;
 
 import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -8,6 +9,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.sluiceca.core.failure.RejectedException;
 import org.sluiceca.core.failure.Rejection.Reason;
+import org.sluiceca.core.syntax.DnsNames;
+import org.sluiceca.core.syntax.UriNames;
 import org.sluiceca.core.x509.DistinguishedName;
 import org.sluiceca.core.x509.GeneralName;
 import org.sluiceca.core.x509.NameAttribute;
@@ -26,22 +29,18 @@ import org.sluiceca.core.x509.NameAttribute;
 public record SanPolicy(
     Set<Form> forms, boolean isRequired, int countMax, boolean wildcards, boolean commonNameAsDns) {
 
-  /** 100 names of 253 octets are 25 KB: as much as TLS stacks take in a handshake message. */
-  public static final int COUNT_LIMIT = 100;
+  /** No profile may allow more. */
+  public static final int COUNT_LIMIT = GeneralName.COUNT_MAX;
 
-  /** RFC 5321 4.5.3.1: 64 + 1 + 255 octets. */
-  private static final int EMAIL_LENGTH_MAX = 320;
+  /** RFC 5321 4.5.3.1.3: a path has at most 256 octets, with its two brackets. */
+  private static final int EMAIL_LENGTH_MAX = 254;
 
+  /** RFC 5321 4.5.3.1.1. */
   private static final int EMAIL_LOCAL_LENGTH_MAX = 64;
 
-  private static final int URI_LENGTH_MAX = 512;
-
+  /** RFC 5321 4.1.2: the Dot-string form; a Quoted-string is another's way into a parser. */
   private static final Pattern EMAIL_LOCAL =
       Pattern.compile("[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*");
-
-  /** RFC 3986 3: a scheme, then only characters that a URI may hold. */
-  private static final Pattern URI =
-      Pattern.compile("[a-zA-Z][a-zA-Z0-9+.-]{1,31}:[A-Za-z0-9._~:/?#\\[\\]@!$&'()*+,;=%-]+");
 
   /** The forms of GeneralName that a profile can allow. */
   public enum Form {
@@ -119,6 +118,9 @@ public record SanPolicy(
       }
       case GeneralName.Ip ip -> {
         demand(Form.IP, name);
+        if (isNobody(ip.address())) {
+          throw refused("address of no single host: " + shown(name));
+        }
         yield "ip:" + ip.address().getHostAddress();
       }
       case GeneralName.Email email -> {
@@ -138,13 +140,35 @@ public record SanPolicy(
       }
       case GeneralName.Uri uri -> {
         demand(Form.URI, name);
-        if (uri.uri().length() > URI_LENGTH_MAX || !URI.matcher(uri.uri()).matches()) {
-          throw refused("not an absolute URI: " + shown(name));
+        if (!UriNames.isAbsoluteUri(uri.uri())) {
+          throw refused("not an absolute URI with a host, if any, and no user: " + shown(name));
         }
         yield "uri:" + uri.uri();
       }
       case GeneralName.Unsupported unsupported ->
-          throw refused("subjectAltName of tag " + unsupported.tag() + " is not allowed");
+          throw refused("subjectAltName of form " + formOf(unsupported) + " is not allowed");
+    };
+  }
+
+  /**
+   * The unspecified, the multicast and the broadcast address. Loopback and link-local addresses are
+   * allowed: they identify nobody beyond a machine or a link, but a private CA serves those.
+   */
+  private static boolean isNobody(InetAddress address) {
+    return address.isAnyLocalAddress()
+        || address.isMulticastAddress()
+        || address.getHostAddress().equals("255.255.255.255");
+  }
+
+  /** The name of the form in RFC 5280 4.2.1.6, by its tag. */
+  private static String formOf(GeneralName.Unsupported name) {
+    return switch (name.tag()) {
+      case 0 -> "otherName";
+      case 3 -> "x400Address";
+      case 4 -> "directoryName";
+      case 5 -> "ediPartyName";
+      case 8 -> "registeredID";
+      default -> "of tag " + name.tag();
     };
   }
 

@@ -4,6 +4,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.sluiceca.core.failure.RejectedException;
 import org.sluiceca.core.failure.Rejection.Reason;
+import org.sluiceca.core.syntax.InvisibleCharacters;
 import org.sluiceca.core.x509.DistinguishedName;
 import org.sluiceca.core.x509.DistinguishedName.Attribute;
 import org.sluiceca.core.x509.NameAttribute;
@@ -83,7 +84,10 @@ public record SubjectPolicy(Set<NameAttribute> required, Set<NameAttribute> opti
     }
   }
 
-  /** Control, format, surrogate, private-use and unassigned characters, NUL among them. */
+  /**
+   * Control, format, surrogate, private-use and unassigned characters: NUL, zero width and
+   * direction marks among them; and other characters that cannot be seen.
+   */
   private static boolean isForbidden(int codePoint) {
     return switch (Character.getType(codePoint)) {
       case Character.CONTROL,
@@ -94,7 +98,9 @@ public record SubjectPolicy(Set<NameAttribute> required, Set<NameAttribute> opti
           Character.LINE_SEPARATOR,
           Character.PARAGRAPH_SEPARATOR ->
           true;
-      default -> false;
+      // The blank is the one space: others look like it, or like nothing.
+      case Character.SPACE_SEPARATOR -> codePoint != ' ';
+      default -> InvisibleCharacters.contains(codePoint);
     };
   }
 

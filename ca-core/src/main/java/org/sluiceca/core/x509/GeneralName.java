@@ -8,6 +8,12 @@ import java.net.InetAddress;
  */
 public sealed interface GeneralName {
 
+  /**
+   * The most names of one certificate: 100 of 253 octets are 25 KB, as much as TLS stacks take in a
+   * handshake message.
+   */
+  int COUNT_MAX = 100;
+
   /** A dNSName, in the letters of the request. */
   record Dns(String name) implements GeneralName {}
 

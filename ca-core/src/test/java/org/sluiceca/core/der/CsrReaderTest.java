@@ -15,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sluiceca.core.der.DerException.Kind;
 import org.sluiceca.core.testkit.CsrFixture;
+import org.sluiceca.core.testkit.RawCsr;
 import org.sluiceca.core.testkit.RawDer;
 import org.sluiceca.core.testkit.SoftwareKey;
 import org.sluiceca.core.x509.CsrDer;
@@ -232,6 +233,62 @@ class CsrReaderTest {
     // 1.3.6.1.4.1.311.2.1.14: its wishes would be dropped without a word.
     assertFault(
         request(tlv(0xA0, sequence(hex("060a2b0601040182370201 0e"), tlv(0x31, extensions)))));
+  }
+
+  @Test
+  void read_16Or17Attributes_bothSides() throws Exception {
+    byte[][] attributes = new byte[17][];
+    for (int i = 0; i < 17; i++) {
+      attributes[i] = sequence(hex("06032a03%02x".formatted(i)), tlv(0x31, NULL));
+    }
+
+    assertThat(CsrReader.read(CsrDer.of(request(tlv(0xA0, Arrays.copyOf(attributes, 16))))))
+        .isNotNull();
+    assertFault(request(tlv(0xA0, attributes)));
+  }
+
+  @Test
+  void read_1Or32Or33Extensions_bothSides() throws Exception {
+    byte[][] extensions = new byte[33][];
+    for (int i = 0; i < 33; i++) {
+      extensions[i] = sequence(hex("06032a03%02x".formatted(i)), tlv(0x04, NULL));
+    }
+
+    for (int count : new int[] {1, 32}) {
+      byte[] request = attributeRequest(sequence(Arrays.copyOf(extensions, count)));
+      assertThat(CsrReader.read(CsrDer.of(request)).extensions()).hasSize(count);
+    }
+    assertFault(attributeRequest(sequence(extensions)));
+    assertFault(attributeRequest(sequence()));
+  }
+
+  @Test
+  void read_100Or101SubjectAltNames_bothSides() throws Exception {
+    Extension hundred = san(RawCsr.dnsNames(100));
+    Extension more = san(RawCsr.dnsNames(101));
+
+    assertThat(CsrReader.subjectAltNames(hundred)).hasSize(100);
+    assertThat(
+            CsrReader.read(CsrDer.of(RawCsr.sound().names(RawCsr.dnsNames(100)).bytes()))
+                .extensions())
+        .containsExactly(hundred);
+    assertThatExceptionOfType(DerException.class)
+        .isThrownBy(() -> CsrReader.subjectAltNames(more))
+        .satisfies(e -> assertThat(e.kind()).isEqualTo(Kind.NAME_NOT_SUPPORTED));
+    assertThatExceptionOfType(DerException.class)
+        .isThrownBy(
+            () -> CsrReader.read(CsrDer.of(RawCsr.sound().names(RawCsr.dnsNames(101)).bytes())))
+        .satisfies(e -> assertThat(e.kind()).isEqualTo(Kind.NAME_NOT_SUPPORTED));
+  }
+
+  @Test
+  void read_criticalExtension_saidSo() throws Exception {
+    byte[] critical = sequence(hex("0603551d0f"), hex("0101ff"), tlv(0x04, hex("03020780")));
+    byte[] oneIsNotTrue = sequence(hex("0603551d0f"), hex("010101"), tlv(0x04, hex("03020780")));
+
+    assertThat(CsrReader.read(CsrDer.of(attributeRequest(sequence(critical)))).extensions())
+        .containsExactly(Extension.of("2.5.29.15", true, hex("03020780")));
+    assertFault(attributeRequest(sequence(oneIsNotTrue)));
   }
 
   @Test

@@ -187,6 +187,117 @@ class SanPolicyTest {
     }
   }
 
+  /** RFC 5321 4.5.3.1.3: 256 octets with the brackets. */
+  @Test
+  void check_emailOf254Or255Characters_bothSides() throws Exception {
+    String domain = String.join(".", "a".repeat(63), "a".repeat(63), "a".repeat(61));
+    String address = "a".repeat(64) + "@" + domain;
+    assertThat(address).hasSize(254);
+
+    assertThat(EVERYTHING.check(List.of(new Email(address)), NOBODY)).hasSize(1);
+    assertRefused(EVERYTHING, List.of(new Email(address + "a")), NOBODY);
+  }
+
+  @Test
+  void check_aLabels_thoseOfIdnaOnly() throws Exception {
+    for (String name :
+        List.of(
+            "xn--bcher-kva.test", "www.XN--BCHER-KVA.test", "*.xn--bcher-kva.test", "a.xn--p1ai")) {
+      assertThat(EVERYTHING.check(List.of(new Dns(name)), NOBODY)).hasSize(1);
+    }
+    for (String name :
+        List.of(
+            "xn--.test",
+            "xn--a.test",
+            "a.xn--ls8h",
+            "a.xn--ls8h.test",
+            "xn--*.example.test",
+            "*.xn--abc-.test",
+            "ab--cd.test",
+            "a.ab--cd",
+            "zz--bcher-kva.test")) {
+      assertRefused(EVERYTHING, List.of(new Dns(name)), NOBODY);
+    }
+    assertThat(EVERYTHING.check(List.of(new Dns("a--b.test"), new Dns("abc--d.test")), NOBODY))
+        .hasSize(2);
+  }
+
+  @Test
+  void check_addresses_ofNobodyRefused() throws Exception {
+    for (String address :
+        List.of(
+            "127.0.0.1",
+            "::1",
+            "169.254.1.1",
+            "fe80::1",
+            "10.0.0.1",
+            "255.255.255.254",
+            "0.0.0.1",
+            "223.255.255.255",
+            "240.0.0.1",
+            "::2",
+            "fdff::1")) {
+      assertThat(EVERYTHING.check(List.of(ip(address)), NOBODY)).hasSize(1);
+    }
+    for (String address :
+        List.of("0.0.0.0", "::", "224.0.0.1", "239.255.255.255", "ff02::1", "255.255.255.255")) {
+      assertRefused(EVERYTHING, List.of(ip(address)), NOBODY);
+    }
+  }
+
+  @Test
+  void check_formsNobodyAllows_namedInTheRefusal() {
+    String[] forms = {
+      "otherName", "", "", "x400Address", "directoryName", "ediPartyName", "", "", "registeredID"
+    };
+    for (int tag : new int[] {0, 3, 4, 5, 8}) {
+      assertThatExceptionOfType(RejectedException.class)
+          .isThrownBy(() -> EVERYTHING.check(List.of(new GeneralName.Unsupported(tag)), NOBODY))
+          .withMessageContaining(forms[tag]);
+    }
+  }
+
+  @Test
+  void check_uris_hostWithoutUserOrZone() throws Exception {
+    for (String uri :
+        List.of(
+            "https://a.test",
+            "https://a.test:8443/b?c#d",
+            "https://192.0.2.1/",
+            "https://[2001:db8::1]:1/",
+            "spiffe://trust/workload",
+            "mailto:a@b.test",
+            "urn:uuid:f81d4fae-7dec-11d0-a765-00a0c91e6bf6",
+            "ldap://a.test/cn=a%20b")) {
+      assertThat(EVERYTHING.check(List.of(new Uri(uri)), NOBODY)).as(uri).hasSize(1);
+    }
+    for (String uri :
+        List.of(
+            "https://user@a.test/",
+            "https://user:secret@a.test/",
+            "https://@a.test/",
+            "https://",
+            "https:///path",
+            "https://a_b.test/",
+            "https://a.test:/x%",
+            "https://a.test/%zz",
+            "https://-a.test/",
+            "https://xn--a.test/",
+            "https://256.0.2.1/",
+            "https://192.0.2.01/",
+            "https://192.0.2/",
+            "https://192.0.2.1.5/",
+            "https://[fe80::1%25eth0]/",
+            "https://[::g]/",
+            "https://[192.0.2.1]/",
+            "https://a.test/[",
+            "https://*.a.test/",
+            "https://a..test/",
+            "https://a.test:port/")) {
+      assertRefused(EVERYTHING, List.of(new Uri(uri)), NOBODY);
+    }
+  }
+
   @Test
   void check_uris_absoluteOnly() throws Exception {
     String longest = "urn:" + "a".repeat(508);

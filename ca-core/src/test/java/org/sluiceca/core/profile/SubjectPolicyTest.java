@@ -87,9 +87,40 @@ class SubjectPolicyTest {
           " a",
           "a ",
           "\u2003a",
+          "a\u00a0b",
+          "a\u3000b",
+          "a\u034fb",
+          "a\u115fb",
+          "a\u1160b",
+          "a\u17b4b",
+          "a\u17b5b",
+          "a\u180bb",
+          "a\u180fb",
+          "a\u3164b",
+          "a\ufe00b",
+          "a\ufe0fb",
+          "a\uffa0b",
+          "a\udb40\udd00b",
+          "a\u061cb",
+          "a\u2066b",
           " "
         }) {
       assertRefused(name(new Attribute(COMMON_NAME, value)), "control character");
+    }
+  }
+
+  /** The neighbours of the invisible: ordinary characters. */
+  @Test
+  void check_charactersBesideTheInvisible_taken() throws Exception {
+    for (int c :
+        new int[] {
+          ' ', 0xA1, 0x34E, 0x350, 0x115E, 0x1161, 0x17B3, 0x17B6, 0x180A, 0x1810, 0x3163, 0x3165,
+          0xFDFF, 0xFE10, 0xFF9F, 0xFFC2
+        }) {
+      String value = "a" + Character.toString(c) + "b";
+      assertThat(POLICY.check(name(new Attribute(COMMON_NAME, value))).attributes())
+          .as("%x", c)
+          .hasSize(1);
     }
   }
 

@@ -2,6 +2,7 @@ package org.sluiceca.core.testkit;
 
 import java.io.ByteArrayOutputStream;
 import java.math.BigInteger;
+import java.util.Arrays;
 import java.util.HexFormat;
 
 /** Writes any tag, length and value, right or wrong, without a library. */
@@ -48,6 +49,12 @@ public final class RawDer {
   /** The bytes of hexadecimal digits, blanks between them allowed. */
   public static byte[] hex(String digits) {
     return HexFormat.of().parseHex(digits.replace(" ", ""));
+  }
+
+  /** What stands behind tag and length. */
+  public static byte[] content(byte[] der) {
+    int header = der[1] >= 0 ? 2 : 2 + (der[1] & 0x7F);
+    return Arrays.copyOfRange(der, header, der.length);
   }
 
   /** One after the other. */

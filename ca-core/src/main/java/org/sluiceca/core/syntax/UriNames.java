@@ -1,0 +1,60 @@
+package org.sluiceca.core.syntax;
+
+import java.net.Inet6Address;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.regex.Pattern;
+
+/** The syntax of a uniformResourceIdentifier name (RFC 5280 4.2.1.6, RFC 3986). */
+public final class UriNames {
+
+  /** SPIFFE IDs, the longest in use here, have at most 2048; certificates of such size are not. */
+  private static final int LENGTH_MAX = 512;
+
+  /** RFC 3986 3: a scheme, then only characters that a URI may hold. */
+  private static final Pattern CHARACTERS =
+      Pattern.compile("[a-zA-Z][a-zA-Z0-9+.-]{1,31}:[A-Za-z0-9._~:/?#\\[\\]@!$&'()*+,;=%-]+");
+
+  /** RFC 3986 3.2.2: four decimal octets without leading zeros. */
+  private static final Pattern IPV4 =
+      Pattern.compile("(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])(?:\\.(?!$)|$)){4}");
+
+  private UriNames() {}
+
+  /**
+   * Returns whether {@code text} is an absolute URI that names somebody: where it has an authority,
+   * this is a host name or an address, perhaps with a port. User information names another than the
+   * host and is refused.
+   */
+  public static boolean isAbsoluteUri(String text) {
+    if (text.length() > LENGTH_MAX || !CHARACTERS.matcher(text).matches()) {
+      return false;
+    }
+    try {
+      URI uri = new URI(text);
+      String rest = uri.getRawSchemeSpecificPart();
+      if (!rest.startsWith("//")) {
+        return !rest.isEmpty();
+      }
+      // Without a host, java.net.URI has read an authority that it cannot take apart.
+      return uri.getHost() != null && uri.getRawUserInfo() == null && isHost(uri.getHost());
+    } catch (URISyntaxException e) {
+      return false;
+    }
+  }
+
+  private static boolean isHost(String host) {
+    if (!host.startsWith("[")) {
+      return IPV4.matcher(host).matches() || DnsNames.isHostName(host);
+    }
+    // A zone (RFC 6874) means something on one machine only.
+    if (host.indexOf('%') >= 0) {
+      return false;
+    }
+    try {
+      return Inet6Address.ofLiteral(host).getAddress().length == 16;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+}
