@@ -3,6 +3,9 @@ package org.sluiceca.api.rest;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemType;
@@ -13,6 +16,7 @@ import org.sluiceca.core.intent.Intent;
 import org.sluiceca.core.plan.Issuer;
 import org.sluiceca.core.plan.IssuerCatalog;
 import org.sluiceca.core.x509.CertificateDer;
+import org.sluiceca.core.x509.IssuerName;
 import org.sluiceca.core.x509.Validity;
 import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
@@ -35,6 +39,15 @@ final class CertificateAnswer {
       List.of(MediaType.APPLICATION_JSON, PEM_CHAIN, DER);
 
   private final IssuerCatalog issuers;
+
+  // A chain is the same in every answer; one of a retired issuer is replaced with its issuer.
+  private final Map<IssuerName, IssuerChain> chains = new ConcurrentHashMap<>();
+
+  private record IssuerChain(Issuer issuer, List<String> pem) {
+    static IssuerChain of(Issuer issuer) {
+      return new IssuerChain(issuer, issuer.chain().stream().map(CertificateAnswer::pem).toList());
+    }
+  }
 
   CertificateAnswer(IssuerCatalog issuers) {
     this.issuers = issuers;
@@ -86,14 +99,10 @@ final class CertificateAnswer {
     if (type.equals(DER)) {
       return answer.body(certificate.encoded());
     }
-    List<CertificateDer> chain =
-        issuers.find(intent.origin().issuer()).map(Issuer::chain).orElse(List.of());
+    List<String> chain = chainOf(intent.origin().issuer());
     if (type.equals(PEM_CHAIN)) {
       StringBuilder pem = new StringBuilder(pem(certificate));
-      chain.stream()
-          .limit(Math.max(0, chain.size() - 1))
-          .map(CertificateAnswer::pem)
-          .forEach(pem::append);
+      chain.stream().limit(Math.max(0, chain.size() - 1)).forEach(pem::append);
       return answer.body(pem.toString().getBytes(StandardCharsets.US_ASCII));
     }
     Validity validity = validity(intent);
@@ -105,7 +114,20 @@ final class CertificateAnswer {
             intent.origin().issuer().value(),
             intent.origin().profile().value(),
             pem(certificate),
-            chain.stream().map(CertificateAnswer::pem).toList()));
+            chain));
+  }
+
+  private List<String> chainOf(IssuerName name) {
+    Optional<Issuer> issuer = issuers.find(name);
+    if (issuer.isEmpty()) {
+      return List.of();
+    }
+    IssuerChain known = chains.get(name);
+    if (known == null || !known.issuer().equals(issuer.get())) {
+      known = IssuerChain.of(issuer.get());
+      chains.put(name, known);
+    }
+    return known.pem();
   }
 
   static String pem(CertificateDer certificate) {
@@ -114,7 +136,7 @@ final class CertificateAnswer {
 
   private static Validity validity(Intent intent) {
     try {
-      return CertificateReader.read(intent.tbsCertificate()).validity();
+      return CertificateReader.validity(intent.tbsCertificate());
     } catch (DerException e) {
       throw new IllegalStateException("the ledger's own TBSCertificate does not parse", e);
     }

@@ -5,8 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.bouncycastle.asn1.ASN1Encoding;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
+import org.bouncycastle.asn1.ASN1Sequence;
 import org.bouncycastle.asn1.x509.Certificate;
 import org.bouncycastle.asn1.x509.TBSCertificate;
+import org.bouncycastle.asn1.x509.Time;
 import org.sluiceca.core.x509.CertificateDer;
 import org.sluiceca.core.x509.Extension;
 import org.sluiceca.core.x509.OctetString;
@@ -21,6 +23,23 @@ public final class CertificateReader {
   /** Reads the fields of a TBSCertificate. */
   public static TbsCertificate read(TbsCertificateDer tbs) throws DerException {
     return StrictDer.read("TBSCertificate", tbs.encoded(), p -> of(TBSCertificate.getInstance(p)));
+  }
+
+  /**
+   * Reads only the validity of a TBSCertificate that this CA wrote: the rest is not parsed, so this
+   * says nothing about it.
+   */
+  public static Validity validity(TbsCertificateDer tbs) throws DerException {
+    return StrictDer.peek(
+        "TBSCertificate",
+        tbs.encoded(),
+        p -> {
+          // version, serialNumber, signature, issuer, validity (RFC 5280 4.1).
+          ASN1Sequence times = ASN1Sequence.getInstance(ASN1Sequence.getInstance(p).getObjectAt(4));
+          return new Validity(
+              Times.read(Time.getInstance(times.getObjectAt(0))),
+              Times.read(Time.getInstance(times.getObjectAt(1))));
+        });
   }
 
   /** Splits a certificate into its signed fields and its signature. */
@@ -51,8 +70,7 @@ public final class CertificateReader {
         OctetString.copyOf(tbs.getSerialNumber().getValue().toByteArray()),
         AlgorithmIdentifiers.read(tbs.getSignature()),
         NameCodec.derOf(tbs.getIssuer()),
-        new Validity(
-            tbs.getStartDate().getDate().toInstant(), tbs.getEndDate().getDate().toInstant()),
+        new Validity(Times.read(tbs.getStartDate()), Times.read(tbs.getEndDate())),
         NameCodec.derOf(tbs.getSubject()),
         PublicKeyReader.of(tbs.getSubjectPublicKeyInfo()),
         extensions);

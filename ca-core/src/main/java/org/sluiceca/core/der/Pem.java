@@ -24,8 +24,13 @@ public final class Pem {
 
   /** Returns the block of {@code label} around {@code der}, ending in a newline. */
   public static String write(String label, byte[] der) {
-    return "-----BEGIN %s-----\n%s\n-----END %s-----\n"
-        .formatted(label, LINES.encodeToString(der), label);
+    return "-----BEGIN "
+        + label
+        + "-----\n"
+        + LINES.encodeToString(der)
+        + "\n-----END "
+        + label
+        + "-----\n";
   }
 
   /** Returns the contents of all blocks with {@code label}, in order; empty if there is none. */

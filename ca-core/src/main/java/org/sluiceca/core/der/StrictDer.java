@@ -3,6 +3,7 @@ package org.sluiceca.core.der;
 import java.io.IOException;
 import java.util.Arrays;
 import org.bouncycastle.asn1.ASN1Encoding;
+import org.bouncycastle.asn1.ASN1InputStream;
 import org.bouncycastle.asn1.ASN1Primitive;
 
 /**
@@ -36,6 +37,19 @@ final class StrictDer {
         throw new DerException(what + " is not canonical DER");
       }
       return value;
+    } catch (IOException | RuntimeException e) {
+      throw new DerException(what + " is malformed", e);
+    }
+  }
+
+  /**
+   * Converts what {@code structure} looks at and leaves the rest unparsed: for bytes that this CA
+   * wrote and judged itself.
+   */
+  @SuppressWarnings("CatchingUnchecked") // As above.
+  static <T> T peek(String what, byte[] bytes, Structure<T> structure) throws DerException {
+    try (ASN1InputStream in = new ASN1InputStream(bytes, true)) {
+      return structure.read(in.readObject());
     } catch (IOException | RuntimeException e) {
       throw new DerException(what + " is malformed", e);
     }

@@ -1,8 +1,7 @@
 package org.sluiceca.core.der;
 
+import java.io.IOException;
 import java.math.BigInteger;
-import java.time.Instant;
-import java.util.Date;
 import org.bouncycastle.asn1.ASN1Encodable;
 import org.bouncycastle.asn1.ASN1EncodableVector;
 import org.bouncycastle.asn1.ASN1Integer;
@@ -13,7 +12,6 @@ import org.bouncycastle.asn1.DERSequence;
 import org.bouncycastle.asn1.DERTaggedObject;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x509.ExtensionsGenerator;
-import org.bouncycastle.asn1.x509.Time;
 import org.sluiceca.core.x509.CertificateDer;
 import org.sluiceca.core.x509.Extension;
 import org.sluiceca.core.x509.NameDer;
@@ -71,15 +69,14 @@ public final class TbsCertificateWriter {
     return X500Name.getInstance(name.encoded());
   }
 
-  /** Time chooses UTCTime through 2049 and GeneralizedTime after it (RFC 5280 4.1.2.5). */
   private static ASN1Encodable validityOf(Validity validity) {
     ASN1EncodableVector times = new ASN1EncodableVector();
-    times.add(time(validity.notBefore()));
-    times.add(time(validity.notAfter()));
+    try {
+      times.add(Times.write(validity.notBefore()));
+      times.add(Times.write(validity.notAfter()));
+    } catch (IOException e) {
+      throw new IllegalStateException("a Time of our own does not parse", e);
+    }
     return new DERSequence(times);
-  }
-
-  private static Time time(Instant instant) {
-    return new Time(Date.from(instant));
   }
 }
