@@ -44,6 +44,9 @@ Sluice: a certificate authority that issues as fast as its HSM can sign.
   ./sluice revoke SERIAL --reason keyCompromise
   ./sluice ceremony STEP …     key ceremony, step by step (an external root: CSR out, certificate in)
   ./sluice test                the whole test suite, as CI runs it
+  ./sluice bench [--data DIR] [--connections 16,64] [--seconds 20] [--warm-up 60] [--requests 12000]
+                               certificates a second and CPU time a certificate, of a node here
+  ./sluice bench micro         the steps of the line by JMH, against the committed baseline
 
 Options of up (environment: SLUICE_PORT=…; sluice.yaml: port: …):
   --data DIR                   keys, database, logs, tokens          (var/)

@@ -6,9 +6,12 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.Signature;
+import java.security.spec.ECGenParameterSpec;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.security.spec.PSSParameterSpec;
 import java.security.spec.X509EncodedKeySpec;
@@ -61,6 +64,25 @@ public final class SoftwareKey {
           PublicKeyReader.read(Pem.read("PUBLIC KEY", pem)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    } catch (GeneralSecurityException | DerException e) {
+      throw new IllegalStateException("test key " + name, e);
+    }
+  }
+
+  /** Makes a new key of the kind of {@code name}, e.g. ec-p256 or rsa-2048. */
+  public static SoftwareKey generate(String name) {
+    try {
+      KeyPairGenerator generator = KeyPairGenerator.getInstance(familyOf(name));
+      switch (familyOf(name)) {
+        case "RSA" -> generator.initialize(Integer.parseInt(name.substring("rsa-".length())));
+        case "EC" ->
+            generator.initialize(
+                new ECGenParameterSpec("secp" + name.substring("ec-p".length()) + "r1"));
+        default -> {}
+      }
+      KeyPair pair = generator.generateKeyPair();
+      return new SoftwareKey(
+          pair.getPrivate(), PublicKeyReader.read(pair.getPublic().getEncoded()));
     } catch (GeneralSecurityException | DerException e) {
       throw new IllegalStateException("test key " + name, e);
     }

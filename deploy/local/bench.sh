@@ -1,0 +1,161 @@
+# shellcheck shell=bash
+# `bench`: the ceiling of one node on this machine, end to end; `bench micro`: the steps of the line.
+
+# Distinct requests, each with a key of its own: a key seen before is cheaper in some libraries.
+readonly BENCH_REQUESTS=12000
+# The JIT compiler needs some 30,000 enrollments before the code stops getting faster.
+readonly BENCH_WARM_UP_SECONDS=60
+readonly BENCH_SECONDS=20
+readonly BENCH_CONNECTIONS='16 64'
+readonly BENCH_PORT=28443
+
+bench() {
+  if [ "${1:-}" = micro ]; then
+    shift
+    bench_micro "$@"
+    return
+  fi
+  parse_options 'data seconds warm-up connections requests node-heap' "$@"
+  [ ${#ARGUMENTS[@]} -eq 0 ] || bad_usage "bench takes no argument but micro: '${ARGUMENTS[0]}'"
+  bench_defaults
+  prerequisites_to_run
+  require_tools wrk:wrk
+  build
+  BENCH_WORK="$(mktemp -d)"
+  trap bench_end EXIT
+  [ -n "${CHOSEN[data]:-}" ] || bench_trial
+  use_data
+  bench_run
+}
+
+bench_defaults() {
+  OPTION[seconds]="${OPTION[seconds]:-$BENCH_SECONDS}"
+  OPTION[warm-up]="${OPTION[warm-up]:-$BENCH_WARM_UP_SECONDS}"
+  OPTION[requests]="${OPTION[requests]:-$BENCH_REQUESTS}"
+  OPTION[connections]="${OPTION[connections]:-$BENCH_CONNECTIONS}"
+  require_number seconds 1 600
+  require_number warm-up 0 600
+  # One node's places bound what more connections could show; 99,999 requests are 40 MB.
+  require_number requests 1 99999
+  [[ "${OPTION[connections]}" =~ ^[1-9][0-9]{0,2}([ ,][1-9][0-9]{0,2}){0,7}$ ]] ||
+    bad_usage "--connections is one to eight numbers up to 999, e.g. 16,64"
+}
+
+# A trial of its own, thrown away afterwards: a fresh ledger, nobody else's load.
+bench_trial() {
+  OPTION[data]="$BENCH_WORK/data"
+  BENCH_OWN=yes
+  say "starting a trial for the benchmark (ports $BENCH_PORT, $((BENCH_PORT + 1000)), $((BENCH_PORT + 2000)))"
+  "$SLUICE_ROOT/sluice" up --detach --data "${OPTION[data]}" --port "$BENCH_PORT" \
+    --http-port $((BENCH_PORT + 1000)) --management-port $((BENCH_PORT + 2000)) --node-heap "${OPTION[node-heap]}" \
+    >"$BENCH_WORK/up.out" 2>"$BENCH_WORK/up.log" || die "no trial: $(last_words "$BENCH_WORK/up.log")"
+}
+
+bench_end() {
+  [ -z "${BENCH_OWN:-}" ] || "$SLUICE_ROOT/sluice" down --data "${OPTION[data]}" >/dev/null 2>&1 || true
+  [ -z "${BENCH_WORK:-}" ] || rm -rf "$BENCH_WORK"
+}
+
+bench_run() {
+  local corpus="$BENCH_WORK/corpus" connections
+  [ -n "$(living_nodes)" ] || die "no node of $DATA runs here: ./sluice up --data $DATA"
+  local port
+  port="$(run_value port)"
+  PORT="${port:-8443}"
+  say "making ${OPTION[requests]} requests with P-256 keys"
+  "$JAVA_HOME/bin/java" -cp "$(echo "$DIST"/lib/bcprov-*.jar)" \
+    "$SLUICE_ROOT/loadtest/src/main/java/org/sluiceca/load/CsrCorpus.java" "${OPTION[requests]}" "$corpus" ||
+    die "cannot make requests"
+  bench_conditions
+  bench_heading
+  if ((OPTION[warm-up] > 0)); then
+    bench_load 64 "${OPTION[warm-up]}" "$corpus"
+    bench_line "64 (warm-up)"
+  fi
+  for connections in ${OPTION[connections]//,/ }; do
+    bench_load "$connections" "${OPTION[seconds]}" "$corpus"
+    bench_line "$connections"
+    bench_require_honest
+  done
+}
+
+bench_conditions() {
+  printf '%s, %s cores, %s; load average before: %s\n' "$(sed -n 's/^model name.*: //p;T;q' /proc/cpuinfo)" \
+    "$(nproc)" "$(jdk_version | sed 's/^/JDK /')" "$(cut -d' ' -f1-3 /proc/loadavg)"
+  printf 'closed loop by wrk over kept HTTPS connections, JSON in and out, %s distinct P-256 requests in turn,\n' "${OPTION[requests]}"
+  printf 'profile tls-server, %s s warm-up, %s s each; client, node, token and database on these cores\n\n' "${OPTION[warm-up]}" "${OPTION[seconds]}"
+}
+
+bench_heading() {
+  printf '%-13s %9s %8s %8s %8s   %s\n' '' 'certs/s' 'p50 ms' 'p99 ms' 'max ms' 'CPU us/certificate: node  database  client   not 201  load'
+}
+
+# bench_load CONNECTIONS SECONDS CORPUS: sets RESULT (see enroll.lua) and the CPU times.
+bench_load() {
+  local before after client
+  before="$(node_ticks) $(database_ticks)"
+  export SLUICE_BENCH_RESULT="$BENCH_WORK/result"
+  rm -f "$SLUICE_BENCH_RESULT"
+  # The time of ended children is in times of the shell.
+  client="$(children_ticks)"
+  wrk -t 1 -c "$1" -d "$2s" --timeout 30s -s "$SLUICE_ROOT/loadtest/bench/enroll.lua" "https://localhost:$PORT" -- \
+    "$DATA/enroll.token" "$3" tls-server >"$BENCH_WORK/wrk.log" 2>&1 || die "wrk failed: $(last_words "$BENCH_WORK/wrk.log")"
+  CLIENT_TICKS=$(($(children_ticks) - client))
+  after="$(node_ticks) $(database_ticks)"
+  NODE_TICKS=$((${after% *} - ${before% *}))
+  DATABASE_TICKS=$((${after#* } - ${before#* }))
+  read -r -a RESULT <"$SLUICE_BENCH_RESULT" || die "wrk left no result: $(last_words "$BENCH_WORK/wrk.log")"
+}
+
+bench_line() {
+  awk -v label="$1" -v seconds="${RESULT[0]}" -v issued="${RESULT[1]}" -v other="${RESULT[2]}" -v errors="${RESULT[3]}" \
+    -v p50="${RESULT[4]}" -v p99="${RESULT[5]}" -v max="${RESULT[6]}" -v hertz="$(getconf CLK_TCK)" \
+    -v node="$NODE_TICKS" -v database="$DATABASE_TICKS" -v client="$CLIENT_TICKS" \
+    -v load="$(cut -d' ' -f1 /proc/loadavg)" 'BEGIN {
+      unit = issued ? 1e6 / hertz / issued : 0
+      printf "%-13s %9.0f %8.1f %8.1f %8.1f %31.0f %9.0f %7.0f %9d %5s\n", label, issued / seconds, p50, p99, max,
+        node * unit, database * unit, client * unit, other + errors, load }'
+}
+
+# What is measured must be certificates, not refusals.
+bench_require_honest() {
+  ((RESULT[1] > 0)) || die "nothing was issued: see $DATA/node-0.log"
+  ((RESULT[2] + RESULT[3] == 0)) || say "warning: ${RESULT[2]} answers were no 201, ${RESULT[3]} connections failed: not a ceiling"
+}
+
+# CPU time in ticks, user and system, of all nodes of DATA.
+node_ticks() {
+  local i sum=0
+  for i in $(living_nodes); do
+    sum=$((sum + $(process_ticks "$(node_pid "$i")")))
+  done
+  printf '%s' "$sum"
+}
+
+# The server with its children, ended ones too; 0 for a database that is not ours.
+database_ticks() {
+  local server sum=0 pid
+  server="$(head -n 1 "$DATA/postgres/data/postmaster.pid" 2>/dev/null)" || { printf 0; return; }
+  for pid in "$server" $(cat "/proc/$server/task/$server/children" 2>/dev/null); do
+    sum=$((sum + $(process_ticks "$pid")))
+  done
+  printf '%s' "$sum"
+}
+
+# Fields 14 and 15 of proc(5) stat, after the name, which may hold blanks.
+process_ticks() { sed 's/^.*) //' "/proc/$1/stat" 2>/dev/null | awk '{ print $12 + $13 }' || printf 0; }
+
+# Of this shell's ended children: fields 16 and 17.
+children_ticks() { sed 's/^.*) //' "/proc/$$/stat" | awk '{ print $14 + $15 }'; }
+
+# JMH over the line's steps, compared with the committed baseline in units of the machine's yardstick.
+bench_micro() {
+  prerequisites_to_run
+  make_work_directory
+  maven "$WORK/micro.log" -q -Dspotless.check.skip=true -pl ca-core test-compile dependency:build-classpath \
+    "-Dmdep.outputFile=$WORK/micro.classpath" -Dmdep.includeScope=test ||
+    die "the benchmarks do not build: $(last_words "$WORK/micro.log")"
+  exec "$JAVA_HOME/bin/java" --enable-native-access=ALL-UNNAMED \
+    -cp "$SLUICE_ROOT/ca-core/target/classes:$SLUICE_ROOT/ca-core/target/test-classes:$(cat "$WORK/micro.classpath")" \
+    org.sluiceca.core.bench.MicroBench "$SLUICE_ROOT/docs/performance/micro-baseline.txt" "$@"
+}
