@@ -4,6 +4,8 @@
 readonly TOOLS="$SLUICE_ROOT/target/tools"
 readonly ZLINT_VERSION=v3.6.1
 readonly PKILINT_VERSION=0.13.3
+readonly BADKEYS_VERSION=0.0.21
+readonly CRYPTOGRAPHY_VECTORS_VERSION=50.0.2
 
 suite() {
   [ $# -eq 0 ] || [ "$1" != --help ] || { usage; return 0; }
@@ -33,6 +35,9 @@ install_linters() {
   if [ ! -x "$TOOLS/pkilint/bin/lint_pkix_cert" ]; then
     have python3 && install_pkilint >"$TOOLS/pkilint.log" 2>&1 || say "warning: no pkilint: $(last_words "$TOOLS/pkilint.log")"
   fi
+  if [ ! -d "$TOOLS/badkeys-examples" ]; then
+    have python3 && install_badkeys >"$TOOLS/badkeys.log" 2>&1 || say "warning: no badkeys: $(last_words "$TOOLS/badkeys.log")"
+  fi
 }
 
 # Sources and objects (200 MB) are dropped once the program is there; -modcacherw makes them removable.
@@ -45,4 +50,21 @@ install_pkilint() {
   rm -rf "$TOOLS/pkilint"
   python3 -m venv "$TOOLS/pkilint" &&
     "$TOOLS/pkilint/bin/pip" install -q --disable-pip-version-check "pkilint==$PKILINT_VERSION"
+}
+
+# badkeys judges keys; its source package has the keys that it must find. The vectors are requests that
+# another library met in the wild; of their 56 MB only these are kept.
+install_badkeys() {
+  rm -rf "$TOOLS/badkeys" "$TOOLS/badkeys-source" "$TOOLS/cryptography-vectors"
+  python3 -m venv "$TOOLS/badkeys" && mkdir -p "$TOOLS/badkeys-source" || return
+  local pip=("$TOOLS/badkeys/bin/pip" -q --disable-pip-version-check)
+  "${pip[@]}" install "badkeys==$BADKEYS_VERSION" &&
+    "${pip[@]}" download --no-deps --no-binary :all: -d "$TOOLS/badkeys-source" "badkeys==$BADKEYS_VERSION" &&
+    "${pip[@]}" download --no-deps -d "$TOOLS/badkeys-source" "cryptography-vectors==$CRYPTOGRAPHY_VECTORS_VERSION" &&
+    python3 -m zipfile -e "$TOOLS"/badkeys-source/cryptography_vectors-*.whl "$TOOLS/badkeys-source/vectors" &&
+    mkdir -p "$TOOLS/cryptography-vectors/cryptography_vectors/x509" &&
+    mv "$TOOLS/badkeys-source/vectors/cryptography_vectors/x509/requests" "$TOOLS/cryptography-vectors/cryptography_vectors/x509/" &&
+    tar -xzf "$TOOLS"/badkeys-source/badkeys-*.tar.gz -C "$TOOLS/badkeys-source" &&
+    mv "$TOOLS/badkeys-source/badkeys-$BADKEYS_VERSION/tests/data" "$TOOLS/badkeys-examples" &&
+    rm -rf "$TOOLS/badkeys-source"
 }

@@ -48,12 +48,20 @@ final class Checkout {
         .orElseThrow(() -> new AssertionError("SoftHSM is missing: install softhsm2"));
   }
 
+  /**
+   * A folder of foreign test data that {@code ./sluice test} fetches, whether it is there or not.
+   */
+  static Path collection(String name) {
+    return ROOT.resolve("target/tools").resolve(name);
+  }
+
   /** A program that {@code ./sluice test} installs, else one on the PATH. */
   static Optional<Path> tool(String name) {
     Path tools = ROOT.resolve("target/tools");
     String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
     return Stream.concat(
-            Stream.of(tools.resolve("bin"), tools.resolve("pkilint/bin")),
+            Stream.of(
+                tools.resolve("bin"), tools.resolve("pkilint/bin"), tools.resolve("badkeys/bin")),
             Stream.of(path.split(File.pathSeparator)).map(Path::of))
         .map(folder -> folder.resolve(name))
         .filter(Files::isExecutable)

@@ -12,6 +12,7 @@ import org.sluiceca.core.profile.CertificateProfile;
 import org.sluiceca.core.profile.ProfileCatalog;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.dataformat.yaml.YAMLMapper;
@@ -85,15 +86,20 @@ public final class ProfileFiles {
 
   static CertificateProfile parse(String file, byte[] yaml) {
     try {
-      return YAML.readValue(yaml, ProfileFile.class).validated();
+      ProfileFile read = YAML.readValue(yaml, ProfileFile.class);
+      if (read == null) {
+        throw new IllegalArgumentException("it says nothing");
+      }
+      return read.validated();
     } catch (JacksonException e) {
+      // Faults of the whole document, such as its depth, have no place in it.
+      TokenStreamLocation at = e.getLocation();
       throw new IllegalArgumentException(
           "profile "
               + file
               + ": "
               + e.getOriginalMessage()
-              + " at "
-              + e.getLocation().offsetDescription(),
+              + (at == null ? "" : " at " + at.offsetDescription()),
           e);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("profile " + file + ": " + e.getMessage(), e);

@@ -106,26 +106,33 @@ public final class SoftwareKey {
   /** Signs; RSA PKCS#1 and EdDSA give the same signature each time. */
   public OctetString sign(SignatureAlgorithm algorithm, OctetString message) {
     try {
-      Signature signature = Signature.getInstance(jdkName(algorithm));
-      switch (algorithm) {
-        case RSASSA_PSS_SHA256 -> signature.setParameter(pss("SHA-256", 32));
-        case RSASSA_PSS_SHA384 -> signature.setParameter(pss("SHA-384", 48));
-        case RSASSA_PSS_SHA512 -> signature.setParameter(pss("SHA-512", 64));
-        case RSA_PKCS1_SHA256,
-            RSA_PKCS1_SHA384,
-            RSA_PKCS1_SHA512,
-            ECDSA_SHA256,
-            ECDSA_SHA384,
-            ECDSA_SHA512,
-            ED25519,
-            ED448 -> {}
-      }
+      Signature signature = jdkSignature(algorithm);
       signature.initSign(privateKey);
       signature.update(message.octets());
       return OctetString.copyOf(signature.sign());
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("test key cannot sign " + algorithm, e);
     }
+  }
+
+  /** Returns the JDK's engine of this algorithm, with its parameters. */
+  public static Signature jdkSignature(SignatureAlgorithm algorithm)
+      throws GeneralSecurityException {
+    Signature signature = Signature.getInstance(jdkName(algorithm));
+    switch (algorithm) {
+      case RSASSA_PSS_SHA256 -> signature.setParameter(pss("SHA-256", 32));
+      case RSASSA_PSS_SHA384 -> signature.setParameter(pss("SHA-384", 48));
+      case RSASSA_PSS_SHA512 -> signature.setParameter(pss("SHA-512", 64));
+      case RSA_PKCS1_SHA256,
+          RSA_PKCS1_SHA384,
+          RSA_PKCS1_SHA512,
+          ECDSA_SHA256,
+          ECDSA_SHA384,
+          ECDSA_SHA512,
+          ED25519,
+          ED448 -> {}
+    }
+    return signature;
   }
 
   private static PSSParameterSpec pss(String hash, int saltLength) {

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# fuzz.sh TARGET [SECONDS]: looks with Jazzer for inputs that break a promise of the code.
+#
+# Targets: CsrFuzz SignedCsrFuzz TextFuzz (ca-core), ProfileFuzz (ca-api), and AddressBeforeItsLength,
+# a planted bug that must be found. What is found lies in target/fuzz/TARGET; the corpus stays there
+# for the next run. Exit code 77 is a find. Maven runs on the JDK in JAVA_HOME, as everywhere.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+readonly TARGET="${1:?usage: fuzz.sh TARGET [SECONDS]}"
+readonly SECONDS_MAX="${2:-60}"
+# An input of 16 KB is longer than what any tool sends, and mutations of it still run by the thousand.
+readonly LENGTH_MAX=16384
+# A request takes 0.1 ms, so seconds are an attack; but the first input also waits until its classes
+# are instrumented, which took more than five on a busy machine of two cores.
+readonly INPUT_SECONDS_MAX=20
+
+case "$TARGET" in
+  CsrFuzz | SignedCsrFuzz | TextFuzz) MODULE=ca-core CLASS="org.sluiceca.core.fuzz.$TARGET" ;;
+  AddressBeforeItsLength) MODULE=ca-core CLASS="org.sluiceca.mutant.fuzz.$TARGET" ;;
+  ProfileFuzz) MODULE=ca-api CLASS="org.sluiceca.api.wiring.$TARGET" ;;
+  *) printf 'fuzz.sh: no target %s\n' "$TARGET" >&2; exit 2 ;;
+esac
+
+./mvnw -q -pl "$MODULE" -am -Pfuzz test-compile dependency:build-classpath \
+  -Dmdep.outputFile=target/fuzz-classpath -Dmdep.includeScope=test
+readonly WORK="target/fuzz/$TARGET"
+mkdir -p "$WORK/corpus" "$WORK/finds"
+CLASSPATH="$MODULE/target/classes:$MODULE/target/test-classes:$(cat "$MODULE/target/fuzz-classpath")"
+export CLASSPATH
+if [ "$MODULE" = ca-core ]; then
+  "$JAVA_HOME/bin/java" org.sluiceca.core.fuzz.Seeds "$TARGET" "$WORK/seeds"
+else
+  mkdir -p "$WORK/seeds" && cp ca-api/src/main/resources/profiles/*.yaml "$WORK/seeds"
+fi
+exec "$JAVA_HOME/bin/java" -Xmx1g com.code_intelligence.jazzer.Jazzer --target_class="$CLASS" \
+  --instrumentation_includes='org.sluiceca.**:org.bouncycastle.asn1.**' \
+  --reproducer_path="$WORK/finds" -artifact_prefix="$WORK/finds/" \
+  -max_total_time="$SECONDS_MAX" -timeout="$INPUT_SECONDS_MAX" -max_len="$LENGTH_MAX" \
+  -print_final_stats=1 "$WORK/corpus" "$WORK/seeds"
