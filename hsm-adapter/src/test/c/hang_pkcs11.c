@@ -1,14 +1,19 @@
 /*
- * A PKCS#11 module that forwards to another one and whose C_Sign hangs while a file exists.
+ * A PKCS#11 module that forwards to another one, whose C_Sign hangs while a file exists, and which
+ * kills its process before or after a C_Sign when another file does.
  * For tests only. Built by: cc -shared -fPIC -o hang_pkcs11.so hang_pkcs11.c -ldl
  *
  * HANG_PKCS11_REAL  the module to forward to     (or -DHANG_PKCS11_REAL='"..."' at build time)
  * HANG_PKCS11_FILE  C_Sign waits while it exists (or -DHANG_PKCS11_FILE='"..."')
+ * KILL_PKCS11_BEFORE, KILL_PKCS11_AFTER
+ *                   the first process that removes this file ends itself by SIGKILL before, or
+ *                   after, the token has signed
  *
  * The few declarations of PKCS#11 v2.40 that it needs are here, so that no header is.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,13 +53,24 @@ static const char *setting(const char *name, const char *otherwise) {
   return value != NULL && *value != '\0' ? value : otherwise;
 }
 
+/* Of several processes and threads one removes the file: that one dies. */
+static void die_if_told(const char *name) {
+  const char *file = setting(name, "");
+  if (*file != '\0' && access(file, F_OK) == 0 && unlink(file) == 0) {
+    kill(getpid(), SIGKILL);
+  }
+}
+
 static CK_RV hanging_sign(CK_ULONG session, unsigned char *data, CK_ULONG length,
                           unsigned char *signature, CK_ULONG *signature_length) {
   const char *file = setting("HANG_PKCS11_FILE", HANG_PKCS11_FILE);
   while (access(file, F_OK) == 0) {
     usleep(2000);
   }
-  return real_sign(session, data, length, signature, signature_length);
+  die_if_told("KILL_PKCS11_BEFORE");
+  CK_RV rv = real_sign(session, data, length, signature, signature_length);
+  die_if_told("KILL_PKCS11_AFTER");
+  return rv;
 }
 
 CK_RV C_GetFunctionList(struct function_list **out) {

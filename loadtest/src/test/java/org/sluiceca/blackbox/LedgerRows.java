@@ -45,6 +45,31 @@ final class LedgerRows {
         """);
   }
 
+  /** Certificates issued under idempotency keys that begin so. */
+  static long issuedUnder(Trial trial, String keyPrefix) {
+    return count(
+        trial,
+        """
+        SELECT count(*) FROM intent i
+        JOIN outcome o ON o.expiry_week = i.expiry_week AND o.serial = i.serial
+        WHERE o.kind = 'issued' AND i.idempotency_key LIKE '%s%%'
+        """
+            .formatted(keyPrefix));
+  }
+
+  /** Changes rows behind the service's back, as a fault of a later version would. */
+  static void damage(Trial trial, String sql, String serial) {
+    try (Connection connection = open(trial);
+        PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, serial);
+      if (statement.executeUpdate() != 1) {
+        throw new AssertionError("not one row: " + sql);
+      }
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   /** Lets every credential of a requester end now. */
   static void expireCredentials(Trial trial, String requester) {
     try (Connection connection = open(trial);

@@ -72,6 +72,11 @@ record SoftToken(Path folder) {
     return folder.resolve("hang");
   }
 
+  /** The first process that signs while this file is there dies "before" or "after" C_Sign. */
+  Path killFile(String when) {
+    return folder.resolve("kill-" + when);
+  }
+
   private Path configuration() {
     return folder.resolve("softhsm2.conf");
   }
@@ -80,7 +85,9 @@ record SoftToken(Path folder) {
     return Map.of(
         "SOFTHSM2_CONF", configuration().toString(),
         "HANG_PKCS11_REAL", Checkout.softHsm().toString(),
-        "HANG_PKCS11_FILE", hangFile().toString());
+        "HANG_PKCS11_FILE", hangFile().toString(),
+        "KILL_PKCS11_BEFORE", killFile("before").toString(),
+        "KILL_PKCS11_AFTER", killFile("after").toString());
   }
 
   void hang() {

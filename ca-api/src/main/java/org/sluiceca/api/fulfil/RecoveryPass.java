@@ -1,7 +1,6 @@
 package org.sluiceca.api.fulfil;
 
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -74,13 +73,11 @@ public final class RecoveryPass {
 
   private final Parts parts;
   private final EventSink events;
-  private final InstantSource clock;
 
   /** Recovers by {@code parts}. */
-  public RecoveryPass(Parts parts, EventSink events, InstantSource clock) {
+  public RecoveryPass(Parts parts, EventSink events) {
     this.parts = parts;
     this.events = events;
-    this.clock = clock;
   }
 
   /** Returns how long to wait after a pass. */
@@ -121,7 +118,7 @@ public final class RecoveryPass {
           && !parts.policy().isTooOld(expired)) {
         return false;
       }
-      return switch (parts.policy().decide(expired, circumstances(intent.intent()))) {
+      return switch (parts.policy().decide(expired, circumstances(expired))) {
         case Decision.Finish finish -> true;
         case Decision.Abandon(Outcome.Abandoned outcome) -> {
           abandon(intent, outcome);
@@ -137,7 +134,8 @@ public final class RecoveryPass {
     }
   }
 
-  private Circumstances circumstances(Intent intent) {
+  private Circumstances circumstances(ExpiredIntent expired) {
+    Intent intent = expired.intent().intent();
     Optional<String> fault =
         parts
             .recheck()
@@ -148,7 +146,7 @@ public final class RecoveryPass {
                     intent.signatureAlgorithm(),
                     intent.origin().profile(),
                     intent.origin().issuer()),
-                clock.instant());
+                expired.takenAt());
     fault.ifPresent(f -> LOG.error("intent {} must not be signed: {}", intent.serialNumber(), f));
     return new Circumstances(
         parts.registry().isIssuerActive(intent.origin()),

@@ -81,13 +81,14 @@ final class IntentInsert {
           new ArrayParameter<>("bytea", r -> r.intent().payloadHash().octets()),
           new ArrayParameter<>("bytea", r -> r.intent().tbsCertificate().encoded()));
 
-  // Never before the watermark, even if the database's clock was set back: see RecoverySweep.
+  // Never before what the watermark may come to be, even if the database's clock was set back: see
+  // RecoverySweep.
   private static final String INSERT_INTENTS =
       """
       INSERT INTO intent (expiry_week, serial, recorded_at, claim_owner, claim_until, requester,
         profile, issuer, signature_algorithm, idempotency_key, payload_hash, tbs)
       SELECT n.expiry_week, n.serial,
-        greatest(now(), (SELECT w.swept_before FROM recovery_watermark w)),
+        greatest(now(), (SELECT greatest(w.announced, w.swept_before) FROM recovery_watermark w)),
         n.owner, now() + n.lifetime_millis * interval '1 millisecond', n.requester,
         n.profile, n.issuer, n.signature_algorithm, n.idempotency_key, n.payload_hash, n.tbs
       FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) AS n (expiry_week, serial, owner,

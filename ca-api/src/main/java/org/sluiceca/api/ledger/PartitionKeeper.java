@@ -37,8 +37,8 @@ public final class PartitionKeeper {
   }
 
   /**
-   * Creates what is missing of this week's and the following weeks' partitions. To be called daily;
-   * migration has done so too. Blocks for at most a few seconds.
+   * Creates what is missing of this week's and the following weeks' partitions. Called daily by
+   * {@link LedgerUpkeep}; migration has done so too. Blocks for at most a few seconds.
    *
    * @throws LedgerUnavailable if the database cannot; harmless, for recordings create what they
    *     need

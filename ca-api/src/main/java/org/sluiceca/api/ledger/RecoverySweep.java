@@ -18,8 +18,8 @@ final class RecoverySweep {
   /*
    * The watermark: every intent with recorded_at before it has an outcome or stands in
    * unresolved_intent. A pass reads the intents from the watermark to one lifetime ago, lists those
-   * without an outcome, and moves the watermark, in one transaction; so each intent is read once,
-   * and the take-over looks at the list alone, which is short.
+   * without an outcome, and moves the watermark, in one transaction; so each intent is read twice or
+   * so, and the take-over looks at the list alone, which is short.
    *
    * Why no pending intent is skipped. It could be only if its transaction became visible after a
    * pass had moved the watermark beyond its recorded_at, r, which is no earlier than the start of
@@ -32,14 +32,19 @@ final class RecoverySweep {
    *    a stalled disk or replica may hold it for any time. It has a transaction id, so
    *    pg_stat_activity shows when it began, and the watermark stays there.
    * The activity is read by a statement of its own before the intents are: what is gone from it is
-   * visible to the later statement. A clock that was set back changes nothing, for no intent is
-   * given a time before the watermark (IntentInsert).
+   * visible to the later statement.
+   *
+   * A clock that was set back makes r early. Therefore no intent is given a time before what was
+   * announced (IntentInsert), and the watermark moves at most to what an earlier pass announced:
+   * whoever writes later than this pass has read the activity sees that announcement. The
+   * watermark alone would not do: an intent written while a pass commits sees the one before.
    */
 
   // A role sees the sessions of its own role in full, and only that role writes intents.
   private static final String READ_BOUNDS =
       """
       SELECT now() - ? * interval '1 millisecond' AS expirable_before,
+        (SELECT w.announced FROM recovery_watermark w) AS announced,
         least(
           (SELECT min(a.xact_start) FROM pg_stat_activity a
             WHERE a.backend_xid IS NOT NULL AND a.datname = current_database()),
@@ -64,7 +69,11 @@ final class RecoverySweep {
       """;
 
   private static final String MOVE_WATERMARK =
-      "UPDATE recovery_watermark SET swept_before = greatest(swept_before, ?) WHERE only_row";
+      """
+      UPDATE recovery_watermark
+      SET swept_before = greatest(swept_before, ?), announced = greatest(announced, ?)
+      WHERE only_row
+      """;
 
   private static final String DROP_RESOLVED =
       """
@@ -98,10 +107,14 @@ final class RecoverySweep {
       """
           .formatted(LedgerColumns.INTENT);
 
-  private record Bounds(OffsetDateTime expirableBefore, Optional<OffsetDateTime> oldestWriting) {
+  private record Bounds(
+      OffsetDateTime expirableBefore,
+      OffsetDateTime announced,
+      Optional<OffsetDateTime> oldestWriting) {
 
     OffsetDateTime watermark() {
-      return oldestWriting.filter(o -> o.isBefore(expirableBefore)).orElse(expirableBefore);
+      OffsetDateTime latest = expirableBefore.isBefore(announced) ? expirableBefore : announced;
+      return oldestWriting.filter(o -> o.isBefore(latest)).orElse(latest);
     }
   }
 
@@ -119,7 +132,7 @@ final class RecoverySweep {
     Bounds bounds = readBounds(terms.lifetime());
     execute(LOCK_WATERMARK);
     execute(LIST_UNRESOLVED, bounds.expirableBefore());
-    execute(MOVE_WATERMARK, bounds.watermark());
+    execute(MOVE_WATERMARK, bounds.watermark(), bounds.expirableBefore());
     execute(DROP_RESOLVED);
     List<TakenOver> taken = takeOver(max);
     connection.commit();
@@ -133,6 +146,7 @@ final class RecoverySweep {
         result.next();
         return new Bounds(
             result.getObject("expirable_before", OffsetDateTime.class),
+            result.getObject("announced", OffsetDateTime.class),
             Optional.ofNullable(result.getObject("oldest_writing", OffsetDateTime.class)));
       }
     }
@@ -158,9 +172,8 @@ final class RecoverySweep {
           taken.add(
               new TakenOver(
                   LedgerColumns.intent(result),
-                  Duration.between(
-                      LedgerColumns.instant(result, "recorded_at"),
-                      LedgerColumns.instant(result, "taken_at")),
+                  LedgerColumns.instant(result, "recorded_at"),
+                  LedgerColumns.instant(result, "taken_at"),
                   result.getInt("next_epoch")));
         }
       }

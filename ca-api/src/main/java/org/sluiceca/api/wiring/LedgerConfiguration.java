@@ -10,6 +10,7 @@ import org.sluiceca.api.ledger.CommitObserver;
 import org.sluiceca.api.ledger.CredentialStore;
 import org.sluiceca.api.ledger.IssuerStore;
 import org.sluiceca.api.ledger.LedgerDatabase;
+import org.sluiceca.api.ledger.LedgerUpkeep;
 import org.sluiceca.api.ledger.PostgresLedgerStore;
 import org.sluiceca.core.profile.ProfileCatalog;
 import org.sluiceca.core.time.Ticker;
@@ -33,6 +34,11 @@ public class LedgerConfiguration {
   @Bean(destroyMethod = "close")
   PostgresLedgerStore ledgerStore(LedgerDatabase database, Ticker ticker, CommitObserver observer) {
     return new PostgresLedgerStore(database, LineConfiguration.CLAIM_LIFETIME, observer, ticker);
+  }
+
+  @Bean(initMethod = "start", destroyMethod = "close")
+  LedgerUpkeep ledgerUpkeep(LedgerDatabase database) {
+    return new LedgerUpkeep(database);
   }
 
   @Bean

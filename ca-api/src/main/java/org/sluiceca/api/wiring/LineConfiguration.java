@@ -207,9 +207,8 @@ public class LineConfiguration {
   }
 
   @Bean(initMethod = "start", destroyMethod = "close")
-  RecoveryLoop recovery(
-      RecoveryPass.Parts parts, EventSink events, InstantSource clock, SecureRandom random) {
-    return new RecoveryLoop(new RecoveryPass(parts, events, clock), random);
+  RecoveryLoop recovery(RecoveryPass.Parts parts, EventSink events, SecureRandom random) {
+    return new RecoveryLoop(new RecoveryPass(parts, events), random);
   }
 
   @Bean

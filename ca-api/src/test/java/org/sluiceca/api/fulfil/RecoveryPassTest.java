@@ -52,7 +52,6 @@ class RecoveryPassTest {
       CsrFixture.host("a.test", "a.test").signedBy(SoftwareKey.named("ec-p256"));
 
   private boolean known = true;
-  private Duration clockAhead = Duration.ZERO;
   private Supplier<@Nullable RuntimeException> registryFault = () -> null;
   private final ManualTime time = new ManualTime(Fixtures.NOW);
   private final InMemoryLedgerStore store = new InMemoryLedgerStore(time, time);
@@ -215,18 +214,6 @@ class RecoveryPassTest {
     assertThat(outcome(promised)).get().isInstanceOf(Outcome.Issued.class);
   }
 
-  /** A node whose clock was set a day ahead must not give up what is young. */
-  @Test
-  void pass_nodeClockSetAhead_ageIsTheDatabases() throws Exception {
-    Acceptance.Promised promised = promise(line(dead));
-    time.pass(CLAIM.plusSeconds(1));
-    clockAhead = Duration.ofHours(25);
-
-    pass(true, true);
-
-    assertThat(outcome(promised)).get().isInstanceOf(Outcome.Issued.class);
-  }
-
   @Test
   void pass_anIntentThatBreaksItsCheck_doesNotStopTheOthers() throws Exception {
     Enrollment line = line(dead);
@@ -307,8 +294,7 @@ class RecoveryPassTest {
                     new ProfileCatalog(Fixtures.profiles()),
                     new IssuerCatalog(List.of(Fixtures.issuing(key)))),
                 registry),
-            events,
-            () -> time.instant().plus(clockAhead))
+            events)
         .run(() -> false);
   }
 }

@@ -25,6 +25,9 @@ import org.sluiceca.core.time.Deadline;
 /** The schema from nothing, and what an operator may get wrong about the database. */
 class LedgerDatabaseTest {
 
+  /** The files in db/migration. */
+  private static final int MIGRATIONS = 3;
+
   private static final PostgresUnderTest SERVER = PostgresUnderTest.get();
 
   private static final String PARTITIONS =
@@ -67,7 +70,8 @@ class LedgerDatabaseTest {
       node.get();
     }
 
-    assertThat(SERVER.number(address, "SELECT count(*) FROM flyway_schema_history")).isOne();
+    assertThat(SERVER.number(address, "SELECT count(*) FROM flyway_schema_history"))
+        .isEqualTo(MIGRATIONS);
     assertThat(SERVER.number(address, PARTITIONS.formatted("intent")))
         .isEqualTo(PartitionKeeper.WEEKS_AHEAD + 1);
   }

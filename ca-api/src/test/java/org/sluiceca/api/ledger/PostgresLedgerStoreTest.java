@@ -56,7 +56,7 @@ class PostgresLedgerStoreTest extends LedgerStoreContract {
         "DELETE FROM claim",
         "DELETE FROM idempotency",
         "DELETE FROM unresolved_intent",
-        "UPDATE recovery_watermark SET swept_before = '-infinity'");
+        "UPDATE recovery_watermark SET swept_before = '-infinity', announced = '-infinity'");
   }
 
   @Override
@@ -79,7 +79,8 @@ class PostgresLedgerStoreTest extends LedgerStoreContract {
             .formatted(passed),
         "UPDATE claim SET expires_at = expires_at - " + passed,
         "UPDATE unresolved_intent SET recorded_at = recorded_at - " + passed,
-        "UPDATE recovery_watermark SET swept_before = swept_before - " + passed);
+        "UPDATE recovery_watermark SET swept_before = swept_before - %1$s, announced = announced - %1$s"
+            .formatted(passed));
   }
 
   @Test

@@ -1,10 +1,16 @@
 package org.sluiceca.core.intent;
 
 import java.time.Duration;
+import java.time.Instant;
 
 /**
- * A pending intent taken over from an owner that let its claim run out.
- *
- * @param age since it was recorded, in the database's time: a node's clock may have been set
+ * A pending intent taken over from an owner that let its claim run out. Both instants are the
+ * database's: a node's clock may have been set, and what recovery gives up is lost for good.
  */
-public record ExpiredIntent(RecordedIntent intent, Duration age) {}
+public record ExpiredIntent(RecordedIntent intent, Instant recordedAt, Instant takenAt) {
+
+  /** Returns how long ago it was recorded. */
+  Duration age() {
+    return Duration.between(recordedAt, takenAt);
+  }
+}

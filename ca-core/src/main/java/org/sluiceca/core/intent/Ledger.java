@@ -106,7 +106,8 @@ public final class Ledger {
 
   private ExpiredIntent mint(TakenOver taken, Deadline until) {
     Claim claim = new Claim(terms.owner(), taken.epoch(), until);
-    return new ExpiredIntent(new RecordedIntent(taken.intent(), claim), taken.age());
+    return new ExpiredIntent(
+        new RecordedIntent(taken.intent(), claim), taken.recordedAt(), taken.takenAt());
   }
 
   private Decided decide(RecordedIntent intent, Outcome outcome, Deadline deadline) {

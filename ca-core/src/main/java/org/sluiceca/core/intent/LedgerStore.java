@@ -1,6 +1,7 @@
 package org.sluiceca.core.intent;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.sluiceca.core.time.Deadline;
@@ -69,7 +70,7 @@ public interface LedgerStore {
   /**
    * A pending intent that the caller owns from now on.
    *
-   * @param age since it was recorded, in the database's time; never negative
+   * @param takenAt the database's time, like {@code recordedAt}, and never before that
    */
-  record TakenOver(Intent intent, Duration age, int epoch) {}
+  record TakenOver(Intent intent, Instant recordedAt, Instant takenAt, int epoch) {}
 }

@@ -249,7 +249,10 @@ public abstract class LedgerStoreContract {
     assertThat(taken).hasSize(1);
     assertThat(taken.getFirst().intent()).isEqualTo(intent);
     assertThat(taken.getFirst().epoch()).isEqualTo(1);
-    assertThat(taken.getFirst().age()).isBetween(LIFETIME, LIFETIME.plus(PATIENCE));
+    assertThat(taken.getFirst().takenAt())
+        .isBetween(
+            taken.getFirst().recordedAt().plus(LIFETIME),
+            taken.getFirst().recordedAt().plus(LIFETIME).plus(PATIENCE));
   }
 
   @Test

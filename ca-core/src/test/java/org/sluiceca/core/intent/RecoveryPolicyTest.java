@@ -7,6 +7,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.core.intent.RecoveryPolicy.Circumstances;
 import org.sluiceca.core.intent.RecoveryPolicy.Decision;
+import org.sluiceca.core.testkit.Fixtures;
 import org.sluiceca.core.testkit.Intents;
 import org.sluiceca.core.time.Deadline;
 
@@ -48,7 +49,8 @@ class RecoveryPolicyTest {
   private static ExpiredIntent expired(Duration age) {
     return new ExpiredIntent(
         new RecordedIntent(new Intents(1).next(), new Claim(new NodeId("b"), 1, new Deadline(0))),
-        age);
+        Fixtures.NOW,
+        Fixtures.NOW.plus(age));
   }
 
   private static void assertAbandoned(Outcome.Reason reason, Decision decision) {

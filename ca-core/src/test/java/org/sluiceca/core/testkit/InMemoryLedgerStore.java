@@ -1,7 +1,6 @@
 package org.sluiceca.core.testkit;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -125,7 +124,7 @@ public final class InMemoryLedgerStore implements LedgerStore {
         rows.put(
             row.intent().serialNumber(),
             new Row(row.intent(), row.recordedAt(), claim, row.outcome()));
-        taken.add(new TakenOver(row.intent(), Duration.between(row.recordedAt(), now), epoch));
+        taken.add(new TakenOver(row.intent(), row.recordedAt(), now, epoch));
       }
     }
     return List.copyOf(taken);

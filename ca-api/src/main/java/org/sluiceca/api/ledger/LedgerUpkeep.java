@@ -1,0 +1,116 @@
+package org.sluiceca.api.ledger;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
+
+/**
+ * Keeps partitions ahead and the tables beside the ledger bounded: at start and once a day, on
+ * every node, for it does no harm twice. Owns one platform thread. Intents and outcomes are never
+ * touched.
+ */
+public final class LedgerUpkeep implements AutoCloseable {
+
+  /**
+   * How long an Idempotency-Key stands for its first request: clients repeat within minutes, a
+   * queue that was down over a weekend within days.
+   */
+  static final Duration KEYS_KEPT = Duration.ofDays(7);
+
+  /** Claims matter until their intent has an outcome; the days are for who looks into a crash. */
+  static final Duration CLAIMS_KEPT = Duration.ofDays(7);
+
+  private static final Duration PERIOD = Duration.ofDays(1);
+
+  /** Rows of one transaction: some 100 ms, far below the statement timeout. */
+  private static final int BATCH_MAX = 5_000;
+
+  // A row that is updated meanwhile has another ctid and is left alone.
+  private static final String DROP_KEYS =
+      """
+      DELETE FROM idempotency WHERE ctid = ANY (ARRAY(
+        SELECT k.ctid FROM idempotency k
+        WHERE k.recorded_at < now() - ? * interval '1 second'
+          AND EXISTS (SELECT FROM outcome o
+            WHERE o.expiry_week = k.expiry_week AND o.serial = k.serial)
+        LIMIT ?))
+      """;
+
+  private static final String DROP_CLAIMS =
+      """
+      DELETE FROM claim WHERE ctid = ANY (ARRAY(
+        SELECT c.ctid FROM claim c
+        WHERE c.expires_at < now() - ? * interval '1 second'
+          AND EXISTS (SELECT FROM outcome o
+            WHERE o.expiry_week = c.expiry_week AND o.serial = c.serial)
+        LIMIT ?))
+      """;
+
+  private static final Logger LOG = LoggerFactory.getLogger(LedgerUpkeep.class);
+
+  private final LedgerDatabase database;
+  private final CountDownLatch stopped = new CountDownLatch(1);
+  private final Thread thread;
+
+  /** Keeps {@code database}; {@link #start} starts the thread. */
+  public LedgerUpkeep(LedgerDatabase database) {
+    this.database = database;
+    this.thread = Thread.ofPlatform().name("ledger-upkeep").daemon().unstarted(this::run);
+  }
+
+  /** Starts the thread. */
+  public void start() {
+    thread.start();
+  }
+
+  private void run() {
+    try {
+      do {
+        try {
+          pass();
+        } catch (LedgerUnavailable | SQLException e) {
+          LOG.warn("upkeep of the ledger waits for tomorrow: {}", e.getMessage());
+        }
+      } while (!stopped.await(PERIOD.toNanos(), TimeUnit.NANOSECONDS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Does once what is to be done daily. */
+  void pass() throws SQLException {
+    database.partitions().createAhead();
+    long keys = drop(DROP_KEYS, KEYS_KEPT);
+    long claims = drop(DROP_CLAIMS, CLAIMS_KEPT);
+    if (keys + claims > 0) {
+      LOG.info("dropped {} idempotency keys and {} claims", keys, claims);
+    }
+  }
+
+  private long drop(String sql, Duration kept) throws SQLException {
+    long dropped = 0;
+    int last = BATCH_MAX;
+    while (last == BATCH_MAX && stopped.getCount() > 0) {
+      try (Connection connection = database.general().getConnection();
+          PreparedStatement statement = connection.prepareStatement(sql)) {
+        statement.setLong(1, kept.toSeconds());
+        statement.setInt(2, BATCH_MAX);
+        last = statement.executeUpdate();
+        dropped += last;
+      }
+    }
+    return dropped;
+  }
+
+  /** Ends the thread after its present batch. */
+  @Override
+  public void close() {
+    stopped.countDown();
+  }
+}

@@ -1,0 +1,39 @@
+package org.sluiceca.api.simulation;
+
+import org.jspecify.annotations.Nullable;
+import org.sluiceca.api.fulfil.RecoveryPass;
+import org.sluiceca.core.intent.Intent;
+
+/** The registry of the issuers and requesters that may still issue. */
+final class SimRegistry implements RecoveryPass.Registry {
+  private @Nullable Long retiredAt;
+  private final World world;
+
+  SimRegistry(World world) {
+    this.world = world;
+  }
+
+  void retireAt(long time) {
+    retiredAt = time;
+  }
+
+  boolean isRetired() {
+    Long at = retiredAt;
+    return at != null && world.now() >= at;
+  }
+
+  @Override
+  public boolean isKnownHere(Intent.Origin origin) {
+    return true;
+  }
+
+  @Override
+  public boolean isIssuerActive(Intent.Origin origin) {
+    return !isRetired();
+  }
+
+  @Override
+  public boolean isRequesterAllowed(Intent.Origin origin) {
+    return true;
+  }
+}

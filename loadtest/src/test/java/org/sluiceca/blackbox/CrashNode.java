@@ -1,0 +1,139 @@
+package org.sluiceca.blackbox;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A node that the test starts again by itself, behind a proxy of its own, with the command and the
+ * environment that the launcher gave it.
+ */
+final class CrashNode implements AutoCloseable {
+
+  private static final Duration END_MAX = Duration.ofSeconds(5);
+  private static final Duration START_MAX = Duration.ofSeconds(60);
+  private static final String URL = "SLUICE_DATABASE_URL";
+
+  private final Trial trial;
+  private final int number;
+  private final List<String> command;
+  private final Map<String, String> environment;
+  private final DatabaseProxy proxy;
+  private final Api management;
+
+  private CrashNode(Trial trial, int number, int databasePort) {
+    this.trial = trial;
+    this.number = number;
+    this.command = words(process("cmdline"));
+    this.environment =
+        words(process("environ")).stream()
+            .filter(e -> e.contains("="))
+            .collect(
+                Collectors.toUnmodifiableMap(
+                    e -> e.substring(0, e.indexOf('=')), e -> e.substring(e.indexOf('=') + 1)));
+    this.proxy = DatabaseProxy.to(databasePort);
+    this.management = Api.plain(trial.management(number));
+  }
+
+  /** Takes over a running node: ends it, and starts it behind a proxy. */
+  static CrashNode adopt(Trial trial, int number, int databasePort) {
+    CrashNode node = new CrashNode(trial, number, databasePort);
+    node.kill();
+    node.awaitEnd();
+    node.start();
+    return node;
+  }
+
+  DatabaseProxy proxy() {
+    return proxy;
+  }
+
+  boolean isAlive() {
+    return handle().map(ProcessHandle::isAlive).orElse(false);
+  }
+
+  /** SIGKILL, at once. */
+  void kill() {
+    handle().ifPresent(ProcessHandle::destroyForcibly);
+  }
+
+  void awaitEnd() {
+    Poll.until("node " + number + " ends", END_MAX, () -> !isAlive());
+  }
+
+  void start() {
+    ProcessBuilder builder =
+        new ProcessBuilder(Stream.concat(Stream.of("setsid"), command.stream()).toList())
+            .directory(new File(environment.getOrDefault("SLUICE_STATE_DIR", ".")))
+            .redirectErrorStream(true)
+            .redirectOutput(
+                ProcessBuilder.Redirect.appendTo(
+                    trial.data().resolve("node-" + number + ".log").toFile()));
+    builder.environment().clear();
+    builder.environment().putAll(environment);
+    builder.environment().put(URL, "jdbc:postgresql://127.0.0.1:" + proxy.port() + "/sluice");
+    try {
+      Process process = builder.start();
+      Files.writeString(pidFile(), process.pid() + "\n");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  void awaitReady() {
+    Poll.until(
+        "node " + number + " is ready",
+        START_MAX,
+        () -> {
+          if (!isAlive()) {
+            throw new AssertionError("node " + number + " ended while starting");
+          }
+          return isReady();
+        });
+  }
+
+  boolean isReady() {
+    try {
+      return management.get("/actuator/health/readiness").status() == 200;
+    } catch (UncheckedIOException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public void close() {
+    proxy.close();
+  }
+
+  private java.util.Optional<ProcessHandle> handle() {
+    return ProcessHandle.of(pid());
+  }
+
+  private long pid() {
+    return Long.parseLong(trial.read("node-" + number + ".pid").strip());
+  }
+
+  private Path pidFile() {
+    return trial.data().resolve("node-" + number + ".pid");
+  }
+
+  private byte[] process(String file) {
+    try {
+      return Files.readAllBytes(Path.of("/proc", String.valueOf(pid()), file));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static List<String> words(byte[] zeroTerminated) {
+    return List.of(new String(zeroTerminated, StandardCharsets.UTF_8).split("\0"));
+  }
+}
