@@ -53,7 +53,8 @@ final class Checkout {
     Path tools = ROOT.resolve("target/tools");
     String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
     return Stream.concat(
-            Stream.of(tools.resolve("bin"), tools.resolve("pkilint/bin")),
+            Stream.of(
+                tools.resolve("bin"), tools.resolve("pkilint/bin"), tools.resolve("http/bin")),
             Stream.of(path.split(File.pathSeparator)).map(Path::of))
         .map(folder -> folder.resolve(name))
         .filter(Files::isExecutable)
