@@ -139,12 +139,11 @@ public final class BodyLimit extends OncePerRequestFilter {
       try {
         read = in.read(bytes, offset, length);
       } catch (IOException e) {
+        // Silent, gone, or no chunks where chunks were announced: the client's doing, never ours.
+        isBroken = true;
         if (isTimeout(e)) {
-          isTooSlow = true;
           throw new BodyTooSlowException(NANOS_MAX);
         }
-        // Gone, or no chunks where chunks were announced: the client's doing, never ours.
-        isBroken = true;
         throw new BodyBrokenException(e);
       }
       count(Math.max(0, read));

@@ -1,12 +1,29 @@
 package org.sluiceca.api.tls;
 
 import java.security.Security;
+import java.util.Set;
+import org.springframework.boot.ssl.SslOptions;
 
 /**
  * What the JDK's TLS and path validation may still use, stricter than the JDK's own defaults. For
  * the whole process, since the JDK knows no other way: the database's connection obeys it, too.
  */
 public final class TlsPolicy {
+
+  /**
+   * Forward secrecy and AEAD only (RFC 9325 4.2). The node's own key is EC, so TLS 1.2 needs no
+   * suites for RSA.
+   */
+  static final SslOptions OFFERED =
+      SslOptions.of(
+          Set.of(
+              "TLS_AES_256_GCM_SHA384",
+              "TLS_AES_128_GCM_SHA256",
+              "TLS_CHACHA20_POLY1305_SHA256",
+              "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
+              "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
+              "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256"),
+          Set.of("TLSv1.3", "TLSv1.2"));
 
   private static final String PATH_ALGORITHMS = "jdk.certpath.disabledAlgorithms";
 
