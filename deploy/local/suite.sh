@@ -6,13 +6,15 @@ readonly ZLINT_VERSION=v3.6.1
 readonly PKILINT_VERSION=0.13.3
 readonly BADKEYS_VERSION=0.0.21
 readonly CRYPTOGRAPHY_VECTORS_VERSION=50.0.2
+readonly SSLYZE_VERSION=6.3.1
+readonly SCHEMATHESIS_VERSION=4.32.5
 
 suite() {
   [ $# -eq 0 ] || [ "$1" != --help ] || { usage; return 0; }
   prerequisites_to_test
   fetch_postgres
   install_linters
-  export PATH="$TOOLS/bin:$TOOLS/pkilint/bin:$PATH"
+  export PATH="$TOOLS/bin:$TOOLS/pkilint/bin:$TOOLS/http/bin:$PATH"
   # Before the tests that start nodes: a launcher inside Maven should find nothing to build.
   build
   local failed=()
@@ -25,12 +27,15 @@ suite() {
   say "all tests passed"
 }
 
-# Foreign judges of our certificates. A machine without Go or Python runs the suite without them: the
-# conformance tests then count themselves as skipped.
+# Foreign judges of our certificates, of TLS and of the API. A machine without Go or Python runs the
+# suite without them: the conformance tests then count themselves as skipped.
 install_linters() {
   (umask 022 && mkdir -p "$TOOLS/bin")
   if [ ! -x "$TOOLS/bin/zlint" ]; then
     have go && install_zlint >"$TOOLS/zlint.log" 2>&1 || say "warning: no zlint: $(last_words "$TOOLS/zlint.log")"
+  fi
+  if [ ! -x "$TOOLS/http/bin/schemathesis" ]; then
+    have python3 && install_http_judges >"$TOOLS/http.log" 2>&1 || say "warning: no sslyze, no schemathesis: $(last_words "$TOOLS/http.log")"
   fi
   if [ ! -x "$TOOLS/pkilint/bin/lint_pkix_cert" ]; then
     have python3 && install_pkilint >"$TOOLS/pkilint.log" 2>&1 || say "warning: no pkilint: $(last_words "$TOOLS/pkilint.log")"
@@ -67,4 +72,11 @@ install_badkeys() {
     tar -xzf "$TOOLS"/badkeys-source/badkeys-*.tar.gz -C "$TOOLS/badkeys-source" &&
     mv "$TOOLS/badkeys-source/badkeys-$BADKEYS_VERSION/tests/data" "$TOOLS/badkeys-examples" &&
     rm -rf "$TOOLS/badkeys-source"
+}
+
+install_http_judges() {
+  rm -rf "$TOOLS/http"
+  python3 -m venv "$TOOLS/http" &&
+    "$TOOLS/http/bin/pip" install -q --disable-pip-version-check \
+      "sslyze==$SSLYZE_VERSION" "schemathesis==$SCHEMATHESIS_VERSION"
 }

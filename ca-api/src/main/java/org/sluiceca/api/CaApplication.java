@@ -1,5 +1,6 @@
 package org.sluiceca.api;
 
+import org.sluiceca.api.tls.TlsPolicy;
 import org.sluiceca.api.wiring.CaProperties;
 import org.sluiceca.api.wiring.StartFailure;
 import org.springframework.boot.SpringApplication;
@@ -16,6 +17,7 @@ public class CaApplication {
 
   /** Runs the node until it is told to stop. */
   public static void main(String[] arguments) {
+    TlsPolicy.install();
     try {
       SpringApplication.run(CaApplication.class, arguments);
     } catch (RuntimeException e) {

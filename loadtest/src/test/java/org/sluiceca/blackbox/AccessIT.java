@@ -2,7 +2,6 @@ package org.sluiceca.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -76,7 +75,7 @@ class AccessIT {
         Api.trusting(
             TRIAL.trial().https(0),
             TRIAL.trial().data().resolve("root.pem"),
-            pkcs12(csr, issued.text()));
+            csr.pkcs12(TRIAL.trial().folder(), issued.text()));
     holder.get("/v1/capacity").isProblem(401, "/unauthenticated");
     // Public documents stay open to a client with a certificate that is not registered.
     holder.get("/v1/profiles").is(200);
@@ -105,26 +104,6 @@ class AccessIT {
   private static Map<String, ?> again(String certificate) {
     return Map.of(
         "requester", "machine", "roles", List.of("REQUESTER"), "certificate", certificate);
-  }
-
-  private static Path pkcs12(Csr csr, String chain) {
-    Path pem = Csr.write(TRIAL.trial().folder(), chain);
-    Path store = Csr.write(TRIAL.trial().folder(), "");
-    Program.of(
-            "openssl",
-            "pkcs12",
-            "-export",
-            "-inkey",
-            csr.key(),
-            "-in",
-            pem,
-            "-out",
-            store,
-            "-passout",
-            "pass:")
-        .run()
-        .ok();
-    return store;
   }
 
   @Test

@@ -50,6 +50,11 @@ record Api(URI base, HttpClient client, List<String> headers) {
     return new Api(base, client(context(root, pkcs12)), List.of());
   }
 
+  /** A client that presents what {@code own} presents. */
+  static Api trusting(URI base, Path root, KeyManager own) {
+    return new Api(base, client(presenting(root, new KeyManager[] {own})), List.of());
+  }
+
   /** A client of a plain HTTP port. */
   static Api plain(URI base) {
     return new Api(base, client(null), List.of());
@@ -117,6 +122,16 @@ record Api(URI base, HttpClient client, List<String> headers) {
 
   static SSLContext context(Path root, @Nullable Path pkcs12) {
     try {
+      return presenting(root, keys(pkcs12));
+    } catch (GeneralSecurityException e) {
+      throw new AssertionError(e);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static SSLContext presenting(Path root, KeyManager @Nullable [] own) {
+    try {
       KeyStore trusted = KeyStore.getInstance("PKCS12");
       trusted.load(null, null);
       try (InputStream in = Files.newInputStream(root)) {
@@ -127,7 +142,7 @@ record Api(URI base, HttpClient client, List<String> headers) {
           TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
       trust.init(trusted);
       SSLContext context = SSLContext.getInstance("TLS");
-      context.init(keys(pkcs12), trust.getTrustManagers(), null);
+      context.init(own, trust.getTrustManagers(), null);
       return context;
     } catch (GeneralSecurityException e) {
       throw new AssertionError(e);

@@ -61,7 +61,10 @@ final class Checkout {
     String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
     return Stream.concat(
             Stream.of(
-                tools.resolve("bin"), tools.resolve("pkilint/bin"), tools.resolve("badkeys/bin")),
+                tools.resolve("bin"),
+                tools.resolve("pkilint/bin"),
+                tools.resolve("badkeys/bin"),
+                tools.resolve("http/bin")),
             Stream.of(path.split(File.pathSeparator)).map(Path::of))
         .map(folder -> folder.resolve(name))
         .filter(Files::isExecutable)

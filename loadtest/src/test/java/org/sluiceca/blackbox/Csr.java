@@ -118,6 +118,16 @@ record Csr(Path pem, Path key, String name) {
     return Program.of("openssl", "req", "-in", pem, "-noout", "-pubkey").run().ok().text();
   }
 
+  /** A PKCS#12 file without a password: the key, and the certificate that was issued for it. */
+  Path pkcs12(Path folder, String chain) {
+    Path store = write(folder, "");
+    List<Object> words =
+        new ArrayList<>(List.of("openssl", "pkcs12", "-export", "-passout", "pass:"));
+    words.addAll(List.of("-inkey", key, "-in", write(folder, chain), "-out", store));
+    Program.of(words.toArray()).run().ok();
+    return store;
+  }
+
   private static Csr in(Path folder, String keySuffix) {
     try {
       // The tools refuse or append to what is there, so only the name is taken.

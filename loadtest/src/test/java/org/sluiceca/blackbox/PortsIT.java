@@ -49,6 +49,7 @@ class PortsIT {
     Answer answer = plain().get("/issuers/issuing.cer").is(200);
 
     assertThat(answer.header("Content-Type")).startsWith("application/pkix-cert");
+    assertThat(answer.header("Cache-Control")).contains("max-age=", "public");
     assertThat(Answer.certificate(answer.body()))
         .isEqualTo(Answer.certificate(Api.ascii(TRIAL.trial().read("chain.pem"))));
   }

@@ -3,8 +3,11 @@ package org.sluiceca.blackbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.Socket;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +18,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -29,7 +33,14 @@ class SlowClientIT {
   private static final long DRIP_MILLIS = 500;
 
   /** What is sent at once, and what then drips, if anything. */
-  private record Slowness(String title, String atOnce, boolean isDripping) {}
+  private record Slowness(String title, String atOnce, boolean isDripping, boolean isTls) {
+    Slowness(String title, String atOnce, boolean isDripping) {
+      this(title, atOnce, isDripping, true);
+    }
+  }
+
+  /** The beginning of a TLS ClientHello: handshake record, 255 bytes long. */
+  private static final String HELLO = "\u0016\u0003\u0001\u0000\u00ff\u0001\u0000\u0000";
 
   @Test
   void slowRequest_isCutOffInTime() throws Exception {
@@ -45,7 +56,17 @@ class SlowClientIT {
             new Slowness("a body that stops", head + "Content-Length: 1000\r\n\r\n0", false),
             new Slowness("a body that drips", head + "Content-Length: 1000\r\n\r\n0", true),
             new Slowness(
-                "chunks that drip", head + "Transfer-Encoding: chunked\r\n\r\n3e8\r\n0", true));
+                "chunks that drip", head + "Transfer-Encoding: chunked\r\n\r\n3e8\r\n0", true),
+            new Slowness("headers that drip", head + "X-Drip: ", true),
+            new Slowness(
+                "a body that drips after 401",
+                "POST /v1/certificates?profile=tls-server HTTP/1.1\r\nHost: localhost\r\n"
+                    + "Content-Type: application/pkcs10\r\nContent-Length: 1000\r\n\r\n0",
+                true),
+            new Slowness("a handshake that stops", HELLO, false, false),
+            new Slowness("a handshake that drips", HELLO, true, false),
+            new Slowness("a connection that says nothing", "", false, false),
+            new Slowness("a session that says nothing", "", false));
 
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<Map.Entry<String, Duration>>> cuts =
@@ -75,19 +96,20 @@ class SlowClientIT {
   private static Duration timeUntilCut(Slowness slow) throws IOException, InterruptedException {
     URI node = TRIAL.trial().https(0);
     long start = System.nanoTime();
-    try (Socket socket =
-        Api.context(TRIAL.trial().data().resolve("root.pem"), null)
-            .getSocketFactory()
-            .createSocket(node.getHost(), node.getPort())) {
+    Path root = slow.isTls() ? TRIAL.trial().data().resolve("root.pem") : null;
+    try (Socket socket = RawHttp.open(node, root)) {
       CountDownLatch over = new CountDownLatch(1);
-      socket.getOutputStream().write(Api.ascii(slow.atOnce()));
+      if (socket instanceof SSLSocket tls) {
+        tls.startHandshake();
+      }
+      socket.getOutputStream().write(slow.atOnce().getBytes(StandardCharsets.ISO_8859_1));
       if (slow.isDripping()) {
         Thread.ofVirtual().start(() -> drip(socket, over));
       }
       socket.setSoTimeout((int) CUT_WITHIN.plusSeconds(2).toMillis());
       try {
-        // An answer (408, 400) or the end of the connection.
-        socket.getInputStream().read();
+        // An answer (408, 400, 401), and then the end of the connection.
+        socket.getInputStream().transferTo(OutputStream.nullOutputStream());
       } catch (IOException e) {
         // Reset by the node, or our own patience is over: the time tells which.
       } finally {

@@ -6,6 +6,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.security.cert.X509Certificate;
+import java.util.Enumeration;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -27,9 +28,8 @@ import org.springframework.web.filter.OncePerRequestFilter;
  */
 final class AuthenticationFilter extends OncePerRequestFilter {
 
-  /** RFC 6750 2.1: b64token, bounded; ours have 43 characters. */
-  private static final Pattern BEARER =
-      Pattern.compile("(?i:Bearer) +([A-Za-z0-9._~+/-]{1,512}=*)");
+  /** RFC 6750 2.1, and of its b64token only what {@link Tokens} makes: the rest is never hashed. */
+  private static final Pattern BEARER = Pattern.compile("(?i:Bearer) {1,8}([A-Za-z0-9_-]{43})");
 
   private static final String CERTIFICATES = "jakarta.servlet.request.X509Certificate";
 
@@ -55,6 +55,13 @@ final class AuthenticationFilter extends OncePerRequestFilter {
     } catch (ProblemException e) {
       problems.write(request, response, e);
       return;
+    } catch (Lookups.TooMany e) {
+      problems.write(
+          request,
+          response,
+          new ProblemException(
+              ProblemType.SATURATED, "too many unknown credentials at once", Lookups.RETRY, null));
+      return;
     } catch (LedgerUnavailable e) {
       problems.write(
           request,
@@ -70,9 +77,12 @@ final class AuthenticationFilter extends OncePerRequestFilter {
   }
 
   private Optional<Requester> authenticate(HttpServletRequest request) {
-    String header = request.getHeader(HttpHeaders.AUTHORIZATION);
-    if (header != null) {
-      Matcher bearer = BEARER.matcher(header);
+    Enumeration<String> headers = request.getHeaders(HttpHeaders.AUTHORIZATION);
+    if (headers.hasMoreElements()) {
+      Matcher bearer = BEARER.matcher(headers.nextElement());
+      if (headers.hasMoreElements()) {
+        throw refused("there is more than one Authorization header");
+      }
       return Optional.of(
           Optional.of(bearer)
               .filter(Matcher::matches)

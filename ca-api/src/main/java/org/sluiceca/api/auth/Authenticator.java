@@ -1,11 +1,8 @@
 package org.sluiceca.api.auth;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.cert.X509Certificate;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import org.sluiceca.api.ledger.CredentialStore;
@@ -21,29 +18,24 @@ import org.sluiceca.core.x509.OctetString;
  */
 public final class Authenticator {
 
-  /** How long a revoked credential may still be believed by a node that has just seen it. */
-  private static final Duration BELIEVED = Duration.ofSeconds(5);
-
-  /** 10,000 answers of some 300 bytes: 3 MB, and no flood of bad tokens can grow it. */
-  private static final long ANSWERS_MAX = 10_000;
-
-  private record Key(RegisteredCredential.Kind kind, OctetString sha256) {}
-
-  private final CredentialStore credentials;
+  private final Lookups lookups;
   private final InstantSource clock;
-  private final Cache<Key, Optional<RegisteredCredential>> answers =
-      Caffeine.newBuilder().maximumSize(ANSWERS_MAX).expireAfterWrite(BELIEVED).build();
 
   /** Looks credentials up in {@code credentials}. */
   public Authenticator(CredentialStore credentials, InstantSource clock) {
-    this.credentials = credentials;
+    this(new Lookups(credentials::find), clock);
+  }
+
+  Authenticator(Lookups lookups, InstantSource clock) {
+    this.lookups = lookups;
     this.clock = clock;
   }
 
   /** Returns the requester with this bearer token, if it is registered and valid now. */
   public Optional<Requester> byToken(String token) {
     return find(
-        new Key(RegisteredCredential.Kind.TOKEN, Tokens.hash(token)), Authentication.BEARER_TOKEN);
+        new Lookups.Key(RegisteredCredential.Kind.TOKEN, Tokens.hash(token)),
+        Authentication.BEARER_TOKEN);
   }
 
   /**
@@ -56,7 +48,7 @@ public final class Authenticator {
       return Optional.empty();
     }
     return find(
-        new Key(
+        new Lookups.Key(
             RegisteredCredential.Kind.CERTIFICATE, sha256(certificate.getPublicKey().getEncoded())),
         Authentication.CLIENT_CERTIFICATE);
   }
@@ -70,14 +62,9 @@ public final class Authenticator {
     }
   }
 
-  private Optional<Requester> find(Key key, Authentication authentication) {
-    Optional<RegisteredCredential> known = answers.getIfPresent(key);
-    if (known == null) {
-      // Not inside the cache's compute: a query must not hold its lock.
-      known = credentials.find(key.kind(), key.sha256());
-      answers.put(key, known);
-    }
-    return known
+  private Optional<Requester> find(Lookups.Key key, Authentication authentication) {
+    return lookups
+        .find(key)
         .filter(c -> c.isValidAt(clock.instant()))
         .map(
             c ->

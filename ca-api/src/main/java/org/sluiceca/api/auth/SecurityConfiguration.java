@@ -12,6 +12,7 @@ import org.springframework.security.config.annotation.web.configurers.AbstractHt
 import org.springframework.security.config.http.SessionCreationPolicy;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.access.intercept.AuthorizationFilter;
+import org.springframework.security.web.firewall.RequestRejectedHandler;
 
 /**
  * Which route needs which role; a route that is not named here needs an authenticated requester.
@@ -23,6 +24,19 @@ public class SecurityConfiguration {
   private static final String[] PUBLIC = {
     "/v1/issuers/**", "/v1/profiles", "/issuers/**", "/crl/**", "/problems/**", "/v3/api-docs"
   };
+
+  /**
+   * A path with {@code //}, {@code ;}, {@code %2e} and the like: two readers might read it as two.
+   */
+  @Bean
+  RequestRejectedHandler rejectedRequests(ProblemWriter problems) {
+    return (request, response, rejection) ->
+        problems.write(
+            request,
+            response,
+            new ProblemException(
+                ProblemType.MALFORMED_REQUEST, "the request's path or headers are not acceptable"));
+  }
 
   @Bean
   SecurityFilterChain routes(HttpSecurity http, Authenticator authenticator, ProblemWriter problems)

@@ -1,10 +1,14 @@
 package org.sluiceca.api.ceremony;
 
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -60,7 +64,12 @@ final class CeremonyFiles {
         fresh, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(mode)));
     // The umask may have taken rights away that others need; never the other way round.
     Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString(mode));
-    Files.writeString(fresh, text, StandardCharsets.US_ASCII);
+    try (FileChannel channel = FileChannel.open(fresh, StandardOpenOption.WRITE);
+        OutputStream out = Channels.newOutputStream(channel)) {
+      out.write(text.getBytes(StandardCharsets.US_ASCII));
+      // Else a power cut may leave the new name over an empty file.
+      channel.force(true);
+    }
     Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 }

@@ -8,17 +8,24 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.apache.coyote.CloseNowException;
+import org.jspecify.annotations.Nullable;
 import org.sluiceca.core.csr.CsrVerifier;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
  * Bounds every request body at 64 KiB (CONTRACT: 413 above), by its declared length before a byte
  * is read, and by counting where none is declared; and in time, since the connector's timeout
- * begins anew with each byte.
+ * begins anew with each byte. What is left of a body that nobody wanted is read within the same
+ * bounds, before the answer leaves: closing over unread bytes would reset the connection, and the
+ * answer would be lost.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 1)
@@ -29,14 +36,34 @@ public final class BodyLimit extends OncePerRequestFilter {
   /** 64 KiB at 53 kbit/s, the speed of a telephone modem: a client that is slower is stuck. */
   private static final long NANOS_MAX = TimeUnit.SECONDS.toNanos(10);
 
+  private static final int DRAIN_BYTES = 4_096;
+
+  /**
+   * Each holds some 110 KB while it lasts: 64 are 7 MB. Who comes when all are taken is cut off.
+   */
+  private static final int DRAINS_MAX = 64;
+
+  private final Semaphore drains = new Semaphore(DRAINS_MAX);
+
   @Override
   protected void doFilterInternal(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
-    chain.doFilter(new Limited(request), response);
+    Limited limited = new Limited(request);
+    String coding = request.getHeader(HttpHeaders.CONTENT_ENCODING);
+    if (coding == null || coding.equalsIgnoreCase("identity")) {
+      chain.doFilter(limited, response);
+    } else {
+      // RFC 9110 15.5.16: a compressed body could unfold to any size.
+      response.setHeader(HttpHeaders.ACCEPT_ENCODING, "identity");
+      response.sendError(HttpServletResponse.SC_UNSUPPORTED_MEDIA_TYPE);
+    }
+    limited.drain(response);
   }
 
-  private static final class Limited extends HttpServletRequestWrapper {
+  private final class Limited extends HttpServletRequestWrapper {
+
+    private @Nullable Counting body;
 
     Limited(HttpServletRequest request) {
       super(request);
@@ -47,7 +74,44 @@ public final class BodyLimit extends OncePerRequestFilter {
       if (getContentLengthLong() > BYTES_MAX) {
         throw new BodyTooLargeException(BYTES_MAX);
       }
-      return new Counting(super.getInputStream());
+      if (body == null) {
+        body = new Counting(super.getInputStream());
+      }
+      return body;
+    }
+
+    void drain(HttpServletResponse response) throws IOException {
+      boolean hasBody =
+          getContentLengthLong() > 0 || getHeader(HttpHeaders.TRANSFER_ENCODING) != null;
+      // Who waits for 100 (Continue) has sent nothing, and asking for it would be a lie.
+      boolean waits = body == null && getHeader(HttpHeaders.EXPECT) != null;
+      if (!hasBody || waits || isAsyncStarted() || super.getInputStream().isFinished()) {
+        return;
+      }
+      if (body != null && body.isBroken) {
+        return; // There is no rest: Tomcat closes the connection after the answer.
+      }
+      if ((body != null && body.isTooSlow) || !drains.tryAcquire()) {
+        finish(response);
+      }
+      try {
+        Counting rest = new Counting(super.getInputStream());
+        byte[] bytes = new byte[DRAIN_BYTES];
+        while (rest.read(bytes, 0, bytes.length) >= 0) {
+          // Nobody wants it.
+        }
+      } catch (IOException e) {
+        finish(response);
+      } finally {
+        drains.release();
+      }
+    }
+
+    /** Ends answer and connection: Tomcat would go on reading, without a bound in time. */
+    private static void finish(HttpServletResponse response) throws IOException {
+      response.setHeader(HttpHeaders.CONNECTION, "close");
+      response.getOutputStream().close();
+      throw new CloseNowException("the rest of the body is not wanted");
     }
   }
 
@@ -56,6 +120,8 @@ public final class BodyLimit extends OncePerRequestFilter {
     private final ServletInputStream in;
     private final long startNanos = System.nanoTime();
     private long left = BYTES_MAX;
+    private boolean isBroken;
+    private boolean isTooSlow;
 
     Counting(ServletInputStream in) {
       this.in = in;
@@ -63,20 +129,35 @@ public final class BodyLimit extends OncePerRequestFilter {
 
     @Override
     public int read() throws IOException {
-      int b = in.read();
-      count(b < 0 ? 0 : 1);
-      return b;
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
     }
 
     @Override
     public int read(byte[] bytes, int offset, int length) throws IOException {
-      int read = in.read(bytes, offset, length);
+      int read;
+      try {
+        read = in.read(bytes, offset, length);
+      } catch (IOException e) {
+        // Silent, gone, or no chunks where chunks were announced: the client's doing, never ours.
+        isBroken = true;
+        if (isTimeout(e)) {
+          throw new BodyTooSlowException(NANOS_MAX);
+        }
+        throw new BodyBrokenException(e);
+      }
       count(Math.max(0, read));
       return read;
     }
 
+    /** Tomcat tells it as the client's abort, caused by this. */
+    private static boolean isTimeout(IOException e) {
+      return e instanceof SocketTimeoutException || e.getCause() instanceof SocketTimeoutException;
+    }
+
     private void count(int read) throws IOException {
       if (System.nanoTime() - startNanos > NANOS_MAX) {
+        isTooSlow = true;
         throw new BodyTooSlowException(NANOS_MAX);
       }
       left -= read;

@@ -27,7 +27,7 @@ public final class PlainPort extends OncePerRequestFilter {
       throws ServletException, IOException {
     String path = request.getRequestURI();
     if (!request.isSecure() && PREFIXES.stream().noneMatch(path::startsWith)) {
-      response.setStatus(HttpServletResponse.SC_NOT_FOUND);
+      response.sendError(HttpServletResponse.SC_NOT_FOUND);
       return;
     }
     chain.doFilter(request, response);

@@ -30,12 +30,22 @@ public final class RequestId extends OncePerRequestFilter {
     return (String) request.getAttribute(ATTRIBUTE);
   }
 
+  /** Returns a new id. Not a secret and not a key: it only has to differ from others in a log. */
+  public static String fresh() {
+    return HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+  }
+
+  /** What the container refuses by itself comes here only on its way to the answer. */
+  @Override
+  protected boolean shouldNotFilterErrorDispatch() {
+    return false;
+  }
+
   @Override
   protected void doFilterInternal(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
-    // Not a secret and not a key: it only has to differ from its neighbours in a log.
-    String id = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+    String id = fresh();
     request.setAttribute(ATTRIBUTE, id);
     response.setHeader(HEADER, id);
     MDC.put(MDC_KEY, id);

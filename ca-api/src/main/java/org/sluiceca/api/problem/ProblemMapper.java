@@ -3,10 +3,10 @@ package org.sluiceca.api.problem;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.net.SocketTimeoutException;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.sluiceca.api.edge.BodyBrokenException;
 import org.sluiceca.api.edge.BodyTooLargeException;
 import org.sluiceca.api.edge.BodyTooSlowException;
 import org.sluiceca.core.admit.AdmissionDecision;
@@ -101,6 +101,9 @@ public final class ProblemMapper {
 
   @ExceptionHandler({
     HttpMessageNotReadableException.class,
+    BodyTooLargeException.class,
+    BodyTooSlowException.class,
+    BodyBrokenException.class,
     MissingServletRequestParameterException.class,
     MethodArgumentTypeMismatchException.class
   })
@@ -112,8 +115,7 @@ public final class ProblemMapper {
           switch (cause) {
             case BodyTooLargeException tooLarge -> ProblemType.BODY_TOO_LARGE;
             case BodyTooSlowException tooSlow -> ProblemType.REQUEST_TIMEOUT;
-            // The connector's own: nothing came at all.
-            case SocketTimeoutException silent -> ProblemType.REQUEST_TIMEOUT;
+            case BodyBrokenException broken -> ProblemType.MALFORMED_REQUEST;
             default -> null;
           };
       if (limit != null) {
@@ -126,12 +128,6 @@ public final class ProblemMapper {
             ? "parameter " + missing.getParameterName() + " is missing"
             : "the request body or a parameter cannot be read as its type";
     answer(request, response, ProblemType.MALFORMED_REQUEST, detail);
-  }
-
-  @ExceptionHandler
-  void tooLarge(BodyTooLargeException e, HttpServletRequest request, HttpServletResponse response)
-      throws IOException {
-    answer(request, response, ProblemType.BODY_TOO_LARGE, ProblemType.BODY_TOO_LARGE.title());
   }
 
   @ExceptionHandler

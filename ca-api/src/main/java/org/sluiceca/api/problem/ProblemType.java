@@ -18,7 +18,7 @@ public enum ProblemType {
   UNKNOWN_PROFILE(404, "There is no profile of this name"),
   METHOD_NOT_ALLOWED(405, "The method is not supported here"),
   NOT_ACCEPTABLE(406, "None of the accepted media types can be given"),
-  REQUEST_TIMEOUT(408, "The request body did not arrive in time"),
+  REQUEST_TIMEOUT(408, "The request did not arrive in time"),
   IDEMPOTENCY_KEY_IN_PROGRESS(409, "The first request with this Idempotency-Key is not finished"),
   CONFLICT(409, "The request contradicts what is already there"),
   BODY_TOO_LARGE(413, "The request body is larger than 64 KiB"),
@@ -30,13 +30,15 @@ public enum ProblemType {
   LINT(422, "The planned certificate failed a lint"),
   IDEMPOTENCY_KEY_REUSED(422, "The Idempotency-Key was used before with another payload"),
   INTERNAL(500, "The service failed; the id finds the cause in its log"),
+  NOT_IMPLEMENTED(501, "The request needs what this service does not do"),
   SATURATED(
       503,
       "The service is saturated",
       "https://iana.org/assignments/http-problem-types#temporary-reduced-capacity"),
   SIGNER_UNAVAILABLE(503, "No HSM token can sign now"),
   LEDGER_UNAVAILABLE(503, "The ledger cannot be reached now"),
-  SHUTTING_DOWN(503, "This node is shutting down");
+  SHUTTING_DOWN(503, "This node is shutting down"),
+  HTTP_VERSION_NOT_SUPPORTED(505, "The service speaks HTTP/1.1");
 
   private final int status;
   private final String title;
@@ -67,6 +69,17 @@ public enum ProblemType {
   /** Returns the type URI; a relative one is resolved against the service (RFC 9457 3.1.1). */
   public String uri() {
     return uri;
+  }
+
+  /**
+   * Returns what a bare status code means, where something before the application set it: 404 and
+   * 413 say enough, any other 4xx is a malformed request, any other 5xx a failure.
+   */
+  public static ProblemType ofStatus(int status) {
+    return Arrays.stream(values())
+        .filter(t -> t.status == status)
+        .findFirst()
+        .orElse(status < 500 ? MALFORMED_REQUEST : INTERNAL);
   }
 
   /** Returns the type whose URI ends in {@code name}. */

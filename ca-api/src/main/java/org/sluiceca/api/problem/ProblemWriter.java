@@ -39,15 +39,12 @@ public final class ProblemWriter {
       response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer realm=\"sluice\"");
     }
     response.setContentType(Problem.MEDIA_TYPE);
-    response
-        .getOutputStream()
-        .write(
-            json.writeValueAsBytes(
-                new Problem(
-                    type.uri(),
-                    type.title(),
-                    type.status(),
-                    problem.detail(),
-                    RequestId.of(request))));
+    byte[] body =
+        json.writeValueAsBytes(
+            new Problem(
+                type.uri(), type.title(), type.status(), problem.detail(), RequestId.of(request)));
+    // Without a length: with its last byte Tomcat would close the request's body, too, which
+    // BodyLimit reads to its end.
+    response.getOutputStream().write(body);
   }
 }

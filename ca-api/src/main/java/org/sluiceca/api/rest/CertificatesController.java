@@ -2,6 +2,7 @@ package org.sluiceca.api.rest;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
@@ -110,7 +111,7 @@ final class CertificatesController {
       @AuthenticationPrincipal Requester requester,
       @PathVariable String serial,
       @RequestHeader HttpHeaders headers) {
-    MediaType type = CertificateAnswer.negotiate(headers.getFirst(HttpHeaders.ACCEPT));
+    MediaType type = CertificateAnswer.negotiate(joined(headers, HttpHeaders.ACCEPT));
     LedgerEntry entry = entries.visibleTo(requester, serial);
     CertificateDer certificate =
         entry
@@ -186,9 +187,27 @@ final class CertificatesController {
 
   private static Steering steering(HttpHeaders headers) {
     return new Steering(
-        CertificateAnswer.negotiate(headers.getFirst(HttpHeaders.ACCEPT)),
-        Preference.of(headers.getFirst(PREFER)),
-        headers.getFirst(IDEMPOTENCY_KEY));
+        CertificateAnswer.negotiate(joined(headers, HttpHeaders.ACCEPT)),
+        Preference.of(joined(headers, PREFER)),
+        only(headers, IDEMPOTENCY_KEY));
+  }
+
+  /** RFC 9110 5.3: a list may be spread over several lines. */
+  private static @Nullable String joined(HttpHeaders headers, String name) {
+    List<String> lines = headers.get(name);
+    return lines == null ? null : String.join(",", lines);
+  }
+
+  /**
+   * A header that is no list: two of it would be read as one by some and as the other by others.
+   */
+  private static @Nullable String only(HttpHeaders headers, String name) {
+    List<String> lines = headers.get(name);
+    if (lines != null && lines.size() > 1) {
+      throw new ProblemException(
+          ProblemType.MALFORMED_REQUEST, "there is more than one " + name + " header");
+    }
+    return lines == null ? null : lines.getFirst();
   }
 
   private static Optional<IdempotencyKey> keyOf(@Nullable String key) {

@@ -1,5 +1,6 @@
 package org.sluiceca.api.rest;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.sluiceca.api.problem.ProblemException;
@@ -9,6 +10,7 @@ import org.sluiceca.core.der.NameCodec;
 import org.sluiceca.core.plan.Issuer;
 import org.sluiceca.core.plan.IssuerCatalog;
 import org.sluiceca.core.x509.IssuerName;
+import org.springframework.http.CacheControl;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -29,6 +31,9 @@ final class IssuersController {
       String certificate,
       String chain) {}
 
+  /** They change only by a ceremony; relying parties ask again and again (RFC 9111 5.2.2.1). */
+  private static final CacheControl CACHED = CacheControl.maxAge(Duration.ofHours(1)).cachePublic();
+
   private final IssuerCatalog issuers;
 
   IssuersController(IssuerCatalog issuers) {
@@ -44,6 +49,7 @@ final class IssuersController {
   @GetMapping("/v1/issuers/{name}/chain.pem")
   ResponseEntity<String> chain(@PathVariable String name) {
     return ResponseEntity.ok()
+        .cacheControl(CACHED)
         .header("Content-Type", "application/pem-certificate-chain")
         .body(
             find(name).chain().stream().map(CertificateAnswer::pem).collect(Collectors.joining()));
@@ -53,6 +59,7 @@ final class IssuersController {
   @GetMapping("/issuers/{name}.cer")
   ResponseEntity<byte[]> certificate(@PathVariable String name) {
     return ResponseEntity.ok()
+        .cacheControl(CACHED)
         .header("Content-Type", "application/pkix-cert")
         .body(find(name).chain().getFirst().encoded());
   }

@@ -4,6 +4,8 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -67,8 +69,11 @@ final class NodeKeyStore {
     Files.deleteIfExists(fresh);
     Files.createFile(
         fresh, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-    try (OutputStream out = Files.newOutputStream(fresh, StandardOpenOption.WRITE)) {
+    try (FileChannel channel = FileChannel.open(fresh, StandardOpenOption.WRITE);
+        OutputStream out = Channels.newOutputStream(channel)) {
       store.store(out, PASSWORD.toCharArray());
+      // Else a power cut may leave the new name over an empty file.
+      channel.force(true);
     }
     Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     return store;

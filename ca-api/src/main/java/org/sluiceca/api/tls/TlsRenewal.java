@@ -70,7 +70,9 @@ public final class TlsRenewal implements SslBundleRegistrar, AutoCloseable {
   private SslBundle bundle(KeyStore identity) throws IOException, GeneralSecurityException {
     return SslBundle.of(
         SslStoreBundle.of(identity, NodeKeyStore.PASSWORD, tls.trustStore()),
-        SslBundleKey.of(NodeKeyStore.PASSWORD, NodeKeyStore.ALIAS));
+        SslBundleKey.of(NodeKeyStore.PASSWORD, NodeKeyStore.ALIAS),
+        // Not in application.yaml: with a bundle Boot takes them from nowhere else.
+        TlsPolicy.OFFERED);
   }
 
   @Override

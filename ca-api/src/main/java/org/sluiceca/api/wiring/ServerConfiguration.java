@@ -1,39 +1,78 @@
 package org.sluiceca.api.wiring;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import java.net.InetAddress;
 import org.apache.catalina.connector.Connector;
-import org.apache.coyote.http11.Http11NioProtocol;
+import org.apache.catalina.core.StandardHost;
+import org.sluiceca.api.connector.BoundedProtocol;
+import org.sluiceca.api.connector.ProblemReportValve;
+import org.sluiceca.api.observe.ConnectionMetrics;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The plain HTTP connector beside the HTTPS one. */
+/** The HTTPS connector's bounds, and the plain HTTP connector beside it. */
 @Configuration(proxyBeanMethods = false)
 public class ServerConfiguration {
 
   /** Fetching a CRL takes one request; a client that is slower than this is not fetching. */
   private static final int TIMEOUT_MILLIS = 10_000;
 
-  /** Enough for relying parties behind a few proxies; more wait in the backlog. */
-  private static final int CONNECTIONS_MAX = 1_024;
+  /** Enough for relying parties behind a few proxies; one more is closed. */
+  private static final int CONNECTIONS_MAX = 256;
+
+  /** Ours are a dozen, a proxy adds a few, a browser has twenty. */
+  private static final int HEADERS_MAX = 64;
+
+  /** Nothing here reads trailers or chunk extensions: enough to skip an honest one. */
+  private static final int CHUNK_EXTRAS_BYTES_MAX = 1_024;
 
   @Bean
-  WebServerFactoryCustomizer<TomcatServletWebServerFactory> plainConnector(
-      CaProperties properties, @Value("${server.address}") InetAddress address) {
+  WebServerFactoryCustomizer<TomcatServletWebServerFactory> connectors(
+      CaProperties properties,
+      @Value("${server.address}") InetAddress address,
+      ObjectProvider<MeterRegistry> registry) {
     return factory -> {
-      Connector connector = new Connector(Http11NioProtocol.class.getName());
-      connector.setPort(properties.httpPort());
-      connector.setScheme("http");
-      connector.setSecure(false);
-      connector.setXpoweredBy(false);
-      if (connector.getProtocolHandler() instanceof Http11NioProtocol protocol) {
-        protocol.setAddress(address);
-        protocol.setConnectionTimeout(TIMEOUT_MILLIS);
-        protocol.setMaxConnections(CONNECTIONS_MAX);
-      }
-      factory.addAdditionalConnectors(connector);
+      ConnectionMetrics metrics = new ConnectionMetrics(registry.getObject());
+      factory.setProtocol(BoundedProtocol.class.getName());
+      factory.addConnectorCustomizers(connector -> bound(connector, metrics));
+      factory.addContextCustomizers(
+          context -> {
+            if (context.getParent() instanceof StandardHost host) {
+              host.setErrorReportValveClass(ProblemReportValve.class.getName());
+            }
+          });
+      Connector plain = plain(properties.httpPort(), address);
+      bound(plain, metrics);
+      factory.addAdditionalConnectors(plain);
     };
+  }
+
+  private static Connector plain(int port, InetAddress address) {
+    BoundedProtocol protocol = new BoundedProtocol();
+    protocol.setAddress(address);
+    protocol.setConnectionTimeout(TIMEOUT_MILLIS);
+    protocol.setMaxConnections(CONNECTIONS_MAX);
+    Connector connector = new Connector(protocol);
+    connector.setPort(port);
+    connector.setScheme("http");
+    connector.setSecure(false);
+    return connector;
+  }
+
+  private static void bound(Connector connector, ConnectionMetrics metrics) {
+    connector.setXpoweredBy(false);
+    connector.setAllowTrace(false);
+    if (connector.getProtocolHandler() instanceof BoundedProtocol protocol) {
+      protocol.setMaxHeaderCount(HEADERS_MAX);
+      protocol.setMaxExtensionSize(CHUNK_EXTRAS_BYTES_MAX);
+      protocol.setMaxTrailerSize(CHUNK_EXTRAS_BYTES_MAX);
+      // Nobody is told to send a body before somebody wants to read it.
+      protocol.setContinueResponseTiming("onRead");
+      metrics.watch(protocol, connector.getScheme());
+    }
   }
 }

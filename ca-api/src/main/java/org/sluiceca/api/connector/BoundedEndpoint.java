@@ -1,0 +1,120 @@
+package org.sluiceca.api.connector;
+
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.tomcat.util.net.NioChannel;
+import org.apache.tomcat.util.net.NioEndpoint;
+import org.apache.tomcat.util.net.SocketBufferHandler;
+import org.apache.tomcat.util.net.SocketEvent;
+import org.apache.tomcat.util.net.SocketProcessorBase;
+import org.apache.tomcat.util.net.SocketWrapperBase;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tomcat's NIO endpoint, which closes a connection too many at once, where Tomcat would leave it
+ * unanswered in the backlog, and lends buffers to connections only while something is to be done.
+ */
+final class BoundedEndpoint extends NioEndpoint {
+
+  private static final Logger LOG = LoggerFactory.getLogger(BoundedEndpoint.class);
+
+  private final LongAdder refused = new LongAdder();
+  private final BufferShelf secureShelf = BufferShelf.forTls();
+  private final BufferShelf plainShelf = BufferShelf.forPlain();
+  private final PartialHeads heads = new PartialHeads();
+  private volatile int connectionsMax = ConnectionBudget.ofHeap();
+
+  BoundedEndpoint() {
+    // Tomcat's own limit stops the acceptor; ours is in setSocketOptions.
+    super.setMaxConnections(-1);
+    // Closed channels are dropped: there is nothing expensive in ours.
+    getSocketProperties().setBufferPool(0);
+  }
+
+  @Override
+  public void setMaxConnections(int max) {
+    int bearable = ConnectionBudget.ofHeap();
+    connectionsMax = max < 0 ? bearable : Math.min(max, bearable);
+    if (connectionsMax != max) {
+      LOG.info("at most {} connections at once: {} would not fit the heap", connectionsMax, max);
+    }
+  }
+
+  @Override
+  public int getMaxConnections() {
+    return connectionsMax;
+  }
+
+  int connections() {
+    return connections.size();
+  }
+
+  PartialHeads heads() {
+    return heads;
+  }
+
+  long refused() {
+    return refused.sum();
+  }
+
+  @Override
+  protected boolean setSocketOptions(SocketChannel socket) {
+    if (connections.size() >= connectionsMax) {
+      refused.increment();
+      destroySocket(socket);
+      return false;
+    }
+    return super.setSocketOptions(socket);
+  }
+
+  @Override
+  protected NioChannel createChannel(SocketBufferHandler ignored) {
+    return isSSLEnabled()
+        ? new LeanTlsChannel(new LentBuffers(), this, secureShelf)
+        : new LeanChannel(new LentBuffers(), plainShelf);
+  }
+
+  @Override
+  protected SocketProcessorBase<NioChannel> createSocketProcessor(
+      SocketWrapperBase<NioChannel> wrapper, SocketEvent event) {
+    return new Turn(wrapper, event);
+  }
+
+  private void cut(@Nullable SocketWrapperBase<NioChannel> tooOld) {
+    if (tooOld != null) {
+      // By a thread of its own, since this one holds another connection's lock.
+      processSocket(tooOld, SocketEvent.ERROR, true);
+    }
+  }
+
+  /** One turn of a connection: it has its buffers from the beginning to the end of it. */
+  private final class Turn extends SocketProcessor {
+
+    Turn(SocketWrapperBase<NioChannel> wrapper, SocketEvent event) {
+      super(wrapper, event);
+    }
+
+    // Runs under the wrapper's lock.
+    @Override
+    protected void doRun() {
+      SocketWrapperBase<NioChannel> wrapper = socketWrapper;
+      Lean lean = wrapper.getSocket() instanceof Lean open ? open : null;
+      if (lean != null) {
+        lean.wake();
+      }
+      if (wrapper.getCurrentProcessor() != null) {
+        heads.remove(wrapper);
+      }
+      super.doRun();
+      // This object may already serve another connection: only locals from here.
+      if (lean != null && Lean.mayRest(wrapper)) {
+        lean.rest();
+        if (wrapper.getCurrentProcessor() != null && !wrapper.isClosed()) {
+          cut(heads.add(wrapper));
+        }
+      }
+    }
+  }
+}

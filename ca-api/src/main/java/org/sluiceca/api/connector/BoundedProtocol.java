@@ -1,0 +1,68 @@
+package org.sluiceca.api.connector;
+
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.coyote.http11.Http11NioProtocol;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * HTTP/1.1 over connections that are bounded in number, memory and time; what Tomcat leaves open.
+ * Tomcat makes it by its name, so it is public and has a constructor without parameters.
+ */
+public final class BoundedProtocol extends Http11NioProtocol {
+
+  /** A limit of 10 s is kept to a tenth; 10,000 connections are looked through in 2 ms. */
+  private static final long LOOK_SECONDS = 1;
+
+  private final BoundedEndpoint endpoint;
+
+  // Owned by the thread that starts and stops the connector.
+  private @Nullable ScheduledFuture<?> patrol;
+
+  public BoundedProtocol() {
+    this(new BoundedEndpoint());
+  }
+
+  private BoundedProtocol(BoundedEndpoint endpoint) {
+    super(endpoint);
+    this.endpoint = endpoint;
+  }
+
+  @Override
+  public void start() throws Exception {
+    super.start();
+    SlowConnections slow = new SlowConnections(endpoint::getConnections, System::nanoTime);
+    Runnable look =
+        () -> {
+          slow.run();
+          endpoint.heads().forgetClosed();
+        };
+    patrol =
+        getUtilityExecutor()
+            .scheduleWithFixedDelay(look, LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
+  }
+
+  @Override
+  public void stop() throws Exception {
+    if (patrol != null) {
+      patrol.cancel(false);
+      patrol = null;
+    }
+    super.stop();
+  }
+
+  /** Returns how many connections are open now. */
+  public int connections() {
+    return endpoint.connections();
+  }
+
+  /** Returns how many connections may be open at once. */
+  public int connectionsMax() {
+    return endpoint.getMaxConnections();
+  }
+
+  /** Returns how many connections were closed unread because so many were open. */
+  public long refused() {
+    return endpoint.refused();
+  }
+}

@@ -1,0 +1,48 @@
+package org.sluiceca.api.connector;
+
+import java.util.Queue;
+import java.util.concurrent.ArrayBlockingQueue;
+
+/** Buffers that wait for a connection to need them. Thread-safe. */
+final class BufferShelf {
+
+  /** Two cores turn to a few dozen connections at once; 64 sets of 66 KB are 4 MB. */
+  private static final int SETS_MAX = 64;
+
+  /** The largest TLS record, RFC 8446 5.2, with what the JDK adds for older ciphers. */
+  private static final int RECORD_BYTES = 16_921;
+
+  /** What such a record holds (RFC 8446 5.1), and Tomcat's buffer of a plain connection. */
+  private static final int FRAGMENT_BYTES = 16_704;
+
+  private static final int PLAIN_BYTES = 8_192;
+
+  private final Queue<BufferSet> sets = new ArrayBlockingQueue<>(SETS_MAX);
+  private final int applicationBytes;
+  private final int networkBytes;
+
+  private BufferShelf(int applicationBytes, int networkBytes) {
+    this.applicationBytes = applicationBytes;
+    this.networkBytes = networkBytes;
+  }
+
+  static BufferShelf forTls() {
+    return new BufferShelf(FRAGMENT_BYTES, RECORD_BYTES);
+  }
+
+  static BufferShelf forPlain() {
+    return new BufferShelf(PLAIN_BYTES, 0);
+  }
+
+  BufferSet take() {
+    BufferSet set = sets.poll();
+    return set == null ? BufferSet.of(applicationBytes, networkBytes) : set;
+  }
+
+  /** Takes a set back; what one connection read is overwritten before another can read it. */
+  void put(BufferSet set) {
+    // A full shelf lets it go.
+    boolean kept = sets.offer(set.emptied());
+    assert kept || sets.size() <= SETS_MAX;
+  }
+}

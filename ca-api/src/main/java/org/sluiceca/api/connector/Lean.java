@@ -1,0 +1,25 @@
+package org.sluiceca.api.connector;
+
+import org.apache.coyote.Processor;
+import org.apache.tomcat.util.net.NioChannel;
+import org.apache.tomcat.util.net.SocketWrapperBase;
+
+/** A channel that has buffers only while it needs them. Used under its wrapper's lock. */
+sealed interface Lean permits LeanChannel, LeanTlsChannel {
+
+  /** Borrows buffers, unless it has some. */
+  void wake();
+
+  /** Gives the buffers back, unless something is in them. */
+  void rest();
+
+  /** Returns when the connection was accepted, of {@link System#nanoTime}. */
+  long acceptedNanos();
+
+  /**
+   * Returns whether nobody else uses the buffers: an asynchronous request runs without the lock.
+   */
+  static boolean mayRest(SocketWrapperBase<NioChannel> wrapper) {
+    return !(wrapper.getCurrentProcessor() instanceof Processor processor && processor.isAsync());
+  }
+}

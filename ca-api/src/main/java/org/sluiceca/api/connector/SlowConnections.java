@@ -1,0 +1,101 @@
+package org.sluiceca.api.connector;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.apache.coyote.Processor;
+import org.apache.tomcat.util.net.NioChannel;
+import org.apache.tomcat.util.net.SocketWrapperBase;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sluiceca.api.edge.RequestId;
+import org.sluiceca.api.problem.FixedProblem;
+import org.sluiceca.api.problem.ProblemType;
+
+/**
+ * Cuts connections whose TLS handshake or request head takes too long in all. Tomcat's
+ * connectionTimeout begins anew with each byte, so a client that sends one now and then would keep
+ * its connection for hours. Run by one thread, again and again.
+ */
+final class SlowConnections implements Runnable {
+
+  /** 16 KB at 53 kbit/s, the speed of a telephone modem, and a few round trips. */
+  static final long NANOS_MAX = TimeUnit.SECONDS.toNanos(10);
+
+  private static final Logger LOG = LoggerFactory.getLogger(SlowConnections.class);
+
+  private final Supplier<? extends Collection<SocketWrapperBase<NioChannel>>> connections;
+  private final LongSupplier nanoTime;
+
+  SlowConnections(
+      Supplier<? extends Collection<SocketWrapperBase<NioChannel>>> connections,
+      LongSupplier nanoTime) {
+    this.connections = connections;
+    this.nanoTime = nanoTime;
+  }
+
+  @Override
+  public void run() {
+    try {
+      connections.get().forEach(this::look);
+    } catch (RuntimeException e) {
+      // The loop of an owned thread: the next look comes in a second.
+      LOG.error("looking for slow connections failed", e);
+    }
+  }
+
+  private void look(SocketWrapperBase<NioChannel> connection) {
+    ReentrantLock lock = connection.getLock();
+    // Whoever holds it works on the connection just now: the next look finds what is left.
+    if (!lock.tryLock()) {
+      return;
+    }
+    try {
+      if (connection.isClosed() || !(connection.getSocket() instanceof Lean lean)) {
+        return;
+      }
+      if (!connection.getSocket().isHandshakeComplete()) {
+        if (isOver(lean.acceptedNanos())) {
+          connection.close();
+        }
+      } else if (connection.getCurrentProcessor() instanceof Processor processor
+          && !processor.isAsync()
+          && processor.getRequest() != null
+          && processor.getRequest().getStartTimeNanos() >= 0
+          && isOver(processor.getRequest().getStartTimeNanos())) {
+        // A processor stays with a connection that nobody works on only while a head is incomplete.
+        lean.wake();
+        answer(connection);
+        connection.close();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isOver(long sinceNanos) {
+    return nanoTime.getAsLong() - sinceNanos > NANOS_MAX;
+  }
+
+  private static void answer(SocketWrapperBase<NioChannel> connection) {
+    String id = RequestId.fresh();
+    byte[] body =
+        FixedProblem.json(ProblemType.REQUEST_TIMEOUT, "the headers were not complete in time", id);
+    String head =
+        "HTTP/1.1 408 \r\n%s: %s\r\nContent-Type: %s\r\nContent-Length: %d\r\nConnection: close\r\n\r\n"
+            .formatted(RequestId.HEADER, id, FixedProblem.MEDIA_TYPE, body.length);
+    try {
+      // As much as the socket takes at once: who does not read either gets no answer.
+      connection.write(false, ByteBuffer.wrap(head.getBytes(StandardCharsets.US_ASCII)));
+      connection.write(false, ByteBuffer.wrap(body));
+      connection.flush(false);
+    } catch (IOException e) {
+      LOG.debug("no answer to a slow client: {}", e.getMessage());
+    }
+  }
+}

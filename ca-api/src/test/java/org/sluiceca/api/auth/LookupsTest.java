@@ -1,0 +1,176 @@
+package org.sluiceca.api.auth;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.sluiceca.api.ledger.RegisteredCredential;
+import org.sluiceca.api.ledger.RegisteredCredential.Grant;
+import org.sluiceca.api.ledger.RegisteredCredential.Kind;
+import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
+import org.sluiceca.core.request.RequesterId;
+import org.sluiceca.core.request.Role;
+import org.sluiceca.core.x509.OctetString;
+
+class LookupsTest {
+
+  private static final Lookups.Key REAL = key(0);
+
+  private final AtomicInteger asked = new AtomicInteger();
+  private final AtomicInteger atOnce = new AtomicInteger();
+  private final AtomicInteger atOnceMax = new AtomicInteger();
+  private final CountDownLatch gate = new CountDownLatch(1);
+
+  private static Lookups.Key key(int number) {
+    return new Lookups.Key(
+        Kind.TOKEN, OctetString.copyOf(ByteBuffer.allocate(32).putInt(number).array()));
+  }
+
+  private static Optional<RegisteredCredential> registered(OctetString sha256) {
+    return sha256.equals(REAL.sha256())
+        ? Optional.of(
+            new RegisteredCredential(
+                new UUID(0, 0),
+                new RequesterId("robot"),
+                Kind.TOKEN,
+                sha256,
+                new Grant(Set.of(Role.REQUESTER), Set.of(), Instant.MAX),
+                Instant.EPOCH,
+                Optional.empty()))
+        : Optional.empty();
+  }
+
+  private Optional<RegisteredCredential> answer(OctetString sha256) {
+    asked.incrementAndGet();
+    atOnceMax.accumulateAndGet(atOnce.incrementAndGet(), Math::max);
+    try {
+      return registered(sha256);
+    } finally {
+      atOnce.decrementAndGet();
+    }
+  }
+
+  /** A registry that hangs for everybody but the real one, until the gate opens. */
+  private Optional<RegisteredCredential> hanging(OctetString sha256) {
+    if (!sha256.equals(REAL.sha256())) {
+      try {
+        assertThat(gate.await(10, TimeUnit.SECONDS)).isTrue();
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+    }
+    return answer(sha256);
+  }
+
+  @Test
+  void find_again_asksOnce() {
+    Lookups lookups = new Lookups((kind, sha256) -> answer(sha256));
+
+    for (int i = 0; i < 100; i++) {
+      assertThat(lookups.find(REAL)).isPresent();
+      assertThat(lookups.find(key(1))).isEmpty();
+    }
+
+    assertThat(asked).hasValue(2);
+  }
+
+  @Test
+  void find_sameByManyAtOnce_asksOnce() throws Exception {
+    CountDownLatch started = new CountDownLatch(1);
+    Lookups lookups =
+        new Lookups(
+            (kind, sha256) -> {
+              started.countDown();
+              return hanging(sha256);
+            });
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Optional<RegisteredCredential>>> all = new ArrayList<>();
+      for (int i = 0; i < 50; i++) {
+        all.add(threads.submit(() -> lookups.find(key(1))));
+      }
+      assertThat(started.await(10, TimeUnit.SECONDS)).isTrue();
+      gate.countDown();
+      for (Future<Optional<RegisteredCredential>> one : all) {
+        assertThat(one.get(10, TimeUnit.SECONDS)).isEmpty();
+      }
+    }
+    assertThat(asked).hasValue(1);
+  }
+
+  @Test
+  void find_floodOfUnknown_takesOneConnectionAndTheKnownGoOn() throws Exception {
+    Lookups lookups = new Lookups((kind, sha256) -> hanging(sha256));
+    assertThat(lookups.find(REAL)).isPresent();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      CountDownLatch refused = new CountDownLatch(199);
+      for (int i = 1; i <= 200; i++) {
+        Lookups.Key made = key(i);
+        threads.execute(
+            () -> {
+              try {
+                lookups.find(made);
+              } catch (Lookups.TooMany e) {
+                refused.countDown();
+              }
+            });
+      }
+
+      assertThat(lookups.find(REAL)).isPresent();
+
+      // All but the first have waited for their turn in vain.
+      assertThat(refused.await(10, TimeUnit.SECONDS)).isTrue();
+      gate.countDown();
+    }
+    assertThat(atOnceMax).hasValue(1);
+  }
+
+  @Test
+  void find_manyUnknown_knownStayRemembered() {
+    Lookups lookups = new Lookups((kind, sha256) -> answer(sha256));
+    assertThat(lookups.find(REAL)).isPresent();
+    int before = asked.get();
+
+    for (int i = 1; i <= 30_000; i++) {
+      assertThat(lookups.find(key(i))).isEmpty();
+    }
+    lookups.find(REAL);
+
+    // Asked again only because 5 s have passed meanwhile, never because it was driven out.
+    assertThat(asked.get() - before).isBetween(30_000, 30_002);
+  }
+
+  @Test
+  void find_registryGone_unavailableAndAskedAgain() {
+    Lookups lookups =
+        new Lookups(
+            (kind, sha256) -> {
+              asked.incrementAndGet();
+              throw new LedgerUnavailable("gone", new IllegalStateException());
+            });
+
+    assertThatThrownBy(() -> lookups.find(REAL)).isInstanceOf(LedgerUnavailable.class);
+    assertThatThrownBy(() -> lookups.find(REAL)).isInstanceOf(LedgerUnavailable.class);
+
+    assertThat(asked).hasValue(2);
+  }
+
+  @Test
+  void believed_isWhatThePromiseSays() {
+    // REST.md and SECURITY.md: refused at the latest after 5 s.
+    assertThat(Lookups.BELIEVED).isLessThanOrEqualTo(Duration.ofSeconds(5));
+  }
+}
