@@ -51,7 +51,7 @@ class RecheckTest {
 
   @Test
   void fault_expiredMeanwhile_found() {
-    Instant late = Fixtures.NOW.plus(Fixtures.tlsServer().content().validity().duration());
+    Instant late = Fixtures.tlsServer().content().validity().notAfterFor(Fixtures.NOW);
 
     assertThat(fault(recorded, late, KEY)).isPresent();
   }
