@@ -67,7 +67,7 @@ class LedgerDatabaseTest {
       node.get();
     }
 
-    assertThat(SERVER.number(address, "SELECT count(*) FROM flyway_schema_history")).isOne();
+    assertThat(SERVER.number(address, "SELECT count(*) FROM flyway_schema_history")).isEqualTo(2);
     assertThat(SERVER.number(address, PARTITIONS.formatted("intent")))
         .isEqualTo(PartitionKeeper.WEEKS_AHEAD + 1);
   }
