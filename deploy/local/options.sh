@@ -43,6 +43,9 @@ Sluice: a certificate authority that issues as fast as its HSM can sign.
   ./sluice get SERIAL          fetch a certificate with its chain
   ./sluice revoke SERIAL --reason keyCompromise
   ./sluice ceremony STEP …     key ceremony, step by step (an external root: CSR out, certificate in)
+  ./sluice profile check --profile P --csr FILE [--profile-file FILE] [--requester R] [--json]
+                               what would be issued, or why not; nothing is issued
+  ./sluice profile lint FILE…  are these profile files sound?
   ./sluice test                the whole test suite, as CI runs it
   ./sluice bench [--data DIR] [--connections 16,64] [--seconds 20] [--warm-up 60] [--requests 12000]
                                certificates a second and CPU time a certificate, of a node here

@@ -70,7 +70,7 @@ postmaster() { head -n 1 "$1/postgres/data/postmaster.pid"; }
 part() {
   SLUICE_ROOT="$(dirname "$SLUICE")" DATA="${DATA:-$WORK/none}" bash -c '
     set -euo pipefail
-    for part in common options process prerequisites build postgres softhsm ceremony nodes up client status suite; do
+    for part in common options process prerequisites build postgres softhsm ceremony nodes up client status profile suite; do
       source "$SLUICE_ROOT/deploy/local/$part.sh"
     done
     OPTION[data]="$DATA"
@@ -82,7 +82,7 @@ make_stand_in() {
   java_home="$(part find_jdk)" || return 1
   export JAVA_HOME="$java_home"
   mkdir -p "$WORK/classes" "$SLUICE_DIST"
-  "$JAVA_HOME/bin/javac" -d "$WORK/classes" "$HERE"/stand-in/*.java "$HERE"/stand-in/org/sluiceca/api/ceremony/*.java &&
+  "$JAVA_HOME/bin/javac" -d "$WORK/classes" "$HERE"/stand-in/*.java "$HERE"/stand-in/org/sluiceca/api/*/*.java &&
     "$JAVA_HOME/bin/jar" --create --file "$SLUICE_DIST/ca-api.jar" --main-class StandIn -C "$WORK/classes" . &&
     "$JAVA_HOME/bin/keytool" -genkeypair -keyalg EC -groupname secp256r1 -dname CN=localhost -ext san=dns:localhost \
       -validity 2 -keystore "$SLUICE_DIST/tls.p12" -storepass stand-in -alias tls 2>/dev/null &&
@@ -117,6 +117,21 @@ test_usage_unknownOptionOrCommand_exit2() {
 
 test_usage_help_exit0() {
   expect_exit 0 "$SLUICE" --help && expect_output './sluice up' && expect_exit 0 "$SLUICE" up --help
+}
+
+test_profile_check_takesChainAndProfilesUnlessNamed() {
+  mkdir -p "$WORK/trial" && printf 'x\n' >"$WORK/trial/chain.pem"
+  expect_exit 0 "$SLUICE" profile check --data "$WORK/trial" --profile p --csr f &&
+    expect_equal "$(cat "$WORK/out")" "called: check --profile p --csr f --chain $WORK/trial/chain.pem" &&
+    expect_exit 0 env SLUICE_PROFILES=/folder "$SLUICE" profile check --data="$WORK/none" --csr f &&
+    expect_equal "$(cat "$WORK/out")" 'called: check --csr f --profiles /folder' &&
+    expect_exit 0 env SLUICE_PROFILES=/folder "$SLUICE" profile check --data "$WORK/trial" --chain=c --profiles d &&
+    expect_equal "$(cat "$WORK/out")" 'called: check --chain=c --profiles d'
+}
+
+test_profile_exitCode_isTheProgramsOwn() {
+  expect_exit 1 "$SLUICE" profile lint a.yaml b.yaml && expect_output 'called: lint a.yaml b.yaml' &&
+    expect_exit 2 "$SLUICE" profile check --data
 }
 
 test_up_badValues_exit2() {

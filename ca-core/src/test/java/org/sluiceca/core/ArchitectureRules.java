@@ -45,6 +45,7 @@ final class ArchitectureRules {
           "event",
           "sign",
           "admit",
+          "naming",
           "profile",
           "csr",
           "plan.lint",

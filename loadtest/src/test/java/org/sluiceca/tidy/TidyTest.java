@@ -22,6 +22,8 @@ class TidyTest {
           "the standard's own value types, one a file, without behaviour between them",
           "ca-core/src/main/java/org/sluiceca/core/der",
           "the only package that may see Bouncy Castle's ASN.1: splitting it would open that wall",
+          "ca-core/src/main/java/org/sluiceca/core/profile",
+          "the policies that make up a profile, one a file, each validated when it is made",
           "ca-core/src/main/java/org/sluiceca/core/plan/lint",
           "one lint, one file",
           "hsm-adapter/src/main/java/org/sluiceca/hsm",

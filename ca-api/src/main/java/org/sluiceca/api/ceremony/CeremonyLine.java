@@ -12,7 +12,6 @@ import java.util.Set;
 import org.sluiceca.api.hsm.HsmIssuerSigner;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.PostgresLedgerStore;
-import org.sluiceca.api.wiring.ProfileFiles;
 import org.sluiceca.core.admit.Admission;
 import org.sluiceca.core.csr.CsrVerifier;
 import org.sluiceca.core.der.DerException;
@@ -30,9 +29,10 @@ import org.sluiceca.core.plan.IssuerCatalog;
 import org.sluiceca.core.plan.KeyIdentifiers;
 import org.sluiceca.core.plan.Planner;
 import org.sluiceca.core.plan.SerialNumbers;
+import org.sluiceca.core.profile.CertificateProfile;
 import org.sluiceca.core.profile.ProfileAuthorizer;
+import org.sluiceca.core.profile.ProfileCatalog;
 import org.sluiceca.core.request.EnrollmentRequest;
-import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.Requester;
 import org.sluiceca.core.request.Requester.Authentication;
 import org.sluiceca.core.request.RequesterId;
@@ -41,6 +41,7 @@ import org.sluiceca.core.verify.BouncyCastleVerifier;
 import org.sluiceca.core.x509.CertificateDer;
 import org.sluiceca.core.x509.CsrDer;
 import org.sluiceca.core.x509.DistinguishedName;
+import org.sluiceca.core.x509.IssuerConstraints;
 import org.sluiceca.core.x509.IssuerName;
 import org.sluiceca.core.x509.SubjectPublicKeyInfo;
 import org.sluiceca.core.x509.Validity;
@@ -87,11 +88,13 @@ final class CeremonyLine {
         KeyIdentifiers.of(publicKey),
         new Validity(now.minus(SELF_PAST), now.plus(SELF_FUTURE)),
         List.of(),
-        Optional.empty());
+        Optional.empty(),
+        IssuerConstraints.NONE);
   }
 
   /** Issues one certificate under {@code issuer}. */
-  CertificateDer issue(Issuer issuer, ProfileName profile, CsrDer csr) throws InterruptedException {
+  CertificateDer issue(Issuer issuer, CertificateProfile profile, CsrDer csr)
+      throws InterruptedException {
     SecureRandom random = new SecureRandom();
     IssuerCatalog issuers = new IssuerCatalog(List.of(issuer));
     try (PostgresLedgerStore store =
@@ -101,7 +104,7 @@ final class CeremonyLine {
           new Enrollment(
               new Enrollment.AcceptSteps(
                   new Admission(1, () -> true, System::nanoTime, random),
-                  new ProfileAuthorizer(ProfileFiles.read(ProfileFiles.CLASSPATH)),
+                  new ProfileAuthorizer(new ProfileCatalog(List.of(profile))),
                   new CsrVerifier(new BouncyCastleVerifier()),
                   new Planner(issuers, new SerialNumbers(random), InstantSource.system())),
               new Enrollment.FinishSteps(
@@ -109,7 +112,8 @@ final class CeremonyLine {
                   new PostSignCheck(issuers, new BouncyCastleVerifier())),
               new Ledger(store, new ClaimTerms(owner, CLAIM_LIFETIME), System::nanoTime),
               event -> {});
-      EnrollmentRequest request = new EnrollmentRequest(CEREMONY, profile, csr, Optional.empty());
+      EnrollmentRequest request =
+          new EnrollmentRequest(CEREMONY, profile.name(), csr, Optional.empty());
       return switch (enrollment.accept(request, Deadline.after(ANSWER_MAX, System::nanoTime))) {
         case Acceptance.Promised promised -> finished(enrollment.finish(promised.intent()));
         case Acceptance.Rejected rejected ->

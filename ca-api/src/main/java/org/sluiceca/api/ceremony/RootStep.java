@@ -8,8 +8,11 @@ import java.util.concurrent.Callable;
 import org.sluiceca.api.ledger.IssuerStore;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.RegisteredIssuer;
+import org.sluiceca.api.profile.ProfileFiles;
 import org.sluiceca.api.wiring.ActiveIssuers;
 import org.sluiceca.core.der.DerException;
+import org.sluiceca.core.profile.CertificateProfile;
+import org.sluiceca.core.profile.ProfileCatalog;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.x509.CertificateDer;
 import org.sluiceca.core.x509.DistinguishedName;
@@ -49,6 +52,20 @@ final class RootStep implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init")
   private String publicUrl;
 
+  @Option(
+      names = "--profile",
+      defaultValue = "sub-ca",
+      description = "The profile of the issuing CA's certificate.")
+  @SuppressWarnings("NullAway.Init")
+  private String profile;
+
+  @Option(
+      names = "--profiles",
+      defaultValue = ProfileFiles.CLASSPATH,
+      description = "The folder of profile files; without it the shipped ones.")
+  @SuppressWarnings("NullAway.Init")
+  private String profiles;
+
   @Option(names = "--csr", required = true, description = "The issuing CA's CSR.")
   @SuppressWarnings("NullAway.Init")
   private Path csr;
@@ -63,6 +80,7 @@ final class RootStep implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, DerException, InterruptedException {
+    CertificateProfile subCa = find(ProfileFiles.read(profiles), profile);
     KeyRef key;
     try (KeyCeremony ceremony = token.openCeremony()) {
       key = ceremony.generateIfAbsent(TokenOptions.idOf(ROOT.value()), "sluice root", algorithm);
@@ -72,14 +90,17 @@ final class RootStep implements Callable<Integer> {
       CeremonyLine line = new CeremonyLine(opened, hsm, key);
       RegisteredIssuer root = root(new IssuerStore(opened), line, hsm, key);
       CertificateDer issuing =
-          line.issue(
-              ActiveIssuers.issuer(root, publicUrl),
-              new ProfileName("sub-ca"),
-              CeremonyFiles.readCsr(csr));
+          line.issue(ActiveIssuers.issuer(root, publicUrl), subCa, CeremonyFiles.readCsr(csr));
       CeremonyFiles.writeCertificates(rootOut, List.of(root.certificate()));
       CeremonyFiles.writeCertificates(certificateOut, List.of(issuing));
     }
     return 0;
+  }
+
+  private static CertificateProfile find(ProfileCatalog catalog, String name) {
+    return catalog
+        .find(new ProfileName(name))
+        .orElseThrow(() -> new IllegalArgumentException("no profile " + name));
   }
 
   /** The root as the database knows it; made now if it does not. */
@@ -91,7 +112,7 @@ final class RootStep implements Callable<Integer> {
       CertificateDer certificate =
           line.issue(
               CeremonyLine.selfIssuer(ROOT, subject, key),
-              new ProfileName("root-ca"),
+              find(ProfileFiles.read(ProfileFiles.CLASSPATH), "root-ca"),
               TokenCsr.write(hsm, key, subject));
       issuers.insert(
           new IssuerStore.NewIssuer(

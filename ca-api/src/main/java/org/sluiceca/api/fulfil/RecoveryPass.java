@@ -118,7 +118,20 @@ public final class RecoveryPass {
           && !parts.policy().isTooOld(expired)) {
         return false;
       }
-      return switch (parts.policy().decide(expired, circumstances(expired))) {
+      RecordedPlan plan = planOf(intent.intent());
+      Optional<String> fault = parts.recheck().fault(plan, expired.takenAt());
+      if (fault.isPresent()
+          && !parts.recheck().knowsVersion(plan)
+          && !parts.policy().isTooOld(expired)) {
+        LOG.warn(
+            "intent {} waits for a node with version {} of profile {}: {}",
+            intent.serialNumber(),
+            plan.profileVersion().getAsInt(),
+            plan.profile(),
+            fault.get());
+        return false;
+      }
+      return switch (parts.policy().decide(expired, circumstances(intent.intent(), fault))) {
         case Decision.Finish finish -> true;
         case Decision.Abandon(Outcome.Abandoned outcome) -> {
           abandon(intent, outcome);
@@ -134,19 +147,17 @@ public final class RecoveryPass {
     }
   }
 
-  private Circumstances circumstances(ExpiredIntent expired) {
-    Intent intent = expired.intent().intent();
-    Optional<String> fault =
-        parts
-            .recheck()
-            .fault(
-                new RecordedPlan(
-                    intent.tbsCertificate(),
-                    intent.serialNumber(),
-                    intent.signatureAlgorithm(),
-                    intent.origin().profile(),
-                    intent.origin().issuer()),
-                expired.takenAt());
+  private static RecordedPlan planOf(Intent intent) {
+    return new RecordedPlan(
+        intent.tbsCertificate(),
+        intent.serialNumber(),
+        intent.signatureAlgorithm(),
+        intent.origin().profile(),
+        intent.origin().profileVersion(),
+        intent.origin().issuer());
+  }
+
+  private Circumstances circumstances(Intent intent, Optional<String> fault) {
     fault.ifPresent(f -> LOG.error("intent {} must not be signed: {}", intent.serialNumber(), f));
     return new Circumstances(
         parts.registry().isIssuerActive(intent.origin()),

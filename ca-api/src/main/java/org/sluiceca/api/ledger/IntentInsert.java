@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.core.intent.Intent;
@@ -79,21 +80,23 @@ final class IntentInsert {
           new ArrayParameter<>("text", r -> r.intent().signatureAlgorithm().name()),
           KEY,
           new ArrayParameter<>("bytea", r -> r.intent().payloadHash().octets()),
-          new ArrayParameter<>("bytea", r -> r.intent().tbsCertificate().encoded()));
+          new ArrayParameter<>("bytea", r -> r.intent().tbsCertificate().encoded()),
+          new ArrayParameter<>("int4", IntentInsert::profileVersionOrNull));
 
   // Never before what the watermark may come to be, even if the database's clock was set back: see
   // RecoverySweep.
   private static final String INSERT_INTENTS =
       """
       INSERT INTO intent (expiry_week, serial, recorded_at, claim_owner, claim_until, requester,
-        profile, issuer, signature_algorithm, idempotency_key, payload_hash, tbs)
+        profile, issuer, signature_algorithm, idempotency_key, payload_hash, tbs, profile_version)
       SELECT n.expiry_week, n.serial,
         greatest(now(), (SELECT greatest(w.announced, w.swept_before) FROM recovery_watermark w)),
         n.owner, now() + n.lifetime_millis * interval '1 millisecond', n.requester,
-        n.profile, n.issuer, n.signature_algorithm, n.idempotency_key, n.payload_hash, n.tbs
-      FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) AS n (expiry_week, serial, owner,
+        n.profile, n.issuer, n.signature_algorithm, n.idempotency_key, n.payload_hash, n.tbs,
+        n.profile_version
+      FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) AS n (expiry_week, serial, owner,
         lifetime_millis, requester, profile, issuer, signature_algorithm, idempotency_key,
-        payload_hash, tbs)
+        payload_hash, tbs, profile_version)
       ON CONFLICT (expiry_week, serial) DO NOTHING
       RETURNING serial
       """;
@@ -238,6 +241,11 @@ final class IntentInsert {
 
   private static String key(IntentRow row) {
     return row.intent().idempotencyKey().map(IdempotencyKey::value).orElse("");
+  }
+
+  private static @Nullable Object profileVersionOrNull(IntentRow row) {
+    OptionalInt version = row.intent().origin().profileVersion();
+    return version.isPresent() ? version.getAsInt() : null;
   }
 
   private static @Nullable Object keyOrNull(IntentRow row) {

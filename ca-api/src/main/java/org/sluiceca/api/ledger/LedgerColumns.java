@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.core.intent.Intent;
 import org.sluiceca.core.intent.LedgerEntry;
@@ -24,7 +25,7 @@ final class LedgerColumns {
   /** The columns of an intent {@code i}. */
   static final String INTENT =
       "i.serial, i.recorded_at, i.requester, i.profile, i.issuer, i.signature_algorithm,"
-          + " i.idempotency_key, i.payload_hash, i.tbs";
+          + " i.idempotency_key, i.payload_hash, i.tbs, i.profile_version";
 
   /** The columns of an outcome {@code o}, all null if there is none. */
   static final String OUTCOME = "o.kind, o.signature, o.reason, o.maybe_signed, o.owner, o.epoch";
@@ -46,9 +47,15 @@ final class LedgerColumns {
         new Intent.Origin(
             new RequesterId(row.getString("requester")),
             new ProfileName(row.getString("profile")),
-            new IssuerName(row.getString("issuer"))),
+            new IssuerName(row.getString("issuer")),
+            profileVersion(row)),
         Optional.ofNullable(row.getString("idempotency_key")).map(IdempotencyKey::new),
         OctetString.copyOf(row.getBytes("payload_hash")));
+  }
+
+  private static OptionalInt profileVersion(ResultSet row) throws SQLException {
+    @Nullable Integer version = row.getObject("profile_version", Integer.class);
+    return version == null ? OptionalInt.empty() : OptionalInt.of(version);
   }
 
   static Optional<Outcome> outcome(ResultSet row) throws SQLException {

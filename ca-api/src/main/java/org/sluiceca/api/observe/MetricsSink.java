@@ -46,6 +46,8 @@ public final class MetricsSink implements EventSink {
       case CaEvent.RequestReplayed replayed -> count("ca.replayed", "lane", LANE, "kind", "key");
       case CaEvent.IntentRecorded recorded ->
           count("ca.intents", "profile", recorded.profile().value(), "event", "recorded");
+      case CaEvent.ValidityClamped clamped ->
+          count("ca.intents", "profile", clamped.profile().value(), "event", "clamped");
       case CaEvent.SignatureMade made -> {}
       case CaEvent.SignatureRefused refused ->
           count("ca.signature.refused", "lane", LANE, "kind", "post_sign_check");

@@ -95,6 +95,7 @@ public final class ProblemMapper {
           case CaUnavailable.ClaimLost lost -> ProblemType.LEDGER_UNAVAILABLE;
           case CaUnavailable.SignerUnavailable signer -> ProblemType.SIGNER_UNAVAILABLE;
           case CaUnavailable.SignatureRefused refused -> ProblemType.SIGNER_UNAVAILABLE;
+          case CaUnavailable.IssuerInactive inactive -> ProblemType.SIGNER_UNAVAILABLE;
         };
     writer.write(request, response, new ProblemException(type, type.title(), LEDGER_RETRY, null));
   }

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.sluiceca.api.ledger.RegisteredIssuer;
 import org.sluiceca.core.der.CertificateReader;
+import org.sluiceca.core.der.ChainConstraints;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.der.ExtensionOids;
 import org.sluiceca.core.der.ExtensionReader;
@@ -83,22 +84,33 @@ public record ActiveIssuers(IssuerCatalog catalog, Map<IssuerName, KeyRef> keys)
   public static Issuer issuer(RegisteredIssuer row, String publicUrl) {
     List<CertificateDer> chain = new ArrayList<>(List.of(row.certificate()));
     chain.addAll(row.chain());
+    return issuer(row.name(), chain, publicUrl);
+  }
+
+  /** Builds an issuer's public side from its own certificate and those above it. */
+  public static Issuer issuer(IssuerName name, List<CertificateDer> chain, String publicUrl) {
     try {
-      TbsCertificate certificate = CertificateReader.read(row.certificate()).fields();
-      String base = publicUrl.replaceAll("/+$", "");
+      TbsCertificate certificate = CertificateReader.read(chain.getFirst()).fields();
       return new Issuer(
-          row.name(),
+          name,
           certificate.subject(),
           certificate.subjectPublicKeyInfo(),
           keyIdentifier(certificate),
           certificate.validity(),
           chain,
-          Optional.of(
-              new Issuer.Publications(
-                  base + "/issuers/" + row.name() + ".cer", base + "/crl/" + row.name() + ".crl")));
+          Optional.of(publications(name, publicUrl)),
+          ChainConstraints.of(chain));
     } catch (DerException e) {
-      throw new IllegalStateException("the certificate of issuer " + row.name() + " is bad", e);
+      throw new IllegalStateException(
+          "the certificate of issuer " + name + " is bad: " + e.fault(), e);
     }
+  }
+
+  /** Returns where relying parties find what an issuer publishes, below {@code publicUrl}. */
+  public static Issuer.Publications publications(IssuerName name, String publicUrl) {
+    String base = publicUrl.replaceAll("/+$", "");
+    return new Issuer.Publications(
+        base + "/issuers/" + name + ".cer", base + "/crl/" + name + ".crl");
   }
 
   /** RFC 5280 4.2.1.1: what stands in the issuer's own certificate, whoever made it. */

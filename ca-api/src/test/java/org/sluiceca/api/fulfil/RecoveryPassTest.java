@@ -28,8 +28,11 @@ import org.sluiceca.core.plan.IssuerCatalog;
 import org.sluiceca.core.plan.Planner;
 import org.sluiceca.core.plan.Recheck;
 import org.sluiceca.core.plan.SerialNumbers;
+import org.sluiceca.core.profile.CertificateProfile;
 import org.sluiceca.core.profile.ProfileAuthorizer;
 import org.sluiceca.core.profile.ProfileCatalog;
+import org.sluiceca.core.profile.ProfileVersion;
+import org.sluiceca.core.profile.ValidityPolicy;
 import org.sluiceca.core.request.EnrollmentRequest;
 import org.sluiceca.core.testkit.AcceptLine;
 import org.sluiceca.core.testkit.CsrFixture;
@@ -56,6 +59,7 @@ class RecoveryPassTest {
   private final ManualTime time = new ManualTime(Fixtures.NOW);
   private final InMemoryLedgerStore store = new InMemoryLedgerStore(time, time);
   private final ListEventSink events = new ListEventSink();
+  private List<CertificateProfile> profilesHere = Fixtures.profiles();
   private final Admission admission = new Admission(2, () -> true, time, new SplittableRandom(1));
   private final SoftwareKey key = SoftwareKey.named("issuer-ec-p256");
   private final FakeSigner signer =
@@ -180,6 +184,48 @@ class RecoveryPassTest {
     assertThat(outcome(promised)).get().isInstanceOf(Outcome.Issued.class);
   }
 
+  /** Neither lost nor signed against the stricter version: a node with the old file finishes it. */
+  @Test
+  void pass_versionNotHereAndTodaysIsStricter_isLeftUntilTooOld() throws Exception {
+    Acceptance.Promised promised = promise(line(dead));
+    Acceptance.Promised forgotten = promise(line(dead));
+    time.pass(CLAIM.plusSeconds(1));
+    profilesHere = List.of(edition(2, Duration.ofDays(30)));
+
+    pass(true, true);
+    assertThat(outcome(promised)).isEmpty();
+    assertThat(signer.signatures()).isZero();
+
+    time.pass(CLAIM.plusSeconds(1));
+    profilesHere = List.of(Fixtures.tlsServer(), edition(2, Duration.ofDays(30)));
+    pass(true, true);
+    assertThat(outcome(promised)).get().isInstanceOf(Outcome.Issued.class);
+    assertThat(outcome(forgotten)).get().isInstanceOf(Outcome.Issued.class);
+  }
+
+  @Test
+  void pass_versionNotHereUntilTooOld_givesUpWithoutSigning() throws Exception {
+    Acceptance.Promised promised = promise(line(dead));
+    time.pass(Duration.ofHours(25));
+    profilesHere = List.of(edition(2, Duration.ofDays(30)));
+
+    pass(true, true);
+
+    assertThat(outcome(promised)).get().isInstanceOf(Outcome.Abandoned.class);
+    assertThat(signer.signatures()).isZero();
+  }
+
+  @Test
+  void pass_versionNotHereButTodaysWouldPlanItToo_isFinished() throws Exception {
+    Acceptance.Promised promised = promise(line(dead));
+    time.pass(CLAIM.plusSeconds(1));
+    profilesHere = List.of(edition(2, Duration.ofDays(91)));
+
+    pass(true, true);
+
+    assertThat(outcome(promised)).get().isInstanceOf(Outcome.Issued.class);
+  }
+
   @Test
   void start_signerGivesNonsense_leavesThePromisePending() throws Exception {
     signer.failNext(FakeSigner.Fault.EMPTY);
@@ -262,6 +308,24 @@ class RecoveryPassTest {
         events);
   }
 
+  /** tls-server of another version and duration. */
+  private static CertificateProfile edition(int number, Duration duration) {
+    CertificateProfile profile = Fixtures.tlsServer();
+    CertificateProfile.Content content = profile.content();
+    return new CertificateProfile(
+        profile.name(),
+        profile.description(),
+        profile.use(),
+        profile.issuer(),
+        new CertificateProfile.Content(
+            new ValidityPolicy(duration, Duration.ofHours(1), false),
+            content.subject(),
+            content.key(),
+            content.subjectAltName(),
+            content.extensions()),
+        new ProfileVersion(number, true, OctetString.copyOf(new byte[32])));
+  }
+
   private void pass(boolean issuerActive, boolean requesterAllowed) throws InterruptedException {
     RecoveryPass.Registry registry =
         new RecoveryPass.Registry() {
@@ -291,7 +355,7 @@ class RecoveryPassTest {
                 fulfilment,
                 new RecoveryPolicy(Duration.ofHours(24)),
                 new Recheck(
-                    new ProfileCatalog(Fixtures.profiles()),
+                    new ProfileCatalog(profilesHere),
                     new IssuerCatalog(List.of(Fixtures.issuing(key)))),
                 registry),
             events)

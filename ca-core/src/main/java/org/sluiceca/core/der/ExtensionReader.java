@@ -1,11 +1,14 @@
 package org.sluiceca.core.der;
 
+import java.math.BigInteger;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.bouncycastle.asn1.x509.KeyPurposeId;
 import org.sluiceca.core.x509.Extension;
 import org.sluiceca.core.x509.KeyUsage;
+import org.sluiceca.core.x509.NameConstraints;
 import org.sluiceca.core.x509.OctetString;
 
 /** Reads the extensions that requests may carry and lints look into. Thread-safe. */
@@ -58,6 +61,29 @@ public final class ExtensionReader {
         "basicConstraints",
         extension.value(),
         p -> org.bouncycastle.asn1.x509.BasicConstraints.getInstance(p).isCA());
+  }
+
+  /** Reads the pathLenConstraint of basicConstraints, if there is one. */
+  public static OptionalInt pathLen(Extension extension) throws DerException {
+    return StrictDer.read(
+        "basicConstraints",
+        extension.value(),
+        p -> {
+          BigInteger pathLen =
+              org.bouncycastle.asn1.x509.BasicConstraints.getInstance(p).getPathLenConstraint();
+          if (pathLen == null) {
+            return OptionalInt.empty();
+          }
+          if (pathLen.signum() < 0) {
+            throw new DerException("basicConstraints with a negative pathLenConstraint");
+          }
+          return OptionalInt.of(pathLen.min(BigInteger.valueOf(Integer.MAX_VALUE)).intValue());
+        });
+  }
+
+  /** Reads nameConstraints (RFC 5280 4.2.1.10); forms that this CA never issues are left out. */
+  public static NameConstraints nameConstraints(Extension extension) throws DerException {
+    return StrictDer.read("nameConstraints", extension.value(), NameConstraintCodec::read);
   }
 
   /** Reads a subjectKeyIdentifier (RFC 5280 4.2.1.2). */

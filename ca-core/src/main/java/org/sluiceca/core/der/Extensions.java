@@ -3,25 +3,39 @@ package org.sluiceca.core.der;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
+import org.bouncycastle.asn1.ASN1Encodable;
 import org.bouncycastle.asn1.ASN1EncodableVector;
 import org.bouncycastle.asn1.ASN1Object;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
+import org.bouncycastle.asn1.DERIA5String;
 import org.bouncycastle.asn1.DERNull;
 import org.bouncycastle.asn1.DEROctetString;
+import org.bouncycastle.asn1.DERPrintableString;
 import org.bouncycastle.asn1.DERSequence;
+import org.bouncycastle.asn1.DERUTF8String;
 import org.bouncycastle.asn1.x509.AccessDescription;
 import org.bouncycastle.asn1.x509.AuthorityInformationAccess;
 import org.bouncycastle.asn1.x509.AuthorityKeyIdentifier;
 import org.bouncycastle.asn1.x509.CRLDistPoint;
 import org.bouncycastle.asn1.x509.DistributionPoint;
 import org.bouncycastle.asn1.x509.DistributionPointName;
+import org.bouncycastle.asn1.x509.PolicyQualifierId;
+import org.sluiceca.core.x509.CertificatePolicy;
 import org.sluiceca.core.x509.ExtendedKeyUsage;
 import org.sluiceca.core.x509.Extension;
 import org.sluiceca.core.x509.GeneralName;
 import org.sluiceca.core.x509.KeyUsage;
+import org.sluiceca.core.x509.NameConstraints;
 
 /** Writes the extensions of RFC 5280 4.2 (and RFC 9608), each with the criticality it demands. */
 public final class Extensions {
+
+  /** The character strings that an extension of a profile's own may hold (X.680 41). */
+  public enum TextType {
+    UTF8,
+    IA5,
+    PRINTABLE
+  }
 
   private Extensions() {}
 
@@ -48,11 +62,84 @@ public final class Extensions {
     return usage.bit() < 8 ? 0x80 >> usage.bit() : 0x8000;
   }
 
-  /** RFC 5280 4.2.1.12; not critical. In the enum's order, so that equal sets encode alike. */
+  /**
+   * RFC 5280 4.2.1.12; not critical, but RFC 3161 2.3 wants timeStamping to be. In the enum's
+   * order, so that equal sets encode alike.
+   */
   public static Extension extendedKeyUsage(Set<ExtendedKeyUsage> purposes) {
     ASN1EncodableVector oids = new ASN1EncodableVector();
     purposes.stream().sorted().forEach(p -> oids.add(new ASN1ObjectIdentifier(p.oid())));
-    return of(ExtensionOids.EXTENDED_KEY_USAGE, false, new DERSequence(oids));
+    return of(
+        ExtensionOids.EXTENDED_KEY_USAGE,
+        purposes.contains(ExtendedKeyUsage.TIME_STAMPING),
+        new DERSequence(oids));
+  }
+
+  /** RFC 5280 4.2.1.4; not critical. */
+  public static Extension certificatePolicies(List<CertificatePolicy> policies) {
+    ASN1EncodableVector entries = new ASN1EncodableVector();
+    for (CertificatePolicy policy : policies) {
+      ASN1EncodableVector entry = new ASN1EncodableVector();
+      entry.add(new ASN1ObjectIdentifier(policy.oid()));
+      ASN1EncodableVector qualifiers = new ASN1EncodableVector();
+      policy
+          .cpsUri()
+          .ifPresent(
+              uri ->
+                  qualifiers.add(pair(PolicyQualifierId.id_qt_cps, new DERIA5String(uri, true))));
+      policy
+          .userNotice()
+          .ifPresent(
+              text ->
+                  qualifiers.add(
+                      pair(
+                          PolicyQualifierId.id_qt_unotice,
+                          new DERSequence(new DERUTF8String(text)))));
+      if (qualifiers.size() > 0) {
+        entry.add(new DERSequence(qualifiers));
+      }
+      entries.add(new DERSequence(entry));
+    }
+    return of(ExtensionOids.CERTIFICATE_POLICIES, false, new DERSequence(entries));
+  }
+
+  private static DERSequence pair(ASN1ObjectIdentifier id, ASN1Encodable value) {
+    ASN1EncodableVector pair = new ASN1EncodableVector();
+    pair.add(id);
+    pair.add(value);
+    return new DERSequence(pair);
+  }
+
+  /** RFC 5280 4.2.1.10; critical. Of a CA, with one subtree at least. */
+  public static Extension nameConstraints(NameConstraints constraints) {
+    return of(ExtensionOids.NAME_CONSTRAINTS, true, NameConstraintCodec.write(constraints));
+  }
+
+  /** RFC 6960 4.2.2.2.1; not critical. */
+  public static Extension ocspNoCheck() {
+    return of(ExtensionOids.OCSP_NO_CHECK, false, DERNull.INSTANCE);
+  }
+
+  /**
+   * An extension of any kind from its value, which must be one strict DER value.
+   *
+   * @throws DerException if it is not
+   */
+  public static Extension ofDer(String oid, boolean critical, byte[] value) throws DerException {
+    return StrictDer.read(
+        "extension " + oid, value, p -> Extension.of(oid, critical, p.getEncoded()));
+  }
+
+  /** An extension whose value is one character string; {@code text} must fit its type. */
+  public static Extension ofText(String oid, boolean critical, TextType type, String text) {
+    return of(
+        oid,
+        critical,
+        switch (type) {
+          case UTF8 -> new DERUTF8String(text);
+          case IA5 -> new DERIA5String(text, true);
+          case PRINTABLE -> new DERPrintableString(text, true);
+        });
   }
 
   /** RFC 5280 4.2.1.6; critical iff the subject is empty, which is the caller's to say. */

@@ -74,6 +74,8 @@ public final class Enrollment {
    * @param deadline when the caller stops waiting for the answer
    * @throws org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable if step 5 could not be made
    *     durable in time; a retry with the same Idempotency-Key is safe
+   * @throws org.sluiceca.core.failure.CaUnavailable.IssuerInactive if this node does not have the
+   *     profile's issuer; another node may
    */
   public Acceptance accept(EnrollmentRequest request, Deadline deadline) {
     // 1 admit: a place on the line, before anything is parsed.
@@ -119,7 +121,17 @@ public final class Enrollment {
                   intent.serialNumber(),
                   request.requester().id(),
                   request.profile(),
-                  plan.overriddenExtensions()));
+                  plan.departures().overridden()));
+          plan.departures()
+              .clamped()
+              .ifPresent(
+                  clamped ->
+                      events.accept(
+                          new CaEvent.ValidityClamped(
+                              intent.serialNumber(),
+                              request.profile(),
+                              clamped.wanted(),
+                              clamped.notAfter())));
           yield new Acceptance.Promised(intent, place);
         }
         case Recording.Replayed(LedgerEntry first) -> replay(request, first);

@@ -1,5 +1,6 @@
 package org.sluiceca.core.event;
 
+import java.time.Instant;
 import java.util.List;
 import org.sluiceca.core.failure.Rejection;
 import org.sluiceca.core.request.ProfileName;
@@ -31,13 +32,22 @@ public sealed interface CaEvent {
   /**
    * Step 5 is durable.
    *
-   * @param overriddenExtensions OIDs of requested extensions that the profile decided instead
+   * @param overridden OIDs of requested extensions and subject attributes that the profile decided
+   *     instead
    */
   record IntentRecorded(
       SerialNumber serialNumber,
       RequesterId requester,
       ProfileName profile,
-      List<String> overriddenExtensions)
+      List<String> overridden)
+      implements CaEvent {}
+
+  /**
+   * The certificate of a recorded intent ends with its issuer, as its profile allows, and before
+   * the instant {@code wanted} that the profile speaks of.
+   */
+  record ValidityClamped(
+      SerialNumber serialNumber, ProfileName profile, Instant wanted, Instant notAfter)
       implements CaEvent {}
 
   /** Step 6 gave a signature; nothing is released yet. */

@@ -64,4 +64,13 @@ public abstract sealed class CaUnavailable extends RuntimeException {
       super(message);
     }
   }
+
+  /** The profile's issuer is not active on this node: configuration and installation differ. */
+  public static final class IssuerInactive extends CaUnavailable {
+    private static final long serialVersionUID = 1L;
+
+    public IssuerInactive(String message) {
+      super(message);
+    }
+  }
 }

@@ -1,6 +1,7 @@
 package org.sluiceca.core.intent;
 
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.sluiceca.core.request.IdempotencyKey;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.RequesterId;
@@ -23,6 +24,17 @@ public record Intent(
     Optional<IdempotencyKey> idempotencyKey,
     OctetString payloadHash) {
 
-  /** Who asked for the certificate, under which profile, of which issuer. */
-  public record Origin(RequesterId requester, ProfileName profile, IssuerName issuer) {}
+  /**
+   * Who asked for the certificate, under which profile, of which issuer.
+   *
+   * @param profileVersion the version of the profile; empty if software recorded it that knew none
+   */
+  public record Origin(
+      RequesterId requester, ProfileName profile, IssuerName issuer, OptionalInt profileVersion) {
+
+    /** An origin whose profile's version is not known. */
+    public Origin(RequesterId requester, ProfileName profile, IssuerName issuer) {
+      this(requester, profile, issuer, OptionalInt.empty());
+    }
+  }
 }

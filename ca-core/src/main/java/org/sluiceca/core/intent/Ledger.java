@@ -2,6 +2,7 @@ package org.sluiceca.core.intent;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.sluiceca.core.failure.CaUnavailable.ClaimLost;
 import org.sluiceca.core.failure.Invariant;
 import org.sluiceca.core.intent.LedgerStore.ClaimTerms;
@@ -50,7 +51,8 @@ public final class Ledger {
             new Intent.Origin(
                 request.requester().id(),
                 plan.authorized().profile().name(),
-                plan.authorized().profile().issuer()),
+                plan.authorized().profile().issuer(),
+                OptionalInt.of(plan.authorized().profile().version().number())),
             request.idempotencyKey(),
             PayloadHash.of(request));
     Deadline until = Deadline.after(terms.lifetime(), ticker);

@@ -1,6 +1,8 @@
 package org.sluiceca.core.plan;
 
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.sluiceca.core.profile.AuthorizedRequest;
 import org.sluiceca.core.x509.SerialNumber;
 import org.sluiceca.core.x509.SignatureAlgorithm;
@@ -16,19 +18,35 @@ public final class IssuancePlan {
   private final SerialNumber serialNumber;
   private final SignatureAlgorithm signatureAlgorithm;
   private final TbsCertificateDer tbsCertificate;
-  private final List<String> overriddenExtensions;
+  private final Departures departures;
+
+  /**
+   * Where the plan departs from what was asked, as the profile says it may.
+   *
+   * @param overridden OIDs of requested extensions and subject attributes that the profile decided
+   *     instead
+   * @param clamped the notAfter that the profile wanted and the issuer's end, which stands there
+   */
+  public record Departures(List<String> overridden, Optional<Clamped> clamped) {
+    public Departures {
+      overridden = List.copyOf(overridden);
+    }
+  }
+
+  /** A notAfter that gave way to the issuer's. */
+  public record Clamped(Instant wanted, Instant notAfter) {}
 
   IssuancePlan(
       AuthorizedRequest authorized,
       SerialNumber serialNumber,
       SignatureAlgorithm signatureAlgorithm,
       TbsCertificateDer tbsCertificate,
-      List<String> overriddenExtensions) {
+      Departures departures) {
     this.authorized = authorized;
     this.serialNumber = serialNumber;
     this.signatureAlgorithm = signatureAlgorithm;
     this.tbsCertificate = tbsCertificate;
-    this.overriddenExtensions = List.copyOf(overriddenExtensions);
+    this.departures = departures;
   }
 
   /** Returns the request that is planned. */
@@ -51,8 +69,8 @@ public final class IssuancePlan {
     return tbsCertificate;
   }
 
-  /** Returns the OIDs of requested extensions whose content the profile decided instead. */
-  public List<String> overriddenExtensions() {
-    return overriddenExtensions;
+  /** Returns where the plan is not what was asked. */
+  public Departures departures() {
+    return departures;
   }
 }

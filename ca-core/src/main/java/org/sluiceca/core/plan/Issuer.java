@@ -2,8 +2,9 @@ package org.sluiceca.core.plan;
 
 import java.util.List;
 import java.util.Optional;
-import org.sluiceca.core.plan.lint.PlannedCertificate.IssuerSide;
+import org.sluiceca.core.plan.lint.IssuerSide;
 import org.sluiceca.core.x509.CertificateDer;
+import org.sluiceca.core.x509.IssuerConstraints;
 import org.sluiceca.core.x509.IssuerName;
 import org.sluiceca.core.x509.NameDer;
 import org.sluiceca.core.x509.OctetString;
@@ -18,6 +19,7 @@ import org.sluiceca.core.x509.Validity;
  * @param chain the issuer's own certificate first, then those above it, trust anchor last; empty
  *     for a root that is about to issue its own
  * @param publications where relying parties find its certificate and CRL; empty for a root
+ * @param constraints what the chain allows below it
  */
 public record Issuer(
     IssuerName name,
@@ -26,7 +28,8 @@ public record Issuer(
     OctetString keyIdentifier,
     Validity validity,
     List<CertificateDer> chain,
-    Optional<Publications> publications) {
+    Optional<Publications> publications,
+    IssuerConstraints constraints) {
 
   public Issuer {
     chain = List.copyOf(chain);
@@ -37,7 +40,7 @@ public record Issuer(
 
   /** Returns what lints need to know of this issuer. */
   IssuerSide side() {
-    return new IssuerSide(subject, subjectPublicKeyInfo, keyIdentifier, validity);
+    return new IssuerSide(subject, subjectPublicKeyInfo, keyIdentifier, validity, constraints);
   }
 
   /** Returns the algorithm with which this issuer signs. */

@@ -4,25 +4,30 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.sluiceca.core.csr.VerifiedCsr;
-import org.sluiceca.core.der.Extensions;
 import org.sluiceca.core.der.NameCodec;
 import org.sluiceca.core.der.TbsCertificate;
 import org.sluiceca.core.der.TbsCertificateWriter;
+import org.sluiceca.core.failure.CaUnavailable.IssuerInactive;
 import org.sluiceca.core.failure.RejectedException;
 import org.sluiceca.core.failure.Rejection.Reason;
-import org.sluiceca.core.plan.Issuer.Publications;
+import org.sluiceca.core.naming.NameSpaces;
+import org.sluiceca.core.naming.RequestFacts;
+import org.sluiceca.core.plan.IssuancePlan.Clamped;
+import org.sluiceca.core.plan.IssuancePlan.Departures;
 import org.sluiceca.core.plan.lint.Lints;
 import org.sluiceca.core.profile.CertificateProfile;
-import org.sluiceca.core.profile.ExtensionPolicy;
+import org.sluiceca.core.profile.SubjectPolicy;
+import org.sluiceca.core.profile.ValidityPolicy;
 import org.sluiceca.core.x509.DistinguishedName;
-import org.sluiceca.core.x509.Extension;
 import org.sluiceca.core.x509.GeneralName;
+import org.sluiceca.core.x509.IssuerConstraints;
+import org.sluiceca.core.x509.NameConstraints;
 import org.sluiceca.core.x509.OctetString;
 import org.sluiceca.core.x509.SerialNumber;
 import org.sluiceca.core.x509.SubjectPublicKeyInfo;
 import org.sluiceca.core.x509.TbsCertificateDer;
-import org.sluiceca.core.x509.Validity;
 
 /**
  * Step 4, plan: applies the profile and fixes every byte of the certificate; the lints judge those
@@ -40,31 +45,41 @@ public final class Planner {
     this.clock = clock;
   }
 
-  /** Plans the certificate for a verified request. */
+  /**
+   * Plans the certificate for a verified request.
+   *
+   * @throws IssuerInactive if the profile's issuer is not here, which is no fault of the request
+   */
   public IssuancePlan plan(VerifiedCsr verified) throws RejectedException {
     CertificateProfile profile = verified.authorized().profile();
+    CertificateProfile.Content content = profile.content();
     Issuer issuer =
         issuers
             .find(profile.issuer())
             .orElseThrow(
                 () ->
-                    new RejectedException(
-                        Reason.PROFILE_VIOLATION,
+                    new IssuerInactive(
                         "issuer %s of profile %s is not active here"
                             .formatted(profile.issuer(), profile.name())));
     Instant now = clock.instant();
-    ExtensionPolicy extensionPolicy = profile.content().extensions();
     RequestedExtensions requested =
-        RequestedExtensions.read(verified.csr().extensions(), extensionPolicy);
-    DistinguishedName subject = profile.content().subject().check(verified.csr().subject());
-    List<GeneralName> names =
-        profile.content().subjectAltName().check(requested.subjectAltNames(), subject);
+        RequestedExtensions.read(verified.csr().extensions(), content.extensions());
+    RequestFacts facts =
+        new RequestFacts(
+            verified.authorized().request().requester().id(),
+            profile.name(),
+            verified.csr().subject(),
+            requested.subjectAltNames());
+    SubjectPolicy.Certified certified = content.subject().certify(facts.subject(), facts);
+    DistinguishedName subject = certified.subject();
+    List<GeneralName> names = content.subjectAltName().certify(facts.names(), subject, facts);
     if (subject.isEmpty() && names.isEmpty()) {
       throw new RejectedException(
           Reason.NAME_NOT_ALLOWED, "the request names nobody: no subject, no subjectAltName");
     }
-    Validity validity = profile.content().validity().periodAt(now, issuer.validity());
-    SerialNumber serialNumber = serialNumbers.next(validity.notAfter());
+    checkConstraints(issuer.constraints(), names, subject);
+    ValidityPolicy.Period period = content.validity().periodAt(now, issuer.validity());
+    SerialNumber serialNumber = serialNumbers.next(period.validity().notAfter());
     SubjectPublicKeyInfo key = verified.csr().subjectPublicKeyInfo();
     TbsCertificateDer tbs =
         TbsCertificateWriter.write(
@@ -72,52 +87,42 @@ public final class Planner {
                 OctetString.copyOf(serialNumber.octets()),
                 issuer.signatureAlgorithm(),
                 issuer.subject(),
-                validity,
+                period.validity(),
                 NameCodec.write(subject),
                 key,
-                extensions(extensionPolicy, issuer, key, names, subject.isEmpty())));
+                CertificateExtensions.of(
+                    content.extensions(), issuer, key, names, subject.isEmpty(), facts)));
     Lints.check(tbs, issuer.side(), profile, now);
     return new IssuancePlan(
         verified.authorized(),
         serialNumber,
         issuer.signatureAlgorithm(),
         tbs,
-        requested.overridden());
+        new Departures(
+            overridden(requested, certified),
+            period.clampedFrom().map(wanted -> new Clamped(wanted, period.validity().notAfter()))));
   }
 
-  private static List<Extension> extensions(
-      ExtensionPolicy policy,
-      Issuer issuer,
-      SubjectPublicKeyInfo key,
-      List<GeneralName> names,
-      boolean isSubjectEmpty) {
-    List<Extension> extensions = new ArrayList<>();
-    extensions.add(Extensions.basicConstraints(policy.isCa(), policy.pathLen()));
-    extensions.add(Extensions.keyUsage(policy.keyUsage()));
-    if (!policy.extendedKeyUsage().isEmpty()) {
-      extensions.add(Extensions.extendedKeyUsage(policy.extendedKeyUsage()));
+  /** RFC 5280 4.2.1.10: what the chain does not allow, no relying party would accept. */
+  private static void checkConstraints(
+      IssuerConstraints constraints, List<GeneralName> names, DistinguishedName subject)
+      throws RejectedException {
+    for (NameConstraints space : constraints.names()) {
+      Optional<String> outside = NameSpaces.outside(space, names, subject);
+      if (outside.isPresent()) {
+        throw new RejectedException(
+            Reason.NAME_NOT_ALLOWED, "name constraints of the issuer: " + outside.get());
+      }
     }
-    extensions.add(Extensions.subjectKeyIdentifier(KeyIdentifiers.of(key).octets()));
-    extensions.add(Extensions.authorityKeyIdentifier(issuer.keyIdentifier().octets()));
-    if (!names.isEmpty()) {
-      extensions.add(Extensions.subjectAltName(names, isSubjectEmpty));
-    }
-    issuer.publications().ifPresent(p -> extensions.addAll(published(policy, p)));
-    if (policy.revocation() == ExtensionPolicy.Revocation.NEVER_AVAILABLE) {
-      extensions.add(Extensions.noRevocationAvailable());
-    }
-    return extensions;
   }
 
-  private static List<Extension> published(ExtensionPolicy policy, Publications publications) {
-    return switch (policy.revocation()) {
-      case CRL ->
-          List.of(
-              Extensions.authorityInformationAccess(publications.caIssuersUri()),
-              Extensions.crlDistributionPoint(publications.crlUri()));
-      case NEVER_AVAILABLE ->
-          List.of(Extensions.authorityInformationAccess(publications.caIssuersUri()));
-      case UNSTATED -> List.of();
-    };
+  private static List<String> overridden(
+      RequestedExtensions requested, SubjectPolicy.Certified certified) {
+    if (certified.replaced().isEmpty()) {
+      return requested.overridden();
+    }
+    List<String> overridden = new ArrayList<>(requested.overridden());
+    certified.replaced().forEach(attribute -> overridden.add(attribute.oid()));
+    return overridden;
   }
 }

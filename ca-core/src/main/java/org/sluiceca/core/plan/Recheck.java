@@ -2,6 +2,7 @@ package org.sluiceca.core.plan;
 
 import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.sluiceca.core.der.CertificateReader;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.failure.RejectedException;
@@ -17,9 +18,10 @@ import org.sluiceca.core.x509.TbsCertificateDer;
 
 /**
  * Judges a plan again that was recorded before, perhaps by another node: the lints of step 4 over
- * the same bytes, against the profile and the issuer of today. So whoever can write into the
- * database cannot have anything signed that this CA would not plan, and nothing is signed for an
- * issuer that was given another key meanwhile. Thread-safe.
+ * the same bytes, against the issuer of today and the profile of the version that it was planned
+ * under, or of today if that version is not here. So whoever can write into the database cannot
+ * have anything signed that this CA would not plan, and nothing is signed for an issuer that was
+ * given another key meanwhile. Thread-safe.
  */
 public final class Recheck {
 
@@ -37,11 +39,30 @@ public final class Recheck {
       SerialNumber serialNumber,
       SignatureAlgorithm signatureAlgorithm,
       ProfileName profile,
+      OptionalInt profileVersion,
       IssuerName issuer) {}
+
+  /**
+   * Returns whether the profile of the version under which the plan was made is here. If not, a
+   * fault may only mean that today's version is stricter.
+   */
+  public boolean knowsVersion(RecordedPlan plan) {
+    return plan.profileVersion().isEmpty()
+        || profiles.find(plan.profile(), plan.profileVersion().getAsInt()).isPresent();
+  }
+
+  /** The profile of the plan's version; without that version here, today's. */
+  private Optional<CertificateProfile> profileOf(RecordedPlan plan) {
+    Optional<CertificateProfile> own =
+        plan.profileVersion().isPresent()
+            ? profiles.find(plan.profile(), plan.profileVersion().getAsInt())
+            : Optional.empty();
+    return own.or(() -> profiles.find(plan.profile()));
+  }
 
   /** Returns why the plan must not be signed at {@code now}, or empty. */
   public Optional<String> fault(RecordedPlan plan, Instant now) {
-    Optional<CertificateProfile> profile = profiles.find(plan.profile());
+    Optional<CertificateProfile> profile = profileOf(plan);
     Optional<Issuer> issuer = issuers.find(plan.issuer());
     if (profile.isEmpty() || issuer.isEmpty()) {
       return Optional.of("its profile or issuer is no longer here");

@@ -1,7 +1,10 @@
 package org.sluiceca.core.profile;
 
 import org.sluiceca.core.request.ProfileName;
+import org.sluiceca.core.x509.ExtendedKeyUsage;
 import org.sluiceca.core.x509.IssuerName;
+import org.sluiceca.core.x509.KeyUsage;
+import org.sluiceca.core.x509.PublicKeyAlgorithm;
 
 /**
  * One kind of certificate: who issues it and every policy that decides its content.
@@ -9,9 +12,20 @@ import org.sluiceca.core.x509.IssuerName;
  * @param description one line for people, at most 200 characters
  */
 public record CertificateProfile(
-    ProfileName name, String description, Use use, IssuerName issuer, Content content) {
+    ProfileName name,
+    String description,
+    Use use,
+    IssuerName issuer,
+    Content content,
+    ProfileVersion version) {
 
   private static final int DESCRIPTION_MAX = 200;
+
+  /** A profile without a stated version. */
+  public CertificateProfile(
+      ProfileName name, String description, Use use, IssuerName issuer, Content content) {
+    this(name, description, use, issuer, content, ProfileVersion.UNSTATED);
+  }
 
   /** Who can ask for certificates of a profile. */
   public enum Use {
@@ -39,9 +53,23 @@ public record CertificateProfile(
           "profile " + name + ": a CA's certificate is for the ceremony only");
     }
     // RFC 5280 4.1.2.6: a CA's subject must not be empty, for it becomes an issuer name.
-    if (content.extensions().isCa() && content.subject().required().isEmpty()) {
+    if (content.extensions().isCa() && !content.subject().isNeverEmpty()) {
       throw new IllegalArgumentException(
           "profile " + name + ": a CA's subject needs a required attribute");
+    }
+    // RFC 6960 4.2.2.2: whoever holds such a certificate answers for the whole CA.
+    if (content.extensions().extendedKeyUsage().contains(ExtendedKeyUsage.OCSP_SIGNING)
+        && use != Use.CEREMONY) {
+      throw new IllegalArgumentException(
+          "profile " + name + ": ocsp_signing is for the ceremony only");
+    }
+    for (PublicKeyAlgorithm algorithm : content.key().algorithms()) {
+      for (KeyUsage usage : content.extensions().keyUsage()) {
+        if (!usage.fits(algorithm)) {
+          throw new IllegalArgumentException(
+              "profile %s: a key of %s cannot have keyUsage %s".formatted(name, algorithm, usage));
+        }
+      }
     }
   }
 }

@@ -10,17 +10,34 @@ import org.sluiceca.core.x509.SubjectPublicKey;
  * Which keys a profile certifies, beyond what {@code csr.WeakKeys} refuses for all.
  *
  * @param rsaBitsMin the smallest RSA modulus, 2048 to 8192; without meaning if RSA is not allowed
+ * @param rsaBitsMax the largest, no smaller than that
  */
-public record KeyPolicy(Set<PublicKeyAlgorithm> algorithms, int rsaBitsMin) {
+public record KeyPolicy(Set<PublicKeyAlgorithm> algorithms, int rsaBitsMin, int rsaBitsMax) {
+
+  /** The least that any profile may ask for: NIST SP 800-131A rev. 2, table 2. */
+  public static final int RSA_BITS_MIN = 2048;
+
+  /** The most: {@code csr.WeakKeys} says why. */
+  public static final int RSA_BITS_MAX = 8192;
 
   public KeyPolicy {
     algorithms = Set.copyOf(algorithms);
     if (algorithms.isEmpty()) {
       throw new IllegalArgumentException("no key algorithm allowed");
     }
-    if (rsaBitsMin < 2048 || rsaBitsMin > 8192) {
-      throw new IllegalArgumentException("rsaBitsMin " + rsaBitsMin + " not in 2048..8192");
+    if (rsaBitsMin < RSA_BITS_MIN || rsaBitsMin > RSA_BITS_MAX) {
+      throw new IllegalArgumentException(
+          "rsaBitsMin %d not in %d..%d".formatted(rsaBitsMin, RSA_BITS_MIN, RSA_BITS_MAX));
     }
+    if (rsaBitsMax < rsaBitsMin || rsaBitsMax > RSA_BITS_MAX) {
+      throw new IllegalArgumentException(
+          "rsaBitsMax %d not in %d..%d".formatted(rsaBitsMax, rsaBitsMin, RSA_BITS_MAX));
+    }
+  }
+
+  /** A policy without an upper bound of its own. */
+  public KeyPolicy(Set<PublicKeyAlgorithm> algorithms, int rsaBitsMin) {
+    this(algorithms, rsaBitsMin, RSA_BITS_MAX);
   }
 
   /** Refuses a key that the profile does not allow. */
@@ -32,6 +49,11 @@ public record KeyPolicy(Set<PublicKeyAlgorithm> algorithms, int rsaBitsMin) {
     if (key.algorithm() == PublicKeyAlgorithm.RSA && key.bits() < rsaBitsMin) {
       throw new RejectedException(
           Reason.WEAK_KEY, "RSA key of %d bits, wanted %d".formatted(key.bits(), rsaBitsMin));
+    }
+    if (key.algorithm() == PublicKeyAlgorithm.RSA && key.bits() > rsaBitsMax) {
+      throw new RejectedException(
+          Reason.PROFILE_VIOLATION,
+          "RSA key of %d bits, allowed %d".formatted(key.bits(), rsaBitsMax));
     }
   }
 }

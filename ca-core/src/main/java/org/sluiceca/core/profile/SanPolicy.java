@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.sluiceca.core.failure.RejectedException;
 import org.sluiceca.core.failure.Rejection.Reason;
+import org.sluiceca.core.naming.RequestFacts;
 import org.sluiceca.core.syntax.DnsNames;
 import org.sluiceca.core.syntax.UriNames;
 import org.sluiceca.core.x509.DistinguishedName;
@@ -25,9 +26,15 @@ import org.sluiceca.core.x509.NameAttribute;
  * @param wildcards whether {@code *.example.test} is a DNS name here
  * @param commonNameAsDns whether a CN must be one of the DNS or IP names, and becomes the DNS name
  *     of a request that has no subjectAltName at all
+ * @param rules what is demanded of the names beyond that
  */
 public record SanPolicy(
-    Set<Form> forms, boolean isRequired, int countMax, boolean wildcards, boolean commonNameAsDns) {
+    Set<Form> forms,
+    boolean isRequired,
+    int countMax,
+    boolean wildcards,
+    boolean commonNameAsDns,
+    NameRules rules) {
 
   /** No profile may allow more. */
   public static final int COUNT_LIMIT = GeneralName.COUNT_MAX;
@@ -64,6 +71,55 @@ public record SanPolicy(
     if ((wildcards || commonNameAsDns) && !forms.contains(Form.DNS)) {
       throw new IllegalArgumentException("DNS rules without the form dns");
     }
+    for (Form form : Form.values()) {
+      boolean isRuled =
+          rules.patterns().containsKey(form)
+              || rules.counts().containsKey(form)
+              || (form == Form.URI && !rules.uriSchemes().isEmpty())
+              || rules.added().stream().anyMatch(a -> a.form() == form);
+      if (isRuled && !forms.contains(form)) {
+        throw new IllegalArgumentException("a rule for names of form " + form + ", not allowed");
+      }
+    }
+    if (rules.added().size() > countMax) {
+      throw new IllegalArgumentException("more names added than countMax " + countMax);
+    }
+  }
+
+  /** A policy without further rules. */
+  public SanPolicy(
+      Set<Form> forms,
+      boolean isRequired,
+      int countMax,
+      boolean wildcards,
+      boolean commonNameAsDns) {
+    this(forms, isRequired, countMax, wildcards, commonNameAsDns, NameRules.NONE);
+  }
+
+  /** Returns the names to certify: the requested ones and the profile's own, checked. */
+  public List<GeneralName> certify(
+      List<GeneralName> requested, DistinguishedName subject, RequestFacts facts)
+      throws RejectedException {
+    List<String> commonNames = subject.values(NameAttribute.COMMON_NAME);
+    boolean isNamedByCommonName =
+        commonNameAsDns && requested.isEmpty() && !commonNames.isEmpty() && rules.fromRequest();
+    return check(
+        rules.names(
+            isNamedByCommonName ? List.of(new GeneralName.Dns(commonNames.getFirst())) : requested,
+            facts),
+        subject);
+  }
+
+  /** Returns the form of a name that was checked. */
+  static Form formOf(GeneralName name) {
+    return switch (name) {
+      case GeneralName.Dns dns -> Form.DNS;
+      case GeneralName.Ip ip -> Form.IP;
+      case GeneralName.Email email -> Form.EMAIL;
+      case GeneralName.Uri uri -> Form.URI;
+      case GeneralName.Unsupported unsupported ->
+          throw new IllegalArgumentException("a name of tag " + unsupported.tag());
+    };
   }
 
   /** Checks the requested names against the checked subject; returns the names to certify. */
@@ -92,6 +148,7 @@ public record SanPolicy(
         && !seen.contains("ip:" + hostAddress(commonNames.getFirst()))) {
       throw refused("CN is not among the subjectAltNames");
     }
+    rules.check(names);
     return names;
   }
 

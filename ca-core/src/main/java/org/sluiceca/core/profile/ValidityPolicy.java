@@ -3,6 +3,7 @@ package org.sluiceca.core.profile;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 import org.sluiceca.core.failure.RejectedException;
 import org.sluiceca.core.failure.Rejection.Reason;
 import org.sluiceca.core.x509.Validity;
@@ -10,50 +11,110 @@ import org.sluiceca.core.x509.Validity;
 /**
  * How long a certificate is valid.
  *
- * @param duration the whole period, both ends included; 1 hour to 50 years
  * @param backdate how far notBefore lies before the request: covers the wait for the signer and
  *     clocks that run late; less than the duration
  * @param clampToIssuer whether a period that would outlast the issuer ends with it, instead of
  *     being refused
  */
-public record ValidityPolicy(Duration duration, Duration backdate, boolean clampToIssuer) {
+public record ValidityPolicy(Term term, Duration backdate, boolean clampToIssuer) {
 
   private static final Duration DURATION_MIN = Duration.ofHours(1);
   private static final Duration DURATION_MAX = Duration.ofDays(50 * 366L);
 
+  /** Further than any algorithm of today is trusted, and well below what serial numbers hold. */
+  private static final Instant NOT_AFTER_MAX = Instant.parse("2100-01-01T00:00:00Z");
+
+  /** When it ends. */
+  public sealed interface Term {
+
+    /**
+     * After a time of its own.
+     *
+     * @param duration the whole period, both ends included; 1 hour to 50 years
+     */
+    record Lasting(Duration duration) implements Term {
+      public Lasting {
+        // RFC 5280 4.1.2.5: certificates have no fraction of a second.
+        if (duration.toNanosPart() != 0) {
+          throw new IllegalArgumentException("validity with a fraction of a second");
+        }
+        if (duration.compareTo(DURATION_MIN) < 0 || duration.compareTo(DURATION_MAX) > 0) {
+          throw new IllegalArgumentException("validity duration " + duration + " out of range");
+        }
+      }
+    }
+
+    /**
+     * On one day for all.
+     *
+     * @param notAfter the last instant, which is still included
+     */
+    record Until(Instant notAfter) implements Term {
+      public Until {
+        if (!notAfter.equals(notAfter.truncatedTo(ChronoUnit.SECONDS))) {
+          throw new IllegalArgumentException("validity with a fraction of a second");
+        }
+        if (notAfter.isAfter(NOT_AFTER_MAX)) {
+          throw new IllegalArgumentException("notAfter " + notAfter + " out of range");
+        }
+      }
+    }
+  }
+
   public ValidityPolicy {
-    // RFC 5280 4.1.2.5: certificates have no fraction of a second.
-    if (duration.toNanosPart() != 0 || backdate.toNanosPart() != 0) {
+    if (backdate.toNanosPart() != 0) {
       throw new IllegalArgumentException("validity with a fraction of a second");
     }
-    if (duration.compareTo(DURATION_MIN) < 0 || duration.compareTo(DURATION_MAX) > 0) {
-      throw new IllegalArgumentException("validity duration " + duration + " out of range");
-    }
-    if (backdate.isNegative() || backdate.compareTo(duration) >= 0) {
+    if (backdate.isNegative()
+        || (term instanceof Term.Lasting(Duration duration) && backdate.compareTo(duration) >= 0)
+        || backdate.compareTo(DURATION_MAX) > 0) {
       throw new IllegalArgumentException("backdate " + backdate + " out of range");
     }
   }
+
+  /** A policy of a duration. */
+  public ValidityPolicy(Duration duration, Duration backdate, boolean clampToIssuer) {
+    this(new Term.Lasting(duration), backdate, clampToIssuer);
+  }
+
+  /**
+   * What a certificate gets.
+   *
+   * @param clampedFrom the notAfter that the profile wanted, if the issuer's end came before it
+   */
+  public record Period(Validity validity, Optional<Instant> clampedFrom) {}
 
   /**
    * Returns the period of a certificate asked for at {@code now} under an issuer that is valid for
    * {@code issuer}. RFC 5280 4.1.2.5: both ends are included, hence the second less.
    */
-  public Validity periodAt(Instant now, Validity issuer) throws RejectedException {
+  public Period periodAt(Instant now, Validity issuer) throws RejectedException {
     Instant notBefore = now.truncatedTo(ChronoUnit.SECONDS).minus(backdate);
-    Instant notAfter = notBefore.plus(duration).minusSeconds(1);
+    Instant wanted = notAfterFor(notBefore);
     if (notBefore.isBefore(issuer.notBefore())) {
       throw refused("notBefore %s is before the issuer's %s", notBefore, issuer.notBefore());
     }
-    if (notAfter.isAfter(issuer.notAfter())) {
-      if (!clampToIssuer || !now.isBefore(issuer.notAfter())) {
-        throw refused("notAfter %s is beyond the issuer's %s", notAfter, issuer.notAfter());
-      }
-      notAfter = issuer.notAfter();
+    if (now.isAfter(wanted)) {
+      throw refused("the profile's notAfter %s has come: it is %s", wanted, now);
     }
-    return new Validity(notBefore, notAfter);
+    if (!wanted.isAfter(issuer.notAfter())) {
+      return new Period(new Validity(notBefore, wanted), Optional.empty());
+    }
+    if (!clampToIssuer || !now.isBefore(issuer.notAfter())) {
+      throw refused("notAfter %s is beyond the issuer's %s", wanted, issuer.notAfter());
+    }
+    return new Period(new Validity(notBefore, issuer.notAfter()), Optional.of(wanted));
   }
 
-  private static RejectedException refused(String format, Instant ours, Instant issuers) {
-    return new RejectedException(Reason.PROFILE_VIOLATION, format.formatted(ours, issuers));
+  /** Returns the latest notAfter that the profile allows a certificate of this notBefore. */
+  public Instant notAfterFor(Instant notBefore) {
+    return switch (term) {
+      case Term.Lasting(Duration duration) -> notBefore.plus(duration).minusSeconds(1);
+      case Term.Until(Instant notAfter) -> notAfter;
+    };
+  }
+
+  private static RejectedException refused(String format, Instant ours, Instant other) {
+    return new RejectedException(Reason.PROFILE_VIOLATION, format.formatted(ours, other));
   }
 }

@@ -22,4 +22,20 @@ public enum KeyUsage {
   public int bit() {
     return bit;
   }
+
+  /**
+   * Returns whether a key of {@code algorithm} may have this usage: RFC 8813 3 (EC keys encipher
+   * nothing), RFC 9295 3 (Edwards curves only sign), RFC 3279 2.3.1 (RSA agrees on no keys).
+   */
+  public boolean fits(PublicKeyAlgorithm algorithm) {
+    return switch (this) {
+      case DIGITAL_SIGNATURE, CONTENT_COMMITMENT, KEY_CERT_SIGN, CRL_SIGN -> true;
+      case KEY_ENCIPHERMENT, DATA_ENCIPHERMENT -> algorithm == PublicKeyAlgorithm.RSA;
+      case KEY_AGREEMENT, ENCIPHER_ONLY, DECIPHER_ONLY ->
+          switch (algorithm) {
+            case EC_P256, EC_P384, EC_P521 -> true;
+            case RSA, ED25519, ED448 -> false;
+          };
+    };
+  }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -18,6 +19,7 @@ import org.sluiceca.core.der.CertificateReader;
 import org.sluiceca.core.der.SignedCertificate;
 import org.sluiceca.core.event.CaEvent;
 import org.sluiceca.core.event.EventSink;
+import org.sluiceca.core.failure.CaUnavailable;
 import org.sluiceca.core.failure.CaUnavailable.ClaimLost;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.core.failure.CaUnavailable.SignatureRefused;
@@ -36,6 +38,7 @@ import org.sluiceca.core.plan.Issuer;
 import org.sluiceca.core.plan.IssuerCatalog;
 import org.sluiceca.core.plan.Planner;
 import org.sluiceca.core.plan.SerialNumbers;
+import org.sluiceca.core.profile.CertificateProfile;
 import org.sluiceca.core.profile.ProfileAuthorizer;
 import org.sluiceca.core.profile.ProfileCatalog;
 import org.sluiceca.core.request.EnrollmentRequest;
@@ -154,6 +157,34 @@ class EnrollmentTest {
 
     assertThat(events.names())
         .containsExactly("RequestAdmitted", "IntentRecorded", "SignatureMade", "CertificateIssued");
+  }
+
+  @Test
+  void accept_endsWithItsIssuer_isAnEvent() {
+    time.pass(Duration.ofDays(365).minusMinutes(30));
+    CertificateProfile profile = Fixtures.shortLivedClient();
+    CsrDer csr = CsrFixture.host("Alice").signedBy(SoftwareKey.named("ec-p256"));
+
+    Acceptance.Promised promised = node("a").promise(with(csr, profile.name(), Optional.empty()));
+
+    Instant end = Fixtures.issuing(issuerKey).validity().notAfter();
+    Instant wanted = time.instant().plus(Duration.ofMinutes(55)).minusSeconds(1);
+    assertThat(events.events())
+        .endsWith(
+            new CaEvent.ValidityClamped(
+                promised.intent().serialNumber(), profile.name(), wanted, end));
+  }
+
+  @Test
+  void accept_issuerNotHere_unavailableAndThePlaceIsBack() {
+    EnrollmentRequest ceremony =
+        new EnrollmentRequest(Fixtures.ceremony(), Fixtures.rootCa().name(), CSR, Optional.empty());
+
+    assertThatExceptionOfType(CaUnavailable.IssuerInactive.class)
+        .isThrownBy(() -> node("a").accept(ceremony));
+
+    assertThat(admission.occupancy().inFlight()).isZero();
+    assertThat(events.names()).containsExactly("RequestAdmitted");
   }
 
   @Test

@@ -19,6 +19,7 @@ import org.sluiceca.core.profile.CertificateProfile;
 import org.sluiceca.core.testkit.AcceptLine;
 import org.sluiceca.core.testkit.CsrFixture;
 import org.sluiceca.core.testkit.Fixtures;
+import org.sluiceca.core.testkit.FullProfiles;
 import org.sluiceca.core.testkit.SoftwareKey;
 import org.sluiceca.core.x509.CsrDer;
 import org.sluiceca.core.x509.OctetString;
@@ -47,6 +48,7 @@ class GoldenCertificateTest {
     CsrDer full = CsrFixture.file("openssl-full");
     CsrDer ca = CsrFixture.host("Sluice Test Issuing CA").signedBy(key("ec-p256"));
     CsrDer root = CsrFixture.host("Sluice Test Root CA").signedBy(key("issuer-rsa-2048"));
+    CsrDer web = CsrFixture.host("web-1").signedBy(key("ec-p256"));
     CsrDer alice = CsrFixture.host("Alice").signedBy(key("ed25519"));
     return Stream.of(
         new Golden("tls-server-by-rsa", Fixtures.tlsServer(), "issuer-rsa-2048", full),
@@ -56,7 +58,12 @@ class GoldenCertificateTest {
         new Golden(
             "short-lived-client-by-rsa", Fixtures.shortLivedClient(), "issuer-rsa-2048", alice),
         new Golden("issuing-ca-by-rsa", Fixtures.issuingCa(), "issuer-rsa-2048", ca),
-        new Golden("root-ca-by-rsa", Fixtures.rootCa(), "issuer-rsa-2048", root));
+        new Golden("root-ca-by-rsa", Fixtures.rootCa(), "issuer-rsa-2048", root),
+        new Golden("everything-by-rsa", FullProfiles.everything(), "issuer-rsa-2048", web),
+        new Golden("constrained-ca-by-rsa", FullProfiles.constrainedCa(), "issuer-rsa-2048", ca),
+        new Golden(
+            "ocsp-responder-by-ed25519", FullProfiles.ocspResponder(), "issuer-ed25519", web),
+        new Golden("time-stamping-by-rsa", FullProfiles.timeStamping(), "issuer-rsa-2048", web));
   }
 
   @ParameterizedTest

@@ -18,6 +18,7 @@ import org.sluiceca.core.der.ExtensionOids;
 import org.sluiceca.core.der.Extensions;
 import org.sluiceca.core.der.NameCodec;
 import org.sluiceca.core.der.TbsCertificate;
+import org.sluiceca.core.failure.CaUnavailable.IssuerInactive;
 import org.sluiceca.core.failure.RejectedException;
 import org.sluiceca.core.failure.Rejection.Reason;
 import org.sluiceca.core.testkit.AcceptLine;
@@ -74,7 +75,7 @@ class PlannerTest {
                 false),
             Extensions.authorityInformationAccess("http://ca.example.test/issuers/issuing.cer"),
             Extensions.crlDistributionPoint("http://ca.example.test/issuers/issuing.crl"));
-    assertThat(plan.overriddenExtensions())
+    assertThat(plan.departures().overridden())
         .containsExactlyInAnyOrder(
             ExtensionOids.KEY_USAGE,
             ExtensionOids.EXTENDED_KEY_USAGE,
@@ -165,11 +166,13 @@ class PlannerTest {
   }
 
   @Test
-  void plan_issuerUnknownHere_refused() {
-    assertRefused(
-        Reason.PROFILE_VIOLATION,
-        new AcceptLine(Fixtures.tlsServer(), Fixtures.root(KEY)),
-        request("a.test"));
+  void plan_issuerUnknownHere_isNotTheClientsFault() {
+    AcceptLine line = new AcceptLine(Fixtures.tlsServer(), Fixtures.root(KEY));
+
+    assertThatExceptionOfType(IssuerInactive.class)
+        .isThrownBy(() -> line.plan(request("a.test")))
+        .withMessageContaining("issuing")
+        .withMessageContaining("tls-server");
   }
 
   @Test
@@ -182,7 +185,8 @@ class PlannerTest {
             ISSUER.keyIdentifier(),
             ISSUER.validity(),
             List.of(),
-            Optional.empty());
+            Optional.empty(),
+            ISSUER.constraints());
 
     assertRefused(Reason.LINT, new AcceptLine(Fixtures.tlsServer(), silent), request("a.test"));
   }
@@ -217,7 +221,7 @@ class PlannerTest {
 
     IssuancePlan plan = SERVER.plan(withExtension(usage));
 
-    assertThat(plan.overriddenExtensions()).containsExactly(ExtensionOids.KEY_USAGE);
+    assertThat(plan.departures().overridden()).containsExactly(ExtensionOids.KEY_USAGE);
     assertThat(CertificateReader.read(plan.tbsCertificate()).extension(ExtensionOids.KEY_USAGE))
         .contains(Extensions.keyUsage(Set.of(KeyUsage.DIGITAL_SIGNATURE)));
   }

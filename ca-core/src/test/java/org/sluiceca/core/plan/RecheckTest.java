@@ -6,11 +6,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.core.failure.RejectedException;
 import org.sluiceca.core.plan.Recheck.RecordedPlan;
+import org.sluiceca.core.profile.CertificateProfile;
 import org.sluiceca.core.profile.ProfileCatalog;
+import org.sluiceca.core.profile.ProfileVersion;
+import org.sluiceca.core.profile.ValidityPolicy;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.testkit.AcceptLine;
 import org.sluiceca.core.testkit.CsrFixture;
@@ -18,6 +22,7 @@ import org.sluiceca.core.testkit.Fixtures;
 import org.sluiceca.core.testkit.SoftwareKey;
 import org.sluiceca.core.x509.ExpiryWeek;
 import org.sluiceca.core.x509.IssuerName;
+import org.sluiceca.core.x509.OctetString;
 import org.sluiceca.core.x509.SerialNumber;
 import org.sluiceca.core.x509.SignatureAlgorithm;
 import org.sluiceca.core.x509.TbsCertificateDer;
@@ -26,6 +31,8 @@ import org.sluiceca.core.x509.TbsCertificateDer;
 class RecheckTest {
 
   private static final SoftwareKey KEY = SoftwareKey.named("issuer-ec-p256");
+
+  private static final OptionalInt VERSION_1 = OptionalInt.of(1);
 
   private IssuancePlan plan;
   private RecordedPlan recorded;
@@ -51,7 +58,7 @@ class RecheckTest {
 
   @Test
   void fault_expiredMeanwhile_found() {
-    Instant late = Fixtures.NOW.plus(Fixtures.tlsServer().content().validity().duration());
+    Instant late = Fixtures.tlsServer().content().validity().notAfterFor(Fixtures.NOW);
 
     assertThat(fault(recorded, late, KEY)).isPresent();
   }
@@ -85,15 +92,95 @@ class RecheckTest {
         .isPresent();
   }
 
+  /** Version 2 is stricter: the promise made under version 1 stands while version 1 is here. */
+  @Test
+  void fault_plannedUnderAnOlderVersion_judgedByThatVersion() {
+    CertificateProfile old = Fixtures.tlsServer();
+    CertificateProfile stricter = edition(old, Duration.ofDays(30));
+
+    Recheck both = recheck(List.of(old, stricter));
+    assertThat(both.fault(recorded, Fixtures.NOW)).isEmpty();
+    assertThat(both.knowsVersion(recorded)).isTrue();
+    Recheck newOnly = recheck(List.of(stricter));
+    assertThat(newOnly.fault(recorded, Fixtures.NOW)).isPresent();
+    assertThat(newOnly.knowsVersion(recorded)).isFalse();
+  }
+
+  /** What version 2 would plan too may be signed, wherever version 1 has gone. */
+  @Test
+  void fault_plannedUnderAVersionThatIsGone_judgedByTodays() {
+    CertificateProfile wider = edition(Fixtures.tlsServer(), Duration.ofDays(91));
+
+    assertThat(recheck(List.of(wider)).fault(recorded, Fixtures.NOW)).isEmpty();
+  }
+
+  /** Whoever writes an older version into the row gets that version's rules, not none. */
+  @Test
+  void fault_versionThatWouldNotPlanIt_found() {
+    RecordedPlan claimed =
+        new RecordedPlan(
+            plan.tbsCertificate(),
+            plan.serialNumber(),
+            plan.signatureAlgorithm(),
+            Fixtures.tlsServer().name(),
+            OptionalInt.of(2),
+            Fixtures.ISSUING);
+    CertificateProfile stricter = edition(Fixtures.tlsServer(), Duration.ofDays(30));
+
+    assertThat(recheck(List.of(Fixtures.tlsServer(), stricter)).fault(claimed, Fixtures.NOW))
+        .isPresent();
+  }
+
+  @Test
+  void knowsVersion_noneRecorded_isTrue() {
+    RecordedPlan unversioned =
+        new RecordedPlan(
+            plan.tbsCertificate(),
+            plan.serialNumber(),
+            plan.signatureAlgorithm(),
+            Fixtures.tlsServer().name(),
+            OptionalInt.empty(),
+            Fixtures.ISSUING);
+
+    assertThat(recheck(List.of(Fixtures.tlsServer())).knowsVersion(unversioned)).isTrue();
+  }
+
+  private static Recheck recheck(List<CertificateProfile> profiles) {
+    return new Recheck(
+        new ProfileCatalog(profiles), new IssuerCatalog(List.of(Fixtures.issuing(KEY))));
+  }
+
+  /** Version 2 of a profile, of another duration. */
+  private static CertificateProfile edition(CertificateProfile profile, Duration duration) {
+    CertificateProfile.Content content = profile.content();
+    return new CertificateProfile(
+        profile.name(),
+        profile.description(),
+        profile.use(),
+        profile.issuer(),
+        new CertificateProfile.Content(
+            new ValidityPolicy(duration, Duration.ofHours(1), false),
+            content.subject(),
+            content.key(),
+            content.subjectAltName(),
+            content.extensions()),
+        new ProfileVersion(2, true, OctetString.copyOf(new byte[32])));
+  }
+
   private RecordedPlan with(
       TbsCertificateDer tbs, SerialNumber serialNumber, SignatureAlgorithm algorithm) {
     return new RecordedPlan(
-        tbs, serialNumber, algorithm, Fixtures.tlsServer().name(), Fixtures.ISSUING);
+        tbs, serialNumber, algorithm, Fixtures.tlsServer().name(), VERSION_1, Fixtures.ISSUING);
   }
 
   private RecordedPlan under(ProfileName profile, IssuerName issuer) {
     return new RecordedPlan(
-        plan.tbsCertificate(), plan.serialNumber(), plan.signatureAlgorithm(), profile, issuer);
+        plan.tbsCertificate(),
+        plan.serialNumber(),
+        plan.signatureAlgorithm(),
+        profile,
+        VERSION_1,
+        issuer);
   }
 
   private static Optional<String> fault(RecordedPlan plan, SoftwareKey issuerKey) {

@@ -17,6 +17,7 @@ import org.sluiceca.core.failure.Rejection.Reason;
 import org.sluiceca.core.profile.CertificateProfile.Content;
 import org.sluiceca.core.profile.CertificateProfile.Use;
 import org.sluiceca.core.profile.ExtensionPolicy.Revocation;
+import org.sluiceca.core.profile.ValidityPolicy.Term.Lasting;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.Requester;
 import org.sluiceca.core.request.RequesterId;
@@ -58,7 +59,9 @@ class PoliciesTest {
   @Test
   void validity_backdatedPeriod_hasExactlyTheDuration() throws Exception {
     Validity period =
-        new ValidityPolicy(DAY, HOUR, false).periodAt(NOW.plusMillis(999), issuer(-DAY_S, DAY_S));
+        new ValidityPolicy(DAY, HOUR, false)
+            .periodAt(NOW.plusMillis(999), issuer(-DAY_S, DAY_S))
+            .validity();
 
     assertThat(period.notBefore()).isEqualTo(NOW.minus(HOUR));
     assertThat(period.notAfter()).isEqualTo(NOW.minus(HOUR).plus(DAY).minusSeconds(1));
@@ -68,7 +71,7 @@ class PoliciesTest {
   void validity_endsWithTheIssuerOrASecondBeyond_bothSides() throws Exception {
     ValidityPolicy policy = new ValidityPolicy(DAY, Duration.ZERO, false);
 
-    assertThat(policy.periodAt(NOW, issuer(-9, DAY_S - 1)).notAfter())
+    assertThat(policy.periodAt(NOW, issuer(-9, DAY_S - 1)).validity().notAfter())
         .isEqualTo(NOW.plusSeconds(DAY_S - 1));
     assertRefused(Reason.PROFILE_VIOLATION, () -> policy.periodAt(NOW, issuer(-9, DAY_S - 2)));
   }
@@ -77,7 +80,7 @@ class PoliciesTest {
   void validity_beginsWithTheIssuerOrASecondBefore_bothSides() throws Exception {
     ValidityPolicy policy = new ValidityPolicy(DAY, HOUR, true);
 
-    assertThat(policy.periodAt(NOW, issuer(-3_600, 9 * DAY_S)).notBefore())
+    assertThat(policy.periodAt(NOW, issuer(-3_600, 9 * DAY_S)).validity().notBefore())
         .isEqualTo(NOW.minus(HOUR));
     assertRefused(Reason.PROFILE_VIOLATION, () -> policy.periodAt(NOW, issuer(-3_599, 9 * DAY_S)));
   }
@@ -86,8 +89,10 @@ class PoliciesTest {
   void validity_clamped_endsWithTheIssuerWhileItLives() throws Exception {
     ValidityPolicy policy = new ValidityPolicy(DAY, HOUR, true);
 
-    assertThat(policy.periodAt(NOW, issuer(-DAY_S, 5)).notAfter()).isEqualTo(NOW.plusSeconds(5));
-    assertThat(policy.periodAt(NOW, issuer(-DAY_S, 1)).notAfter()).isEqualTo(NOW.plusSeconds(1));
+    assertThat(policy.periodAt(NOW, issuer(-DAY_S, 5)).validity().notAfter())
+        .isEqualTo(NOW.plusSeconds(5));
+    assertThat(policy.periodAt(NOW, issuer(-DAY_S, 1)).validity().notAfter())
+        .isEqualTo(NOW.plusSeconds(1));
     assertRefused(Reason.PROFILE_VIOLATION, () -> policy.periodAt(NOW, issuer(-DAY_S, 0)));
     assertRefused(Reason.PROFILE_VIOLATION, () -> policy.periodAt(NOW, issuer(-DAY_S, -1)));
   }
@@ -96,8 +101,8 @@ class PoliciesTest {
   void validity_bounds_bothSides() {
     Duration most = Duration.ofDays(50 * 366L);
 
-    assertThat(new ValidityPolicy(HOUR, Duration.ZERO, false).duration()).isEqualTo(HOUR);
-    assertThat(new ValidityPolicy(most, Duration.ZERO, false).duration()).isEqualTo(most);
+    assertThat(new ValidityPolicy(HOUR, Duration.ZERO, false).term()).isEqualTo(new Lasting(HOUR));
+    assertThat(new ValidityPolicy(most, Duration.ZERO, false).term()).isEqualTo(new Lasting(most));
     assertThat(new ValidityPolicy(HOUR, HOUR.minusSeconds(1), false).backdate()).isLessThan(HOUR);
     for (Duration[] pair :
         new Duration[][] {

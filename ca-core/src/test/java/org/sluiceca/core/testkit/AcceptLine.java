@@ -3,6 +3,7 @@ package org.sluiceca.core.testkit;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.sluiceca.core.admit.Admission;
 import org.sluiceca.core.admit.Admitted;
@@ -47,7 +48,11 @@ public final class AcceptLine {
     Requester requester =
         profile.use() == CertificateProfile.Use.CEREMONY
             ? Fixtures.ceremony()
-            : Fixtures.requester();
+            : new Requester(
+                Fixtures.requester().id(),
+                Fixtures.requester().authentication(),
+                Fixtures.requester().roles(),
+                Set.of(profile.name()));
     Admission admission = new Admission(1, () -> true, () -> 0, new SplittableRandom(SEED));
     Deadline deadline = new Deadline(Duration.ofSeconds(10).toNanos());
     if (!(admission.admit(deadline) instanceof Admitted place)) {

@@ -27,6 +27,7 @@ import org.sluiceca.core.request.Role;
 import org.sluiceca.core.x509.DistinguishedName;
 import org.sluiceca.core.x509.DistinguishedName.Attribute;
 import org.sluiceca.core.x509.ExtendedKeyUsage;
+import org.sluiceca.core.x509.IssuerConstraints;
 import org.sluiceca.core.x509.IssuerName;
 import org.sluiceca.core.x509.KeyUsage;
 import org.sluiceca.core.x509.NameAttribute;
@@ -127,7 +128,21 @@ public final class Fixtures {
         issuer.keyIdentifier(),
         validity,
         issuer.chain(),
-        issuer.publications());
+        issuer.publications(),
+        issuer.constraints());
+  }
+
+  /** The same issuer below certificates that allow less. */
+  public static Issuer withConstraints(Issuer issuer, IssuerConstraints constraints) {
+    return new Issuer(
+        issuer.name(),
+        issuer.subject(),
+        issuer.subjectPublicKeyInfo(),
+        issuer.keyIdentifier(),
+        issuer.validity(),
+        issuer.chain(),
+        issuer.publications(),
+        constraints);
   }
 
   /** A requester who may use every enrollment profile. */
@@ -168,7 +183,8 @@ public final class Fixtures {
         Optional.of(
             new Issuer.Publications(
                 "http://ca.example.test/issuers/" + name + ".cer",
-                "http://ca.example.test/issuers/" + name + ".crl")));
+                "http://ca.example.test/issuers/" + name + ".crl")),
+        IssuerConstraints.NONE);
   }
 
   private static CertificateProfile enrollment(String name, Content content) {

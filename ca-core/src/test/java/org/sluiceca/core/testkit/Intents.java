@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.sluiceca.core.der.Extensions;
@@ -92,7 +93,8 @@ public final class Intents {
         serialNumber,
         TbsCertificateWriter.write(fields),
         SignatureAlgorithm.ECDSA_SHA256,
-        new Intent.Origin(requester, new ProfileName("tls-server"), new IssuerName("issuing")),
+        new Intent.Origin(
+            requester, new ProfileName("tls-server"), new IssuerName("issuing"), OptionalInt.of(3)),
         key,
         sha256(host));
   }

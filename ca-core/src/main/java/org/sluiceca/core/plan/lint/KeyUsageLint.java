@@ -39,15 +39,9 @@ final class KeyUsageLint implements Lint {
       return Optional.of("keyUsage " + usages + " is not the profile's");
     }
     PublicKeyAlgorithm key = planned.tbs().subjectPublicKeyInfo().key().algorithm();
-    boolean enciphers =
-        usages.contains(KeyUsage.KEY_ENCIPHERMENT) || usages.contains(KeyUsage.DATA_ENCIPHERMENT);
-    boolean agrees = usages.contains(KeyUsage.KEY_AGREEMENT);
-    return switch (key) {
-      case EC_P256, EC_P384, EC_P521 ->
-          enciphers ? Optional.of("an EC key cannot encipher") : Optional.empty();
-      case ED25519, ED448 ->
-          enciphers || agrees ? Optional.of("an EdDSA key can only sign") : Optional.empty();
-      case RSA -> agrees ? Optional.of("an RSA key cannot agree on keys") : Optional.empty();
-    };
+    return usages.stream()
+        .filter(usage -> !usage.fits(key))
+        .findFirst()
+        .map(usage -> "a key of %s cannot have keyUsage %s".formatted(key, usage));
   }
 }

@@ -17,5 +17,5 @@ interface Lint {
   LocalDate effective();
 
   /** Returns what is wrong, or empty. A part that does not parse is wrong too. */
-  Optional<String> fault(PlannedCertificate planned) throws DerException;
+  Optional<String> fault(PlannedCertificate planned) throws DerException, MalformedException;
 }

@@ -1,6 +1,6 @@
 package org.sluiceca.core.plan.lint;
 
-import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Optional;
 import org.sluiceca.core.x509.Validity;
@@ -38,10 +38,9 @@ final class ValidityLint implements Lint {
     if (validity.notAfter().isAfter(issuer.notAfter())) {
       return Optional.of("notAfter after that of the issuer");
     }
-    Duration period = Duration.between(validity.notBefore(), validity.notAfter()).plusSeconds(1);
-    Duration allowed = planned.profile().content().validity().duration();
-    return period.compareTo(allowed) > 0
-        ? Optional.of("valid for " + period + ", the profile says " + allowed)
+    Instant latest = planned.profile().content().validity().notAfterFor(validity.notBefore());
+    return validity.notAfter().isAfter(latest)
+        ? Optional.of("notAfter " + validity.notAfter() + ", the profile says " + latest)
         : Optional.empty();
   }
 }

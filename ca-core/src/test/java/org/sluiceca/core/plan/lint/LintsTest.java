@@ -8,7 +8,6 @@ import static org.sluiceca.core.testkit.RawDer.hex;
 import java.math.BigInteger;
 import java.net.InetAddress;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
@@ -18,19 +17,16 @@ import org.junit.jupiter.api.Test;
 import org.sluiceca.core.der.CertificateReader;
 import org.sluiceca.core.der.ExtensionOids;
 import org.sluiceca.core.der.Extensions;
-import org.sluiceca.core.der.NameCodec;
 import org.sluiceca.core.der.TbsCertificate;
 import org.sluiceca.core.der.TbsCertificateWriter;
 import org.sluiceca.core.failure.RejectedException;
 import org.sluiceca.core.failure.Rejection.Reason;
 import org.sluiceca.core.plan.Issuer;
-import org.sluiceca.core.plan.lint.PlannedCertificate.IssuerSide;
 import org.sluiceca.core.profile.CertificateProfile;
 import org.sluiceca.core.testkit.AcceptLine;
 import org.sluiceca.core.testkit.CsrFixture;
 import org.sluiceca.core.testkit.Fixtures;
 import org.sluiceca.core.testkit.SoftwareKey;
-import org.sluiceca.core.x509.DistinguishedName;
 import org.sluiceca.core.x509.DistinguishedName.Attribute;
 import org.sluiceca.core.x509.ExtendedKeyUsage;
 import org.sluiceca.core.x509.Extension;
@@ -82,14 +78,14 @@ class LintsTest {
   void signatureAlgorithm_anotherThanTheIssuers_found() {
     for (SignatureAlgorithm other : SignatureAlgorithm.values()) {
       if (other != SignatureAlgorithm.ECDSA_SHA256) {
-        assertFound("signature_algorithm", tbs -> new Change(tbs).algorithm(other).done());
+        assertFound("signature_algorithm", tbs -> new TbsChange(tbs).algorithm(other).done());
       }
     }
   }
 
   @Test
   void issuer_anotherName_found() {
-    assertFound("issuer", tbs -> new Change(tbs).issuer("Sluice Test Issuing CB").done());
+    assertFound("issuer", tbs -> new TbsChange(tbs).issuer("Sluice Test Issuing CB").done());
   }
 
   @Test
@@ -98,20 +94,20 @@ class LintsTest {
     Validity issuer = ISSUER.validity();
     assertFound(
         "validity",
-        tbs -> new Change(tbs).validity(own.notBefore(), own.notAfter().plusSeconds(1)).done());
+        tbs -> new TbsChange(tbs).validity(own.notBefore(), own.notAfter().plusSeconds(1)).done());
     assertFound(
         "validity",
-        tbs -> new Change(tbs).validity(own.notBefore().minusSeconds(1), own.notAfter()).done());
+        tbs -> new TbsChange(tbs).validity(own.notBefore().minusSeconds(1), own.notAfter()).done());
     assertFound(
         "validity",
         tbs ->
-            new Change(tbs)
+            new TbsChange(tbs)
                 .validity(issuer.notAfter().minusSeconds(9), issuer.notAfter().plusSeconds(1))
                 .done());
     assertFound(
         "validity",
         tbs ->
-            new Change(tbs)
+            new TbsChange(tbs)
                 .validity(issuer.notBefore().minusSeconds(1), issuer.notBefore().plusSeconds(9))
                 .done());
   }
@@ -121,28 +117,29 @@ class LintsTest {
     Instant now = Fixtures.NOW;
     assertFound(
         "validity",
-        tbs -> new Change(tbs).validity(now.plusSeconds(1), now.plusSeconds(60)).done());
+        tbs -> new TbsChange(tbs).validity(now.plusSeconds(1), now.plusSeconds(60)).done());
     assertFound(
         "validity",
-        tbs -> new Change(tbs).validity(now.minusSeconds(60), now.minusSeconds(1)).done());
+        tbs -> new TbsChange(tbs).validity(now.minusSeconds(60), now.minusSeconds(1)).done());
   }
 
   @Test
   void subject_criticalityOfTheNamesWrong_found() {
     List<GeneralName> names = List.of(new GeneralName.Dns("a.test"));
     assertFound("subject", replace(Extensions.subjectAltName(names, true)));
-    assertFound("subject", tbs -> new Change(tbs).subject().done());
+    assertFound("subject", tbs -> new TbsChange(tbs).subject().done());
     assertFound(
-        "subject", tbs -> new Change(tbs).subject().without(ExtensionOids.SUBJECT_ALT_NAME).done());
+        "subject",
+        tbs -> new TbsChange(tbs).subject().without(ExtensionOids.SUBJECT_ALT_NAME).done());
   }
 
   @Test
   void subject_againstTheProfile_found() {
     assertFound(
         "subject",
-        tbs -> new Change(tbs).subject(new Attribute(NameAttribute.COMMON_NAME, "a\0b")).done());
+        tbs -> new TbsChange(tbs).subject(new Attribute(NameAttribute.COMMON_NAME, "a\0b")).done());
     Attribute cn = new Attribute(NameAttribute.COMMON_NAME, "a.test");
-    assertFound("subject", tbs -> new Change(tbs).subject(cn, cn).done());
+    assertFound("subject", tbs -> new TbsChange(tbs).subject(cn, cn).done());
   }
 
   @Test
@@ -151,7 +148,7 @@ class LintsTest {
     Extension none = Extensions.basicConstraints(false, OptionalInt.empty());
     assertFound("basic_constraints", replace(ca));
     assertFound("basic_constraints", replace(Extension.of(none.oid(), false, none.value())));
-    assertFound("basic_constraints", tbs -> new Change(tbs).without(none.oid()).done());
+    assertFound("basic_constraints", tbs -> new TbsChange(tbs).without(none.oid()).done());
     // A path length without cA.
     assertFound("basic_constraints", replace(Extension.of(none.oid(), true, hex("3003020100"))));
   }
@@ -179,7 +176,7 @@ class LintsTest {
         "key_usage",
         replace(Extensions.keyUsage(Set.of(KeyUsage.DIGITAL_SIGNATURE, KeyUsage.KEY_CERT_SIGN))));
     assertFound("key_usage", replace(Extension.of(right.oid(), false, right.value())));
-    assertFound("key_usage", tbs -> new Change(tbs).without(right.oid()).done());
+    assertFound("key_usage", tbs -> new TbsChange(tbs).without(right.oid()).done());
   }
 
   @Test
@@ -194,7 +191,7 @@ class LintsTest {
             Extensions.extendedKeyUsage(
                 Set.of(ExtendedKeyUsage.SERVER_AUTH, ExtendedKeyUsage.CLIENT_AUTH))));
     assertFound("extended_key_usage", replace(Extension.of(right.oid(), true, right.value())));
-    assertFound("extended_key_usage", tbs -> new Change(tbs).without(right.oid()).done());
+    assertFound("extended_key_usage", tbs -> new TbsChange(tbs).without(right.oid()).done());
   }
 
   @Test
@@ -203,10 +200,10 @@ class LintsTest {
     assertFound("key_identifier", replace(Extensions.authorityKeyIdentifier(other)));
     assertFound(
         "key_identifier",
-        tbs -> new Change(tbs).without(ExtensionOids.AUTHORITY_KEY_IDENTIFIER).done());
+        tbs -> new TbsChange(tbs).without(ExtensionOids.AUTHORITY_KEY_IDENTIFIER).done());
     assertFound(
         "key_identifier",
-        tbs -> new Change(tbs).without(ExtensionOids.SUBJECT_KEY_IDENTIFIER).done());
+        tbs -> new TbsChange(tbs).without(ExtensionOids.SUBJECT_KEY_IDENTIFIER).done());
     Extension subject = Extensions.subjectKeyIdentifier(other);
     assertFound("key_identifier", replace(Extension.of(subject.oid(), true, subject.value())));
   }
@@ -231,24 +228,25 @@ class LintsTest {
             Extensions.subjectAltName(
                 List.of(new GeneralName.Dns("a.test"), new GeneralName.Dns("A.test")), false)));
     assertFound(
-        "subject_alt_name", tbs -> new Change(tbs).without(ExtensionOids.SUBJECT_ALT_NAME).done());
+        "subject_alt_name",
+        tbs -> new TbsChange(tbs).without(ExtensionOids.SUBJECT_ALT_NAME).done());
   }
 
   @Test
   void revocation_neitherOrBothOrOther_found() {
     Extension never = Extensions.noRevocationAvailable();
     String crl = ExtensionOids.CRL_DISTRIBUTION_POINTS;
-    assertFound("revocation", tbs -> new Change(tbs).with(never).done());
-    assertFound("revocation", tbs -> new Change(tbs).without(crl).with(never).done());
-    assertFound("revocation", tbs -> new Change(tbs).without(crl).done());
+    assertFound("revocation", tbs -> new TbsChange(tbs).with(never).done());
+    assertFound("revocation", tbs -> new TbsChange(tbs).without(crl).with(never).done());
+    assertFound("revocation", tbs -> new TbsChange(tbs).without(crl).done());
   }
 
   @Test
   void extensions_oneThatNobodyPlanned_found() {
-    Extension foreign = Extension.of("2.5.29.30", true, hex("3000"));
-    assertFound("extensions", tbs -> new Change(tbs).with(foreign).done());
+    Extension foreign = Extension.of("2.5.29.36", true, hex("3000"));
+    assertFound("extensions", tbs -> new TbsChange(tbs).with(foreign).done());
     Extension issuerAltName = Extension.of("2.5.29.18", false, hex("3003820161"));
-    assertFound("extensions", tbs -> new Change(tbs).with(issuerAltName).done());
+    assertFound("extensions", tbs -> new TbsChange(tbs).with(issuerAltName).done());
   }
 
   @Test
@@ -259,7 +257,9 @@ class LintsTest {
             .plan(CsrFixture.host("Alice").signedBy(KEY))
             .tbsCertificate();
     TbsCertificate planted =
-        new Change(CertificateReader.read(planned)).key(SoftwareKey.named("rsa-2048")).done();
+        new TbsChange(CertificateReader.read(planned))
+            .key(SoftwareKey.named("rsa-2048").publicKey())
+            .done();
 
     assertThatExceptionOfType(RejectedException.class)
         .isThrownBy(
@@ -308,11 +308,15 @@ class LintsTest {
 
   private static IssuerSide side(Issuer issuer) {
     return new IssuerSide(
-        issuer.subject(), issuer.subjectPublicKeyInfo(), issuer.keyIdentifier(), issuer.validity());
+        issuer.subject(),
+        issuer.subjectPublicKeyInfo(),
+        issuer.keyIdentifier(),
+        issuer.validity(),
+        issuer.constraints());
   }
 
   private static UnaryOperator<TbsCertificate> replace(Extension extension) {
-    return tbs -> new Change(tbs).replacing(extension).done();
+    return tbs -> new TbsChange(tbs).replacing(extension).done();
   }
 
   private static UnaryOperator<TbsCertificate> octets(UnaryOperator<byte[]> change) {
@@ -336,86 +340,5 @@ class LintsTest {
     byte[] copy = octets.clone();
     copy[at] = change.of(copy[at]);
     return copy;
-  }
-
-  /** The planner's certificate with something changed. */
-  private static final class Change {
-
-    private final TbsCertificate tbs;
-    private SignatureAlgorithm algorithm;
-    private org.sluiceca.core.x509.NameDer issuer;
-    private Validity validity;
-    private org.sluiceca.core.x509.NameDer subject;
-    private org.sluiceca.core.x509.SubjectPublicKeyInfo key;
-    private final List<Extension> extensions;
-
-    Change(TbsCertificate tbs) {
-      this.tbs = tbs;
-      this.algorithm = tbs.signatureAlgorithm();
-      this.issuer = tbs.issuer();
-      this.validity = tbs.validity();
-      this.subject = tbs.subject();
-      this.key = tbs.subjectPublicKeyInfo();
-      this.extensions = new ArrayList<>(tbs.extensions());
-    }
-
-    Change algorithm(SignatureAlgorithm other) {
-      algorithm = other;
-      return this;
-    }
-
-    Change issuer(String commonName) {
-      issuer = name(new Attribute(NameAttribute.COMMON_NAME, commonName));
-      return this;
-    }
-
-    Change validity(Instant notBefore, Instant notAfter) {
-      validity = new Validity(notBefore, notAfter);
-      return this;
-    }
-
-    Change subject(Attribute... attributes) {
-      subject = name(attributes);
-      return this;
-    }
-
-    Change key(SoftwareKey other) {
-      key = other.publicKey();
-      return this;
-    }
-
-    Change with(Extension extension) {
-      extensions.add(extension);
-      return this;
-    }
-
-    Change without(String oid) {
-      assertThat(extensions.removeIf(e -> e.oid().equals(oid))).isTrue();
-      return this;
-    }
-
-    Change replacing(Extension extension) {
-      extensions.replaceAll(e -> e.oid().equals(extension.oid()) ? extension : e);
-      assertThat(extensions).contains(extension).isNotEqualTo(tbs.extensions());
-      return this;
-    }
-
-    TbsCertificate done() {
-      return new TbsCertificate(
-          withWeekOf(validity), algorithm, issuer, validity, subject, key, extensions);
-    }
-
-    /** The week in the serial number follows, so that only the lint in question can object. */
-    private OctetString withWeekOf(Validity period) {
-      byte[] octets = tbs.serialNumber().octets();
-      int week = org.sluiceca.core.x509.ExpiryWeek.of(period.notAfter()).number();
-      octets[1] = (byte) (week >>> 8);
-      octets[2] = (byte) week;
-      return OctetString.copyOf(octets);
-    }
-
-    private static org.sluiceca.core.x509.NameDer name(Attribute... attributes) {
-      return NameCodec.write(new DistinguishedName(List.of(attributes)));
-    }
   }
 }

@@ -1,4 +1,4 @@
-package org.sluiceca.api.wiring;
+package org.sluiceca.api.profile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -15,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.sluiceca.core.profile.CertificateProfile;
 import org.sluiceca.core.profile.ProfileCatalog;
+import org.sluiceca.core.profile.ValidityPolicy.Term.Lasting;
 import org.sluiceca.core.request.ProfileName;
 
 class ProfileFilesTest {
@@ -25,7 +26,14 @@ class ProfileFilesTest {
 
     assertThat(profiles.all())
         .extracting(p -> p.name().value())
-        .containsExactly("device", "root-ca", "short-lived", "sub-ca", "tls-client", "tls-server");
+        .containsExactly(
+            "device",
+            "ocsp-responder",
+            "root-ca",
+            "short-lived",
+            "sub-ca",
+            "tls-client",
+            "tls-server");
     assertThat(duration(profiles, "tls-server")).isEqualTo(Duration.ofDays(90));
     assertThat(duration(profiles, "device")).isEqualTo(Duration.ofDays(825));
     assertThat(duration(profiles, "short-lived")).isEqualTo(Duration.ofDays(7));
@@ -50,6 +58,34 @@ class ProfileFilesTest {
     "'name: tls-server', 'name: TLS Server', name",
     "'issuer: issuing', '', issuer",
     "'revocation: crl', '', revocation",
+    "'duration: P90D', 'notAfter: \"2027-01-01T00:00:00Z\", duration: P90D', duration",
+    "'duration: P90D, ', '', notAfter",
+    "'duration: P90D', 'notAfter: \"2101-01-01T00:00:00Z\"', notAfter",
+    "'rsaBitsMin: 2048', 'rsaBitsMin: 3072, rsaBitsMax: 2048', rsaBitsMax",
+    "'keyUsage: [digital_signature]', 'keyUsage: [key_encipherment]', KEY_ENCIPHERMENT",
+    "'extendedKeyUsage: [server_auth]', 'extendedKeyUsage: [ocsp_signing]', ocsp_signing",
+    "'extendedKeyUsage: [server_auth]', 'extendedKeyUsage: [server_auth, time_stamping]', time_stamping",
+    "'key:', '  attributes: {common_name: {value: x}}\nkey:', COMMON_NAME",
+    "'key:', '  attributes: {serial_number: {}}\nkey:', SERIAL_NUMBER",
+    "'key:', '  attributes: {serial_number: }\nkey:', SERIAL_NUMBER",
+    "'key:', '  attributes: {serial_number: {value: \"${csr.title}\"}}\nkey:', csr.title",
+    "'key:', '  attributes: {serial_number: {value: \"x\", colour: blue}}\nkey:', colour",
+    "'key:', '  attributes: {title: {value: \"x\"}}\nkey:', title",
+    "'key:', '  attributes: {locality: {pattern: \"(\"}}\nkey:', pattern",
+    "'countMax: 100', 'countMax: 100, permitted: {dns: [\"a..b\"]}', a..b",
+    "'countMax: 100', 'countMax: 100, permitted: {ip: [\"10.0.0.1/8\"]}', prefix",
+    "'countMax: 100', 'countMax: 100, permitted: {dms: [\"a.b\"]}', dms",
+    "'countMax: 100', 'countMax: 100, add: [\"x400:a\"]', x400",
+    "'countMax: 100', 'countMax: 100, fromRequest: false', added",
+    "'countMax: 100', 'countMax: 100, countMaxOf: {uri: 2}', URI",
+    "'countMax: 100', 'countMax: 100, patterns: {dns: \"[\"}', pattern",
+    "'ca: false', 'ca: false\n  nameConstraints: {permitted: {dns: [a.test]}}', nameConstraints",
+    "'ca: false', 'ca: false\n  ocspNoCheck: true', ocspNoCheck",
+    "'ca: false', 'ca: false\n  policies: [{oid: 1.2.x}]', 1.2.x",
+    "'ca: false', 'ca: false\n  other: [{oid: 2.5.29.19, derHex: \"0500\"}]', governed",
+    "'ca: false', 'ca: false\n  other: [{oid: 1.2.3.4, derHex: \"05\"}]', 1.2.3.4",
+    "'ca: false', 'ca: false\n  other: [{oid: 1.2.3.4}]', 1.2.3.4",
+    "'ca: false', 'ca: false\n  other: [{oid: 1.2.3.4, derHex: \"0500\", utf8String: x}]', derHex",
   })
   void parse_contradictionOrUnknownKey_refused(String line, String instead, String named)
       throws IOException {
@@ -82,7 +118,9 @@ class ProfileFilesTest {
 
   private static Duration duration(ProfileCatalog profiles, String name) {
     CertificateProfile profile = profiles.find(new ProfileName(name)).orElseThrow();
-    return profile.content().validity().duration();
+    return profile.content().validity().term() instanceof Lasting(Duration duration)
+        ? duration
+        : Duration.ZERO;
   }
 
   private static String shipped(String name) throws IOException {

@@ -1,4 +1,4 @@
-package org.sluiceca.api.wiring;
+package org.sluiceca.api.profile;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,10 +24,20 @@ public final class ProfileFiles {
   public static final String CLASSPATH = "classpath:";
 
   private static final List<String> SHIPPED =
-      List.of("tls-server", "tls-client", "device", "short-lived", "sub-ca", "root-ca");
+      List.of(
+          "tls-server",
+          "tls-client",
+          "device",
+          "short-lived",
+          "ocsp-responder",
+          "sub-ca",
+          "root-ca");
 
   /** More than anybody names; a folder with more is the wrong folder. */
   private static final int FILES_MAX = 200;
+
+  /** Twenty times the longest example. */
+  private static final long FILE_BYTES_MAX = 64 * 1024;
 
   private static final YAMLMapper YAML =
       YAMLMapper.builder()
@@ -79,9 +89,22 @@ public final class ProfileFiles {
     }
     List<CertificateProfile> profiles = new ArrayList<>();
     for (Path file : files) {
-      profiles.add(parse(file.toString(), Files.readAllBytes(file)));
+      profiles.add(file(file));
     }
     return profiles;
+  }
+
+  /**
+   * Reads one file.
+   *
+   * @throws IllegalArgumentException with one line that names the file and the fault
+   */
+  public static CertificateProfile file(Path file) throws IOException {
+    if (Files.size(file) > FILE_BYTES_MAX) {
+      throw new IllegalArgumentException(
+          "profile %s: %d bytes, allowed %d".formatted(file, Files.size(file), FILE_BYTES_MAX));
+    }
+    return parse(file.toString(), Files.readAllBytes(file));
   }
 
   static CertificateProfile parse(String file, byte[] yaml) {
@@ -90,7 +113,7 @@ public final class ProfileFiles {
       if (read == null) {
         throw new IllegalArgumentException("it says nothing");
       }
-      return read.validated();
+      return read.validated(ContentDigest.of(YAML.readTree(yaml)));
     } catch (JacksonException e) {
       // Faults of the whole document, such as its depth, have no place in it.
       TokenStreamLocation at = e.getLocation();

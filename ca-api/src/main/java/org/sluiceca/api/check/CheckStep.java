@@ -1,0 +1,184 @@
+package org.sluiceca.api.check;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.sluiceca.api.profile.ProfileFiles;
+import org.sluiceca.core.admit.Admission;
+import org.sluiceca.core.admit.Admitted;
+import org.sluiceca.core.csr.CsrVerifier;
+import org.sluiceca.core.csr.VerifiedCsr;
+import org.sluiceca.core.der.DerException;
+import org.sluiceca.core.der.Pem;
+import org.sluiceca.core.failure.RejectedException;
+import org.sluiceca.core.plan.IssuerCatalog;
+import org.sluiceca.core.plan.Planner;
+import org.sluiceca.core.plan.SerialNumbers;
+import org.sluiceca.core.profile.AuthorizedRequest;
+import org.sluiceca.core.profile.CertificateProfile;
+import org.sluiceca.core.profile.ProfileAuthorizer;
+import org.sluiceca.core.profile.ProfileCatalog;
+import org.sluiceca.core.request.EnrollmentRequest;
+import org.sluiceca.core.request.ProfileName;
+import org.sluiceca.core.request.Requester;
+import org.sluiceca.core.request.Requester.Authentication;
+import org.sluiceca.core.request.RequesterId;
+import org.sluiceca.core.request.Role;
+import org.sluiceca.core.time.Deadline;
+import org.sluiceca.core.verify.BouncyCastleVerifier;
+import org.sluiceca.core.x509.CsrDer;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Takes one request through steps 2 to 4 and shows the plan, or the step that refuses it. */
+@Command(
+    name = "check",
+    description = "Shows what would be issued for a CSR, or why it would be refused.")
+final class CheckStep implements Callable<Integer> {
+
+  /** Only the first step asks for it, and gives the one place at once. */
+  private static final Duration ANSWER_MAX = Duration.ofSeconds(10);
+
+  @Spec
+  @SuppressWarnings("NullAway.Init") // picocli sets it.
+  private CommandSpec spec;
+
+  @Option(
+      names = "--profile",
+      description = "The profile's name; with one file it may be left out.")
+  private @Nullable String profileName;
+
+  @Option(
+      names = "--profile-file",
+      description = "A profile file (YAML) to try, instead of the profiles in use.")
+  private @Nullable Path profileFile;
+
+  @Option(
+      names = "--profiles",
+      defaultValue = ProfileFiles.CLASSPATH,
+      description = "The folder of the profiles in use; without it the shipped ones.")
+  @SuppressWarnings("NullAway.Init")
+  private String profiles;
+
+  @Option(names = "--csr", required = true, description = "The request, PEM or DER.")
+  @SuppressWarnings("NullAway.Init")
+  private Path csr;
+
+  @Option(
+      names = "--requester",
+      defaultValue = "requester",
+      description = "Who asks, for templates: a registered name.")
+  @SuppressWarnings("NullAway.Init")
+  private String requester;
+
+  @Option(
+      names = "--chain",
+      description = "The issuer's certificate and those above it (PEM); without it a stand-in.")
+  private @Nullable Path chain;
+
+  @Option(names = "--public-url", defaultValue = "http://localhost:8080")
+  @SuppressWarnings("NullAway.Init")
+  private String publicUrl;
+
+  @Option(names = "--json", description = "Answer in JSON.")
+  private boolean isJson;
+
+  @Override
+  public Integer call() throws IOException, DerException {
+    CertificateProfile profile = profile();
+    CheckIssuer issuer = CheckIssuer.of(profile.issuer(), Optional.ofNullable(chain), publicUrl);
+    CheckResult result = check(profile, issuer, request());
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(isJson ? PlanJson.of(result) : PlanText.of(result));
+    out.flush();
+    return result instanceof CheckResult.Planned ? 0 : ProfileCommand.FAILED;
+  }
+
+  private CertificateProfile profile() throws IOException {
+    if (profileFile != null) {
+      CertificateProfile profile = ProfileFiles.file(profileFile);
+      if (profileName != null && !profile.name().value().equals(profileName)) {
+        throw new IllegalArgumentException(
+            "%s is profile %s, not %s".formatted(profileFile, profile.name(), profileName));
+      }
+      return profile;
+    }
+    if (profileName == null || !ProfileName.isValid(profileName)) {
+      throw new IllegalArgumentException("name a profile: --profile NAME or --profile-file FILE");
+    }
+    ProfileCatalog catalog = ProfileFiles.read(profiles);
+    return catalog
+        .find(new ProfileName(profileName))
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "no profile %s; there are %s"
+                        .formatted(
+                            profileName, catalog.all().stream().map(p -> p.name()).toList())));
+  }
+
+  private CsrDer request() throws IOException, DerException {
+    if (Files.size(csr) > CsrVerifier.CSR_BYTES_MAX) {
+      throw new IOException(
+          "%s has %d bytes, allowed %d".formatted(csr, Files.size(csr), CsrVerifier.CSR_BYTES_MAX));
+    }
+    byte[] bytes = Files.readAllBytes(csr);
+    // DER of a SEQUENCE begins with 30; PEM with a hyphen, or with remarks.
+    return bytes.length > 0 && bytes[0] == 0x30
+        ? CsrDer.of(bytes)
+        : CsrDer.of(
+            Pem.read(
+                Pem.CERTIFICATE_REQUEST,
+                new String(bytes, java.nio.charset.StandardCharsets.UTF_8)));
+  }
+
+  private CheckResult check(CertificateProfile profile, CheckIssuer issuer, CsrDer request) {
+    SecureRandom random = new SecureRandom();
+    Admission admission = new Admission(1, () -> true, System::nanoTime, random);
+    int step = 2;
+    try {
+      if (!(admission.admit(Deadline.after(ANSWER_MAX, System::nanoTime))
+          instanceof Admitted place)) {
+        throw new IllegalStateException("an empty line has no place");
+      }
+      AuthorizedRequest authorized =
+          new ProfileAuthorizer(new ProfileCatalog(List.of(profile)))
+              .authorize(
+                  place,
+                  new EnrollmentRequest(asker(profile), profile.name(), request, Optional.empty()));
+      step++;
+      VerifiedCsr verified = new CsrVerifier(new BouncyCastleVerifier()).verify(authorized);
+      step++;
+      Planner planner =
+          new Planner(
+              new IssuerCatalog(List.of(issuer.issuer())),
+              new SerialNumbers(random),
+              InstantSource.system());
+      return new CheckResult.Planned(profile, issuer, verified, planner.plan(verified));
+    } catch (RejectedException e) {
+      return new CheckResult.Refused(profile, issuer, step, e.rejection());
+    }
+  }
+
+  /** Somebody who may use the profile: whether the real requester may is the credentials' part. */
+  private Requester asker(CertificateProfile profile) {
+    return new Requester(
+        new RequesterId(requester),
+        profile.use() == CertificateProfile.Use.CEREMONY
+            ? Authentication.CEREMONY
+            : Authentication.BEARER_TOKEN,
+        Set.of(Role.REQUESTER),
+        Set.of(profile.name()));
+  }
+}

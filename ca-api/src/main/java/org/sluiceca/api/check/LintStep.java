@@ -1,0 +1,42 @@
+package org.sluiceca.api.check;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.sluiceca.api.profile.ProfileFiles;
+import org.sluiceca.core.profile.CertificateProfile;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Reads profile files as a node does at start, and says which version and content each has. */
+@Command(name = "lint", description = "Checks profile files as a node does when it starts.")
+final class LintStep implements Callable<Integer> {
+
+  @Spec
+  @SuppressWarnings("NullAway.Init") // picocli sets it.
+  private CommandSpec spec;
+
+  @Parameters(arity = "1..200", paramLabel = "FILE", description = "Profile files (YAML).")
+  @SuppressWarnings("NullAway.Init")
+  private List<Path> files;
+
+  @Override
+  public Integer call() throws IOException {
+    int status = 0;
+    for (Path file : files) {
+      try {
+        CertificateProfile profile = ProfileFiles.file(file);
+        spec.commandLine()
+            .getOut()
+            .println("%s: ok, %s".formatted(file, PlanText.identity(profile)));
+      } catch (IllegalArgumentException e) {
+        spec.commandLine().getOut().println(e.getMessage());
+        status = ProfileCommand.FAILED;
+      }
+    }
+    return status;
+  }
+}

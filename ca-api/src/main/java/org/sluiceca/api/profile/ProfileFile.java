@@ -1,0 +1,173 @@
+package org.sluiceca.api.profile;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.sluiceca.core.naming.NamePattern;
+import org.sluiceca.core.naming.NameTemplate;
+import org.sluiceca.core.profile.AttributeRule;
+import org.sluiceca.core.profile.CertificateProfile;
+import org.sluiceca.core.profile.ExtensionPolicy;
+import org.sluiceca.core.profile.KeyPolicy;
+import org.sluiceca.core.profile.ProfileVersion;
+import org.sluiceca.core.profile.SubjectPolicy;
+import org.sluiceca.core.profile.ValidityPolicy;
+import org.sluiceca.core.profile.ValidityPolicy.Term;
+import org.sluiceca.core.request.ProfileName;
+import org.sluiceca.core.x509.ExtendedKeyUsage;
+import org.sluiceca.core.x509.IssuerName;
+import org.sluiceca.core.x509.KeyUsage;
+import org.sluiceca.core.x509.NameAttribute;
+import org.sluiceca.core.x509.OctetString;
+import org.sluiceca.core.x509.PublicKeyAlgorithm;
+
+/**
+ * A profile as its YAML file says it. Every key that is not optional below must be there, and no
+ * other may; docs/PROFILES.md explains each.
+ */
+record ProfileFile(
+    @JsonProperty(required = true) String name,
+    @Nullable Integer version,
+    @JsonProperty(required = true) String description,
+    @JsonProperty(required = true) CertificateProfile.Use use,
+    @JsonProperty(required = true) String issuer,
+    @JsonProperty(required = true) ValiditySection validity,
+    @JsonProperty(required = true) SubjectSection subject,
+    @JsonProperty(required = true) KeySection key,
+    @Nullable NamesSection subjectAltName,
+    @JsonProperty(required = true) ExtensionsSection extensions) {
+
+  /** How long: one of the first two. */
+  record ValiditySection(
+      @Nullable Duration duration,
+      @Nullable Instant notAfter,
+      @JsonProperty(required = true) Duration backdate,
+      @Nullable Boolean clampToIssuer) {
+
+    ValidityPolicy policy() {
+      if ((duration == null) == (notAfter == null)) {
+        throw new IllegalArgumentException("validity: either duration or notAfter");
+      }
+      return new ValidityPolicy(
+          duration == null ? new Term.Until(notAfter) : new Term.Lasting(duration),
+          backdate,
+          isTrue(clampToIssuer));
+    }
+  }
+
+  /** Which subject attributes. */
+  record SubjectSection(
+      @Nullable Set<NameAttribute> required,
+      @Nullable Set<NameAttribute> optional,
+      @Nullable Map<NameAttribute, AttributeSection> attributes) {
+
+    SubjectPolicy policy() {
+      Map<NameAttribute, AttributeRule> rules = new EnumMap<>(NameAttribute.class);
+      if (attributes != null) {
+        attributes.forEach(
+            (type, section) -> {
+              if (section == null) {
+                throw new IllegalArgumentException("subject attribute " + type + ": no rule");
+              }
+              rules.put(type, section.rule(type));
+            });
+      }
+      return new SubjectPolicy(orEmpty(required), orEmpty(optional), rules);
+    }
+  }
+
+  /** What is said of one of them. */
+  record AttributeSection(
+      @Nullable String value,
+      @Nullable Boolean replace,
+      @JsonProperty("default") @Nullable String fallback,
+      @Nullable String pattern) {
+
+    AttributeRule rule(NameAttribute type) {
+      try {
+        return new AttributeRule(
+            Optional.ofNullable(value).map(NameTemplate::of),
+            isTrue(replace),
+            Optional.ofNullable(fallback).map(NameTemplate::of),
+            Optional.ofNullable(pattern).map(NamePattern::of));
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException(
+            "subject attribute %s: %s".formatted(type, e.getMessage()), e);
+      }
+    }
+  }
+
+  /** Which keys. */
+  record KeySection(
+      @JsonProperty(required = true) Set<PublicKeyAlgorithm> algorithms,
+      @Nullable Integer rsaBitsMin,
+      @Nullable Integer rsaBitsMax) {
+
+    KeyPolicy policy() {
+      return new KeyPolicy(
+          algorithms,
+          rsaBitsMin == null ? KeyPolicy.RSA_BITS_MIN : rsaBitsMin,
+          rsaBitsMax == null ? KeyPolicy.RSA_BITS_MAX : rsaBitsMax);
+    }
+  }
+
+  /** Which extensions. */
+  record ExtensionsSection(
+      @JsonProperty(required = true) Set<KeyUsage> keyUsage,
+      @Nullable List<ExtendedKeyUsage> extendedKeyUsage,
+      @Nullable Boolean ca,
+      @Nullable Integer pathLen,
+      @JsonProperty(required = true) ExtensionPolicy.Revocation revocation,
+      @Nullable List<AdditionsSection.PolicySection> policies,
+      @Nullable NameSpaceSection nameConstraints,
+      @Nullable Boolean ocspNoCheck,
+      @Nullable List<AdditionsSection.OtherSection> other) {
+
+    ExtensionPolicy policy() {
+      return new ExtensionPolicy(
+          keyUsage,
+          extendedKeyUsage == null ? Set.of() : Set.copyOf(extendedKeyUsage),
+          isTrue(ca),
+          pathLen == null ? OptionalInt.empty() : OptionalInt.of(pathLen),
+          revocation,
+          AdditionsSection.additions(policies, nameConstraints, isTrue(ocspNoCheck), other));
+    }
+  }
+
+  /**
+   * Returns the validated profile.
+   *
+   * @param digest over the file's content
+   * @throws IllegalArgumentException that says what contradicts what
+   */
+  CertificateProfile validated(OctetString digest) {
+    return new CertificateProfile(
+        new ProfileName(name),
+        description,
+        use,
+        new IssuerName(issuer),
+        new CertificateProfile.Content(
+            validity.policy(),
+            subject.policy(),
+            key.policy(),
+            NamesSection.policy(subjectAltName),
+            extensions.policy()),
+        new ProfileVersion(version == null ? 1 : version, version != null, digest));
+  }
+
+  /** A flag that is left out is not set. */
+  static boolean isTrue(@Nullable Boolean flag) {
+    return flag != null && flag;
+  }
+
+  private static <T> Set<T> orEmpty(@Nullable Set<T> set) {
+    return set == null ? Set.of() : set;
+  }
+}

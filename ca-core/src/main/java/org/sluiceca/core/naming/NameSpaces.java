@@ -1,0 +1,197 @@
+package org.sluiceca.core.naming;
+
+import java.text.Normalizer;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.sluiceca.core.x509.DistinguishedName;
+import org.sluiceca.core.x509.DistinguishedName.Attribute;
+import org.sluiceca.core.x509.GeneralName;
+import org.sluiceca.core.x509.IpLiteral;
+import org.sluiceca.core.x509.NameConstraints;
+import org.sluiceca.core.x509.NameSubtree;
+
+/**
+ * Judges names by the rules of RFC 5280 4.2.1.10. A wildcard counts as each name that it stands
+ * for: it is excluded if one of them is.
+ */
+public final class NameSpaces {
+
+  private static final String WILDCARD = "*.";
+
+  private NameSpaces() {}
+
+  /** Returns the first name that is not in the name space, in words, or empty. */
+  public static Optional<String> outside(
+      NameConstraints space, List<GeneralName> names, DistinguishedName subject) {
+    if (space.isEmpty()) {
+      return Optional.empty();
+    }
+    for (GeneralName name : names) {
+      if (!isInside(space, name)) {
+        return Optional.of("%s lies outside the allowed names".formatted(shown(name)));
+      }
+    }
+    // RFC 5280 4.2.1.10: an empty subject is not constrained.
+    return subject.isEmpty() || isInside(space, subject)
+        ? Optional.empty()
+        : Optional.of("the subject lies outside the allowed names");
+  }
+
+  private static boolean isInside(NameConstraints space, GeneralName name) {
+    for (NameSubtree subtree : space.excluded()) {
+      if (isOfForm(subtree, name) && (!isComparable(name) || touches(subtree, name))) {
+        return false;
+      }
+    }
+    boolean isConstrained = false;
+    for (NameSubtree subtree : space.permitted()) {
+      if (isOfForm(subtree, name)) {
+        if (isComparable(name) && contains(subtree, name)) {
+          return true;
+        }
+        isConstrained = true;
+      }
+    }
+    return !isConstrained;
+  }
+
+  private static boolean isInside(NameConstraints space, DistinguishedName subject) {
+    for (NameSubtree subtree : space.excluded()) {
+      if (subtree instanceof NameSubtree.Directory(DistinguishedName base)
+          && beginsWith(subject, base)) {
+        return false;
+      }
+    }
+    boolean isConstrained = false;
+    for (NameSubtree subtree : space.permitted()) {
+      if (subtree instanceof NameSubtree.Directory(DistinguishedName base)) {
+        if (beginsWith(subject, base)) {
+          return true;
+        }
+        isConstrained = true;
+      }
+    }
+    return !isConstrained;
+  }
+
+  /** Returns whether {@code subtree} speaks of names like {@code name}. */
+  private static boolean isOfForm(NameSubtree subtree, GeneralName name) {
+    return switch (name) {
+      case GeneralName.Dns dns -> subtree instanceof NameSubtree.Dns;
+      case GeneralName.Ip ip -> subtree instanceof NameSubtree.Ip;
+      case GeneralName.Email email -> subtree instanceof NameSubtree.Email;
+      case GeneralName.Uri uri -> subtree instanceof NameSubtree.Uri;
+      case GeneralName.Unsupported unsupported -> false;
+    };
+  }
+
+  /** RFC 5280 4.2.1.10: a URI without a host name fails any constraint of its form. */
+  private static boolean isComparable(GeneralName name) {
+    return !(name instanceof GeneralName.Uri(String uri)) || hostOf(uri).isPresent();
+  }
+
+  /** Returns whether every name that {@code name} stands for is in the subtree. */
+  private static boolean contains(NameSubtree subtree, GeneralName name) {
+    return switch (subtree) {
+      case NameSubtree.Dns(String domain) ->
+          name instanceof GeneralName.Dns(String dns) && isWithin(dns, domain);
+      case NameSubtree.Ip ip ->
+          name instanceof GeneralName.Ip(var address) && ip.range().contains(address);
+      case NameSubtree.Email(String mailboxes) ->
+          name instanceof GeneralName.Email(String address) && isMailboxOf(address, mailboxes);
+      case NameSubtree.Uri(String host) ->
+          name instanceof GeneralName.Uri(String uri)
+              && hostOf(uri).filter(h -> isHostOf(h, host)).isPresent();
+      case NameSubtree.Directory directory -> false;
+    };
+  }
+
+  /** Returns whether any name that {@code name} stands for is in the subtree. */
+  private static boolean touches(NameSubtree subtree, GeneralName name) {
+    if (subtree instanceof NameSubtree.Dns(String domain)
+        && name instanceof GeneralName.Dns(String dns)
+        && dns.startsWith(WILDCARD)
+        && !domain.startsWith(".")) {
+      int dot = domain.indexOf('.');
+      if (dot >= 0 && domain.substring(dot + 1).equalsIgnoreCase(dns.substring(2))) {
+        return true;
+      }
+    }
+    return contains(subtree, name);
+  }
+
+  private static boolean isWithin(String name, String domain) {
+    if (domain.isEmpty()) {
+      return true;
+    }
+    String lower = name.toLowerCase(Locale.ROOT);
+    String base = domain.toLowerCase(Locale.ROOT);
+    return base.startsWith(".")
+        ? lower.endsWith(base) && lower.length() > base.length()
+        : lower.equals(base) || lower.endsWith("." + base);
+  }
+
+  private static boolean isMailboxOf(String address, String mailboxes) {
+    int at = mailboxes.lastIndexOf('@');
+    int addressAt = address.lastIndexOf('@');
+    if (at < 0) {
+      return isHostOf(address.substring(addressAt + 1), mailboxes);
+    }
+    // RFC 5321 2.4: the local part has case, the domain has not.
+    return address.substring(0, addressAt + 1).equals(mailboxes.substring(0, at + 1))
+        && address.substring(addressAt + 1).equalsIgnoreCase(mailboxes.substring(at + 1));
+  }
+
+  private static boolean isHostOf(String host, String constraint) {
+    return constraint.startsWith(".")
+        ? isWithin(host, constraint)
+        : host.equalsIgnoreCase(constraint);
+  }
+
+  /** Returns the host of a URI's authority (RFC 3986 3.2.2) if it is a name. */
+  public static Optional<String> hostOf(String uri) {
+    int colon = uri.indexOf(':');
+    if (colon < 0 || !uri.startsWith("//", colon + 1)) {
+      return Optional.empty();
+    }
+    int end = colon + 3;
+    while (end < uri.length() && "/?#\\".indexOf(uri.charAt(end)) < 0) {
+      end++;
+    }
+    String authority = uri.substring(colon + 3, end);
+    String host = authority.substring(authority.lastIndexOf('@') + 1);
+    int port = host.indexOf(':');
+    host = port < 0 ? host : host.substring(0, port);
+    return NameSubtree.DOMAIN.matcher(host).matches() && IpLiteral.parse(host).isEmpty()
+        ? Optional.of(host)
+        : Optional.empty();
+  }
+
+  private static boolean beginsWith(DistinguishedName subject, DistinguishedName base) {
+    if (subject.attributes().size() < base.attributes().size()) {
+      return false;
+    }
+    for (int i = 0; i < base.attributes().size(); i++) {
+      Attribute mine = subject.attributes().get(i);
+      Attribute wanted = base.attributes().get(i);
+      if (mine.type() != wanted.type() || !folded(mine).equals(folded(wanted))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** RFC 5280 7.1: compared without regard to case, composition, or amount of white space. */
+  private static String folded(Attribute attribute) {
+    return Normalizer.normalize(attribute.value(), Normalizer.Form.NFKC)
+        .strip()
+        .replaceAll("\\s+", " ")
+        .toLowerCase(Locale.ROOT);
+  }
+
+  private static String shown(GeneralName name) {
+    String text = name.toString().replaceAll("[^ -~]", "?");
+    return text.length() > 80 ? text.substring(0, 80) + "…" : text;
+  }
+}

@@ -1,0 +1,59 @@
+package org.sluiceca.core.plan.lint;
+
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Optional;
+import org.sluiceca.core.der.ExtensionOids;
+import org.sluiceca.core.plan.lint.RawCertificate.RawExtension;
+
+/** Where the issuer's certificate is found is said by http URIs. */
+final class AuthorityInformationAccessLint implements Lint {
+
+  private static final String OCSP = "1.3.6.1.5.5.7.48.1";
+  private static final String CA_ISSUERS = "1.3.6.1.5.5.7.48.2";
+
+  @Override
+  public String name() {
+    return "authority_information_access";
+  }
+
+  @Override
+  public String citation() {
+    return "RFC 5280 4.2.2.1";
+  }
+
+  @Override
+  public LocalDate effective() {
+    return LocalDate.of(2008, 5, 1);
+  }
+
+  @Override
+  public Optional<String> fault(PlannedCertificate planned) throws MalformedException {
+    Optional<RawExtension> extension =
+        planned.raw().extension(ExtensionOids.AUTHORITY_INFORMATION_ACCESS);
+    if (extension.isEmpty()) {
+      return Optional.empty();
+    }
+    List<DerElement> descriptions =
+        extension.get().value().demand(DerElement.SEQUENCE, "authorityInfoAccess").children();
+    if (descriptions.isEmpty()) {
+      return Optional.of("authorityInfoAccess without a description");
+    }
+    for (DerElement description : descriptions) {
+      List<DerElement> pair =
+          description.demand(DerElement.SEQUENCE, "an access description").children();
+      if (pair.size() != 2) {
+        return Optional.of("an access description of %d parts".formatted(pair.size()));
+      }
+      String method = pair.get(0).oid();
+      if (!method.equals(CA_ISSUERS) && !method.equals(OCSP)) {
+        return Optional.of("unknown access method " + method);
+      }
+      Optional<String> fault = NameSyntax.httpFault(pair.get(1));
+      if (fault.isPresent()) {
+        return fault;
+      }
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,42 @@
+package org.sluiceca.core.plan.lint;
+
+import java.time.LocalDate;
+import java.util.Optional;
+import org.sluiceca.core.der.DerException;
+import org.sluiceca.core.der.ExtensionOids;
+import org.sluiceca.core.der.NameConstraintValidation;
+import org.sluiceca.core.x509.NameConstraints;
+
+/** Every name lies in the name space of each certificate above. */
+final class IssuerNameConstraintsLint implements Lint {
+
+  @Override
+  public String name() {
+    return "issuer_name_constraints";
+  }
+
+  @Override
+  public String citation() {
+    return "RFC 5280 4.2.1.10, 6.1.3";
+  }
+
+  @Override
+  public LocalDate effective() {
+    return LocalDate.of(2008, 5, 1);
+  }
+
+  @Override
+  public Optional<String> fault(PlannedCertificate planned) throws DerException {
+    for (NameConstraints constraints : planned.issuer().constraints().names()) {
+      Optional<String> violation =
+          NameConstraintValidation.violation(
+              constraints,
+              planned.tbs().subject(),
+              planned.tbs().extension(ExtensionOids.SUBJECT_ALT_NAME));
+      if (violation.isPresent()) {
+        return violation;
+      }
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,46 @@
+package org.sluiceca.core.plan.lint;
+
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Optional;
+import org.sluiceca.core.der.ExtensionOids;
+import org.sluiceca.core.plan.lint.RawCertificate.RawExtension;
+
+/** Each alternative name is of its form's syntax, read anew. */
+final class SubjectAltNameSyntaxLint implements Lint {
+
+  @Override
+  public String name() {
+    return "subject_alt_name_syntax";
+  }
+
+  @Override
+  public String citation() {
+    return "RFC 5280 4.2.1.6; RFC 9549 2; RFC 9598 3";
+  }
+
+  @Override
+  public LocalDate effective() {
+    return LocalDate.of(2024, 5, 1);
+  }
+
+  @Override
+  public Optional<String> fault(PlannedCertificate planned) throws MalformedException {
+    Optional<RawExtension> extension = planned.raw().extension(ExtensionOids.SUBJECT_ALT_NAME);
+    if (extension.isEmpty()) {
+      return Optional.empty();
+    }
+    List<DerElement> names =
+        extension.get().value().demand(DerElement.SEQUENCE, "subjectAltName").children();
+    if (names.isEmpty()) {
+      return Optional.of("subjectAltName without a name");
+    }
+    for (DerElement name : names) {
+      Optional<String> fault = NameSyntax.fault(name);
+      if (fault.isPresent()) {
+        return fault;
+      }
+    }
+    return Optional.empty();
+  }
+}

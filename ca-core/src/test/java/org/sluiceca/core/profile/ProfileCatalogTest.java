@@ -1,0 +1,53 @@
+package org.sluiceca.core.profile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.sluiceca.core.testkit.Fixtures;
+import org.sluiceca.core.x509.OctetString;
+
+/** Several versions of one profile: one issues, all can be looked up. */
+class ProfileCatalogTest {
+
+  @Test
+  void find_severalVersions_theHighestIssues() {
+    ProfileCatalog catalog =
+        new ProfileCatalog(List.of(version(2), version(10), version(9), Fixtures.rootCa()));
+
+    assertThat(catalog.find(version(1).name()).orElseThrow().version().number()).isEqualTo(10);
+    assertThat(catalog.all())
+        .extracting(p -> p.name().value() + p.version().number())
+        .containsExactly("root-ca1", "tls-server10");
+    assertThat(catalog.editions()).hasSize(4);
+    assertThat(catalog.find(version(1).name(), 9).orElseThrow().version().number()).isEqualTo(9);
+    assertThat(catalog.find(version(1).name(), 1)).isEmpty();
+  }
+
+  @Test
+  void construct_oneVersionTwice_refused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new ProfileCatalog(List.of(version(2), version(2))))
+        .withMessageContaining("two profiles named tls-server");
+  }
+
+  @Test
+  void version_bounds_bothSides() {
+    assertThat(version(1_000_000).version().number()).isEqualTo(1_000_000);
+    for (int number : new int[] {0, -1, 1_000_001}) {
+      assertThatIllegalArgumentException().isThrownBy(() -> version(number));
+    }
+  }
+
+  private static CertificateProfile version(int number) {
+    CertificateProfile profile = Fixtures.tlsServer();
+    return new CertificateProfile(
+        profile.name(),
+        profile.description(),
+        profile.use(),
+        profile.issuer(),
+        profile.content(),
+        new ProfileVersion(number, true, OctetString.copyOf(new byte[32])));
+  }
+}
