@@ -18,7 +18,7 @@ readonly INPUT_SECONDS_MAX=20
 case "$TARGET" in
   CsrFuzz | SignedCsrFuzz | TextFuzz) MODULE=ca-core CLASS="org.sluiceca.core.fuzz.$TARGET" ;;
   AddressBeforeItsLength) MODULE=ca-core CLASS="org.sluiceca.mutant.fuzz.$TARGET" ;;
-  ProfileFuzz) MODULE=ca-api CLASS="org.sluiceca.api.wiring.$TARGET" ;;
+  ProfileFuzz) MODULE=ca-api CLASS="org.sluiceca.api.profile.$TARGET" ;;
   *) printf 'fuzz.sh: no target %s\n' "$TARGET" >&2; exit 2 ;;
 esac
 

@@ -28,6 +28,7 @@ import org.sluiceca.core.verify.SignatureVerifier;
 import org.sluiceca.core.x509.CsrDer;
 import org.sluiceca.core.x509.DistinguishedName;
 import org.sluiceca.core.x509.DistinguishedName.Attribute;
+import org.sluiceca.core.x509.IssuerConstraints;
 import org.sluiceca.core.x509.NameAttribute;
 import org.sluiceca.core.x509.OctetString;
 import org.sluiceca.core.x509.Validity;
@@ -78,7 +79,8 @@ final class Cast {
         Optional.of(
             new Issuer.Publications(
                 "http://ca.example.test/issuers/issuing.cer",
-                "http://ca.example.test/crl/issuing.crl")));
+                "http://ca.example.test/crl/issuing.crl")),
+        IssuerConstraints.NONE);
   }
 
   private static List<CsrDer> csrs() {

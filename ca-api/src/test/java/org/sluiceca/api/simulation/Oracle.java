@@ -190,6 +190,7 @@ final class Oracle {
       case CaEvent.SignatureRefused e -> {}
       case CaEvent.IntentLeftPending e -> {}
       case CaEvent.IntentTakenOver e -> {}
+      case CaEvent.ValidityClamped e -> {}
     }
   }
 

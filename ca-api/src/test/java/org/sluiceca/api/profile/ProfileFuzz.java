@@ -1,4 +1,4 @@
-package org.sluiceca.api.wiring;
+package org.sluiceca.api.profile;
 
 import org.sluiceca.core.profile.CertificateProfile;
 

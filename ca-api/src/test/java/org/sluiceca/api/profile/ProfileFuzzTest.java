@@ -1,4 +1,4 @@
-package org.sluiceca.api.wiring;
+package org.sluiceca.api.profile;
 
 import static org.assertj.core.api.Assertions.assertThatCode;
 
