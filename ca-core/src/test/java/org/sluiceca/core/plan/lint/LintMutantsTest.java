@@ -127,7 +127,13 @@ class LintMutantsTest {
 
   static Stream<Mutant> mutants() {
     return Stream.of(
-            structure(), nameMutants(), keyMutants(), extensionMutants(), constraintMutants())
+            structure(),
+            nameMutants(),
+            keyMutants(),
+            extensionMutants(),
+            additionMutants(),
+            criticalityMutants(),
+            constraintMutants())
         .flatMap(List::stream);
   }
 
@@ -351,7 +357,12 @@ class LintMutantsTest {
             "of some reasons only",
             end,
             Extension.of(
-                cdp, false, hex("30193017a011a00f860d687474703a2f2f612e7465737481020640"))),
+                cdp, false, hex("30193017a011a00f860d687474703a2f2f612e7465737481020640"))));
+  }
+
+  private static List<Mutant> additionMutants() {
+    Subject end = END_ENTITY;
+    return List.of(
         fields(
             "ocsp_no_check",
             "left out",
@@ -387,7 +398,14 @@ class LintMutantsTest {
             "extensions",
             "one that nobody planned",
             end,
-            tbs -> tbs.with(Extension.of("2.5.29.18", false, hex("3003820161")))),
+            tbs -> tbs.with(Extension.of("2.5.29.18", false, hex("3003820161")))));
+  }
+
+  private static List<Mutant> criticalityMutants() {
+    Subject end = END_ENTITY;
+    String aia = ExtensionOids.AUTHORITY_INFORMATION_ACCESS;
+    String cdp = ExtensionOids.CRL_DISTRIBUTION_POINTS;
+    return List.of(
         replaced("criticality", "authority information access", end, critical(end, aia)),
         replaced("criticality", "distribution points", end, critical(end, cdp)),
         replaced("criticality", "policies", end, critical(end, ExtensionOids.CERTIFICATE_POLICIES)),
