@@ -2,6 +2,7 @@ package org.sluiceca.api.edge;
 
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ReadListener;
+import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
@@ -81,6 +82,13 @@ public final class BodyLimit extends OncePerRequestFilter {
     }
 
     void drain(HttpServletResponse response) throws IOException {
+      if (body != null && body.isSilent) {
+        // Tomcat has made it 408 already and takes no answer of ours; without the exception, which
+        // it
+        // would tell as 500, its answer leaves at once.
+        removeAttribute(RequestDispatcher.ERROR_EXCEPTION);
+        return;
+      }
       boolean hasBody =
           getContentLengthLong() > 0 || getHeader(HttpHeaders.TRANSFER_ENCODING) != null;
       // Who waits for 100 (Continue) has sent nothing, and asking for it would be a lie.
@@ -122,6 +130,7 @@ public final class BodyLimit extends OncePerRequestFilter {
     private long left = BYTES_MAX;
     private boolean isBroken;
     private boolean isTooSlow;
+    private boolean isSilent;
 
     Counting(ServletInputStream in) {
       this.in = in;
@@ -135,6 +144,10 @@ public final class BodyLimit extends OncePerRequestFilter {
 
     @Override
     public int read(byte[] bytes, int offset, int length) throws IOException {
+      if (isTooSlow) {
+        // Whoever asks again must not wait again.
+        throw new BodyTooSlowException(NANOS_MAX);
+      }
       int read;
       try {
         read = in.read(bytes, offset, length);
@@ -142,6 +155,8 @@ public final class BodyLimit extends OncePerRequestFilter {
         // Silent, gone, or no chunks where chunks were announced: the client's doing, never ours.
         isBroken = true;
         if (isTimeout(e)) {
+          isTooSlow = true;
+          isSilent = true;
           throw new BodyTooSlowException(NANOS_MAX);
         }
         throw new BodyBrokenException(e);

@@ -1,5 +1,7 @@
 package org.sluiceca.api.profile;
 
+import com.fasterxml.jackson.annotation.Nulls;
+import com.fasterxml.jackson.annotation.Nulls;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -47,6 +49,10 @@ public final class ProfileFiles {
           .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
           .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS)
+          // A hyphen with nothing behind it is a mistake, in every list and map.
+          .changeDefaultNullHandling(n -> n.withContentNulls(Nulls.FAIL))
+          // A hyphen with nothing behind it is a mistake, in every list and map.
+          .changeDefaultNullHandling(n -> n.withContentNulls(Nulls.FAIL))
           .build();
 
   private ProfileFiles() {}

@@ -67,7 +67,7 @@ class ProfileFilesTest {
     "'extendedKeyUsage: [server_auth]', 'extendedKeyUsage: [server_auth, time_stamping]', time_stamping",
     "'key:', '  attributes: {common_name: {value: x}}\nkey:', COMMON_NAME",
     "'key:', '  attributes: {serial_number: {}}\nkey:', SERIAL_NUMBER",
-    "'key:', '  attributes: {serial_number: }\nkey:', SERIAL_NUMBER",
+    "'key:', '  attributes: {serial_number: }\nkey:', null",
     "'key:', '  attributes: {serial_number: {value: \"${csr.title}\"}}\nkey:', csr.title",
     "'key:', '  attributes: {serial_number: {value: \"x\", colour: blue}}\nkey:', colour",
     "'key:', '  attributes: {title: {value: \"x\"}}\nkey:', title",
@@ -85,6 +85,8 @@ class ProfileFilesTest {
     "'ca: false', 'ca: false\n  other: [{oid: 2.5.29.19, derHex: \"0500\"}]', governed",
     "'ca: false', 'ca: false\n  other: [{oid: 1.2.3.4, derHex: \"05\"}]', 1.2.3.4",
     "'ca: false', 'ca: false\n  other: [{oid: 1.2.3.4}]', 1.2.3.4",
+    "'ca: false', 'ca: false\n  policies: [null]', null",
+    "'countMax: 100', 'countMax: 100, add: [null]', null",
     "'ca: false', 'ca: false\n  other: [{oid: 1.2.3.4, derHex: \"0500\", utf8String: x}]', derHex",
   })
   void parse_contradictionOrUnknownKey_refused(String line, String instead, String named)
