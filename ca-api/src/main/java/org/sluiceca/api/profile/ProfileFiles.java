@@ -1,7 +1,6 @@
 package org.sluiceca.api.profile;
 
 import com.fasterxml.jackson.annotation.Nulls;
-import com.fasterxml.jackson.annotation.Nulls;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
