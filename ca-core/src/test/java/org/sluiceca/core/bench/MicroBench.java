@@ -108,6 +108,10 @@ final class MicroBench {
 
   private static Map<String, Figure> read(Path file) throws IOException {
     Map<String, Figure> figures = new TreeMap<>();
+    if (!Files.exists(file)) {
+      System.out.println("no baseline in " + file + ": everything is new; save makes one");
+      return figures;
+    }
     for (String line : Files.readAllLines(file)) {
       if (!line.startsWith("#") && !line.isBlank()) {
         String[] words = line.split(" ", 4);
