@@ -9,6 +9,7 @@ import org.sluiceca.core.intent.Outcome;
 import org.sluiceca.core.request.Requester;
 import org.sluiceca.core.x509.SerialNumber;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -72,6 +73,8 @@ final class OrdersController {
     return ResponseEntity.accepted()
         .location(URI.create(path(order)))
         .header(HttpHeaders.RETRY_AFTER, Long.toString(POLL_AFTER.toSeconds()))
+        // Whatever the client accepts of a certificate: a promise that was made is never a 406.
+        .contentType(MediaType.APPLICATION_JSON)
         .body(new Order(order.hex(), "pending", null, null));
   }
 
