@@ -1,66 +1,81 @@
 package org.sluiceca.core.naming;
 
-import java.util.BitSet;
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
 
 /**
- * A regular expression that must match a whole value, in a syntax without back references and
- * look-around: literals, {@code .}, {@code [a-z]}, {@code [^a-z]}, {@code \d}, {@code \w}, groups,
- * {@code |}, {@code * + ?} and <code>{m,n}</code>. Immutable, thread-safe.
+ * A regular expression in RE2's syntax that must match a whole value: no back references, no
+ * look-around. Immutable, thread-safe.
  *
- * <p>Matching follows all states of the automaton at once (K. Thompson, CACM 11/6, 1968), so its
- * time is at most {@value PatternParser#STATES_MAX} times the value's length, whatever the value.
+ * <p>RE2/J follows all states of the automaton at once, so matching takes at most {@value
+ * #STATES_MAX} steps for each character of a value, whatever the value.
  */
 public final class NamePattern {
+
+  /** What an operator can still read in one line. */
+  static final int LENGTH_MAX = 200;
+
+  /** Enough for a host name of four labels of up to 63; bounds the work of one character. */
+  static final int STATES_MAX = 1_000;
 
   /** The longest value that can match: a URI, the longest name, has 512 characters. */
   private static final int VALUE_MAX = 512;
 
-  private final String text;
-  private final PatternParser.Automaton automaton;
+  private final Pattern pattern;
 
-  private NamePattern(String text, PatternParser.Automaton automaton) {
-    this.text = text;
-    this.automaton = automaton;
+  private NamePattern(Pattern pattern) {
+    this.pattern = pattern;
   }
 
   /**
    * Compiles a pattern.
    *
-   * @throws IllegalArgumentException that says what is wrong, and where
+   * @throws IllegalArgumentException that says what is wrong
    */
   public static NamePattern of(String text) {
-    return new NamePattern(text, PatternParser.parse(text));
+    if (text.isEmpty() || text.length() > LENGTH_MAX) {
+      throw new IllegalArgumentException(
+          "pattern of %d characters, allowed 1 to %d".formatted(text.length(), LENGTH_MAX));
+    }
+    // Before RE2/J copies what is counted: of (((a{999}){999}){999}) it would make 10^9 states.
+    requireSize(PatternSize.of(text), text);
+    Pattern compiled;
+    try {
+      compiled = Pattern.compile(text, Pattern.DOTALL);
+    } catch (PatternSyntaxException e) {
+      throw new IllegalArgumentException(
+          "pattern %s: %s: %s".formatted(text, e.getDescription(), e.getPattern()), e);
+    }
+    requireSize(compiled.programSize(), text);
+    return new NamePattern(compiled);
+  }
+
+  private static void requireSize(long states, String text) {
+    if (states > STATES_MAX) {
+      throw new IllegalArgumentException(
+          "pattern %s: more than %d states".formatted(text, STATES_MAX));
+    }
   }
 
   /** Returns whether the whole of {@code value} matches; one that is too long does not. */
   public boolean matches(String value) {
-    if (value.length() > VALUE_MAX) {
-      return false;
-    }
-    BitSet states = automaton.start();
-    int i = 0;
-    while (i < value.length() && !states.isEmpty()) {
-      int codePoint = value.codePointAt(i);
-      states = automaton.step(states, codePoint);
-      i += Character.charCount(codePoint);
-    }
-    return i == value.length() && automaton.isAccepting(states);
+    return value.length() <= VALUE_MAX && pattern.matches(value);
   }
 
   /** Patterns are equal if their texts are. */
   @Override
   public boolean equals(Object other) {
-    return other instanceof NamePattern that && text.equals(that.text);
+    return other instanceof NamePattern that && toString().equals(that.toString());
   }
 
   @Override
   public int hashCode() {
-    return text.hashCode();
+    return toString().hashCode();
   }
 
   /** Returns the text that was compiled. */
   @Override
   public String toString() {
-    return text;
+    return pattern.pattern();
   }
 }
