@@ -1,6 +1,5 @@
 package org.sluiceca.core.plan.lint;
 
-import java.time.LocalDate;
 import java.util.Optional;
 import org.sluiceca.core.der.Extensions.TextType;
 import org.sluiceca.core.naming.NameTemplate;
@@ -10,25 +9,14 @@ import org.sluiceca.core.profile.AddedExtension.Value;
 import org.sluiceca.core.x509.Extension;
 
 /** The extensions of the profile's own are there as it says. */
-final class AddedExtensionsLint implements Lint {
+final class AddedExtensionsLint extends Lint {
 
-  @Override
-  public String name() {
-    return "added_extensions";
+  AddedExtensionsLint() {
+    super("added_extensions", "RFC 5280 4.2", RFC_5280);
   }
 
   @Override
-  public String citation() {
-    return "RFC 5280 4.2";
-  }
-
-  @Override
-  public LocalDate effective() {
-    return LocalDate.of(2008, 5, 1);
-  }
-
-  @Override
-  public Optional<String> fault(PlannedCertificate planned) throws MalformedException {
+  Optional<String> fault(PlannedCertificate planned) throws MalformedException {
     for (AddedExtension added : planned.profile().content().extensions().additions().others()) {
       Optional<RawExtension> found = planned.raw().extension(added.oid());
       if (found.isEmpty() || found.get().isCritical() != added.isCritical()) {

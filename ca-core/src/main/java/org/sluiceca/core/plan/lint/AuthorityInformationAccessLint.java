@@ -1,45 +1,28 @@
 package org.sluiceca.core.plan.lint;
 
-import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
 import org.sluiceca.core.der.ExtensionOids;
 import org.sluiceca.core.plan.lint.RawCertificate.RawExtension;
 
 /** Where the issuer's certificate is found is said by http URIs. */
-final class AuthorityInformationAccessLint implements Lint {
+final class AuthorityInformationAccessLint extends Lint {
 
   private static final String OCSP = "1.3.6.1.5.5.7.48.1";
   private static final String CA_ISSUERS = "1.3.6.1.5.5.7.48.2";
 
-  @Override
-  public String name() {
-    return "authority_information_access";
+  AuthorityInformationAccessLint() {
+    super("authority_information_access", "RFC 5280 4.2.2.1", RFC_5280);
   }
 
   @Override
-  public String citation() {
-    return "RFC 5280 4.2.2.1";
-  }
-
-  @Override
-  public LocalDate effective() {
-    return LocalDate.of(2008, 5, 1);
-  }
-
-  @Override
-  public Optional<String> fault(PlannedCertificate planned) throws MalformedException {
+  Optional<String> fault(PlannedCertificate planned) throws MalformedException {
     Optional<RawExtension> extension =
         planned.raw().extension(ExtensionOids.AUTHORITY_INFORMATION_ACCESS);
     if (extension.isEmpty()) {
       return Optional.empty();
     }
-    List<DerElement> descriptions =
-        extension.get().value().demand(DerElement.SEQUENCE, "authorityInfoAccess").children();
-    if (descriptions.isEmpty()) {
-      return Optional.of("authorityInfoAccess without a description");
-    }
-    for (DerElement description : descriptions) {
+    for (DerElement description : extension.get().value().oneOrMore("authorityInfoAccess")) {
       List<DerElement> pair =
           description.demand(DerElement.SEQUENCE, "an access description").children();
       if (pair.size() != 2) {

@@ -1,6 +1,5 @@
 package org.sluiceca.core.plan.lint;
 
-import java.time.LocalDate;
 import java.util.Optional;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.der.ExtensionOids;
@@ -10,25 +9,14 @@ import org.sluiceca.core.profile.ExtensionPolicy;
 import org.sluiceca.core.x509.Extension;
 
 /** The cA flag and the path length are the profile's, and critical. */
-final class BasicConstraintsLint implements Lint {
+final class BasicConstraintsLint extends Lint {
 
-  @Override
-  public String name() {
-    return "basic_constraints";
+  BasicConstraintsLint() {
+    super("basic_constraints", "RFC 5280 4.2.1.9", RFC_5280);
   }
 
   @Override
-  public String citation() {
-    return "RFC 5280 4.2.1.9";
-  }
-
-  @Override
-  public LocalDate effective() {
-    return LocalDate.of(2008, 5, 1);
-  }
-
-  @Override
-  public Optional<String> fault(PlannedCertificate planned) throws DerException {
+  Optional<String> fault(PlannedCertificate planned) throws DerException {
     Optional<Extension> extension = planned.tbs().extension(ExtensionOids.BASIC_CONSTRAINTS);
     if (extension.isEmpty() || !extension.get().isCritical()) {
       return Optional.of("basicConstraints absent or not critical");

@@ -9,28 +9,17 @@ import org.sluiceca.core.plan.lint.RawCertificate.RawExtension;
 import org.sluiceca.core.x509.CertificatePolicy;
 
 /** Policies are the profile's, each once, with qualifiers as a relying party reads them. */
-final class CertificatePoliciesLint implements Lint {
+final class CertificatePoliciesLint extends Lint {
 
   private static final String CPS = "1.3.6.1.5.5.7.2.1";
   private static final String USER_NOTICE = "1.3.6.1.5.5.7.2.2";
 
-  @Override
-  public String name() {
-    return "certificate_policies";
+  CertificatePoliciesLint() {
+    super("certificate_policies", "RFC 5280 4.2.1.4; RFC 6818 3", LocalDate.of(2013, 1, 1));
   }
 
   @Override
-  public String citation() {
-    return "RFC 5280 4.2.1.4; RFC 6818 3";
-  }
-
-  @Override
-  public LocalDate effective() {
-    return LocalDate.of(2013, 1, 1);
-  }
-
-  @Override
-  public Optional<String> fault(PlannedCertificate planned) throws MalformedException {
+  Optional<String> fault(PlannedCertificate planned) throws MalformedException {
     List<CertificatePolicy> wanted =
         planned.profile().content().extensions().additions().policies();
     Optional<RawExtension> extension = planned.raw().extension(ExtensionOids.CERTIFICATE_POLICIES);

@@ -9,7 +9,7 @@ import org.sluiceca.core.plan.lint.RawCertificate.RawExtension;
 import org.sluiceca.core.x509.ExtendedKeyUsage;
 
 /** Every extension is critical exactly if its standard says so. */
-final class CriticalityLint implements Lint {
+final class CriticalityLint extends Lint {
 
   private static final Set<String> ALWAYS =
       Set.of(
@@ -25,23 +25,15 @@ final class CriticalityLint implements Lint {
           ExtensionOids.NO_REVOCATION_AVAILABLE,
           ExtensionOids.OCSP_NO_CHECK);
 
-  @Override
-  public String name() {
-    return "criticality";
+  CriticalityLint() {
+    super(
+        "criticality",
+        "RFC 5280 4.2; RFC 3161 2.3; RFC 6960 4.2.2.2.1; RFC 9608 2",
+        LocalDate.of(2024, 7, 1));
   }
 
   @Override
-  public String citation() {
-    return "RFC 5280 4.2; RFC 3161 2.3; RFC 6960 4.2.2.2.1; RFC 9608 2";
-  }
-
-  @Override
-  public LocalDate effective() {
-    return LocalDate.of(2024, 7, 1);
-  }
-
-  @Override
-  public Optional<String> fault(PlannedCertificate planned) throws MalformedException {
+  Optional<String> fault(PlannedCertificate planned) throws MalformedException {
     for (RawExtension extension : planned.raw().extensions()) {
       boolean wanted;
       if (ALWAYS.contains(extension.oid())) {

@@ -1,45 +1,28 @@
 package org.sluiceca.core.plan.lint;
 
-import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
 import org.sluiceca.core.der.ExtensionOids;
 import org.sluiceca.core.plan.lint.RawCertificate.RawExtension;
 
 /** A distribution point says where, by http URIs, and for all reasons. */
-final class CrlDistributionPointsLint implements Lint {
+final class CrlDistributionPointsLint extends Lint {
 
   /** The tag of distributionPoint, and of fullName in it. */
   private static final int FIRST = 0xA0;
 
-  @Override
-  public String name() {
-    return "crl_distribution_points";
+  CrlDistributionPointsLint() {
+    super("crl_distribution_points", "RFC 5280 4.2.1.13", RFC_5280);
   }
 
   @Override
-  public String citation() {
-    return "RFC 5280 4.2.1.13";
-  }
-
-  @Override
-  public LocalDate effective() {
-    return LocalDate.of(2008, 5, 1);
-  }
-
-  @Override
-  public Optional<String> fault(PlannedCertificate planned) throws MalformedException {
+  Optional<String> fault(PlannedCertificate planned) throws MalformedException {
     Optional<RawExtension> extension =
         planned.raw().extension(ExtensionOids.CRL_DISTRIBUTION_POINTS);
     if (extension.isEmpty()) {
       return Optional.empty();
     }
-    List<DerElement> points =
-        extension.get().value().demand(DerElement.SEQUENCE, "cRLDistributionPoints").children();
-    if (points.isEmpty()) {
-      return Optional.of("cRLDistributionPoints without a point");
-    }
-    for (DerElement point : points) {
+    for (DerElement point : extension.get().value().oneOrMore("cRLDistributionPoints")) {
       DerElement fullName =
           point
               .demand(DerElement.SEQUENCE, "a distribution point")

@@ -110,6 +110,15 @@ final class DerElement {
     return children;
   }
 
+  /** Returns the values of this SEQUENCE of at least one (RFC 5280: SIZE (1..MAX)). */
+  List<DerElement> oneOrMore(String what) throws MalformedException {
+    List<DerElement> values = demand(SEQUENCE, what).children();
+    if (values.isEmpty()) {
+      throw new MalformedException(what + " without a value");
+    }
+    return values;
+  }
+
   /** Returns the value that these contents consist of. */
   DerElement only(int expected, String what) throws MalformedException {
     List<DerElement> children = children();

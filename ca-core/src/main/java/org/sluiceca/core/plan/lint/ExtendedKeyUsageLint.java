@@ -1,6 +1,5 @@
 package org.sluiceca.core.plan.lint;
 
-import java.time.LocalDate;
 import java.util.Optional;
 import java.util.Set;
 import org.sluiceca.core.der.ExtensionOids;
@@ -9,25 +8,14 @@ import org.sluiceca.core.x509.ExtendedKeyUsage;
 import org.sluiceca.core.x509.Extension;
 
 /** The key purposes are exactly the profile's. */
-final class ExtendedKeyUsageLint implements Lint {
+final class ExtendedKeyUsageLint extends Lint {
 
-  @Override
-  public String name() {
-    return "extended_key_usage";
+  ExtendedKeyUsageLint() {
+    super("extended_key_usage", "RFC 5280 4.2.1.12", RFC_5280);
   }
 
   @Override
-  public String citation() {
-    return "RFC 5280 4.2.1.12";
-  }
-
-  @Override
-  public LocalDate effective() {
-    return LocalDate.of(2008, 5, 1);
-  }
-
-  @Override
-  public Optional<String> fault(PlannedCertificate planned) {
+  Optional<String> fault(PlannedCertificate planned) {
     Set<ExtendedKeyUsage> purposes = planned.profile().content().extensions().extendedKeyUsage();
     Optional<Extension> wanted =
         purposes.isEmpty() ? Optional.empty() : Optional.of(Extensions.extendedKeyUsage(purposes));

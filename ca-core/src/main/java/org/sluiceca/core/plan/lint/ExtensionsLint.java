@@ -1,6 +1,5 @@
 package org.sluiceca.core.plan.lint;
 
-import java.time.LocalDate;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -11,7 +10,7 @@ import org.sluiceca.core.profile.CertificateProfile;
 import org.sluiceca.core.profile.ExtensionPolicy;
 
 /** No extension stands there that the profile does not speak of. */
-final class ExtensionsLint implements Lint {
+final class ExtensionsLint extends Lint {
 
   private static final Set<String> ALWAYS =
       Set.of(
@@ -20,23 +19,12 @@ final class ExtensionsLint implements Lint {
           ExtensionOids.SUBJECT_KEY_IDENTIFIER,
           ExtensionOids.AUTHORITY_KEY_IDENTIFIER);
 
-  @Override
-  public String name() {
-    return "extensions";
+  ExtensionsLint() {
+    super("extensions", "RFC 5280 4.2", RFC_5280);
   }
 
   @Override
-  public String citation() {
-    return "RFC 5280 4.2";
-  }
-
-  @Override
-  public LocalDate effective() {
-    return LocalDate.of(2008, 5, 1);
-  }
-
-  @Override
-  public Optional<String> fault(PlannedCertificate planned) {
+  Optional<String> fault(PlannedCertificate planned) {
     Set<String> expected = expected(planned.profile().content());
     return planned.raw().extensions().stream()
         .map(RawExtension::oid)

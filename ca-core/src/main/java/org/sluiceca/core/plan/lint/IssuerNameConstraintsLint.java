@@ -1,6 +1,5 @@
 package org.sluiceca.core.plan.lint;
 
-import java.time.LocalDate;
 import java.util.Optional;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.der.ExtensionOids;
@@ -8,25 +7,14 @@ import org.sluiceca.core.der.NameConstraintValidation;
 import org.sluiceca.core.x509.NameConstraints;
 
 /** Every name lies in the name space of each certificate above. */
-final class IssuerNameConstraintsLint implements Lint {
+final class IssuerNameConstraintsLint extends Lint {
 
-  @Override
-  public String name() {
-    return "issuer_name_constraints";
+  IssuerNameConstraintsLint() {
+    super("issuer_name_constraints", "RFC 5280 4.2.1.10, 6.1.3", RFC_5280);
   }
 
   @Override
-  public String citation() {
-    return "RFC 5280 4.2.1.10, 6.1.3";
-  }
-
-  @Override
-  public LocalDate effective() {
-    return LocalDate.of(2008, 5, 1);
-  }
-
-  @Override
-  public Optional<String> fault(PlannedCertificate planned) throws DerException {
+  Optional<String> fault(PlannedCertificate planned) throws DerException {
     for (NameConstraints constraints : planned.issuer().constraints().names()) {
       Optional<String> violation =
           NameConstraintValidation.violation(

@@ -1,6 +1,5 @@
 package org.sluiceca.core.plan.lint;
 
-import java.time.LocalDate;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.sluiceca.core.der.DerException;
@@ -9,25 +8,14 @@ import org.sluiceca.core.der.ExtensionReader;
 import org.sluiceca.core.x509.Extension;
 
 /** A CA stands only below issuers whose path lengths leave room for it. */
-final class IssuerPathLengthLint implements Lint {
+final class IssuerPathLengthLint extends Lint {
 
-  @Override
-  public String name() {
-    return "issuer_path_length";
+  IssuerPathLengthLint() {
+    super("issuer_path_length", "RFC 5280 4.2.1.9, 6.1.4", RFC_5280);
   }
 
   @Override
-  public String citation() {
-    return "RFC 5280 4.2.1.9, 6.1.4";
-  }
-
-  @Override
-  public LocalDate effective() {
-    return LocalDate.of(2008, 5, 1);
-  }
-
-  @Override
-  public Optional<String> fault(PlannedCertificate planned) throws DerException {
+  Optional<String> fault(PlannedCertificate planned) throws DerException {
     Optional<Extension> basic = planned.tbs().extension(ExtensionOids.BASIC_CONSTRAINTS);
     OptionalInt room = planned.issuer().constraints().pathLen();
     if (basic.isEmpty() || room.isEmpty() || !ExtensionReader.isCa(basic.get())) {

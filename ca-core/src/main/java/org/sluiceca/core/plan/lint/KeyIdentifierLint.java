@@ -2,7 +2,6 @@ package org.sluiceca.core.plan.lint;
 
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.Optional;
 import org.sluiceca.core.der.ExtensionOids;
@@ -10,27 +9,16 @@ import org.sluiceca.core.der.Extensions;
 import org.sluiceca.core.x509.Extension;
 
 /** Both key identifiers are there: the issuer's own, and that of the certified key. */
-final class KeyIdentifierLint implements Lint {
+final class KeyIdentifierLint extends Lint {
 
   private static final int IDENTIFIER_OCTETS = 20;
 
-  @Override
-  public String name() {
-    return "key_identifier";
+  KeyIdentifierLint() {
+    super("key_identifier", "RFC 5280 4.2.1.1, 4.2.1.2; RFC 7093 2", RFC_5280);
   }
 
   @Override
-  public String citation() {
-    return "RFC 5280 4.2.1.1, 4.2.1.2; RFC 7093 2";
-  }
-
-  @Override
-  public LocalDate effective() {
-    return LocalDate.of(2008, 5, 1);
-  }
-
-  @Override
-  public Optional<String> fault(PlannedCertificate planned) throws MalformedException {
+  Optional<String> fault(PlannedCertificate planned) throws MalformedException {
     Optional<Extension> authority = planned.tbs().extension(ExtensionOids.AUTHORITY_KEY_IDENTIFIER);
     Optional<Extension> subject = planned.tbs().extension(ExtensionOids.SUBJECT_KEY_IDENTIFIER);
     if (authority.isEmpty() || authority.get().isCritical()) {

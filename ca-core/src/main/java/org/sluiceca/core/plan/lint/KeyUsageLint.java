@@ -11,25 +11,14 @@ import org.sluiceca.core.x509.KeyUsage;
 import org.sluiceca.core.x509.PublicKeyAlgorithm;
 
 /** The key usage is the profile's, critical, and possible for the key's algorithm. */
-final class KeyUsageLint implements Lint {
+final class KeyUsageLint extends Lint {
 
-  @Override
-  public String name() {
-    return "key_usage";
+  KeyUsageLint() {
+    super("key_usage", "RFC 5280 4.2.1.3; RFC 8813 3; RFC 9295 3", LocalDate.of(2022, 9, 1));
   }
 
   @Override
-  public String citation() {
-    return "RFC 5280 4.2.1.3; RFC 8813 3; RFC 9295 3";
-  }
-
-  @Override
-  public LocalDate effective() {
-    return LocalDate.of(2022, 9, 1);
-  }
-
-  @Override
-  public Optional<String> fault(PlannedCertificate planned) throws DerException {
+  Optional<String> fault(PlannedCertificate planned) throws DerException {
     Optional<Extension> extension = planned.tbs().extension(ExtensionOids.KEY_USAGE);
     if (extension.isEmpty() || !extension.get().isCritical()) {
       return Optional.of("keyUsage absent or not critical");

@@ -1,6 +1,5 @@
 package org.sluiceca.core.plan.lint;
 
-import java.time.LocalDate;
 import java.util.Optional;
 import org.sluiceca.core.der.ExtensionOids;
 import org.sluiceca.core.der.Extensions;
@@ -8,25 +7,14 @@ import org.sluiceca.core.x509.Extension;
 import org.sluiceca.core.x509.NameConstraints;
 
 /** Name constraints are the profile's, and critical. */
-final class NameConstraintsLint implements Lint {
+final class NameConstraintsLint extends Lint {
 
-  @Override
-  public String name() {
-    return "name_constraints";
+  NameConstraintsLint() {
+    super("name_constraints", "RFC 5280 4.2.1.10", RFC_5280);
   }
 
   @Override
-  public String citation() {
-    return "RFC 5280 4.2.1.10";
-  }
-
-  @Override
-  public LocalDate effective() {
-    return LocalDate.of(2008, 5, 1);
-  }
-
-  @Override
-  public Optional<String> fault(PlannedCertificate planned) {
+  Optional<String> fault(PlannedCertificate planned) {
     NameConstraints wanted = planned.profile().content().extensions().additions().nameConstraints();
     Optional<Extension> expected =
         wanted.isEmpty() ? Optional.empty() : Optional.of(Extensions.nameConstraints(wanted));

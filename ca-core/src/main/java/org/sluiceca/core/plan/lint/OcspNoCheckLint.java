@@ -13,26 +13,14 @@ import org.sluiceca.core.x509.Extension;
 /**
  * ocsp-nocheck stands there if the profile says so, and in an OCSP responder's certificate only.
  */
-final class OcspNoCheckLint implements Lint {
+final class OcspNoCheckLint extends Lint {
 
-  @Override
-  public String name() {
-    return "ocsp_no_check";
+  OcspNoCheckLint() {
+    super("ocsp_no_check", "RFC 6960 4.2.2.2.1", LocalDate.of(2013, 6, 1));
   }
 
   @Override
-  public String citation() {
-    return "RFC 6960 4.2.2.2.1";
-  }
-
-  @Override
-  public LocalDate effective() {
-    return LocalDate.of(2013, 6, 1);
-  }
-
-  @Override
-  public Optional<String> fault(PlannedCertificate planned)
-      throws DerException, MalformedException {
+  Optional<String> fault(PlannedCertificate planned) throws DerException, MalformedException {
     Optional<RawExtension> noCheck = planned.raw().extension(ExtensionOids.OCSP_NO_CHECK);
     boolean wanted = planned.profile().content().extensions().additions().isOcspNoCheck();
     if (noCheck.isPresent() != wanted) {

@@ -63,17 +63,14 @@ record RawCertificate(
   private static List<RawExtension> extensions(DerElement tagged) throws MalformedException {
     List<RawExtension> extensions = new ArrayList<>();
     Set<String> seen = new HashSet<>();
-    for (DerElement element : tagged.only(DerElement.SEQUENCE, "extensions").children()) {
+    for (DerElement element :
+        tagged.only(DerElement.SEQUENCE, "extensions").oneOrMore("extensions")) {
       RawExtension extension = extension(element.demand(DerElement.SEQUENCE, "an extension"));
       // RFC 5280 4.2: MUST NOT include more than one instance of a particular extension.
       if (!seen.add(extension.oid())) {
         throw new MalformedException("extension " + extension.oid() + " twice");
       }
       extensions.add(extension);
-    }
-    // RFC 5280 4.1: SIZE (1..MAX).
-    if (extensions.isEmpty()) {
-      throw new MalformedException("extensions without one");
     }
     return extensions;
   }

@@ -6,25 +6,14 @@ import org.sluiceca.core.der.ExtensionOids;
 import org.sluiceca.core.profile.ExtensionPolicy.Revocation;
 
 /** Where revocation can be learnt is said exactly as the profile wants it. */
-final class RevocationLint implements Lint {
+final class RevocationLint extends Lint {
 
-  @Override
-  public String name() {
-    return "revocation";
+  RevocationLint() {
+    super("revocation", "RFC 5280 4.2.1.13; RFC 9608 4", LocalDate.of(2024, 7, 1));
   }
 
   @Override
-  public String citation() {
-    return "RFC 5280 4.2.1.13; RFC 9608 4";
-  }
-
-  @Override
-  public LocalDate effective() {
-    return LocalDate.of(2024, 7, 1);
-  }
-
-  @Override
-  public Optional<String> fault(PlannedCertificate planned) {
+  Optional<String> fault(PlannedCertificate planned) {
     boolean never = planned.tbs().extension(ExtensionOids.NO_REVOCATION_AVAILABLE).isPresent();
     boolean crl = planned.tbs().extension(ExtensionOids.CRL_DISTRIBUTION_POINTS).isPresent();
     if (never && crl) {

@@ -1,6 +1,5 @@
 package org.sluiceca.core.plan.lint;
 
-import java.time.LocalDate;
 import java.util.Optional;
 import org.sluiceca.core.x509.ExpiryWeek;
 import org.sluiceca.core.x509.SerialNumber;
@@ -8,25 +7,14 @@ import org.sluiceca.core.x509.SerialNumber;
 /**
  * The serial number is of this CA's layout, so positive and short, and names the week of notAfter.
  */
-final class SerialNumberLint implements Lint {
+final class SerialNumberLint extends Lint {
 
-  @Override
-  public String name() {
-    return "serial_number";
+  SerialNumberLint() {
+    super("serial_number", "RFC 5280 4.1.2.2", RFC_5280);
   }
 
   @Override
-  public String citation() {
-    return "RFC 5280 4.1.2.2";
-  }
-
-  @Override
-  public LocalDate effective() {
-    return LocalDate.of(2008, 5, 1);
-  }
-
-  @Override
-  public Optional<String> fault(PlannedCertificate planned) {
+  Optional<String> fault(PlannedCertificate planned) {
     byte[] octets = planned.tbs().serialNumber().octets();
     SerialNumber serialNumber;
     ExpiryWeek week;

@@ -1,6 +1,5 @@
 package org.sluiceca.core.plan.lint;
 
-import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
 import org.sluiceca.core.der.CsrReader;
@@ -12,25 +11,14 @@ import org.sluiceca.core.x509.Extension;
 import org.sluiceca.core.x509.GeneralName;
 
 /** The subjectAltName holds exactly names that the profile allows. */
-final class SubjectAltNameLint implements Lint {
+final class SubjectAltNameLint extends Lint {
 
-  @Override
-  public String name() {
-    return "subject_alt_name";
+  SubjectAltNameLint() {
+    super("subject_alt_name", "RFC 5280 4.2.1.6", RFC_5280);
   }
 
   @Override
-  public String citation() {
-    return "RFC 5280 4.2.1.6";
-  }
-
-  @Override
-  public LocalDate effective() {
-    return LocalDate.of(2008, 5, 1);
-  }
-
-  @Override
-  public Optional<String> fault(PlannedCertificate planned) throws DerException {
+  Optional<String> fault(PlannedCertificate planned) throws DerException {
     Optional<Extension> extension = planned.tbs().extension(ExtensionOids.SUBJECT_ALT_NAME);
     List<GeneralName> names =
         extension.isPresent() ? CsrReader.subjectAltNames(extension.get()) : List.of();

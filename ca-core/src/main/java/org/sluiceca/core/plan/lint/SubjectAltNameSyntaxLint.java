@@ -7,25 +7,17 @@ import org.sluiceca.core.der.ExtensionOids;
 import org.sluiceca.core.plan.lint.RawCertificate.RawExtension;
 
 /** Each alternative name is of its form's syntax, read anew. */
-final class SubjectAltNameSyntaxLint implements Lint {
+final class SubjectAltNameSyntaxLint extends Lint {
 
-  @Override
-  public String name() {
-    return "subject_alt_name_syntax";
+  SubjectAltNameSyntaxLint() {
+    super(
+        "subject_alt_name_syntax",
+        "RFC 5280 4.2.1.6; RFC 9549 2; RFC 9598 3",
+        LocalDate.of(2024, 5, 1));
   }
 
   @Override
-  public String citation() {
-    return "RFC 5280 4.2.1.6; RFC 9549 2; RFC 9598 3";
-  }
-
-  @Override
-  public LocalDate effective() {
-    return LocalDate.of(2024, 5, 1);
-  }
-
-  @Override
-  public Optional<String> fault(PlannedCertificate planned) throws MalformedException {
+  Optional<String> fault(PlannedCertificate planned) throws MalformedException {
     Optional<RawExtension> extension = planned.raw().extension(ExtensionOids.SUBJECT_ALT_NAME);
     if (extension.isEmpty()) {
       return Optional.empty();

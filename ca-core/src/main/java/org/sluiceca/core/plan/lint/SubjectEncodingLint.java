@@ -1,12 +1,11 @@
 package org.sluiceca.core.plan.lint;
 
-import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** Each relative name has one attribute, of a known type, its string type and its length. */
-final class SubjectEncodingLint implements Lint {
+final class SubjectEncodingLint extends Lint {
 
   /** What appendix A.1 allows of one attribute type: ub-common-name and its like. */
   private record Bound(boolean printableOnly, int least, int most) {}
@@ -21,23 +20,12 @@ final class SubjectEncodingLint implements Lint {
           "2.5.4.10", new Bound(false, 1, 64),
           "2.5.4.11", new Bound(false, 1, 64));
 
-  @Override
-  public String name() {
-    return "subject_encoding";
+  SubjectEncodingLint() {
+    super("subject_encoding", "RFC 5280 4.1.2.4, 4.1.2.6, A.1", RFC_5280);
   }
 
   @Override
-  public String citation() {
-    return "RFC 5280 4.1.2.4, 4.1.2.6, A.1";
-  }
-
-  @Override
-  public LocalDate effective() {
-    return LocalDate.of(2008, 5, 1);
-  }
-
-  @Override
-  public Optional<String> fault(PlannedCertificate planned) throws MalformedException {
+  Optional<String> fault(PlannedCertificate planned) throws MalformedException {
     for (DerElement relative : planned.raw().subject().children()) {
       DerElement attribute =
           relative

@@ -1,6 +1,5 @@
 package org.sluiceca.core.plan.lint;
 
-import java.time.LocalDate;
 import java.util.Locale;
 import java.util.Optional;
 import org.sluiceca.core.der.DerException;
@@ -15,25 +14,14 @@ import org.sluiceca.core.x509.NameDer;
  * Somebody is named as the profile allows, an end entity not as its issuer, and subjectAltName is
  * critical exactly when the subject is empty.
  */
-final class SubjectLint implements Lint {
+final class SubjectLint extends Lint {
 
-  @Override
-  public String name() {
-    return "subject";
+  SubjectLint() {
+    super("subject", "RFC 5280 4.1.2.6, 4.2.1.6, 6.1", RFC_5280);
   }
 
   @Override
-  public String citation() {
-    return "RFC 5280 4.1.2.6, 4.2.1.6, 6.1";
-  }
-
-  @Override
-  public LocalDate effective() {
-    return LocalDate.of(2008, 5, 1);
-  }
-
-  @Override
-  public Optional<String> fault(PlannedCertificate planned) throws DerException {
+  Optional<String> fault(PlannedCertificate planned) throws DerException {
     DistinguishedName subject = NameCodec.read(planned.tbs().subject());
     try {
       planned.profile().content().subject().check(subject);

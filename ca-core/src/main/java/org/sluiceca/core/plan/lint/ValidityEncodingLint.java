@@ -2,34 +2,22 @@ package org.sluiceca.core.plan.lint;
 
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.Optional;
 
 /** Times are UTCTime through 2049 and GeneralizedTime from 2050, in whole seconds of Zulu. */
-final class ValidityEncodingLint implements Lint {
+final class ValidityEncodingLint extends Lint {
 
   /** Month, day, hour, minute, second. */
   private static final int OTHER_DIGITS = 10;
 
-  @Override
-  public String name() {
-    return "validity_encoding";
+  ValidityEncodingLint() {
+    super("validity_encoding", "RFC 5280 4.1.2.5.1, 4.1.2.5.2", RFC_5280);
   }
 
   @Override
-  public String citation() {
-    return "RFC 5280 4.1.2.5.1, 4.1.2.5.2";
-  }
-
-  @Override
-  public LocalDate effective() {
-    return LocalDate.of(2008, 5, 1);
-  }
-
-  @Override
-  public Optional<String> fault(PlannedCertificate planned) throws MalformedException {
+  Optional<String> fault(PlannedCertificate planned) throws MalformedException {
     return fault(planned.raw().notBefore(), planned.tbs().validity().notBefore())
         .or(() -> fault(planned.raw().notAfter(), planned.tbs().validity().notAfter()));
   }

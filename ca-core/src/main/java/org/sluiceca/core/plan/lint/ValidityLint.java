@@ -1,32 +1,20 @@
 package org.sluiceca.core.plan.lint;
 
 import java.time.Instant;
-import java.time.LocalDate;
 import java.util.Optional;
 import org.sluiceca.core.x509.Validity;
 
 /**
  * The validity holds now, lies within that of the issuer and is no longer than the profile says.
  */
-final class ValidityLint implements Lint {
+final class ValidityLint extends Lint {
 
-  @Override
-  public String name() {
-    return "validity";
+  ValidityLint() {
+    super("validity", "RFC 5280 4.1.2.5, 6.1.3", RFC_5280);
   }
 
   @Override
-  public String citation() {
-    return "RFC 5280 4.1.2.5, 6.1.3";
-  }
-
-  @Override
-  public LocalDate effective() {
-    return LocalDate.of(2008, 5, 1);
-  }
-
-  @Override
-  public Optional<String> fault(PlannedCertificate planned) {
+  Optional<String> fault(PlannedCertificate planned) {
     Validity validity = planned.tbs().validity();
     Validity issuer = planned.issuer().validity();
     if (!validity.contains(planned.now())) {
