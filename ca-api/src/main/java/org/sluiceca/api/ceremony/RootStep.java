@@ -12,8 +12,6 @@ import org.sluiceca.api.profile.ProfileFiles;
 import org.sluiceca.api.wiring.ActiveIssuers;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.profile.CertificateProfile;
-import org.sluiceca.core.profile.ProfileCatalog;
-import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.x509.CertificateDer;
 import org.sluiceca.core.x509.DistinguishedName;
 import org.sluiceca.core.x509.IssuerName;
@@ -80,7 +78,7 @@ final class RootStep implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, DerException, InterruptedException {
-    CertificateProfile subCa = find(ProfileFiles.read(profiles), profile);
+    CertificateProfile subCa = ProfileFiles.named(ProfileFiles.read(profiles), profile);
     KeyRef key;
     try (KeyCeremony ceremony = token.openCeremony()) {
       key = ceremony.generateIfAbsent(TokenOptions.idOf(ROOT.value()), "sluice root", algorithm);
@@ -97,12 +95,6 @@ final class RootStep implements Callable<Integer> {
     return 0;
   }
 
-  private static CertificateProfile find(ProfileCatalog catalog, String name) {
-    return catalog
-        .find(new ProfileName(name))
-        .orElseThrow(() -> new IllegalArgumentException("no profile " + name));
-  }
-
   /** The root as the database knows it; made now if it does not. */
   private RegisteredIssuer root(IssuerStore issuers, CeremonyLine line, HsmSigner hsm, KeyRef key)
       throws DerException, InterruptedException {
@@ -112,7 +104,7 @@ final class RootStep implements Callable<Integer> {
       CertificateDer certificate =
           line.issue(
               CeremonyLine.selfIssuer(ROOT, subject, key),
-              find(ProfileFiles.read(ProfileFiles.CLASSPATH), "root-ca"),
+              ProfileFiles.named(ProfileFiles.read(ProfileFiles.CLASSPATH), "root-ca"),
               TokenCsr.write(hsm, key, subject));
       issuers.insert(
           new IssuerStore.NewIssuer(

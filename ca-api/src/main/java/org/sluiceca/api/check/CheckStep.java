@@ -2,6 +2,7 @@ package org.sluiceca.api.check;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -28,7 +29,6 @@ import org.sluiceca.core.profile.CertificateProfile;
 import org.sluiceca.core.profile.ProfileAuthorizer;
 import org.sluiceca.core.profile.ProfileCatalog;
 import org.sluiceca.core.request.EnrollmentRequest;
-import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.Requester;
 import org.sluiceca.core.request.Requester.Authentication;
 import org.sluiceca.core.request.RequesterId;
@@ -114,18 +114,10 @@ final class CheckStep implements Callable<Integer> {
       }
       return profile;
     }
-    if (profileName == null || !ProfileName.isValid(profileName)) {
+    if (profileName == null) {
       throw new IllegalArgumentException("name a profile: --profile NAME or --profile-file FILE");
     }
-    ProfileCatalog catalog = ProfileFiles.read(profiles);
-    return catalog
-        .find(new ProfileName(profileName))
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "no profile %s; there are %s"
-                        .formatted(
-                            profileName, catalog.all().stream().map(p -> p.name()).toList())));
+    return ProfileFiles.named(ProfileFiles.read(profiles), profileName);
   }
 
   private CsrDer request() throws IOException, DerException {
@@ -137,10 +129,7 @@ final class CheckStep implements Callable<Integer> {
     // DER of a SEQUENCE begins with 30; PEM with a hyphen, or with remarks.
     return bytes.length > 0 && bytes[0] == 0x30
         ? CsrDer.of(bytes)
-        : CsrDer.of(
-            Pem.read(
-                Pem.CERTIFICATE_REQUEST,
-                new String(bytes, java.nio.charset.StandardCharsets.UTF_8)));
+        : CsrDer.of(Pem.read(Pem.CERTIFICATE_REQUEST, new String(bytes, StandardCharsets.UTF_8)));
   }
 
   private CheckResult check(CertificateProfile profile, CheckIssuer issuer, CsrDer request) {

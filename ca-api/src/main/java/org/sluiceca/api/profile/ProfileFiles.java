@@ -8,9 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.sluiceca.core.profile.CertificateProfile;
 import org.sluiceca.core.profile.ProfileCatalog;
+import org.sluiceca.core.request.ProfileName;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.TokenStreamLocation;
@@ -50,8 +52,6 @@ public final class ProfileFiles {
           .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS)
           // A hyphen with nothing behind it is a mistake, in every list and map.
           .changeDefaultNullHandling(n -> n.withContentNulls(Nulls.FAIL))
-          // A hyphen with nothing behind it is a mistake, in every list and map.
-          .changeDefaultNullHandling(n -> n.withContentNulls(Nulls.FAIL))
           .build();
 
   private ProfileFiles() {}
@@ -67,6 +67,23 @@ public final class ProfileFiles {
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read profiles in " + location, e);
     }
+  }
+
+  /**
+   * Finds a profile of a catalogue by the name that an operator gave.
+   *
+   * @throws IllegalArgumentException that says which there are
+   */
+  public static CertificateProfile named(ProfileCatalog catalog, String name) {
+    return Optional.of(name)
+        .filter(ProfileName::isValid)
+        .flatMap(valid -> catalog.find(new ProfileName(valid)))
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "no profile %s; there are %s"
+                        .formatted(
+                            name, catalog.all().stream().map(CertificateProfile::name).toList())));
   }
 
   private static List<CertificateProfile> shipped() throws IOException {
