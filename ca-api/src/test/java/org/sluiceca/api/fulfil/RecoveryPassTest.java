@@ -31,8 +31,6 @@ import org.sluiceca.core.plan.SerialNumbers;
 import org.sluiceca.core.profile.CertificateProfile;
 import org.sluiceca.core.profile.ProfileAuthorizer;
 import org.sluiceca.core.profile.ProfileCatalog;
-import org.sluiceca.core.profile.ProfileVersion;
-import org.sluiceca.core.profile.ValidityPolicy;
 import org.sluiceca.core.request.EnrollmentRequest;
 import org.sluiceca.core.testkit.AcceptLine;
 import org.sluiceca.core.testkit.CsrFixture;
@@ -190,14 +188,16 @@ class RecoveryPassTest {
     Acceptance.Promised promised = promise(line(dead));
     Acceptance.Promised forgotten = promise(line(dead));
     time.pass(CLAIM.plusSeconds(1));
-    profilesHere = List.of(edition(2, Duration.ofDays(30)));
+    profilesHere = List.of(Fixtures.edition(Fixtures.tlsServer(), 2, Duration.ofDays(30)));
 
     pass(true, true);
     assertThat(outcome(promised)).isEmpty();
     assertThat(signer.signatures()).isZero();
 
     time.pass(CLAIM.plusSeconds(1));
-    profilesHere = List.of(Fixtures.tlsServer(), edition(2, Duration.ofDays(30)));
+    profilesHere =
+        List.of(
+            Fixtures.tlsServer(), Fixtures.edition(Fixtures.tlsServer(), 2, Duration.ofDays(30)));
     pass(true, true);
     assertThat(outcome(promised)).get().isInstanceOf(Outcome.Issued.class);
     assertThat(outcome(forgotten)).get().isInstanceOf(Outcome.Issued.class);
@@ -207,7 +207,7 @@ class RecoveryPassTest {
   void pass_versionNotHereUntilTooOld_givesUpWithoutSigning() throws Exception {
     Acceptance.Promised promised = promise(line(dead));
     time.pass(Duration.ofHours(25));
-    profilesHere = List.of(edition(2, Duration.ofDays(30)));
+    profilesHere = List.of(Fixtures.edition(Fixtures.tlsServer(), 2, Duration.ofDays(30)));
 
     pass(true, true);
 
@@ -219,7 +219,7 @@ class RecoveryPassTest {
   void pass_versionNotHereButTodaysWouldPlanItToo_isFinished() throws Exception {
     Acceptance.Promised promised = promise(line(dead));
     time.pass(CLAIM.plusSeconds(1));
-    profilesHere = List.of(edition(2, Duration.ofDays(91)));
+    profilesHere = List.of(Fixtures.edition(Fixtures.tlsServer(), 2, Duration.ofDays(91)));
 
     pass(true, true);
 
@@ -306,24 +306,6 @@ class RecoveryPassTest {
         new Enrollment.FinishSteps(signer, new PostSignCheck(issuers, new BouncyCastleVerifier())),
         ledger,
         events);
-  }
-
-  /** tls-server of another version and duration. */
-  private static CertificateProfile edition(int number, Duration duration) {
-    CertificateProfile profile = Fixtures.tlsServer();
-    CertificateProfile.Content content = profile.content();
-    return new CertificateProfile(
-        profile.name(),
-        profile.description(),
-        profile.use(),
-        profile.issuer(),
-        new CertificateProfile.Content(
-            new ValidityPolicy(duration, Duration.ofHours(1), false),
-            content.subject(),
-            content.key(),
-            content.subjectAltName(),
-            content.extensions()),
-        new ProfileVersion(number, true, OctetString.copyOf(new byte[32])));
   }
 
   private void pass(boolean issuerActive, boolean requesterAllowed) throws InterruptedException {

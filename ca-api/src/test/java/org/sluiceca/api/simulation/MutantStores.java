@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.sluiceca.core.event.CaEvent;
 import org.sluiceca.core.failure.CaUnavailable;
 import org.sluiceca.core.intent.Claim;
@@ -14,6 +13,8 @@ import org.sluiceca.core.intent.LedgerEntry;
 import org.sluiceca.core.intent.LedgerStore;
 import org.sluiceca.core.intent.Outcome;
 import org.sluiceca.core.intent.RecordedIntent;
+import org.sluiceca.core.testkit.ForwardingLedgerStore;
+import org.sluiceca.core.testkit.Intents;
 import org.sluiceca.core.time.Deadline;
 import org.sluiceca.core.x509.SerialNumber;
 import org.sluiceca.core.x509.TbsCertificateDer;
@@ -25,47 +26,20 @@ final class MutantStores {
 
   private MutantStores() {}
 
-  /** A store that hands on to another, but for what is overridden. */
-  static class AlteredStore implements LedgerStore {
-    final LedgerStore real;
-
-    AlteredStore(LedgerStore real) {
-      this.real = real;
-    }
-
-    @Override
-    public IntentAnswer recordIntent(Intent intent, ClaimTerms terms, Deadline deadline) {
-      return real.recordIntent(intent, terms, deadline);
-    }
-
-    @Override
-    public OutcomeAnswer recordOutcome(
-        SerialNumber serialNumber, Outcome outcome, Claim claim, Deadline deadline) {
-      return real.recordOutcome(serialNumber, outcome, claim, deadline);
-    }
-
-    @Override
-    public Optional<LedgerEntry> find(SerialNumber serialNumber) {
-      return real.find(serialNumber);
-    }
-
-    @Override
-    public List<TakenOver> claimExpired(ClaimTerms terms, int max) {
-      return real.claimExpired(terms, max);
-    }
-  }
-
   /** Makes a node's store of the real one. */
   @FunctionalInterface
   private interface Altering {
-    LedgerStore alter(LedgerStore real, SimNode node);
+    LedgerStore alter(LedgerStore sound, SimNode node);
   }
 
   static Map<String, Mutant> all() {
     Map<String, Mutant> all = new LinkedHashMap<>();
     put(all, "signed before the record", SignsFirst::new);
     put(all, "answered before the outcome is durable", AnswersFirst::new);
-    put(all, "loser releases its own signature", LoserReleases::new);
+    put(
+        all,
+        "loser releases its own signature",
+        (sound, node) -> ForwardingLedgerStore.whereEverybodyWins(sound));
     put(all, "recovery signs a new serial number", NewSerial::new);
     put(all, "refused request leaves an intent", RefusedLeavesIntent::new);
     put(all, "issued told by everybody who learns it", EverybodyTells::new);
@@ -78,24 +52,24 @@ final class MutantStores {
         name,
         new Mutant() {
           @Override
-          LedgerStore store(LedgerStore real, SimNode node) {
-            return altering.alter(real, node);
+          LedgerStore store(LedgerStore sound, SimNode node) {
+            return altering.alter(sound, node);
           }
         });
   }
 
-  private static final class SignsFirst extends AlteredStore {
+  private static final class SignsFirst extends ForwardingLedgerStore {
     private final SimNode node;
 
-    SignsFirst(LedgerStore real, SimNode node) {
-      super(real);
+    SignsFirst(LedgerStore sound, SimNode node) {
+      super(sound);
       this.node = node;
     }
 
     @Override
     public IntentAnswer recordIntent(Intent intent, ClaimTerms terms, Deadline deadline) {
-      AlteredStore takesAnything =
-          new AlteredStore(real) {
+      ForwardingLedgerStore takesAnything =
+          new ForwardingLedgerStore(sound) {
             @Override
             public List<TakenOver> claimExpired(ClaimTerms t, int max) {
               return List.of(new TakenOver(intent, World.START, World.START, 0));
@@ -108,15 +82,15 @@ final class MutantStores {
       } catch (CaUnavailable e) {
         node.world().trace().note(node.world().now(), "mutant not signed", 0, 0);
       }
-      return real.recordIntent(intent, terms, deadline);
+      return sound.recordIntent(intent, terms, deadline);
     }
   }
 
-  private static final class AnswersFirst extends AlteredStore {
+  private static final class AnswersFirst extends ForwardingLedgerStore {
     private final SimNode node;
 
-    AnswersFirst(LedgerStore real, SimNode node) {
-      super(real);
+    AnswersFirst(LedgerStore sound, SimNode node) {
+      super(sound);
       this.node = node;
     }
 
@@ -130,7 +104,7 @@ final class MutantStores {
               node,
               () -> {
                 try {
-                  real.recordOutcome(serialNumber, outcome, claim, deadline);
+                  sound.recordOutcome(serialNumber, outcome, claim, deadline);
                 } catch (CaUnavailable e) {
                   node.world().trace().note(node.world().now(), "mutant lost an outcome", 0, 0);
                 }
@@ -139,28 +113,15 @@ final class MutantStores {
     }
   }
 
-  private static final class LoserReleases extends AlteredStore {
-    LoserReleases(LedgerStore real, SimNode node) {
-      super(real);
-    }
-
-    @Override
-    public OutcomeAnswer recordOutcome(
-        SerialNumber serialNumber, Outcome outcome, Claim claim, Deadline deadline) {
-      OutcomeAnswer answer = real.recordOutcome(serialNumber, outcome, claim, deadline);
-      return answer instanceof OutcomeAnswer.AlreadyDecided ? new OutcomeAnswer.Recorded() : answer;
-    }
-  }
-
-  private static final class NewSerial extends AlteredStore {
-    NewSerial(LedgerStore real, SimNode node) {
-      super(real);
+  private static final class NewSerial extends ForwardingLedgerStore {
+    NewSerial(LedgerStore sound, SimNode node) {
+      super(sound);
     }
 
     @Override
     public List<TakenOver> claimExpired(ClaimTerms terms, int max) {
       List<TakenOver> taken = new ArrayList<>();
-      for (TakenOver each : real.claimExpired(terms, max)) {
+      for (TakenOver each : sound.claimExpired(terms, max)) {
         taken.add(
             new TakenOver(
                 renumbered(each.intent()), each.recordedAt(), each.takenAt(), each.epoch()));
@@ -184,44 +145,36 @@ final class MutantStores {
     }
   }
 
-  private static final class RefusedLeavesIntent extends AlteredStore {
-    RefusedLeavesIntent(LedgerStore real, SimNode node) {
-      super(real);
+  private static final class RefusedLeavesIntent extends ForwardingLedgerStore {
+    RefusedLeavesIntent(LedgerStore sound, SimNode node) {
+      super(sound);
     }
 
     @Override
     public IntentAnswer recordIntent(Intent intent, ClaimTerms terms, Deadline deadline) {
-      IntentAnswer answer = real.recordIntent(intent, terms, deadline);
+      IntentAnswer answer = sound.recordIntent(intent, terms, deadline);
       if (answer instanceof IntentAnswer.KeyInUse(LedgerEntry first)
           && !first.intent().payloadHash().equals(intent.payloadHash())) {
-        Intent keyless =
-            new Intent(
-                intent.serialNumber(),
-                intent.tbsCertificate(),
-                intent.signatureAlgorithm(),
-                intent.origin(),
-                Optional.empty(),
-                intent.payloadHash());
-        real.recordIntent(keyless, terms, deadline);
+        sound.recordIntent(Intents.keyless(intent), terms, deadline);
       }
       return answer;
     }
   }
 
-  private static final class EverybodyTells extends AlteredStore {
+  private static final class EverybodyTells extends ForwardingLedgerStore {
     private final SimNode node;
 
-    EverybodyTells(LedgerStore real, SimNode node) {
-      super(real);
+    EverybodyTells(LedgerStore sound, SimNode node) {
+      super(sound);
       this.node = node;
     }
 
     @Override
     public OutcomeAnswer recordOutcome(
         SerialNumber serialNumber, Outcome outcome, Claim claim, Deadline deadline) {
-      OutcomeAnswer answer = real.recordOutcome(serialNumber, outcome, claim, deadline);
+      OutcomeAnswer answer = sound.recordOutcome(serialNumber, outcome, claim, deadline);
       if (answer instanceof OutcomeAnswer.AlreadyDecided(Outcome.Issued first)) {
-        Intent intent = real.find(serialNumber).orElseThrow().intent();
+        Intent intent = sound.find(serialNumber).orElseThrow().intent();
         node.oracle()
             .event(
                 new CaEvent.CertificateIssued(
@@ -231,15 +184,15 @@ final class MutantStores {
     }
   }
 
-  private static final class ErrorIsSuccess extends AlteredStore {
-    ErrorIsSuccess(LedgerStore real, SimNode node) {
-      super(real);
+  private static final class ErrorIsSuccess extends ForwardingLedgerStore {
+    ErrorIsSuccess(LedgerStore sound, SimNode node) {
+      super(sound);
     }
 
     @Override
     public IntentAnswer recordIntent(Intent intent, ClaimTerms terms, Deadline deadline) {
       try {
-        return real.recordIntent(intent, terms, deadline);
+        return sound.recordIntent(intent, terms, deadline);
       } catch (CaUnavailable.LedgerUnavailable e) {
         return new IntentAnswer.Recorded();
       }

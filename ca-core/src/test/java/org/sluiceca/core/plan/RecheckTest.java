@@ -13,8 +13,6 @@ import org.sluiceca.core.failure.RejectedException;
 import org.sluiceca.core.plan.Recheck.RecordedPlan;
 import org.sluiceca.core.profile.CertificateProfile;
 import org.sluiceca.core.profile.ProfileCatalog;
-import org.sluiceca.core.profile.ProfileVersion;
-import org.sluiceca.core.profile.ValidityPolicy;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.testkit.AcceptLine;
 import org.sluiceca.core.testkit.CsrFixture;
@@ -22,7 +20,6 @@ import org.sluiceca.core.testkit.Fixtures;
 import org.sluiceca.core.testkit.SoftwareKey;
 import org.sluiceca.core.x509.ExpiryWeek;
 import org.sluiceca.core.x509.IssuerName;
-import org.sluiceca.core.x509.OctetString;
 import org.sluiceca.core.x509.SerialNumber;
 import org.sluiceca.core.x509.SignatureAlgorithm;
 import org.sluiceca.core.x509.TbsCertificateDer;
@@ -96,7 +93,7 @@ class RecheckTest {
   @Test
   void fault_plannedUnderAnOlderVersion_judgedByThatVersion() {
     CertificateProfile old = Fixtures.tlsServer();
-    CertificateProfile stricter = edition(old, Duration.ofDays(30));
+    CertificateProfile stricter = Fixtures.edition(old, 2, Duration.ofDays(30));
 
     Recheck both = recheck(List.of(old, stricter));
     assertThat(both.fault(recorded, Fixtures.NOW)).isEmpty();
@@ -109,7 +106,7 @@ class RecheckTest {
   /** What version 2 would plan too may be signed, wherever version 1 has gone. */
   @Test
   void fault_plannedUnderAVersionThatIsGone_judgedByTodays() {
-    CertificateProfile wider = edition(Fixtures.tlsServer(), Duration.ofDays(91));
+    CertificateProfile wider = Fixtures.edition(Fixtures.tlsServer(), 2, Duration.ofDays(91));
 
     assertThat(recheck(List.of(wider)).fault(recorded, Fixtures.NOW)).isEmpty();
   }
@@ -125,7 +122,7 @@ class RecheckTest {
             Fixtures.tlsServer().name(),
             OptionalInt.of(2),
             Fixtures.ISSUING);
-    CertificateProfile stricter = edition(Fixtures.tlsServer(), Duration.ofDays(30));
+    CertificateProfile stricter = Fixtures.edition(Fixtures.tlsServer(), 2, Duration.ofDays(30));
 
     assertThat(recheck(List.of(Fixtures.tlsServer(), stricter)).fault(claimed, Fixtures.NOW))
         .isPresent();
@@ -148,23 +145,6 @@ class RecheckTest {
   private static Recheck recheck(List<CertificateProfile> profiles) {
     return new Recheck(
         new ProfileCatalog(profiles), new IssuerCatalog(List.of(Fixtures.issuing(KEY))));
-  }
-
-  /** Version 2 of a profile, of another duration. */
-  private static CertificateProfile edition(CertificateProfile profile, Duration duration) {
-    CertificateProfile.Content content = profile.content();
-    return new CertificateProfile(
-        profile.name(),
-        profile.description(),
-        profile.use(),
-        profile.issuer(),
-        new CertificateProfile.Content(
-            new ValidityPolicy(duration, Duration.ofHours(1), false),
-            content.subject(),
-            content.key(),
-            content.subjectAltName(),
-            content.extensions()),
-        new ProfileVersion(2, true, OctetString.copyOf(new byte[32])));
   }
 
   private RecordedPlan with(

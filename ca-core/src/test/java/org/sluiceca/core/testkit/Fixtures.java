@@ -16,6 +16,7 @@ import org.sluiceca.core.profile.CertificateProfile.Use;
 import org.sluiceca.core.profile.ExtensionPolicy;
 import org.sluiceca.core.profile.ExtensionPolicy.Revocation;
 import org.sluiceca.core.profile.KeyPolicy;
+import org.sluiceca.core.profile.ProfileVersion;
 import org.sluiceca.core.profile.SanPolicy;
 import org.sluiceca.core.profile.SanPolicy.Form;
 import org.sluiceca.core.profile.SubjectPolicy;
@@ -31,6 +32,7 @@ import org.sluiceca.core.x509.IssuerConstraints;
 import org.sluiceca.core.x509.IssuerName;
 import org.sluiceca.core.x509.KeyUsage;
 import org.sluiceca.core.x509.NameAttribute;
+import org.sluiceca.core.x509.OctetString;
 import org.sluiceca.core.x509.PublicKeyAlgorithm;
 import org.sluiceca.core.x509.Validity;
 
@@ -99,6 +101,24 @@ public final class Fixtures {
   public static CertificateProfile withContent(CertificateProfile profile, Content content) {
     return new CertificateProfile(
         profile.name(), profile.description(), profile.use(), profile.issuer(), content);
+  }
+
+  /** A stated version of the same profile, of another duration. */
+  public static CertificateProfile edition(
+      CertificateProfile profile, int number, Duration duration) {
+    Content content = profile.content();
+    return new CertificateProfile(
+        profile.name(),
+        profile.description(),
+        profile.use(),
+        profile.issuer(),
+        new Content(
+            new ValidityPolicy(duration, Duration.ofHours(1), false),
+            content.subject(),
+            content.key(),
+            content.subjectAltName(),
+            content.extensions()),
+        new ProfileVersion(number, true, OctetString.copyOf(new byte[32])));
   }
 
   /** The issuer of end entities, with {@code key}, valid for two years around {@link #NOW}. */

@@ -75,6 +75,17 @@ public final class Intents {
     return OctetString.copyOf(octets);
   }
 
+  /** Returns {@code intent} as if it had come without an idempotency key. */
+  public static Intent keyless(Intent intent) {
+    return new Intent(
+        intent.serialNumber(),
+        intent.tbsCertificate(),
+        intent.signatureAlgorithm(),
+        intent.origin(),
+        Optional.empty(),
+        intent.payloadHash());
+  }
+
   private Intent make(RequesterId requester, Optional<IdempotencyKey> key, Instant notAfter) {
     long number = count.getAndIncrement();
     SerialNumber serialNumber =
