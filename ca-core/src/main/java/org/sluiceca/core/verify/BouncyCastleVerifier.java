@@ -38,7 +38,7 @@ public final class BouncyCastleVerifier implements SignatureVerifier {
       SignatureAlgorithm algorithm,
       OctetString message,
       OctetString signature) {
-    if (!algorithm.fits(key.key().algorithm())) {
+    if (!algorithm.fits(key.key().algorithm()) || !isAsLongAsModulus(key.key(), signature)) {
       return false;
     }
     try {
@@ -56,6 +56,12 @@ public final class BouncyCastleVerifier implements SignatureVerifier {
         | DataLengthException e) {
       return false;
     }
+  }
+
+  /** RFC 8017 8.1.2 and 8.2.2, step 1; the library takes one without its leading zero octets. */
+  private static boolean isAsLongAsModulus(SubjectPublicKey key, OctetString signature) {
+    return !(key instanceof SubjectPublicKey.Rsa(BigInteger modulus, BigInteger exponent))
+        || signature.length() == (modulus.bitLength() + 7) / 8;
   }
 
   /**

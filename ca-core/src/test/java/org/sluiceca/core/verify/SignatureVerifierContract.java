@@ -212,6 +212,42 @@ abstract class SignatureVerifierContract {
     }
   }
 
+  /**
+   * RFC 8017 8.1.2 and 8.2.2: one signature in 256 begins with a zero octet, which belongs to it.
+   */
+  @Test
+  void verifies_rsaWithoutItsLeadingZeroOctet_false() {
+    SoftwareKey key = SoftwareKey.named("rsa-2048");
+    for (SignatureAlgorithm algorithm :
+        List.of(SignatureAlgorithm.RSA_PKCS1_SHA256, SignatureAlgorithm.RSASSA_PSS_SHA256)) {
+      for (int i = 0; ; i++) {
+        OctetString message = octets("message " + i);
+        byte[] signature = key.sign(algorithm, message).octets();
+        if (signature[0] != 0) {
+          continue;
+        }
+        byte[] shorter = Arrays.copyOfRange(signature, 1, signature.length);
+        byte[] longer = new byte[signature.length + 1];
+        System.arraycopy(signature, 0, longer, 1, signature.length);
+        assertThat(
+                verifier()
+                    .verifies(key.publicKey(), algorithm, message, OctetString.copyOf(signature)))
+            .isTrue();
+        assertThat(
+                verifier()
+                    .verifies(key.publicKey(), algorithm, message, OctetString.copyOf(shorter)))
+            .as("%s shorter", algorithm)
+            .isFalse();
+        assertThat(
+                verifier()
+                    .verifies(key.publicKey(), algorithm, message, OctetString.copyOf(longer)))
+            .as("%s longer", algorithm)
+            .isFalse();
+        break;
+      }
+    }
+  }
+
   @Test
   void verifies_ed25519KeyOfSmallOrder_false() throws Exception {
     // Whoever signs with S = 0 under such a key needs no private key.
