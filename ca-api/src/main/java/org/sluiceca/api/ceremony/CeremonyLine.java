@@ -14,6 +14,7 @@ import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.PostgresLedgerStore;
 import org.sluiceca.core.admit.Admission;
 import org.sluiceca.core.csr.CsrVerifier;
+import org.sluiceca.core.csr.KeyBlocklist;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.der.NameCodec;
 import org.sluiceca.core.der.PublicKeyReader;
@@ -105,7 +106,7 @@ final class CeremonyLine {
               new Enrollment.AcceptSteps(
                   new Admission(1, () -> true, System::nanoTime, random),
                   new ProfileAuthorizer(new ProfileCatalog(List.of(profile))),
-                  new CsrVerifier(new BouncyCastleVerifier()),
+                  new CsrVerifier(new BouncyCastleVerifier(), KeyBlocklist.EMPTY),
                   new Planner(issuers, new SerialNumbers(random), InstantSource.system())),
               new Enrollment.FinishSteps(
                   new HsmIssuerSigner(hsm, Map.of(issuer.name(), key)),

@@ -87,6 +87,13 @@ final class CheckStep implements Callable<Integer> {
       description = "The issuer's certificate and those above it (PEM); without it a stand-in.")
   private @Nullable Path chain;
 
+  @Option(
+      names = "--key-blocklist",
+      defaultValue = "",
+      description = "The file that sluice.key-blocklist names; without it no key counts as known.")
+  @SuppressWarnings("NullAway.Init")
+  private String keyBlocklist;
+
   @Option(names = "--public-url", defaultValue = "http://localhost:8080")
   @SuppressWarnings("NullAway.Init")
   private String publicUrl;
@@ -147,7 +154,7 @@ final class CheckStep implements Callable<Integer> {
                   place,
                   new EnrollmentRequest(asker(profile), profile.name(), request, Optional.empty()));
       step++;
-      VerifiedCsr verified = new CsrVerifier(new BouncyCastleVerifier()).verify(authorized);
+      VerifiedCsr verified = new CsrVerifier(new BouncyCastleVerifier(), LineConfiguration.keyBlocklist(keyBlocklist)).verify(authorized);
       step++;
       Planner planner =
           new Planner(

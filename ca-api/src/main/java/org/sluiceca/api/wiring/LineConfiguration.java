@@ -147,7 +147,7 @@ public class LineConfiguration {
    *
    * @throws IllegalArgumentException with one line that names the file and the fault
    */
-  static KeyBlocklist keyBlocklist(String file) {
+  public static KeyBlocklist keyBlocklist(String file) {
     if (file.isEmpty()) {
       return KeyBlocklist.EMPTY;
     }

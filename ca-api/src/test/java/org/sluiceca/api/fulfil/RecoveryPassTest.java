@@ -12,6 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.core.admit.Admission;
 import org.sluiceca.core.csr.CsrVerifier;
+import org.sluiceca.core.csr.KeyBlocklist;
 import org.sluiceca.core.enroll.Acceptance;
 import org.sluiceca.core.enroll.Enrollment;
 import org.sluiceca.core.enroll.Finish;
@@ -301,7 +302,7 @@ class RecoveryPassTest {
         new Enrollment.AcceptSteps(
             admission,
             new ProfileAuthorizer(new ProfileCatalog(Fixtures.profiles())),
-            new CsrVerifier(new BouncyCastleVerifier()),
+            new CsrVerifier(new BouncyCastleVerifier(), KeyBlocklist.EMPTY),
             new Planner(issuers, new SerialNumbers(new SplittableRandom(2)), time)),
         new Enrollment.FinishSteps(signer, new PostSignCheck(issuers, new BouncyCastleVerifier())),
         ledger,

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.sluiceca.core.csr.CsrVerifier;
+import org.sluiceca.core.csr.KeyBlocklist;
 import org.sluiceca.core.der.NameCodec;
 import org.sluiceca.core.issued.PostSignCheck;
 import org.sluiceca.core.plan.Issuer;
@@ -42,7 +43,7 @@ final class Cast {
       new PostSignCheck(ISSUERS, new BouncyCastleVerifier());
 
   /** Verifies each of the few requests once; what is signed is verified by the real thing. */
-  static final CsrVerifier CSR_VERIFIER = new CsrVerifier(remembering(new BouncyCastleVerifier()));
+  static final CsrVerifier CSR_VERIFIER = new CsrVerifier(remembering(new BouncyCastleVerifier()), KeyBlocklist.EMPTY);
 
   /** Two per client: one is its own, one is for the misuse of its key. */
   static final List<CsrDer> CSRS = csrs();

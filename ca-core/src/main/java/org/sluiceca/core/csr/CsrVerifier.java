@@ -25,12 +25,7 @@ public final class CsrVerifier {
   private final SignatureVerifier signatures;
   private final KeyBlocklist blocklist;
 
-  /** Checks proofs of possession by {@code signatures}; knows of no compromised keys. */
-  public CsrVerifier(SignatureVerifier signatures) {
-    this(signatures, KeyBlocklist.EMPTY);
-  }
-
-  /** Also refuses the keys of {@code blocklist}. */
+  /** Checks proofs of possession by {@code signatures}, and keys against {@code blocklist}. */
   public CsrVerifier(SignatureVerifier signatures, KeyBlocklist blocklist) {
     this.signatures = signatures;
     this.blocklist = blocklist;

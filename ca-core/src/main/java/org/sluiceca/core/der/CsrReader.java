@@ -32,7 +32,7 @@ public final class CsrReader {
   /** Windows' requests have five or six; none has a reason for more. */
   private static final int ATTRIBUTES_MAX = 16;
 
-  /** {@link ExtensionOids} has nine, RFC 5280 sixteen. */
+  /** {@link ExtensionOids} has twelve, RFC 5280 sixteen. */
   private static final int EXTENSIONS_MAX = 32;
 
   private CsrReader() {}

@@ -10,8 +10,8 @@ import org.sluiceca.core.x509.OctetString;
  * definite, shortest lengths, a bounded depth and a bounded number of elements; a request of ten
  * thousand elements or of thousands of levels costs its sender's bytes and no objects.
  *
- * <p>Contents of primitive values are not looked at; what an OCTET STRING holds is scanned when it
- * is read.
+ * <p>Contents of primitive values are not looked at; what an OCTET STRING or a key's BIT STRING
+ * holds is scanned when it is read.
  */
 final class DerScan {
 
@@ -21,6 +21,10 @@ final class DerScan {
   /** The largest subject and all attributes that {@link CsrReader} takes have some 600 elements. */
   static final int ELEMENTS_MAX = 2_000;
 
+  /** Registered OIDs have some 20; reading one of 4,096 costs 50 ms and 16 MB. */
+  static final int OID_OCTETS_MAX = 64;
+
+  private static final int OBJECT_IDENTIFIER = 0x06;
   private static final int CONSTRUCTED = 0x20;
   private static final int TAG_NUMBER = 0x1F;
   private static final int LONG_LENGTH = 0x80;
@@ -93,6 +97,9 @@ final class DerScan {
     }
     int content = contentAt(what, at, end);
     int contentEnd = content + length;
+    if (bytes[at] == OBJECT_IDENTIFIER && length > OID_OCTETS_MAX) {
+      throw new DerException(what + " has an object identifier of " + length + " octets");
+    }
     if ((bytes[at] & CONSTRUCTED) != 0) {
       int next = content;
       while (next < contentEnd) {

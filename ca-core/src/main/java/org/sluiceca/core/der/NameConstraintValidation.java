@@ -9,10 +9,11 @@ import org.bouncycastle.asn1.x509.PKIXNameConstraintValidator;
 import org.sluiceca.core.x509.Extension;
 import org.sluiceca.core.x509.NameConstraints;
 import org.sluiceca.core.x509.NameDer;
+import org.sluiceca.core.x509.NameSubtree;
 
 /**
  * The library's judgement of names under name constraints (RFC 5280 6.1.3 (b), (c)): a second
- * opinion beside {@code naming.NameSpaces}, with which it shares no code.
+ * opinion beside {@code naming.NameSpaces}, with which it shares only the reading of constraints.
  */
 public final class NameConstraintValidation {
 
@@ -27,7 +28,7 @@ public final class NameConstraintValidation {
       NameConstraints constraints, NameDer subject, Optional<Extension> subjectAltName)
       throws DerException {
     PKIXNameConstraintValidator validator = new PKIXNameConstraintValidator();
-    var encoded = NameConstraintCodec.write(constraints);
+    var encoded = NameConstraintCodec.write(withoutEveryDnsName(constraints));
     if (encoded.getPermittedSubtrees() != null) {
       validator.intersectPermittedSubtree(encoded.getPermittedSubtrees());
     }
@@ -51,6 +52,16 @@ public final class NameConstraintValidation {
               ? violation(validator, subjectAltName.get())
               : Optional.empty();
         });
+  }
+
+  /** A permitted dNSName of no text permits all; the library takes it to permit none. */
+  private static NameConstraints withoutEveryDnsName(NameConstraints constraints) {
+    if (!constraints.permitted().contains(new NameSubtree.Dns(""))) {
+      return constraints;
+    }
+    return new NameConstraints(
+        constraints.permitted().stream().filter(s -> !(s instanceof NameSubtree.Dns)).toList(),
+        constraints.excluded());
   }
 
   private static Optional<String> violation(

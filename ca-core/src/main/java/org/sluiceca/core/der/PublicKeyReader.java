@@ -2,9 +2,9 @@ package org.sluiceca.core.der;
 
 import java.io.IOException;
 import java.math.BigInteger;
-import java.util.Arrays;
 import org.bouncycastle.asn1.ASN1Encoding;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
+import org.bouncycastle.asn1.ASN1Primitive;
 import org.bouncycastle.asn1.DERNull;
 import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
 import org.bouncycastle.asn1.pkcs.RSAPublicKey;
@@ -84,11 +84,15 @@ public final class PublicKeyReader {
     if (!DERNull.INSTANCE.equals(spki.getAlgorithm().getParameters())) {
       throw new DerException("RSA public key without NULL parameters");
     }
-    RSAPublicKey key = RSAPublicKey.getInstance(spki.parsePublicKey());
-    // The library reads a negative modulus as a positive one, and BER; the certificate would copy
-    // it.
-    if (!Arrays.equals(key.getEncoded(ASN1Encoding.DER), spki.getPublicKeyData().getOctets())) {
-      throw new DerException("RSA public key is not canonical DER");
+    return StrictDer.read(
+        "RSA public key", spki.getPublicKeyData().getOctets(), PublicKeyReader::rsaKey);
+  }
+
+  private static SubjectPublicKey rsaKey(ASN1Primitive primitive) throws IOException, DerException {
+    RSAPublicKey key = RSAPublicKey.getInstance(primitive);
+    // The library reads a negative modulus as a positive one; the certificate would copy it.
+    if (!key.toASN1Primitive().equals(primitive)) {
+      throw new DerException("RSA public key with a negative number");
     }
     return new SubjectPublicKey.Rsa(key.getModulus(), key.getPublicExponent());
   }

@@ -52,7 +52,7 @@ final class Times {
     return ASN1Primitive.fromByteArray(der);
   }
 
-  /** Reads a Time in one of the two forms that RFC 5280 allows; any other is refused. */
+  /** Reads a Time in whole seconds of Zulu, by either of the two types (RFC 5280 4.1.2.5). */
   static Instant read(Time time) throws IOException, DerException {
     byte[] der = time.toASN1Primitive().getEncoded();
     boolean isShort = der[0] == UTC_TIME;

@@ -23,6 +23,7 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.sluiceca.core.admit.Admission;
 import org.sluiceca.core.admit.Admitted;
 import org.sluiceca.core.csr.CsrVerifier;
+import org.sluiceca.core.csr.KeyBlocklist;
 import org.sluiceca.core.csr.VerifiedCsr;
 import org.sluiceca.core.failure.RejectedException;
 import org.sluiceca.core.issued.IssuedCertificate;
@@ -75,7 +76,7 @@ public class LineBenchmark {
   private final IssuerCatalog issuers = new IssuerCatalog(List.of(issuer));
   private final Planner planner =
       new Planner(issuers, new SerialNumbers(new SplittableRandom(1)), () -> Fixtures.NOW);
-  private CsrVerifier csrVerifier = new CsrVerifier(new BouncyCastleVerifier());
+  private CsrVerifier csrVerifier = new CsrVerifier(new BouncyCastleVerifier(), KeyBlocklist.EMPTY);
   private PostSignCheck postSignCheck = new PostSignCheck(issuers, new BouncyCastleVerifier());
 
   /** What a recorded intent shows to steps 6 and 7. */
@@ -93,7 +94,7 @@ public class LineBenchmark {
         verifier.equals("java")
             ? new BouncyCastleVerifier()
             : new ProviderVerifier(AmazonCorrettoCryptoProvider.INSTANCE);
-    csrVerifier = new CsrVerifier(signatures);
+    csrVerifier = new CsrVerifier(signatures, KeyBlocklist.EMPTY);
     postSignCheck = new PostSignCheck(issuers, signatures);
     OctetString tbs = OctetString.copyOf(steps2To4(requests.next()).tbsCertificate().encoded());
     planned = new Planned(Fixtures.ISSUING, SignatureAlgorithm.ECDSA_SHA256, tbs);

@@ -91,7 +91,7 @@ class KeyBlocklistTest {
         new AcceptLine(Fixtures.tlsServer(), Fixtures.issuing(SoftwareKey.named("issuer-ec-p256")));
     var authorized = line.authorize(CsrFixture.host("a.test").signedBy(key));
 
-    assertThat(new CsrVerifier(SIGNATURES).verify(authorized)).isNotNull();
+    assertThat(new CsrVerifier(SIGNATURES, KeyBlocklist.EMPTY).verify(authorized)).isNotNull();
     assertThatExceptionOfType(RejectedException.class)
         .isThrownBy(
             () -> new CsrVerifier(SIGNATURES, list(spkiHash(key.publicKey()))).verify(authorized))

@@ -61,6 +61,15 @@ class DerScanTest {
         .withMessageStartingWith("it ");
   }
 
+  @Test
+  void check_objectIdentifierOf64Or65Octets_bothSides() throws Exception {
+    DerScan.check("it", tlv(0x06, new byte[64]));
+
+    assertThatExceptionOfType(DerException.class)
+        .isThrownBy(() -> DerScan.check("it", tlv(0x30, tlv(0x06, new byte[65]))))
+        .withMessageContaining("object identifier of 65 octets");
+  }
+
   /** X.690 10.1: the shortest form, at each length where another octet begins. */
   @Test
   void check_lengthsAtEachBoundary_shortestFormOnly() throws Exception {

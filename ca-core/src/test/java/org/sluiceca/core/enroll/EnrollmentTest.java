@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.sluiceca.core.admit.Admission;
 import org.sluiceca.core.admit.AdmissionDecision.Cause;
 import org.sluiceca.core.csr.CsrVerifier;
+import org.sluiceca.core.csr.KeyBlocklist;
 import org.sluiceca.core.der.CertificateReader;
 import org.sluiceca.core.der.SignedCertificate;
 import org.sluiceca.core.event.CaEvent;
@@ -90,7 +91,7 @@ class EnrollmentTest {
               new Enrollment.AcceptSteps(
                   admission,
                   new ProfileAuthorizer(new ProfileCatalog(Fixtures.profiles())),
-                  new CsrVerifier(new BouncyCastleVerifier()),
+                  new CsrVerifier(new BouncyCastleVerifier(), KeyBlocklist.EMPTY),
                   new Planner(
                       issuers, new SerialNumbers(new SplittableRandom(name.hashCode())), time)),
               new Enrollment.FinishSteps(

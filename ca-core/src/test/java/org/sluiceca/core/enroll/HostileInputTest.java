@@ -76,6 +76,7 @@ import org.sluiceca.core.x509.SubjectPublicKey;
  */
 class HostileInputTest {
 
+  private static final byte[] RSA_ENCRYPTION = hex("06092a864886f70d010101");
   private static final byte[] NULL = hex("0500");
   private static final byte[] COMMON_NAME = hex("0603550403");
   private static final String KEY_USAGE = "0603551d0f";
@@ -240,7 +241,11 @@ class HostileInputTest {
         bad("exponent 1", rsa(good, BigInteger.ONE), WEAK_KEY, "exponent"),
         bad("exponent 3", rsa(good, BigInteger.valueOf(3)), WEAK_KEY, "exponent"),
         bad("exponent even", rsa(good, BigInteger.valueOf(65_538)), WEAK_KEY, "exponent"),
-        bad("exponent of 257 bits", rsa(good, BigInteger.ONE.shiftLeft(256)), WEAK_KEY, "exponent"),
+        bad(
+            "exponent of 65 bits",
+            rsa(good, BigInteger.ONE.shiftLeft(64).setBit(0)),
+            WEAK_KEY,
+            "exponent"),
         bad("even modulus", rsa(good.clearBit(0), f4), WEAK_KEY, "small prime factor"),
         bad("close primes", rsa(WeakRsa.ofClosePrimes(1), f4), WEAK_KEY, "CVE-2022-26320"),
         bad("square modulus", rsa(WeakRsa.prime(4).pow(2), f4), WEAK_KEY, "CVE-2022-26320"),
@@ -250,11 +255,17 @@ class HostileInputTest {
             rsa(SHARED_PRIME.multiply(WeakRsa.prime(2)), f4),
             WEAK_KEY,
             "prime known to be shared"),
+        bad("negative modulus", sound().key(negativeRsa(good)).bytes(), MALFORMED_CSR, "negative"),
         bad(
-            "negative modulus",
-            sound().key(negativeRsa(good)).bytes(),
+            "key of 3,000 elements",
+            key(sequence(sequence(RSA_ENCRYPTION, NULL), bitString(sequence(nulls(3_000))))),
             MALFORMED_CSR,
-            "canonical"));
+            "2000 elements"),
+        bad(
+            "key with indefinite lengths",
+            key(sequence(sequence(RSA_ENCRYPTION, NULL), bitString(hex("30803080")))),
+            MALFORMED_CSR,
+            "indefinite"));
   }
 
   @TestFactory
@@ -306,6 +317,11 @@ class HostileInputTest {
         sequence(hex("06092a864886f70d01090e"), tlv(0x31, sequence(san), sequence(usage)));
     return tests(
         bad("unknown critical extension", extensions(san, unknown), PROFILE_VIOLATION, "1.2.3.4"),
+        bad(
+            "extension with an OID of 4,096 octets",
+            extensions(san, sequence(tlv(0x06, new byte[4_096]), tlv(0x04, NULL))),
+            MALFORMED_CSR,
+            "object identifier"),
         bad(
             "unknown extension",
             extensions(san, extension("06032a0304", false, NULL)),
@@ -590,8 +606,12 @@ class HostileInputTest {
 
   private static byte[] negativeRsa(BigInteger modulus) {
     return sequence(
-        sequence(hex("06092a864886f70d010101"), NULL),
+        sequence(RSA_ENCRYPTION, NULL),
         bitString(sequence(RawDer.integer(modulus.negate()), RawDer.integer(WeakRsa.F4))));
+  }
+
+  private static byte[][] nulls(int count) {
+    return Stream.generate(() -> NULL).limit(count).toArray(byte[][]::new);
   }
 
   private static byte[] file(String name) {

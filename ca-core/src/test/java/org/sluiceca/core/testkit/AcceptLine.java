@@ -8,6 +8,7 @@ import java.util.SplittableRandom;
 import org.sluiceca.core.admit.Admission;
 import org.sluiceca.core.admit.Admitted;
 import org.sluiceca.core.csr.CsrVerifier;
+import org.sluiceca.core.csr.KeyBlocklist;
 import org.sluiceca.core.csr.VerifiedCsr;
 import org.sluiceca.core.failure.RejectedException;
 import org.sluiceca.core.plan.IssuancePlan;
@@ -64,7 +65,7 @@ public final class AcceptLine {
 
   /** Steps 1 to 3. */
   public VerifiedCsr verify(CsrDer csr) throws RejectedException {
-    return new CsrVerifier(new BouncyCastleVerifier()).verify(authorize(csr));
+    return new CsrVerifier(new BouncyCastleVerifier(), KeyBlocklist.EMPTY).verify(authorize(csr));
   }
 
   /** Steps 1 to 4. */
