@@ -1,17 +1,19 @@
 package org.sluiceca.core.syntax;
 
 import java.text.Normalizer;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
 /**
  * The check of an A-label (RFC 5890 2.3.2.1): it decodes by Punycode (RFC 3492) to a label that
- * IDNA 2008 can allow. Neither the JDK's IDN, which is of 2003 and of Unicode 3.2, nor a table of
- * RFC 5892 is here: the rules that need no table are.
+ * IDNA 2008 can allow. The JDK's IDN is of 2003 and of Unicode 3.2; the rules of RFC 5892 are here
+ * as far as they need no table.
  *
- * <p>Stricter than IDNA: no joiners (U+200C, U+200D), whose rule needs one. Looser: the bidi rule
- * (RFC 5893), and names that look like others, are left to those who allow domains.
+ * <p>Stricter than IDNA: no joiners (U+200C, U+200D; RFC 5892 A.1 and A.2, whose rules need
+ * tables), no Hangul but syllables, no Cherokee small letters. Looser: the bidi rule (RFC 5893),
+ * and names that look like others, are left to those who allow domains.
  */
 final class IdnaLabel {
 
@@ -28,8 +30,21 @@ final class IdnaLabel {
 
   /** RFC 5892 2.6: allowed although the rules would refuse them. */
   private static final Set<Integer> ALLOWED =
+      Set.of(0x00DF, 0x03C2, 0x06FD, 0x06FE, 0x0F0B, 0x3007);
+
+  /**
+   * RFC 5892 2.8 and 2.9, ignorable blocks and old Hangul; and Cherokee, whose case is unstable.
+   */
+  private static final Set<Character.UnicodeBlock> REFUSED_BLOCKS =
       Set.of(
-          0x00DF, 0x03C2, 0x06FD, 0x06FE, 0x0F0B, 0x3007, 0x00B7, 0x0375, 0x05F3, 0x05F4, 0x30FB);
+          Character.UnicodeBlock.COMBINING_MARKS_FOR_SYMBOLS,
+          Character.UnicodeBlock.MUSICAL_SYMBOLS,
+          Character.UnicodeBlock.ANCIENT_GREEK_MUSICAL_NOTATION,
+          Character.UnicodeBlock.HANGUL_JAMO,
+          Character.UnicodeBlock.HANGUL_JAMO_EXTENDED_A,
+          Character.UnicodeBlock.HANGUL_JAMO_EXTENDED_B,
+          Character.UnicodeBlock.CHEROKEE,
+          Character.UnicodeBlock.CHEROKEE_SUPPLEMENT);
 
   /** RFC 5892 2.6: refused although they are letters or digits. */
   private static final Set<Integer> REFUSED =
@@ -53,7 +68,43 @@ final class IdnaLabel {
         && !text.endsWith("-")
         && !text.startsWith("--", 2)
         && !isMark(text.codePointAt(0))
-        && text.codePoints().allMatch(IdnaLabel::isAllowed);
+        && areAllowed(text.codePoints().toArray())
+        && !mixesArabicDigits(text);
+  }
+
+  private static boolean areAllowed(int[] text) {
+    for (int at = 0; at < text.length; at++) {
+      if (!isAllowed(text[at]) && !isInContext(text, at)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** RFC 5892 A.3 to A.7: signs that only some neighbours make part of a word. */
+  private static boolean isInContext(int[] text, int at) {
+    int before = at > 0 ? text[at - 1] : '-';
+    int behind = at + 1 < text.length ? text[at + 1] : '-';
+    return switch (text[at]) {
+      case 0x00B7 -> before == 'l' && behind == 'l';
+      case 0x0375 -> Character.UnicodeScript.of(behind) == Character.UnicodeScript.GREEK;
+      case 0x05F3, 0x05F4 -> Character.UnicodeScript.of(before) == Character.UnicodeScript.HEBREW;
+      case 0x30FB -> Arrays.stream(text).anyMatch(IdnaLabel::isJapanese);
+      default -> false;
+    };
+  }
+
+  private static boolean isJapanese(int c) {
+    return switch (Character.UnicodeScript.of(c)) {
+      case HIRAGANA, KATAKANA, HAN -> true;
+      default -> false;
+    };
+  }
+
+  /** RFC 5892 A.8 and A.9: Arabic-Indic digits and the extended ones look alike. */
+  private static boolean mixesArabicDigits(String text) {
+    return text.codePoints().anyMatch(c -> c >= 0x0660 && c <= 0x0669)
+        && text.codePoints().anyMatch(c -> c >= 0x06F0 && c <= 0x06F9);
   }
 
   /** RFC 3492 6.2. Empty if the text is no Punycode. */
@@ -135,19 +186,28 @@ final class IdnaLabel {
           Character.NON_SPACING_MARK,
           Character.COMBINING_SPACING_MARK,
           Character.DECIMAL_DIGIT_NUMBER ->
-          isStable(c) && !REFUSED.contains(c) && !InvisibleCharacters.contains(c);
+          isStable(c)
+              && !REFUSED.contains(c)
+              && !REFUSED_BLOCKS.contains(Character.UnicodeBlock.of(c))
+              && !InvisibleCharacters.contains(c);
       default -> false;
     };
   }
 
-  /** RFC 5892 2.2, with lower case for case folding. */
+  /** RFC 5892 2.2; the JDK has no case folding, but lower case of upper case comes to that. */
   private static boolean isStable(int c) {
     String text = Character.toString(c);
     String folded =
         Normalizer.normalize(
-            Normalizer.normalize(text, Normalizer.Form.NFKC).toLowerCase(Locale.ROOT),
-            Normalizer.Form.NFKC);
+            fold(Normalizer.normalize(text, Normalizer.Form.NFKC)), Normalizer.Form.NFKC);
     return folded.equals(text);
+  }
+
+  private static String fold(String text) {
+    // The dotless i has an upper case that is another letter's.
+    return text.indexOf(0x0131) >= 0
+        ? text
+        : text.toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT);
   }
 
   private static boolean isMark(int c) {

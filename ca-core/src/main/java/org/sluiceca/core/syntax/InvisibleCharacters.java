@@ -16,6 +16,7 @@ public final class InvisibleCharacters {
         || c == 0x1160
         || c == 0x3164
         || c == 0xFFA0
+        || c == 0x2800 // Braille pattern blank
         || c == 0x17B4 // Khmer inherent vowels
         || c == 0x17B5
         || (c >= 0x180B && c <= 0x180F) // Mongolian and other variation selectors

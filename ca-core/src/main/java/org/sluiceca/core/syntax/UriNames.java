@@ -19,6 +19,12 @@ public final class UriNames {
   private static final Pattern IPV4 =
       Pattern.compile("(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])(?:\\.(?!$)|$)){4}");
 
+  /** RFC 9110 4.2, RFC 6455 3, SPIFFE-ID 2: without an authority, readers differ about the host. */
+  private static final Pattern NEEDS_AUTHORITY =
+      Pattern.compile("(?i)(?:https?|wss?|ftp|spiffe):(?!//).*");
+
+  private static final int PORT_MAX = 65_535;
+
   private UriNames() {}
 
   /**
@@ -27,7 +33,9 @@ public final class UriNames {
    * host and is refused.
    */
   public static boolean isAbsoluteUri(String text) {
-    if (text.length() > LENGTH_MAX || !CHARACTERS.matcher(text).matches()) {
+    if (text.length() > LENGTH_MAX
+        || !CHARACTERS.matcher(text).matches()
+        || NEEDS_AUTHORITY.matcher(text).matches()) {
       return false;
     }
     try {
@@ -37,7 +45,10 @@ public final class UriNames {
         return !rest.isEmpty();
       }
       // Without a host, java.net.URI has read an authority that it cannot take apart.
-      return uri.getHost() != null && uri.getRawUserInfo() == null && isHost(uri.getHost());
+      return uri.getHost() != null
+          && uri.getRawUserInfo() == null
+          && uri.getPort() <= PORT_MAX
+          && isHost(uri.getHost());
     } catch (URISyntaxException e) {
       return false;
     }

@@ -293,7 +293,13 @@ class SanPolicyTest {
             "https://a.test/[",
             "https://*.a.test/",
             "https://a..test/",
-            "https://a.test:port/")) {
+            "https://a.test:port/",
+            "https://a.test:65536/",
+            "https:a.test",
+            "https:/a.test/",
+            "HTTP:a.test",
+            "wss:a.test",
+            "spiffe:a.test")) {
       assertRefused(EVERYTHING, List.of(new Uri(uri)), NOBODY);
     }
   }

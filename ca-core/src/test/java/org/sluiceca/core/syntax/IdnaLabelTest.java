@@ -101,7 +101,27 @@ class IdnaLabelTest {
         "-\u00fc",
         "\u00fc-",
         "a\u00fc b",
-        "a.\u00fc"
+        "a.\u00fc",
+        "a\u00b7b", // contexts: middle dot, Greek, Hebrew and Katakana signs
+        "\u00b7",
+        "l\u00b7a",
+        "\u03b1\u0375",
+        "\u0375a",
+        "a\u05f3",
+        "\u05f4\u05d0",
+        "a\u30fbb",
+        "\u0661\u06f2", // Arabic-Indic digits of both kinds
+        "a\u1c80", // unstable under case folding
+        "a\uab70",
+        "a\u13f8",
+        "a\u0345",
+        "\u1100", // Hangul that is no syllable
+        "\ua960",
+        "\ud7b0",
+        "a\u20d0", // ignorable blocks
+        "a\ud834\udd65",
+        "a\ud834\ude42",
+        "a\u2800"
       })
   void isALabel_ofTextThatIdnaForbids_false(String text) {
     String punycode = Punycode.encode(text);
@@ -110,10 +130,27 @@ class IdnaLabelTest {
     assertThat(IdnaLabel.isALabel("xn--" + punycode)).as(text).isFalse();
   }
 
+  /** RFC 5892 A.3 to A.8. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "l\u00b7l",
+        "\u0375\u03b1",
+        "\u05d0\u05f3",
+        "\u05d0\u05f4\u05d1",
+        "\u30a2\u30fb\u30a4",
+        "a\u30fb\u4e00",
+        "\u0661\u0662",
+        "\u06f1\u06f2"
+      })
+  void isALabel_signInItsContext_true(String text) {
+    assertThat(IdnaLabel.isALabel("xn--" + Punycode.encode(text))).as(text).isTrue();
+  }
+
   @Test
   void isALabel_singleCharacters_theRulesOfRfc5892() {
     for (int c :
-        new int[] {0xDF, 0xE4, 0xFF, 0x3C2, 0x430, 0x660, 0x5D0, 0x3007, 0x4E00, 0x20000}) {
+        new int[] {0xDF, 0xE4, 0xFF, 0x131, 0x3C2, 0x430, 0x660, 0x5D0, 0x3007, 0x4E00, 0x20000}) {
       assertThat(isAllowedBesideA(c)).as("%x", c).isTrue();
     }
     for (int c :
