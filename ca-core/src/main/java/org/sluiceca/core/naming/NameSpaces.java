@@ -118,6 +118,12 @@ public final class NameSpaces {
         return true;
       }
     }
+    // RFC 5321 2.4 gives the local part case; hardly a mail system does, and exclusion errs widely.
+    if (subtree instanceof NameSubtree.Email(String mailbox)
+        && name instanceof GeneralName.Email(String address)
+        && address.equalsIgnoreCase(mailbox)) {
+      return true;
+    }
     return contains(subtree, name);
   }
 
@@ -150,7 +156,7 @@ public final class NameSpaces {
   }
 
   /** Returns the host of a URI's authority (RFC 3986 3.2.2) if it is a name. */
-  public static Optional<String> hostOf(String uri) {
+  private static Optional<String> hostOf(String uri) {
     int colon = uri.indexOf(':');
     if (colon < 0 || !uri.startsWith("//", colon + 1)) {
       return Optional.empty();

@@ -94,7 +94,8 @@ final class PatternSize {
           "pattern %s: a repetition is {m}, {m,} or {m,n}".formatted(text));
     }
     String most = counts.group("most");
-    long times = Long.parseLong(most == null ? counts.group("least") : most);
+    // Never none: of a{0,} one copy remains, and so does what was counted in it.
+    long times = Math.max(1, Long.parseLong(most == null ? counts.group("least") : most));
     sequence = Math.min(MANY, sequence - Math.min(sequence, atom) + atom * times);
     at = counts.end();
   }

@@ -23,7 +23,7 @@ sealed interface TemplateVariable {
   /** The profile's name. */
   record Profile() implements TemplateVariable {}
 
-  /** RFC 5280 A.1 calls them so. */
+  /** By their names in profile files, in camel case. */
   Map<String, NameAttribute> ATTRIBUTES =
       Map.of(
           "commonName", NameAttribute.COMMON_NAME,

@@ -131,12 +131,15 @@ public record NameRules(
     }
   }
 
-  /** A text that is equal for equal names: form, then the name, DNS names in lower case. */
+  /** A text that is equal for equal names: form, then the name, domains in lower case. */
   private static String key(GeneralName name) {
     return switch (name) {
       case GeneralName.Dns(String dns) -> "d" + dns.toLowerCase(Locale.ROOT);
       case GeneralName.Ip ip -> "i" + ip.address().getHostAddress();
-      case GeneralName.Email(String address) -> "e" + address;
+      case GeneralName.Email(String address) -> {
+        int at = Math.max(0, address.lastIndexOf('@'));
+        yield "e" + address.substring(0, at) + address.substring(at).toLowerCase(Locale.ROOT);
+      }
       case GeneralName.Uri(String uri) -> "u" + uri;
       case GeneralName.Unsupported(int tag) -> "x" + tag;
     };

@@ -42,7 +42,7 @@ public record SubjectPolicy(
           NameAttribute.SERIAL_NUMBER,
           NameAttribute.COMMON_NAME);
 
-  /** X.520 6.2.9 and 6.3.1 define these as of one value; two CNs mean two subjects. */
+  /** X.520 defines countryName as of one value; two CNs or serial numbers mean two subjects. */
   private static final Set<NameAttribute> SINGLE_VALUED =
       Set.of(NameAttribute.COMMON_NAME, NameAttribute.SERIAL_NUMBER, NameAttribute.COUNTRY);
 

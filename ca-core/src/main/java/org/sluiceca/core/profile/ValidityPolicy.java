@@ -94,7 +94,7 @@ public record ValidityPolicy(Term term, Duration backdate, boolean clampToIssuer
     if (notBefore.isBefore(issuer.notBefore())) {
       throw refused("notBefore %s is before the issuer's %s", notBefore, issuer.notBefore());
     }
-    if (now.isAfter(wanted)) {
+    if (now.isAfter(wanted) || !notBefore.isBefore(wanted)) {
       throw refused("the profile's notAfter %s has come: it is %s", wanted, now);
     }
     if (!wanted.isAfter(issuer.notAfter())) {

@@ -102,7 +102,10 @@ class NamePatternTest {
         "(a{100}[)(\\]]){100}",
         "(\\(a{100}){100}",
         "(\\p{Lu}{100}){100}",
-        "(.*a{99}|b){99}"
+        "(.*a{99}|b){99}",
+        "((((a{500}){0,}b){300}){0,}b){300}",
+        "((a{999}){0,}){300}",
+        "((a{999}){0}){300}"
       })
   void of_otherSyntax_refusedAtStart(String pattern) {
     assertThatIllegalArgumentException().isThrownBy(() -> NamePattern.of(pattern));

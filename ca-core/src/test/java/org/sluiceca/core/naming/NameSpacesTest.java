@@ -100,6 +100,8 @@ class NameSpacesTest {
     "ip:0.0.0.0/0, ip:2001:db8::1, true",
     "email:example.com, email:a@example.com, false",
     "email:example.com, email:a@b.example.com, true",
+    "email:a@example.com, email:A@Example.com, false",
+    "email:a@example.com, email:ab@example.com, true",
     "uri:example.com, uri:https://example.com/, false",
     "uri:example.com, uri:https://other.test/, true",
     // Whose host nobody can tell is not let through.
@@ -186,6 +188,22 @@ class NameSpacesTest {
       assertThat(ours).as("%s in %s, seed %d", name, space, seed).isEqualTo(theirs);
     }
     assertThat(inside).isBetween(2_000, 18_000);
+  }
+
+  /** RFC 5280 4.2.1.10: adding labels to nothing gives every name. */
+  @Test
+  void outside_permittedEveryDnsName_bothLetAllThrough() throws Exception {
+    NameConstraints space =
+        new NameConstraints(List.of(subtree("dns:"), subtree("dns:a.test")), List.of());
+    GeneralName name = name("dns:b.test");
+
+    assertThat(NameSpaces.outside(space, List.of(name), DistinguishedName.EMPTY)).isEmpty();
+    assertThat(
+            NameConstraintValidation.violation(
+                space,
+                NameCodec.write(DistinguishedName.EMPTY),
+                Optional.of(Extensions.subjectAltName(List.of(name), true))))
+        .isEmpty();
   }
 
   private static final List<String> HOSTS =

@@ -241,6 +241,18 @@ class AdditionsTest {
         .isThrownBy(() -> until(end, false).periodAt(Fixtures.NOW, issuer));
   }
 
+  /** Not a moment is left, which is a refusal and no fault of the program. */
+  @Test
+  void validity_askedAtTheFixedEnd_refused() {
+    ValidityPolicy atOnce =
+        new ValidityPolicy(new ValidityPolicy.Term.Until(Fixtures.NOW), Duration.ZERO, false);
+    Validity issuer =
+        new Validity(Fixtures.NOW.minus(Duration.ofDays(1)), Fixtures.NOW.plus(Duration.ofDays(1)));
+
+    assertThatExceptionOfType(RejectedException.class)
+        .isThrownBy(() -> atOnce.periodAt(Fixtures.NOW, issuer));
+  }
+
   @Test
   void validity_fixedEnd_bounds() {
     Instant last = Instant.parse("2100-01-01T00:00:00Z");
