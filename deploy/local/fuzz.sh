@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # fuzz.sh TARGET [SECONDS]: looks with Jazzer for inputs that break a promise of the code.
 #
-# Targets: CsrFuzz SignedCsrFuzz TextFuzz (ca-core), ProfileFuzz (ca-api), and AddressBeforeItsLength,
-# a planted bug that must be found. What is found lies in target/fuzz/TARGET; the corpus stays there
+# Targets: CsrFuzz SignedCsrFuzz TextFuzz (ca-core), ProfileFuzz RequestFuzz (ca-api), and
+# AddressBeforeItsLength, a planted bug that must be found. What is found lies in target/fuzz/TARGET; the corpus stays there
 # for the next run. Exit code 77 is a find. Maven runs on the JDK in JAVA_HOME, as everywhere.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -19,6 +19,7 @@ case "$TARGET" in
   CsrFuzz | SignedCsrFuzz | TextFuzz) MODULE=ca-core CLASS="org.sluiceca.core.fuzz.$TARGET" ;;
   AddressBeforeItsLength) MODULE=ca-core CLASS="org.sluiceca.mutant.fuzz.$TARGET" ;;
   ProfileFuzz) MODULE=ca-api CLASS="org.sluiceca.api.profile.$TARGET" ;;
+  RequestFuzz) MODULE=ca-api CLASS="org.sluiceca.api.rest.$TARGET" ;;
   *) printf 'fuzz.sh: no target %s\n' "$TARGET" >&2; exit 2 ;;
 esac
 
@@ -28,13 +29,13 @@ readonly WORK="target/fuzz/$TARGET"
 mkdir -p "$WORK/corpus" "$WORK/finds"
 CLASSPATH="$MODULE/target/classes:$MODULE/target/test-classes:$(cat "$MODULE/target/fuzz-classpath")"
 export CLASSPATH
-if [ "$MODULE" = ca-core ]; then
-  "$JAVA_HOME/bin/java" org.sluiceca.core.fuzz.Seeds "$TARGET" "$WORK/seeds"
-else
-  mkdir -p "$WORK/seeds" && cp ca-api/src/main/resources/profiles/*.yaml "$WORK/seeds"
-fi
+case "$TARGET" in
+  ProfileFuzz) mkdir -p "$WORK/seeds" && cp ca-api/src/main/resources/profiles/*.yaml "$WORK/seeds" ;;
+  RequestFuzz) "$JAVA_HOME/bin/java" org.sluiceca.api.rest.RequestFuzzTest "$WORK/seeds" ;;
+  *) "$JAVA_HOME/bin/java" org.sluiceca.core.fuzz.Seeds "$TARGET" "$WORK/seeds" ;;
+esac
 exec "$JAVA_HOME/bin/java" -Xmx1g com.code_intelligence.jazzer.Jazzer --target_class="$CLASS" \
-  --instrumentation_includes='org.sluiceca.**:org.bouncycastle.asn1.**' \
+  --instrumentation_includes='org.sluiceca.**:org.bouncycastle.asn1.**:tools.jackson.core.**' \
   --reproducer_path="$WORK/finds" -artifact_prefix="$WORK/finds/" \
   -max_total_time="$SECONDS_MAX" -timeout="$INPUT_SECONDS_MAX" -max_len="$LENGTH_MAX" \
   -print_final_stats=1 "$WORK/corpus" "$WORK/seeds"

@@ -223,7 +223,7 @@ final class CertificatesController {
   }
 
   /** Takes DER, PEM (RFC 7468) or bare base64 of DER. */
-  private static CsrDer csrOf(byte[] body) {
+  static CsrDer csrOf(byte[] body) {
     if (body.length > 0 && body[0] == SEQUENCE) {
       return CsrDer.of(body);
     }
