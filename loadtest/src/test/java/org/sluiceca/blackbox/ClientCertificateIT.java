@@ -70,6 +70,10 @@ class ClientCertificateIT {
         refused(
             "for servers only", root.byRoot(CLIENT.replace("tls_www_client", "tls_www_server"))),
         refused("for code only", root.byRoot(CLIENT.replace("tls_www_client", "code_signing_key"))),
+        // With RSA: certtool gives digitalSignature to every EC key, whatever the template says.
+        refused(
+            "keyUsage without digitalSignature",
+            root.byRoot(2048, CLIENT.replace("signing_key", "encryption_key"))),
         refused(
             "a critical extension of another world",
             root.byRoot(CLIENT + "add_critical_extension = \"1.2.3.4 0x0500\"\n")),
