@@ -93,6 +93,18 @@ class HostileHttpIT {
       malformed(cases, "path " + path, "GET " + path + " HTTP/1.1\r\nHost: a\r\n\r\n");
     }
     malformed(cases, "unknown method", "FOO /v1/profiles HTTP/1.1\r\nHost: a\r\n\r\n");
+    malformed(
+        cases,
+        "characters outside of ASCII in a header that is read",
+        post() + "Idempotency-Key: \u00d7\u00f8\u009b\r\nContent-Length: 1\r\n\r\n0");
+    malformed(
+        cases,
+        "a parameter without a name",
+        post().replace("?", "?=null&") + "Content-Length: 1\r\n\r\n0");
+    malformed(
+        cases,
+        "too many parameters",
+        post().replace("?", "?" + "a&".repeat(50)) + "Content-Length: 1\r\n\r\n0");
     cases.add(
         new Case(
             "HTTP of another day",

@@ -4,6 +4,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Duration;
+import org.apache.tomcat.util.http.InvalidParameterException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sluiceca.api.edge.BodyBrokenException;
@@ -13,6 +14,7 @@ import org.sluiceca.core.admit.AdmissionDecision;
 import org.sluiceca.core.failure.CaUnavailable;
 import org.sluiceca.core.failure.Rejection;
 import org.springframework.http.converter.HttpMessageNotReadableException;
+import org.springframework.security.web.firewall.RequestRejectedException;
 import org.springframework.web.HttpMediaTypeNotAcceptableException;
 import org.springframework.web.HttpMediaTypeNotSupportedException;
 import org.springframework.web.HttpRequestMethodNotSupportedException;
@@ -129,6 +131,16 @@ public final class ProblemMapper {
             ? "parameter " + missing.getParameterName() + " is missing"
             : "the request body or a parameter cannot be read as its type";
     answer(request, response, ProblemType.MALFORMED_REQUEST, detail);
+  }
+
+  /** What the firewall and Tomcat see only when a header or parameter is read: here, not before. */
+  @ExceptionHandler({RequestRejectedException.class, InvalidParameterException.class})
+  void unreadable(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    answer(
+        request,
+        response,
+        ProblemType.MALFORMED_REQUEST,
+        "a header or the query is not well formed, or has characters that are not acceptable");
   }
 
   @ExceptionHandler
