@@ -92,7 +92,14 @@ class HostileHttpIT {
             "/v1/%0a")) {
       malformed(cases, "path " + path, "GET " + path + " HTTP/1.1\r\nHost: a\r\n\r\n");
     }
-    malformed(cases, "unknown method", "FOO /v1/profiles HTTP/1.1\r\nHost: a\r\n\r\n");
+    malformed(cases, "a method of no token", "F@O /v1/profiles HTTP/1.1\r\nHost: a\r\n\r\n");
+    cases.add(
+        new Case(
+            "unknown method without a credential",
+            "FOO /v1/profiles HTTP/1.1\r\nHost: a\r\n\r\n",
+            401,
+            "/unauthenticated",
+            false));
     malformed(
         cases,
         "characters outside of ASCII in a header that is read",

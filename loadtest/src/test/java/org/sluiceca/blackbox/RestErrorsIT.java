@@ -127,9 +127,11 @@ class RestErrorsIT {
 
     answer.isProblem(405, "/method-not-allowed");
     assertThat(answer.header("Allow")).contains("POST");
-    enroller()
-        .send("PUT", "/v1/issuers", BodyPublishers.noBody())
-        .isProblem(405, "/method-not-allowed");
+    for (String method : List.of("PUT", "QUERY", "MADE-UP")) {
+      answer = enroller().send(method, "/v1/issuers", BodyPublishers.noBody());
+      answer.isProblem(405, "/method-not-allowed");
+      assertThat(answer.header("Allow")).as(method).contains("GET");
+    }
   }
 
   @Test

@@ -12,7 +12,9 @@ import org.springframework.security.config.annotation.web.configurers.AbstractHt
 import org.springframework.security.config.http.SessionCreationPolicy;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.access.intercept.AuthorizationFilter;
+import org.springframework.security.web.firewall.HttpFirewall;
 import org.springframework.security.web.firewall.RequestRejectedHandler;
+import org.springframework.security.web.firewall.StrictHttpFirewall;
 
 /**
  * Which route needs which role; a route that is not named here needs an authenticated requester.
@@ -36,6 +38,17 @@ public class SecurityConfiguration {
             response,
             new ProblemException(
                 ProblemType.MALFORMED_REQUEST, "the request's path or headers are not acceptable"));
+  }
+
+  /**
+   * Spring's own, but for the method: it would answer 400 to QUERY and the like, where routing
+   * answers 405 with Allow (RFC 9110 15.5.6), and to those alone who may ask at all.
+   */
+  @Bean
+  HttpFirewall firewall() {
+    StrictHttpFirewall firewall = new StrictHttpFirewall();
+    firewall.setUnsafeAllowAnyHttpMethod(true);
+    return firewall;
   }
 
   @Bean
