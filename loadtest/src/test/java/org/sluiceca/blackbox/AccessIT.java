@@ -139,10 +139,15 @@ class AccessIT {
             Map.of("requester", "sluice.node", "roles", List.of("ADMIN")),
             Map.of("requester", "x", "roles", List.of("ADMIN"), "days", 0),
             Map.of("requester", "x", "roles", List.of("ADMIN"), "days", 826),
-            Map.of("requester", "x", "roles", List.of("ADMIN"), "profiles", List.of("nothing")),
+            Map.of("requester", "x", "roles", List.of("ADMIN"), "profiles", List.of("Not a name")),
             Map.of("requester", "x", "roles", List.of("ADMIN"), "certificate", "no PEM"))) {
       admin().postJson("/v1/credentials", body).isProblem(400, "/malformed-request");
     }
+    admin()
+        .postJson(
+            "/v1/credentials",
+            Map.of("requester", "x", "roles", List.of("ADMIN"), "profiles", List.of("nothing")))
+        .isProblem(404, "/unknown-profile");
     admin().delete("/v1/credentials/nothing").isProblem(404, "/not-found");
   }
 

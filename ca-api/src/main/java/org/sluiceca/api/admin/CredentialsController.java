@@ -166,10 +166,12 @@ final class CredentialsController {
       return Set.of();
     }
     for (String name : names) {
-      if (name == null
-          || !ProfileName.isValid(name)
-          || profiles.find(new ProfileName(name)).isEmpty()) {
-        throw malformed("unknown profile among the profiles");
+      if (name == null || !ProfileName.isValid(name)) {
+        throw malformed("among the profiles is what cannot be a profile's name");
+      }
+      if (profiles.find(new ProfileName(name)).isEmpty()) {
+        throw new ProblemException(
+            ProblemType.UNKNOWN_PROFILE, "there is no profile of the name " + name);
       }
     }
     return names.stream().map(ProfileName::new).collect(Collectors.toUnmodifiableSet());
