@@ -86,11 +86,16 @@ final class CertificatesController {
   ResponseEntity<Object> enroll(
       @AuthenticationPrincipal Requester requester,
       @RequestBody EnrollmentBody body,
+      @RequestParam(name = "profile", required = false) @Nullable String named,
       @RequestHeader HttpHeaders headers)
       throws InterruptedException {
     if (body.profile() == null || body.csr() == null) {
       throw new ProblemException(
           ProblemType.MALFORMED_REQUEST, "the JSON object needs profile and csr, both strings");
+    }
+    if (named != null && !named.equals(body.profile())) {
+      throw new ProblemException(
+          ProblemType.MALFORMED_REQUEST, "the query names another profile than the body");
     }
     CsrDer csr = csrOf(body.csr().getBytes(StandardCharsets.UTF_8));
     return enroll(requester, body.profile(), csr, steering(headers));
