@@ -33,6 +33,9 @@ class TokenIT {
   private static final Duration ALL_ISSUED_WITHIN = Duration.ofSeconds(30);
   private static final Duration NOTICED_WITHIN = Duration.ofSeconds(15);
 
+  private static final List<String> CERTIFICATE_TYPES =
+      List.of(Api.JSON, "application/pem-certificate-chain", "application/pkix-cert");
+
   private static final int WARM_UP = 60;
 
   /** As many as surely fit into the time for which the waiters hold the line. */
@@ -82,8 +85,7 @@ class TokenIT {
     List<String> orders = new ArrayList<>();
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<Answer>> waiting = new ArrayList<>();
-      Callable<Answer> waiter = () -> enroller().with("Prefer", "wait=3").enroll("device", csr);
-      IntStream.range(0, PLACES).forEach(i -> waiting.add(threads.submit(waiter)));
+      IntStream.range(0, PLACES).forEach(i -> waiting.add(threads.submit(waiter(i, csr))));
       Poll.until("the line is full", Duration.ofSeconds(3), () -> placesTaken() == PLACES);
 
       measureRefusals(csr);
@@ -106,10 +108,18 @@ class TokenIT {
     enroller().enroll("tls-server", csr).is(201);
   }
 
+  private static Callable<Answer> waiter(int number, byte[] csr) {
+    String accept = CERTIFICATE_TYPES.get(number % CERTIFICATE_TYPES.size());
+    return () -> enroller().with("Prefer", "wait=3", "Accept", accept).enroll("device", csr);
+  }
+
+  /** An order is told as JSON, also to who accepts nothing but a certificate. */
   private static String accepted(Future<Answer> waiter)
       throws InterruptedException, ExecutionException {
     Answer answer = waiter.get().is(202);
     assertThat(answer.header("Retry-After")).isNotBlank();
+    assertThat(answer.header("Content-Type")).startsWith(Api.JSON);
+    assertThat(answer.json().path("status").asString()).isEqualTo("pending");
     return answer.locationEnd();
   }
 
