@@ -7,7 +7,6 @@ import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -29,7 +28,8 @@ final class DatabaseProxy implements AutoCloseable {
    * Frontend and backend messages: a type octet, a length that counts itself, a body (PostgreSQL
    * documentation, 54.7). Before the StartupMessage the frontend's have no type; the server answers
    * its SSLRequest by one octet. A statement is known by its text in Parse or, prepared earlier, by
-   * its name in Bind.
+   * its name in Bind; the server begins with what was bound when Sync follows. A connection has two
+   * threads, which are no virtual ones: those of the load must not be able to hold them up.
    */
 
   /** Which insert the transaction holds. */
@@ -57,6 +57,9 @@ final class DatabaseProxy implements AutoCloseable {
   private record Arm(Holds holds, When when, Runnable strike) {}
 
   private static final String COMMIT = "COMMIT";
+  private static final String ROLLBACK = "ROLLBACK";
+  private static final byte QUERY = 'Q';
+  private static final byte SYNC = 'S';
   private static final int SSL_REQUEST = 80877103;
   private static final int MESSAGE_MAX = 64 << 20;
 
@@ -75,7 +78,7 @@ final class DatabaseProxy implements AutoCloseable {
     try {
       DatabaseProxy proxy =
           new DatabaseProxy(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), serverPort);
-      Thread.ofVirtual().start(proxy::accept);
+      Thread.ofPlatform().daemon().start(proxy::accept);
       return proxy;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -125,9 +128,9 @@ final class DatabaseProxy implements AutoCloseable {
       sockets.put(node, true);
       sockets.put(server, true);
       Conversation conversation = new Conversation(node, server);
-      Thread.ofVirtual().start(conversation::forwardRequests);
-      Thread.ofVirtual().start(conversation::forwardAnswers);
-    } catch (ConnectException e) {
+      Thread.ofPlatform().daemon().start(conversation::forwardRequests);
+      Thread.ofPlatform().daemon().start(conversation::forwardAnswers);
+    } catch (IOException e) {
       // PostgreSQL is away: so it looks to the node, too.
       node.close();
     }
@@ -158,25 +161,23 @@ final class DatabaseProxy implements AutoCloseable {
           out.write(body);
           out.flush();
         }
+        boolean isCommitting = false;
         while (true) {
           byte type = in.readByte();
           byte[] body = body(in);
-          boolean isCommit = isCommit(type, body);
-          if (isCommit && strike(When.COMMIT_UNSENT)) {
+          isCommitting |= isCommit(type, body);
+          if (isCommitting && strike(When.COMMIT_UNSENT)) {
             return;
           }
           out.writeByte(type);
           out.writeInt(body.length + Integer.BYTES);
           out.write(body);
-          if (in.available() == 0) {
+          boolean isSent = type == SYNC || type == QUERY;
+          if (isSent || in.available() == 0) {
             out.flush();
           }
-          if (isCommit) {
-            // Sync follows; without it the server does not begin.
-            while (in.available() > 0) {
-              out.write(in.readNBytes(in.available()));
-            }
-            out.flush();
+          if (isCommitting && isSent) {
+            isCommitting = false;
             strike(When.COMMIT_SENT);
           }
         }
@@ -199,10 +200,11 @@ final class DatabaseProxy implements AutoCloseable {
             continue;
           }
           byte[] body = body(in);
-          if (type == 'C' && text(body, 0).equals(COMMIT)) {
-            if (strike(When.COMMIT_ANSWERED)) {
-              return;
-            }
+          String completed = type == 'C' ? text(body, 0) : "";
+          if (completed.equals(COMMIT) && strike(When.COMMIT_ANSWERED)) {
+            return;
+          }
+          if (completed.equals(COMMIT) || completed.equals(ROLLBACK)) {
             inTransaction.clear();
           }
           out.writeByte(type);
@@ -235,7 +237,7 @@ final class DatabaseProxy implements AutoCloseable {
           }
           yield sql.equals(COMMIT);
         }
-        case 'Q' -> text(body, 0).equals(COMMIT);
+        case QUERY -> text(body, 0).equals(COMMIT);
         default -> false;
       };
     }
