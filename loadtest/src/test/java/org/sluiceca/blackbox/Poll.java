@@ -8,27 +8,32 @@ import java.util.function.BooleanSupplier;
 /** Asks a process outside again and again until it says yes or the time is over. */
 final class Poll {
 
-  private static final long PAUSE_MILLIS = 50;
+  private static final Duration PAUSE = Duration.ofMillis(50);
 
   private Poll() {}
 
   /** Returns how long it took; fails with {@code what} when {@code longest} has passed. */
   static Duration until(String what, Duration longest, BooleanSupplier isSo) {
+    return until(what, longest, PAUSE, isSo);
+  }
+
+  /** The same with a pause of the caller's choice between two questions. */
+  static Duration until(String what, Duration longest, Duration pause, BooleanSupplier isSo) {
     long start = System.nanoTime();
     while (!isSo.getAsBoolean()) {
       Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
       if (elapsed.compareTo(longest) > 0) {
         throw new AssertionError("not within " + longest + ": " + what);
       }
-      pause();
+      pause(pause);
     }
     return Duration.ofNanos(System.nanoTime() - start);
   }
 
-  private static void pause() {
+  private static void pause(Duration pause) {
     try {
       // No process outside can signal us: nothing counts this latch down.
-      if (new CountDownLatch(1).await(PAUSE_MILLIS, TimeUnit.MILLISECONDS)) {
+      if (new CountDownLatch(1).await(pause.toNanos(), TimeUnit.NANOSECONDS)) {
         throw new AssertionError("counted down by nobody");
       }
     } catch (InterruptedException e) {
