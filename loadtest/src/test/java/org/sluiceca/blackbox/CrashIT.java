@@ -1,5 +1,7 @@
 package org.sluiceca.blackbox;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -13,8 +15,8 @@ import org.sluiceca.blackbox.DatabaseProxy.Holds;
 import org.sluiceca.blackbox.DatabaseProxy.When;
 
 /**
- * SIGKILL of nodes and of PostgreSQL at each border between two steps, under load: what was
- * answered is there afterwards, and every promise is kept.
+ * SIGKILL of nodes and of PostgreSQL at each border between two steps, under load, and a node that
+ * sleeps too long: what was answered is there afterwards, and every promise is kept.
  */
 class CrashIT {
 
@@ -22,6 +24,8 @@ class CrashIT {
 
   /** No promises, only ends: what is waited for comes by itself, later on a slow machine. */
   private static final Duration STRUCK_WITHIN = Duration.ofMinutes(2);
+
+  private static final Duration TAKEN_OVER_WITHIN = Duration.ofMinutes(2);
 
   /** CONTRACT: the intents that a killed node held are finished within 30 s. */
   private static final Duration FINISHED_WITHIN = Duration.ofSeconds(30);
@@ -51,6 +55,7 @@ class CrashIT {
         killNodesAt(when, load);
       }
       killNodesInTheToken(load);
+      freezeNode(load);
       for (When when : List.of(When.COMMIT_SENT, When.COMMIT_ANSWERED)) {
         for (Holds holds : Holds.values()) {
           killPostgresAt(holds, when, load);
@@ -104,6 +109,23 @@ class CrashIT {
           "a node is dead", STRUCK_WITHIN, () -> !nodes.stream().allMatch(CrashNode::isAlive));
       restartTheDead();
     }
+  }
+
+  /**
+   * A node sleeps with signatures that are not recorded until the other has signed and recorded
+   * others in their place. What it answers when it wakes must be what the ledger holds.
+   */
+  private void freezeNode(CrashLoad load) {
+    CrashNode zombie = nodes.getFirst();
+    load.begin(() -> zombie.proxy().arm(Holds.OUTCOME, When.COMMIT_UNSENT, zombie::freeze));
+    load.await("the node sleeps", STRUCK_WITHIN, zombie.proxy()::hasStruck);
+    assertThat(LedgerRows.pendingIntents(TRIAL.trial(), 0)).isPositive();
+    load.await(
+        "the other node has finished its intents",
+        TAKEN_OVER_WITHIN,
+        () -> LedgerRows.pendingIntents(TRIAL.trial(), 0) == 0);
+    zombie.thaw();
+    zombie.awaitReady();
   }
 
   /** Every process of the server dies at once; the launcher starts it on the same files. */

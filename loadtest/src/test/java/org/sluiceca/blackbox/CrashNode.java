@@ -74,6 +74,16 @@ final class CrashNode implements AutoCloseable {
     Poll.until("node " + number + " ends", END_MAX, () -> !isAlive());
   }
 
+  /** SIGSTOP: the node sleeps in the midst of whatever it does, and knows nothing of it. */
+  void freeze() {
+    signal("STOP");
+  }
+
+  /** SIGCONT: it goes on where it was. */
+  void thaw() {
+    signal("CONT");
+  }
+
   void start() {
     ProcessBuilder builder =
         new ProcessBuilder(Stream.concat(Stream.of("setsid"), command.stream()).toList())
@@ -116,7 +126,15 @@ final class CrashNode implements AutoCloseable {
 
   @Override
   public void close() {
+    // Nobody ends a sleeping node in order.
+    if (isAlive()) {
+      thaw();
+    }
     proxy.close();
+  }
+
+  private void signal(String name) {
+    Program.of("kill", "-" + name, pid()).run().ok();
   }
 
   private String threads() {

@@ -22,6 +22,19 @@ final class LedgerRows {
         """);
   }
 
+  /** Pending intents that this node has recorded, in whichever of its lives. */
+  static long pendingIntents(Trial trial, int node) {
+    return count(
+        trial,
+        """
+        SELECT count(*) FROM intent i
+        WHERE i.claim_owner LIKE 'node-%d.%%'
+        AND NOT EXISTS (SELECT FROM outcome o
+                        WHERE o.expiry_week = i.expiry_week AND o.serial = i.serial)
+        """
+            .formatted(node));
+  }
+
   /** All intents with an outcome of this kind. */
   static long outcomes(Trial trial, String kind) {
     return count(trial, "SELECT count(*) FROM outcome WHERE kind = '" + kind + "'");
