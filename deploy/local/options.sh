@@ -43,7 +43,7 @@ Sluice: a certificate authority that issues as fast as its HSM can sign.
   ./sluice get SERIAL          fetch a certificate with its chain
   ./sluice revoke SERIAL --reason keyCompromise
   ./sluice ceremony STEP …     key ceremony, step by step (an external root: CSR out, certificate in)
-  ./sluice profile check --profile P --csr FILE [--profile-file FILE] [--requester R] [--json]
+  ./sluice profile check --profile P --csr FILE [--profile-file FILE] [--requester R] [--key-blocklist FILE] [--json]
                                what would be issued, or why not; nothing is issued
   ./sluice profile lint FILE…  are these profile files sound?
   ./sluice test                the whole test suite, as CI runs it

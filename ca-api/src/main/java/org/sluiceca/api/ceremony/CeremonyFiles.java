@@ -49,7 +49,7 @@ final class CeremonyFiles {
   }
 
   static CsrDer readCsr(Path file) throws IOException, DerException {
-    return CsrDer.of(Pem.read(Pem.CERTIFICATE_REQUEST, Files.readString(file)));
+    return Pem.request(Files.readAllBytes(file));
   }
 
   /** Writes a secret that only this user may read. */

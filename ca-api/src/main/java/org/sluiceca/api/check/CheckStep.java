@@ -2,7 +2,6 @@ package org.sluiceca.api.check;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -14,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.profile.ProfileFiles;
+import org.sluiceca.api.wiring.LineConfiguration;
 import org.sluiceca.core.admit.Admission;
 import org.sluiceca.core.admit.Admitted;
 import org.sluiceca.core.csr.CsrVerifier;
@@ -71,7 +71,7 @@ final class CheckStep implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init")
   private String profiles;
 
-  @Option(names = "--csr", required = true, description = "The request, PEM or DER.")
+  @Option(names = "--csr", required = true, description = "The request: PEM, DER or base64.")
   @SuppressWarnings("NullAway.Init")
   private Path csr;
 
@@ -132,11 +132,7 @@ final class CheckStep implements Callable<Integer> {
       throw new IOException(
           "%s has %d bytes, allowed %d".formatted(csr, Files.size(csr), CsrVerifier.CSR_BYTES_MAX));
     }
-    byte[] bytes = Files.readAllBytes(csr);
-    // DER of a SEQUENCE begins with 30; PEM with a hyphen, or with remarks.
-    return bytes.length > 0 && bytes[0] == 0x30
-        ? CsrDer.of(bytes)
-        : CsrDer.of(Pem.read(Pem.CERTIFICATE_REQUEST, new String(bytes, StandardCharsets.UTF_8)));
+    return Pem.request(Files.readAllBytes(csr));
   }
 
   private CheckResult check(CertificateProfile profile, CheckIssuer issuer, CsrDer request) {
@@ -154,7 +150,9 @@ final class CheckStep implements Callable<Integer> {
                   place,
                   new EnrollmentRequest(asker(profile), profile.name(), request, Optional.empty()));
       step++;
-      VerifiedCsr verified = new CsrVerifier(new BouncyCastleVerifier(), LineConfiguration.keyBlocklist(keyBlocklist)).verify(authorized);
+      VerifiedCsr verified =
+          new CsrVerifier(new BouncyCastleVerifier(), LineConfiguration.keyBlocklist(keyBlocklist))
+              .verify(authorized);
       step++;
       Planner planner =
           new Planner(

@@ -4,10 +4,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
@@ -42,9 +44,17 @@ public final class Fulfilment implements RecoveryPass.Finisher, AutoCloseable {
     this.ticker = ticker;
   }
 
-  /** Starts to keep a promise; its place on the line is given back when that is over. */
+  /**
+   * Starts to keep a promise; its place on the line is given back when that is over. While this
+   * node stops, recovery on another one keeps it.
+   */
   public Future<Optional<Finish>> start(Acceptance.Promised promised) {
-    return threads.submit(() -> keeper.keep(promised));
+    try {
+      return threads.submit(() -> keeper.keep(promised));
+    } catch (RejectedExecutionException e) {
+      promised.place().close();
+      return CompletableFuture.completedFuture(Optional.empty());
+    }
   }
 
   @Override
@@ -62,7 +72,10 @@ public final class Fulfilment implements RecoveryPass.Finisher, AutoCloseable {
     return finished;
   }
 
-  /** Waits for a finish until {@code deadline}; empty if there is none by then, or none at all. */
+  /**
+   * Waits for a finish until {@code deadline}; empty if there is none by then, or none at all: the
+   * promise is durable, so no failure here is the client's.
+   */
   public Optional<Finish> await(Future<Optional<Finish>> started, Deadline deadline)
       throws InterruptedException {
     try {
@@ -70,7 +83,8 @@ public final class Fulfilment implements RecoveryPass.Finisher, AutoCloseable {
     } catch (TimeoutException e) {
       return Optional.empty();
     } catch (ExecutionException e) {
-      throw new IllegalStateException("finishing an intent failed", e.getCause());
+      LOG.error("finishing an intent failed; recovery goes on with it", e.getCause());
+      return Optional.empty();
     }
   }
 

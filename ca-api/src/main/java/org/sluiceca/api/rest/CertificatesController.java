@@ -4,7 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.fulfil.Fulfilment;
 import org.sluiceca.api.problem.ProblemException;
@@ -54,9 +53,6 @@ final class CertificatesController {
    */
   private static final Duration ACCEPT_MAX = Duration.ofSeconds(10);
 
-  /** DER starts with a SEQUENCE; PEM and base64 never do. */
-  private static final byte SEQUENCE = 0x30;
-
   /** The JSON form of an enrollment. */
   record EnrollmentBody(@Nullable String profile, @Nullable String csr) {}
 
@@ -87,8 +83,7 @@ final class CertificatesController {
       @AuthenticationPrincipal Requester requester,
       @RequestBody EnrollmentBody body,
       @RequestParam(name = "profile", required = false) @Nullable String named,
-      @RequestHeader HttpHeaders headers)
-      throws InterruptedException {
+      @RequestHeader HttpHeaders headers) {
     if (body.profile() == null || body.csr() == null) {
       throw new ProblemException(
           ProblemType.MALFORMED_REQUEST, "the JSON object needs profile and csr, both strings");
@@ -106,8 +101,7 @@ final class CertificatesController {
       @AuthenticationPrincipal Requester requester,
       @RequestParam String profile,
       @RequestBody byte[] body,
-      @RequestHeader HttpHeaders headers)
-      throws InterruptedException {
+      @RequestHeader HttpHeaders headers) {
     return enroll(requester, profile, csrOf(body), steering(headers));
   }
 
@@ -129,8 +123,7 @@ final class CertificatesController {
   }
 
   private ResponseEntity<Object> enroll(
-      Requester requester, String profile, CsrDer csr, Steering steering)
-      throws InterruptedException {
+      Requester requester, String profile, CsrDer csr, Steering steering) {
     if (!ProfileName.isValid(profile)) {
       throw new ProblemException(ProblemType.UNKNOWN_PROFILE, "no such profile");
     }
@@ -154,10 +147,16 @@ final class CertificatesController {
   }
 
   private ResponseEntity<Object> fulfil(
-      Acceptance.Promised promised, Deadline answerBy, MediaType type) throws InterruptedException {
+      Acceptance.Promised promised, Deadline answerBy, MediaType type) {
     Intent intent = promised.intent().intent();
-    Future<Optional<Finish>> started = fulfilment.start(promised);
-    Optional<Finish> finish = fulfilment.await(started, answerBy);
+    Optional<Finish> finish;
+    try {
+      finish = fulfilment.await(fulfilment.start(promised), answerBy);
+    } catch (InterruptedException e) {
+      // The promise is durable: the client must hear of its order, whatever ends this request.
+      Thread.currentThread().interrupt();
+      finish = Optional.empty();
+    }
     if (finish.isEmpty()) {
       return OrdersController.accepted(intent.serialNumber());
     }
@@ -227,15 +226,9 @@ final class CertificatesController {
     return Optional.of(new IdempotencyKey(key));
   }
 
-  /** Takes DER, PEM (RFC 7468) or bare base64 of DER. */
   static CsrDer csrOf(byte[] body) {
-    if (body.length > 0 && body[0] == SEQUENCE) {
-      return CsrDer.of(body);
-    }
-    String text = new String(body, StandardCharsets.ISO_8859_1);
     try {
-      return CsrDer.of(
-          text.contains("-----BEGIN") ? Pem.read(Pem.CERTIFICATE_REQUEST, text) : Pem.base64(text));
+      return Pem.request(body);
     } catch (DerException e) {
       throw new ProblemException(ProblemType.MALFORMED_CSR, e.fault());
     }

@@ -6,10 +6,14 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.Base64;
+import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.sluiceca.core.der.CsrReader;
 import org.sluiceca.core.der.Extensions;
 import org.sluiceca.core.der.Pem;
 import org.sluiceca.core.der.TbsCertificateWriter;
@@ -235,7 +239,44 @@ class ProfileCommandTest {
         "--csr",
         csr.toString());
     Path empty = Files.createFile(folder.resolve("empty"));
-    assertFails("", "--profile", "tls-server", "--csr", empty.toString());
+    assertFails(
+        "cannot read the key blocklist",
+        "--profile",
+        "tls-server",
+        "--key-blocklist",
+        folder.resolve("none").toString(),
+        "--csr",
+        csr.toString());
+    out.getBuffer().setLength(0);
+    assertThat(run("check", "--profile", "tls-server", "--csr", empty.toString())).isEqualTo(1);
+    assertThat(out.toString()).contains("MALFORMED_CSR");
+  }
+
+  /** What the node would refuse by its list is refused here, however the request is written. */
+  @Test
+  void check_keyOnTheBlocklist_refused() throws Exception {
+    Path list = folder.resolve("blocklist");
+    CsrDer request = CsrFixture.file("openssl-ec-p256");
+    Files.writeString(
+        list,
+        HexFormat.of()
+            .formatHex(
+                MessageDigest.getInstance("SHA-256")
+                    .digest(CsrReader.read(request).subjectPublicKeyInfo().encoded())));
+    Path base64 = folder.resolve("request.b64");
+    Files.writeString(base64, Base64.getEncoder().encodeToString(request.encoded()));
+
+    assertThat(
+            run(
+                "check",
+                "--profile",
+                "tls-server",
+                "--key-blocklist",
+                list.toString(),
+                "--csr",
+                base64.toString()))
+        .isEqualTo(1);
+    assertThat(out.toString()).contains("WEAK_KEY");
   }
 
   @Test

@@ -6,6 +6,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.sluiceca.core.x509.CsrDer;
 
 /** Textual encoding (RFC 7468): one or more labelled blocks of base64. Thread-safe. */
 public final class Pem {
@@ -20,7 +21,19 @@ public final class Pem {
       Pattern.compile("-----BEGIN ([A-Z0-9 ]{1,40})-----\\s([A-Za-z0-9+/=\\s]*+)-----END \\1-----");
   private static final Base64.Encoder LINES = Base64.getMimeEncoder(64, new byte[] {'\n'});
 
+  /** DER of a request starts with a SEQUENCE; PEM and base64 never do. */
+  private static final byte SEQUENCE = 0x30;
+
   private Pem() {}
+
+  /** Takes a CSR as DER, PEM (RFC 7468) or bare base64 of DER. */
+  public static CsrDer request(byte[] octets) throws DerException {
+    if (octets.length > 0 && octets[0] == SEQUENCE) {
+      return CsrDer.of(octets);
+    }
+    String text = new String(octets, StandardCharsets.ISO_8859_1);
+    return CsrDer.of(text.contains("-----BEGIN") ? read(CERTIFICATE_REQUEST, text) : base64(text));
+  }
 
   /** Returns the block of {@code label} around {@code der}, ending in a newline. */
   public static String write(String label, byte[] der) {
