@@ -198,7 +198,9 @@ final class IntentInsert {
       }
     }
     if (!bySerial.isEmpty()) {
-      throw new SQLException("an idempotency key stands for an intent that is not there");
+      // Upkeep may have dropped a key between the two statements: as if it had been first.
+      throw new SQLException(
+          "an idempotency key stands for an intent that is not there", SqlFailure.SERIALIZATION);
     }
     return answers;
   }

@@ -8,7 +8,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 
 /**
  * Keeps partitions ahead and the tables beside the ledger bounded: at start and once a day, on
@@ -27,6 +26,8 @@ public final class LedgerUpkeep implements AutoCloseable {
   static final Duration CLAIMS_KEPT = Duration.ofDays(7);
 
   private static final Duration PERIOD = Duration.ofDays(1);
+
+  private static final Duration RETRY = Duration.ofMinutes(15);
 
   /** Rows of one transaction: some 100 ms, far below the statement timeout. */
   private static final int BATCH_MAX = 5_000;
@@ -70,16 +71,24 @@ public final class LedgerUpkeep implements AutoCloseable {
   }
 
   private void run() {
+    Duration pause;
     try {
       do {
-        try {
-          pass();
-        } catch (LedgerUnavailable | SQLException e) {
-          LOG.warn("upkeep of the ledger waits for tomorrow: {}", e.getMessage());
-        }
-      } while (!stopped.await(PERIOD.toNanos(), TimeUnit.NANOSECONDS));
+        pause = isDone() ? PERIOD : RETRY;
+      } while (!stopped.await(pause.toNanos(), TimeUnit.NANOSECONDS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** The loop of an owned thread: whatever happens, there is a next time. */
+  private boolean isDone() {
+    try {
+      pass();
+      return true;
+    } catch (SQLException | RuntimeException e) {
+      LOG.warn("upkeep of the ledger is tried again in {}", RETRY, e);
+      return false;
     }
   }
 

@@ -7,8 +7,11 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.sluiceca.core.intent.LedgerStore.ClaimTerms;
 import org.sluiceca.core.intent.LedgerStore.TakenOver;
 
@@ -39,6 +42,8 @@ final class RecoverySweep {
    * whoever writes later than this pass has read the activity sees that announcement. The
    * watermark alone would not do: an intent written while a pass commits sees the one before.
    */
+
+  private static final Logger LOG = LoggerFactory.getLogger(RecoverySweep.class);
 
   // A role sees the sessions of its own role in full, and only that role writes intents.
   private static final String READ_BOUNDS =
@@ -169,15 +174,28 @@ final class RecoverySweep {
       List<TakenOver> taken = new ArrayList<>();
       try (ResultSet result = statement.executeQuery()) {
         while (result.next()) {
-          taken.add(
-              new TakenOver(
-                  LedgerColumns.intent(result),
-                  LedgerColumns.instant(result, "recorded_at"),
-                  LedgerColumns.instant(result, "taken_at"),
-                  result.getInt("next_epoch")));
+          read(result).ifPresent(taken::add);
         }
       }
       return taken;
+    }
+  }
+
+  /** Empty for a row of a newer node, or a damaged one: it must not keep the rest from recovery. */
+  private static Optional<TakenOver> read(ResultSet result) throws SQLException {
+    try {
+      return Optional.of(
+          new TakenOver(
+              LedgerColumns.intent(result),
+              LedgerColumns.instant(result, "recorded_at"),
+              LedgerColumns.instant(result, "taken_at"),
+              result.getInt("next_epoch")));
+    } catch (IllegalArgumentException e) {
+      LOG.error(
+          "intent {} cannot be read here and stays pending",
+          HexFormat.of().formatHex(result.getBytes("serial")),
+          e);
+      return Optional.empty();
     }
   }
 }

@@ -17,6 +17,9 @@ enum SqlFailure {
   /** The database cannot, for now. */
   DATABASE;
 
+  /** The SQLSTATE serialization_failure: another attempt is likely to pass. */
+  static final String SERIALIZATION = "40001";
+
   static SqlFailure of(SQLException e) {
     if (e instanceof SQLTransientConnectionException) {
       // The pool found no connection within its limit: another attempt would wait as long again.
@@ -25,7 +28,7 @@ enum SqlFailure {
     String state = e.getSQLState() == null ? "" : e.getSQLState();
     return switch (state) {
       case "57P01", "57P02", "57P03", "57P05" -> CONNECTION_LOST;
-      case "40001", "40P01" -> ROLLED_BACK;
+      case SERIALIZATION, "40P01" -> ROLLED_BACK;
       // A lock was not available: one row waits for a frozen node's transaction.
       case "55P03" -> ROW;
       default ->

@@ -126,6 +126,28 @@ class RecoverySweepTest {
     assertThat(watermark("swept_before = 'yesterday' AND announced > 'yesterday'")).isOne();
   }
 
+  /** A row of a newer node, or a damaged one. */
+  @Test
+  void claimExpired_rowThatCannotBeRead_othersAreTaken() {
+    Intent strange = INTENTS.next();
+    Intent sound = INTENTS.next();
+    store.recordIntent(strange, OWNER, soon());
+    SERVER.execute(
+        ADDRESS,
+        "UPDATE intent SET signature_algorithm = 'OF_TOMORROW' WHERE serial = " + literal(strange));
+    store.recordIntent(sound, OWNER, soon());
+    Set<SerialNumber> taken = new HashSet<>();
+
+    Await.until("the sound one is taken", () -> sweep(taken).contains(sound.serialNumber()));
+
+    assertThat(taken).doesNotContain(strange.serialNumber());
+    SERVER.execute(
+        ADDRESS,
+        "UPDATE intent SET signature_algorithm = '%s' WHERE serial = %s"
+            .formatted(strange.signatureAlgorithm().name(), literal(strange)));
+    Await.until("and later", () -> sweep(taken).contains(strange.serialNumber()));
+  }
+
   private static long watermark(String condition) {
     return SERVER.number(ADDRESS, "SELECT count(*) FROM recovery_watermark WHERE " + condition);
   }
