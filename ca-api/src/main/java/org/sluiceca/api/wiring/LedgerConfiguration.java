@@ -12,7 +12,6 @@ import org.sluiceca.api.ledger.IssuerStore;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.LedgerUpkeep;
 import org.sluiceca.api.ledger.PostgresLedgerStore;
-import org.sluiceca.api.ledger.ProfileStore;
 import org.sluiceca.core.profile.ProfileCatalog;
 import org.sluiceca.core.time.Ticker;
 import org.springframework.context.annotation.Bean;
@@ -56,11 +55,6 @@ public class LedgerConfiguration {
   @Bean
   IssuerStore issuerStore(LedgerDatabase database) {
     return new IssuerStore(database);
-  }
-
-  @Bean
-  ProfileEditions profileEditions(LedgerDatabase database, ProfileCatalog profiles) {
-    return new ProfileEditions(profiles, new ProfileStore(database));
   }
 
   @Bean

@@ -17,7 +17,9 @@ import org.sluiceca.api.fulfil.PromiseKeeper;
 import org.sluiceca.api.fulfil.RecoveryLoop;
 import org.sluiceca.api.fulfil.RecoveryPass;
 import org.sluiceca.api.hsm.HsmIssuerSigner;
+import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.PostgresLedgerStore;
+import org.sluiceca.api.ledger.ProfileStore;
 import org.sluiceca.api.observe.HsmMetrics;
 import org.sluiceca.api.profile.ProfileFiles;
 import org.sluiceca.api.tls.NodeTls;
@@ -77,9 +79,12 @@ public class LineConfiguration {
     return new SecureRandom();
   }
 
+  /** Nobody gets a profile whose content contradicts its version: not even the node for itself. */
   @Bean
-  ProfileCatalog profiles(CaProperties properties) {
-    return ProfileFiles.read(properties.profiles());
+  ProfileCatalog profiles(CaProperties properties, LedgerDatabase database) {
+    ProfileCatalog profiles = ProfileFiles.read(properties.profiles());
+    ProfileEditions.record(profiles, new ProfileStore(database));
+    return profiles;
   }
 
   @Bean

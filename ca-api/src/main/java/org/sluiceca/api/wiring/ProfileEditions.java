@@ -11,12 +11,14 @@ final class ProfileEditions {
 
   private static final Logger LOG = LoggerFactory.getLogger(ProfileEditions.class);
 
+  private ProfileEditions() {}
+
   /**
-   * Records what this node issues under.
+   * Records what this node is going to issue under.
    *
    * @throws IllegalArgumentException if a stated version had other content before
    */
-  ProfileEditions(ProfileCatalog profiles, ProfileStore store) {
+  static void record(ProfileCatalog profiles, ProfileStore store) {
     for (CertificateProfile profile : profiles.editions()) {
       switch (store.record(profile)) {
         case KNOWN -> {}
