@@ -9,8 +9,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -136,6 +138,33 @@ class LookupsTest {
       gate.countDown();
     }
     assertThat(atOnceMax).hasValue(1);
+  }
+
+  /** What waits holds memory: beyond 64 nobody does. */
+  @Test
+  void find_moreUnknownThanMayWait_refusedAtOnce() throws Exception {
+    Lookups lookups = new Lookups((kind, sha256) -> hanging(sha256));
+    CountDownLatch refused = new CountDownLatch(36);
+    Queue<Duration> waits = new ConcurrentLinkedQueue<>();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 1; i <= 100; i++) {
+        Lookups.Key made = key(i);
+        threads.execute(
+            () -> {
+              long start = System.nanoTime();
+              try {
+                lookups.find(made);
+              } catch (Lookups.TooMany e) {
+                waits.add(Duration.ofNanos(System.nanoTime() - start));
+                refused.countDown();
+              }
+            });
+      }
+      assertThat(refused.await(10, TimeUnit.SECONDS)).isTrue();
+      gate.countDown();
+    }
+    assertThat(waits).hasSize(36).allMatch(w -> w.toMillis() < 1_000);
+    assertThat(asked).hasValue(64);
   }
 
   @Test
