@@ -13,7 +13,7 @@ declare -a NODES_STARTED=()
 # A small first heap grows only when it must, and what the JIT compiler used is given back: together some
 # 20 MB less resident memory (docs/performance/FOOTPRINT.md).
 node_flags() {
-  NODE_FLAGS=(-XX:+UseSerialGC "-Xmx${OPTION[node-heap]}" -Xms16m -XX:TrimNativeHeapInterval=1000)
+  NODE_FLAGS=(-XX:+UseSerialGC "-Xmx${OPTION[node-heap]}" -Xms16m -XX:TrimNativeHeapInterval=1000 -XX:+ExitOnOutOfMemoryError)
 }
 
 # What tells a node of this DIR from any other process: process_is looks for it.

@@ -86,6 +86,19 @@ class RefusalIT {
             "/unsupported-media-type",
             () -> enroller().with("Content-Encoding", "gzip").enroll("tls-server", csr)),
         new Refusal(
+            "compressed and too long to be read to its end",
+            415,
+            "/unsupported-media-type",
+            () ->
+                enroller()
+                    .with("Content-Encoding", "gzip")
+                    .post(path, "application/pkcs10", new byte[100_000])),
+        new Refusal(
+            "a query that cannot be decoded",
+            400,
+            "/malformed-request",
+            () -> enroller().post(Api.CERTIFICATES + "?profile=%zz", "application/pkcs10", csr)),
+        new Refusal(
             "two idempotency keys",
             400,
             "/malformed-request",

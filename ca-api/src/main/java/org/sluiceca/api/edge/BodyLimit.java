@@ -45,6 +45,11 @@ public final class BodyLimit extends OncePerRequestFilter {
   private static final int DRAINS_MAX = 64;
 
   private final Semaphore drains = new Semaphore(DRAINS_MAX);
+  private final Refusal refusal;
+
+  public BodyLimit(Refusal refusal) {
+    this.refusal = refusal;
+  }
 
   @Override
   protected void doFilterInternal(
@@ -57,7 +62,7 @@ public final class BodyLimit extends OncePerRequestFilter {
     } else {
       // RFC 9110 15.5.16: a compressed body could unfold to any size.
       response.setHeader(HttpHeaders.ACCEPT_ENCODING, "identity");
-      response.sendError(HttpServletResponse.SC_UNSUPPORTED_MEDIA_TYPE);
+      refusal.write(request, response, HttpServletResponse.SC_UNSUPPORTED_MEDIA_TYPE);
     }
     limited.drain(response);
   }

@@ -21,13 +21,19 @@ public final class PlainPort extends OncePerRequestFilter {
 
   private static final List<String> PREFIXES = List.of("/crl/", "/issuers/", "/ocsp");
 
+  private final Refusal refusal;
+
+  public PlainPort(Refusal refusal) {
+    this.refusal = refusal;
+  }
+
   @Override
   protected void doFilterInternal(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
     String path = request.getRequestURI();
     if (!request.isSecure() && PREFIXES.stream().noneMatch(path::startsWith)) {
-      response.sendError(HttpServletResponse.SC_NOT_FOUND);
+      refusal.write(request, response, HttpServletResponse.SC_NOT_FOUND);
       return;
     }
     chain.doFilter(request, response);

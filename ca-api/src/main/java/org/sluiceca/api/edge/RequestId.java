@@ -45,7 +45,9 @@ public final class RequestId extends OncePerRequestFilter {
   protected void doFilterInternal(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
-    String id = fresh();
+    // One that fails is dispatched again, and its failure is logged then.
+    String known = of(request);
+    String id = known == null ? fresh() : known;
     request.setAttribute(ATTRIBUTE, id);
     response.setHeader(HEADER, id);
     MDC.put(MDC_KEY, id);

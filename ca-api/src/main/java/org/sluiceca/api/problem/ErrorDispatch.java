@@ -4,6 +4,8 @@ import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.webmvc.error.ErrorController;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -14,6 +16,8 @@ import org.springframework.web.bind.annotation.RestController;
  */
 @RestController
 final class ErrorDispatch implements ErrorController {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ErrorDispatch.class);
 
   private final ProblemWriter writer;
 
@@ -28,17 +32,10 @@ final class ErrorDispatch implements ErrorController {
         request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE) instanceof Integer code
             ? code
             : HttpServletResponse.SC_NOT_FOUND;
-    ProblemType type = ProblemType.ofStatus(status);
-    writer.write(request, response, new ProblemException(type, detail(type)));
-  }
-
-  private static String detail(ProblemType type) {
-    return switch (type) {
-      case NOT_FOUND -> "nothing at this path";
-      case MALFORMED_REQUEST -> "the request is not well-formed HTTP";
-      case UNSUPPORTED_MEDIA_TYPE -> "a content coding is not supported";
-      case INTERNAL -> "see the log of the node by the request id";
-      default -> type.title();
-    };
+    if (request.getAttribute(RequestDispatcher.ERROR_EXCEPTION) instanceof Throwable cause
+        && status >= HttpServletResponse.SC_INTERNAL_SERVER_ERROR) {
+      LOG.error("request failed outside of a controller", cause);
+    }
+    writer.write(request, response, status);
   }
 }

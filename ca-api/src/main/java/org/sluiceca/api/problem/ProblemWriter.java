@@ -3,6 +3,7 @@ package org.sluiceca.api.problem;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import org.sluiceca.api.edge.Refusal;
 import org.sluiceca.api.edge.RequestId;
 import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Component;
@@ -10,7 +11,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Writes problems into responses, from controllers and filters alike. Thread-safe. */
 @Component
-public final class ProblemWriter {
+public final class ProblemWriter implements Refusal {
 
   private final JsonMapper json;
 
@@ -46,5 +47,22 @@ public final class ProblemWriter {
     // Without a length: with its last byte Tomcat would close the request's body, too, which
     // BodyLimit reads to its end.
     response.getOutputStream().write(body);
+  }
+
+  @Override
+  public void write(HttpServletRequest request, HttpServletResponse response, int status)
+      throws IOException {
+    ProblemType type = ProblemType.ofStatus(status);
+    write(request, response, new ProblemException(type, detail(type)));
+  }
+
+  private static String detail(ProblemType type) {
+    return switch (type) {
+      case NOT_FOUND -> "nothing at this path";
+      case MALFORMED_REQUEST -> "the request is not well-formed HTTP";
+      case UNSUPPORTED_MEDIA_TYPE -> "a content coding is not supported";
+      case INTERNAL -> "see the log of the node by the request id";
+      default -> type.title();
+    };
   }
 }

@@ -43,7 +43,8 @@ final class Cast {
       new PostSignCheck(ISSUERS, new BouncyCastleVerifier());
 
   /** Verifies each of the few requests once; what is signed is verified by the real thing. */
-  static final CsrVerifier CSR_VERIFIER = new CsrVerifier(remembering(new BouncyCastleVerifier()), KeyBlocklist.EMPTY);
+  static final CsrVerifier CSR_VERIFIER =
+      new CsrVerifier(remembering(new BouncyCastleVerifier()), KeyBlocklist.EMPTY);
 
   /** Two per client: one is its own, one is for the misuse of its key. */
   static final List<CsrDer> CSRS = csrs();
