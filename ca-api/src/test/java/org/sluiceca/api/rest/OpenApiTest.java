@@ -8,7 +8,10 @@ import java.lang.reflect.Method;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.sluiceca.api.problem.ProblemType;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.context.annotation.ClassPathScanningCandidateComponentProvider;
 import org.springframework.core.annotation.AnnotatedElementUtils;
@@ -21,6 +24,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Holds openapi.json and the controllers to each other. */
 class OpenApiTest {
+
+  private static final String PROBLEMS = "/problems/";
 
   @Test
   void document_namesExactlyTheRoutesOfTheControllers() throws Exception {
@@ -38,6 +43,23 @@ class OpenApiTest {
                 assertThat(document.at(ref.substring(1)).isMissingNode())
                     .as("missing %s", ref)
                     .isFalse());
+  }
+
+  @Test
+  void document_namesExactlyTheProblemTypesThatAreServed() throws Exception {
+    Set<String> documented = new TreeSet<>();
+    document()
+        .at("/paths/~1problems~1{name}/get/parameters/0/schema/enum")
+        .valueStream()
+        .forEach(name -> documented.add(name.asString()));
+
+    assertThat(documented)
+        .isEqualTo(
+            Stream.of(ProblemType.values())
+                .map(ProblemType::uri)
+                .filter(uri -> uri.startsWith(PROBLEMS))
+                .map(uri -> uri.substring(PROBLEMS.length()))
+                .collect(Collectors.toCollection(TreeSet::new)));
   }
 
   private static Set<String> documented() throws IOException {

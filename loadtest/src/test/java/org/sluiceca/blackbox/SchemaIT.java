@@ -1,0 +1,102 @@
+package org.sluiceca.blackbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.sluiceca.blackbox.SchemaJudge.Verdict;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The OpenAPI document is true: a foreign program that knows nothing else finds no lie in it. */
+class SchemaIT {
+
+  /** Of its own: every credential but a few is revoked, and hundreds are registered. */
+  @RegisterExtension
+  static final TrialExtension TRIAL = TrialExtension.own(folder -> Trial.Options.nodes(1));
+
+  private static final String DOCUMENT = "/v3/api-docs";
+
+  /** A run that made fewer has not tried. */
+  private static final int REQUESTS_MIN = 400;
+
+  private static final int OPERATIONS_MIN = 12;
+
+  @BeforeEach
+  void judge_isThere() {
+    assumeTrue(SchemaJudge.installed().isPresent(), "schemathesis is not installed");
+  }
+
+  @Test
+  void answers_toWhateverTheDocumentAllowsOrNot_areWhatItSays() throws IOException {
+    long start = System.nanoTime();
+
+    Verdict verdict = SchemaJudge.of(TRIAL.trial()).judge(TRIAL.trial().https(0) + DOCUMENT);
+
+    Evidence.append("schemathesis.txt", verdict.text());
+    Evidence.note(
+        "schemathesis: %d requests in %s, %s answered with success"
+            .formatted(
+                verdict.requests(),
+                Evidence.millis(Duration.ofNanos(System.nanoTime() - start)),
+                verdict.accepted()));
+    assertThat(verdict.faults()).as(verdict.text()).isEmpty();
+    assertThat(verdict.requests()).isGreaterThan(REQUESTS_MIN);
+    // What was only ever refused has not been compared with its document.
+    assertThat(verdict.accepted()).hasSizeGreaterThanOrEqualTo(OPERATIONS_MIN);
+    assertThat(verdict.accepted().values()).allMatch(count -> count > 0);
+    assertThat(TRIAL.trial().read("node-0.log")).doesNotContain("\"level\":\"ERROR\"");
+  }
+
+  /** The judge is judged: a document with lies in it must not pass. */
+  @Test
+  void lies_inTheDocument_areFoundOut() throws IOException {
+    JsonNode document = TRIAL.trial().enroller().get(DOCUMENT).is(200).json();
+    array(document, "/components/schemas/Capacity/properties/lanes/items/required")
+        .add("ratePerHour");
+    object(document, "/components/schemas/Registration/properties/days").put("maximum", 10);
+    object(document, "/paths/~1problems~1{name}/get/parameters/0/schema")
+        .removeAll()
+        .put("type", "string");
+    object(document, "/paths/~1v1~1certificates~1{serial}/get/responses").remove("404");
+    object(document, "/paths/~1v1~1credentials").remove("get");
+    ObjectNode content = object(document, "/paths/~1v1~1issuers/get/responses/200/content");
+    content.set("application/xml", content.remove("application/json"));
+    Path planted =
+        Csr.write(TRIAL.trial().folder(), JsonMapper.shared().writeValueAsString(document));
+
+    Verdict verdict =
+        SchemaJudge.of(TRIAL.trial())
+            .judge(
+                planted.toString(),
+                "--url",
+                TRIAL.trial().https(0).toString(),
+                "--phases",
+                "coverage,fuzzing");
+
+    assertThat(verdict.faults())
+        .as(verdict.text())
+        .contains(
+            "Response violates schema: GET /v1/capacity",
+            "Schema-violating request accepted: POST /v1/credentials",
+            "Schema-valid request rejected: GET /problems/{name}",
+            "Undocumented status code: GET /v1/certificates/{serial}",
+            "Undocumented Content-Type: GET /v1/issuers",
+            "Allow header mismatch: OPTIONS /v1/credentials");
+  }
+
+  private static ObjectNode object(JsonNode document, String pointer) {
+    return (ObjectNode) document.at(pointer);
+  }
+
+  private static ArrayNode array(JsonNode document, String pointer) {
+    return (ArrayNode) document.at(pointer);
+  }
+}
