@@ -23,7 +23,8 @@ final class BoundedEndpoint extends NioEndpoint {
   private final LongAdder refused = new LongAdder();
   private final BufferShelf secureShelf = BufferShelf.forTls();
   private final BufferShelf plainShelf = BufferShelf.forPlain();
-  private final PartialHeads heads = new PartialHeads();
+  private final PartialHeads<SocketWrapperBase<NioChannel>> heads =
+      new PartialHeads<>(SocketWrapperBase::isClosed);
   private volatile int connectionsMax = ConnectionBudget.ofHeap();
 
   BoundedEndpoint() {
@@ -51,7 +52,7 @@ final class BoundedEndpoint extends NioEndpoint {
     return connections.size();
   }
 
-  PartialHeads heads() {
+  PartialHeads<SocketWrapperBase<NioChannel>> heads() {
     return heads;
   }
 

@@ -4,16 +4,17 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
-import org.apache.tomcat.util.net.NioChannel;
-import org.apache.tomcat.util.net.SocketWrapperBase;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The connections that wait for the rest of a request's head, oldest first. Each keeps 45 KB of
  * Tomcat's, so only so many may; an honest head comes in one piece or within milliseconds.
  * Thread-safe.
+ *
+ * @param <C> a connection, by its identity
  */
-final class PartialHeads {
+final class PartialHeads<C> {
 
   /** 128 of 45 KB are 6 MB. */
   static final int MAX = 128;
@@ -21,17 +22,23 @@ final class PartialHeads {
   private final ReentrantLock lock = new ReentrantLock();
 
   @GuardedBy("lock")
-  private final Set<SocketWrapperBase<NioChannel>> waiting = new LinkedHashSet<>();
+  private final Set<C> waiting = new LinkedHashSet<>();
+
+  private final Predicate<C> isClosed;
+
+  PartialHeads(Predicate<C> isClosed) {
+    this.isClosed = isClosed;
+  }
 
   /** Adds a connection; returns the one that has waited for longest, if there are too many. */
-  @Nullable SocketWrapperBase<NioChannel> add(SocketWrapperBase<NioChannel> connection) {
+  @Nullable C add(C connection) {
     lock.lock();
     try {
       waiting.add(connection);
       if (waiting.size() <= MAX) {
         return null;
       }
-      SocketWrapperBase<NioChannel> oldest = waiting.iterator().next();
+      C oldest = waiting.iterator().next();
       waiting.remove(oldest);
       return oldest;
     } finally {
@@ -39,7 +46,7 @@ final class PartialHeads {
     }
   }
 
-  void remove(SocketWrapperBase<NioChannel> connection) {
+  void remove(C connection) {
     lock.lock();
     try {
       waiting.remove(connection);
@@ -52,7 +59,7 @@ final class PartialHeads {
   void forgetClosed() {
     lock.lock();
     try {
-      waiting.removeIf(SocketWrapperBase::isClosed);
+      waiting.removeIf(isClosed);
     } finally {
       lock.unlock();
     }

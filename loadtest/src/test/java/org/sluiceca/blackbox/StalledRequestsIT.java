@@ -1,0 +1,131 @@
+package org.sluiceca.blackbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** More requests that stall than may wait: what is too much is cut at once, others are served. */
+class StalledRequestsIT {
+
+  @RegisterExtension static final TrialExtension TRIAL = TrialExtension.shared();
+
+  /** PartialHeads.MAX. */
+  private static final int HEADS_MAX = 128;
+
+  /** BodyLimit.DRAINS_MAX. */
+  private static final int DRAINS_MAX = 64;
+
+  private static final int TOO_MANY = 12;
+
+  /** Half of the 10 s that the node bears one who is not too much. */
+  private static final int AT_ONCE_MILLIS = 5_000;
+
+  /** How the node treated a connection within {@link #AT_ONCE_MILLIS}. */
+  private enum Treatment {
+    BORNE,
+    ANSWERED,
+    ANSWERED_AND_CLOSED,
+    CLOSED
+  }
+
+  @Test
+  void partialHeads_beyondTheirLimit_oldestCut() throws Exception {
+    List<Treatment> treatments =
+        stall(HEADS_MAX + TOO_MANY, "GET /v1/profiles HTTP/1.1\r\nX: ", true);
+
+    // The oldest by when the node saw them, which is the order of sending but for its threads.
+    assertThat(treatments.stream().filter(t -> t != Treatment.BORNE)).hasSize(TOO_MANY);
+    assertThat(treatments.subList(HEADS_MAX, treatments.size())).containsOnly(Treatment.BORNE);
+  }
+
+  /** Refused by their heads: the bodies are read only so that the answer arrives. */
+  @Test
+  void unwantedBodies_beyondTheirLimit_answeredAndCutAtOnce() throws Exception {
+    List<Treatment> treatments =
+        stall(
+            DRAINS_MAX + TOO_MANY,
+            "POST /v1/certificates?profile=tls-server HTTP/1.1\r\nHost: localhost\r\n"
+                + "Content-Type: application/pkcs10\r\nContent-Length: 1000\r\n\r\n0",
+            false);
+
+    assertThat(treatments.stream().filter(t -> t == Treatment.ANSWERED_AND_CLOSED))
+        .hasSize(TOO_MANY);
+    assertThat(treatments.stream().filter(t -> t == Treatment.BORNE)).hasSize(DRAINS_MAX);
+  }
+
+  /** Sends the same on so many connections; tells how each fares, in the order of sending. */
+  private static List<Treatment> stall(int count, String request, boolean isHead) throws Exception {
+    Path root = TRIAL.trial().data().resolve("root.pem");
+    List<Socket> stalled = new ArrayList<>();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < count; i++) {
+        Socket socket = RawHttp.open(TRIAL.trial().https(0), root);
+        stalled.add(socket);
+        socket.setSoTimeout(AT_ONCE_MILLIS);
+        // The handshake, so that what follows arrives together.
+        socket.getOutputStream().write(Api.ascii(isHead ? request : request.substring(0, 1)));
+        socket.getOutputStream().flush();
+      }
+      if (!isHead) {
+        for (Socket socket : stalled) {
+          socket.getOutputStream().write(Api.ascii(request.substring(1)));
+          socket.getOutputStream().flush();
+        }
+      }
+      List<Treatment> treatments = new ArrayList<>();
+      for (Future<Treatment> one :
+          threads.invokeAll(
+              stalled.stream().<Callable<Treatment>>map(s -> () -> treatment(s)).toList())) {
+        treatments.add(one.get());
+      }
+      TRIAL.trial().enroller().get("/v1/profiles").is(200);
+      return treatments;
+    } finally {
+      for (Socket socket : stalled) {
+        closeQuietly(socket);
+      }
+    }
+  }
+
+  private static Treatment treatment(Socket socket) throws IOException {
+    StringBuilder answer = new StringBuilder();
+    try {
+      byte[] some = new byte[4_096];
+      for (int read = socket.getInputStream().read(some);
+          read >= 0;
+          read = socket.getInputStream().read(some)) {
+        answer.append(new String(some, 0, read, StandardCharsets.ISO_8859_1));
+      }
+    } catch (SocketTimeoutException e) {
+      return answer.isEmpty() ? Treatment.BORNE : Treatment.ANSWERED;
+    } catch (SocketException e) {
+      // Reset: closed as well.
+    }
+    if (answer.isEmpty()) {
+      return Treatment.CLOSED;
+    }
+    assertThat(answer.toString()).startsWith("HTTP/1.1 401 ").contains("/unauthenticated");
+    return Treatment.ANSWERED_AND_CLOSED;
+  }
+
+  private static void closeQuietly(Socket socket) {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      // The node has cut it: there is nothing to say goodbye to.
+    }
+  }
+}
