@@ -100,18 +100,6 @@ class HostileHttpIT {
             401,
             "/unauthenticated",
             false));
-    malformed(
-        cases,
-        "characters outside of ASCII in a header that is read",
-        post() + "Idempotency-Key: \u00d7\u00f8\u009b\r\nContent-Length: 1\r\n\r\n0");
-    malformed(
-        cases,
-        "a parameter without a name",
-        post().replace("?", "?=null&") + "Content-Length: 1\r\n\r\n0");
-    malformed(
-        cases,
-        "too many parameters",
-        post().replace("?", "?" + "a&".repeat(50)) + "Content-Length: 1\r\n\r\n0");
     cases.add(
         new Case(
             "HTTP of another day",
@@ -139,6 +127,24 @@ class HostileHttpIT {
     cases.add(
         new Case(
             "two credentials", post() + credential() + "\r\n", 401, "/unauthenticated", false));
+    return cases;
+  }
+
+  /** What is looked at only when somebody reads it. */
+  private static List<Case> readLate() {
+    List<Case> cases = new ArrayList<>();
+    malformed(
+        cases,
+        "characters outside of ASCII in a header that is read",
+        post() + "Idempotency-Key: \u00d7\u00f8\u009b\r\nContent-Length: 1\r\n\r\n0");
+    malformed(
+        cases,
+        "a parameter without a name",
+        post().replace("?", "?=null&") + "Content-Length: 1\r\n\r\n0");
+    malformed(
+        cases,
+        "too many parameters",
+        post().replace("?", "?" + "a&".repeat(50)) + "Content-Length: 1\r\n\r\n0");
     return cases;
   }
 
@@ -219,7 +225,7 @@ class HostileHttpIT {
 
   @TestFactory
   Stream<DynamicTest> body_thatIsFramedAmbiguously_problem() {
-    return tests(bodies());
+    return tests(Stream.concat(bodies().stream(), readLate().stream()).toList());
   }
 
   private static Stream<DynamicTest> tests(List<Case> cases) {
