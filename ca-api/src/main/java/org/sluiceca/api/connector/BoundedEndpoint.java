@@ -26,6 +26,7 @@ final class BoundedEndpoint extends NioEndpoint {
   private final PartialHeads<SocketWrapperBase<NioChannel>> heads =
       new PartialHeads<>(SocketWrapperBase::isClosed);
   private volatile int connectionsMax = ConnectionBudget.ofHeap();
+  private volatile Turns turns = new Turns(ConnectionBudget.turns(connectionsMax));
 
   BoundedEndpoint() {
     // Tomcat's own limit stops the acceptor; ours is in setSocketOptions.
@@ -38,6 +39,7 @@ final class BoundedEndpoint extends NioEndpoint {
   public void setMaxConnections(int max) {
     int bearable = ConnectionBudget.ofHeap();
     connectionsMax = max < 0 ? bearable : Math.min(max, bearable);
+    turns = new Turns(ConnectionBudget.turns(connectionsMax));
     if (connectionsMax != max) {
       LOG.info("at most {} connections at once: {} would not fit the heap", connectionsMax, max);
     }
@@ -100,6 +102,25 @@ final class BoundedEndpoint extends NioEndpoint {
     // Runs under the wrapper's lock.
     @Override
     protected void doRun() {
+      // What ends a connection needs no place, and must not wait for one.
+      if (event != SocketEvent.OPEN_READ) {
+        turn();
+        return;
+      }
+      Turns taken = turns;
+      if (!taken.begin()) {
+        refused.increment();
+        taken.refuse(socketWrapper);
+        return;
+      }
+      try {
+        turn();
+      } finally {
+        taken.end();
+      }
+    }
+
+    private void turn() {
       SocketWrapperBase<NioChannel> wrapper = socketWrapper;
       Lean lean = wrapper.getSocket() instanceof Lean open ? open : null;
       if (lean != null) {

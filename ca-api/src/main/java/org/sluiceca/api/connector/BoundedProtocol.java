@@ -61,7 +61,7 @@ public final class BoundedProtocol extends Http11NioProtocol {
     return endpoint.getMaxConnections();
   }
 
-  /** Returns how many connections were closed unread because so many were open. */
+  /** Returns how many were closed unread because so many were open, or in a request for long. */
   public long refused() {
     return endpoint.refused();
   }

@@ -1,7 +1,9 @@
 package org.sluiceca.api.connector;
 
+import java.nio.ByteBuffer;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
+import org.apache.tomcat.util.net.SocketBufferHandler;
 
 /** Buffers that wait for a connection to need them. Thread-safe. */
 final class BufferShelf {
@@ -16,6 +18,30 @@ final class BufferShelf {
   private static final int FRAGMENT_BYTES = 16_704;
 
   private static final int PLAIN_BYTES = 8_192;
+
+  /**
+   * What a connection needs to work: buffers of the network's side and of the application's.
+   *
+   * @param in from the network; empty, to be written into
+   * @param out to the network; empty, to be read from
+   */
+  record BufferSet(SocketBufferHandler application, ByteBuffer in, ByteBuffer out) {
+
+    static BufferSet of(int applicationBytes, int networkBytes) {
+      return new BufferSet(
+              new SocketBufferHandler(applicationBytes, applicationBytes, false),
+              ByteBuffer.allocate(networkBytes),
+              ByteBuffer.allocate(networkBytes))
+          .emptied();
+    }
+
+    BufferSet emptied() {
+      application.reset();
+      in.clear();
+      out.clear().limit(0);
+      return this;
+    }
+  }
 
   private final Queue<BufferSet> sets = new ArrayBlockingQueue<>(SETS_MAX);
   private final int applicationBytes;

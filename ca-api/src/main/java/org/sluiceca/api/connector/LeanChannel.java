@@ -12,7 +12,7 @@ final class LeanChannel extends NioChannel implements Lean {
   private final LentBuffers application;
   private final BufferShelf shelf;
   private final long acceptedNanos = System.nanoTime();
-  private @Nullable BufferSet lent;
+  private BufferShelf.@Nullable BufferSet lent;
 
   LeanChannel(LentBuffers application, BufferShelf shelf) {
     super(application);

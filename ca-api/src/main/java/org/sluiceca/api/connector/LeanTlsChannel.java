@@ -19,7 +19,7 @@ final class LeanTlsChannel extends SecureNioChannel implements Lean {
   private final LentBuffers application;
   private final BufferShelf shelf;
   private final long acceptedNanos = System.nanoTime();
-  private @Nullable BufferSet lent;
+  private BufferShelf.@Nullable BufferSet lent;
 
   LeanTlsChannel(LentBuffers application, NioEndpoint endpoint, BufferShelf shelf) {
     super(application, endpoint);

@@ -18,6 +18,21 @@ class ConnectionBudgetTest {
     assertThat(ConnectionBudget.of(ConnectionBudget.NODE_BYTES)).isEqualTo(256);
   }
 
+  /** The node's own, all connections at rest and those in a request together fit the heap. */
+  @Test
+  void turns_withTheConnections_fitTheHeap() {
+    for (long heapBytes : new long[] {96L << 20, 256L << 20, 1L << 30}) {
+      int connections = ConnectionBudget.of(heapBytes);
+      long turns = ConnectionBudget.turns(connections);
+
+      assertThat(ConnectionBudget.NODE_BYTES + connections * (7L << 10) + turns * (110L << 10))
+          .isLessThanOrEqualTo(heapBytes);
+    }
+    assertThat(ConnectionBudget.turns(256)).isEqualTo(96);
+    assertThat(ConnectionBudget.turns(10_439)).isEqualTo(260);
+    assertThat(ConnectionBudget.turns(100_000)).isEqualTo(512);
+  }
+
   @Test
   void of_unboundedHeap_noOverflow() {
     assertThat(ConnectionBudget.of(Long.MAX_VALUE)).isEqualTo(Integer.MAX_VALUE);

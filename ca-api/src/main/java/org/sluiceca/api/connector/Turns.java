@@ -1,0 +1,96 @@
+package org.sluiceca.api.connector;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.apache.tomcat.util.net.NioChannel;
+import org.apache.tomcat.util.net.SocketWrapperBase;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sluiceca.api.edge.RequestId;
+import org.sluiceca.api.problem.FixedProblem;
+import org.sluiceca.api.problem.ProblemType;
+
+/**
+ * Places for connections that are in a request, where each costs some 110 KB. Who finds none waits
+ * before anything of the request is read, at the cost of a parked virtual thread. Thread-safe.
+ */
+final class Turns {
+
+  /** As long as a client may take for its head. */
+  private static final long WAIT_SECONDS = 10;
+
+  /** What is ahead has been waiting for ten seconds; so may the client. */
+  private static final int RETRY_AFTER_SECONDS = 10;
+
+  /** A refusal borrows buffers for less than a millisecond: 8 at once are half a megabyte. */
+  private static final int REFUSALS_AT_ONCE = 8;
+
+  private static final int SKIPPED_BYTES = 16_384;
+
+  private static final Logger LOG = LoggerFactory.getLogger(Turns.class);
+
+  private final Semaphore places;
+  private final Semaphore refusals = new Semaphore(REFUSALS_AT_ONCE);
+
+  Turns(int max) {
+    // Fair: who has waited for longest is next.
+    places = new Semaphore(max, true);
+  }
+
+  /** Takes a place; returns false if there was none for so long, or the node is stopping. */
+  boolean begin() {
+    return acquire(places);
+  }
+
+  void end() {
+    places.release();
+  }
+
+  /** Answers 503 and closes. Called under the connection's lock. */
+  void refuse(SocketWrapperBase<NioChannel> connection) {
+    if (connection.getSocket() instanceof Lean lean
+        && connection.getSocket().isHandshakeComplete()
+        && acquire(refusals)) {
+      try {
+        lean.wake();
+        answer(connection);
+      } finally {
+        refusals.release();
+      }
+    }
+    connection.close();
+  }
+
+  private static boolean acquire(Semaphore semaphore) {
+    try {
+      return semaphore.tryAcquire(WAIT_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  private static void answer(SocketWrapperBase<NioChannel> connection) {
+    String id = RequestId.fresh();
+    byte[] body =
+        FixedProblem.json(ProblemType.SATURATED, "too many requests are under way at once", id);
+    String head =
+        "HTTP/1.1 503 \r\n%s: %s\r\nRetry-After: %d\r\nContent-Type: %s\r\nContent-Length: %d\r\nConnection: close\r\n\r\n"
+            .formatted(
+                RequestId.HEADER, id, RETRY_AFTER_SECONDS, FixedProblem.MEDIA_TYPE, body.length);
+    try {
+      // Closing over unread bytes would reset the connection before the answer is read.
+      int read = connection.read(false, ByteBuffer.allocate(SKIPPED_BYTES));
+      if (read >= 0) {
+        connection.write(false, ByteBuffer.wrap(head.getBytes(StandardCharsets.US_ASCII)));
+        connection.write(false, ByteBuffer.wrap(body));
+        connection.flush(false);
+      }
+    } catch (IOException e) {
+      LOG.debug("no answer to a client that was refused: {}", e.getMessage());
+    }
+  }
+}
