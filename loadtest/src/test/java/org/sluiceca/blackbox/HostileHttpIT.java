@@ -145,6 +145,10 @@ class HostileHttpIT {
         cases,
         "too many parameters",
         post().replace("?", "?" + "a&".repeat(50)) + "Content-Length: 1\r\n\r\n0");
+    malformed(
+        cases,
+        "a query that cannot be decoded",
+        post().replace("profile=tls-server", "profile=%zz") + "Content-Length: 1\r\n\r\n0");
     return cases;
   }
 

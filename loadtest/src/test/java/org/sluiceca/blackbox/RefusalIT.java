@@ -94,11 +94,6 @@ class RefusalIT {
                     .with("Content-Encoding", "gzip")
                     .post(path, "application/pkcs10", new byte[100_000])),
         new Refusal(
-            "a query that cannot be decoded",
-            400,
-            "/malformed-request",
-            () -> enroller().post(Api.CERTIFICATES + "?profile=%zz", "application/pkcs10", csr)),
-        new Refusal(
             "two idempotency keys",
             400,
             "/malformed-request",

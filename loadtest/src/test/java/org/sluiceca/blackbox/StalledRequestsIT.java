@@ -22,7 +22,7 @@ class StalledRequestsIT {
 
   @RegisterExtension static final TrialExtension TRIAL = TrialExtension.shared();
 
-  /** PartialHeads.MAX. */
+  /** PartialInputs.MAX. */
   private static final int HEADS_MAX = 128;
 
   /** BodyLimit.DRAINS_MAX. */

@@ -1,5 +1,6 @@
 package org.sluiceca.api.connector;
 
+import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.tomcat.util.net.NioChannel;
@@ -23,8 +24,8 @@ final class BoundedEndpoint extends NioEndpoint {
   private final LongAdder refused = new LongAdder();
   private final BufferShelf secureShelf = BufferShelf.forTls();
   private final BufferShelf plainShelf = BufferShelf.forPlain();
-  private final PartialHeads<SocketWrapperBase<NioChannel>> heads =
-      new PartialHeads<>(SocketWrapperBase::isClosed);
+  private final PartialInputs<SocketWrapperBase<NioChannel>> partial =
+      new PartialInputs<>(SocketWrapperBase::isClosed);
   private volatile int connectionsMax = ConnectionBudget.ofHeap();
   private volatile Turns turns = new Turns(ConnectionBudget.turns(connectionsMax));
 
@@ -54,8 +55,10 @@ final class BoundedEndpoint extends NioEndpoint {
     return connections.size();
   }
 
-  PartialHeads<SocketWrapperBase<NioChannel>> heads() {
-    return heads;
+  /** Cuts what has waited too long for the rest of its input, or holds a turn for too long. */
+  void cutOverdue(long now) {
+    partial.overdue(now, SlowConnections.NANOS_MAX).forEach(this::cut);
+    turns.overdue(now).forEach(BoundedEndpoint::cutUnderWay);
   }
 
   long refused() {
@@ -85,6 +88,17 @@ final class BoundedEndpoint extends NioEndpoint {
     return new Turn(wrapper, event);
   }
 
+  /**
+   * Its thread has the lock, and waits for a client that does not read: only the socket ends it.
+   */
+  private static void cutUnderWay(SocketWrapperBase<NioChannel> connection) {
+    try {
+      connection.getSocket().getIOChannel().close();
+    } catch (IOException e) {
+      LOG.debug("a connection in a long request was closed already: {}", e.getMessage());
+    }
+  }
+
   private void cut(@Nullable SocketWrapperBase<NioChannel> tooOld) {
     if (tooOld != null) {
       // By a thread of its own, since this one holds another connection's lock.
@@ -108,15 +122,16 @@ final class BoundedEndpoint extends NioEndpoint {
         return;
       }
       Turns taken = turns;
-      if (!taken.begin()) {
+      SocketWrapperBase<NioChannel> connection = socketWrapper;
+      if (!taken.begin(connection)) {
         refused.increment();
-        taken.refuse(socketWrapper);
+        taken.refuse(connection);
         return;
       }
       try {
         turn();
       } finally {
-        taken.end();
+        taken.end(connection);
       }
     }
 
@@ -126,15 +141,14 @@ final class BoundedEndpoint extends NioEndpoint {
       if (lean != null) {
         lean.wake();
       }
-      if (wrapper.getCurrentProcessor() != null) {
-        heads.remove(wrapper);
-      }
       super.doRun();
       // This object may already serve another connection: only locals from here.
       if (lean != null && Lean.mayRest(wrapper)) {
         lean.rest();
-        if (wrapper.getCurrentProcessor() != null && !wrapper.isClosed()) {
-          cut(heads.add(wrapper));
+        if (wrapper.isClosed() || !(lean.isHolding() || wrapper.getCurrentProcessor() != null)) {
+          partial.remove(wrapper);
+        } else {
+          cut(partial.add(wrapper, System.nanoTime()));
         }
       }
     }

@@ -35,7 +35,7 @@ public final class BoundedProtocol extends Http11NioProtocol {
     Runnable look =
         () -> {
           slow.run();
-          endpoint.heads().forgetClosed();
+          endpoint.cutOverdue(System.nanoTime());
         };
     patrol =
         getUtilityExecutor()

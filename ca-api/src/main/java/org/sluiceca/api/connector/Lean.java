@@ -13,6 +13,9 @@ sealed interface Lean permits LeanChannel, LeanTlsChannel {
   /** Gives the buffers back, unless something is in them. */
   void rest();
 
+  /** Returns whether it has buffers now: after a turn, because something is in them. */
+  boolean isHolding();
+
   /** Returns when the connection was accepted, of {@link System#nanoTime}. */
   long acceptedNanos();
 

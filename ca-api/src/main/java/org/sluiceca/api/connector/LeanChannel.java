@@ -38,6 +38,11 @@ final class LeanChannel extends NioChannel implements Lean {
   }
 
   @Override
+  public boolean isHolding() {
+    return lent != null;
+  }
+
+  @Override
   public long acceptedNanos() {
     return acceptedNanos;
   }

@@ -63,6 +63,11 @@ final class LeanTlsChannel extends SecureNioChannel implements Lean {
   }
 
   @Override
+  public boolean isHolding() {
+    return lent != null;
+  }
+
+  @Override
   public long acceptedNanos() {
     return acceptedNanos;
   }

@@ -3,6 +3,10 @@ package org.sluiceca.api.connector;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.apache.tomcat.util.net.NioChannel;
@@ -22,6 +26,9 @@ final class Turns {
   /** As long as a client may take for its head. */
   private static final long WAIT_SECONDS = 10;
 
+  /** 10 s for the body, 30 s of waiting for a certificate, and the answer's way over a bad line. */
+  static final long TURN_NANOS_MAX = TimeUnit.SECONDS.toNanos(60);
+
   /** What is ahead has been waiting for ten seconds; so may the client. */
   private static final int RETRY_AFTER_SECONDS = 10;
 
@@ -33,6 +40,7 @@ final class Turns {
   private static final Logger LOG = LoggerFactory.getLogger(Turns.class);
 
   private final Semaphore places;
+  private final Map<SocketWrapperBase<NioChannel>, Long> underWay = new ConcurrentHashMap<>();
   private final Semaphore refusals = new Semaphore(REFUSALS_AT_ONCE);
 
   Turns(int max) {
@@ -41,12 +49,29 @@ final class Turns {
   }
 
   /** Takes a place; returns false if there was none for so long, or the node is stopping. */
-  boolean begin() {
-    return acquire(places);
+  boolean begin(SocketWrapperBase<NioChannel> connection) {
+    if (!acquire(places)) {
+      return false;
+    }
+    underWay.put(connection, System.nanoTime());
+    return true;
   }
 
-  void end() {
+  void end(SocketWrapperBase<NioChannel> connection) {
+    underWay.remove(connection);
     places.release();
+  }
+
+  /** Returns who has a place for longer than {@link #TURN_NANOS_MAX}: its client does not read. */
+  List<SocketWrapperBase<NioChannel>> overdue(long now) {
+    List<SocketWrapperBase<NioChannel>> overdue = new ArrayList<>();
+    underWay.forEach(
+        (connection, since) -> {
+          if (now - since > TURN_NANOS_MAX) {
+            overdue.add(connection);
+          }
+        });
+    return overdue;
   }
 
   /** Answers 503 and closes. Called under the connection's lock. */
