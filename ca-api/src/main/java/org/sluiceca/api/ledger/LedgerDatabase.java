@@ -17,7 +17,7 @@ import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 
 /**
  * The connections to the ledger's PostgreSQL and the version of its schema. Thread-safe; opening
- * connects in the background, so that a node starts before its database.
+ * does not wait for the database; {@link #migrate} does, and a node asks for it before it starts.
  */
 public final class LedgerDatabase implements AutoCloseable {
 

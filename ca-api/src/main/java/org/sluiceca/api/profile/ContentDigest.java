@@ -59,7 +59,7 @@ final class ContentDigest {
     }
   }
 
-  /** A length before each text: no two trees have one canonical form. */
+  /** A length before each text, so that none runs into the next; a scalar counts by its text. */
   private static void quote(StringBuilder canonical, String text) {
     canonical.append(text.length()).append(':').append(text);
   }
