@@ -19,7 +19,7 @@ bench() {
   [ ${#ARGUMENTS[@]} -eq 0 ] || bad_usage "bench takes no argument but micro: '${ARGUMENTS[0]}'"
   bench_defaults
   prerequisites_to_run
-  require_tools wrk:wrk
+  require_tools wrk:wrk openssl:openssl
   build
   BENCH_WORK="$(mktemp -d)"
   trap bench_end EXIT
@@ -82,6 +82,8 @@ bench_run() {
 bench_conditions() {
   printf '%s, %s cores, %s; load average before: %s\n' "$(sed -n 's/^model name.*: //p;T;q' /proc/cpuinfo)" \
     "$(nproc)" "$(jdk_version | sed 's/^/JDK /')" "$(cut -d' ' -f1-3 /proc/loadavg)"
+  printf 'one core signs and verifies P-256 by OpenSSL so often a second: %s\n' \
+    "$(openssl speed -seconds 1 ecdsap256 2>/dev/null | awk '/nistp256/ {print $(NF-1), $NF}')"
   printf 'closed loop by wrk over kept HTTPS connections, JSON in and out, %s distinct P-256 requests in turn,\n' "${OPTION[requests]}"
   printf 'profile tls-server, %s s warm-up, %s s each; client, node, token and database on these cores\n\n' "${OPTION[warm-up]}" "${OPTION[seconds]}"
 }

@@ -1,8 +1,5 @@
 package org.sluiceca.api.connector;
 
-import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -13,8 +10,6 @@ import org.apache.tomcat.util.net.NioChannel;
 import org.apache.tomcat.util.net.SocketWrapperBase;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.sluiceca.api.edge.RequestId;
-import org.sluiceca.api.problem.FixedProblem;
 import org.sluiceca.api.problem.ProblemType;
 
 /**
@@ -70,7 +65,8 @@ final class SlowConnections implements Runnable {
           && isOver(processor.getRequest().getStartTimeNanos())) {
         // A processor stays with a connection that nobody works on only while a head is incomplete.
         lean.wake();
-        answer(connection);
+        PlainAnswer.write(
+            connection, ProblemType.REQUEST_TIMEOUT, "the headers were not complete in time", "");
         connection.close();
       }
     } finally {
@@ -80,22 +76,5 @@ final class SlowConnections implements Runnable {
 
   private boolean isOver(long sinceNanos) {
     return nanoTime.getAsLong() - sinceNanos > NANOS_MAX;
-  }
-
-  private static void answer(SocketWrapperBase<NioChannel> connection) {
-    String id = RequestId.fresh();
-    byte[] body =
-        FixedProblem.json(ProblemType.REQUEST_TIMEOUT, "the headers were not complete in time", id);
-    String head =
-        "HTTP/1.1 408 \r\n%s: %s\r\nContent-Type: %s\r\nContent-Length: %d\r\nConnection: close\r\n\r\n"
-            .formatted(RequestId.HEADER, id, FixedProblem.MEDIA_TYPE, body.length);
-    try {
-      // As much as the socket takes at once: who does not read either gets no answer.
-      connection.write(false, ByteBuffer.wrap(head.getBytes(StandardCharsets.US_ASCII)));
-      connection.write(false, ByteBuffer.wrap(body));
-      connection.flush(false);
-    } catch (IOException e) {
-      LOG.debug("no answer to a slow client: {}", e.getMessage());
-    }
   }
 }

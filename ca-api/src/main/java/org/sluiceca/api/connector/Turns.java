@@ -2,7 +2,6 @@ package org.sluiceca.api.connector;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,8 +12,6 @@ import org.apache.tomcat.util.net.NioChannel;
 import org.apache.tomcat.util.net.SocketWrapperBase;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.sluiceca.api.edge.RequestId;
-import org.sluiceca.api.problem.FixedProblem;
 import org.sluiceca.api.problem.ProblemType;
 
 /**
@@ -99,20 +96,14 @@ final class Turns {
   }
 
   private static void answer(SocketWrapperBase<NioChannel> connection) {
-    String id = RequestId.fresh();
-    byte[] body =
-        FixedProblem.json(ProblemType.SATURATED, "too many requests are under way at once", id);
-    String head =
-        "HTTP/1.1 503 \r\n%s: %s\r\nRetry-After: %d\r\nContent-Type: %s\r\nContent-Length: %d\r\nConnection: close\r\n\r\n"
-            .formatted(
-                RequestId.HEADER, id, RETRY_AFTER_SECONDS, FixedProblem.MEDIA_TYPE, body.length);
     try {
       // Closing over unread bytes would reset the connection before the answer is read.
-      int read = connection.read(false, ByteBuffer.allocate(SKIPPED_BYTES));
-      if (read >= 0) {
-        connection.write(false, ByteBuffer.wrap(head.getBytes(StandardCharsets.US_ASCII)));
-        connection.write(false, ByteBuffer.wrap(body));
-        connection.flush(false);
+      if (connection.read(false, ByteBuffer.allocate(SKIPPED_BYTES)) >= 0) {
+        PlainAnswer.write(
+            connection,
+            ProblemType.SATURATED,
+            "too many requests are under way at once",
+            "Retry-After: " + RETRY_AFTER_SECONDS + "\r\n");
       }
     } catch (IOException e) {
       LOG.debug("no answer to a client that was refused: {}", e.getMessage());
