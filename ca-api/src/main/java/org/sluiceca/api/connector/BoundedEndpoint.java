@@ -12,6 +12,8 @@ import org.apache.tomcat.util.net.SocketWrapperBase;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.sluiceca.api.connector.lean.BufferShelf;
+import org.sluiceca.api.connector.lean.Lean;
 
 /**
  * Tomcat's NIO endpoint, which closes a connection too many at once, where Tomcat would leave it
@@ -77,9 +79,7 @@ final class BoundedEndpoint extends NioEndpoint {
 
   @Override
   protected NioChannel createChannel(SocketBufferHandler ignored) {
-    return isSSLEnabled()
-        ? new LeanTlsChannel(new LentBuffers(), this, secureShelf)
-        : new LeanChannel(new LentBuffers(), plainShelf);
+    return (isSSLEnabled() ? secureShelf : plainShelf).channel(this);
   }
 
   @Override

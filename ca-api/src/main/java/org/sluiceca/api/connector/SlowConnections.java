@@ -10,6 +10,7 @@ import org.apache.tomcat.util.net.NioChannel;
 import org.apache.tomcat.util.net.SocketWrapperBase;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.sluiceca.api.connector.lean.Lean;
 import org.sluiceca.api.problem.ProblemType;
 
 /**

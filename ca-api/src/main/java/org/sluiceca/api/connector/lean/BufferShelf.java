@@ -1,12 +1,14 @@
-package org.sluiceca.api.connector;
+package org.sluiceca.api.connector.lean;
 
 import java.nio.ByteBuffer;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
+import org.apache.tomcat.util.net.NioChannel;
+import org.apache.tomcat.util.net.NioEndpoint;
 import org.apache.tomcat.util.net.SocketBufferHandler;
 
-/** Buffers that wait for a connection to need them. Thread-safe. */
-final class BufferShelf {
+/** Buffers that wait for a connection to need them, and the connections. Thread-safe. */
+public final class BufferShelf {
 
   /** Two cores turn to a few dozen connections at once; 64 sets of 66 KB are 4 MB. */
   private static final int SETS_MAX = 64;
@@ -52,12 +54,21 @@ final class BufferShelf {
     this.networkBytes = networkBytes;
   }
 
-  static BufferShelf forTls() {
+  /** Returns a shelf for TLS connections. */
+  public static BufferShelf forTls() {
     return new BufferShelf(FRAGMENT_BYTES, RECORD_BYTES);
   }
 
-  static BufferShelf forPlain() {
+  /** Returns a shelf for connections without TLS. */
+  public static BufferShelf forPlain() {
     return new BufferShelf(PLAIN_BYTES, 0);
+  }
+
+  /** Returns a connection of {@code endpoint} that borrows from here. */
+  public NioChannel channel(NioEndpoint endpoint) {
+    return networkBytes > 0
+        ? new LeanTlsChannel(new LentBuffers(), endpoint, this)
+        : new LeanChannel(new LentBuffers(), this);
   }
 
   BufferSet take() {

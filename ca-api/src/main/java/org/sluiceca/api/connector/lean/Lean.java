@@ -1,11 +1,11 @@
-package org.sluiceca.api.connector;
+package org.sluiceca.api.connector.lean;
 
 import org.apache.coyote.Processor;
 import org.apache.tomcat.util.net.NioChannel;
 import org.apache.tomcat.util.net.SocketWrapperBase;
 
 /** A channel that has buffers only while it needs them. Used under its wrapper's lock. */
-sealed interface Lean permits LeanChannel, LeanTlsChannel {
+public sealed interface Lean permits LeanChannel, LeanTlsChannel {
 
   /** Borrows buffers, unless it has some. */
   void wake();

@@ -1,4 +1,4 @@
-package org.sluiceca.api.connector;
+package org.sluiceca.api.connector.lean;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
