@@ -78,7 +78,17 @@ class AdmissionTest {
     assertThat(line).hasSize(19);
     assertThat(shed(admission, now + 199 * MILLISECOND).cause())
         .isEqualTo(Cause.DEADLINE_UNREACHABLE);
-    assertThat(admission.admit(new Deadline(now + 201 * MILLISECOND))).isInstanceOf(Admitted.class);
+    assertThat(admission.admit(new Deadline(now + 200 * MILLISECOND))).isInstanceOf(Admitted.class);
+  }
+
+  @Test
+  void drain_begun_lockIsFree() throws Exception {
+    Admission admission = admission(1);
+    admission.drain();
+
+    Thread other = Thread.ofVirtual().start(() -> admission.admit(new Deadline(now + SECOND)));
+
+    assertThat(other.join(Duration.ofSeconds(20))).isTrue();
   }
 
   @Test

@@ -46,6 +46,28 @@ class RetryAfterTest {
     assertThat(last).isEqualTo(Duration.ofSeconds(230));
   }
 
+  /** 201 were told to come, at 10/s; four seconds later 161 of them are still ahead. */
+  @Test
+  void refused_later_theRoomHasDrainedMeanwhile() {
+    RetryAfter retryAfter = new RetryAfter(MIDDLE);
+    DrainRate rate = rate(10);
+    for (int i = 0; i < 200; i++) {
+      retryAfter.refused(SECOND, 7, 10, rate);
+    }
+
+    // (7 - 0.7 * 10 + 200 + 1) / 10, and four seconds on (200 + 1 - 40 + 1) / 10.
+    assertThat(retryAfter.refused(SECOND, 7, 10, rate)).isEqualTo(Duration.ofSeconds(21));
+    assertThat(retryAfter.refused(5 * SECOND, 7, 10, rate)).isEqualTo(Duration.ofSeconds(17));
+  }
+
+  @Test
+  void refused_jitterAtItsEnds_fifteenPerCentLessOrMore() {
+    assertThat(new RetryAfter(() -> 0L).refused(0, 1, 1, rate(0.01)))
+        .isEqualTo(Duration.ofSeconds(111));
+    assertThat(new RetryAfter(() -> -1L).refused(0, 1, 1, rate(0.01)))
+        .isEqualTo(Duration.ofSeconds(150));
+  }
+
   @Test
   void refused_asFastAsTheLineDrains_waitStays() {
     RetryAfter retryAfter = new RetryAfter(MIDDLE);
