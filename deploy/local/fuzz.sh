@@ -12,8 +12,8 @@ readonly SECONDS_MAX="${2:-60}"
 # An input of 16 KB is longer than what any tool sends, and mutations of it still run by the thousand.
 readonly LENGTH_MAX=16384
 # A request takes 0.1 ms, so seconds are an attack; but the first input also waits until its classes
-# are instrumented, which took more than five on a busy machine of two cores.
-readonly INPUT_SECONDS_MAX=20
+# are instrumented, which took more than twenty on a busy machine of two cores.
+readonly INPUT_SECONDS_MAX=60
 
 case "$TARGET" in
   CsrFuzz | SignedCsrFuzz | TextFuzz) MODULE=ca-core CLASS="org.sluiceca.core.fuzz.$TARGET" ;;

@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.sluiceca.api.ledger.LedgerDatabase.Address;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.postgresql.PostgreSQLContainer;
@@ -117,7 +118,7 @@ final class PostgresUnderTest {
    * crash. On an external server only the connections to this database are terminated.
    */
   void crash(Address address) {
-    try (Connection connection = connect(administrator, databaseOf(address));
+    try (Connection connection = connectWhenUp(address);
         Statement statement = connection.createStatement()) {
       if (kind == Kind.EXTERNAL) {
         statement.execute(
@@ -135,6 +136,22 @@ final class PostgresUnderTest {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);
     }
+  }
+
+  /** The crash before may not be over for everybody whom it ends. */
+  private Connection connectWhenUp(Address address) {
+    AtomicReference<Connection> connected = new AtomicReference<>();
+    Await.until(
+        "the server takes a connection",
+        () -> {
+          try {
+            connected.set(connect(administrator, databaseOf(address)));
+            return true;
+          } catch (SQLException e) {
+            return false;
+          }
+        });
+    return connected.get();
   }
 
   private static String databaseOf(Address address) {

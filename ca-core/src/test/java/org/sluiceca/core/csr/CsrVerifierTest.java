@@ -1,11 +1,13 @@
 package org.sluiceca.core.csr;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.fail;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +19,9 @@ import org.sluiceca.core.der.Mutations;
 import org.sluiceca.core.der.NameCodec;
 import org.sluiceca.core.failure.RejectedException;
 import org.sluiceca.core.failure.Rejection.Reason;
+import org.sluiceca.core.profile.AuthorizedRequest;
+import org.sluiceca.core.profile.CertificateProfile;
+import org.sluiceca.core.profile.KeyPolicy;
 import org.sluiceca.core.testkit.AcceptLine;
 import org.sluiceca.core.testkit.CsrFixture;
 import org.sluiceca.core.testkit.Fixtures;
@@ -31,6 +36,32 @@ class CsrVerifierTest {
 
   private static final AcceptLine LINE =
       new AcceptLine(Fixtures.tlsServer(), Fixtures.issuing(SoftwareKey.named("issuer-ec-p256")));
+
+  /** Step 4's lints would refuse it too, but then a strange key has been worked with before. */
+  @Test
+  void verify_keyThatTheProfileDoesNotAllow_refusedBeforeItIsUsed() throws Exception {
+    CertificateProfile.Content content = Fixtures.tlsServer().content();
+    AcceptLine rsaOnly =
+        new AcceptLine(
+            Fixtures.withContent(
+                Fixtures.tlsServer(),
+                new CertificateProfile.Content(
+                    content.validity(),
+                    content.subject(),
+                    new KeyPolicy(Set.of(PublicKeyAlgorithm.RSA), 2048),
+                    content.subjectAltName(),
+                    content.extensions())),
+            Fixtures.issuing(SoftwareKey.named("issuer-ec-p256")));
+    AuthorizedRequest request = rsaOnly.authorize(CsrFixture.file("openssl-ec-p256"));
+    CsrVerifier verifier =
+        new CsrVerifier(
+            (key, algorithm, message, signature) -> {
+              throw new AssertionError("verified");
+            },
+            KeyBlocklist.EMPTY);
+
+    assertThatExceptionOfType(RejectedException.class).isThrownBy(() -> verifier.verify(request));
+  }
 
   @ParameterizedTest
   @CsvSource({

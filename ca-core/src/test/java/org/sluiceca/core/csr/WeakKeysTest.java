@@ -1,5 +1,6 @@
 package org.sluiceca.core.csr;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -18,6 +19,11 @@ import org.sluiceca.core.x509.SubjectPublicKey;
 class WeakKeysTest {
 
   private static final BigInteger F4 = BigInteger.valueOf(65_537);
+
+  private static final String P256_PRIME =
+      "ffffffff00000001000000000000000000000000ffffffffffffffffffffffff";
+  private static final String P256_B =
+      "5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604b";
 
   @Test
   void check_rsaBits_bothSidesOfEachBound() {
@@ -54,6 +60,18 @@ class WeakKeysTest {
     BigInteger beyond = BigInteger.valueOf(757);
     BigInteger modulus = beyond.multiply(BigInteger.TWO.pow(2040).nextProbablePrime());
     assertStrong(new SubjectPublicKey.Rsa(modulus, F4));
+  }
+
+  /** x = 0 has a point; x = p is the same number in more than its field (SP 800-56A 5.6.2.3.3). */
+  @Test
+  void contains_coordinateOfTheFieldsPrime_isNone() {
+    BigInteger p = new BigInteger(P256_PRIME, 16);
+    BigInteger b = new BigInteger(P256_B, 16);
+    BigInteger y = b.modPow(p.add(BigInteger.ONE).shiftRight(2), p);
+
+    assertThat(NistCurve.P256.contains(BigInteger.ZERO, y)).isTrue();
+    assertThat(NistCurve.P256.contains(p, y)).isFalse();
+    assertThat(NistCurve.P256.contains(BigInteger.ZERO, y.add(p))).isFalse();
   }
 
   @Test
