@@ -1,6 +1,5 @@
 package org.sluiceca.api.profile;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
@@ -21,10 +20,7 @@ final class AdditionsSection {
   private AdditionsSection() {}
 
   /** One certificate policy. */
-  record PolicySection(
-      @JsonProperty(required = true) String oid,
-      @Nullable String cps,
-      @Nullable String userNotice) {
+  record PolicySection(@Required String oid, @Nullable String cps, @Nullable String userNotice) {
 
     CertificatePolicy policy() {
       return new CertificatePolicy(oid, Optional.ofNullable(cps), Optional.ofNullable(userNotice));
@@ -33,7 +29,7 @@ final class AdditionsSection {
 
   /** One extension by OID; one of the last five says its content. */
   record OtherSection(
-      @JsonProperty(required = true) String oid,
+      @Required String oid,
       @Nullable Boolean critical,
       @Nullable String derHex,
       @Nullable String derBase64,

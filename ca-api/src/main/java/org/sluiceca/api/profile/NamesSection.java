@@ -1,6 +1,5 @@
 package org.sluiceca.api.profile;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -16,8 +15,8 @@ import org.sluiceca.core.profile.SanPolicy.Form;
 
 /** The part of a profile file about alternative names; without it there are none. */
 record NamesSection(
-    @JsonProperty(required = true) Set<Form> forms,
-    @JsonProperty(required = true) int countMax,
+    @Required Set<Form> forms,
+    @Required int countMax,
     @Nullable Boolean required,
     @Nullable Boolean wildcards,
     @Nullable Boolean commonNameAsDns,

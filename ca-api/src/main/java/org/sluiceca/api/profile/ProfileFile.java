@@ -33,22 +33,22 @@ import org.sluiceca.core.x509.PublicKeyAlgorithm;
  * other may; docs/PROFILES.md explains each.
  */
 record ProfileFile(
-    @JsonProperty(required = true) String name,
+    @Required String name,
     @Nullable Integer version,
-    @JsonProperty(required = true) String description,
-    @JsonProperty(required = true) CertificateProfile.Use use,
-    @JsonProperty(required = true) String issuer,
-    @JsonProperty(required = true) ValiditySection validity,
-    @JsonProperty(required = true) SubjectSection subject,
-    @JsonProperty(required = true) KeySection key,
+    @Required String description,
+    @Required CertificateProfile.Use use,
+    @Required String issuer,
+    @Required ValiditySection validity,
+    @Required SubjectSection subject,
+    @Required KeySection key,
     @Nullable NamesSection subjectAltName,
-    @JsonProperty(required = true) ExtensionsSection extensions) {
+    @Required ExtensionsSection extensions) {
 
   /** How long: one of the first two. */
   record ValiditySection(
       @Nullable Duration duration,
       @Nullable Instant notAfter,
-      @JsonProperty(required = true) Duration backdate,
+      @Required Duration backdate,
       @Nullable Boolean clampToIssuer) {
 
     ValidityPolicy policy() {
@@ -106,7 +106,7 @@ record ProfileFile(
 
   /** Which keys. */
   record KeySection(
-      @JsonProperty(required = true) Set<PublicKeyAlgorithm> algorithms,
+      @Required Set<PublicKeyAlgorithm> algorithms,
       @Nullable Integer rsaBitsMin,
       @Nullable Integer rsaBitsMax) {
 
@@ -120,11 +120,11 @@ record ProfileFile(
 
   /** Which extensions. */
   record ExtensionsSection(
-      @JsonProperty(required = true) Set<KeyUsage> keyUsage,
+      @Required Set<KeyUsage> keyUsage,
       @Nullable List<ExtendedKeyUsage> extendedKeyUsage,
       @Nullable Boolean ca,
       @Nullable Integer pathLen,
-      @JsonProperty(required = true) ExtensionPolicy.Revocation revocation,
+      @Required ExtensionPolicy.Revocation revocation,
       @Nullable List<AdditionsSection.PolicySection> policies,
       @Nullable NameSpaceSection nameConstraints,
       @Nullable Boolean ocspNoCheck,

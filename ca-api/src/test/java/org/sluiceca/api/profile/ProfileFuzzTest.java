@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -29,6 +30,21 @@ class ProfileFuzzTest {
             .as("%s, seed %d", name, seed)
             .doesNotThrowAnyException();
       }
+    }
+  }
+
+  /** Found by the fuzzer: a key with nothing behind it ended in an exception without the file. */
+  @Test
+  void target_everyKeyWithoutAValue_holds() throws IOException {
+    String yaml = new String(shipped("sub-ca"), StandardCharsets.UTF_8);
+    List<String> lines = yaml.lines().toList();
+    for (int i = 0; i < lines.size(); i++) {
+      List<String> emptied = new ArrayList<>(lines);
+      emptied.set(i, lines.get(i).replaceFirst(":.*", ":"));
+      byte[] mutant = String.join("\n", emptied).getBytes(StandardCharsets.UTF_8);
+      assertThatCode(() -> ProfileFuzz.fuzzerTestOneInput(mutant))
+          .as(emptied.get(i))
+          .doesNotThrowAnyException();
     }
   }
 
