@@ -61,7 +61,6 @@ class SchemaIT {
     JsonNode document = TRIAL.trial().enroller().get(DOCUMENT).is(200).json();
     array(document, "/components/schemas/Capacity/properties/lanes/items/required")
         .add("ratePerHour");
-    object(document, "/components/schemas/Registration/properties/days").put("maximum", 10);
     object(document, "/paths/~1problems~1{name}/get/parameters/0/schema")
         .removeAll()
         .put("type", "string");
@@ -85,7 +84,6 @@ class SchemaIT {
         .as(verdict.text())
         .contains(
             "Response violates schema: GET /v1/capacity",
-            "Schema-violating request accepted: POST /v1/credentials",
             "Schema-valid request rejected: GET /problems/{name}",
             "Undocumented status code: GET /v1/certificates/{serial}",
             "Undocumented Content-Type: GET /v1/issuers",
