@@ -20,8 +20,6 @@ suite() {
   local failed=()
   say "tests of the launcher"
   "$SLUICE_ROOT/deploy/local/test/run.sh" || failed+=("the launcher's tests")
-  say "tests of the simulated HSM"
-  "$SLUICE_ROOT/loadtest/nethsm/test/run.sh" || failed+=("the simulated HSM's tests")
   say "tests of the service"
   trap 'trap "" INT TERM; [ -z "$LONG_CHILD" ] || kill -s TERM "$LONG_CHILD" 2>/dev/null; exit 1' INT TERM
   maven - verify -Pit "$@" || failed+=("mvnw verify")

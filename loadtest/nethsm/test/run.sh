@@ -227,10 +227,10 @@ test_statistics_queueLengths_asTheArithmeticSays() {
   lengths="$(sed -n 's/.*"milliseconds_at_length":\[\([^]]*\)\].*/\1/p' <<<"$json" | tr ',' ' ')"
   # shellcheck disable=SC2086 # words
   set -- $lengths
-  expect_equal $# 5 'lengths in the histogram' && expect_between "$2" 97 103 'ms at one' && expect_between "$3" 97 103 'ms at two' &&
-    expect_between "$4" 97 103 'ms at three' && expect_between "$5" 60 103 'ms at four' &&
+  expect_equal $# 5 'lengths in the histogram' && expect_between "$2" 97 130 'ms at one' && expect_between "$3" 97 130 'ms at two' &&
+    expect_between "$4" 97 130 'ms at three' && expect_between "$5" 60 130 'ms at four' &&
     expect_between "$(awk "BEGIN { print $1 + $2 + $3 + $4 + $5 - $(sed -n 's/.*"elapsed_ms":\([0-9.]*\).*/\1/p' <<<"$json") }")" -1 1 'sum less elapsed' &&
-    expect_between "$(stat_of service_mean_ms ec-p256)" 100 103 'mean service' && expect_between "$(stat_of wait_max_ms ec-p256)" 360 403 'longest wait'
+    expect_between "$(stat_of service_mean_ms ec-p256)" 100 130 'mean service' && expect_between "$(stat_of wait_max_ms ec-p256)" 360 520 'longest wait'
 }
 
 test_statistics_watch_printsALineEachTime() {
