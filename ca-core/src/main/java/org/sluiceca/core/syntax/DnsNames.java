@@ -1,17 +1,12 @@
 package org.sluiceca.core.syntax;
 
-import java.util.Arrays;
-import java.util.regex.Pattern;
-
 /** The preferred name syntax of DNS (RFC 1034 3.5, RFC 1123 2.1) as RFC 5280 4.2.1.6 demands it. */
 public final class DnsNames {
 
-  /** RFC 1035 2.3.4: 255 octets on the wire are 253 characters. */
+  /** RFC 1035 2.3.4: 255 octets on the wire are 253 characters; 63 in a label. */
   private static final int LENGTH_MAX = 253;
 
-  private static final String LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
-  private static final Pattern NAME = Pattern.compile(LABEL + "(?:\\." + LABEL + ")*");
-  private static final Pattern NUMERIC_END = Pattern.compile("(?:.*\\.)?[0-9]+");
+  private static final int LABEL_MAX = 63;
   private static final String WILDCARD = "*.";
 
   /** RFC 5890 2.3.1: hyphens in third and fourth place are reserved; only A-labels have them. */
@@ -21,10 +16,27 @@ public final class DnsNames {
 
   /** Returns whether {@code name} is a host name, without wildcard; not an IPv4 address. */
   public static boolean isHostName(String name) {
-    return name.length() <= LENGTH_MAX
-        && NAME.matcher(name).matches()
-        && !NUMERIC_END.matcher(name).matches()
-        && Arrays.stream(name.split("\\.")).allMatch(DnsNames::isOrdinaryOrALabel);
+    if (name.length() > LENGTH_MAX) {
+      return false;
+    }
+    int start = 0;
+    for (int dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', start)) {
+      if (!isLabel(name.substring(start, dot))) {
+        return false;
+      }
+      start = dot + 1;
+    }
+    String last = name.substring(start);
+    return isLabel(last) && !last.chars().allMatch(DnsNames::isDigit);
+  }
+
+  private static boolean isLabel(String label) {
+    return !label.isEmpty()
+        && label.length() <= LABEL_MAX
+        && isLetterOrDigit(label.charAt(0))
+        && isLetterOrDigit(label.charAt(label.length() - 1))
+        && label.chars().allMatch(c -> isLetterOrDigit(c) || c == '-')
+        && isOrdinaryOrALabel(label);
   }
 
   private static boolean isOrdinaryOrALabel(String label) {
@@ -33,6 +45,14 @@ public final class DnsNames {
     }
     return label.regionMatches(true, 0, IdnaLabel.PREFIX, 0, IdnaLabel.PREFIX.length())
         && IdnaLabel.isALabel(label);
+  }
+
+  private static boolean isLetterOrDigit(int c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || isDigit(c);
+  }
+
+  private static boolean isDigit(int c) {
+    return c >= '0' && c <= '9';
   }
 
   /**

@@ -1,12 +1,16 @@
 package org.sluiceca.core.plan.lint;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.der.ExtensionOids;
 import org.sluiceca.core.der.NameCodec;
 import org.sluiceca.core.failure.RejectedException;
 import org.sluiceca.core.x509.DistinguishedName;
+import org.sluiceca.core.x509.DistinguishedName.Attribute;
 import org.sluiceca.core.x509.Extension;
 import org.sluiceca.core.x509.NameDer;
 
@@ -15,6 +19,8 @@ import org.sluiceca.core.x509.NameDer;
  * critical exactly when the subject is empty.
  */
 final class SubjectLint extends Lint {
+
+  private static final Pattern WHITE_SPACE = Pattern.compile("\\s+");
 
   SubjectLint() {
     super("subject", "RFC 5280 4.1.2.6, 4.2.1.6, 6.1", RFC_5280);
@@ -45,17 +51,24 @@ final class SubjectLint extends Lint {
     return Optional.empty();
   }
 
-  /** RFC 5280 7.1: compared without regard to case, or to the amount of white space. */
   private static boolean isSame(DistinguishedName subject, NameDer issuer) {
     try {
-      return folded(subject).equals(folded(NameCodec.read(issuer)));
+      List<Attribute> ours = subject.attributes();
+      List<Attribute> theirs = NameCodec.read(issuer).attributes();
+      return ours.size() == theirs.size()
+          && IntStream.range(0, ours.size()).allMatch(i -> isSame(ours.get(i), theirs.get(i)));
     } catch (DerException e) {
       // An external issuer's name may have attributes that no subject here can have.
       return false;
     }
   }
 
-  private static String folded(DistinguishedName name) {
-    return name.toString().strip().replaceAll("\\s+", " ").toLowerCase(Locale.ROOT);
+  /** RFC 5280 7.1: compared without regard to case, or to the amount of white space. */
+  private static boolean isSame(Attribute one, Attribute other) {
+    return one.type() == other.type() && folded(one.value()).equals(folded(other.value()));
+  }
+
+  private static String folded(String value) {
+    return WHITE_SPACE.matcher(value.strip()).replaceAll(" ").toLowerCase(Locale.ROOT);
   }
 }
