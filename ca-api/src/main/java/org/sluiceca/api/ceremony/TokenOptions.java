@@ -47,7 +47,7 @@ final class TokenOptions {
     String algorithm = publicKey.algorithm().name().toLowerCase(Locale.ROOT).replace('_', '-');
     return new RegisteredIssuer.Key(
         OctetString.copyOf(key.id().bytes()),
-        publicKey instanceof SubjectPublicKey.Rsa ? "rsa-" + publicKey.bits() : algorithm,
+        publicKey instanceof SubjectPublicKey.Rsa rsa ? "rsa-" + rsa.bits() : algorithm,
         tokenLabel);
   }
 

@@ -84,8 +84,8 @@ record PlanView(
   }
 
   private static String keyText(SubjectPublicKeyInfo key) {
-    return key.key() instanceof SubjectPublicKey.Rsa
-        ? "RSA, %d bits".formatted(key.key().bits())
+    return key.key() instanceof SubjectPublicKey.Rsa rsa
+        ? "RSA, %d bits".formatted(rsa.bits())
         : key.key().algorithm().name();
   }
 

@@ -46,11 +46,17 @@ public record KeyPolicy(Set<PublicKeyAlgorithm> algorithms, int rsaBitsMin, int 
       throw new RejectedException(
           Reason.PROFILE_VIOLATION, "key algorithm " + key.algorithm() + " is not allowed");
     }
-    if (key.algorithm() == PublicKeyAlgorithm.RSA && key.bits() < rsaBitsMin) {
+    if (key instanceof SubjectPublicKey.Rsa rsa) {
+      check(rsa);
+    }
+  }
+
+  private void check(SubjectPublicKey.Rsa key) throws RejectedException {
+    if (key.bits() < rsaBitsMin) {
       throw new RejectedException(
           Reason.WEAK_KEY, "RSA key of %d bits, wanted %d".formatted(key.bits(), rsaBitsMin));
     }
-    if (key.algorithm() == PublicKeyAlgorithm.RSA && key.bits() > rsaBitsMax) {
+    if (key.bits() > rsaBitsMax) {
       throw new RejectedException(
           Reason.PROFILE_VIOLATION,
           "RSA key of %d bits, allowed %d".formatted(key.bits(), rsaBitsMax));

@@ -97,6 +97,23 @@ class CsrReaderTest {
   }
 
   @Test
+  void read_withoutTheSetOfAttributes_noExtensions() throws Exception {
+    // RFC 2986 4.1 wants the set even if it is empty; old clients leave it out.
+    byte[] content = content(REAL);
+    int infoLength = 3 + (content[2] & 0xFF);
+    List<DerScan.Element> parts =
+        DerScan.elements("info", Arrays.copyOf(content, infoLength)).subList(0, 3);
+    byte[] info =
+        sequence(
+            parts.stream()
+                .map(part -> tlv(part.tag(), part.content().octets()))
+                .toArray(byte[][]::new));
+
+    byte[] rest = Arrays.copyOfRange(content, infoLength, content.length);
+    assertThat(CsrReader.read(CsrDer.of(sequence(info, rest))).extensions()).isEmpty();
+  }
+
+  @Test
   void read_fifthElementInTheInfo_fault() {
     byte[] content = content(REAL);
     assertThat(content[1]).isEqualTo((byte) 0x81);

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.sluiceca.core.x509.ExtendedKeyUsage;
 import org.sluiceca.core.x509.Extension;
 import org.sluiceca.core.x509.KeyUsage;
+import org.sluiceca.core.x509.OctetString;
 
 /** The octets of each extension, worked out by hand from RFC 5280. */
 class ExtensionsTest {
@@ -42,6 +43,25 @@ class ExtensionsTest {
     assertThat(ExtensionReader.isCa(Extensions.basicConstraints(true, OptionalInt.of(0)))).isTrue();
     assertThat(ExtensionReader.isCa(Extensions.basicConstraints(false, OptionalInt.empty())))
         .isFalse();
+  }
+
+  @Test
+  void pathLen_thereOrNotOrNegative_readOrFault() throws Exception {
+    assertThat(ExtensionReader.pathLen(Extensions.basicConstraints(true, OptionalInt.of(3))))
+        .hasValue(3);
+    assertThat(ExtensionReader.pathLen(Extensions.basicConstraints(true, OptionalInt.empty())))
+        .isEmpty();
+    assertThatExceptionOfType(DerException.class)
+        .isThrownBy(
+            () ->
+                ExtensionReader.pathLen(
+                    Extension.of(ExtensionOids.BASIC_CONSTRAINTS, true, hex("30060101ff0201ff"))));
+  }
+
+  @Test
+  void subjectKeyIdentifier_written_readsBack() throws Exception {
+    assertThat(ExtensionReader.subjectKeyIdentifier(Extensions.subjectKeyIdentifier(hex("0102"))))
+        .isEqualTo(OctetString.copyOf(hex("0102")));
   }
 
   @Test

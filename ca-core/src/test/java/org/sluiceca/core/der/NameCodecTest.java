@@ -72,6 +72,14 @@ class NameCodecTest {
   }
 
   @Test
+  void read_octet127Or128InAStringOfAscii_bothSides() throws Exception {
+    // DEL is ASCII; that no profile certifies it is not the codec's part.
+    assertThat(NameCodec.read(NameDer.of(sequence(tlv(0x31, sequence(CN, tlv(0x13, hex("7f"))))))))
+        .hasToString("CN=\u007f");
+    assertFault(sequence(tlv(0x31, sequence(CN, tlv(0x13, hex("80"))))));
+  }
+
+  @Test
   void read_malformedUtf8_fault() {
     for (String bytes : new String[] {"c0af", "ff", "c3", "eda080", "f4908080", "80"}) {
       assertFault(sequence(tlv(0x31, sequence(CN, tlv(0x0C, hex(bytes))))));

@@ -3,6 +3,7 @@ package org.sluiceca.core.der;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
 class PemTest {
@@ -49,6 +50,28 @@ class PemTest {
   void readAll_manyBeginLines_linearTime() throws Exception {
     assertThat(Pem.readAll(Pem.CERTIFICATE, "-----BEGIN CERTIFICATE-----\nAAAA".repeat(20_000)))
         .isEmpty();
+  }
+
+  @Test
+  void request_derPemOrBase64_theSame() throws Exception {
+    byte[] der = {0x30, 0x01, 0x00};
+
+    assertThat(Pem.request(der).encoded()).isEqualTo(der);
+    assertThat(Pem.request(ascii(Pem.write(Pem.CERTIFICATE_REQUEST, der))).encoded())
+        .isEqualTo(der);
+    assertThat(Pem.request(ascii("MAEA\n")).encoded()).isEqualTo(der);
+  }
+
+  @Test
+  void request_emptyOrAnotherLabel_fault() {
+    assertThatExceptionOfType(DerException.class)
+        .isThrownBy(() -> Pem.request(ascii(Pem.write(Pem.CERTIFICATE, BYTES))));
+    assertThatExceptionOfType(DerException.class)
+        .isThrownBy(() -> CsrReader.read(Pem.request(new byte[0])));
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
   }
 
   private static void assertFault(String label, String pem) {

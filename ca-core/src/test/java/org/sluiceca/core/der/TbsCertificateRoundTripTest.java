@@ -42,6 +42,7 @@ class TbsCertificateRoundTripTest {
       TbsCertificateDer der = TbsCertificateWriter.write(fields);
 
       assertThat(CertificateReader.read(der)).as("seed %d", seed).isEqualTo(fields);
+      assertThat(CertificateReader.validity(der)).isEqualTo(fields.validity());
       assertThat(TbsCertificateWriter.write(fields)).isEqualTo(der);
     }
   }
@@ -59,6 +60,16 @@ class TbsCertificateRoundTripTest {
       assertThat(parts.signatureAlgorithm()).isEqualTo(algorithm);
       assertThat(parts.signature()).isEqualTo(signature);
     }
+  }
+
+  @Test
+  void signedStructure_of127Or128Octets_shortOrLongLength() {
+    byte[] none = new byte[0];
+
+    assertThat(SignedStructure.write(new byte[127], none, none)).hasSize(129).startsWith(0x30, 127);
+    assertThat(SignedStructure.write(new byte[128], none, none))
+        .hasSize(131)
+        .startsWith(0x30, 0x81, 128);
   }
 
   @Test

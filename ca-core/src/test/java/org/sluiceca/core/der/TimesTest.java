@@ -50,7 +50,13 @@ class TimesTest {
   @Test
   void read_otherForms_refused() {
     for (String utc :
-        List.of("491231235959+0100", "4912312359Z", "491331235959Z", "490230000000Z")) {
+        List.of(
+            "491231235959+0100",
+            "4912312359Z",
+            "491331235959Z",
+            "490230000000Z",
+            "4912312359:9Z",
+            "/91231235959Z")) {
       assertRefused(0x17, utc);
     }
     for (String generalized :

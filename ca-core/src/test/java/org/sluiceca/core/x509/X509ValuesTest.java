@@ -2,10 +2,12 @@ package org.sluiceca.core.x509;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.core.x509.DistinguishedName.Attribute;
 
@@ -70,6 +72,38 @@ class X509ValuesTest {
         .isNotEqualTo(Extension.of("1.2.4", true, BYTES))
         .isNotEqualTo(Extension.of("1.2.3", false, BYTES))
         .isNotEqualTo(Extension.of("1.2.3", true, new byte[0]));
+  }
+
+  @Test
+  void extension_equalParts_equalAndShortText() {
+    Extension critical = Extension.of("2.5.29.19", true, new byte[] {0x30, 0x00});
+
+    assertThat(critical)
+        .isEqualTo(Extension.of("2.5.29.19", true, new byte[] {0x30, 0x00}))
+        .hasSameHashCodeAs(Extension.of("2.5.29.19", true, new byte[] {0x30, 0x00}))
+        .hasToString("Extension[2.5.29.19, critical, 2 bytes]");
+    assertThat(Extension.of("2.5.29.15", false, new byte[3]))
+        .hasToString("Extension[2.5.29.15, 3 bytes]");
+  }
+
+  @Test
+  void oids_atTheirLongest_bothSides() {
+    String longest = "1.2" + ".1".repeat(62) + "1";
+
+    assertThat(longest).hasSize(128);
+    assertThatNoException().isThrownBy(() -> Oids.check(longest));
+    assertThatIllegalArgumentException().isThrownBy(() -> Oids.check(longest + "1"));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new CertificatePolicy(longest + "1", Optional.empty(), Optional.empty()));
+  }
+
+  @Test
+  void nameSubtree_domainAtItsLongest_bothSides() {
+    String label = "a".repeat(63);
+    String longest = String.join(".", label, label, label, "a".repeat(61));
+
+    assertThatNoException().isThrownBy(() -> new NameSubtree.Uri("." + longest));
+    assertThatIllegalArgumentException().isThrownBy(() -> new NameSubtree.Uri(longest + "a"));
   }
 
   @Test
