@@ -72,7 +72,6 @@ public record AddedExtension(String oid, boolean isCritical, Value value) {
    * @throws IllegalArgumentException if {@code der} is not one strict DER value
    */
   public static AddedExtension constant(String oid, boolean isCritical, byte[] der) {
-    Oids.check(oid);
     if (der.length > CONSTANT_MAX) {
       throw new IllegalArgumentException(
           "extension %s of %d octets, allowed %d".formatted(oid, der.length, CONSTANT_MAX));

@@ -160,6 +160,17 @@ class AdditionsTest {
   }
 
   @Test
+  void additions_nameConstraintWithLeadingPeriod_refusedOnBothLists() {
+    List<NameSubtree> dotted = List.of(new NameSubtree.Dns(".a.test"));
+    for (NameConstraints constraints :
+        List.of(new NameConstraints(dotted, List.of()), new NameConstraints(List.of(), dotted))) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> new Additions(List.of(), constraints, false, List.of()))
+          .withMessageContaining("leading period");
+    }
+  }
+
+  @Test
   void extensions_contradictions_refused() {
     NameConstraints names = new NameConstraints(List.of(new NameSubtree.Dns("a.test")), List.of());
     NameConstraints dotted =

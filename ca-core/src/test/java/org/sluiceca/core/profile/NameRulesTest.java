@@ -106,6 +106,32 @@ class NameRulesTest {
   }
 
   @Test
+  void added_besideTheCommonNameAsDns_both() throws Exception {
+    NameRules rules = rules(NameConstraints.NONE, List.of(added(Form.DNS, "x.test")), true);
+    SanPolicy policy = new SanPolicy(Set.of(Form.DNS), false, 9, false, true, rules);
+
+    assertThat(certified(policy, "a.test")).containsExactly(dns("a.test"), dns("x.test"));
+  }
+
+  @Test
+  void added_uriThatIsRequestedToo_once() throws Exception {
+    SanPolicy policy =
+        policy(rules(NameConstraints.NONE, List.of(added(Form.URI, "urn:a:b")), true));
+
+    assertThat(certified(policy, "", uri("urn:a:b"), uri("urn:a:c")))
+        .containsExactlyInAnyOrder(uri("urn:a:b"), uri("urn:a:c"));
+  }
+
+  @Test
+  void construct_schemesWhereOnlyUrisAreAllowed_made() {
+    NameRules https =
+        new NameRules(NameConstraints.NONE, Map.of(), Map.of(), Set.of("https"), List.of(), true);
+
+    assertThat(new SanPolicy(Set.of(Form.URI), false, 1, false, false, https).forms())
+        .containsExactly(Form.URI);
+  }
+
+  @Test
   void added_isHeldToSyntaxAndSpace() {
     SanPolicy policy = policy(rules(SPACE, List.of(added(Form.DNS, "${csr.commonName}")), true));
 

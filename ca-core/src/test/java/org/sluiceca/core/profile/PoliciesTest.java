@@ -9,15 +9,19 @@ import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.core.failure.RejectedException;
 import org.sluiceca.core.failure.Rejection.Reason;
+import org.sluiceca.core.naming.NameTemplate;
 import org.sluiceca.core.profile.CertificateProfile.Content;
 import org.sluiceca.core.profile.CertificateProfile.Use;
 import org.sluiceca.core.profile.ExtensionPolicy.Revocation;
 import org.sluiceca.core.profile.ValidityPolicy.Term.Lasting;
+import org.sluiceca.core.profile.ValidityPolicy.Term.Until;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.Requester;
 import org.sluiceca.core.request.RequesterId;
@@ -25,6 +29,7 @@ import org.sluiceca.core.request.Role;
 import org.sluiceca.core.testkit.Fixtures;
 import org.sluiceca.core.testkit.SoftwareKey;
 import org.sluiceca.core.x509.KeyUsage;
+import org.sluiceca.core.x509.NameAttribute;
 import org.sluiceca.core.x509.PublicKeyAlgorithm;
 import org.sluiceca.core.x509.SubjectPublicKey;
 import org.sluiceca.core.x509.Validity;
@@ -44,6 +49,9 @@ class PoliciesTest {
     assertThatCode(() -> policy.check(rsa(3072))).doesNotThrowAnyException();
     assertRefused(Reason.WEAK_KEY, () -> policy.check(rsa(3071)));
     assertRefused(Reason.PROFILE_VIOLATION, () -> policy.check(ED25519));
+    KeyPolicy only = new KeyPolicy(Set.of(PublicKeyAlgorithm.RSA), 2048, 3072);
+    assertThatCode(() -> only.check(rsa(3072))).doesNotThrowAnyException();
+    assertRefused(Reason.PROFILE_VIOLATION, () -> only.check(rsa(3073)));
   }
 
   @Test
@@ -103,6 +111,8 @@ class PoliciesTest {
 
     assertThat(new ValidityPolicy(HOUR, Duration.ZERO, false).term()).isEqualTo(new Lasting(HOUR));
     assertThat(new ValidityPolicy(most, Duration.ZERO, false).term()).isEqualTo(new Lasting(most));
+    assertThat(until(most).backdate()).isEqualTo(most);
+    assertThatIllegalArgumentException().isThrownBy(() -> until(most.plusSeconds(1)));
     assertThat(new ValidityPolicy(HOUR, HOUR.minusSeconds(1), false).backdate()).isLessThan(HOUR);
     for (Duration[] pair :
         new Duration[][] {
@@ -117,6 +127,10 @@ class PoliciesTest {
           .as("%s back %s", pair[0], pair[1])
           .isThrownBy(() -> new ValidityPolicy(pair[0], pair[1], false));
     }
+  }
+
+  private static ValidityPolicy until(Duration backdate) {
+    return new ValidityPolicy(new Until(NOW), backdate, false);
   }
 
   @Test
@@ -150,6 +164,29 @@ class PoliciesTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Fixtures.withContent(ca, nameless))
         .withMessageContaining("required attribute");
+  }
+
+  @Test
+  void profile_caNamedByTheProfileAlone_made() {
+    CertificateProfile ca = Fixtures.issuingCa();
+    NameTemplate name = NameTemplate.of("Sub CA");
+    for (AttributeRule rule :
+        List.of(
+            AttributeRule.fixed(name, false),
+            new AttributeRule(Optional.empty(), false, Optional.of(name), Optional.empty()))) {
+      Set<NameAttribute> optional =
+          rule.value().isPresent() ? Set.of() : Set.of(NameAttribute.COMMON_NAME);
+      Content content = ca.content();
+      Content named =
+          new Content(
+              content.validity(),
+              new SubjectPolicy(Set.of(), optional, Map.of(NameAttribute.COMMON_NAME, rule)),
+              content.key(),
+              content.subjectAltName(),
+              content.extensions());
+
+      assertThat(Fixtures.withContent(ca, named).content().subject().rules()).hasSize(1);
+    }
   }
 
   @Test

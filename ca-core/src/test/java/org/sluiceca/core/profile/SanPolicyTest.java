@@ -56,6 +56,21 @@ class SanPolicyTest {
       assertRefused(dnsOnly, List.of(new Dns("a.test"), name), NOBODY);
     }
     assertRefused(EVERYTHING, List.of(new GeneralName.Unsupported(0)), NOBODY);
+    SanPolicy emailOnly = new SanPolicy(Set.of(Form.EMAIL), false, 9, false, false);
+    assertRefused(emailOnly, List.of(new Dns("a.test")), NOBODY);
+  }
+
+  @Test
+  void check_refusedNameOf80Or81Characters_shownWholeOrCut() {
+    Dns whole = new Dns("_".repeat(80 - new Dns("").toString().length()));
+    Dns cut = new Dns(whole.name() + "_");
+
+    assertThatExceptionOfType(RejectedException.class)
+        .isThrownBy(() -> EVERYTHING.check(List.of(whole), NOBODY))
+        .withMessageEndingWith(whole.toString());
+    assertThatExceptionOfType(RejectedException.class)
+        .isThrownBy(() -> EVERYTHING.check(List.of(cut), NOBODY))
+        .withMessageEndingWith(cut.toString().substring(0, 80) + "…");
   }
 
   @Test
@@ -340,6 +355,8 @@ class SanPolicyTest {
     for (String text : List.of("2001:db8::1", "2001:DB8:0:0::1", "2001:db8:0:0:0:0:0:1")) {
       assertThat(HOSTS.check(List.of(ip("2001:db8::1")), commonName(text))).hasSize(1);
     }
+    assertThat(HOSTS.check(List.of(ip("::2")), commonName("::2"))).hasSize(1);
+    assertRefused(HOSTS, List.of(ip("::2")), commonName("[::2]"));
     for (String text :
         List.of("2001:db8::2", "fe80::1%1", "[2001:db8::1]", "2001:db8::1%lo", ":")) {
       assertRefused(HOSTS, List.of(ip("2001:db8::1"), ip("fe80::1")), commonName(text));
