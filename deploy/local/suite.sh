@@ -22,7 +22,7 @@ suite() {
   "$SLUICE_ROOT/deploy/local/test/run.sh" || failed+=("the launcher's tests")
   say "tests of the service"
   trap 'trap "" INT TERM; [ -z "$LONG_CHILD" ] || kill -s TERM "$LONG_CHILD" 2>/dev/null; exit 1' INT TERM
-  maven - verify -Pit "$@" || failed+=("mvnw verify")
+  maven - verify -Pit -Dmatrix=full "$@" || failed+=("mvnw verify")
   [ ${#failed[@]} -eq 0 ] || die "failed: ${failed[*]}"
   say "all tests passed"
 }

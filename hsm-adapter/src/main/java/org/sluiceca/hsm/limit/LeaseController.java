@@ -1,0 +1,70 @@
+package org.sluiceca.hsm.limit;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The leader's mind for one token: a single loop over what all nodes see, its window leased to
+ * them. Pure: no threads, no clock, no database. Not thread-safe.
+ */
+public final class LeaseController {
+
+  /** How often nodes report and the leader divides. */
+  public static final Duration PERIOD = Duration.ofSeconds(1);
+
+  /** How long a grant lives: two reports may be lost. */
+  public static final Duration LEASE = Duration.ofSeconds(3);
+
+  private final Limits limits;
+  private final Leases leases;
+  private @Nullable SharedWindow window;
+  private double tokenSeconds;
+
+  /** Starts without an opinion: the first reports bring it. */
+  public LeaseController(Limits limits) {
+    this.limits = limits;
+    this.leases = new Leases(limits.windowMax(), LEASE.toNanos());
+  }
+
+  /** Returns the window of all nodes, in jobs; 0 before the first reports. */
+  public double width() {
+    return window == null ? 0 : window.width();
+  }
+
+  /**
+   * Returns what the calibrated base delays are to be multiplied by: 1 as calibrated, 2 at half the
+   * speed.
+   */
+  public double pace() {
+    return window == null ? 1 : window.pace();
+  }
+
+  /**
+   * Learns from the reports of a {@link #PERIOD} and divides the window anew.
+   *
+   * @param reports of every node that is alive, one each
+   * @return a grant for each of them, except where old grants leave no room for one
+   */
+  public List<Grant> update(Collection<NodeReport> reports, long nowNanos) {
+    if (reports.isEmpty()) {
+      return List.of();
+    }
+    if (window == null) {
+      window = new SharedWindow(limits, sumOfWidths(reports));
+    }
+    Sample seen = reports.stream().map(NodeReport::sample).reduce(Sample.NONE, Sample::plus);
+    double demand = reports.stream().mapToDouble(NodeReport::demand).sum();
+    window.update(seen, demand, reports.size(), nowNanos);
+    if (seen.completions() > 0) {
+      tokenSeconds = Math.max(0, seen.meanService() + seen.meanDelay());
+    }
+    // Before anything was signed, all count alike.
+    return leases.divide(window.width(), reports, tokenSeconds > 0 ? tokenSeconds : 1, nowNanos);
+  }
+
+  private static double sumOfWidths(Collection<NodeReport> reports) {
+    return reports.stream().mapToDouble(NodeReport::width).sum();
+  }
+}

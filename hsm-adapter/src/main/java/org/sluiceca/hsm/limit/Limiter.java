@@ -1,0 +1,162 @@
+package org.sluiceca.hsm.limit;
+
+/**
+ * A node's window on one token: leased while a lease lives, else found by itself. A change between
+ * the two starts from the width in use. Not thread-safe; told the time.
+ *
+ * <p>A job counts from {@link #started} until {@link #completed}, {@link #busy} or {@link #ended},
+ * however long its call hangs and whoever has stopped waiting for it.
+ */
+public final class Limiter {
+
+  private static final double INTERVAL_MIN_SECONDS = 0.25;
+  private static final double INTERVAL_RESPONSES = 2;
+  private static final int SAMPLES = 30;
+
+  /** A node with a small share of a slow token would wait half a minute for thirty. */
+  private static final double INTERVAL_LONG_SECONDS = 1;
+
+  private static final int SAMPLES_FEW = 5;
+
+  /** A sixteenth: one outlier moves the mean by 6 %. */
+  private static final double WEIGHT = 1.0 / 16;
+
+  private final KneeController knee;
+  private final FractionalWindow window;
+  private final double rttSeconds;
+
+  /** For the knee. */
+  private final Meter interval;
+
+  /** For the leader. */
+  private final Meter second;
+
+  private double responseSeconds;
+  private int inflight;
+  private boolean isLeased;
+  private long leasedUntilNanos;
+  private long grantSeen;
+
+  /**
+   * What a node knows of a token before its first job.
+   *
+   * @param baseSeconds how long a job takes on the empty token, above 0
+   * @param rttSeconds the network round trip that comes on top
+   * @param phase 0 to 1, another for each node
+   */
+  public record Expected(double baseSeconds, double rttSeconds, double phase) {}
+
+  /** Starts without a lease and with one job, or less if the limits leave less. */
+  public Limiter(Limits limits, Expected expected, long nowNanos) {
+    this.knee = new KneeController(limits, 1);
+    this.rttSeconds = expected.rttSeconds();
+    this.responseSeconds = expected.baseSeconds() + expected.rttSeconds();
+    this.window = new FractionalWindow(knee.width(), responseSeconds, expected.phase());
+    this.interval = new Meter(nowNanos);
+    this.second = new Meter(nowNanos);
+  }
+
+  /** Returns whether a job may start now. */
+  public boolean admits(long nowNanos) {
+    return window.admits(inflight, nowNanos);
+  }
+
+  /** Returns when the next may start if only time keeps it from starting. */
+  public long nextStartNanos(long nowNanos) {
+    return window.nextStartNanos(nowNanos);
+  }
+
+  /** A job starts. */
+  public void started() {
+    inflight++;
+    interval.started(inflight);
+    second.started(inflight);
+  }
+
+  /**
+   * A job ended with a signature.
+   *
+   * @param response from the hand-over to the native call until its return, seconds
+   * @param base the calibrated base delay of such a job, seconds
+   */
+  public void completed(double response, double base, long nowNanos) {
+    responseSeconds += WEIGHT * (response - responseSeconds);
+    interval.completed(response, base, rttSeconds);
+    second.completed(response, base, rttSeconds);
+    ended(nowNanos);
+  }
+
+  /** A job ended because the token was busy. */
+  public void busy(long nowNanos) {
+    interval.busy();
+    second.busy();
+    ended(nowNanos);
+  }
+
+  /** A job ended in a way that teaches nothing. */
+  public void ended(long nowNanos) {
+    inflight--;
+    window.ended(nowNanos);
+    tick(nowNanos);
+  }
+
+  /**
+   * Uses a lease.
+   *
+   * @param untilNanos its end, counted from before it was read
+   */
+  public void lease(Grant grant, long untilNanos) {
+    isLeased = true;
+    leasedUntilNanos = untilNanos;
+    grantSeen = grant.number();
+    knee.follow(grant.width());
+    window.resize(grant.width(), responseSeconds);
+  }
+
+  /** Lets time pass: a lease may end, an interval may be over. */
+  public void tick(long nowNanos) {
+    if (isLeased && nowNanos - leasedUntilNanos >= 0) {
+      isLeased = false;
+      interval.take(inflight, nowNanos);
+      window.resize(knee.width(), responseSeconds);
+    }
+    if (!isLeased && isIntervalOver(nowNanos)) {
+      knee.update(interval.take(inflight, nowNanos));
+      window.resize(knee.width(), responseSeconds);
+    }
+  }
+
+  private boolean isIntervalOver(long nowNanos) {
+    double elapsed = interval.elapsedSeconds(nowNanos);
+    return elapsed >= Math.max(INTERVAL_MIN_SECONDS, INTERVAL_RESPONSES * responseSeconds)
+        && (interval.hasBusy()
+            || interval.completions() >= SAMPLES
+            || (elapsed >= INTERVAL_LONG_SECONDS && interval.completions() >= SAMPLES_FEW));
+  }
+
+  /** Returns what to tell the leader, and begins the next period. */
+  public NodeReport report(String node, int ready, long nowNanos) {
+    return new NodeReport(
+        node,
+        (double) inflight + ready,
+        window.width(),
+        rttSeconds,
+        second.take(inflight, nowNanos),
+        grantSeen);
+  }
+
+  /** Returns the width in use, in jobs. */
+  public double width() {
+    return window.width();
+  }
+
+  /** Returns the jobs in the token. */
+  public int inflight() {
+    return inflight;
+  }
+
+  /** Returns whether the width is leased. */
+  public boolean isLeased() {
+    return isLeased;
+  }
+}

@@ -1,0 +1,69 @@
+package org.sluiceca.hsm.limit;
+
+/** Gathers a {@link Sample}. Not thread-safe; told the time. */
+final class Meter {
+  private long completions;
+  private double delay;
+  private double squares;
+  private double service;
+  private double travel;
+  private int busy;
+  private int inflightMax;
+  private long sinceNanos;
+
+  Meter(long nowNanos) {
+    sinceNanos = nowNanos;
+  }
+
+  void started(int inflight) {
+    inflightMax = Math.max(inflightMax, inflight);
+  }
+
+  void completed(double responseSeconds, double baseSeconds, double rttSeconds) {
+    double inside = responseSeconds - baseSeconds - rttSeconds;
+    completions++;
+    delay += inside;
+    squares += inside * inside;
+    service += baseSeconds;
+    travel += rttSeconds;
+  }
+
+  void busy() {
+    busy++;
+  }
+
+  boolean hasBusy() {
+    return busy > 0;
+  }
+
+  long completions() {
+    return completions;
+  }
+
+  double elapsedSeconds(long nowNanos) {
+    return (nowNanos - sinceNanos) / 1e9;
+  }
+
+  /** Returns what was seen since the last time, and begins anew with {@code inflight} jobs. */
+  Sample take(int inflight, long nowNanos) {
+    Sample sample =
+        new Sample(
+            completions,
+            delay,
+            squares,
+            service,
+            travel,
+            busy,
+            inflightMax,
+            elapsedSeconds(nowNanos));
+    completions = 0;
+    delay = 0;
+    squares = 0;
+    service = 0;
+    travel = 0;
+    busy = 0;
+    inflightMax = inflight;
+    sinceNanos = nowNanos;
+    return sample;
+  }
+}

@@ -1,0 +1,14 @@
+package org.sluiceca.hsm.limit;
+
+/**
+ * What a node tells the leader about a token.
+ *
+ * @param node its identity
+ * @param demand jobs in flight or ready to be
+ * @param width the window that it uses now
+ * @param rttSeconds its network round trip to the token
+ * @param sample what it saw since its last report
+ * @param grantSeen number of the newest grant that it uses; 0 for none
+ */
+public record NodeReport(
+    String node, double demand, double width, double rttSeconds, Sample sample, long grantSeen) {}

@@ -1,0 +1,102 @@
+package org.sluiceca.hsm.limit;
+
+/**
+ * What was seen of a token in an interval, by one node or by several. Sums, so that samples add up.
+ *
+ * @param completions jobs that ended with a signature
+ * @param delay sum of their delays inside the token: response less base delay less round trip,
+ *     seconds. Below 0 by noise, which cutting off would turn into a bias
+ * @param squares sum of the squares of those delays
+ * @param service sum of their base delays, seconds
+ * @param travel sum of their round trips, seconds
+ * @param busy answers that said busy
+ * @param inflightMax the most jobs that were in flight at once
+ * @param elapsed the interval, seconds
+ */
+public record Sample(
+    long completions,
+    double delay,
+    double squares,
+    double service,
+    double travel,
+    int busy,
+    int inflightMax,
+    double elapsed) {
+
+  /** Nothing seen in no time. */
+  static final Sample NONE = new Sample(0, 0, 0, 0, 0, 0, 0, 0);
+
+  /** Standard errors that make a difference more than noise, 19 times in 20. */
+  private static final double CERTAIN = 2;
+
+  /** Both together; the intervals of two nodes run side by side, so the longer counts. */
+  Sample plus(Sample other) {
+    return new Sample(
+        completions + other.completions,
+        delay + other.delay,
+        squares + other.squares,
+        service + other.service,
+        travel + other.travel,
+        busy + other.busy,
+        inflightMax + other.inflightMax,
+        Math.max(elapsed, other.elapsed));
+  }
+
+  /** The same, had every base delay been {@code pace} times as long. */
+  Sample at(double pace) {
+    if (completions == 0) {
+      return this;
+    }
+    double more = (pace - 1) * service;
+    double each = more / completions;
+    return new Sample(
+        completions,
+        delay - more,
+        squares - 2 * each * delay + each * more,
+        service + more,
+        travel,
+        busy,
+        inflightMax,
+        elapsed);
+  }
+
+  /** Mean delay inside the token, seconds. */
+  double meanDelay() {
+    return delay / completions;
+  }
+
+  /** Mean base delay, seconds. */
+  double meanService() {
+    return service / completions;
+  }
+
+  /** Mean response of an empty token over the network, seconds. */
+  double meanBase() {
+    return (service + travel) / completions;
+  }
+
+  /** How much the network stretches the base delay, at least 1. */
+  double stretch() {
+    return (service + travel) / service;
+  }
+
+  /** Completions a second. */
+  double rate() {
+    return completions / elapsed;
+  }
+
+  /** Whether the mean delay is at least {@code seconds}, and not by noise. */
+  boolean isDelayedBy(double seconds) {
+    return meanDelay() - CERTAIN * standardError() >= seconds;
+  }
+
+  /** Whether the mean delay is at most {@code seconds}, and not by noise. */
+  boolean isBelow(double seconds) {
+    return meanDelay() + CERTAIN * standardError() <= seconds;
+  }
+
+  private double standardError() {
+    double mean = meanDelay();
+    return Math.sqrt(Math.max(0, squares / completions - mean * mean) / completions);
+  }
+}

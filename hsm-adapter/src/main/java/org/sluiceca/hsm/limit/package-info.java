@@ -1,0 +1,9 @@
+/**
+ * How many jobs a node may have in a token at once, so that the token is always busy and its own
+ * queue always short. Entry class: {@link org.sluiceca.hsm.limit.Limiter}. Pure: no threads, no
+ * clock, no PKCS#11.
+ */
+@NullMarked
+package org.sluiceca.hsm.limit;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,116 @@
+package org.sluiceca.hsm.limit;
+
+import org.sluiceca.hsm.limit.TokenSimulation.Control;
+import org.sluiceca.hsm.limit.TokenSimulation.Seen;
+
+/** What may happen to nodes that share a token, and what must be true ten seconds later. */
+enum Happening {
+  NOTHING,
+  STAGGERED_JOINS,
+  NODE_CRASHES,
+  HALF_IDLE,
+  MIXED_NETWORK,
+  ENGINES_HALVED,
+  ENGINES_DOUBLED,
+  HALF_SPEED,
+  DOUBLE_SPEED,
+  STALL_2_SECONDS,
+  STALL_30_SECONDS,
+  BUSY_2_SECONDS,
+  HIDDEN_RETRIES,
+  LEADER_LOST,
+  BASE_TOO_SHORT,
+  BASE_TOO_LONG;
+
+  private static final double NEAR = 0.0005;
+  private static final double FAR = 0.02;
+  private static final double SETTLE_SECONDS = 20;
+  private static final double RECOVER_SECONDS = 10;
+  private static final double OBSERVED_SECONDS = 30;
+
+  /** Whether it can happen there at all. */
+  boolean isPossible(TokenSimulation.Cell cell) {
+    return switch (this) {
+      case NODE_CRASHES, HALF_IDLE -> cell.nodes() > 1;
+      case ENGINES_HALVED, ENGINES_DOUBLED -> cell.engines() > 1;
+      case LEADER_LOST -> cell.control() == Control.LEASED;
+      default -> true;
+    };
+  }
+
+  /** Runs it and watches from ten seconds after. */
+  Seen run(TokenSimulation simulation) {
+    if (this == BASE_TOO_SHORT) {
+      simulation.baseError = 0.8;
+    } else if (this == BASE_TOO_LONG) {
+      simulation.baseError = 1.2;
+    }
+    for (int i = 0; i < simulation.cell.nodes(); i++) {
+      simulation.join(this == MIXED_NETWORK ? (i % 2 == 0 ? 2 * NEAR : FAR) : NEAR);
+      simulation.run(this == STAGGERED_JOINS ? 1 : 0);
+    }
+    if (this == HALF_IDLE) {
+      for (int i = 0; i < simulation.cell.nodes(); i += 2) {
+        simulation.nodes.get(i).isIdle = true;
+      }
+    }
+    simulation.run(SETTLE_SECONDS);
+    simulation.run(RECOVER_SECONDS + happen(simulation));
+    return simulation.observe(OBSERVED_SECONDS);
+  }
+
+  /** Returns how long it lasts, in seconds. */
+  private double happen(TokenSimulation simulation) {
+    switch (this) {
+      case NODE_CRASHES -> simulation.nodes.getFirst().isAlive = false;
+      case ENGINES_HALVED -> simulation.engines /= 2;
+      case ENGINES_DOUBLED -> simulation.engines *= 2;
+      case HALF_SPEED -> simulation.slow = 2;
+      case DOUBLE_SPEED -> simulation.slow = 0.5;
+      case STALL_2_SECONDS -> simulation.stall(2);
+      case STALL_30_SECONDS -> simulation.stall(30);
+      case BUSY_2_SECONDS -> simulation.refuse(2);
+      case HIDDEN_RETRIES -> simulation.retryHidden(5);
+      case LEADER_LOST -> {
+        simulation.loseLeader();
+        simulation.run(8);
+        simulation.elect();
+      }
+      default -> {}
+    }
+    return switch (this) {
+      case STALL_2_SECONDS, BUSY_2_SECONDS -> 2;
+      case STALL_30_SECONDS -> 30;
+      case HIDDEN_RETRIES -> 5;
+      default -> 0;
+    };
+  }
+
+  /** What must be seen; docs/adr/0016 says why some of it is not asked of nodes alone. */
+  record Demand(double utilizationMin, double jainMin, int queue99Max) {
+
+    boolean isMetBy(Seen seen) {
+      return seen.utilization() >= utilizationMin
+          && seen.jain() >= jainMin
+          && seen.queue99() <= queue99Max
+          && seen.busy() == 0;
+    }
+  }
+
+  /** The bounds of the design: 97 %, 0.99, and a queue of the square root's order. */
+  Demand demand(TokenSimulation simulation) {
+    int nodes = simulation.cell.nodes();
+    int queue99 = (int) Math.ceil(Math.max(nodes, 2 * Math.sqrt(simulation.engines * nodes) + 8));
+    Demand full = new Demand(0.97, 0.99, queue99);
+    if (simulation.cell.control() == Control.LEASED) {
+      // A far node's window of 1.06 jobs is sometimes two.
+      return this == MIXED_NETWORK ? new Demand(0.97, 0.99, queue99 + 1) : full;
+    }
+    return switch (this) {
+      case MIXED_NETWORK -> new Demand(0.97, 0.8, TokenSimulation.QUEUE);
+      case HALF_SPEED -> new Demand(0.95, 0.99, TokenSimulation.QUEUE);
+      case ENGINES_HALVED, DOUBLE_SPEED -> new Demand(0.97, 0.99, TokenSimulation.QUEUE);
+      default -> full;
+    };
+  }
+}
