@@ -166,6 +166,10 @@ final class DerElement {
       if (arc > Long.MAX_VALUE >>> 8) {
         throw new MalformedException("an object identifier with a huge arc");
       }
+      // X.690 8.19.2. An arc has no bits yet only in front of its first octet.
+      if (arc == 0 && (array[i] & 0xFF) == 0x80) {
+        throw new MalformedException("an object identifier's arc in more octets than needed");
+      }
       arc = (arc << 7) | (array[i] & 0x7F);
       if (array[i] >= 0) {
         if (isFirst) {

@@ -84,8 +84,8 @@ final class NameSyntax {
 
   /** RFC 5321 4.1.2: Dot-string, at, Domain. RFC 9598: others are SmtpUTF8Mailboxes. */
   private static boolean isMailbox(String address) {
-    int at = address.indexOf('@');
-    if (at < 1 || at > LOCAL_MAX || address.indexOf('@', at + 1) >= 0) {
+    int at = address.indexOf('@'); // The first, and no host has another.
+    if (at < 1 || at > LOCAL_MAX) {
       return false;
     }
     char previous = '.';

@@ -271,7 +271,12 @@ class LintMutantsTest {
             "subject_alt_name_syntax",
             "half an octet behind %",
             end,
-            sans(end, new GeneralName.Uri("https://id.example.test/%1"))));
+            sans(end, new GeneralName.Uri("https://id.example.test/%1"))),
+        replaced(
+            "subject_alt_name_syntax",
+            "empty",
+            end,
+            Extension.of(ExtensionOids.SUBJECT_ALT_NAME, false, hex("3000"))));
   }
 
   private static List<Mutant> keyMutants() {
@@ -322,6 +327,21 @@ class LintMutantsTest {
             Extensions.certificatePolicies(List.of(policy))),
         replaced(
             "certificate_policies",
+            "one twice",
+            end,
+            Extensions.certificatePolicies(List.of(policy, policy))),
+        replaced(
+            "certificate_policies",
+            "empty",
+            end,
+            Extension.of(ExtensionOids.CERTIFICATE_POLICIES, false, hex("3000"))),
+        replaced(
+            "certificate_policies",
+            "an octet too many in an OID",
+            end,
+            policiesWithSpareOctet(end)),
+        replaced(
+            "certificate_policies",
             "explicitText as BMPString",
             end,
             Extension.of(
@@ -343,6 +363,16 @@ class LintMutantsTest {
             "authority_information_access", "empty", end, Extension.of(aia, false, hex("3000"))),
         replaced(
             "authority_information_access",
+            "a method without a location",
+            end,
+            Extension.of(aia, false, hex("300c300a06082b06010505073002"))),
+        replaced(
+            "authority_information_access",
+            "another form of name",
+            end,
+            Extension.of(aia, false, hex("300f300d06082b06010505073002820161"))),
+        replaced(
+            "authority_information_access",
             "another method",
             end,
             Extension.of(aia, false, hex("3016301406032a0304860d687474703a2f2f612e74657374"))),
@@ -352,6 +382,11 @@ class LintMutantsTest {
             end,
             Extensions.crlDistributionPoint("/crl/issuing.crl")),
         replaced("crl_distribution_points", "empty", end, Extension.of(cdp, false, hex("3000"))),
+        replaced(
+            "crl_distribution_points",
+            "without a name",
+            end,
+            Extension.of(cdp, false, hex("30063004a002a000"))),
         replaced(
             "crl_distribution_points",
             "of some reasons only",
@@ -373,6 +408,11 @@ class LintMutantsTest {
             "not NULL",
             RESPONDER,
             Extension.of(ExtensionOids.OCSP_NO_CHECK, false, hex("0c0161"))),
+        replaced(
+            "ocsp_no_check",
+            "NULL with content",
+            RESPONDER,
+            Extension.of(ExtensionOids.OCSP_NO_CHECK, false, hex("050100"))),
         replaced(
             "added_extensions",
             "another constant",
@@ -590,6 +630,14 @@ class LintMutantsTest {
     } catch (org.sluiceca.core.der.DerException e) {
       throw new AssertionError(e);
     }
+  }
+
+  /** 2.23.140.1.2.1 with an arc in three octets: others compare the octets, not the arcs. */
+  private static Extension policiesWithSpareOctet(Subject subject) {
+    String oid = ExtensionOids.CERTIFICATE_POLICIES;
+    RawTree policies = RawTree.of(read(subject.planned()).extension(oid).orElseThrow().value());
+    policies.at(1).replace(0, hex("0607 67 80810c 01 02 01"));
+    return Extension.of(oid, false, policies.encoded());
   }
 
   private static GeneralName ip(String address) {
