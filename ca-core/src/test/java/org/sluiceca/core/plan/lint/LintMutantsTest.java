@@ -128,9 +128,11 @@ class LintMutantsTest {
   static Stream<Mutant> mutants() {
     return Stream.of(
             structure(),
-            nameMutants(),
+            subjectMutants(),
+            alternativeNameMutants(),
             keyMutants(),
-            extensionMutants(),
+            policyMutants(),
+            locationMutants(),
             additionMutants(),
             criticalityMutants(),
             constraintMutants())
@@ -207,7 +209,7 @@ class LintMutantsTest {
                                             StandardCharsets.US_ASCII)))))));
   }
 
-  private static List<Mutant> nameMutants() {
+  private static List<Mutant> subjectMutants() {
     Subject end = END_ENTITY;
     return List.of(
         fields(
@@ -241,7 +243,12 @@ class LintMutantsTest {
             "subject_encoding",
             "a country as UTF8String",
             end,
-            at(tree -> tree.at(5, 0, 0).replace(1, tlv(0x0C, ascii("CH"))))),
+            at(tree -> tree.at(5, 0, 0).replace(1, tlv(0x0C, ascii("CH"))))));
+  }
+
+  private static List<Mutant> alternativeNameMutants() {
+    Subject end = END_ENTITY;
+    return List.of(
         replaced(
             "subject_alt_name",
             "a name outside the permitted ones",
@@ -313,12 +320,10 @@ class LintMutantsTest {
             tbs -> tbs.without(ExtensionOids.EXTENDED_KEY_USAGE)));
   }
 
-  private static List<Mutant> extensionMutants() {
+  private static List<Mutant> policyMutants() {
     Subject end = END_ENTITY;
     CertificatePolicy policy =
         new CertificatePolicy("1.3.6.1.4.1.55555.2.1", Optional.empty(), Optional.empty());
-    String aia = ExtensionOids.AUTHORITY_INFORMATION_ACCESS;
-    String cdp = ExtensionOids.CRL_DISTRIBUTION_POINTS;
     return List.of(
         replaced(
             "certificate_policies",
@@ -347,7 +352,14 @@ class LintMutantsTest {
             Extension.of(
                 ExtensionOids.CERTIFICATE_POLICIES,
                 false,
-                hex("301b301906032a03043012301006082b0601050507020230041e020041"))),
+                hex("301b301906032a03043012301006082b0601050507020230041e020041"))));
+  }
+
+  private static List<Mutant> locationMutants() {
+    Subject end = END_ENTITY;
+    String aia = ExtensionOids.AUTHORITY_INFORMATION_ACCESS;
+    String cdp = ExtensionOids.CRL_DISTRIBUTION_POINTS;
+    return List.of(
         fields("revocation", "no CRL", end, tbs -> tbs.without(cdp)),
         fields(
             "revocation",

@@ -246,7 +246,15 @@ class NameSyntaxTest {
         "a[b:c",
         "a`b:c",
         "a{b:c",
-        "ab_:c",
+        "ab_:c"
+      })
+  void fault_noScheme_found(String uri) throws Exception {
+    assertThat(fault(NameSyntax.URI, uri)).contains("URI is not absolute, or malformed");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
         // RFC 3986 2.1: two digits behind every percent.
         "x:%",
         "x:%1",
@@ -289,7 +297,7 @@ class NameSyntaxTest {
         "http://u@:80",
         "http://a@b@"
       })
-  void fault_noUri_found(String uri) throws Exception {
+  void fault_malformedBehindTheScheme_found(String uri) throws Exception {
     assertThat(fault(NameSyntax.URI, uri)).contains("URI is not absolute, or malformed");
   }
 
