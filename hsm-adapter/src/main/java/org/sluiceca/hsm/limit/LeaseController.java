@@ -17,15 +17,25 @@ public final class LeaseController {
   /** How long a grant lives: two reports may be lost. */
   public static final Duration LEASE = Duration.ofSeconds(3);
 
+  /** Few jobs in so long a time say how few were asked for, not how fast the token is. */
+  private static final double UNREAD_SECONDS_MAX = 10;
+
   private final Limits limits;
   private final Leases leases;
+  private final long startedNanos;
+  private Sample unread = Sample.NONE;
   private @Nullable SharedWindow window;
   private double tokenSeconds;
 
-  /** Starts without an opinion: the first reports bring it. */
-  public LeaseController(Limits limits) {
+  /**
+   * Starts without an opinion: the first reports bring it.
+   *
+   * @param epoch how many leaders there were before, below 2^31
+   */
+  public LeaseController(Limits limits, int epoch, long nowNanos) {
     this.limits = limits;
-    this.leases = new Leases(limits.windowMax(), LEASE.toNanos());
+    this.startedNanos = nowNanos;
+    this.leases = new Leases(limits.windowMax(), LEASE.toNanos(), (long) epoch << Integer.SIZE);
   }
 
   /** Returns the window of all nodes, in jobs; 0 before the first reports. */
@@ -45,20 +55,27 @@ public final class LeaseController {
    * Learns from the reports of a {@link #PERIOD} and divides the window anew.
    *
    * @param reports of every node that is alive, one each
-   * @return a grant for each of them, except where old grants leave no room for one
+   * @return a grant for each of them, except where old grants leave no room for one; none while
+   *     those of the leader before may live
    */
   public List<Grant> update(Collection<NodeReport> reports, long nowNanos) {
-    if (reports.isEmpty()) {
+    if (reports.isEmpty() || nowNanos - startedNanos < LEASE.toNanos()) {
       return List.of();
     }
     if (window == null) {
       window = new SharedWindow(limits, sumOfWidths(reports));
     }
-    Sample seen = reports.stream().map(NodeReport::sample).reduce(Sample.NONE, Sample::plus);
-    double demand = reports.stream().mapToDouble(NodeReport::demand).sum();
-    window.update(seen, demand, reports.size(), nowNanos);
-    if (seen.completions() > 0) {
-      tokenSeconds = Math.max(0, seen.meanService() + seen.meanDelay());
+    unread =
+        unread.then(reports.stream().map(NodeReport::sample).reduce(Sample.NONE, Sample::plus));
+    if (unread.completions() >= Sample.FEW || unread.busy() > 0) {
+      double demand = reports.stream().mapToDouble(NodeReport::demand).sum();
+      window.update(unread, demand, reports.size(), nowNanos);
+      if (unread.completions() > 0) {
+        tokenSeconds = Math.max(0, unread.meanService() + unread.meanDelay());
+      }
+      unread = Sample.NONE;
+    } else if (unread.elapsed() > UNREAD_SECONDS_MAX) {
+      unread = Sample.NONE;
     }
     // Before anything was signed, all count alike.
     return leases.divide(window.width(), reports, tokenSeconds > 0 ? tokenSeconds : 1, nowNanos);

@@ -13,8 +13,8 @@ import java.util.Map;
  */
 final class Leases {
 
-  /** Of a window that nobody asks for a node that was idle may use one job at once. */
-  private static final double DEMAND_MIN = 1;
+  /** Of an equal part of the window: what an idle node keeps, to begin with. */
+  private static final double IDLE = 0.25;
 
   private record Outstanding(long number, double width, long expiresNanos) {}
 
@@ -23,9 +23,15 @@ final class Leases {
   private final Map<String, List<Outstanding>> outstanding = new HashMap<>();
   private long lastNumber;
 
-  Leases(double windowMax, long lifeNanos) {
+  /**
+   * No grants yet.
+   *
+   * @param before the number that the first grant's exceeds
+   */
+  Leases(double windowMax, long lifeNanos, long before) {
     this.windowMax = windowMax;
     this.lifeNanos = lifeNanos;
+    this.lastNumber = before;
   }
 
   /**
@@ -88,17 +94,20 @@ final class Leases {
     Map<String, Double> shares = new HashMap<>();
     List<NodeReport> hungry = new ArrayList<>(reports);
     double left = window;
+    double idle = Math.min(1, IDLE * window / reports.size());
     while (!hungry.isEmpty()) {
       double level = left / weights(hungry, tokenSeconds);
       List<NodeReport> sated =
-          hungry.stream().filter(r -> demand(r) < level * (tokenSeconds + r.rttSeconds())).toList();
+          hungry.stream()
+              .filter(r -> demand(r, idle) < level * (tokenSeconds + r.rttSeconds()))
+              .toList();
       if (sated.isEmpty()) {
         hungry.forEach(r -> shares.put(r.node(), level * (tokenSeconds + r.rttSeconds())));
         return shares;
       }
       for (NodeReport report : sated) {
-        shares.put(report.node(), demand(report));
-        left -= demand(report);
+        shares.put(report.node(), demand(report, idle));
+        left -= demand(report, idle);
       }
       hungry.removeAll(sated);
     }
@@ -110,8 +119,8 @@ final class Leases {
     return shares;
   }
 
-  private static double demand(NodeReport report) {
-    return Math.max(DEMAND_MIN, report.demand());
+  private static double demand(NodeReport report, double idle) {
+    return Math.max(idle, report.demand());
   }
 
   private static double weights(Collection<NodeReport> reports, double tokenSeconds) {

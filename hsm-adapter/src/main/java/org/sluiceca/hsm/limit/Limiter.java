@@ -16,10 +16,14 @@ public final class Limiter {
   /** A node with a small share of a slow token would wait half a minute for thirty. */
   private static final double INTERVAL_LONG_SECONDS = 1;
 
-  private static final int SAMPLES_FEW = 5;
-
   /** A sixteenth: one outlier moves the mean by 6 %. */
   private static final double WEIGHT = 1.0 / 16;
+
+  /** Of no effect where nothing is measured. */
+  private static final double ANY_SECONDS = 1;
+
+  /** Of base delays: a longer response tells of a fault, and would become a long pause. */
+  private static final double UNUSUAL = 50;
 
   private final KneeController knee;
   private final FractionalWindow window;
@@ -56,8 +60,16 @@ public final class Limiter {
     this.second = new Meter(nowNanos);
   }
 
+  /** Always this many jobs, at least one, whatever is measured. */
+  public static Limiter fixed(int width, long nowNanos) {
+    Limits limits = new Limits(width, width, 1);
+    Limiter limiter = new Limiter(limits, new Expected(ANY_SECONDS, 0, 0), nowNanos);
+    return limiter;
+  }
+
   /** Returns whether a job may start now. */
   public boolean admits(long nowNanos) {
+    tick(nowNanos);
     return window.admits(inflight, nowNanos);
   }
 
@@ -80,7 +92,8 @@ public final class Limiter {
    * @param base the calibrated base delay of such a job, seconds
    */
   public void completed(double response, double base, long nowNanos) {
-    responseSeconds += WEIGHT * (response - responseSeconds);
+    double usual = Math.min(response, UNUSUAL * (base + rttSeconds));
+    responseSeconds += WEIGHT * (usual - responseSeconds);
     interval.completed(response, base, rttSeconds);
     second.completed(response, base, rttSeconds);
     ended(nowNanos);
@@ -101,11 +114,15 @@ public final class Limiter {
   }
 
   /**
-   * Uses a lease.
+   * Uses a lease, unless it is over or older than the one in use.
    *
-   * @param untilNanos its end, counted from before it was read
+   * @param untilNanos its end: what was left of its life by the database's clock, counted from
+   *     before it was read
    */
-  public void lease(Grant grant, long untilNanos) {
+  public void lease(Grant grant, long untilNanos, long nowNanos) {
+    if (grant.number() <= grantSeen || nowNanos - untilNanos >= 0) {
+      return;
+    }
     isLeased = true;
     leasedUntilNanos = untilNanos;
     grantSeen = grant.number();
@@ -113,8 +130,8 @@ public final class Limiter {
     window.resize(grant.width(), responseSeconds);
   }
 
-  /** Lets time pass: a lease may end, an interval may be over. */
-  public void tick(long nowNanos) {
+  /** A lease may end, an interval may be over. */
+  private void tick(long nowNanos) {
     if (isLeased && nowNanos - leasedUntilNanos >= 0) {
       isLeased = false;
       interval.take(inflight, nowNanos);
@@ -131,7 +148,7 @@ public final class Limiter {
     return elapsed >= Math.max(INTERVAL_MIN_SECONDS, INTERVAL_RESPONSES * responseSeconds)
         && (interval.hasBusy()
             || interval.completions() >= SAMPLES
-            || (elapsed >= INTERVAL_LONG_SECONDS && interval.completions() >= SAMPLES_FEW));
+            || (elapsed >= INTERVAL_LONG_SECONDS && interval.completions() >= Sample.FEW));
   }
 
   /** Returns what to tell the leader, and begins the next period. */

@@ -2,6 +2,9 @@ package org.sluiceca.hsm.limit;
 
 /** Gathers a {@link Sample}. Not thread-safe; told the time. */
 final class Meter {
+  /** A clock's step: a base of 0 would divide by it. */
+  private static final double BASE_MIN_SECONDS = 1e-9;
+
   private long completions;
   private double delay;
   private double squares;
@@ -19,7 +22,8 @@ final class Meter {
     inflightMax = Math.max(inflightMax, inflight);
   }
 
-  void completed(double responseSeconds, double baseSeconds, double rttSeconds) {
+  void completed(double responseSeconds, double base, double rttSeconds) {
+    double baseSeconds = Math.max(BASE_MIN_SECONDS, base);
     double inside = responseSeconds - baseSeconds - rttSeconds;
     completions++;
     delay += inside;

@@ -8,7 +8,7 @@ package org.sluiceca.hsm.limit;
  * @param width the window that it uses now
  * @param rttSeconds its network round trip to the token
  * @param sample what it saw since its last report
- * @param grantSeen number of the newest grant that it uses; 0 for none
+ * @param grantSeen number of the newest grant that it has used; 0 if none yet
  */
 public record NodeReport(
     String node, double demand, double width, double rttSeconds, Sample sample, long grantSeen) {}

@@ -29,8 +29,23 @@ public record Sample(
   /** Standard errors that make a difference more than noise, 19 times in 20. */
   private static final double CERTAIN = 2;
 
-  /** Both together; the intervals of two nodes run side by side, so the longer counts. */
+  /** Fewer have no spread to speak of. */
+  static final int FEW = 5;
+
+  /** What two nodes saw side by side: their rates add up, however long each looked. */
   Sample plus(Sample other) {
+    double rates = rate() + other.rate();
+    return sum(
+        other,
+        rates > 0 ? (completions + other.completions) / rates : Math.max(elapsed, other.elapsed));
+  }
+
+  /** What was seen one after the other. */
+  Sample then(Sample later) {
+    return sum(later, elapsed + later.elapsed);
+  }
+
+  private Sample sum(Sample other, double seconds) {
     return new Sample(
         completions + other.completions,
         delay + other.delay,
@@ -38,8 +53,8 @@ public record Sample(
         service + other.service,
         travel + other.travel,
         busy + other.busy,
-        inflightMax + other.inflightMax,
-        Math.max(elapsed, other.elapsed));
+        Math.max(inflightMax, other.inflightMax),
+        seconds);
   }
 
   /** The same, had every base delay been {@code pace} times as long. */
@@ -82,7 +97,7 @@ public record Sample(
 
   /** Completions a second. */
   double rate() {
-    return completions / elapsed;
+    return completions == 0 ? 0 : completions / elapsed;
   }
 
   /** Whether the mean delay is at least {@code seconds}, and not by noise. */
@@ -96,7 +111,10 @@ public record Sample(
   }
 
   private double standardError() {
+    if (completions < FEW) {
+      return Double.POSITIVE_INFINITY;
+    }
     double mean = meanDelay();
-    return Math.sqrt(Math.max(0, squares / completions - mean * mean) / completions);
+    return Math.sqrt(Math.max(0, squares / completions - mean * mean) / (completions - 1));
   }
 }

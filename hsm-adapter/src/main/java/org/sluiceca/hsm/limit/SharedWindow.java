@@ -33,9 +33,6 @@ final class SharedWindow {
   /** Faster by a tenth is news. */
   private static final double FASTER = 0.1;
 
-  /** No single second may call a token more than ten times as fast. */
-  private static final double PACE_STEP_MIN = 0.1;
-
   private static final double STUCK = 1.1;
   private static final int STUCK_SECONDS = 3;
 
@@ -47,22 +44,40 @@ final class SharedWindow {
   /** Out of 0.7 of a window that had queued come as many jobs, but for noise. */
   private static final double AS_MANY = 0.9;
 
-  /** Grants are read within a second of their making; the next second is the probe. */
-  private static final int PROBE_SECONDS = 2;
-
   private static final double NEWS = 0.95;
 
-  private record Probe(double rate, double window, boolean isStuck, int seconds) {}
+  /** Nothing is believed to be ten times as fast or as slow as calibrated. */
+  private static final double PACE_MAX = 10;
+
+  /** A token that was found slow is asked again: a passing dip of the load looks the same. */
+  private static final long RECHECK_NANOS = 60_000_000_000L;
+
+  private static final double SLOWER = 1.05;
+
+  /**
+   * Of the last second in the mean rate: what was before the token changed must be gone by then.
+   */
+  private static final double RATE_WEIGHT = 0.7;
+
+  /** What half a second of a slow token gives would decide a probe by chance. */
+  private static final int PROBE_SAMPLES = 30;
+
+  private static final double PROBE_SECONDS_MAX = 10;
+
+  /** Grants are read within a second of their making: that second belongs to neither width. */
+  private record Probe(double rate, double window, boolean isForEngines, @Nullable Sample seen) {}
 
   private final Limits limits;
   private double width;
   private double pace = 1;
   private double engines;
+  private double rate;
   private boolean isSlowStart = true;
   private boolean isHeld;
   private long heldUntilNanos;
   private int stuckSeconds;
   private boolean isSuspicious;
+  private long recheckAtNanos;
   private @Nullable Probe probe;
 
   /** Goes on from what the nodes have together. */
@@ -85,8 +100,9 @@ final class SharedWindow {
   }
 
   /**
-   * Learns from a second.
+   * Learns from a second, or from as many as it took to see some jobs.
    *
+   * @param raw has a completion or a busy answer
    * @param demand jobs in flight or ready to be, of all nodes
    * @param nodes how many they are
    */
@@ -98,23 +114,22 @@ final class SharedWindow {
       isHeld = true;
       heldUntilNanos = nowNanos + HOLD_NANOS;
       width *= BUSY;
-    } else if (raw.completions() > 0 && demand < USED * width) {
+    } else if (demand < USED * width) {
       probe = null;
       go(Math.min(1, Targets.step(raw.at(pace), Targets.all(raw.at(pace)))));
-    } else if (raw.completions() > 0) {
-      if (probe == null) {
-        steer(raw, nodes);
-      } else {
-        probe(raw, probe);
-      }
+    } else if (probe == null) {
+      steer(raw, nodes, nowNanos);
+    } else {
+      probe(raw, probe, nowNanos);
     }
     width = Math.clamp(width, 1, limits.windowMax());
   }
 
-  private void steer(Sample raw, int nodes) {
+  private void steer(Sample raw, int nodes, long nowNanos) {
+    rate = rate == 0 ? raw.rate() : rate + RATE_WEIGHT * (raw.rate() - rate);
     Sample seen = raw.at(pace);
-    if (seen.isBelow(-FASTER * seen.meanService())) {
-      pace *= Math.max(PACE_STEP_MIN, 1 + seen.meanDelay() / seen.meanService());
+    if (seen.isBelow(-FASTER * seen.meanService()) && pace > 1 / PACE_MAX) {
+      pace = bounded(pace * (1 + seen.meanDelay() / seen.meanService()));
       isSuspicious = true;
       return;
     }
@@ -124,6 +139,8 @@ final class SharedWindow {
       return;
     }
     isSlowStart = false;
+    // More are at work than were thought to be left: they are back.
+    engines = Math.clamp(seen.rate() * seen.meanService(), engines, limits.engines());
     double step = Targets.step(seen, target);
     go(isHeld ? Math.min(1, step) : step);
     double busy = Limits.busy(engines, seen.stretch());
@@ -132,22 +149,28 @@ final class SharedWindow {
     stuckSeconds = isStuck ? stuckSeconds + 1 : 0;
     width = isHeld ? width : Math.max(width, floor);
     boolean maybeFewerEngines = stuckSeconds >= STUCK_SECONDS && PROBE * busy >= nodes;
-    boolean maybeFasterStill = isSuspicious && Math.abs(step - 1) < SETTLED;
-    if (maybeFewerEngines || maybeFasterStill) {
-      probe = new Probe(raw.rate(), width, stuckSeconds > 0, 1);
+    boolean maybeFaster = isSuspicious || (pace > SLOWER && nowNanos - recheckAtNanos >= 0);
+    if (maybeFewerEngines || (maybeFaster && Math.abs(step - 1) < SETTLED)) {
+      probe = new Probe(rate, width, maybeFewerEngines, null);
       width *= PROBE;
       stuckSeconds = 0;
     }
   }
 
-  private void probe(Sample raw, Probe running) {
-    if (running.seconds() < PROBE_SECONDS) {
-      probe = new Probe(running.rate(), running.window(), running.isStuck(), running.seconds() + 1);
+  private void probe(Sample raw, Probe running, long nowNanos) {
+    if (running.seen() == null) {
+      probe = new Probe(running.rate(), running.window(), running.isForEngines(), Sample.NONE);
       return;
     }
-    double found = 1 + raw.meanDelay() / raw.meanService();
-    if (raw.rate() > AS_MANY * running.rate()) {
-      engines *= running.isStuck() ? PROBE : 1;
+    Sample seen = running.seen().then(raw);
+    if (seen.completions() < PROBE_SAMPLES && seen.elapsed() < PROBE_SECONDS_MAX) {
+      probe = new Probe(running.rate(), running.window(), running.isForEngines(), seen);
+      return;
+    }
+    double found = bounded(1 + seen.meanDelay() / seen.meanService());
+    if (seen.rate() > AS_MANY * running.rate()) {
+      // As many as before: what was given up had only queued.
+      engines *= running.isForEngines() ? PROBE : 1;
       isSuspicious = found < NEWS * pace;
       pace = Math.min(pace, found);
     } else {
@@ -155,7 +178,12 @@ final class SharedWindow {
       isSuspicious = false;
       width = running.window();
     }
+    recheckAtNanos = nowNanos + RECHECK_NANOS;
     probe = null;
+  }
+
+  private static double bounded(double pace) {
+    return Math.clamp(pace, 1 / PACE_MAX, PACE_MAX);
   }
 
   private void go(double step) {

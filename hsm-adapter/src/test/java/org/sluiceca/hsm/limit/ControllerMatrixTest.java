@@ -30,7 +30,8 @@ class ControllerMatrixTest {
     int ran = 0;
     for (Cell cell : cells()) {
       if (happening.isPossible(cell)) {
-        TokenSimulation simulation = new TokenSimulation(cell, Mutant.NONE, SEED);
+        TokenSimulation simulation =
+            new TokenSimulation(cell, happening.queueMax(), Mutant.NONE, SEED);
         Seen seen = happening.run(simulation);
         Demand demand = happening.demand(simulation);
         ran++;
@@ -61,7 +62,8 @@ class ControllerMatrixTest {
 
   private static long busyInAStall(Mutant mutant) {
     TokenSimulation simulation =
-        new TokenSimulation(new Cell(10, 8, Service.CONSTANT, Control.LEASED), mutant, SEED);
+        new TokenSimulation(
+            new Cell(10, 8, Service.CONSTANT, Control.LEASED), TokenSimulation.QUEUE, mutant, SEED);
     for (int i = 0; i < simulation.cell.nodes(); i++) {
       simulation.join(0.0005);
     }
@@ -81,9 +83,9 @@ class ControllerMatrixTest {
 
   /** Runs a mutant, which must miss its demand where the original meets it. */
   private static Seen found(Happening happening, Cell cell, Mutant mutant) {
-    TokenSimulation original = new TokenSimulation(cell, Mutant.NONE, SEED);
+    TokenSimulation original = new TokenSimulation(cell, happening.queueMax(), Mutant.NONE, SEED);
     assertThat(happening.demand(original).isMetBy(happening.run(original))).isTrue();
-    TokenSimulation mutated = new TokenSimulation(cell, mutant, SEED);
+    TokenSimulation mutated = new TokenSimulation(cell, happening.queueMax(), mutant, SEED);
     Seen seen = happening.run(mutated);
     assertThat(happening.demand(mutated).isMetBy(seen)).isFalse();
     return seen;

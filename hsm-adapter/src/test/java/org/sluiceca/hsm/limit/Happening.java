@@ -20,10 +20,14 @@ enum Happening {
   HIDDEN_RETRIES,
   LEADER_LOST,
   BASE_TOO_SHORT,
-  BASE_TOO_LONG;
+  BASE_TOO_LONG,
+  HALF_LOAD,
+  BURST_AFTER_HALF_LOAD,
+  SHORT_QUEUE;
 
   private static final double NEAR = 0.0005;
   private static final double FAR = 0.02;
+  private static final int SHORT = 16;
   private static final double SETTLE_SECONDS = 20;
   private static final double RECOVER_SECONDS = 10;
   private static final double OBSERVED_SECONDS = 30;
@@ -36,6 +40,11 @@ enum Happening {
       case LEADER_LOST -> cell.control() == Control.LEASED;
       default -> true;
     };
+  }
+
+  /** How many jobs wait in the token at most. */
+  int queueMax() {
+    return this == SHORT_QUEUE ? SHORT : TokenSimulation.QUEUE;
   }
 
   /** Runs it and watches from ten seconds after. */
@@ -54,6 +63,10 @@ enum Happening {
         simulation.nodes.get(i).isIdle = true;
       }
     }
+    if (this == HALF_LOAD || this == BURST_AFTER_HALF_LOAD) {
+      double half = 0.5 * simulation.cell.engines() / TokenSimulation.BASE;
+      simulation.nodes.forEach(node -> node.offer(half / simulation.cell.nodes()));
+    }
     simulation.run(SETTLE_SECONDS);
     simulation.run(RECOVER_SECONDS + happen(simulation));
     return simulation.observe(OBSERVED_SECONDS);
@@ -71,6 +84,7 @@ enum Happening {
       case STALL_30_SECONDS -> simulation.stall(30);
       case BUSY_2_SECONDS -> simulation.refuse(2);
       case HIDDEN_RETRIES -> simulation.retryHidden(5);
+      case BURST_AFTER_HALF_LOAD -> simulation.nodes.forEach(TokenSimulation.Node::flood);
       case LEADER_LOST -> {
         simulation.loseLeader();
         simulation.run(8);
@@ -87,13 +101,19 @@ enum Happening {
   }
 
   /** What must be seen; docs/adr/0016 says why some of it is not asked of nodes alone. */
-  record Demand(double utilizationMin, double jainMin, int queue99Max) {
+  record Demand(
+      double utilizationMin,
+      double jainMin,
+      int queue99Max,
+      int inTokenMax,
+      boolean isBusyAllowed) {
 
     boolean isMetBy(Seen seen) {
       return seen.utilization() >= utilizationMin
           && seen.jain() >= jainMin
           && seen.queue99() <= queue99Max
-          && seen.busy() == 0;
+          && seen.inTokenMax() <= inTokenMax
+          && (isBusyAllowed || seen.busy() == 0);
     }
   }
 
@@ -101,15 +121,27 @@ enum Happening {
   Demand demand(TokenSimulation simulation) {
     int nodes = simulation.cell.nodes();
     int queue99 = (int) Math.ceil(Math.max(nodes, 2 * Math.sqrt(simulation.engines * nodes) + 8));
-    Demand full = new Demand(0.97, 0.99, queue99);
+    // Each node's window may be a fraction of a job above its grant.
+    int all =
+        (int) (0.6 * queueMax() + Math.max(simulation.engines, simulation.cell.engines())) + nodes;
+    Demand full = new Demand(0.97, 0.99, queue99, all, false);
+    if (this == HALF_LOAD) {
+      // What comes by chance is not equal to begin with.
+      return new Demand(0.48, 0.97, queue99, all, false);
+    }
+    if (0.4 * queueMax() < nodes) {
+      // The fractions of so many windows may all be whole jobs at once, and the HSM says busy.
+      return new Demand(0.8, 0.98, queueMax(), queueMax() + simulation.engines, true);
+    }
     if (simulation.cell.control() == Control.LEASED) {
       // A far node's window of 1.06 jobs is sometimes two.
-      return this == MIXED_NETWORK ? new Demand(0.97, 0.99, queue99 + 1) : full;
+      return this == MIXED_NETWORK ? new Demand(0.97, 0.99, queue99 + 1, all, false) : full;
     }
     return switch (this) {
-      case MIXED_NETWORK -> new Demand(0.97, 0.8, TokenSimulation.QUEUE);
-      case HALF_SPEED -> new Demand(0.95, 0.99, TokenSimulation.QUEUE);
-      case ENGINES_HALVED, DOUBLE_SPEED -> new Demand(0.97, 0.99, TokenSimulation.QUEUE);
+      case MIXED_NETWORK -> new Demand(0.97, 0.8, all, all, false);
+      case HALF_SPEED -> new Demand(0.95, 0.99, all, all, false);
+      case ENGINES_HALVED, DOUBLE_SPEED, BURST_AFTER_HALF_LOAD ->
+          new Demand(0.97, 0.99, all, all, false);
       default -> full;
     };
   }

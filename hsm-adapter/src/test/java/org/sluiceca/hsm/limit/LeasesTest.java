@@ -20,7 +20,7 @@ class LeasesTest {
 
   @Test
   void divide_moreWanted_maxMinOverDemand() {
-    Leases leases = new Leases(100, LIFE);
+    Leases leases = new Leases(100, LIFE, 0);
 
     List<Grant> grants =
         leases.divide(12, List.of(node("a", 2), node("b", 50), node("c", 50)), 0.01, 0);
@@ -32,7 +32,7 @@ class LeasesTest {
 
   @Test
   void divide_lessWanted_theRestIsThereForWhoeverAsksNext() {
-    Leases leases = new Leases(100, LIFE);
+    Leases leases = new Leases(100, LIFE, 0);
 
     List<Grant> grants = leases.divide(12, List.of(node("a", 4), node("b", 0)), 0.01, 0);
 
@@ -42,7 +42,7 @@ class LeasesTest {
 
   @Test
   void divide_farNode_widerForTheSameRate() {
-    Leases leases = new Leases(100, LIFE);
+    Leases leases = new Leases(100, LIFE, 0);
     NodeReport far = new NodeReport("far", 99, 1, 0.03, Sample.NONE, 0);
 
     List<Grant> grants = leases.divide(10, List.of(node("near", 99), far), 0.01, 0);
@@ -52,7 +52,7 @@ class LeasesTest {
 
   @Test
   void divide_oldGrantsUnread_raisesWaitForThem() {
-    Leases leases = new Leases(10, LIFE);
+    Leases leases = new Leases(10, LIFE, 0);
     leases.divide(10, List.of(node("a", 99)), 0.01, 0);
 
     List<Grant> together = leases.divide(10, List.of(node("a", 99), node("b", 99)), 0.01, SECOND);
@@ -66,7 +66,7 @@ class LeasesTest {
 
   @Test
   void divide_nodeGone_itsPartIsFreeWhenItsLeaseIsOver() {
-    Leases leases = new Leases(10, LIFE);
+    Leases leases = new Leases(10, LIFE, 0);
     leases.divide(10, List.of(node("a", 99)), 0.01, 0);
 
     assertThat(leases.divide(10, List.of(node("b", 99)), 0.01, LIFE - 1)).isEmpty();
@@ -80,7 +80,7 @@ class LeasesTest {
     for (long seed = 1; seed <= 200; seed++) {
       Random random = new Random(seed);
       double max = 1 + 50 * random.nextDouble();
-      Leases leases = new Leases(max, LIFE);
+      Leases leases = new Leases(max, LIFE, 0);
       List<Held> grants = new ArrayList<>();
       Map<String, Long> seen = new HashMap<>();
       for (long now = 0; now < 60 * SECOND; now += SECOND) {

@@ -16,7 +16,7 @@ class LimiterTest {
   void lease_whileItLives_isTheWidthEvenAboveTheNodesOwnLimit() {
     Limiter limiter = limiter();
 
-    limiter.lease(new Grant("a", 7, 40), 3 * SECOND);
+    limiter.lease(new Grant("a", 7, 40), 3 * SECOND, 0);
 
     assertThat(limiter.isLeased()).isTrue();
     assertThat(limiter.width()).isEqualTo(40);
@@ -26,14 +26,14 @@ class LimiterTest {
   @Test
   void tick_leaseOver_goesOnFromItWithinTheNodesOwnLimit() {
     Limiter narrow = limiter();
-    narrow.lease(new Grant("a", 1, 4.5), 3 * SECOND);
+    narrow.lease(new Grant("a", 1, 4.5), 3 * SECOND, 0);
     Limiter wide = limiter();
-    wide.lease(new Grant("a", 1, 40), 3 * SECOND);
+    wide.lease(new Grant("a", 1, 40), 3 * SECOND, 0);
 
-    narrow.tick(3 * SECOND - 1);
+    narrow.admits(3 * SECOND - 1);
     assertThat(narrow.isLeased()).isTrue();
-    narrow.tick(3 * SECOND);
-    wide.tick(3 * SECOND);
+    narrow.admits(3 * SECOND);
+    wide.admits(3 * SECOND);
 
     assertThat(narrow.isLeased()).isFalse();
     assertThat(narrow.width()).isEqualTo(4.5);
@@ -41,9 +41,48 @@ class LimiterTest {
   }
 
   @Test
+  void admits_idleSinceItsLeaseEnded_noLongerUsesIt() {
+    Limiter limiter = limiter();
+    limiter.lease(new Grant("a", 1, 40), 3 * SECOND, 0);
+
+    for (int i = 0; i < 40 && limiter.admits(60 * SECOND); i++) {
+      limiter.started();
+    }
+
+    assertThat(limiter.inflight()).isBetween(9, 10);
+  }
+
+  @Test
+  void lease_olderOrOver_ignored() {
+    Limiter limiter = limiter();
+    limiter.lease(new Grant("a", 7, 5), 3 * SECOND, 0);
+
+    limiter.lease(new Grant("a", 6, 9), 9 * SECOND, 0);
+    limiter.lease(new Grant("a", 7, 9), 9 * SECOND, 0);
+    limiter.lease(new Grant("a", 8, 9), 2 * SECOND, 2 * SECOND);
+
+    assertThat(limiter.width()).isEqualTo(5);
+    assertThat(limiter.report("a", 0, 2 * SECOND).grantSeen()).isEqualTo(7);
+  }
+
+  @Test
+  void fixed_whateverHappens_oneWidth() {
+    Limiter limiter = Limiter.fixed(3, 0);
+    for (long now = 0; now < 9 * SECOND; now += SECOND / 10) {
+      limiter.started();
+      limiter.started();
+      limiter.busy(now);
+      limiter.completed(0, 0, now);
+    }
+
+    assertThat(limiter.width()).isEqualTo(3);
+    assertThat(limiter.inflight()).isZero();
+  }
+
+  @Test
   void started_callsThatHang_keepTheirPlaces() {
     Limiter limiter = limiter();
-    limiter.lease(new Grant("a", 1, 2), 100 * SECOND);
+    limiter.lease(new Grant("a", 1, 2), 100 * SECOND, 0);
     limiter.started();
     limiter.started();
 
@@ -56,8 +95,8 @@ class LimiterTest {
   @Test
   void busy_alone_shrinksOnceAnInterval() {
     Limiter limiter = limiter();
-    limiter.lease(new Grant("a", 1, 8), SECOND);
-    limiter.tick(SECOND);
+    limiter.lease(new Grant("a", 1, 8), SECOND, 0);
+    limiter.admits(SECOND);
     for (int i = 0; i < 4; i++) {
       limiter.started();
     }

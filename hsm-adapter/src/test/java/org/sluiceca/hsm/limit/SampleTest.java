@@ -51,6 +51,27 @@ class SampleTest {
   }
 
   @Test
+  void plus_oneNodeReportsLate_ratesAddUp() {
+    Sample second = new Sample(100, 1, 1, 1, 0, 0, 3, 1);
+    Sample halfAMinute = new Sample(3_000, 30, 30, 30, 0, 0, 3, 30);
+
+    assertThat(second.plus(halfAMinute).rate()).isCloseTo(200, within(1e-9));
+    assertThat(second.then(halfAMinute).rate()).isCloseTo(100, within(1e-9));
+    assertThat(Sample.NONE.plus(second)).isEqualTo(second);
+  }
+
+  @Test
+  void isDelayedBy_fourSamplesAllAlike_notCertainYet() {
+    Sample four = new Sample(4, 0.04, 0.0004, 0.04, 0, 0, 1, 1);
+    Sample five = new Sample(5, 0.05, 0.0005, 0.05, 0, 0, 1, 1);
+
+    assertThat(four.isDelayedBy(0.009)).isFalse();
+    assertThat(four.isBelow(0.011)).isFalse();
+    assertThat(five.isDelayedBy(0.009)).isTrue();
+    assertThat(five.isBelow(0.011)).isTrue();
+  }
+
+  @Test
   void isDelayedBy_fewNoisySamplesOrMany_onlyManySay() {
     assertThat(noisy(4).isDelayedBy(0.005)).isFalse();
     assertThat(noisy(400).isDelayedBy(0.005)).isTrue();

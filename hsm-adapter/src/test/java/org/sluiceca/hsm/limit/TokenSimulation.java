@@ -42,7 +42,7 @@ final class TokenSimulation {
     WHOLE_JOBS
   }
 
-  /** Of the HSM itself, in jobs. */
+  /** What an HSM of the field has. */
   static final int QUEUE = 150;
 
   /** Mean service time, seconds. */
@@ -63,6 +63,8 @@ final class TokenSimulation {
     private boolean isWaking;
     boolean isAlive = true;
     boolean isIdle;
+    private boolean isBacklogged = true;
+    private int waiting;
 
     private Node(String name, double rtt) {
       this.name = name;
@@ -71,7 +73,27 @@ final class TokenSimulation {
     }
 
     private int ready() {
-      return isIdle ? 0 : BACKLOG;
+      return isIdle ? 0 : isBacklogged ? BACKLOG : waiting;
+    }
+
+    /** From now on there is always something to do. */
+    void flood() {
+      isBacklogged = true;
+      pump(this);
+    }
+
+    /** From now on jobs come by chance, so many a second. */
+    void offer(double perSecond) {
+      isBacklogged = false;
+      after(
+          -Math.log(1 - random.nextDouble()) / perSecond,
+          () -> {
+            if (!isBacklogged) {
+              waiting++;
+              pump(this);
+              offer(perSecond);
+            }
+          });
     }
   }
 
@@ -93,6 +115,10 @@ final class TokenSimulation {
   private record Event(long at, long order, Runnable what) {}
 
   final Cell cell;
+
+  /** Jobs that may wait in the token. */
+  final int queueMax;
+
   final List<Node> nodes = new ArrayList<>();
 
   /** Of the service times, as they are now. */
@@ -113,6 +139,9 @@ final class TokenSimulation {
   private final ArrayDeque<Job> queue = new ArrayDeque<>();
   private final List<Integer> queueLengths = new ArrayList<>();
   private @Nullable LeaseController leader;
+  private int epoch;
+  private int inToken;
+  private int inTokenMax;
   private long now;
   private long order;
   private int serving;
@@ -123,12 +152,13 @@ final class TokenSimulation {
   private long busyUntil;
   private long hidingUntil;
 
-  TokenSimulation(Cell cell, Mutant mutant, long seed) {
+  TokenSimulation(Cell cell, int queueMax, Mutant mutant, long seed) {
     this.cell = cell;
+    this.queueMax = queueMax;
     this.mutant = mutant;
     this.random = new Random(seed);
     this.engines = cell.engines();
-    this.limits = Limits.of(cell.engines(), QUEUE, cell.nodes());
+    this.limits = Limits.of(cell.engines(), queueMax, cell.nodes());
     if (cell.control() == Control.LEASED) {
       elect();
       after(0.5, this::lead);
@@ -150,7 +180,7 @@ final class TokenSimulation {
 
   /** Another one takes over and knows nothing. */
   void elect() {
-    leader = new LeaseController(limits);
+    leader = new LeaseController(limits, epoch++, now);
   }
 
   /** Nothing is served for a while. */
@@ -187,8 +217,9 @@ final class TokenSimulation {
    * @param jain fairness of completions over the nodes that always had work
    * @param queue99 99th percentile of the jobs that wait in the token
    * @param busy answers that said busy
+   * @param inTokenMax the most jobs that waited or were at work
    */
-  record Seen(double utilization, double jain, int queue99, long busy) {}
+  record Seen(double utilization, double jain, int queue99, long busy, int inTokenMax) {}
 
   /** Lets time pass and watches. */
   Seen observe(double seconds) {
@@ -197,6 +228,7 @@ final class TokenSimulation {
     long busyBefore = busyAnswers;
     long[] before = nodes.stream().mapToLong(n -> n.completions).toArray();
     queueLengths.clear();
+    inTokenMax = inToken;
     run(seconds);
     account();
     double sum = 0;
@@ -215,7 +247,8 @@ final class TokenSimulation {
         (servedNanos - servedBefore) / (engines * seconds * NANOS),
         sum * sum / (count * squares),
         lengths[(int) (0.99 * (lengths.length - 1))],
-        busyAnswers - busyBefore);
+        busyAnswers - busyBefore,
+        inTokenMax);
   }
 
   private void after(double seconds, Runnable what) {
@@ -227,7 +260,6 @@ final class TokenSimulation {
   }
 
   private void pump(Node node) {
-    node.limiter.tick(now);
     while (node.isAlive && node.ready() > 0 && node.limiter.admits(now)) {
       start(node);
     }
@@ -245,6 +277,7 @@ final class TokenSimulation {
 
   private void start(Node node) {
     node.limiter.started();
+    node.waiting = Math.max(0, node.waiting - 1);
     double mean =
         cell.service() == Service.MIXED ? BASE * (random.nextBoolean() ? 0.25 : 1.75) : BASE;
     double service =
@@ -265,11 +298,13 @@ final class TokenSimulation {
   }
 
   private void arrive(Job job) {
-    if (now < busyUntil || queue.size() >= QUEUE) {
+    if (now < busyUntil || queue.size() >= queueMax) {
       busyAnswers++;
       after(job.node.rtt / 2, () -> refused(job));
     } else {
       queue.add(job);
+      inToken++;
+      inTokenMax = Math.max(inTokenMax, inToken);
       serveNext();
     }
   }
@@ -294,6 +329,7 @@ final class TokenSimulation {
   private void served(Job job) {
     account();
     serving--;
+    inToken--;
     boolean isHidden = now < hidingUntil && random.nextInt(20) == 0;
     after(job.node.rtt / 2 + (isHidden ? 10 * BASE : 0), () -> completed(job));
     serveNext();
@@ -346,7 +382,7 @@ final class TokenSimulation {
           mutant == Mutant.WHOLE_JOBS
               ? new Grant(grant.node(), grant.number(), Math.max(1, Math.round(grant.width())))
               : grant;
-      node.limiter.lease(used, readAt + LeaseController.LEASE.toNanos());
+      node.limiter.lease(used, readAt + LeaseController.LEASE.toNanos(), now);
       pump(node);
     }
   }
