@@ -9,7 +9,7 @@ package org.sluiceca.hsm;
  * @param queueCapacity bound of the queue
  * @param oldestAgeNanos age of the job that has waited longest, 0 when none waits
  * @param inflight jobs handed to the token, zombies included
- * @param inflightLimit the window: bound of {@code inflight}
+ * @param inflightLimit the window: bound of {@code inflight}, in fractions of a job
  * @param zombieCalls calls that still run in the token although their waiter has gone
  * @param sessions sessions open at the token
  * @param completed signatures made since the start, late ones included
@@ -22,7 +22,7 @@ public record HsmStats(
     int queueCapacity,
     long oldestAgeNanos,
     int inflight,
-    int inflightLimit,
+    double inflightLimit,
     int zombieCalls,
     int sessions,
     long completed,

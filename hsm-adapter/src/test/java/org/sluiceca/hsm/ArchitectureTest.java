@@ -88,7 +88,7 @@ class ArchitectureTest {
         .or()
         .haveSimpleName("ServiceTimes")
         .or()
-        .haveSimpleName("Window")
+        .resideInAPackage("org.sluiceca.hsm.limit")
         .should()
         .dependOnClassesThat()
         .haveNameMatching("java\\.lang\\.(System|Thread)|java\\.util\\.concurrent\\..*")

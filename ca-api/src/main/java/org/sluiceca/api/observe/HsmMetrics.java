@@ -46,9 +46,9 @@ public final class HsmMetrics implements HsmObserver {
         hsm,
         s -> s.queueDepth() * (s.meanServiceNanos() / 1e9) / s.inflightLimit());
     hsmGauge("ca.hsm.inflight", hsm, s -> s.inflight());
-    hsmGauge("ca.hsm.inflight.limit", hsm, s -> s.inflightLimit());
+    hsmGauge("ca.hsm.inflight.limit", hsm, HsmStats::inflightLimit);
     hsmGauge("ca.hsm.zombie.calls", hsm, s -> s.zombieCalls());
-    hsmGauge("ca.hsm.utilization.ratio", hsm, s -> (double) s.inflight() / s.inflightLimit());
+    hsmGauge("ca.hsm.utilization.ratio", hsm, s -> s.inflight() / s.inflightLimit());
     hsmGauge(
         "ca.hsm.capacity.estimate.ops",
         hsm,

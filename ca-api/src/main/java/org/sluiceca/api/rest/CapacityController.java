@@ -65,8 +65,8 @@ final class CapacityController {
                 "hsm-0",
                 token.state().name().toLowerCase(Locale.ROOT),
                 token.inflight(),
-                token.inflightLimit(),
-                (double) token.inflight() / token.inflightLimit(),
+                (int) Math.ceil(token.inflightLimit()),
+                token.inflight() / token.inflightLimit(),
                 capacityPerSecond)));
   }
 }

@@ -115,15 +115,15 @@ final class SimSigner implements IssuerSigner {
     long start = ticks();
     try {
       OctetString signature = token.sign(node, job.intent);
-      if (lane.finish(job, ticks() - start)) {
+      if (lane.finish(job, ticks() - start, ticks())) {
         job.signature = signature;
       }
     } catch (SimToken.Fault fault) {
-      if (!fault.reachedSign() && lane.giveBack(job)) {
+      if (!fault.reachedSign() && lane.giveBack(job, ticks())) {
         world.baton().pass(Duration.ofMillis(1).toNanos());
         return;
       }
-      if (lane.fail(job)) {
+      if (lane.fail(job, ticks())) {
         job.fail(String.valueOf(fault.getMessage()), fault.reachedSign());
       }
     }

@@ -9,6 +9,7 @@ record LaneSnapshot(
     int queueDepth,
     long oldestEnqueuedNanos,
     int inflight,
+    double inflightLimit,
     int zombies,
     long completed,
     long meanServiceNanos) {}

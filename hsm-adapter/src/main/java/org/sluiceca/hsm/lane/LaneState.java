@@ -4,17 +4,19 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeSet;
 import org.sluiceca.hsm.Mechanism;
 import org.sluiceca.hsm.lane.Ticket.Phase;
+import org.sluiceca.hsm.limit.Limiter;
 
 /**
- * The lane as a pure machine: a bounded queue, earliest deadline first, in front of a window. It
+ * The lane as a pure machine: a bounded queue, earliest deadline first, in front of a limiter. It
  * has no threads, clock or lock of its own; every method is told the time, and the caller guards.
  *
- * <p>Invariants: queued ≤ capacity; in flight ≤ window; a permit is taken by {@link #take} and
- * given back by {@link #finish} or {@link #giveBack}, by nothing else, so a hung call keeps its
- * own.
+ * <p>Invariants: queued ≤ capacity; no job starts that the limiter does not admit; a permit is
+ * taken by {@link #take} and given back by {@link #finish}, {@link #fail} or {@link #giveBack},
+ * when the call has returned, so a hung call keeps its own.
  *
  * @param <J> the job, opaque here
  */
@@ -23,20 +25,19 @@ final class LaneState<J> {
   private static final int ATTEMPTS_MAX = 2;
 
   private final int capacity;
-  private final Window window;
+  private final Limiter limiter;
   private final ServiceTimes serviceTimes;
 
   private final TreeSet<Ticket<J>> byDeadline =
       new TreeSet<>(LaneState::earlierDeadlineThenArrival);
   private final LinkedHashSet<Ticket<J>> byArrival = new LinkedHashSet<>();
   private long nextSequence;
-  private int inflight;
   private int zombies;
   private long completed;
 
-  LaneState(int capacity, Window window, ServiceTimes serviceTimes) {
+  LaneState(int capacity, Limiter limiter, ServiceTimes serviceTimes) {
     this.capacity = capacity;
-    this.window = window;
+    this.limiter = limiter;
     this.serviceTimes = serviceTimes;
   }
 
@@ -59,25 +60,25 @@ final class LaneState<J> {
     /** Answer that its deadline cannot be met; it holds no permit. */
     record Drop<J>(Ticket<J> ticket) implements Take<J> {}
 
-    /** Nothing is queued or the window is full. */
+    /** Nothing is queued or the limiter admits none. */
     record Nothing<J>() implements Take<J> {}
   }
 
   /**
-   * The job with the earliest deadline, if the window has room.
+   * The job with the earliest deadline, if the limiter has room.
    *
    * <p>A job that would probably end after its deadline is dropped. The one exception is an idle
    * token: there the job runs if its deadline has not passed, else a mean that a slow spell has
    * driven up could never come down again.
    */
   Take<J> take(long now) {
-    if (byDeadline.isEmpty() || !window.admits(inflight)) {
+    if (byDeadline.isEmpty() || !limiter.admits(now)) {
       return new Take.Nothing<>();
     }
     Ticket<J> ticket = byDeadline.getFirst();
     remove(ticket);
     long left = ticket.deadlineNanos - now;
-    long needed = inflight == 0 ? 0 : serviceTimes.expectedNanos(ticket.mechanism);
+    long needed = limiter.inflight() == 0 ? 0 : serviceTimes.expectedNanos(ticket.mechanism);
     if (left <= needed) {
       ticket.phase = Phase.DONE;
       return new Take.Drop<>(ticket);
@@ -85,7 +86,7 @@ final class LaneState<J> {
     ticket.phase = Phase.RUNNING;
     ticket.startedNanos = now;
     ticket.attempts++;
-    inflight++;
+    limiter.started();
     return new Take.Run<>(ticket);
   }
 
@@ -94,25 +95,33 @@ final class LaneState<J> {
    *
    * @return whether its waiter still waits
    */
-  boolean finish(Ticket<J> ticket, long serviceNanos) {
+  boolean finish(Ticket<J> ticket, long serviceNanos, long now) {
     completed++;
-    boolean isAwaited = fail(ticket);
+    boolean isAwaited = ticket.phase == Phase.RUNNING;
+    leave(ticket);
     if (isAwaited) {
-      // A late result teaches nothing: it measures a fault, not the token's speed.
+      // A late result would teach the estimates a fault; the limiter must hear of it.
       serviceTimes.learn(ticket.mechanism, serviceNanos);
     }
+    // Without a calibration all of it is base delay, which a fixed width does not look at.
+    limiter.completed(serviceNanos / 1e9, serviceNanos / 1e9, now);
     return isAwaited;
   }
 
   /**
    * The call returned without a signature.
    *
+   * @param isBusy whether the token had no room for it
    * @return whether its waiter still waits
    */
-  boolean fail(Ticket<J> ticket) {
+  boolean fail(Ticket<J> ticket, boolean isBusy, long now) {
     boolean isAwaited = ticket.phase == Phase.RUNNING;
-    release(ticket);
-    ticket.phase = Phase.DONE;
+    leave(ticket);
+    if (isBusy) {
+      limiter.busy(now);
+    } else {
+      limiter.ended(now);
+    }
     return isAwaited;
   }
 
@@ -123,13 +132,14 @@ final class LaneState<J> {
    * @return false when it has been tried twice, its waiter has gone or the queue is full; the
    *     ticket then still holds its permit and must be ended by {@link #fail}
    */
-  boolean giveBack(Ticket<J> ticket, boolean isTried) {
+  boolean giveBack(Ticket<J> ticket, boolean isTried, long now) {
     if (ticket.phase != Phase.RUNNING
         || (isTried && ticket.attempts >= ATTEMPTS_MAX)
         || byArrival.size() >= capacity) {
       return false;
     }
-    release(ticket);
+    leave(ticket);
+    limiter.ended(now);
     if (!isTried) {
       ticket.attempts--;
     }
@@ -200,14 +210,26 @@ final class LaneState<J> {
     return drained;
   }
 
-  /** Whether a thread that waits in {@link #take} would get something. */
-  boolean hasWork() {
-    return !byDeadline.isEmpty() && window.admits(inflight);
+  /**
+   * In how long {@link #take} would give something if nothing else happens: 0 for now, empty while
+   * it would wait for a job to come or to end.
+   */
+  OptionalLong startsInNanos(long now) {
+    if (byDeadline.isEmpty()) {
+      return OptionalLong.empty();
+    }
+    if (limiter.admits(now)) {
+      return OptionalLong.of(0);
+    }
+    return limiter.inflight() > 0
+        ? OptionalLong.empty()
+        : OptionalLong.of(Math.max(0, limiter.nextStartNanos(now) - now));
   }
 
   /** Little's law over what waits and what runs, by the mean of all work; 0 while unknown. */
   long predictedDrainNanos() {
-    return serviceTimes.meanNanos() * (byArrival.size() + inflight) / window.limit();
+    double jobs = (double) byArrival.size() + limiter.inflight();
+    return (long) (serviceTimes.meanNanos() * jobs / limiter.width());
   }
 
   LaneSnapshot snapshot() {
@@ -215,20 +237,22 @@ final class LaneState<J> {
     return new LaneSnapshot(
         byArrival.size(),
         isEmpty ? 0 : byArrival.getFirst().enqueuedNanos,
-        inflight,
+        limiter.inflight(),
+        limiter.width(),
         zombies,
         completed,
         serviceTimes.meanNanos());
   }
 
-  private void release(Ticket<J> ticket) {
+  /** Out of the token; the caller gives the permit back, whichever way teaches most. */
+  private void leave(Ticket<J> ticket) {
     if (ticket.phase != Phase.RUNNING && ticket.phase != Phase.ZOMBIE) {
       throw new IllegalStateException("a permit given back twice: " + ticket.phase);
     }
-    inflight--;
     if (ticket.phase == Phase.ZOMBIE) {
       zombies--;
     }
+    ticket.phase = Phase.DONE;
   }
 
   private void remove(Ticket<J> ticket) {

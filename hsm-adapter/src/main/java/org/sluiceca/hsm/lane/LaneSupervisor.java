@@ -136,7 +136,7 @@ public final class LaneSupervisor implements AutoCloseable {
         settings.queueCapacity(),
         oldestAge,
         now.inflight(),
-        settings.window(),
+        now.inflightLimit(),
         now.zombies(),
         sessions.get(),
         now.completed(),

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.sluiceca.hsm.HsmException;
 import org.sluiceca.hsm.HsmSettings;
 import org.sluiceca.hsm.SignRequest;
+import org.sluiceca.hsm.limit.Limiter;
 
 /**
  * The thin blocking shell around {@link LaneState}: requests on one side, sessions on the other.
@@ -65,7 +66,9 @@ public final class SigningLane {
     this.callTimeoutNanos = settings.callTimeout().toNanos();
     this.state =
         new LaneState<>(
-            settings.queueCapacity(), Window.fixed(settings.window()), new ServiceTimes());
+            settings.queueCapacity(),
+            Limiter.fixed(settings.window(), System.nanoTime()),
+            new ServiceTimes());
     this.snapshot = state.snapshot();
   }
 
@@ -160,11 +163,17 @@ public final class SigningLane {
   LaneState.Take<LaneJob> take() throws InterruptedException {
     lock.lock();
     try {
-      long left = TAKE_WAIT_NANOS;
-      while (!closed && !state.hasWork() && left > 0) {
-        left = workChanged.awaitNanos(left);
+      long now = System.nanoTime();
+      long until = now + TAKE_WAIT_NANOS;
+      long wait = until - now;
+      while (!closed && wait > 0) {
+        wait = Math.min(until - now, state.startsInNanos(now).orElse(Long.MAX_VALUE));
+        if (wait > 0) {
+          long ignored = workChanged.awaitNanos(wait);
+          now = System.nanoTime();
+        }
       }
-      LaneState.Take<LaneJob> next = state.take(System.nanoTime());
+      LaneState.Take<LaneJob> next = state.take(now);
       publish();
       return next;
     } finally {
@@ -177,7 +186,7 @@ public final class SigningLane {
     boolean isAwaited;
     lock.lock();
     try {
-      isAwaited = state.finish(ticket, serviceNanos);
+      isAwaited = state.finish(ticket, serviceNanos, System.nanoTime());
       ended();
     } finally {
       lock.unlock();
@@ -193,7 +202,7 @@ public final class SigningLane {
     boolean isAwaited;
     lock.lock();
     try {
-      isAwaited = state.fail(ticket);
+      isAwaited = state.fail(ticket, why instanceof HsmException.Busy, System.nanoTime());
       ended();
     } finally {
       lock.unlock();
@@ -209,7 +218,7 @@ public final class SigningLane {
     lock.lock();
     try {
       // While suspended nothing may be queued: it would wait for a token that is gone.
-      boolean isBack = refusal == null && state.giveBack(ticket, isTried);
+      boolean isBack = refusal == null && state.giveBack(ticket, isTried, System.nanoTime());
       ended();
       return isBack;
     } finally {
@@ -292,7 +301,8 @@ public final class SigningLane {
 
   @GuardedBy("lock")
   private void ended() {
-    if (state.hasWork()) {
+    // Even if it may start only later: somebody has to wait for that moment.
+    if (state.startsInNanos(System.nanoTime()).isPresent()) {
       workChanged.signal();
     }
     if (closing) {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.hsm.Mechanism;
+import org.sluiceca.hsm.limit.Limiter;
 
 /**
  * Random histories of the lane against a plain model that only counts what it was told. Replay:
@@ -52,7 +53,7 @@ class LaneStatePropertiesTest {
       this.random = random;
       this.capacity = 1 + random.nextInt(8);
       this.window = 1 + random.nextInt(4);
-      this.lane = new LaneState<>(capacity, Window.fixed(window), new ServiceTimes());
+      this.lane = new LaneState<>(capacity, Limiter.fixed(window, 0), new ServiceTimes());
       // Near the wrap of nanoTime in half of the histories.
       this.now = random.nextBoolean() ? Long.MAX_VALUE - 500 : random.nextInt(1000);
     }
@@ -109,16 +110,16 @@ class LaneStatePropertiesTest {
       Known job = running.get(random.nextInt(running.size()));
       boolean isAwaited;
       switch (random.nextInt(3)) {
-        case 0 -> isAwaited = lane.finish(job.ticket, 1 + random.nextInt(30));
-        case 1 -> isAwaited = lane.fail(job.ticket);
+        case 0 -> isAwaited = lane.finish(job.ticket, 1 + random.nextInt(30), now);
+        case 1 -> isAwaited = lane.fail(job.ticket, random.nextBoolean(), now);
         default -> {
-          if (lane.giveBack(job.ticket, random.nextBoolean())) {
+          if (lane.giveBack(job.ticket, random.nextBoolean(), now)) {
             check(job.answers == 0, "queued again although answered");
             job.isInToken = false;
             job.isQueued = true;
             return;
           }
-          isAwaited = lane.fail(job.ticket);
+          isAwaited = lane.fail(job.ticket, random.nextBoolean(), now);
         }
       }
       job.isInToken = false;
@@ -152,7 +153,7 @@ class LaneStatePropertiesTest {
       now += 10_000;
       for (Known job : inToken()) {
         job.isInToken = false;
-        if (lane.fail(job.ticket)) {
+        if (lane.fail(job.ticket, random.nextBoolean(), now)) {
           answered(job);
         }
       }

@@ -6,13 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.hsm.Mechanism;
+import org.sluiceca.hsm.limit.Limiter;
+import org.sluiceca.hsm.limit.Limits;
 
 class LaneStateTest {
   private static final Mechanism P256 = Mechanism.ECDSA_SHA256;
   private static final long CALL_TIMEOUT = 1_000;
 
   private final ServiceTimes times = new ServiceTimes();
-  private final LaneState<String> lane = new LaneState<>(2, Window.fixed(1), times);
+  private final LaneState<String> lane = new LaneState<>(2, Limiter.fixed(1, 0), times);
 
   @Test
   void offer_queueAtItsBound_refusedAndNothingChanged() {
@@ -66,7 +68,7 @@ class LaneStateTest {
 
   @Test
   void take_expectedServiceReachesBeyondDeadline_droppedUnlessTokenIsIdle() {
-    LaneState<String> wide = new LaneState<>(4, Window.fixed(2), times);
+    LaneState<String> wide = new LaneState<>(4, Limiter.fixed(2, 0), times);
     times.learn(P256, 60);
     Ticket<String> probe = wide.offer("probe", P256, 50, 0).orElseThrow();
     Ticket<String> hopeless = wide.offer("hopeless", P256, 60, 0).orElseThrow();
@@ -95,10 +97,40 @@ class LaneStateTest {
     lane.take(0);
     lane.await(hung, CALL_TIMEOUT, 100);
 
-    assertThat(lane.finish(hung, 500)).isFalse();
+    assertThat(lane.finish(hung, 500, 500)).isFalse();
     assertThat(lane.snapshot().zombies()).isZero();
     assertThat(lane.snapshot().inflight()).isZero();
     assertThat(times.meanNanos()).isZero();
+  }
+
+  @Test
+  void finish_zombie_limiterHearsHowLongItTook() {
+    Limiter limiter = Limiter.fixed(1, 0);
+    LaneState<String> heard = new LaneState<>(2, limiter, times);
+    Ticket<String> hung = heard.offer("hung", P256, 100, 0).orElseThrow();
+    heard.take(0);
+    heard.await(hung, CALL_TIMEOUT, 100);
+    heard.finish(hung, 500, 500);
+
+    assertThat(limiter.report("a", 0, 500).sample().completions()).isEqualTo(1);
+  }
+
+  @Test
+  void startsInNanos_nowLaterOrNeverByTimeAlone() {
+    Limiter limiter = new Limiter(Limits.of(1, 0, 2), new Limiter.Expected(1e-6, 0, 0), 0);
+    LaneState<String> slow = new LaneState<>(9, limiter, times);
+    assertThat(slow.startsInNanos(0)).isEmpty();
+
+    Ticket<String> first = slow.offer("first", P256, 1_000_000, 0).orElseThrow();
+    assertThat(slow.startsInNanos(0)).hasValue(0);
+    assertThat(slow.offer("second", P256, 1_000_000, 0)).isPresent();
+    slow.take(0);
+    assertThat(slow.startsInNanos(10)).isEmpty();
+
+    slow.finish(first, 1_000, 1_000);
+    assertThat(slow.startsInNanos(1_000)).hasValue(1_000);
+    assertThat(slow.take(1_999)).isEqualTo(new LaneState.Take.Nothing<>());
+    assertThat(slow.startsInNanos(2_000)).hasValue(0);
   }
 
   @Test
@@ -116,7 +148,7 @@ class LaneStateTest {
     offer("second", 100);
     lane.take(0);
 
-    assertThat(lane.giveBack(first, true)).isTrue();
+    assertThat(lane.giveBack(first, true, 0)).isTrue();
     assertThat(lane.take(0)).isEqualTo(new LaneState.Take.Run<>(first));
   }
 
@@ -124,11 +156,11 @@ class LaneStateTest {
   void giveBack_secondAttempt_refused() {
     Ticket<String> ticket = offer("a", 100);
     lane.take(0);
-    lane.giveBack(ticket, true);
+    lane.giveBack(ticket, true, 0);
     lane.take(0);
 
-    assertThat(lane.giveBack(ticket, true)).isFalse();
-    assertThat(lane.fail(ticket)).isTrue();
+    assertThat(lane.giveBack(ticket, true, 0)).isFalse();
+    assertThat(lane.fail(ticket, false, 0)).isTrue();
     assertThat(lane.snapshot().inflight()).isZero();
   }
 
@@ -137,7 +169,7 @@ class LaneStateTest {
     Ticket<String> ticket = offer("a", 100);
     for (int i = 0; i < 5; i++) {
       lane.take(0);
-      assertThat(lane.giveBack(ticket, false)).isTrue();
+      assertThat(lane.giveBack(ticket, false, 0)).isTrue();
     }
   }
 
@@ -145,9 +177,9 @@ class LaneStateTest {
   void fail_twice_isABug() {
     Ticket<String> ticket = offer("a", 100);
     lane.take(0);
-    lane.fail(ticket);
+    lane.fail(ticket, false, 0);
 
-    assertThatThrownBy(() -> lane.fail(ticket)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> lane.fail(ticket, false, 0)).isInstanceOf(IllegalStateException.class);
   }
 
   @Test

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.sluiceca.hsm.Mechanism;
+import org.sluiceca.hsm.limit.Limiter;
 
 /**
  * The lane's machine without its shell: a simulation steps it, one thread at a time, where {@link
@@ -19,7 +20,7 @@ public final class SteppedLane<J> {
 
   /** A lane of so many waiting and so many in the token. */
   public SteppedLane(int capacity, int window) {
-    this.state = new LaneState<>(capacity, Window.fixed(window), new ServiceTimes());
+    this.state = new LaneState<>(capacity, Limiter.fixed(window, 0), new ServiceTimes());
   }
 
   /** Queues a job, or returns false when the queue is full. */
@@ -48,18 +49,18 @@ public final class SteppedLane<J> {
   }
 
   /** The call returned a signature; returns whether its waiter still waits. */
-  public boolean finish(J job, long serviceNanos) {
-    return state.finish(taken(job), serviceNanos);
+  public boolean finish(J job, long serviceNanos, long now) {
+    return state.finish(taken(job), serviceNanos, now);
   }
 
   /** The call returned without a signature; returns whether its waiter still waits. */
-  public boolean fail(J job) {
-    return state.fail(taken(job));
+  public boolean fail(J job, long now) {
+    return state.fail(taken(job), false, now);
   }
 
   /** The call never reached C_Sign: queues the job again, or returns false. */
-  public boolean giveBack(J job) {
-    return state.giveBack(ticket(job), true);
+  public boolean giveBack(J job, long now) {
+    return state.giveBack(ticket(job), true, now);
   }
 
   /** Returns until when a waiter may wait; empty says that it is to look at its answer. */
