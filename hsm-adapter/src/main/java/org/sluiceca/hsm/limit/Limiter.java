@@ -63,8 +63,7 @@ public final class Limiter {
   /** Always this many jobs, at least one, whatever is measured. */
   public static Limiter fixed(int width, long nowNanos) {
     Limits limits = new Limits(width, width, 1);
-    Limiter limiter = new Limiter(limits, new Expected(ANY_SECONDS, 0, 0), nowNanos);
-    return limiter;
+    return new Limiter(limits, new Expected(ANY_SECONDS, 0, 0), nowNanos);
   }
 
   /** Returns whether a job may start now. */
@@ -92,11 +91,15 @@ public final class Limiter {
    * @param base the calibrated base delay of such a job, seconds
    */
   public void completed(double response, double base, long nowNanos) {
-    double usual = Math.min(response, UNUSUAL * (base + rttSeconds));
+    double usual = Math.clamp(response, Meter.SECONDS_MIN, longest(base));
     responseSeconds += WEIGHT * (usual - responseSeconds);
     interval.completed(response, base, rttSeconds);
     second.completed(response, base, rttSeconds);
     ended(nowNanos);
+  }
+
+  private double longest(double base) {
+    return UNUSUAL * (Math.max(Meter.SECONDS_MIN, base) + rttSeconds);
   }
 
   /** A job ended because the token was busy. */

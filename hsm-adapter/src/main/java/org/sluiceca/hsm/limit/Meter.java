@@ -2,8 +2,8 @@ package org.sluiceca.hsm.limit;
 
 /** Gathers a {@link Sample}. Not thread-safe; told the time. */
 final class Meter {
-  /** A clock's step: a base of 0 would divide by it. */
-  private static final double BASE_MIN_SECONDS = 1e-9;
+  /** A clock's step: what it measures as nothing took less, and must not be divided by. */
+  static final double SECONDS_MIN = 1e-9;
 
   private long completions;
   private double delay;
@@ -23,7 +23,7 @@ final class Meter {
   }
 
   void completed(double responseSeconds, double base, double rttSeconds) {
-    double baseSeconds = Math.max(BASE_MIN_SECONDS, base);
+    double baseSeconds = Math.max(SECONDS_MIN, base);
     double inside = responseSeconds - baseSeconds - rttSeconds;
     completions++;
     delay += inside;

@@ -68,7 +68,7 @@ class LimiterTest {
   @Test
   void fixed_whateverHappens_oneWidth() {
     Limiter limiter = Limiter.fixed(3, 0);
-    for (long now = 0; now < 9 * SECOND; now += SECOND / 10) {
+    for (long now = 0; now < 9 * SECOND; now += SECOND / 2_000) {
       limiter.started();
       limiter.started();
       limiter.busy(now);
