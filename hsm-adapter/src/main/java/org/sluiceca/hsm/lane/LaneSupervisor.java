@@ -1,6 +1,5 @@
 package org.sluiceca.hsm.lane;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -8,8 +7,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.hsm.HsmException;
 import org.sluiceca.hsm.HsmObserver;
@@ -38,7 +35,7 @@ public final class LaneSupervisor implements AutoCloseable {
    *          any → PIN_REFUSED        latched until the process ends
    *          any → CLOSED
    *
-   * Locks. One, never held across a native call, an observer call or the lane's lock.
+   * Locks. None of its own; Recovery's is never held across a native call.
    */
 
   private static final Duration BACKOFF_MIN = Duration.ofMillis(250);
@@ -58,20 +55,12 @@ public final class LaneSupervisor implements AutoCloseable {
   private final AtomicInteger sessions = new AtomicInteger();
   private final AtomicLong losses = new AtomicLong();
 
-  private final ReentrantLock lock = new ReentrantLock();
-
-  /** The leader is done, or everything stops. */
-  private final Condition changed = lock.newCondition();
-
-  @GuardedBy("lock")
-  private boolean recovering;
-
-  /** Written under the lock. */
-  private volatile HsmState state = HsmState.READY;
+  private final Recovery recovery;
 
   private LaneSupervisor(HsmSettings settings, HsmObserver observer, Cryptoki cryptoki) {
     this.settings = settings;
     this.observer = observer;
+    this.recovery = new Recovery(observer);
     this.lane = new SigningLane(settings);
     this.connector = new TokenConnector(cryptoki, settings);
   }
@@ -131,7 +120,7 @@ public final class LaneSupervisor implements AutoCloseable {
     long oldestAge =
         now.queueDepth() == 0 ? 0 : Math.max(0, System.nanoTime() - now.oldestEnqueuedNanos());
     return new HsmStats(
-        state,
+        recovery.state(),
         now.queueDepth(),
         settings.queueCapacity(),
         oldestAge,
@@ -152,7 +141,7 @@ public final class LaneSupervisor implements AutoCloseable {
   @Override
   public void close() {
     lane.close(DRAIN);
-    transition(HsmState.CLOSED);
+    recovery.transition(HsmState.CLOSED);
     long deadline = System.nanoTime() + JOIN.toNanos();
     try {
       for (Thread thread : threads) {
@@ -164,7 +153,7 @@ public final class LaneSupervisor implements AutoCloseable {
   }
 
   boolean isStopped() {
-    return state == HsmState.CLOSED || state == HsmState.PIN_REFUSED;
+    return recovery.isStopped();
   }
 
   /** How often a session thread has lost something: a reason for the others to look too. */
@@ -186,7 +175,7 @@ public final class LaneSupervisor implements AutoCloseable {
 
   /** The token refused the PIN outside a login (it expired): nothing more is tried. */
   void refusePin(String message) {
-    transition(HsmState.PIN_REFUSED);
+    recovery.transition(HsmState.PIN_REFUSED);
     lane.suspend(() -> new HsmException.PinRefused(message));
   }
 
@@ -197,47 +186,24 @@ public final class LaneSupervisor implements AutoCloseable {
    * @param lost why it has none; null at the start
    */
   Optional<Session> replace(@Nullable RecoveryReason lost) throws InterruptedException {
-    if (!lead()) {
+    if (!recovery.lead(BACKOFF_MAX)) {
       return Optional.empty();
     }
     try {
       return recover(lost);
     } finally {
-      lock.lock();
-      try {
-        recovering = false;
-        changed.signalAll();
-      } finally {
-        lock.unlock();
-      }
-    }
-  }
-
-  private boolean lead() throws InterruptedException {
-    lock.lock();
-    try {
-      long left = BACKOFF_MAX.toNanos();
-      while (recovering && !isStopped() && left > 0) {
-        left = changed.awaitNanos(left);
-      }
-      if (recovering || isStopped()) {
-        return false;
-      }
-      recovering = true;
-      return true;
-    } finally {
-      lock.unlock();
+      recovery.leave();
     }
   }
 
   private Optional<Session> recover(@Nullable RecoveryReason lost) throws InterruptedException {
     Duration backoff = BACKOFF_MIN;
     if (lost != null) {
-      transition(HsmState.RECOVERING);
+      recovery.transition(HsmState.RECOVERING);
     }
     while (!isStopped()) {
       try {
-        Session session = connector.connect(state == HsmState.TOKEN_LOST);
+        Session session = connector.connect(recovery.state() == HsmState.TOKEN_LOST);
         recovered(lost);
         return Optional.of(session);
       } catch (HsmException.PinRefused | HsmException.PinUnreadable e) {
@@ -246,30 +212,30 @@ public final class LaneSupervisor implements AutoCloseable {
       } catch (CryptokiException e) {
         if (settings.vendor().classify(e.ckr()) == FailureClass.BUSY) {
           // Too many sessions or too much work: those that are open go on.
-          transition(HsmState.READY);
-          pause(backoff);
+          recovery.transition(HsmState.READY);
+          recovery.pause(backoff);
           return Optional.empty();
         }
         tokenLost(e.getMessage());
       } catch (HsmException e) {
         tokenLost(e.getMessage());
       }
-      pause(backoff);
+      recovery.pause(backoff);
       backoff = longer(backoff);
     }
     return Optional.empty();
   }
 
   private void tokenLost(String message) {
-    if (state != HsmState.TOKEN_LOST) {
-      transition(HsmState.TOKEN_LOST);
+    if (recovery.state() != HsmState.TOKEN_LOST) {
+      recovery.transition(HsmState.TOKEN_LOST);
       lane.suspend(() -> new HsmException.TokenLost("token lost: " + message, false));
     }
   }
 
   private void recovered(@Nullable RecoveryReason lost) {
-    boolean wasTokenLost = state == HsmState.TOKEN_LOST;
-    transition(HsmState.READY);
+    boolean wasTokenLost = recovery.state() == HsmState.TOKEN_LOST;
+    recovery.transition(HsmState.READY);
     if (!isStopped()) {
       lane.resume();
     }
@@ -277,35 +243,6 @@ public final class LaneSupervisor implements AutoCloseable {
       observer.recovered(RecoveryReason.TOKEN_LOST);
     } else if (lost != null) {
       observer.recovered(lost);
-    }
-  }
-
-  /** CLOSED and PIN_REFUSED are final, except that a refused lane can still be closed. */
-  private void transition(HsmState next) {
-    lock.lock();
-    try {
-      if (state == next
-          || state == HsmState.CLOSED
-          || (state == HsmState.PIN_REFUSED && next != HsmState.CLOSED)) {
-        return;
-      }
-      state = next;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
-    observer.stateChanged(next);
-  }
-
-  private void pause(Duration backoff) throws InterruptedException {
-    lock.lock();
-    try {
-      long left = backoff.toNanos();
-      while (!isStopped() && left > 0) {
-        left = changed.awaitNanos(left);
-      }
-    } finally {
-      lock.unlock();
     }
   }
 

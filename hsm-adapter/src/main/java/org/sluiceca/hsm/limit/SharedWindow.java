@@ -13,7 +13,7 @@ final class SharedWindow {
    *
    * A delay may also mean that the token has become slower, or lost engines; a window that shrinks
    * for the wrong reason starves it. So the window stops at what keeps the engines busy, and if
-   * the delay stays, a probe asks: with 0.7 of the window for two seconds, do as many jobs come
+   * the delay stays, a probe asks: with 0.7 of the window, for some seconds, do as many jobs come
    * out? Then they had only queued, and there are fewer engines than thought. If fewer come out,
    * nothing queued, and the response is the new base delay. A token that has become faster shows at
    * once, as a delay below zero; how much faster, the same probe finds out.
