@@ -7,11 +7,11 @@ package org.sluiceca.hsm;
  * @param mechanism how; it must suit the key's type, which the token checks
  * @param message the bytes to be signed, whole; the adapter digests where the mechanism wants a
  *     digest. At most 1 MiB. Not copied: the caller leaves them alone until the call returns
- * @param deadlineNanos when the caller gives up, on {@link System#nanoTime}'s scale
+ * @param turn when it is its turn
  */
 // A record holding an array is never compared; it lives for one call.
 @SuppressWarnings("ArrayRecordComponent")
-public record SignRequest(KeyRef key, Mechanism mechanism, byte[] message, long deadlineNanos) {
+public record SignRequest(KeyRef key, Mechanism mechanism, byte[] message, Turn turn) {
   /** A TBSCertificate is 1 KB and a full CRL shard is kept below this; no token takes more. */
   public static final int MESSAGE_BYTES_MAX = 1 << 20;
 

@@ -1,13 +1,29 @@
 package org.sluiceca.hsm;
 
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.PublicKey;
+import java.security.interfaces.ECPublicKey;
+import java.security.interfaces.EdECPublicKey;
+import java.security.interfaces.RSAPublicKey;
+import java.security.spec.NamedParameterSpec;
+import java.security.spec.X509EncodedKeySpec;
 import java.util.Arrays;
+import java.util.List;
 
 /** A public key as the DER of its SubjectPublicKeyInfo (RFC 5280 4.1.2.7), equal by content. */
 public final class SubjectPublicKeyInfo {
   /** An RSA-16384 key takes 2.1 KB; nothing that this module signs with comes near. */
   static final int BYTES_MAX = 8192;
 
+  private static final List<String> ALGORITHMS = List.of("EC", "RSA", "EdDSA");
+  private static final int ED25519_BITS = 255;
+  private static final int ED448_BITS = 448;
+
   private final byte[] der;
+
+  /** Found on first use by whoever comes first; every other would find the same. */
+  private volatile int bits;
 
   private SubjectPublicKeyInfo(byte[] der) {
     this.der = der;
@@ -24,6 +40,45 @@ public final class SubjectPublicKeyInfo {
           "a SubjectPublicKeyInfo has 1 to " + BYTES_MAX + " bytes, not " + der.length);
     }
     return new SubjectPublicKeyInfo(der.clone());
+  }
+
+  /**
+   * The size of the modulus (RSA) or of the curve's field.
+   *
+   * @throws IllegalArgumentException when the bytes are no key of a kind that this module signs
+   *     with
+   */
+  public int bits() {
+    if (bits == 0) {
+      bits = bitsOf(der);
+    }
+    return bits;
+  }
+
+  private static int bitsOf(byte[] der) {
+    GeneralSecurityException last = null;
+    for (String algorithm : ALGORITHMS) {
+      try {
+        return bitsOf(
+            KeyFactory.getInstance(algorithm).generatePublic(new X509EncodedKeySpec(der)));
+      } catch (GeneralSecurityException e) {
+        // A key of another kind: the next may read it.
+        last = e;
+      }
+    }
+    throw new IllegalArgumentException("not an EC, RSA or EdDSA public key", last);
+  }
+
+  private static int bitsOf(PublicKey key) {
+    return switch (key) {
+      case ECPublicKey ec -> ec.getParams().getCurve().getField().getFieldSize();
+      case RSAPublicKey rsa -> rsa.getModulus().bitLength();
+      case EdECPublicKey ed ->
+          ed.getParams().getName().equals(NamedParameterSpec.ED25519.getName())
+              ? ED25519_BITS
+              : ED448_BITS;
+      default -> throw new IllegalArgumentException("not an EC, RSA or EdDSA public key");
+    };
   }
 
   /** A copy of the DER. */

@@ -347,7 +347,8 @@ class HsmSignerFaultTest {
       List<Future<byte[]>> made = new ArrayList<>();
       for (int i = 0; i < 1000; i++) {
         SignRequest request =
-            new SignRequest(token.keyRef(), Mechanism.ED25519, new byte[] {(byte) i}, after(20));
+            new SignRequest(
+                token.keyRef(), Mechanism.ED25519, new byte[] {(byte) i}, Turn.by(after(20)));
         made.add(requests.submit(() -> signer.sign(request)));
       }
 
@@ -373,7 +374,8 @@ class HsmSignerFaultTest {
   }
 
   private SignRequest request(double seconds) {
-    return new SignRequest(token.keyRef(), Mechanism.ECDSA_SHA256, MESSAGE, after(seconds));
+    return new SignRequest(
+        token.keyRef(), Mechanism.ECDSA_SHA256, MESSAGE, Turn.by(after(seconds)));
   }
 
   private static long after(double seconds) {

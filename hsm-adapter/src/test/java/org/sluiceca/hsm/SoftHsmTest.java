@@ -200,7 +200,7 @@ class SoftHsmTest {
   }
 
   private static SignRequest request(KeyRef key, Mechanism mechanism) {
-    return new SignRequest(key, mechanism, MESSAGE, System.nanoTime() + 10_000_000_000L);
+    return new SignRequest(key, mechanism, MESSAGE, Turn.by(System.nanoTime() + 10_000_000_000L));
   }
 
   private static KeyAlgorithm algorithm(Mechanism mechanism) {

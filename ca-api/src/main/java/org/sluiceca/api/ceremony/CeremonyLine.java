@@ -37,6 +37,7 @@ import org.sluiceca.core.request.EnrollmentRequest;
 import org.sluiceca.core.request.Requester;
 import org.sluiceca.core.request.Requester.Authentication;
 import org.sluiceca.core.request.RequesterId;
+import org.sluiceca.core.sign.Lane;
 import org.sluiceca.core.time.Deadline;
 import org.sluiceca.core.verify.BouncyCastleVerifier;
 import org.sluiceca.core.x509.CertificateDer;
@@ -115,8 +116,10 @@ final class CeremonyLine {
               event -> {});
       EnrollmentRequest request =
           new EnrollmentRequest(CEREMONY, profile.name(), csr, Optional.empty());
-      return switch (enrollment.accept(request, Deadline.after(ANSWER_MAX, System::nanoTime))) {
-        case Acceptance.Promised promised -> finished(enrollment.finish(promised.intent()));
+      Deadline answerBy = Deadline.after(ANSWER_MAX, System::nanoTime);
+      return switch (enrollment.accept(request, answerBy)) {
+        case Acceptance.Promised promised ->
+            finished(enrollment.finish(promised.intent(), Lane.INTERACTIVE, answerBy));
         case Acceptance.Rejected rejected ->
             throw new IllegalStateException("refused: " + rejected.rejection().detail());
         case Acceptance.Shed shed -> throw new IllegalStateException("refused: " + shed.cause());

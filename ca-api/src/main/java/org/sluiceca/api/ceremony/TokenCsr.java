@@ -7,7 +7,6 @@ import org.sluiceca.core.der.CsrWriter;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.der.NameCodec;
 import org.sluiceca.core.der.PublicKeyReader;
-import org.sluiceca.core.time.Deadline;
 import org.sluiceca.core.x509.CsrDer;
 import org.sluiceca.core.x509.DistinguishedName;
 import org.sluiceca.core.x509.OctetString;
@@ -15,6 +14,7 @@ import org.sluiceca.core.x509.SignatureAlgorithm;
 import org.sluiceca.core.x509.SubjectPublicKeyInfo;
 import org.sluiceca.hsm.HsmSigner;
 import org.sluiceca.hsm.KeyRef;
+import org.sluiceca.hsm.Turn;
 
 /** Writes a CSR for a key in a token, signed by that key (RFC 2986). */
 final class TokenCsr {
@@ -30,7 +30,7 @@ final class TokenCsr {
     OctetString signed = CsrWriter.write(NameCodec.write(subject), publicKey, List.of());
     OctetString signature =
         HsmIssuerSigner.sign(
-            hsm, key, algorithm, signed, Deadline.after(SIGN_MAX, System::nanoTime));
+            hsm, key, algorithm, signed, Turn.by(System.nanoTime() + SIGN_MAX.toNanos()));
     return CsrWriter.assemble(signed, algorithm, signature);
   }
 }

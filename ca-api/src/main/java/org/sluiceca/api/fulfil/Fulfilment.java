@@ -47,10 +47,12 @@ public final class Fulfilment implements RecoveryPass.Finisher, AutoCloseable {
   /**
    * Starts to keep a promise; its place on the line is given back when that is over. While this
    * node stops, recovery on another one keeps it.
+   *
+   * @param answerBy until when somebody will wait for it
    */
-  public Future<Optional<Finish>> start(Acceptance.Promised promised) {
+  public Future<Optional<Finish>> start(Acceptance.Promised promised, Deadline answerBy) {
     try {
-      return threads.submit(() -> keeper.keep(promised));
+      return threads.submit(() -> keeper.keep(promised, answerBy));
     } catch (RejectedExecutionException e) {
       promised.place().close();
       return CompletableFuture.completedFuture(Optional.empty());

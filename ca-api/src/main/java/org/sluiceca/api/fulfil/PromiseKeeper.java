@@ -10,6 +10,8 @@ import org.sluiceca.core.event.CaEvent;
 import org.sluiceca.core.event.EventSink;
 import org.sluiceca.core.failure.CaUnavailable;
 import org.sluiceca.core.intent.RecordedIntent;
+import org.sluiceca.core.sign.Lane;
+import org.sluiceca.core.time.Deadline;
 
 /**
  * Keeps one promise on the thread that calls it: what {@link Fulfilment} runs on threads of its
@@ -28,10 +30,14 @@ public final class PromiseKeeper {
     this.events = events;
   }
 
-  /** Keeps a promise and gives its place on the line back, whatever comes of it. */
-  public Optional<Finish> keep(Acceptance.Promised promised) {
+  /**
+   * Keeps a promise and gives its place on the line back, whatever comes of it.
+   *
+   * @param answerBy until when somebody waits for it
+   */
+  public Optional<Finish> keep(Acceptance.Promised promised, Deadline answerBy) {
     try (var place = promised.place()) {
-      Optional<Finish> finish = keep(promised.intent());
+      Optional<Finish> finish = keep(promised.intent(), Lane.INTERACTIVE, answerBy);
       if (finish.isPresent()) {
         place.completed();
       }
@@ -39,10 +45,17 @@ public final class PromiseKeeper {
     }
   }
 
-  /** Finishes, or leaves the intent to recovery: empty says there is no outcome yet. */
+  /**
+   * Finishes for nobody who waits, or leaves the intent to recovery: empty says there is no outcome
+   * yet.
+   */
   public Optional<Finish> keep(RecordedIntent intent) {
+    return keep(intent, Lane.BULK, intent.claim().until());
+  }
+
+  private Optional<Finish> keep(RecordedIntent intent, Lane lane, Deadline answerBy) {
     try {
-      return Optional.of(enrollment.finish(intent));
+      return Optional.of(enrollment.finish(intent, lane, answerBy));
     } catch (CaUnavailable e) {
       LOG.warn("intent {} left pending: {}", intent.serialNumber(), e.getMessage());
       return leave(intent, e);

@@ -4,8 +4,9 @@ import java.util.Map;
 import org.sluiceca.core.der.EcdsaSignature;
 import org.sluiceca.core.failure.CaUnavailable.SignerUnavailable;
 import org.sluiceca.core.sign.IssuerSigner;
+import org.sluiceca.core.sign.Lane;
 import org.sluiceca.core.sign.Signable;
-import org.sluiceca.core.time.Deadline;
+import org.sluiceca.core.sign.Turn;
 import org.sluiceca.core.x509.IssuerName;
 import org.sluiceca.core.x509.OctetString;
 import org.sluiceca.core.x509.SignatureAlgorithm;
@@ -28,12 +29,12 @@ public final class HsmIssuerSigner implements IssuerSigner {
   }
 
   @Override
-  public OctetString sign(Signable signable, Deadline deadline) {
+  public OctetString sign(Signable signable, Turn turn) {
     KeyRef key = keys.get(signable.issuer());
     if (key == null) {
       throw new SignerUnavailable("issuer " + signable.issuer() + " has no key here", false, null);
     }
-    return sign(hsm, key, signable.signatureAlgorithm(), signable.toBeSigned(), deadline);
+    return sign(hsm, key, signable.signatureAlgorithm(), signable.toBeSigned(), hsmTurn(turn));
   }
 
   /**
@@ -45,11 +46,10 @@ public final class HsmIssuerSigner implements IssuerSigner {
       KeyRef key,
       SignatureAlgorithm algorithm,
       OctetString message,
-      Deadline deadline) {
+      org.sluiceca.hsm.Turn turn) {
     Mechanism mechanism = mechanism(algorithm);
     try {
-      byte[] signature =
-          hsm.sign(new SignRequest(key, mechanism, message.octets(), deadline.atNanos()));
+      byte[] signature = hsm.sign(new SignRequest(key, mechanism, message.octets(), turn));
       return switch (mechanism) {
         case ECDSA_SHA256, ECDSA_SHA384, ECDSA_SHA512 -> EcdsaSignature.ofPlain(signature);
         case RSA_PKCS1_SHA256, RSA_PKCS1_SHA384, RSA_PSS_SHA256, ED25519 ->
@@ -58,6 +58,23 @@ public final class HsmIssuerSigner implements IssuerSigner {
     } catch (HsmException e) {
       throw new SignerUnavailable(String.valueOf(e.getMessage()), e.mayHaveExecuted(), e);
     }
+  }
+
+  private static org.sluiceca.hsm.Turn hsmTurn(Turn turn) {
+    return new org.sluiceca.hsm.Turn(
+        lane(turn.lane()),
+        turn.requester().value(),
+        turn.answerBy().atNanos(),
+        turn.signBy().atNanos());
+  }
+
+  private static org.sluiceca.hsm.Lane lane(Lane lane) {
+    return switch (lane) {
+      case STATUS -> org.sluiceca.hsm.Lane.STATUS;
+      case RENEWAL -> org.sluiceca.hsm.Lane.RENEWAL;
+      case INTERACTIVE -> org.sluiceca.hsm.Lane.INTERACTIVE;
+      case BULK -> org.sluiceca.hsm.Lane.BULK;
+    };
   }
 
   private static Mechanism mechanism(SignatureAlgorithm algorithm) {

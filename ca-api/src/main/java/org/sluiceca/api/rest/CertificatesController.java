@@ -151,7 +151,7 @@ final class CertificatesController {
     Intent intent = promised.intent().intent();
     Optional<Finish> finish;
     try {
-      finish = fulfilment.await(fulfilment.start(promised), answerBy);
+      finish = fulfilment.await(fulfilment.start(promised, answerBy), answerBy);
     } catch (InterruptedException e) {
       // The promise is durable: the client must hear of its order, whatever ends this request.
       Thread.currentThread().interrupt();

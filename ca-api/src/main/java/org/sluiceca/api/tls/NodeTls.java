@@ -143,7 +143,7 @@ public final class NodeTls {
     Acceptance acceptance = line.enrollment().accept(request, deadline);
     if (acceptance instanceof Acceptance.Promised promised) {
       Optional<Finish> finish =
-          line.fulfilment().await(line.fulfilment().start(promised), deadline);
+          line.fulfilment().await(line.fulfilment().start(promised, deadline), deadline);
       if (finish.isPresent() && finish.get() instanceof Finish.Issued(CertificateDer der)) {
         return der;
       }

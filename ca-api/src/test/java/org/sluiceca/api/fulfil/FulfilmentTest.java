@@ -50,7 +50,7 @@ class FulfilmentTest {
     try (Fulfilment fulfilment = fulfilment(line)) {
       Acceptance.Promised promised = promise(line);
 
-      assertThat(fulfilment.await(fulfilment.start(promised), soon())).isPresent();
+      assertThat(fulfilment.await(fulfilment.start(promised, soon()), soon())).isPresent();
     }
     promise(line);
   }
@@ -59,13 +59,13 @@ class FulfilmentTest {
   void await_faultThatNobodyExpected_emptyAndPending() throws Exception {
     Enrollment line =
         line(
-            (signable, deadline) -> {
+            (signable, turn) -> {
               throw new UnsupportedOperationException("planted");
             });
     try (Fulfilment fulfilment = fulfilment(line)) {
       Acceptance.Promised promised = promise(line);
 
-      assertThat(fulfilment.await(fulfilment.start(promised), soon())).isEmpty();
+      assertThat(fulfilment.await(fulfilment.start(promised, soon()), soon())).isEmpty();
       assertThat(store.find(promised.intent().serialNumber()).orElseThrow().outcome()).isEmpty();
     }
     promise(line);
@@ -78,7 +78,7 @@ class FulfilmentTest {
     Acceptance.Promised promised = promise(line);
     fulfilment.close();
 
-    assertThat(fulfilment.await(fulfilment.start(promised), soon())).isEmpty();
+    assertThat(fulfilment.await(fulfilment.start(promised, soon()), soon())).isEmpty();
 
     assertThat(store.find(promised.intent().serialNumber()).orElseThrow().outcome()).isEmpty();
     promise(line);

@@ -277,7 +277,8 @@ class RecoveryPassTest {
 
   private Optional<Finish> await(Acceptance.Promised promised) throws InterruptedException {
     return fulfilment.await(
-        fulfilment.start(promised), Deadline.after(Duration.ofSeconds(10), time));
+        fulfilment.start(promised, Deadline.after(Duration.ofSeconds(10), time)),
+        Deadline.after(Duration.ofSeconds(10), time));
   }
 
   private Acceptance.Promised promise(Enrollment line) {

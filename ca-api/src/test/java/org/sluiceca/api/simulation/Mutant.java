@@ -25,7 +25,7 @@ class Mutant {
   /** What keeps a promise and gives its place back. */
   @FunctionalInterface
   interface Keeping {
-    Optional<Finish> keep(Acceptance.Promised promised);
+    Optional<Finish> keep(Acceptance.Promised promised, Deadline answerBy);
   }
 
   /** From which seed on it is looked for. */

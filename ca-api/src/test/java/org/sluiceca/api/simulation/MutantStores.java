@@ -13,6 +13,8 @@ import org.sluiceca.core.intent.LedgerEntry;
 import org.sluiceca.core.intent.LedgerStore;
 import org.sluiceca.core.intent.Outcome;
 import org.sluiceca.core.intent.RecordedIntent;
+import org.sluiceca.core.sign.Lane;
+import org.sluiceca.core.sign.Turn;
 import org.sluiceca.core.testkit.ForwardingLedgerStore;
 import org.sluiceca.core.testkit.Intents;
 import org.sluiceca.core.time.Deadline;
@@ -78,12 +80,16 @@ final class MutantStores {
       RecordedIntent minted =
           new Ledger(takesAnything, terms, node.ticker()).takeOverExpired(1).getFirst().intent();
       try {
-        node.signer().sign(minted, deadline);
+        node.signer().sign(minted, turn(intent, deadline));
       } catch (CaUnavailable e) {
         node.world().trace().note(node.world().now(), "mutant not signed", 0, 0);
       }
       return sound.recordIntent(intent, terms, deadline);
     }
+  }
+
+  private static Turn turn(Intent intent, Deadline deadline) {
+    return new Turn(Lane.INTERACTIVE, intent.origin().requester(), deadline, deadline);
   }
 
   private static final class AnswersFirst extends ForwardingLedgerStore {

@@ -25,6 +25,8 @@ import org.sluiceca.core.intent.Outcome;
 import org.sluiceca.core.issued.PostSignCheck;
 import org.sluiceca.core.request.EnrollmentRequest;
 import org.sluiceca.core.sign.IssuerSigner;
+import org.sluiceca.core.sign.Lane;
+import org.sluiceca.core.sign.Turn;
 import org.sluiceca.core.time.Deadline;
 import org.sluiceca.core.x509.SerialNumber;
 
@@ -233,8 +235,7 @@ final class Mutants {
 
           @Override
           IssuerSigner signer(IssuerSigner real, SimNode node) {
-            return (signable, deadline) ->
-                real.sign(signable, Deadline.after(Duration.ofHours(1), node.ticker()));
+            return (signable, turn) -> real.sign(signable, endless(turn, node));
           }
         });
     all.put(
@@ -242,11 +243,11 @@ final class Mutants {
         new Mutant() {
           @Override
           IssuerSigner signer(IssuerSigner real, SimNode node) {
-            return (signable, deadline) -> {
+            return (signable, turn) -> {
               try {
-                return real.sign(signable, deadline);
+                return real.sign(signable, turn);
               } catch (SignerUnavailable e) {
-                return real.sign(signable, deadline);
+                return real.sign(signable, turn);
               }
             };
           }
@@ -274,9 +275,9 @@ final class Mutants {
         new Mutant() {
           @Override
           Keeping keeping(Keeping real, SimNode node) {
-            return promised -> {
+            return (promised, answerBy) -> {
               try {
-                var finish = node.line().finish(promised.intent());
+                var finish = node.line().finish(promised.intent(), Lane.INTERACTIVE, answerBy);
                 promised.place().completed();
                 return Optional.of(finish);
               } catch (CaUnavailable e) {
@@ -290,13 +291,18 @@ final class Mutants {
         new Mutant() {
           @Override
           Keeping keeping(Keeping real, SimNode node) {
-            return promised -> {
-              var finish = real.keep(promised);
+            return (promised, answerBy) -> {
+              var finish = real.keep(promised, answerBy);
               PlaceThief.release(node.admission());
               return finish;
             };
           }
         });
+  }
+
+  private static Turn endless(Turn turn, SimNode node) {
+    Deadline never = Deadline.after(Duration.ofHours(1), node.ticker());
+    return new Turn(turn.lane(), turn.requester(), turn.answerBy(), never);
   }
 
   /** A database with one wrong rule. */

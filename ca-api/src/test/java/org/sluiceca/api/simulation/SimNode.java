@@ -238,7 +238,7 @@ final class SimNode extends Baton.Host implements RecoveryPass.Finisher {
             "finish",
             this,
             () -> {
-              Optional<Finish> finish = keeping.keep(promised);
+              Optional<Finish> finish = keeping.keep(promised, answerBy);
               oracle.leavesLine(this);
               result.add(finish);
               world.baton().wake(waiter);

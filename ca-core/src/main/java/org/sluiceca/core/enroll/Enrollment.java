@@ -25,7 +25,10 @@ import org.sluiceca.core.plan.Planner;
 import org.sluiceca.core.profile.AuthorizedRequest;
 import org.sluiceca.core.profile.ProfileAuthorizer;
 import org.sluiceca.core.request.EnrollmentRequest;
+import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.sign.IssuerSigner;
+import org.sluiceca.core.sign.Lane;
+import org.sluiceca.core.sign.Turn;
 import org.sluiceca.core.time.Deadline;
 import org.sluiceca.core.x509.OctetString;
 
@@ -151,14 +154,17 @@ public final class Enrollment {
    * Steps 6 to 8: signs what was recorded, or returns the outcome that another node recorded first.
    * Safe to repeat for one intent: the first recorded outcome stands.
    *
+   * @param answerBy until when somebody waits for it
    * @throws org.sluiceca.core.failure.CaUnavailable if there is no outcome yet; the intent stays
    *     pending and recovery goes on with it when its claim has run out
    */
-  public Finish finish(RecordedIntent intent) {
+  public Finish finish(RecordedIntent intent, Lane lane, Deadline answerBy) {
     // 6 sign: only while this node's claim lives, and with time left for step 8.
     Deadline signBy = intent.claim().until().earlierBy(RECORD_MARGIN);
     ledger.requireClaim(intent, signBy);
-    OctetString signature = finish.signer().sign(intent, signBy);
+    RequesterId requester = intent.intent().origin().requester();
+    OctetString signature =
+        finish.signer().sign(intent, new Turn(lane, requester, answerBy, signBy));
     events.accept(new CaEvent.SignatureMade(intent.serialNumber(), intent.claim().epoch()));
 
     // 7 check: under the issuer's key, over the recorded bytes.

@@ -45,6 +45,7 @@ import org.sluiceca.core.profile.ProfileCatalog;
 import org.sluiceca.core.request.EnrollmentRequest;
 import org.sluiceca.core.request.IdempotencyKey;
 import org.sluiceca.core.request.ProfileName;
+import org.sluiceca.core.sign.Lane;
 import org.sluiceca.core.testkit.CsrFixture;
 import org.sluiceca.core.testkit.FakeSigner;
 import org.sluiceca.core.testkit.FakeSigner.Fault;
@@ -100,6 +101,10 @@ class EnrollmentTest {
               sink);
     }
 
+    Finish finish(RecordedIntent intent) {
+      return line.finish(intent, Lane.INTERACTIVE, intent.claim().until());
+    }
+
     Acceptance accept(EnrollmentRequest request) {
       return line.accept(request, Deadline.after(Duration.ofSeconds(10), time));
     }
@@ -132,7 +137,7 @@ class EnrollmentTest {
 
         Acceptance.Promised promised =
             node.promise(request(CsrFixture.host("a.test").signedBy(subject)));
-        SignedCertificate certificate = released(node.line.finish(promised.intent()));
+        SignedCertificate certificate = released(node.finish(promised.intent()));
         promised.place().completed();
 
         assertThat(certificate.fields().subjectPublicKeyInfo()).isEqualTo(subject.publicKey());
@@ -154,7 +159,7 @@ class EnrollmentTest {
   void line_happyPath_eventsInTheOrderOfTheSteps() {
     Node node = node("a");
 
-    node.line.finish(node.promise(request(CSR)).intent());
+    node.finish(node.promise(request(CSR)).intent());
 
     assertThat(events.names())
         .containsExactly("RequestAdmitted", "IntentRecorded", "SignatureMade", "CertificateIssued");
@@ -206,7 +211,7 @@ class EnrollmentTest {
     Node node = node("a");
     Acceptance.Promised promised = node.promise(request(CSR));
 
-    Finish finish = node.line.finish(promised.intent());
+    Finish finish = node.finish(promised.intent());
 
     LedgerEntry entry = store.find(promised.intent().serialNumber()).orElseThrow();
     assertThat(finish).isEqualTo(new Finish.Issued(entry.certificate().orElseThrow()));
@@ -221,11 +226,11 @@ class EnrollmentTest {
     RecordedIntent intent = node.promise(request(CSR)).intent();
     node.signer.failNext(fault);
 
-    assertThatExceptionOfType(SignatureRefused.class).isThrownBy(() -> node.line.finish(intent));
+    assertThatExceptionOfType(SignatureRefused.class).isThrownBy(() -> node.finish(intent));
 
     assertThat(store.find(intent.serialNumber()).orElseThrow().outcome()).isEmpty();
     assertThat(events.names()).endsWith("SignatureMade", "SignatureRefused");
-    assertThat(node.line.finish(intent)).isInstanceOf(Finish.Issued.class);
+    assertThat(node.finish(intent)).isInstanceOf(Finish.Issued.class);
   }
 
   @ParameterizedTest
@@ -238,7 +243,7 @@ class EnrollmentTest {
     node.signer.failNext(fault);
 
     assertThatExceptionOfType(SignerUnavailable.class)
-        .isThrownBy(() -> node.line.finish(intent))
+        .isThrownBy(() -> node.finish(intent))
         .satisfies(e -> assertThat(e.mayHaveSigned()).isEqualTo(fault == Fault.ANSWER_LOST));
 
     assertThat(store.find(intent.serialNumber()).orElseThrow().outcome()).isEmpty();
@@ -320,7 +325,7 @@ class EnrollmentTest {
     Acceptance.Promised promised = node.promise(request);
 
     assertThat(node.accept(request)).isInstanceOf(Acceptance.InProgress.class);
-    Finish finish = node.line.finish(promised.intent());
+    Finish finish = node.finish(promised.intent());
     promised.place().completed();
 
     assertThat(node.accept(request))
@@ -355,8 +360,8 @@ class EnrollmentTest {
     time.pass(CLAIM_LIFETIME);
     ExpiredIntent theirs = quick.ledger.takeOverExpired(9).getFirst();
 
-    Finish first = quick.line.finish(theirs.intent());
-    Finish second = slow.line.finish(ours);
+    Finish first = quick.finish(theirs.intent());
+    Finish second = slow.finish(ours);
 
     assertThat(second).isEqualTo(first);
     assertThat(released(second).tbs().encoded()).isEqualTo(ours.toBeSigned().octets());
@@ -371,10 +376,10 @@ class EnrollmentTest {
     RecordedIntent late = node.promise(request(CSR)).intent();
 
     time.pass(CLAIM_LIFETIME.minusSeconds(2).minusNanos(1));
-    assertThat(node.line.finish(inTime)).isInstanceOf(Finish.Issued.class);
+    assertThat(node.finish(inTime)).isInstanceOf(Finish.Issued.class);
     time.pass(Duration.ofNanos(1));
 
-    assertThatExceptionOfType(ClaimLost.class).isThrownBy(() -> node.line.finish(late));
+    assertThatExceptionOfType(ClaimLost.class).isThrownBy(() -> node.finish(late));
     assertThat(node.signer.signatures()).isEqualTo(1);
   }
 
@@ -386,7 +391,7 @@ class EnrollmentTest {
     time.pass(CLAIM_LIFETIME);
     quick.ledger.takeOverExpired(9);
 
-    assertThatExceptionOfType(ClaimLost.class).isThrownBy(() -> slow.line.finish(ours));
+    assertThatExceptionOfType(ClaimLost.class).isThrownBy(() -> slow.finish(ours));
 
     assertThat(store.find(ours.serialNumber()).orElseThrow().outcome()).isEmpty();
   }
@@ -402,7 +407,7 @@ class EnrollmentTest {
 
     quick.ledger.abandon(theirs, outcome, theirs.claim().until());
 
-    assertThat(slow.line.finish(ours)).isEqualTo(new Finish.Abandoned(outcome));
+    assertThat(slow.finish(ours)).isEqualTo(new Finish.Abandoned(outcome));
     assertThat(events.names()).doesNotContain("CertificateIssued");
   }
 
@@ -411,7 +416,7 @@ class EnrollmentTest {
     Node node = node("a");
     for (int i = 0; i < 30; i++) {
       Acceptance.Promised promised = node.promise(request(CSR));
-      node.line.finish(promised.intent());
+      node.finish(promised.intent());
       promised.place().completed();
     }
 

@@ -12,6 +12,8 @@ import org.sluiceca.core.failure.Invariant;
 import org.sluiceca.core.issued.IssuedCertificate;
 import org.sluiceca.core.issued.PostSignCheck;
 import org.sluiceca.core.plan.IssuerCatalog;
+import org.sluiceca.core.sign.Lane;
+import org.sluiceca.core.sign.Turn;
 import org.sluiceca.core.testkit.FakeSigner;
 import org.sluiceca.core.testkit.Fixtures;
 import org.sluiceca.core.testkit.InMemoryLedgerStore;
@@ -114,10 +116,10 @@ class LedgerTest {
 
   private static IssuedCertificate signed(RecordedIntent intent) {
     IssuerCatalog issuers = new IssuerCatalog(List.of(Fixtures.issuing(KEY)));
+    Deadline until = intent.claim().until();
+    Turn turn = new Turn(Lane.INTERACTIVE, intent.intent().origin().requester(), until, until);
     return new PostSignCheck(issuers, new BouncyCastleVerifier())
-        .check(
-            intent,
-            new FakeSigner(Fixtures.ISSUING, KEY, OTHER).sign(intent, intent.claim().until()));
+        .check(intent, new FakeSigner(Fixtures.ISSUING, KEY, OTHER).sign(intent, turn));
   }
 
   private Ledger ledger(String node) {

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.sluiceca.core.failure.CaUnavailable.SignerUnavailable;
 import org.sluiceca.core.sign.IssuerSigner;
 import org.sluiceca.core.sign.Signable;
-import org.sluiceca.core.time.Deadline;
+import org.sluiceca.core.sign.Turn;
 import org.sluiceca.core.x509.IssuerName;
 import org.sluiceca.core.x509.OctetString;
 
@@ -53,7 +53,7 @@ public final class FakeSigner implements IssuerSigner {
   }
 
   @Override
-  public synchronized OctetString sign(Signable signable, Deadline deadline) {
+  public synchronized OctetString sign(Signable signable, Turn turn) {
     SoftwareKey key = keys.get(signable.issuer());
     if (key == null) {
       throw new SignerUnavailable("no key of issuer " + signable.issuer(), false, null);

@@ -80,7 +80,7 @@ public final class SigningLane {
     // Digested here, so that session threads, which are few, only call the token.
     byte[] input = request.mechanism().tokenInput(request.message());
     LaneJob job = new LaneJob(request.key(), request.mechanism(), input);
-    return await(enqueue(job, request.deadlineNanos()));
+    return await(enqueue(job, request.turn().deadlineNanos()));
   }
 
   private Ticket<LaneJob> enqueue(LaneJob job, long deadlineNanos) {
