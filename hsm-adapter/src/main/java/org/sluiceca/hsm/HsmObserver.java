@@ -9,8 +9,7 @@ public interface HsmObserver {
   HsmObserver NONE =
       new HsmObserver() {
         @Override
-        public void signed(
-            Mechanism mechanism, long waitNanos, long serviceNanos, SignOutcome outcome) {}
+        public void signed(Signing signing) {}
 
         @Override
         public void recovered(RecoveryReason reason) {}
@@ -19,13 +18,8 @@ public interface HsmObserver {
         public void stateChanged(HsmState state) {}
       };
 
-  /**
-   * A session thread is done with a job.
-   *
-   * @param waitNanos from the hand-over to the lane until a session thread took the job
-   * @param serviceNanos duration of C_SignInit and C_Sign, 0 when neither was called
-   */
-  void signed(Mechanism mechanism, long waitNanos, long serviceNanos, SignOutcome outcome);
+  /** A session thread is done with a job. */
+  void signed(Signing signing);
 
   /** A session that had failed works again; told once per session, or once for a lost token. */
   void recovered(RecoveryReason reason);

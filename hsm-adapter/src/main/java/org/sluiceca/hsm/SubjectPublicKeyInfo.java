@@ -1,11 +1,12 @@
 package org.sluiceca.hsm;
 
-import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
+import java.security.NoSuchAlgorithmException;
 import java.security.PublicKey;
 import java.security.interfaces.ECPublicKey;
 import java.security.interfaces.EdECPublicKey;
 import java.security.interfaces.RSAPublicKey;
+import java.security.spec.InvalidKeySpecException;
 import java.security.spec.NamedParameterSpec;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.Arrays;
@@ -19,11 +20,12 @@ public final class SubjectPublicKeyInfo {
   private static final List<String> ALGORITHMS = List.of("EC", "RSA", "EdDSA");
   private static final int ED25519_BITS = 255;
   private static final int ED448_BITS = 448;
+  private static final int UNKNOWN = -1;
 
   private final byte[] der;
 
   /** Found on first use by whoever comes first; every other would find the same. */
-  private volatile int bits;
+  private volatile int bits = UNKNOWN;
 
   private SubjectPublicKeyInfo(byte[] der) {
     this.der = der;
@@ -43,30 +45,28 @@ public final class SubjectPublicKeyInfo {
   }
 
   /**
-   * The size of the modulus (RSA) or of the curve's field.
-   *
-   * @throws IllegalArgumentException when the bytes are no key of a kind that this module signs
-   *     with
+   * The size of the modulus (RSA) or of the curve's field; 0 for bytes that are no key of a kind
+   * that this module signs with: the token will say so.
    */
   public int bits() {
-    if (bits == 0) {
+    if (bits == UNKNOWN) {
       bits = bitsOf(der);
     }
     return bits;
   }
 
   private static int bitsOf(byte[] der) {
-    GeneralSecurityException last = null;
     for (String algorithm : ALGORITHMS) {
       try {
         return bitsOf(
             KeyFactory.getInstance(algorithm).generatePublic(new X509EncodedKeySpec(der)));
-      } catch (GeneralSecurityException e) {
+      } catch (InvalidKeySpecException e) {
         // A key of another kind: the next may read it.
-        last = e;
+      } catch (NoSuchAlgorithmException e) {
+        throw new IllegalStateException("every JDK has " + algorithm, e);
       }
     }
-    throw new IllegalArgumentException("not an EC, RSA or EdDSA public key", last);
+    return 0;
   }
 
   private static int bitsOf(PublicKey key) {
@@ -77,7 +77,7 @@ public final class SubjectPublicKeyInfo {
           ed.getParams().getName().equals(NamedParameterSpec.ED25519.getName())
               ? ED25519_BITS
               : ED448_BITS;
-      default -> throw new IllegalArgumentException("not an EC, RSA or EdDSA public key");
+      default -> 0;
     };
   }
 

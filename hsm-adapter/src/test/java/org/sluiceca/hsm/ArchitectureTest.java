@@ -88,7 +88,7 @@ class ArchitectureTest {
         .or()
         .haveSimpleName("ServiceTimes")
         .or()
-        .resideInAPackage("org.sluiceca.hsm.limit")
+        .resideInAnyPackage("org.sluiceca.hsm.limit", "org.sluiceca.hsm.queue")
         .should()
         .dependOnClassesThat()
         .haveNameMatching("java\\.lang\\.(System|Thread)|java\\.util\\.concurrent\\..*")

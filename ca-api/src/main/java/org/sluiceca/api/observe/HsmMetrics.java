@@ -14,9 +14,11 @@ import org.sluiceca.hsm.HsmObserver;
 import org.sluiceca.hsm.HsmSigner;
 import org.sluiceca.hsm.HsmState;
 import org.sluiceca.hsm.HsmStats;
+import org.sluiceca.hsm.Lane;
+import org.sluiceca.hsm.LaneStats;
 import org.sluiceca.hsm.Mechanism;
 import org.sluiceca.hsm.RecoveryReason;
-import org.sluiceca.hsm.SignOutcome;
+import org.sluiceca.hsm.Signing;
 
 /**
  * The queue and the token, as docs/OPERATIONS.md names them. Timers are fed by session threads;
@@ -26,7 +28,7 @@ public final class HsmMetrics implements HsmObserver {
 
   private static final String HSM = "hsm-0";
 
-  private record Key(String name, Mechanism mechanism, String outcome) {}
+  private record Key(String name, Mechanism mechanism, String label) {}
 
   private final MeterRegistry registry;
   private final ConcurrentMap<Key, Timer> timers = new ConcurrentHashMap<>();
@@ -38,13 +40,17 @@ public final class HsmMetrics implements HsmObserver {
 
   /** Registers the gauges over the opened signer and the line's admission. */
   public void watch(HsmSigner hsm, Admission admission) {
-    queueGauge("ca.sign.queue.depth", hsm, s -> s.queueDepth());
-    queueGauge("ca.sign.queue.capacity", hsm, s -> s.queueCapacity());
-    queueGauge("ca.sign.queue.oldest.age.seconds", hsm, s -> s.oldestAgeNanos() / 1e9);
-    queueGauge(
-        "ca.sign.queue.work.seconds",
-        hsm,
-        s -> s.queueDepth() * (s.meanServiceNanos() / 1e9) / s.inflightLimit());
+    Gauge.builder("ca.sign.queue.capacity", hsm, h -> h.stats().queueCapacity())
+        .tag("hsm", HSM)
+        .register(registry);
+    for (Lane lane : Lane.values()) {
+      laneGauge("ca.sign.queue.depth", hsm, lane, LaneStats::depth);
+      laneGauge("ca.sign.queue.oldest.age.seconds", hsm, lane, l -> l.oldestAgeNanos() / 1e9);
+      laneGauge("ca.sign.queue.work.seconds", hsm, lane, l -> l.workNanos() / 1e9);
+    }
+    Gauge.builder("ca.sign.displaced", hsm, h -> h.stats().displaced())
+        .tag("hsm", HSM)
+        .register(registry);
     hsmGauge("ca.hsm.inflight", hsm, s -> s.inflight());
     hsmGauge("ca.hsm.inflight.limit", hsm, HsmStats::inflightLimit);
     hsmGauge("ca.hsm.zombie.calls", hsm, s -> s.zombieCalls());
@@ -69,10 +75,12 @@ public final class HsmMetrics implements HsmObserver {
   }
 
   @Override
-  public void signed(Mechanism mechanism, long waitNanos, long serviceNanos, SignOutcome outcome) {
-    timer("ca.sign.queue.wait", mechanism, "").record(waitNanos, TimeUnit.NANOSECONDS);
-    timer("ca.hsm.sign.duration", mechanism, outcome.name())
-        .record(serviceNanos, TimeUnit.NANOSECONDS);
+  public void signed(Signing signing) {
+    Mechanism mechanism = signing.signatureClass().mechanism();
+    timer("ca.sign.queue.wait", mechanism, "lane", signing.lane().name())
+        .record(signing.waitNanos(), TimeUnit.NANOSECONDS);
+    timer("ca.hsm.sign.duration", mechanism, "outcome", signing.outcome().name())
+        .record(signing.serviceNanos(), TimeUnit.NANOSECONDS);
   }
 
   @Override
@@ -89,28 +97,22 @@ public final class HsmMetrics implements HsmObserver {
     // Shown by the gauge ca.hsm.state.
   }
 
-  private Timer timer(String name, Mechanism mechanism, String outcome) {
+  private Timer timer(String name, Mechanism mechanism, String tag, String label) {
     return timers.computeIfAbsent(
-        new Key(name, mechanism, outcome),
-        key -> {
-          Timer.Builder builder =
-              Timer.builder(name)
-                  .tag("hsm", HSM)
-                  .tag("alg", mechanism.name().toLowerCase(Locale.ROOT))
-                  .publishPercentileHistogram(false);
-          if (!outcome.isEmpty()) {
-            builder.tag("outcome", outcome.toLowerCase(Locale.ROOT));
-          } else {
-            builder.tag("lane", MetricsSink.LANE);
-          }
-          return builder.register(registry);
-        });
+        new Key(name, mechanism, label),
+        key ->
+            Timer.builder(name)
+                .tag("hsm", HSM)
+                .tag("alg", mechanism.name().toLowerCase(Locale.ROOT))
+                .tag(tag, label.toLowerCase(Locale.ROOT))
+                .publishPercentileHistogram(false)
+                .register(registry));
   }
 
-  private void queueGauge(String name, HsmSigner hsm, ToDoubleFunction<HsmStats> value) {
-    Gauge.builder(name, hsm, h -> value.applyAsDouble(h.stats()))
+  private void laneGauge(String name, HsmSigner hsm, Lane lane, ToDoubleFunction<LaneStats> value) {
+    Gauge.builder(name, hsm, h -> value.applyAsDouble(h.stats().lane(lane)))
         .tag("hsm", HSM)
-        .tag("lane", MetricsSink.LANE)
+        .tag("lane", lane.name().toLowerCase(Locale.ROOT))
         .register(registry);
   }
 

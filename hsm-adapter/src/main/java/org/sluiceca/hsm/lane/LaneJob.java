@@ -5,12 +5,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.hsm.HsmException;
 import org.sluiceca.hsm.KeyRef;
-import org.sluiceca.hsm.Mechanism;
 
 /** A job between the request thread that waits for it and the session thread that answers it. */
 final class LaneJob {
   final KeyRef key;
-  final Mechanism mechanism;
   final byte[] tokenInput;
 
   private final CountDownLatch answered = new CountDownLatch(1);
@@ -19,9 +17,8 @@ final class LaneJob {
   private byte @Nullable [] signature;
   private @Nullable HsmException failure;
 
-  LaneJob(KeyRef key, Mechanism mechanism, byte[] tokenInput) {
+  LaneJob(KeyRef key, byte[] tokenInput) {
     this.key = key;
-    this.mechanism = mechanism;
     this.tokenInput = tokenInput;
   }
 

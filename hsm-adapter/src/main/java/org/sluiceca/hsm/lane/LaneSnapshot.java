@@ -3,13 +3,14 @@ package org.sluiceca.hsm.lane;
 /**
  * The lane's numbers at one moment.
  *
- * @param oldestEnqueuedNanos when the job that has waited longest came; meaningless while none does
+ * @param displaced jobs that were moved to the bulk lane because they came too late for their
+ *     waiter
  */
 record LaneSnapshot(
     int queueDepth,
-    long oldestEnqueuedNanos,
     int inflight,
     double inflightLimit,
     int zombies,
     long completed,
+    long displaced,
     long meanServiceNanos) {}

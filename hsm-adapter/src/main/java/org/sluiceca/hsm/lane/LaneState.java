@@ -1,18 +1,20 @@
 package org.sluiceca.hsm.lane;
 
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.TreeSet;
-import org.sluiceca.hsm.Mechanism;
+import org.sluiceca.hsm.Lane;
+import org.sluiceca.hsm.SignatureClass;
+import org.sluiceca.hsm.Turn;
 import org.sluiceca.hsm.lane.Ticket.Phase;
 import org.sluiceca.hsm.limit.Limiter;
+import org.sluiceca.hsm.queue.FairQueue;
+import org.sluiceca.hsm.queue.LaneGauge;
 
 /**
- * The lane as a pure machine: a bounded queue, earliest deadline first, in front of a limiter. It
- * has no threads, clock or lock of its own; every method is told the time, and the caller guards.
+ * The way to a token as a pure machine: a bounded queue that is fair to lanes and flows, in front
+ * of a limiter. It has no threads, clock or lock of its own; every method is told the time, and the
+ * caller guards.
  *
  * <p>Invariants: queued ≤ capacity; no job starts that the limiter does not admit; a permit is
  * taken by {@link #take} and given back by {@link #finish}, {@link #fail} or {@link #giveBack},
@@ -24,31 +26,33 @@ final class LaneState<J> {
   /** A lane executes a job at most twice: again only if the first try never reached C_Sign. */
   private static final int ATTEMPTS_MAX = 2;
 
-  private final int capacity;
+  /** What is left to do when the token has answered, before anybody has the certificate. */
+  private static final long ANSWER_MARGIN_NANOS = 100_000_000L;
+
+  private final FairQueue<Ticket<J>> queue;
   private final Limiter limiter;
   private final ServiceTimes serviceTimes;
 
-  private final TreeSet<Ticket<J>> byDeadline =
-      new TreeSet<>(LaneState::earlierDeadlineThenArrival);
-  private final LinkedHashSet<Ticket<J>> byArrival = new LinkedHashSet<>();
   private long nextSequence;
   private int zombies;
   private long completed;
+  private long displaced;
 
   LaneState(int capacity, Limiter limiter, ServiceTimes serviceTimes) {
-    this.capacity = capacity;
+    this.queue = new FairQueue<>(capacity);
     this.limiter = limiter;
     this.serviceTimes = serviceTimes;
   }
 
-  /** Queues a job; empty, and nothing changed, when the queue is full. */
-  Optional<Ticket<J>> offer(J job, Mechanism mechanism, long deadlineNanos, long now) {
-    if (byArrival.size() >= capacity) {
+  /** Queues a job; empty, and nothing changed, when its lane has no room. */
+  Optional<Ticket<J>> offer(J job, SignatureClass signatureClass, Turn turn, long now) {
+    if (!queue.hasRoom(turn.lane())) {
       return Optional.empty();
     }
-    Ticket<J> ticket = new Ticket<>(job, mechanism, deadlineNanos, nextSequence++, now);
-    byArrival.add(ticket);
-    byDeadline.add(ticket);
+    long cost = serviceTimes.costNanos(signatureClass);
+    Ticket<J> ticket =
+        new Ticket<>(job, signatureClass, turn, new Ticket.Arrival(cost, nextSequence++, now));
+    queue.add(ticket);
     return Optional.of(ticket);
   }
 
@@ -65,29 +69,46 @@ final class LaneState<J> {
   }
 
   /**
-   * The job with the earliest deadline, if the limiter has room.
+   * The job whose turn it is, if the limiter has room.
    *
    * <p>A job that would probably end after its deadline is dropped. The one exception is an idle
    * token: there the job runs if its deadline has not passed, else a mean that a slow spell has
-   * driven up could never come down again.
+   * driven up could never come down again. An interactive job that would come too late for whoever
+   * waits is displaced, and goes on in the bulk lane.
    */
   Take<J> take(long now) {
-    if (byDeadline.isEmpty() || !limiter.admits(now)) {
+    if (queue.size() == 0 || !limiter.admits(now)) {
       return new Take.Nothing<>();
     }
-    Ticket<J> ticket = byDeadline.getFirst();
-    remove(ticket);
-    long left = ticket.deadlineNanos - now;
-    long needed = limiter.inflight() == 0 ? 0 : serviceTimes.expectedNanos(ticket.mechanism);
-    if (left <= needed) {
+    Ticket<J> ticket = next(now);
+    if (ticket.deadlineNanos() - now <= neededNanos(ticket)) {
+      queue.remove(ticket);
       ticket.phase = Phase.DONE;
       return new Take.Drop<>(ticket);
     }
+    queue.served(ticket);
     ticket.phase = Phase.RUNNING;
     ticket.startedNanos = now;
     ticket.attempts++;
     limiter.started();
     return new Take.Run<>(ticket);
+  }
+
+  /** Whose turn it is after all have been displaced for whom it is too late. */
+  private Ticket<J> next(long now) {
+    Ticket<J> ticket = queue.first(now).orElseThrow();
+    while (ticket.lane() == Lane.INTERACTIVE
+        && ticket.turn().answerByNanos() - now <= neededNanos(ticket) + ANSWER_MARGIN_NANOS
+        && ticket.turn().answerByNanos() - ticket.deadlineNanos() < 0) {
+      queue.displace(ticket);
+      displaced++;
+      ticket = queue.first(now).orElseThrow();
+    }
+    return ticket;
+  }
+
+  private long neededNanos(Ticket<J> ticket) {
+    return limiter.inflight() == 0 ? 0 : serviceTimes.expectedNanos(ticket.signatureClass);
   }
 
   /**
@@ -101,7 +122,7 @@ final class LaneState<J> {
     leave(ticket);
     if (isAwaited) {
       // A late result would teach the estimates a fault; the limiter must hear of it.
-      serviceTimes.learn(ticket.mechanism, serviceNanos);
+      serviceTimes.learn(ticket.signatureClass, serviceNanos);
     }
     // Without a calibration all of it is base delay, which a fixed width does not look at.
     limiter.completed(serviceNanos / 1e9, serviceNanos / 1e9, now);
@@ -135,7 +156,7 @@ final class LaneState<J> {
   boolean giveBack(Ticket<J> ticket, boolean isTried, long now) {
     if (ticket.phase != Phase.RUNNING
         || (isTried && ticket.attempts >= ATTEMPTS_MAX)
-        || byArrival.size() >= capacity) {
+        || !queue.hasRoom(ticket.lane())) {
       return false;
     }
     leave(ticket);
@@ -144,8 +165,7 @@ final class LaneState<J> {
       ticket.attempts--;
     }
     ticket.phase = Phase.QUEUED;
-    byArrival.add(ticket);
-    byDeadline.add(ticket);
+    queue.add(ticket);
     return true;
   }
 
@@ -168,14 +188,14 @@ final class LaneState<J> {
   Wait await(Ticket<J> ticket, long callTimeoutNanos, long now) {
     return switch (ticket.phase) {
       case QUEUED -> {
-        if (now - ticket.deadlineNanos < 0) {
-          yield new Wait.Until(earlier(ticket.deadlineNanos, now + callTimeoutNanos));
+        if (now - ticket.deadlineNanos() < 0) {
+          yield new Wait.Until(earlier(ticket.deadlineNanos(), now + callTimeoutNanos));
         }
         abandon(ticket);
         yield new Wait.Expired();
       }
       case RUNNING -> {
-        long end = earlier(ticket.deadlineNanos, ticket.startedNanos + callTimeoutNanos);
+        long end = earlier(ticket.deadlineNanos(), ticket.startedNanos + callTimeoutNanos);
         if (now - end < 0) {
           yield new Wait.Until(end);
         }
@@ -190,7 +210,7 @@ final class LaneState<J> {
   void abandon(Ticket<J> ticket) {
     switch (ticket.phase) {
       case QUEUED -> {
-        remove(ticket);
+        queue.remove(ticket);
         ticket.phase = Phase.DONE;
       }
       case RUNNING -> {
@@ -203,9 +223,7 @@ final class LaneState<J> {
 
   /** Empties the queue; the caller answers each. Jobs in the token stay there. */
   List<Ticket<J>> drain() {
-    List<Ticket<J>> drained = new ArrayList<>(byArrival);
-    byArrival.clear();
-    byDeadline.clear();
+    List<Ticket<J>> drained = queue.drain();
     drained.forEach(ticket -> ticket.phase = Phase.DONE);
     return drained;
   }
@@ -215,7 +233,7 @@ final class LaneState<J> {
    * it would wait for a job to come or to end.
    */
   OptionalLong startsInNanos(long now) {
-    if (byDeadline.isEmpty()) {
+    if (queue.size() == 0) {
       return OptionalLong.empty();
     }
     if (limiter.admits(now)) {
@@ -228,20 +246,24 @@ final class LaneState<J> {
 
   /** Little's law over what waits and what runs, by the mean of all work; 0 while unknown. */
   long predictedDrainNanos() {
-    double jobs = (double) byArrival.size() + limiter.inflight();
+    double jobs = (double) queue.size() + limiter.inflight();
     return (long) (serviceTimes.meanNanos() * jobs / limiter.width());
   }
 
   LaneSnapshot snapshot() {
-    boolean isEmpty = byArrival.isEmpty();
     return new LaneSnapshot(
-        byArrival.size(),
-        isEmpty ? 0 : byArrival.getFirst().enqueuedNanos,
+        queue.size(),
         limiter.inflight(),
         limiter.width(),
         zombies,
         completed,
+        displaced,
         serviceTimes.meanNanos());
+  }
+
+  /** What waits in a lane, to be read at any time by anybody. */
+  LaneGauge gauge(Lane lane) {
+    return queue.gauge(lane);
   }
 
   /** Out of the token; the caller gives the permit back, whichever way teaches most. */
@@ -255,18 +277,8 @@ final class LaneState<J> {
     ticket.phase = Phase.DONE;
   }
 
-  private void remove(Ticket<J> ticket) {
-    byDeadline.remove(ticket);
-    byArrival.remove(ticket);
-  }
-
   /** System.nanoTime wraps, so times are compared by their difference. */
   private static long earlier(long a, long b) {
     return a - b < 0 ? a : b;
-  }
-
-  private static int earlierDeadlineThenArrival(Ticket<?> a, Ticket<?> b) {
-    int byDeadline = Long.signum(a.deadlineNanos - b.deadlineNanos);
-    return byDeadline != 0 ? byDeadline : Long.compare(a.sequence, b.sequence);
   }
 }

@@ -14,6 +14,7 @@ import org.sluiceca.hsm.HsmSettings;
 import org.sluiceca.hsm.HsmState;
 import org.sluiceca.hsm.HsmStats;
 import org.sluiceca.hsm.KeyRef;
+import org.sluiceca.hsm.LaneStats;
 import org.sluiceca.hsm.RecoveryReason;
 import org.sluiceca.hsm.pkcs11.Cryptoki;
 import org.sluiceca.hsm.pkcs11.CryptokiException;
@@ -117,18 +118,20 @@ public final class LaneSupervisor implements AutoCloseable {
   /** A snapshot; takes no lock. */
   public HsmStats stats() {
     LaneSnapshot now = lane.snapshot();
-    long oldestAge =
-        now.queueDepth() == 0 ? 0 : Math.max(0, System.nanoTime() - now.oldestEnqueuedNanos());
+    List<LaneStats> lanes = lane.lanes();
+    long oldestAge = lanes.stream().mapToLong(LaneStats::oldestAgeNanos).max().orElse(0);
     return new HsmStats(
         recovery.state(),
         now.queueDepth(),
         settings.queueCapacity(),
         oldestAge,
+        lanes,
         now.inflight(),
         now.inflightLimit(),
         now.zombies(),
         sessions.get(),
         now.completed(),
+        now.displaced(),
         now.meanServiceNanos(),
         connector.reinitialisations());
   }

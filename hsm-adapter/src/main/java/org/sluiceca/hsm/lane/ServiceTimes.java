@@ -1,32 +1,43 @@
 package org.sluiceca.hsm.lane;
 
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Map;
-import org.sluiceca.hsm.Mechanism;
+import org.sluiceca.hsm.SignatureClass;
 
-/** Moving averages of the time a job spends in the token, by mechanism and over all. */
+/** Moving averages of the time a job spends in the token, by class and over all. */
 final class ServiceTimes {
   /** A sixteenth: one outlier moves the mean by 6 %, a new level is learnt in some 40 jobs. */
   private static final double WEIGHT = 1.0 / 16;
 
-  private final Map<Mechanism, Double> meanNanos = new EnumMap<>(Mechanism.class);
-  private double overallNanos;
+  private final Map<SignatureClass, Mean> means = new HashMap<>();
+  private final Mean overall = new Mean();
 
-  void learn(Mechanism mechanism, long nanos) {
-    meanNanos.put(mechanism, moved(meanNanos.getOrDefault(mechanism, 0.0), nanos));
-    overallNanos = moved(overallNanos, nanos);
+  private static final class Mean {
+    private double nanos;
+
+    void learn(long seen) {
+      nanos = nanos == 0 ? seen : nanos + WEIGHT * (seen - nanos);
+    }
+  }
+
+  void learn(SignatureClass signatureClass, long nanos) {
+    means.computeIfAbsent(signatureClass, c -> new Mean()).learn(nanos);
+    overall.learn(nanos);
   }
 
   /** What such a job will probably take; 0 while none was seen. */
-  long expectedNanos(Mechanism mechanism) {
-    return meanNanos.getOrDefault(mechanism, 0.0).longValue();
+  long expectedNanos(SignatureClass signatureClass) {
+    Mean mean = means.get(signatureClass);
+    return mean == null ? 0 : (long) mean.nanos;
+  }
+
+  /** What such a job costs, for shares: at least 1, and the mean of all while none was seen. */
+  long costNanos(SignatureClass signatureClass) {
+    long expected = expectedNanos(signatureClass);
+    return Math.max(1, expected == 0 ? meanNanos() : expected);
   }
 
   long meanNanos() {
-    return (long) overallNanos;
-  }
-
-  private static double moved(double mean, long nanos) {
-    return mean == 0 ? nanos : mean + WEIGHT * (nanos - mean);
+    return (long) overall.nanos;
   }
 }

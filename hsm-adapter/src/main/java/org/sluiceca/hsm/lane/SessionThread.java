@@ -8,6 +8,7 @@ import org.sluiceca.hsm.HsmObserver;
 import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.RecoveryReason;
 import org.sluiceca.hsm.SignOutcome;
+import org.sluiceca.hsm.Signing;
 import org.sluiceca.hsm.pkcs11.CryptokiException;
 import org.sluiceca.hsm.pkcs11.Session;
 import org.sluiceca.hsm.vendor.CkrProfile;
@@ -135,7 +136,7 @@ final class SessionThread implements Runnable {
     LaneJob job = ticket.job;
     long privateKey = privateKeys.computeIfAbsent(job.key, open::findPrivateKey);
     long start = System.nanoTime();
-    byte[] signature = open.sign(job.mechanism, privateKey, job.tokenInput);
+    byte[] signature = open.sign(ticket.mechanism(), privateKey, job.tokenInput);
     long serviceNanos = System.nanoTime() - start;
     boolean isAwaited = lane.finished(ticket, signature, serviceNanos);
     observe(ticket, serviceNanos, isAwaited ? SignOutcome.SIGNED : SignOutcome.LATE);
@@ -180,7 +181,13 @@ final class SessionThread implements Runnable {
 
   private void observe(Ticket<LaneJob> ticket, long serviceNanos, SignOutcome outcome) {
     long takenNanos = outcome == SignOutcome.DROPPED ? System.nanoTime() : ticket.startedNanos;
-    observer.signed(ticket.job.mechanism, takenNanos - ticket.enqueuedNanos, serviceNanos, outcome);
+    observer.signed(
+        new Signing(
+            ticket.lane(),
+            ticket.signatureClass,
+            takenNanos - ticket.enqueuedNanos(),
+            serviceNanos,
+            outcome));
   }
 
   private void lose(RecoveryReason reason) {

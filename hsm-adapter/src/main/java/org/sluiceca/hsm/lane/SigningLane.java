@@ -2,7 +2,9 @@ package org.sluiceca.hsm.lane;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -10,8 +12,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.hsm.HsmException;
 import org.sluiceca.hsm.HsmSettings;
+import org.sluiceca.hsm.Lane;
+import org.sluiceca.hsm.LaneStats;
 import org.sluiceca.hsm.SignRequest;
+import org.sluiceca.hsm.SignatureClass;
+import org.sluiceca.hsm.Turn;
 import org.sluiceca.hsm.limit.Limiter;
+import org.sluiceca.hsm.queue.LaneGauge;
 
 /**
  * The thin blocking shell around {@link LaneState}: requests on one side, sessions on the other.
@@ -62,6 +69,8 @@ public final class SigningLane {
 
   private volatile LaneSnapshot snapshot;
 
+  private final Map<Lane, LaneGauge> gauges = new EnumMap<>(Lane.class);
+
   SigningLane(HsmSettings settings) {
     this.callTimeoutNanos = settings.callTimeout().toNanos();
     this.state =
@@ -70,6 +79,9 @@ public final class SigningLane {
             Limiter.fixed(settings.window(), System.nanoTime()),
             new ServiceTimes());
     this.snapshot = state.snapshot();
+    for (Lane lane : Lane.values()) {
+      gauges.put(lane, state.gauge(lane));
+    }
   }
 
   /**
@@ -79,22 +91,23 @@ public final class SigningLane {
   public byte[] sign(SignRequest request) {
     // Digested here, so that session threads, which are few, only call the token.
     byte[] input = request.mechanism().tokenInput(request.message());
-    LaneJob job = new LaneJob(request.key(), request.mechanism(), input);
-    return await(enqueue(job, request.turn().deadlineNanos()));
+    LaneJob job = new LaneJob(request.key(), input);
+    SignatureClass signatureClass = SignatureClass.of(request.mechanism(), request.key());
+    return await(enqueue(job, signatureClass, request.turn()));
   }
 
-  private Ticket<LaneJob> enqueue(LaneJob job, long deadlineNanos) {
+  private Ticket<LaneJob> enqueue(LaneJob job, SignatureClass signatureClass, Turn turn) {
     lock.lock();
     try {
       if (refusal != null) {
         throw refusal.get();
       }
       long now = System.nanoTime();
-      if (now - deadlineNanos >= 0) {
+      if (now - turn.deadlineNanos() >= 0) {
         throw new HsmException.DeadlineExceeded("the deadline had passed before the request came");
       }
       Ticket<LaneJob> ticket =
-          state.offer(job, job.mechanism, deadlineNanos, now).orElseThrow(this::saturated);
+          state.offer(job, signatureClass, turn, now).orElseThrow(this::saturated);
       workChanged.signal();
       publish();
       return ticket;
@@ -110,7 +123,7 @@ public final class SigningLane {
   }
 
   private byte[] await(Ticket<LaneJob> ticket) {
-    long now = ticket.enqueuedNanos;
+    long now = ticket.enqueuedNanos();
     long until = now;
     try {
       while (!ticket.job.await(until - now)) {
@@ -290,6 +303,20 @@ public final class SigningLane {
 
   LaneSnapshot snapshot() {
     return snapshot;
+  }
+
+  /** What waits in each lane; takes no lock. */
+  List<LaneStats> lanes() {
+    long now = System.nanoTime();
+    return gauges.entrySet().stream()
+        .map(
+            e ->
+                new LaneStats(
+                    e.getKey(),
+                    e.getValue().depth(),
+                    e.getValue().oldestAgeNanos(now),
+                    e.getValue().workNanos()))
+        .toList();
   }
 
   /** Zombies are not waited for: nobody waits for them. */

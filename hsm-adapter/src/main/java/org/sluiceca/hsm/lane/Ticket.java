@@ -1,13 +1,16 @@
 package org.sluiceca.hsm.lane;
 
 import org.sluiceca.hsm.Mechanism;
+import org.sluiceca.hsm.SignatureClass;
+import org.sluiceca.hsm.Turn;
+import org.sluiceca.hsm.queue.Waiting;
 
 /**
- * A job's place in the lane. Written by {@link LaneState} only, under whatever guards that.
+ * A job's way through the lane. Written by {@link LaneState} only, under whatever guards that.
  *
  * @param <J> the job, opaque here
  */
-final class Ticket<J> {
+final class Ticket<J> extends Waiting {
   /** Each arrow is taken at most once, except back from RUNNING to QUEUED, once. */
   enum Phase {
     /** Waiting; → RUNNING, DONE. */
@@ -20,21 +23,27 @@ final class Ticket<J> {
     DONE
   }
 
+  /** What it is, told when it comes. */
+  record Arrival(long costNanos, long sequence, long nanos) {}
+
   final J job;
-  final Mechanism mechanism;
-  final long deadlineNanos;
-  final long sequence;
-  final long enqueuedNanos;
+  final SignatureClass signatureClass;
 
   Phase phase = Phase.QUEUED;
   long startedNanos;
   int attempts;
 
-  Ticket(J job, Mechanism mechanism, long deadlineNanos, long sequence, long enqueuedNanos) {
+  Ticket(J job, SignatureClass signatureClass, Turn turn, Arrival arrival) {
+    super(turn, arrival.costNanos(), arrival.sequence(), arrival.nanos());
     this.job = job;
-    this.mechanism = mechanism;
-    this.deadlineNanos = deadlineNanos;
-    this.sequence = sequence;
-    this.enqueuedNanos = enqueuedNanos;
+    this.signatureClass = signatureClass;
+  }
+
+  Mechanism mechanism() {
+    return signatureClass.mechanism();
+  }
+
+  long deadlineNanos() {
+    return turn().deadlineNanos();
   }
 }

@@ -5,7 +5,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.sluiceca.hsm.Lane;
 import org.sluiceca.hsm.Mechanism;
+import org.sluiceca.hsm.SignatureClass;
+import org.sluiceca.hsm.Turn;
 import org.sluiceca.hsm.limit.Limiter;
 
 /**
@@ -16,6 +19,8 @@ class LaneStatePropertiesTest {
   private static final int HISTORIES = 300;
   private static final int STEPS = 400;
   private static final long CALL_TIMEOUT = 50;
+  private static final Lane[] LANES = Lane.values();
+  private static final SignatureClass CLASS = new SignatureClass(Mechanism.ED25519, 255);
 
   /** What the oracle knows of one job, from the lane's answers alone. */
   private static final class Known {
@@ -78,8 +83,13 @@ class LaneStatePropertiesTest {
     }
 
     private void offer() {
-      var offered = lane.offer(all.size(), Mechanism.ED25519, now + random.nextInt(100) - 5, now);
-      check(offered.isPresent() == (queued().size() < capacity), "refused iff the queue is full");
+      long deadline = now + random.nextInt(100) - 5;
+      Lane among = LANES[random.nextInt(LANES.length)];
+      Turn turn = new Turn(among, "flow-" + random.nextInt(3), deadline, deadline);
+      int room =
+          among == Lane.INTERACTIVE || among == Lane.BULK ? capacity - capacity / 8 : capacity;
+      var offered = lane.offer(all.size(), CLASS, turn, now);
+      check(offered.isPresent() == (queued().size() < room), "refused iff its lane is full");
       offered.ifPresent(ticket -> all.add(new Known(ticket)));
     }
 
@@ -89,7 +99,7 @@ class LaneStatePropertiesTest {
         case LaneState.Take.Run<Integer>(Ticket<Integer> ticket) -> {
           Known job = known(ticket);
           checkFirst(queue, job);
-          check(ticket.deadlineNanos - now > 0, "executed after its deadline");
+          check(ticket.deadlineNanos() - now > 0, "executed after its deadline");
           job.isQueued = false;
           job.isInToken = true;
         }
@@ -138,7 +148,7 @@ class LaneStatePropertiesTest {
             check(nanos - now > 0, "told to wait for the past");
         case LaneState.Wait.Answered() -> check(job.answers == 1, "called answered but is not");
         case LaneState.Wait.Expired() -> {
-          check(job.isQueued && now - job.ticket.deadlineNanos >= 0, "expired too early");
+          check(job.isQueued && now - job.ticket.deadlineNanos() >= 0, "expired too early");
           answered(job);
         }
         case LaneState.Wait.TimedOut(long inTokenNanos) -> {
@@ -174,14 +184,22 @@ class LaneStatePropertiesTest {
       check(seen.zombies() == inToken().stream().filter(job -> job.answers > 0).count(), "zombies");
     }
 
+    /** Of its flow it is the first: no history here is long enough for a queue to stand. */
     private void checkFirst(List<Known> queue, Known taken) {
-      Known first =
+      Lane among = taken.ticket.lane();
+      Comparator<Known> arrival = Comparator.comparingInt(job -> job.ticket.job);
+      Comparator<Known> order =
+          among == Lane.STATUS || among == Lane.RENEWAL
+              ? Comparator.<Known>comparingLong(job -> job.ticket.deadlineNanos() - now)
+                  .thenComparing(arrival)
+              : arrival;
+      List<Known> flow =
           queue.stream()
-              .min(
-                  Comparator.<Known>comparingLong(job -> job.ticket.deadlineNanos - now)
-                      .thenComparingLong(job -> job.ticket.sequence))
-              .orElseThrow();
-      check(first == taken, "not the earliest deadline");
+              .filter(job -> job.ticket.lane() == among)
+              .filter(job -> job.ticket.turn().flow().equals(taken.ticket.turn().flow()))
+              .sorted(order)
+              .toList();
+      check(flow.getFirst() == taken, "not the first of its flow");
     }
 
     private void answered(Known job) {

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.sluiceca.hsm.Lane;
 import org.sluiceca.hsm.Mechanism;
+import org.sluiceca.hsm.SignatureClass;
+import org.sluiceca.hsm.Turn;
 import org.sluiceca.hsm.limit.Limiter;
 import org.sluiceca.hsm.limit.Limits;
 
 class LaneStateTest {
-  private static final Mechanism P256 = Mechanism.ECDSA_SHA256;
+  private static final SignatureClass P256 = new SignatureClass(Mechanism.ECDSA_SHA256, 256);
   private static final long CALL_TIMEOUT = 1_000;
 
   private final ServiceTimes times = new ServiceTimes();
@@ -21,7 +24,7 @@ class LaneStateTest {
     offer("a", 100);
     offer("b", 100);
 
-    assertThat(lane.offer("c", P256, 100, 0)).isEmpty();
+    assertThat(lane.offer("c", P256, Turn.by(100), 0)).isEmpty();
     assertThat(lane.snapshot().queueDepth()).isEqualTo(2);
   }
 
@@ -70,13 +73,36 @@ class LaneStateTest {
   void take_expectedServiceReachesBeyondDeadline_droppedUnlessTokenIsIdle() {
     LaneState<String> wide = new LaneState<>(4, Limiter.fixed(2, 0), times);
     times.learn(P256, 60);
-    Ticket<String> probe = wide.offer("probe", P256, 50, 0).orElseThrow();
-    Ticket<String> hopeless = wide.offer("hopeless", P256, 60, 0).orElseThrow();
-    Ticket<String> feasible = wide.offer("feasible", P256, 61, 0).orElseThrow();
+    Ticket<String> probe = wide.offer("probe", P256, Turn.by(50), 0).orElseThrow();
+    Ticket<String> hopeless = wide.offer("hopeless", P256, Turn.by(60), 0).orElseThrow();
+    Ticket<String> feasible = wide.offer("feasible", P256, Turn.by(61), 0).orElseThrow();
 
     assertThat(wide.take(0)).isEqualTo(new LaneState.Take.Run<>(probe));
     assertThat(wide.take(0)).isEqualTo(new LaneState.Take.Drop<>(hopeless));
     assertThat(wide.take(0)).isEqualTo(new LaneState.Take.Run<>(feasible));
+  }
+
+  @Test
+  void take_tooLateForWhoeverWaits_displacedBehindTheBulk() {
+    Turn awaited = new Turn(Lane.INTERACTIVE, "a", 100_000_050, 10_000_000_000L);
+    Turn bulk = new Turn(Lane.BULK, "b", 10_000_000_000L, 10_000_000_000L);
+    Ticket<String> late = lane.offer("late", P256, awaited, 0).orElseThrow();
+    Ticket<String> other = lane.offer("other", P256, bulk, 0).orElseThrow();
+
+    assertThat(lane.take(50)).isEqualTo(new LaneState.Take.Run<>(other));
+    assertThat(late.lane()).isEqualTo(Lane.BULK);
+    assertThat(lane.snapshot().displaced()).isEqualTo(1);
+    lane.finish(other, 1, 60);
+    assertThat(lane.take(60)).isEqualTo(new LaneState.Take.Run<>(late));
+  }
+
+  @Test
+  void take_inTimeForWhoeverWaits_notDisplaced() {
+    Turn awaited = new Turn(Lane.INTERACTIVE, "a", 100_000_050, 10_000_000_000L);
+    Ticket<String> late = lane.offer("late", P256, awaited, 0).orElseThrow();
+
+    assertThat(lane.take(49)).isEqualTo(new LaneState.Take.Run<>(late));
+    assertThat(late.lane()).isEqualTo(Lane.INTERACTIVE);
   }
 
   @Test
@@ -107,7 +133,7 @@ class LaneStateTest {
   void finish_zombie_limiterHearsHowLongItTook() {
     Limiter limiter = Limiter.fixed(1, 0);
     LaneState<String> heard = new LaneState<>(2, limiter, times);
-    Ticket<String> hung = heard.offer("hung", P256, 100, 0).orElseThrow();
+    Ticket<String> hung = heard.offer("hung", P256, Turn.by(100), 0).orElseThrow();
     heard.take(0);
     heard.await(hung, CALL_TIMEOUT, 100);
     heard.finish(hung, 500, 500);
@@ -121,9 +147,9 @@ class LaneStateTest {
     LaneState<String> slow = new LaneState<>(9, limiter, times);
     assertThat(slow.startsInNanos(0)).isEmpty();
 
-    Ticket<String> first = slow.offer("first", P256, 1_000_000, 0).orElseThrow();
+    Ticket<String> first = slow.offer("first", P256, Turn.by(1_000_000), 0).orElseThrow();
     assertThat(slow.startsInNanos(0)).hasValue(0);
-    assertThat(slow.offer("second", P256, 1_000_000, 0)).isPresent();
+    assertThat(slow.offer("second", P256, Turn.by(1_000_000), 0)).isPresent();
     slow.take(0);
     assertThat(slow.startsInNanos(10)).isEmpty();
 
@@ -204,6 +230,11 @@ class LaneStateTest {
   }
 
   private Ticket<String> offer(String job, long deadlineNanos) {
-    return lane.offer(job, P256, deadlineNanos, 0).orElseThrow();
+    return lane.offer(job, P256, renewal(deadlineNanos), 0).orElseThrow();
+  }
+
+  /** In order of deadlines. */
+  private static Turn renewal(long deadlineNanos) {
+    return new Turn(Lane.RENEWAL, "", deadlineNanos, deadlineNanos);
   }
 }

@@ -5,6 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.sluiceca.hsm.Mechanism;
+import org.sluiceca.hsm.SignatureClass;
+import org.sluiceca.hsm.Turn;
 import org.sluiceca.hsm.limit.Limiter;
 
 /**
@@ -14,6 +16,8 @@ import org.sluiceca.hsm.limit.Limiter;
  * @param <J> the job, told from others by identity
  */
 public final class SteppedLane<J> {
+
+  private static final SignatureClass CLASS = new SignatureClass(Mechanism.ED25519, 255);
 
   private final LaneState<J> state;
   private final Map<J, Ticket<J>> tickets = new HashMap<>();
@@ -25,7 +29,7 @@ public final class SteppedLane<J> {
 
   /** Queues a job, or returns false when the queue is full. */
   public boolean offer(J job, long deadlineNanos, long now) {
-    Optional<Ticket<J>> ticket = state.offer(job, Mechanism.ED25519, deadlineNanos, now);
+    Optional<Ticket<J>> ticket = state.offer(job, CLASS, Turn.by(deadlineNanos), now);
     ticket.ifPresent(t -> tickets.put(job, t));
     return ticket.isPresent();
   }

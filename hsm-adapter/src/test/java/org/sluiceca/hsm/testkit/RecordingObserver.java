@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.sluiceca.hsm.HsmObserver;
 import org.sluiceca.hsm.HsmState;
-import org.sluiceca.hsm.Mechanism;
 import org.sluiceca.hsm.RecoveryReason;
 import org.sluiceca.hsm.SignOutcome;
+import org.sluiceca.hsm.Signing;
 
 /** Remembers what it was told. */
 public final class RecordingObserver implements HsmObserver {
@@ -15,8 +15,8 @@ public final class RecordingObserver implements HsmObserver {
   public final List<HsmState> states = new CopyOnWriteArrayList<>();
 
   @Override
-  public void signed(Mechanism mechanism, long waitNanos, long serviceNanos, SignOutcome outcome) {
-    outcomes.add(outcome);
+  public void signed(Signing signing) {
+    outcomes.add(signing.outcome());
   }
 
   @Override

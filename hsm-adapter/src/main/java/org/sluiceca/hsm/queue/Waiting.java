@@ -1,0 +1,62 @@
+package org.sluiceca.hsm.queue;
+
+import org.sluiceca.hsm.Lane;
+import org.sluiceca.hsm.Turn;
+
+/** A job's place in a {@link FairQueue}, which alone changes it. Equal by identity. */
+public class Waiting {
+
+  private final Turn turn;
+  private final long costNanos;
+  private final long sequence;
+  private final long enqueuedNanos;
+  private Lane lane;
+
+  /**
+   * A place that is not taken yet.
+   *
+   * @param costNanos what the job will cost the token, at least 1: a share is a share of this
+   * @param sequence another for each, growing
+   */
+  protected Waiting(Turn turn, long costNanos, long sequence, long enqueuedNanos) {
+    this.turn = turn;
+    this.costNanos = costNanos;
+    this.sequence = sequence;
+    this.enqueuedNanos = enqueuedNanos;
+    this.lane = turn.lane();
+  }
+
+  /** What was asked for. */
+  public final Turn turn() {
+    return turn;
+  }
+
+  /** Where it is: where it was asked for, or in {@link Lane#BULK} if it was displaced. */
+  public final Lane lane() {
+    return lane;
+  }
+
+  /** What it will cost the token. */
+  public final long costNanos() {
+    return costNanos;
+  }
+
+  /** When it came, on {@link System#nanoTime}'s scale. */
+  public final long enqueuedNanos() {
+    return enqueuedNanos;
+  }
+
+  final void displace() {
+    lane = Lane.BULK;
+  }
+
+  /** System.nanoTime wraps, so times are compared by their difference. */
+  static int byDeadline(Waiting a, Waiting b) {
+    int byDeadline = Long.signum(a.turn.deadlineNanos() - b.turn.deadlineNanos());
+    return byDeadline != 0 ? byDeadline : byArrival(a, b);
+  }
+
+  static int byArrival(Waiting a, Waiting b) {
+    return Long.compare(a.sequence, b.sequence);
+  }
+}
