@@ -2,6 +2,7 @@ package org.sluiceca.hsm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.io.IOException;
@@ -257,6 +258,56 @@ class HsmSignerFaultTest {
           .isInstanceOf(HsmException.SignTimedOut.class);
       hang.countDown();
     }
+  }
+
+  @Test
+  void sign_halfOfTheWindowHangs_refusedAtOnceThenProbedAndBack() throws Exception {
+    HsmSettings impatient = settings.withSessions(4).withCallTimeout(Duration.ofMillis(100));
+    try (HsmSigner signer = HsmSigner.open(impatient, observer, token)) {
+      CountDownLatch hang = new CountDownLatch(1);
+      token.hang = hang;
+      List<Future<Throwable>> hung = new ArrayList<>();
+      for (int i = 0; i < 2; i++) {
+        hung.add(requests.submit(() -> catchThrowable(() -> signer.sign(request(10)))));
+      }
+      for (Future<Throwable> each : hung) {
+        assertThat(each.get())
+            .isInstanceOfAny(HsmException.SignTimedOut.class, HsmException.TokenLost.class);
+      }
+      Await.until("fenced", () -> observer.states.contains(HsmState.TOKEN_LOST));
+      token.hang = null;
+      Await.until("back", () -> signer.stats().state() == HsmState.READY);
+
+      assertThat(signer.sign(request(10))).isNotEmpty();
+      assertThat(signer.stats().zombieCalls()).isEqualTo(2);
+      assertThat(observer.recoveries).contains(RecoveryReason.TOKEN_LOST);
+      hang.countDown();
+      Await.until("no zombies", () -> signer.stats().zombieCalls() == 0);
+      Await.until("as many sessions as before", () -> signer.stats().sessions() == 4);
+    }
+  }
+
+  @Test
+  void sign_probeHangsToo_fencedAgain() throws Exception {
+    HsmSettings impatient = settings.withSessions(2).withCallTimeout(Duration.ofMillis(100));
+    try (HsmSigner signer = HsmSigner.open(impatient, observer, token)) {
+      CountDownLatch hang = new CountDownLatch(1);
+      token.hang = hang;
+      for (int i = 0; i < 3; i++) {
+        Await.until("it takes a job", () -> signer.stats().state() == HsmState.READY);
+        assertThat(catchThrowable(() -> signer.sign(request(10)))).isInstanceOf(HsmException.class);
+      }
+      Await.until("fenced twice", () -> losses() >= 2);
+
+      token.hang = null;
+      hang.countDown();
+      Await.until("back", () -> signer.stats().state() == HsmState.READY);
+      assertThat(signer.sign(request(10))).isNotEmpty();
+    }
+  }
+
+  private long losses() {
+    return observer.states.stream().filter(s -> s == HsmState.TOKEN_LOST).count();
   }
 
   @Test

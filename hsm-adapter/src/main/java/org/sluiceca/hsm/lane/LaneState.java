@@ -32,9 +32,9 @@ final class LaneState<J> {
   private final FairQueue<Ticket<J>> queue;
   private final Limiter limiter;
   private final ServiceTimes serviceTimes;
+  private final HungCalls<J> calls = new HungCalls<>();
 
   private long nextSequence;
-  private int zombies;
   private long completed;
   private long displaced;
 
@@ -77,7 +77,7 @@ final class LaneState<J> {
    * waits is displaced, and goes on in the bulk lane.
    */
   Take<J> take(long now) {
-    if (queue.size() == 0 || !limiter.admits(now)) {
+    if (queue.size() == 0 || !admits(now)) {
       return new Take.Nothing<>();
     }
     Ticket<J> ticket = next(now);
@@ -90,6 +90,7 @@ final class LaneState<J> {
     ticket.phase = Phase.RUNNING;
     ticket.startedNanos = now;
     ticket.attempts++;
+    calls.started(ticket);
     limiter.started();
     return new Take.Run<>(ticket);
   }
@@ -119,7 +120,14 @@ final class LaneState<J> {
   boolean finish(Ticket<J> ticket, long serviceNanos, long now) {
     completed++;
     boolean isAwaited = ticket.phase == Phase.RUNNING;
-    leave(ticket);
+    if (!leave(ticket)) {
+      return false;
+    }
+    if (calls.isProbing()) {
+      for (int permits = calls.writeOff(limiter.width()); permits > 0; permits--) {
+        limiter.ended(now);
+      }
+    }
     if (isAwaited) {
       // A late result would teach the estimates a fault; the limiter must hear of it.
       serviceTimes.learn(ticket.signatureClass, serviceNanos);
@@ -137,7 +145,9 @@ final class LaneState<J> {
    */
   boolean fail(Ticket<J> ticket, boolean isBusy, long now) {
     boolean isAwaited = ticket.phase == Phase.RUNNING;
-    leave(ticket);
+    if (!leave(ticket)) {
+      return false;
+    }
     if (isBusy) {
       limiter.busy(now);
     } else {
@@ -159,8 +169,9 @@ final class LaneState<J> {
         || !queue.hasRoom(ticket.lane())) {
       return false;
     }
-    leave(ticket);
-    limiter.ended(now);
+    if (leave(ticket)) {
+      limiter.ended(now);
+    }
     if (!isTried) {
       ticket.attempts--;
     }
@@ -215,7 +226,7 @@ final class LaneState<J> {
       }
       case RUNNING -> {
         ticket.phase = Phase.ZOMBIE;
-        zombies++;
+        calls.abandoned();
       }
       case ZOMBIE, DONE -> {}
     }
@@ -236,12 +247,26 @@ final class LaneState<J> {
     if (queue.size() == 0) {
       return OptionalLong.empty();
     }
-    if (limiter.admits(now)) {
+    if (admits(now)) {
       return OptionalLong.of(0);
     }
     return limiter.inflight() > 0
         ? OptionalLong.empty()
         : OptionalLong.of(Math.max(0, limiter.nextStartNanos(now) - now));
+  }
+
+  private boolean admits(long now) {
+    return calls.isProbing() ? calls.isProbeDue() : limiter.admits(now);
+  }
+
+  /** Whether so many calls hang for longer than that that the token must be taken for hung. */
+  boolean isHung(long callTimeoutNanos, long now) {
+    return calls.isHung(limiter.width(), callTimeoutNanos, now);
+  }
+
+  /** After a hang: one call at a time, beside those that hang, until one brings a signature. */
+  void probe() {
+    calls.probe();
   }
 
   /** Little's law over what waits and what runs, by the mean of all work; 0 while unknown. */
@@ -255,7 +280,7 @@ final class LaneState<J> {
         queue.size(),
         limiter.inflight(),
         limiter.width(),
-        zombies,
+        calls.zombies(),
         completed,
         displaced,
         serviceTimes.meanNanos());
@@ -266,15 +291,19 @@ final class LaneState<J> {
     return queue.gauge(lane);
   }
 
-  /** Out of the token; the caller gives the permit back, whichever way teaches most. */
-  private void leave(Ticket<J> ticket) {
+  /**
+   * Out of the token.
+   *
+   * @return whether it still held its permit, which the caller then gives back, whichever way
+   *     teaches most
+   */
+  private boolean leave(Ticket<J> ticket) {
     if (ticket.phase != Phase.RUNNING && ticket.phase != Phase.ZOMBIE) {
       throw new IllegalStateException("a permit given back twice: " + ticket.phase);
     }
-    if (ticket.phase == Phase.ZOMBIE) {
-      zombies--;
-    }
+    boolean isPermitHeld = calls.returned(ticket);
     ticket.phase = Phase.DONE;
+    return isPermitHeld;
   }
 
   /** System.nanoTime wraps, so times are compared by their difference. */

@@ -1,10 +1,11 @@
 package org.sluiceca.hsm.lane;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +53,12 @@ public final class LaneSupervisor implements AutoCloseable {
   private final HsmObserver observer;
   private final SigningLane lane;
   private final TokenConnector connector;
-  private final List<Thread> threads = new ArrayList<>();
+  private final List<Thread> threads = new CopyOnWriteArrayList<>();
+  private final AtomicInteger started = new AtomicInteger();
+
+  /** Threads that serve the lane or hang in the token. */
+  private final AtomicInteger alive = new AtomicInteger();
+
   private final AtomicInteger sessions = new AtomicInteger();
   private final AtomicLong losses = new AtomicLong();
 
@@ -62,7 +68,7 @@ public final class LaneSupervisor implements AutoCloseable {
     this.settings = settings;
     this.observer = observer;
     this.recovery = new Recovery(observer);
-    this.lane = new SigningLane(settings);
+    this.lane = new SigningLane(settings, this::fence);
     this.connector = new TokenConnector(cryptoki, settings);
   }
 
@@ -86,7 +92,7 @@ public final class LaneSupervisor implements AutoCloseable {
     observer.stateChanged(HsmState.READY);
     supervisor.sessionOpened();
     for (int i = 0; i < settings.sessions(); i++) {
-      supervisor.startThread(i, i == 0 ? first : null);
+      supervisor.startThread(i == 0 ? first : null);
     }
     return supervisor;
   }
@@ -100,13 +106,14 @@ public final class LaneSupervisor implements AutoCloseable {
     }
   }
 
-  private void startThread(int index, @Nullable Session first) {
+  private void startThread(@Nullable Session first) {
     SessionThread body = new SessionThread(this, lane, settings.vendor(), observer, first);
+    alive.incrementAndGet();
     // Daemon: a call that hangs for ever must not keep the process from ending.
     threads.add(
         Thread.ofPlatform()
             .daemon()
-            .name("hsm-" + settings.tokenLabel() + "-" + index)
+            .name("hsm-" + settings.tokenLabel() + "-" + started.getAndIncrement())
             .start(body));
   }
 
@@ -176,6 +183,34 @@ public final class LaneSupervisor implements AutoCloseable {
     sessions.decrementAndGet();
   }
 
+  /**
+   * So many calls hang that the token does: what waits is refused, and threads that do not hang
+   * look for the token. At most as many are added as there are sessions.
+   */
+  private void fence() {
+    int zombies = lane.snapshot().zombies();
+    if (tokenLost(zombies + " calls have not returned")) {
+      for (int i = alive.get();
+          i < settings.sessions() + Math.min(zombies, settings.sessions());
+          i++) {
+        startThread(null);
+      }
+      noteLoss();
+    }
+  }
+
+  /** Whether a thread may go because hung ones that it stood in for have come back. */
+  boolean retire() {
+    int now = alive.get();
+    while (now - lane.snapshot().zombies() > settings.sessions()) {
+      if (alive.compareAndSet(now, now - 1)) {
+        return true;
+      }
+      now = alive.get();
+    }
+    return false;
+  }
+
   /** The token refused the PIN outside a login (it expired): nothing more is tried. */
   void refusePin(String message) {
     recovery.transition(HsmState.PIN_REFUSED);
@@ -194,6 +229,21 @@ public final class LaneSupervisor implements AutoCloseable {
     }
     try {
       return recover(lost);
+    } finally {
+      recovery.leave();
+    }
+  }
+
+  /**
+   * A new session for a thread whose own seems sound although the token is lost: it brings the
+   * token back, unless another thread does.
+   */
+  Optional<Session> rescue() throws InterruptedException {
+    if (recovery.state() != HsmState.TOKEN_LOST || !recovery.lead(Duration.ZERO)) {
+      return Optional.empty();
+    }
+    try {
+      return recovery.state() == HsmState.TOKEN_LOST ? recover(null) : Optional.empty();
     } finally {
       recovery.leave();
     }
@@ -229,11 +279,14 @@ public final class LaneSupervisor implements AutoCloseable {
     return Optional.empty();
   }
 
-  private void tokenLost(String message) {
-    if (recovery.state() != HsmState.TOKEN_LOST) {
-      recovery.transition(HsmState.TOKEN_LOST);
-      lane.suspend(() -> new HsmException.TokenLost("token lost: " + message, false));
+  /** Returns whether it was not known before. */
+  @CanIgnoreReturnValue
+  private boolean tokenLost(String message) {
+    if (!recovery.transition(HsmState.TOKEN_LOST)) {
+      return false;
     }
+    lane.suspend(() -> new HsmException.TokenLost("token lost: " + message, false));
+    return true;
   }
 
   private void recovered(@Nullable RecoveryReason lost) {

@@ -1,5 +1,6 @@
 package org.sluiceca.hsm.lane;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
@@ -73,14 +74,19 @@ final class Recovery {
     }
   }
 
-  /** CLOSED and PIN_REFUSED are final, except that a refused lane can still be closed. */
-  void transition(HsmState next) {
+  /**
+   * CLOSED and PIN_REFUSED are final, except that a refused lane can still be closed.
+   *
+   * @return whether the state is another now
+   */
+  @CanIgnoreReturnValue
+  boolean transition(HsmState next) {
     lock.lock();
     try {
       if (state == next
           || state == HsmState.CLOSED
           || (state == HsmState.PIN_REFUSED && next != HsmState.CLOSED)) {
-        return;
+        return false;
       }
       state = next;
       changed.signalAll();
@@ -88,6 +94,7 @@ final class Recovery {
       lock.unlock();
     }
     observer.stateChanged(next);
+    return true;
   }
 
   /** Waits so long, or until everything stops. */

@@ -2,6 +2,7 @@ package org.sluiceca.hsm.lane;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.hsm.HsmException;
 import org.sluiceca.hsm.HsmObserver;
@@ -46,7 +47,7 @@ final class SessionThread implements Runnable {
   @Override
   public void run() {
     try {
-      while (!supervisor.isStopped()) {
+      while (!supervisor.isStopped() && !supervisor.retire()) {
         step();
       }
     } catch (InterruptedException e) {
@@ -70,6 +71,13 @@ final class SessionThread implements Runnable {
         lost = null;
         supervisor.sessionOpened();
       }
+      return;
+    }
+    Optional<Session> rescued = supervisor.rescue();
+    if (rescued.isPresent()) {
+      closeSession();
+      session = rescued.get();
+      supervisor.sessionOpened();
       return;
     }
     switch (lane.take()) {

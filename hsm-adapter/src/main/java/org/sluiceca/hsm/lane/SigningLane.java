@@ -44,6 +44,7 @@ public final class SigningLane {
   /** Waits end by a signal; the bound only keeps a lost one from being for ever. */
   private static final long TAKE_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+  private final Runnable onHang;
   private final long callTimeoutNanos;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -71,7 +72,13 @@ public final class SigningLane {
 
   private final Map<Lane, LaneGauge> gauges = new EnumMap<>(Lane.class);
 
-  SigningLane(HsmSettings settings) {
+  /**
+   * An empty lane.
+   *
+   * @param onHang told on a request's thread when the token must be taken for hung
+   */
+  SigningLane(HsmSettings settings, Runnable onHang) {
+    this.onHang = onHang;
     this.callTimeoutNanos = settings.callTimeout().toNanos();
     this.state =
         new LaneState<>(
@@ -116,6 +123,20 @@ public final class SigningLane {
     }
   }
 
+  /** A hang shows when nothing returns, so those who wait look for it. */
+  private void lookForHang(long now) {
+    boolean isHung;
+    lock.lock();
+    try {
+      isHung = refusal == null && state.isHung(callTimeoutNanos, now);
+    } finally {
+      lock.unlock();
+    }
+    if (isHung) {
+      onHang.run();
+    }
+  }
+
   @GuardedBy("lock")
   private HsmException saturated() {
     return new HsmException.Saturated(
@@ -128,6 +149,7 @@ public final class SigningLane {
     try {
       while (!ticket.job.await(until - now)) {
         now = System.nanoTime();
+        lookForHang(now);
         until =
             switch (look(ticket, now)) {
               case LaneState.Wait.Until(long nanos) -> nanos;
@@ -256,12 +278,13 @@ public final class SigningLane {
     drained.forEach(ticket -> ticket.job.answer(why.get()));
   }
 
-  /** Accepts again. */
+  /** Accepts again; one job at a time while calls of before still hang. */
   void resume() {
     lock.lock();
     try {
-      if (!closing) {
+      if (!closing && refusal != null) {
         refusal = null;
+        state.probe();
       }
     } finally {
       lock.unlock();

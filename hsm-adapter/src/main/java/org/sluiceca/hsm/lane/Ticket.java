@@ -33,6 +33,9 @@ final class Ticket<J> extends Waiting {
   long startedNanos;
   int attempts;
 
+  /** Whether its permit came back although its call has not. */
+  boolean isWrittenOff;
+
   Ticket(J job, SignatureClass signatureClass, Turn turn, Arrival arrival) {
     super(turn, arrival.costNanos(), arrival.sequence(), arrival.nanos());
     this.job = job;

@@ -97,6 +97,53 @@ class LaneStateTest {
   }
 
   @Test
+  void isHung_halfOfTheWindow_onlyCallsBeyondTheirTime() {
+    LaneState<String> wide = new LaneState<>(9, Limiter.fixed(4, 0), times);
+    for (int i = 0; i < 4; i++) {
+      assertThat(wide.offer("a", P256, Turn.by(1_000_000), i)).isPresent();
+      assertThat(wide.take(i * 10L)).isInstanceOf(LaneState.Take.Run.class);
+    }
+
+    assertThat(wide.isHung(CALL_TIMEOUT, 1_009)).isFalse();
+    assertThat(wide.isHung(CALL_TIMEOUT, 1_010)).isTrue();
+  }
+
+  @Test
+  void probe_callsStillHang_oneAtATimeUntilOneReturns() {
+    LaneState<String> wide = new LaneState<>(9, Limiter.fixed(4, 0), times);
+    Ticket<String> hung = wide.offer("hung", P256, Turn.by(100_000), 0).orElseThrow();
+    wide.take(0);
+    wide.await(hung, CALL_TIMEOUT, 1_000);
+    wide.probe();
+    Ticket<String> probe = wide.offer("probe", P256, Turn.by(100_000), 1_000).orElseThrow();
+    assertThat(wide.offer("next", P256, Turn.by(100_000), 1_000)).isPresent();
+
+    assertThat(wide.take(1_000)).isEqualTo(new LaneState.Take.Run<>(probe));
+    assertThat(wide.take(1_000)).isEqualTo(new LaneState.Take.Nothing<>());
+    assertThat(wide.isHung(CALL_TIMEOUT, 1_999)).isFalse();
+    assertThat(wide.isHung(CALL_TIMEOUT, 2_000)).isTrue();
+    wide.finish(probe, 10, 1_500);
+    assertThat(wide.take(1_500)).isInstanceOf(LaneState.Take.Run.class);
+  }
+
+  @Test
+  void finish_probeOfAWindowFullOfHungCalls_theirPermitsComeBackOnce() {
+    Ticket<String> hung = offer("hung", 100_000);
+    lane.take(0);
+    lane.await(hung, CALL_TIMEOUT, 1_000);
+    lane.probe();
+    Ticket<String> probe = offer("probe", 100_000);
+    assertThat(lane.take(1_000)).isEqualTo(new LaneState.Take.Run<>(probe));
+    lane.finish(probe, 10, 1_010);
+
+    assertThat(lane.snapshot().inflight()).isZero();
+    assertThat(lane.snapshot().zombies()).isEqualTo(1);
+    assertThat(lane.finish(hung, 5_000, 6_000)).isFalse();
+    assertThat(lane.snapshot().inflight()).isZero();
+    assertThat(lane.snapshot().zombies()).isZero();
+  }
+
+  @Test
   void take_inTimeForWhoeverWaits_notDisplaced() {
     Turn awaited = new Turn(Lane.INTERACTIVE, "a", 100_000_050, 10_000_000_000L);
     Ticket<String> late = lane.offer("late", P256, awaited, 0).orElseThrow();

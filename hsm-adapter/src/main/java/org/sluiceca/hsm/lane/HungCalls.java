@@ -1,0 +1,101 @@
+package org.sluiceca.hsm.lane;
+
+import java.util.LinkedHashSet;
+
+/**
+ * The calls in the token, and what follows when they do not return: the token is taken for hung,
+ * then probed by one call at a time, and once a probe has come back what still hangs is written
+ * off. Pure; part of {@link LaneState}.
+ */
+final class HungCalls<J> {
+
+  /** When so many calls hang, or half of the window if that is more, the token does. */
+  private static final int HUNG_MIN = 2;
+
+  private static final double HUNG_PART = 0.5;
+
+  /** The longest in the token first. */
+  private final LinkedHashSet<Ticket<J>> running = new LinkedHashSet<>();
+
+  private boolean isProbing;
+  private int zombies;
+  private int zombiesBefore;
+  private int writtenOff;
+
+  void started(Ticket<J> ticket) {
+    running.add(ticket);
+  }
+
+  /** Its waiter has gone. */
+  void abandoned() {
+    zombies++;
+  }
+
+  /** It has returned; returns whether it still held its permit. */
+  boolean returned(Ticket<J> ticket) {
+    running.remove(ticket);
+    zombies -= ticket.phase == Ticket.Phase.ZOMBIE ? 1 : 0;
+    writtenOff -= ticket.isWrittenOff ? 1 : 0;
+    return !ticket.isWrittenOff;
+  }
+
+  /** Calls that nobody waits for any more. */
+  int zombies() {
+    return zombies;
+  }
+
+  boolean isProbing() {
+    return isProbing;
+  }
+
+  /** Whether nothing but zombies is in the token, so that a probe may start. */
+  boolean isProbeDue() {
+    return running.size() == zombies;
+  }
+
+  /**
+   * Whether so many calls have been in the token for longer than {@code callTimeoutNanos} that it
+   * must be taken for hung; while probing, whether the probe is one of them.
+   */
+  boolean isHung(double width, long callTimeoutNanos, long now) {
+    int hung = 0;
+    for (Ticket<J> ticket : running) {
+      if (now - ticket.startedNanos < callTimeoutNanos) {
+        break;
+      }
+      hung++;
+    }
+    if (isProbing) {
+      return hung > zombiesBefore;
+    }
+    double half = Math.max(HUNG_MIN, HUNG_PART * width);
+    return hung > 0 && hung >= Math.min(half, Math.max(1, Math.floor(width)));
+  }
+
+  /** Begins to probe, if anything still hangs. */
+  void probe() {
+    isProbing = zombies > 0;
+    zombiesBefore = zombies;
+  }
+
+  /**
+   * A probe came back: the token signs although calls hang, and a window without their permits
+   * would be narrower for ever. At most as many are written off as the window is wide, so that at
+   * worst twice the window is in the token.
+   *
+   * @return how many permits come back
+   */
+  int writeOff(double width) {
+    isProbing = false;
+    int before = writtenOff;
+    for (Ticket<J> ticket : running) {
+      if (writtenOff < Math.ceil(width)
+          && ticket.phase == Ticket.Phase.ZOMBIE
+          && !ticket.isWrittenOff) {
+        ticket.isWrittenOff = true;
+        writtenOff++;
+      }
+    }
+    return writtenOff - before;
+  }
+}
