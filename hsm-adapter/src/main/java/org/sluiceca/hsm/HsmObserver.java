@@ -26,4 +26,10 @@ public interface HsmObserver {
 
   /** The token's state is now this one. */
   void stateChanged(HsmState state);
+
+  /**
+   * Something to log about the process of an isolated module, or a line that the module printed:
+   * one line of printable characters, at most 500, and a bounded number of them.
+   */
+  default void noted(String line) {}
 }

@@ -15,6 +15,7 @@ import org.sluiceca.hsm.vendor.CkrProfile;
  * @param window jobs that may be in the token at once: 1 to {@code sessions}
  * @param callTimeout how long a waiter stands by a call that does not return: 100 ms to 10 min
  * @param vendor what this vendor's return values mean
+ * @param isolated whether the module runs in a process of its own (docs/adr/0017)
  */
 public record HsmSettings(
     Path module,
@@ -24,7 +25,8 @@ public record HsmSettings(
     int queueCapacity,
     int window,
     Duration callTimeout,
-    CkrProfile vendor) {
+    CkrProfile vendor,
+    boolean isolated) {
   /** AWS CloudHSM allows 1,024 sessions per application; 256 threads drive any HSM we know. */
   static final int SESSIONS_MAX = 256;
 
@@ -65,7 +67,10 @@ public record HsmSettings(
         "the call timeout must be 100 ms to 10 min, not " + callTimeout);
   }
 
-  /** Eight sessions, all of them the window; a queue of 512; calls of 5 s; the default profile. */
+  /**
+   * Eight sessions, all of them the window; a queue of 512; calls of 5 s; the module in this
+   * process.
+   */
   public static HsmSettings of(Path module, String tokenLabel, PinFile pin) {
     return new HsmSettings(
         module,
@@ -75,31 +80,38 @@ public record HsmSettings(
         QUEUE_CAPACITY_DEFAULT,
         SESSIONS_DEFAULT,
         CALL_TIMEOUT_DEFAULT,
-        CkrProfile.forModule(module));
+        CkrProfile.forModule(module),
+        false);
   }
 
   /** The same with this many sessions, all of them the window. */
   public HsmSettings withSessions(int count) {
     return new HsmSettings(
-        module, tokenLabel, pin, count, queueCapacity, count, callTimeout, vendor);
+        module, tokenLabel, pin, count, queueCapacity, count, callTimeout, vendor, isolated);
   }
 
   /** The same with another bound of the queue. */
   public HsmSettings withQueueCapacity(int capacity) {
     return new HsmSettings(
-        module, tokenLabel, pin, sessions, capacity, window, callTimeout, vendor);
+        module, tokenLabel, pin, sessions, capacity, window, callTimeout, vendor, isolated);
   }
 
   /** The same with another window. */
   public HsmSettings withWindow(int jobs) {
     return new HsmSettings(
-        module, tokenLabel, pin, sessions, queueCapacity, jobs, callTimeout, vendor);
+        module, tokenLabel, pin, sessions, queueCapacity, jobs, callTimeout, vendor, isolated);
   }
 
   /** The same with another call timeout. */
   public HsmSettings withCallTimeout(Duration timeout) {
     return new HsmSettings(
-        module, tokenLabel, pin, sessions, queueCapacity, window, timeout, vendor);
+        module, tokenLabel, pin, sessions, queueCapacity, window, timeout, vendor, isolated);
+  }
+
+  /** The same, with the module in a process of its own, or in this one. */
+  public HsmSettings withIsolated(boolean isIsolated) {
+    return new HsmSettings(
+        module, tokenLabel, pin, sessions, queueCapacity, window, callTimeout, vendor, isIsolated);
   }
 
   private static void check(boolean holds, String otherwise) {

@@ -2,6 +2,7 @@ package org.sluiceca.hsm;
 
 import java.util.Collection;
 import java.util.List;
+import org.sluiceca.hsm.isolate.IsolatedCryptoki;
 import org.sluiceca.hsm.lane.LaneSupervisor;
 import org.sluiceca.hsm.pkcs11.Cryptoki;
 import org.sluiceca.hsm.pkcs11.WrapperCryptoki;
@@ -10,8 +11,12 @@ import org.sluiceca.hsm.pkcs11.WrapperCryptoki;
 public final class HsmSigner implements AutoCloseable {
   private final LaneSupervisor supervisor;
 
-  private HsmSigner(LaneSupervisor supervisor) {
+  /** Ends the module's process, if it has one. */
+  private final Runnable endModule;
+
+  private HsmSigner(LaneSupervisor supervisor, Runnable endModule) {
     this.supervisor = supervisor;
+    this.endModule = endModule;
   }
 
   /**
@@ -26,7 +31,7 @@ public final class HsmSigner implements AutoCloseable {
   /**
    * Loads the module, finds the token by its label, logs in, looks for the keys and starts the
    * session threads. Blocks as long as the token takes, and up to 30 s while other processes of
-   * this machine log in.
+   * this machine log in; an isolated module also up to 20 s for its process to start.
    *
    * @param keys what the token must hold: who is to sign with a key that is not there should say so
    *     at its start, not when the first request has been accepted
@@ -35,12 +40,32 @@ public final class HsmSigner implements AutoCloseable {
    */
   public static HsmSigner open(
       HsmSettings settings, Collection<KeyRef> keys, HsmObserver observer) {
-    return new HsmSigner(
-        LaneSupervisor.start(settings, keys, observer, WrapperCryptoki.load(settings.module())));
+    if (settings.isolated()) {
+      return openIsolated(settings, keys, observer);
+    }
+    Cryptoki module = WrapperCryptoki.load(settings.module());
+    return new HsmSigner(LaneSupervisor.start(settings, keys, observer, module), () -> {});
+  }
+
+  private static HsmSigner openIsolated(
+      HsmSettings settings, Collection<KeyRef> keys, HsmObserver observer) {
+    IsolatedCryptoki module =
+        IsolatedCryptoki.start(settings.module(), settings.tokenLabel(), observer);
+    boolean isOpen = false;
+    try {
+      HsmSigner signer =
+          new HsmSigner(LaneSupervisor.start(settings, keys, observer, module), module::close);
+      isOpen = true;
+      return signer;
+    } finally {
+      if (!isOpen) {
+        module.close();
+      }
+    }
   }
 
   static HsmSigner open(HsmSettings settings, HsmObserver observer, Cryptoki cryptoki) {
-    return new HsmSigner(LaneSupervisor.start(settings, List.of(), observer, cryptoki));
+    return new HsmSigner(LaneSupervisor.start(settings, List.of(), observer, cryptoki), () -> {});
   }
 
   /**
@@ -65,10 +90,12 @@ public final class HsmSigner implements AutoCloseable {
 
   /**
    * Refuses new requests, lets queued ones finish for up to 10 s, then closes the sessions. A call
-   * that hangs is left behind: the module is never finalised.
+   * that hangs is left behind, and the module is never finalised; that of an isolated module ends
+   * with its process, which is given 3 s.
    */
   @Override
   public void close() {
     supervisor.close();
+    endModule.run();
   }
 }

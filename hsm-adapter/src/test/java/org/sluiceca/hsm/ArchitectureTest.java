@@ -60,10 +60,10 @@ class ArchitectureTest {
   }
 
   @Test
-  void threads_outsideLane_neverCreated() {
+  void threads_outsideLaneAndIsolation_neverCreated() {
     noClasses()
         .that()
-        .resideOutsideOfPackage("org.sluiceca.hsm.lane")
+        .resideOutsideOfPackages("org.sluiceca.hsm.lane", "org.sluiceca.hsm.isolate..")
         .should()
         .callMethod(Thread.class, "ofPlatform")
         .orShould()

@@ -40,7 +40,8 @@ public record CaProperties(
       Path pinFile,
       @DefaultValue("8") int sessions,
       @DefaultValue("1024") int queueCapacity,
-      @DefaultValue("5s") Duration callTimeout) {}
+      @DefaultValue("5s") Duration callTimeout,
+      @DefaultValue("false") boolean isolated) {}
 
   /**
    * The line's bounds.

@@ -114,7 +114,8 @@ public class LineConfiguration {
             hsm.queueCapacity(),
             hsm.sessions(),
             hsm.callTimeout(),
-            CkrProfile.forModule(hsm.module())),
+            CkrProfile.forModule(hsm.module()),
+            hsm.isolated()),
         active.keys().values(),
         metrics);
   }

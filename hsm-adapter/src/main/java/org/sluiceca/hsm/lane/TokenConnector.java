@@ -32,7 +32,7 @@ final class TokenConnector {
    * @throws CryptokiException for any other failure of the token
    */
   Session connect(boolean fresh) {
-    if (fresh && settings.vendor().reinitialiseWhenLost()) {
+    if (fresh && (settings.isolated() || settings.vendor().reinitialiseWhenLost())) {
       boolean isFresh = startupLocked(cryptoki::reinitialise);
       if (isFresh) {
         reinitialisations.incrementAndGet();

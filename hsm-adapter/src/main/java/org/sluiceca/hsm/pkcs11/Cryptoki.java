@@ -49,15 +49,27 @@ public interface Cryptoki {
   /** C_Sign: ends the operation that {@link #signInit} began, whatever it returns. */
   byte[] sign(SessionHandle session, byte[] data);
 
+  /** C_SignInit and C_Sign: the exception tells which of them failed. */
+  default byte[] sign(SessionHandle session, Mechanism mechanism, long key, byte[] data) {
+    signInit(session, mechanism, key);
+    return sign(session, data);
+  }
+
   /** The module's current life; handles of an earlier one are dead. */
   long generation();
 
   /**
-   * C_Finalize and C_Initialize, if no other call is running in the module at this moment: both are
-   * process-wide, and C_Finalize under a running call crashes some modules. All sessions, logins
-   * and handles of the process at this module are gone afterwards.
+   * A new life of the module: all its sessions, logins and handles are gone afterwards.
+   *
+   * <p>In this process: C_Finalize and C_Initialize, if no other call is running in the module at
+   * this moment: both are process-wide, and C_Finalize under a running call crashes some modules. A
+   * call that hangs therefore forbids it for ever.
+   *
+   * <p>In a process of its own: calls that run get half a second, then the process is killed and
+   * replaced; they end with CKR_CRYPTOKI_NOT_INITIALIZED. Blocks for up to 30 s.
    *
    * @return false when a call was running and nothing was done
+   * @throws org.sluiceca.hsm.HsmException when there is no new process
    */
   boolean reinitialise();
 }

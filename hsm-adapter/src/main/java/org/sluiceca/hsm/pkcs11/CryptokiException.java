@@ -4,6 +4,7 @@ package org.sluiceca.hsm.pkcs11;
 public final class CryptokiException extends RuntimeException {
   private final String function;
   private final Ckr ckr;
+  private final String reason;
 
   /**
    * Function {@code function} returned {@code ckr}.
@@ -11,14 +12,29 @@ public final class CryptokiException extends RuntimeException {
    * @param function the function's name, {@code C_Sign} for example
    */
   public CryptokiException(String function, Ckr ckr) {
+    this(function, ckr, "");
+  }
+
+  /**
+   * The same, where more is known than a return value.
+   *
+   * @param reason for people, empty if there is none
+   */
+  public CryptokiException(String function, Ckr ckr, String reason) {
     super(function + ": " + ckr);
     this.function = function;
     this.ckr = ckr;
+    this.reason = reason;
   }
 
   @Override
   public String getMessage() {
-    return function + ": " + ckr;
+    return function + ": " + ckr + (reason.isEmpty() ? "" : " (" + reason + ")");
+  }
+
+  /** The function's name. */
+  public String function() {
+    return function;
   }
 
   /** What it returned. */

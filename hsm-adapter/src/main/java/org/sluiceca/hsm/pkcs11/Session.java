@@ -111,8 +111,7 @@ public final class Session implements AutoCloseable {
 
   /** C_SignInit and C_Sign over what {@link Mechanism#tokenInput} made of the message. */
   public byte[] sign(Mechanism mechanism, long privateKey, byte[] tokenInput) {
-    cryptoki.signInit(handle, mechanism, privateKey);
-    return cryptoki.sign(handle, tokenInput);
+    return cryptoki.sign(handle, mechanism, privateKey, tokenInput);
   }
 
   /** C_CloseSession; a session that is gone already is closed. */

@@ -90,6 +90,11 @@ public final class WrapperCryptoki implements Cryptoki {
     }
   }
 
+  /** A class of the wrapper library: whoever starts a process for a module looks for its jar. */
+  public static Class<?> wrapperLibrary() {
+    return Module.class;
+  }
+
   @Override
   public String name() {
     return path.toString();
@@ -213,6 +218,23 @@ public final class WrapperCryptoki implements Cryptoki {
       return true;
     } finally {
       gate.writeLock().unlock();
+    }
+  }
+
+  /**
+   * C_Finalize, if no other call is running: the last thing a process does with the module, so that
+   * an HSM need not wait for lost sessions to expire. What it returns changes nothing any more.
+   */
+  public void finalise() {
+    if (tryQuiet()) {
+      try {
+        pkcs11.C_Finalize(null);
+      } catch (PKCS11Exception e) {
+        // The process ends either way.
+        return;
+      } finally {
+        gate.writeLock().unlock();
+      }
     }
   }
 
