@@ -88,7 +88,7 @@ class ArchitectureTest {
         .or()
         .haveSimpleName("ServiceTimes")
         .or()
-        .resideInAnyPackage("org.sluiceca.hsm.limit", "org.sluiceca.hsm.queue")
+        .resideInAnyPackage("org.sluiceca.hsm.limit..", "org.sluiceca.hsm.queue")
         .should()
         .dependOnClassesThat()
         .haveNameMatching("java\\.lang\\.(System|Thread)|java\\.util\\.concurrent\\..*")

@@ -16,7 +16,7 @@ public record Limits(int engines, double windowMax, int nodesMax) {
   private static final double EVENNESS = 1.15;
 
   /** Narrower windows pause for longer than any request waits. */
-  static final double WIDTH_MIN = 0.001;
+  public static final double WIDTH_MIN = 0.001;
 
   public Limits {
     if (engines < 1 || !(windowMax >= 1) || nodesMax < 1) {
@@ -46,7 +46,7 @@ public record Limits(int engines, double windowMax, int nodesMax) {
   }
 
   /** The window that keeps so many engines busy over a network. */
-  static double busy(double engines, double stretch) {
+  public static double busy(double engines, double stretch) {
     return EVENNESS * engines * stretch;
   }
 }

@@ -24,24 +24,24 @@ public record Sample(
     double elapsed) {
 
   /** Nothing seen in no time. */
-  static final Sample NONE = new Sample(0, 0, 0, 0, 0, 0, 0, 0);
+  public static final Sample NONE = new Sample(0, 0, 0, 0, 0, 0, 0, 0);
 
   /** Standard errors that make a difference more than noise, 19 times in 20. */
   private static final double CERTAIN = 2;
 
   /** Fewer have no spread to speak of. */
-  static final int FEW = 5;
+  public static final int FEW = 5;
 
-  /** What two nodes saw side by side: their rates add up, however long each looked. */
-  Sample plus(Sample other) {
+  /** Returns what two nodes saw side by side: their rates add up, however long each looked. */
+  public Sample plus(Sample other) {
     double rates = rate() + other.rate();
     return sum(
         other,
         rates > 0 ? (completions + other.completions) / rates : Math.max(elapsed, other.elapsed));
   }
 
-  /** What was seen one after the other. */
-  Sample then(Sample later) {
+  /** Returns what was seen one after the other. */
+  public Sample then(Sample later) {
     return sum(later, elapsed + later.elapsed);
   }
 
@@ -57,8 +57,8 @@ public record Sample(
         seconds);
   }
 
-  /** The same, had every base delay been {@code pace} times as long. */
-  Sample at(double pace) {
+  /** Returns the same, had every base delay been {@code pace} times as long. */
+  public Sample at(double pace) {
     if (completions == 0) {
       return this;
     }
@@ -75,38 +75,38 @@ public record Sample(
         elapsed);
   }
 
-  /** Mean delay inside the token, seconds. */
-  double meanDelay() {
+  /** Returns the mean delay inside the token, seconds; NaN without completions. */
+  public double meanDelay() {
     return delay / completions;
   }
 
-  /** Mean base delay, seconds. */
-  double meanService() {
+  /** Returns the mean base delay, seconds; NaN without completions. */
+  public double meanService() {
     return service / completions;
   }
 
-  /** Mean response of an empty token over the network, seconds. */
-  double meanBase() {
+  /** Returns the mean response of an empty token over the network, seconds. */
+  public double meanBase() {
     return (service + travel) / completions;
   }
 
-  /** How much the network stretches the base delay, at least 1. */
-  double stretch() {
+  /** Returns how much the network stretches the base delay, at least 1. */
+  public double stretch() {
     return (service + travel) / service;
   }
 
-  /** Completions a second. */
-  double rate() {
+  /** Returns completions a second; 0 if there were none. */
+  public double rate() {
     return completions == 0 ? 0 : completions / elapsed;
   }
 
-  /** Whether the mean delay is at least {@code seconds}, and not by noise. */
-  boolean isDelayedBy(double seconds) {
+  /** Returns whether the mean delay is at least {@code seconds}, and not by noise. */
+  public boolean isDelayedBy(double seconds) {
     return meanDelay() - CERTAIN * standardError() >= seconds;
   }
 
-  /** Whether the mean delay is at most {@code seconds}, and not by noise. */
-  boolean isBelow(double seconds) {
+  /** Returns whether the mean delay is at most {@code seconds}, and not by noise. */
+  public boolean isBelow(double seconds) {
     return meanDelay() + CERTAIN * standardError() <= seconds;
   }
 

@@ -4,7 +4,7 @@ package org.sluiceca.hsm.limit;
  * How long jobs should queue inside the token, and how fast a window goes there. The numbers are
  * the result of the simulation; docs/adr/0016 says what others did.
  */
-final class Targets {
+public final class Targets {
 
   /** In base delays, times the square root of the engines that a node keeps busy. */
   private static final double OWN = 1.2;
@@ -37,12 +37,12 @@ final class Targets {
   }
 
   /** The delay that the leader aims at, seconds. */
-  static double all(Sample seen) {
+  public static double all(Sample seen) {
     return delay(seen, ALL * (1 + TRAVELLING * (1 - 1 / seen.stretch())), ALL_DELAY_MAX);
   }
 
   /** Little's law: the window whose delay is the target, over the present one; bounded. */
-  static double step(Sample seen, double target) {
+  public static double step(Sample seen, double target) {
     return Math.clamp(
         (seen.meanBase() + target) / (seen.meanBase() + seen.meanDelay()), STEP_MIN, STEP_MAX);
   }

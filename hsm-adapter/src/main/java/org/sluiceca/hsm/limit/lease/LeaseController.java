@@ -1,9 +1,13 @@
-package org.sluiceca.hsm.limit;
+package org.sluiceca.hsm.limit.lease;
 
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.sluiceca.hsm.limit.Grant;
+import org.sluiceca.hsm.limit.Limits;
+import org.sluiceca.hsm.limit.NodeReport;
+import org.sluiceca.hsm.limit.Sample;
 
 /**
  * The leader's mind for one token: a single loop over what all nodes see, its window leased to

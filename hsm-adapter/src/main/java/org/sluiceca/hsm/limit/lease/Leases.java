@@ -1,10 +1,13 @@
-package org.sluiceca.hsm.limit;
+package org.sluiceca.hsm.limit.lease;
 
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.sluiceca.hsm.limit.Grant;
+import org.sluiceca.hsm.limit.Limits;
+import org.sluiceca.hsm.limit.NodeReport;
 
 /**
  * Divides a window among nodes, and remembers what they may still use: the sum of all grants that

@@ -1,4 +1,4 @@
-package org.sluiceca.hsm.limit;
+package org.sluiceca.hsm.limit.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,12 +7,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.sluiceca.hsm.limit.Happening.Demand;
-import org.sluiceca.hsm.limit.TokenSimulation.Cell;
-import org.sluiceca.hsm.limit.TokenSimulation.Control;
-import org.sluiceca.hsm.limit.TokenSimulation.Mutant;
-import org.sluiceca.hsm.limit.TokenSimulation.Seen;
-import org.sluiceca.hsm.limit.TokenSimulation.Service;
+import org.sluiceca.hsm.limit.lease.Happening.Demand;
+import org.sluiceca.hsm.limit.lease.TokenSimulation.Cell;
+import org.sluiceca.hsm.limit.lease.TokenSimulation.Control;
+import org.sluiceca.hsm.limit.lease.TokenSimulation.Mutant;
+import org.sluiceca.hsm.limit.lease.TokenSimulation.Seen;
+import org.sluiceca.hsm.limit.lease.TokenSimulation.Service;
 
 /**
  * The controllers on a simulated token, from one node on one engine to 30 nodes on 40. A build runs

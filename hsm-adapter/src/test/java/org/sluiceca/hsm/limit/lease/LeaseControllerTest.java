@@ -1,9 +1,12 @@
-package org.sluiceca.hsm.limit;
+package org.sluiceca.hsm.limit.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.sluiceca.hsm.limit.Limits;
+import org.sluiceca.hsm.limit.NodeReport;
+import org.sluiceca.hsm.limit.Sample;
 
 class LeaseControllerTest {
 

@@ -1,6 +1,9 @@
-package org.sluiceca.hsm.limit;
+package org.sluiceca.hsm.limit.lease;
 
 import org.jspecify.annotations.Nullable;
+import org.sluiceca.hsm.limit.Limits;
+import org.sluiceca.hsm.limit.Sample;
+import org.sluiceca.hsm.limit.Targets;
 
 /**
  * The window of all nodes on a token, as their leader steers it. Pure, not thread-safe; told the

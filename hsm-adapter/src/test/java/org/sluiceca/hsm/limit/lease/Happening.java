@@ -1,7 +1,7 @@
-package org.sluiceca.hsm.limit;
+package org.sluiceca.hsm.limit.lease;
 
-import org.sluiceca.hsm.limit.TokenSimulation.Control;
-import org.sluiceca.hsm.limit.TokenSimulation.Seen;
+import org.sluiceca.hsm.limit.lease.TokenSimulation.Control;
+import org.sluiceca.hsm.limit.lease.TokenSimulation.Seen;
 
 /** What may happen to nodes that share a token, and what must be true ten seconds later. */
 enum Happening {

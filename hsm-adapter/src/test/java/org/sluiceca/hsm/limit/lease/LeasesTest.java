@@ -1,4 +1,4 @@
-package org.sluiceca.hsm.limit;
+package org.sluiceca.hsm.limit.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -11,6 +11,9 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
+import org.sluiceca.hsm.limit.Grant;
+import org.sluiceca.hsm.limit.NodeReport;
+import org.sluiceca.hsm.limit.Sample;
 
 class LeasesTest {
 

@@ -1,4 +1,4 @@
-package org.sluiceca.hsm.limit;
+package org.sluiceca.hsm.limit.lease;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -7,6 +7,10 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
+import org.sluiceca.hsm.limit.Grant;
+import org.sluiceca.hsm.limit.Limiter;
+import org.sluiceca.hsm.limit.Limits;
+import org.sluiceca.hsm.limit.NodeReport;
 
 /**
  * Several nodes on one token in virtual time. Limiters and leader are the production classes;
