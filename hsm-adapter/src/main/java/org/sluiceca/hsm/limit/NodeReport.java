@@ -11,4 +11,10 @@ package org.sluiceca.hsm.limit;
  * @param grantSeen number of the newest grant that it has used; 0 if none yet
  */
 public record NodeReport(
-    String node, double demand, double width, double rttSeconds, Sample sample, long grantSeen) {}
+    String node, double demand, double width, double rttSeconds, Sample sample, long grantSeen) {
+
+  /** Returns the same with another sample. */
+  public NodeReport with(Sample other) {
+    return new NodeReport(node, demand, width, rttSeconds, other, grantSeen);
+  }
+}

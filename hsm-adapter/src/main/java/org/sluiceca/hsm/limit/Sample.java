@@ -57,6 +57,11 @@ public record Sample(
         seconds);
   }
 
+  /** Returns the same without its busy answers, which are to be heard once only. */
+  public Sample withoutBusy() {
+    return new Sample(completions, delay, squares, service, travel, 0, inflightMax, elapsed);
+  }
+
   /** Returns the same, had every base delay been {@code pace} times as long. */
   public Sample at(double pace) {
     if (completions == 0) {

@@ -3,6 +3,7 @@ package org.sluiceca.hsm.limit.lease;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.hsm.limit.Grant;
 import org.sluiceca.hsm.limit.Limits;
@@ -29,6 +30,7 @@ public final class LeaseController {
   private final long startedNanos;
   private Sample unread = Sample.NONE;
   private @Nullable SharedWindow window;
+  private @Nullable LeaderView view;
   private double tokenSeconds;
 
   /**
@@ -69,8 +71,8 @@ public final class LeaseController {
     if (window == null) {
       window = new SharedWindow(limits, sumOfWidths(reports));
     }
-    unread =
-        unread.then(reports.stream().map(NodeReport::sample).reduce(Sample.NONE, Sample::plus));
+    Sample second = reports.stream().map(NodeReport::sample).reduce(Sample.NONE, Sample::plus);
+    unread = unread.then(second);
     if (unread.completions() >= Sample.FEW || unread.busy() > 0) {
       double demand = reports.stream().mapToDouble(NodeReport::demand).sum();
       window.update(unread, demand, reports.size(), nowNanos);
@@ -81,8 +83,19 @@ public final class LeaseController {
     } else if (unread.elapsed() > UNREAD_SECONDS_MAX) {
       unread = Sample.NONE;
     }
+    view = LeaderView.of(reports, second, window);
     // Before anything was signed, all count alike.
     return leases.divide(window.width(), reports, tokenSeconds > 0 ? tokenSeconds : 1, nowNanos);
+  }
+
+  /** Returns what it saw when it last divided; empty before. */
+  public Optional<LeaderView> view() {
+    return Optional.ofNullable(view);
+  }
+
+  /** Returns the epoch of the leader that gave a grant of this number. */
+  static long epochOf(long grantNumber) {
+    return grantNumber >>> Integer.SIZE;
   }
 
   private static double sumOfWidths(Collection<NodeReport> reports) {

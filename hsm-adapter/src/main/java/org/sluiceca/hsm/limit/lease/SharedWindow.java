@@ -102,6 +102,11 @@ final class SharedWindow {
     return pace;
   }
 
+  /** Returns how many engines seem to be at work. */
+  double engines() {
+    return engines;
+  }
+
   /**
    * Learns from a second, or from as many as it took to see some jobs.
    *

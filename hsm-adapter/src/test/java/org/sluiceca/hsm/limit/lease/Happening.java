@@ -37,7 +37,7 @@ enum Happening {
     return switch (this) {
       case NODE_CRASHES, HALF_IDLE -> cell.nodes() > 1;
       case ENGINES_HALVED, ENGINES_DOUBLED -> cell.engines() > 1;
-      case LEADER_LOST -> cell.control() == Control.LEASED;
+      case LEADER_LOST -> cell.control() != Control.ALONE;
       default -> true;
     };
   }
@@ -133,7 +133,7 @@ enum Happening {
       // The fractions of so many windows may all be whole jobs at once, and the HSM says busy.
       return new Demand(0.8, 0.98, queueMax(), queueMax() + simulation.engines, true);
     }
-    if (simulation.cell.control() == Control.LEASED) {
+    if (simulation.cell.control() != Control.ALONE) {
       // A far node's window of 1.06 jobs is sometimes two.
       return this == MIXED_NETWORK ? new Demand(0.97, 0.99, queue99 + 1, all, false) : full;
     }

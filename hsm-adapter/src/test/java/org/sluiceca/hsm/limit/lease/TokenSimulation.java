@@ -1,5 +1,6 @@
 package org.sluiceca.hsm.limit.lease;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,7 +29,10 @@ final class TokenSimulation {
 
   /** How nodes find their windows. */
   enum Control {
+    /** A leader that all reach at once, and nobody's part. */
     LEASED,
+    /** As in production: members with a store between them, each in its own step. */
+    STORED,
     ALONE
   }
 
@@ -56,16 +60,23 @@ final class TokenSimulation {
   private static final double SAMPLED_EVERY = 0.01;
   private static final double CALL_TIMEOUT = 2;
   private static final int BACKLOG = 1_000;
+  private static final double BEAT = LeaseController.PERIOD.toMillis() / 1e3 - 0.01;
+  private static final double JITTER = 0.02;
 
   /** One node; always something to do unless it is idle. */
   final class Node {
     private final String name;
     private final double rtt;
     private final Limiter limiter;
+    final LeaseMember member;
     private double shortest = Double.MAX_VALUE;
     private long completions;
     private boolean isWaking;
     boolean isAlive = true;
+
+    /** Whether it has stopped to report, lead and read. */
+    boolean isMute;
+
     boolean isIdle;
     private boolean isBacklogged = true;
     private int waiting;
@@ -74,6 +85,32 @@ final class TokenSimulation {
       this.name = name;
       this.rtt = rtt;
       this.limiter = new Limiter(limits, new Limiter.Expected(BASE, rtt, random.nextDouble()), now);
+      this.member = new LeaseMember("token", limits, new InMemoryLeaseStore(tables), () -> now);
+    }
+
+    /** As production's loop does: a store that is away costs nothing but the beat. */
+    private void beat() {
+      if (isAlive && !isMute) {
+        tables.pass(Duration.ofNanos(now - storeNanos));
+        storeNanos = now;
+        NodeReport report = limiter.report(name, ready(), now);
+        try {
+          member.beat(report).ifPresent(u -> limiter.lease(u.grant(), u.untilNanos(), now));
+        } catch (LeaseStore.Unavailable e) {
+          failedBeats++;
+        }
+        pump(this);
+      }
+      after(BEAT + JITTER * random.nextDouble(), this::beat);
+    }
+
+    /** Whether its window is leased, and how wide it is. */
+    boolean isLeased() {
+      return limiter.isLeased();
+    }
+
+    double width() {
+      return limiter.width();
     }
 
     private int ready() {
@@ -136,7 +173,11 @@ final class TokenSimulation {
 
   private final Mutant mutant;
   private final Random random;
-  private final Limits limits;
+  final Limits limits;
+
+  /** What the store holds. */
+  final InMemoryLeaseStore.Tables tables = new InMemoryLeaseStore.Tables();
+
   private final PriorityQueue<Event> events =
       new PriorityQueue<>(
           (a, b) -> a.at != b.at ? Long.compare(a.at, b.at) : Long.compare(a.order, b.order));
@@ -144,6 +185,12 @@ final class TokenSimulation {
   private final List<Integer> queueLengths = new ArrayList<>();
   private @Nullable LeaseController leader;
   private int epoch;
+  private long storeNanos;
+  int failedBeats;
+
+  /** The most that was leased at once. */
+  double leasedMax;
+
   private int inToken;
   private int inTokenMax;
   private long now;
@@ -175,15 +222,20 @@ final class TokenSimulation {
     Node node = new Node("node-" + nodes.size(), rtt);
     nodes.add(node);
     pump(node);
+    if (cell.control() == Control.STORED) {
+      after(random.nextDouble(), node::beat);
+    }
   }
 
   /** The leader is gone with all it knew. */
   void loseLeader() {
     leader = null;
+    nodes.stream().filter(n -> n.member.leads()).forEach(n -> n.isMute = true);
   }
 
   /** Another one takes over and knows nothing. */
   void elect() {
+    nodes.forEach(n -> n.isMute = false);
     leader = new LeaseController(limits, epoch++, now);
   }
 
@@ -360,6 +412,10 @@ final class TokenSimulation {
 
   private void sample() {
     queueLengths.add(queue.size());
+    leasedMax =
+        Math.max(
+            leasedMax,
+            nodes.stream().filter(n -> n.isAlive && n.isLeased()).mapToDouble(Node::width).sum());
     after(SAMPLED_EVERY, this::sample);
   }
 
