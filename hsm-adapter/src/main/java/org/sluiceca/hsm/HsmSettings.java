@@ -12,7 +12,7 @@ import org.sluiceca.hsm.vendor.CkrProfile;
  * @param pin where the user PIN is read
  * @param sessions sessions to open, each with a platform thread of its own: 1 to 256
  * @param queueCapacity jobs that may wait: 1 to 65,536
- * @param window jobs that may be in the token at once: 1 to {@code sessions}
+ * @param window how many jobs may be in the token at once; {@code sessions} bounds it further
  * @param callTimeout how long a waiter stands by a call that does not return: 100 ms to 10 min
  * @param vendor what this vendor's return values mean
  * @param isolated whether the module runs in a process of its own (docs/adr/0017)
@@ -23,7 +23,7 @@ public record HsmSettings(
     PinFile pin,
     int sessions,
     int queueCapacity,
-    int window,
+    Window window,
     Duration callTimeout,
     CkrProfile vendor,
     boolean isolated) {
@@ -58,9 +58,11 @@ public record HsmSettings(
     check(
         queueCapacity >= 1 && queueCapacity <= QUEUE_CAPACITY_MAX,
         "the queue capacity must be 1 to " + QUEUE_CAPACITY_MAX + ", not " + queueCapacity);
-    check(
-        window >= 1 && window <= sessions,
-        "the window must be 1 to the number of sessions (" + sessions + "), not " + window);
+    if (window instanceof Window.Fixed(int jobs)) {
+      check(
+          jobs >= 1 && jobs <= sessions,
+          "the window must be 1 to the number of sessions (" + sessions + "), not " + jobs);
+    }
     check(
         callTimeout.compareTo(CALL_TIMEOUT_MIN) >= 0
             && callTimeout.compareTo(CALL_TIMEOUT_MAX) <= 0,
@@ -78,7 +80,7 @@ public record HsmSettings(
         pin,
         SESSIONS_DEFAULT,
         QUEUE_CAPACITY_DEFAULT,
-        SESSIONS_DEFAULT,
+        new Window.Fixed(SESSIONS_DEFAULT),
         CALL_TIMEOUT_DEFAULT,
         CkrProfile.forModule(module),
         false);
@@ -87,7 +89,15 @@ public record HsmSettings(
   /** The same with this many sessions, all of them the window. */
   public HsmSettings withSessions(int count) {
     return new HsmSettings(
-        module, tokenLabel, pin, count, queueCapacity, count, callTimeout, vendor, isolated);
+        module,
+        tokenLabel,
+        pin,
+        count,
+        queueCapacity,
+        new Window.Fixed(count),
+        callTimeout,
+        vendor,
+        isolated);
   }
 
   /** The same with another bound of the queue. */
@@ -97,9 +107,9 @@ public record HsmSettings(
   }
 
   /** The same with another window. */
-  public HsmSettings withWindow(int jobs) {
+  public HsmSettings withWindow(Window other) {
     return new HsmSettings(
-        module, tokenLabel, pin, sessions, queueCapacity, jobs, callTimeout, vendor, isolated);
+        module, tokenLabel, pin, sessions, queueCapacity, other, callTimeout, vendor, isolated);
   }
 
   /** The same with another call timeout. */

@@ -4,6 +4,8 @@ import java.util.Collection;
 import java.util.List;
 import org.sluiceca.hsm.isolate.IsolatedCryptoki;
 import org.sluiceca.hsm.lane.LaneSupervisor;
+import org.sluiceca.hsm.limit.Grant;
+import org.sluiceca.hsm.limit.NodeReport;
 import org.sluiceca.hsm.pkcs11.Cryptoki;
 import org.sluiceca.hsm.pkcs11.WrapperCryptoki;
 
@@ -81,6 +83,26 @@ public final class HsmSigner implements AutoCloseable {
    */
   public byte[] sign(SignRequest request) {
     return supervisor.lane().sign(request);
+  }
+
+  /**
+   * What this node has seen of the token since it was last asked, for the leader of the token's
+   * nodes. Does not block; to be asked by one thread, once a second.
+   *
+   * @param node this process, told from every other
+   */
+  public NodeReport report(String node) {
+    return supervisor.lane().report(node);
+  }
+
+  /**
+   * Uses a lease in place of the window that the node finds by itself, which must be a steered one.
+   * Does not block. A lease that is over, or older than the one in use, changes nothing.
+   *
+   * @param untilNanos when it ends, on {@link System#nanoTime}'s scale
+   */
+  public void lease(Grant grant, long untilNanos) {
+    supervisor.lane().lease(grant, untilNanos);
   }
 
   /** A snapshot; takes no lock. */

@@ -32,7 +32,7 @@ class HsmSettingsTest {
   @Test
   void settings_windowWiderThanSessions_contradiction() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> settings().withSessions(4).withWindow(5))
+        .isThrownBy(() -> settings().withSessions(4).withWindow(new Window.Fixed(5)))
         .withMessage("the window must be 1 to the number of sessions (4), not 5");
   }
 

@@ -49,6 +49,7 @@ import org.sluiceca.hsm.HsmSettings;
 import org.sluiceca.hsm.HsmSigner;
 import org.sluiceca.hsm.HsmState;
 import org.sluiceca.hsm.PinFile;
+import org.sluiceca.hsm.Window;
 import org.sluiceca.hsm.vendor.CkrProfile;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
@@ -112,7 +113,7 @@ public class LineConfiguration {
             new PinFile(hsm.pinFile()),
             hsm.sessions(),
             hsm.queueCapacity(),
-            hsm.sessions(),
+            new Window.Fixed(hsm.sessions()),
             hsm.callTimeout(),
             CkrProfile.forModule(hsm.module()),
             hsm.isolated()),

@@ -7,7 +7,9 @@ import org.sluiceca.hsm.Lane;
 import org.sluiceca.hsm.SignatureClass;
 import org.sluiceca.hsm.Turn;
 import org.sluiceca.hsm.lane.Ticket.Phase;
+import org.sluiceca.hsm.limit.Grant;
 import org.sluiceca.hsm.limit.Limiter;
+import org.sluiceca.hsm.limit.NodeReport;
 import org.sluiceca.hsm.queue.FairQueue;
 import org.sluiceca.hsm.queue.LaneGauge;
 
@@ -132,8 +134,11 @@ final class LaneState<J> {
       // A late result would teach the estimates a fault; the limiter must hear of it.
       serviceTimes.learn(ticket.signatureClass, serviceNanos);
     }
-    // Without a calibration all of it is base delay, which a fixed width does not look at.
-    limiter.completed(serviceNanos / 1e9, serviceNanos / 1e9, now);
+    double seconds = serviceNanos / 1e9;
+    // Of a class that was not calibrated all is base delay. A fixed width does not look at it;
+    // a steered lane is started only if the classes of all its keys are known.
+    limiter.completed(
+        seconds, serviceTimes.baseSeconds(ticket.signatureClass).orElse(seconds), now);
     return isAwaited;
   }
 
@@ -273,6 +278,17 @@ final class LaneState<J> {
   long predictedDrainNanos() {
     double jobs = (double) queue.size() + limiter.inflight();
     return (long) (serviceTimes.meanNanos() * jobs / limiter.width());
+  }
+
+  /** What to tell the leader of the token's nodes; at most {@code sessions} can be in flight. */
+  NodeReport report(String node, int sessions, long now) {
+    int ready = Math.min(queue.size(), Math.max(0, sessions - limiter.inflight()));
+    return limiter.report(node, ready, now);
+  }
+
+  /** Uses a lease until then, unless it is over. */
+  void lease(Grant grant, long untilNanos, long now) {
+    limiter.lease(grant, untilNanos, now);
   }
 
   LaneSnapshot snapshot() {

@@ -2,7 +2,9 @@ package org.sluiceca.hsm.lane;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.OptionalDouble;
 import org.sluiceca.hsm.SignatureClass;
+import org.sluiceca.hsm.Window;
 
 /** Moving averages of the time a job spends in the token, by class and over all. */
 final class ServiceTimes {
@@ -11,6 +13,30 @@ final class ServiceTimes {
 
   private final Map<SignatureClass, Mean> means = new HashMap<>();
   private final Mean overall = new Mean();
+  private final Map<SignatureClass, Double> baseSeconds;
+
+  /** Without a calibration. */
+  ServiceTimes() {
+    this(Map.of());
+  }
+
+  /** With the calibrated base delays of these classes. */
+  ServiceTimes(Map<SignatureClass, Double> baseSeconds) {
+    this.baseSeconds = Map.copyOf(baseSeconds);
+  }
+
+  static ServiceTimes of(Window window) {
+    return switch (window) {
+      case Window.Fixed fixed -> new ServiceTimes();
+      case Window.Steered steered -> new ServiceTimes(steered.calibration().baseSeconds());
+    };
+  }
+
+  /** What such a job takes on the empty token; empty if that was not measured. */
+  OptionalDouble baseSeconds(SignatureClass signatureClass) {
+    Double seconds = baseSeconds.get(signatureClass);
+    return seconds == null ? OptionalDouble.empty() : OptionalDouble.of(seconds);
+  }
 
   private static final class Mean {
     private double nanos;

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -17,7 +18,9 @@ import org.sluiceca.hsm.LaneStats;
 import org.sluiceca.hsm.SignRequest;
 import org.sluiceca.hsm.SignatureClass;
 import org.sluiceca.hsm.Turn;
+import org.sluiceca.hsm.limit.Grant;
 import org.sluiceca.hsm.limit.Limiter;
+import org.sluiceca.hsm.limit.NodeReport;
 import org.sluiceca.hsm.queue.LaneGauge;
 
 /**
@@ -45,6 +48,7 @@ public final class SigningLane {
   private static final long TAKE_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final Runnable onHang;
+  private final int sessions;
   private final long callTimeoutNanos;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -79,12 +83,14 @@ public final class SigningLane {
    */
   SigningLane(HsmSettings settings, Runnable onHang) {
     this.onHang = onHang;
+    this.sessions = settings.sessions();
     this.callTimeoutNanos = settings.callTimeout().toNanos();
     this.state =
         new LaneState<>(
             settings.queueCapacity(),
-            Limiter.fixed(settings.window(), System.nanoTime()),
-            new ServiceTimes());
+            Limiter.of(
+                settings.window(), ThreadLocalRandom.current().nextDouble(), System.nanoTime()),
+            ServiceTimes.of(settings.window()));
     this.snapshot = state.snapshot();
     for (Lane lane : Lane.values()) {
       gauges.put(lane, state.gauge(lane));
@@ -321,6 +327,29 @@ public final class SigningLane {
     } catch (InterruptedException e) {
       // Told to hurry: what is still queued is refused.
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** See {@link org.sluiceca.hsm.HsmSigner#report}. */
+  public NodeReport report(String node) {
+    lock.lock();
+    try {
+      return state.report(node, sessions, System.nanoTime());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** See {@link org.sluiceca.hsm.HsmSigner#lease}. */
+  public void lease(Grant grant, long untilNanos) {
+    lock.lock();
+    try {
+      state.lease(grant, untilNanos, System.nanoTime());
+      // There may be room for several.
+      workChanged.signalAll();
+      publish();
+    } finally {
+      lock.unlock();
     }
   }
 

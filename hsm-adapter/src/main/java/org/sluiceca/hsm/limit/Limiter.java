@@ -1,5 +1,7 @@
 package org.sluiceca.hsm.limit;
 
+import org.sluiceca.hsm.Window;
+
 /**
  * A node's window on one token: leased while a lease lives, else found by itself. A change between
  * the two starts from the width in use. Not thread-safe; told the time.
@@ -64,6 +66,22 @@ public final class Limiter {
   public static Limiter fixed(int width, long nowNanos) {
     Limits limits = new Limits(width, width, 1);
     return new Limiter(limits, new Expected(ANY_SECONDS, 0, 0), nowNanos);
+  }
+
+  /**
+   * What the settings say.
+   *
+   * @param phase 0 to 1, another for each node
+   */
+  public static Limiter of(Window window, double phase, long nowNanos) {
+    return switch (window) {
+      case Window.Fixed(int jobs) -> fixed(jobs, nowNanos);
+      case Window.Steered steered ->
+          new Limiter(
+              Limits.of(steered),
+              new Expected(steered.calibration().meanBaseSeconds(), 0, phase),
+              nowNanos);
+    };
   }
 
   /** Returns whether a job may start now. */

@@ -1,5 +1,7 @@
 package org.sluiceca.hsm.limit;
 
+import org.sluiceca.hsm.Window;
+
 /**
  * The bounds of one token that no controller leaves, whatever it measures.
  *
@@ -28,6 +30,11 @@ public record Limits(int engines, double windowMax, int nodesMax) {
   /** For an HSM with this many engines and a queue of its own of so many jobs. */
   public static Limits of(int engines, int queue, int nodesMax) {
     return new Limits(engines, QUEUE_SHARE * queue + engines, nodesMax);
+  }
+
+  /** The bounds of a steered window. */
+  public static Limits of(Window.Steered window) {
+    return of(window.calibration().engines(), window.deviceQueue(), window.nodesMax());
   }
 
   /** What a node may use that hears nothing of the others. */

@@ -2,8 +2,10 @@ package org.sluiceca.hsm.lane;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.hsm.Lane;
 import org.sluiceca.hsm.Mechanism;
@@ -11,6 +13,7 @@ import org.sluiceca.hsm.SignatureClass;
 import org.sluiceca.hsm.Turn;
 import org.sluiceca.hsm.limit.Limiter;
 import org.sluiceca.hsm.limit.Limits;
+import org.sluiceca.hsm.limit.Sample;
 
 class LaneStateTest {
   private static final SignatureClass P256 = new SignatureClass(Mechanism.ECDSA_SHA256, 256);
@@ -186,6 +189,32 @@ class LaneStateTest {
     heard.finish(hung, 500, 500);
 
     assertThat(limiter.report("a", 0, 500).sample().completions()).isEqualTo(1);
+  }
+
+  @Test
+  void report_calibratedClass_delayIsWhatTheTokenTookLonger() {
+    ServiceTimes calibrated = new ServiceTimes(Map.of(P256, 2e-6));
+    LaneState<String> steered = new LaneState<>(9, Limiter.fixed(1, 0), calibrated);
+    Ticket<String> job = steered.offer("job", P256, Turn.by(100_000), 0).orElseThrow();
+    steered.take(0);
+    steered.finish(job, 5_000, 5_000);
+
+    Sample seen = steered.report("a", 8, 5_000).sample();
+    assertThat(seen.service()).isCloseTo(2e-6, within(1e-12));
+    assertThat(seen.delay()).isCloseTo(3e-6, within(1e-12));
+  }
+
+  @Test
+  void report_moreReadyThanSessions_asksForNoMoreThanItCanUse() {
+    LaneState<String> busy = new LaneState<>(9, Limiter.fixed(1, 0), times);
+    for (int i = 0; i < 6; i++) {
+      assertThat(busy.offer("job", P256, Turn.by(100), 0)).isPresent();
+    }
+    assertThat(busy.take(0)).isInstanceOf(LaneState.Take.Run.class);
+
+    assertThat(busy.report("a", 8, 1).demand()).isEqualTo(6);
+    assertThat(busy.report("a", 4, 1).demand()).isEqualTo(4);
+    assertThat(busy.report("a", 1, 1).demand()).isEqualTo(1);
   }
 
   @Test

@@ -17,26 +17,27 @@ import org.sluiceca.hsm.limit.lease.InMemoryLeaseStore.Tables;
 /** The store in memory keeps the contract, and the contract notices each store that does not. */
 class InMemoryLeaseStoreTest extends LeaseStoreContract {
 
-  private final Contract contract = new Contract(Fault.NONE);
+  private final Tables tables = new Tables();
+  private Fault fault = Fault.NONE;
 
   @Override
   protected LeaseStore store(Duration clockSkew) {
-    return contract.store(clockSkew);
+    return new InMemoryLeaseStore(tables, fault, clockSkew);
   }
 
   @Override
   protected void pass(Duration time) {
-    contract.pass(time);
+    tables.pass(time);
   }
 
   @Override
   protected int rows(String hsm) {
-    return contract.rows(hsm);
+    return new InMemoryLeaseStore(tables).rows(hsm);
   }
 
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
-  void contract_faultyStore_noticed(Fault fault) throws IllegalAccessException {
+  void contract_faultyStore_noticed(Fault planted) throws IllegalAccessException {
     List<String> broken = new ArrayList<>();
     List<Method> tests =
         Arrays.stream(LeaseStoreContract.class.getDeclaredMethods())
@@ -45,37 +46,14 @@ class InMemoryLeaseStoreTest extends LeaseStoreContract {
     assertThat(tests).isNotEmpty();
     for (Method test : tests) {
       try {
-        test.invoke(new Contract(fault));
+        InMemoryLeaseStoreTest faulty = new InMemoryLeaseStoreTest();
+        faulty.fault = planted;
+        test.invoke(faulty);
       } catch (InvocationTargetException e) {
         broken.add(test.getName());
       }
     }
 
     assertThat(broken).isNotEmpty();
-  }
-
-  /** The contract as it is run against one store. */
-  private static final class Contract extends LeaseStoreContract {
-    private final Tables tables = new Tables();
-    private final Fault fault;
-
-    Contract(Fault fault) {
-      this.fault = fault;
-    }
-
-    @Override
-    protected LeaseStore store(Duration clockSkew) {
-      return new InMemoryLeaseStore(tables, fault, clockSkew);
-    }
-
-    @Override
-    protected void pass(Duration time) {
-      tables.pass(time);
-    }
-
-    @Override
-    protected int rows(String hsm) {
-      return new InMemoryLeaseStore(tables).rows(hsm);
-    }
   }
 }

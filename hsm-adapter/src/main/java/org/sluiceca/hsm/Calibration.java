@@ -1,0 +1,42 @@
+package org.sluiceca.hsm;
+
+import java.util.Map;
+
+/**
+ * What a token was measured to be while nobody else used it. The same for all its nodes: each
+ * learning its own would bring back the advantage of whoever came late.
+ *
+ * @param engines how many jobs it works on at once: 1 to 4,096
+ * @param baseSeconds how long a job of each class takes on the empty token, its way over the
+ *     network included: above 0, at most 60; at least one class
+ */
+public record Calibration(int engines, Map<SignatureClass, Double> baseSeconds) {
+  /** Ten times what the largest HSM of today has. */
+  public static final int ENGINES_MAX = 4096;
+
+  /** RSA-4096 on the slowest token we know takes 0.6 s. */
+  public static final double BASE_SECONDS_MAX = 60;
+
+  /** Checks the ranges; copies the map. */
+  public Calibration {
+    if (engines < 1 || engines > ENGINES_MAX) {
+      throw new IllegalArgumentException("engines must be 1 to 4,096, not " + engines);
+    }
+    if (baseSeconds.isEmpty()) {
+      throw new IllegalArgumentException("a calibration without a class");
+    }
+    baseSeconds.forEach(
+        (signatureClass, seconds) -> {
+          if (!(seconds > 0 && seconds <= BASE_SECONDS_MAX)) {
+            throw new IllegalArgumentException(
+                "a base delay of %s s for %s".formatted(seconds, signatureClass));
+          }
+        });
+    baseSeconds = Map.copyOf(baseSeconds);
+  }
+
+  /** Mean base delay over the classes, seconds. */
+  public double meanBaseSeconds() {
+    return baseSeconds.values().stream().mapToDouble(s -> s).average().orElseThrow();
+  }
+}
