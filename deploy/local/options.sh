@@ -49,6 +49,7 @@ Sluice: a certificate authority that issues as fast as its HSM can sign.
   ./sluice test                the whole test suite, as CI runs it
   ./sluice bench [--data DIR] [--connections 16,64] [--seconds 20] [--warm-up 60] [--requests 12000]
                                certificates a second and CPU time a certificate, of a node here
+  ./sluice bench lane [--seconds 10]   what stands between a request and the token, on a simulated HSM of 8,600/s
   ./sluice bench micro         the steps of the line by JMH, against the committed baseline
 
 Options of up (environment: SLUICE_PORT=…; sluice.yaml: port: …):
