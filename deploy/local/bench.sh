@@ -181,6 +181,7 @@ bench_lane() {
   require_number seconds 1 600
   prerequisites_to_run
   require_tools gcc:gcc make:make softhsm2-util:softhsm2
+  require_nethsm_header
   make_work_directory
   BENCH_WORK="$(mktemp -d)"
   trap bench_end EXIT

@@ -7,7 +7,7 @@ readonly JDK_MAJOR=25
 # command:package. script, setsid, unshare and the like are Essential on Debian; minimal images drop some.
 readonly RUN_TOOLS='softhsm2-util:softhsm2 curl:curl openssl:openssl xz:xz-utils flock:util-linux setsid:util-linux
   script:bsdutils awk:mawk'
-readonly TEST_TOOLS='gcc:gcc certtool:gnutls-bin'
+readonly TEST_TOOLS='gcc:gcc make:make certtool:gnutls-bin'
 
 prerequisites_to_run() {
   [ "$(uname -s)" = Linux ] || missing_prerequisite "the launcher needs Linux, this is $(uname -s)"
@@ -22,6 +22,12 @@ prerequisites_to_test() {
   require_tools $TEST_TOOLS
   # gcc alone cannot link a PKCS#11 module: the C library's headers are a package of their own.
   [ -e /usr/include/stdlib.h ] || install_packages libc6-dev
+  require_nethsm_header
+}
+
+# What the simulated HSM is compiled with.
+require_nethsm_header() {
+  [ -e /usr/include/p11-kit-1/p11-kit/pkcs11.h ] || install_packages libp11-kit-dev
 }
 
 # require_tools command:package…: installs the packages of those commands that are missing.

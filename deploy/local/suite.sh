@@ -4,6 +4,8 @@
 readonly TOOLS="$SLUICE_ROOT/target/tools"
 readonly ZLINT_VERSION=v3.6.1
 readonly PKILINT_VERSION=0.13.3
+# Not the rates and times, which want a calm machine: `make -C loadtest/nethsm check` has those too.
+readonly NETHSM_TESTS='test_(sign|initialize|queue|kill|fault|sessions|configuration|tool|planted_placeOf|planted_dead)'
 readonly BADKEYS_VERSION=0.0.21
 readonly CRYPTOGRAPHY_VECTORS_VERSION=50.0.2
 readonly SSLYZE_VERSION=6.3.1
@@ -20,6 +22,9 @@ suite() {
   local failed=()
   say "tests of the launcher"
   "$SLUICE_ROOT/deploy/local/test/run.sh" || failed+=("the launcher's tests")
+  say "tests of the simulated HSM"
+  make -s -C "$SLUICE_ROOT/loadtest/nethsm" && "$SLUICE_ROOT/loadtest/nethsm/test/run.sh" "$NETHSM_TESTS" ||
+    failed+=("the simulated HSM's tests")
   say "tests of the service"
   trap 'trap "" INT TERM; [ -z "$LONG_CHILD" ] || kill -s TERM "$LONG_CHILD" 2>/dev/null; exit 1' INT TERM
   maven - verify -Pit -Dmatrix=full "$@" || failed+=("mvnw verify")
