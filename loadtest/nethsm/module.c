@@ -2,6 +2,7 @@
 #include "module.h"
 
 #include <dlfcn.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,10 +30,41 @@ static void forbid_child(void) {
 
 __attribute__((constructor)) static void watch_forks(void) { pthread_atfork(NULL, NULL, forbid_child); }
 
+/*
+ * The line NAME=VALUE of the file beside this library, libnethsm.so.conf for libnethsm.so; NULL when there is none.
+ * Environment variables are the process's: of two devices in one process each is a copy of the library with its file.
+ */
+static char *setting_beside(const char *name) {
+  static char value[PATH_MAX];
+  char file[PATH_MAX], line[PATH_MAX + 64];
+  Dl_info library;
+  if (dladdr((void *)setting_beside, &library) == 0 ||
+      snprintf(file, sizeof file, "%s.conf", library.dli_fname) >= (int)sizeof file) {
+    return NULL;
+  }
+  FILE *lines = fopen(file, "re");
+  if (lines == NULL) {
+    return NULL;
+  }
+  char *found = NULL;
+  size_t length = strlen(name);
+  while (found == NULL && fgets(line, sizeof line, lines) != NULL) {
+    line[strcspn(line, "\r\n")] = '\0';
+    if (strncmp(line, name, length) == 0 && line[length] == '=' && strlen(line + length + 1) < sizeof value) {
+      found = strcpy(value, line + length + 1);
+    }
+  }
+  fclose(lines);
+  return found;
+}
+
 static const char *setting(const char *name) {
-  const char *value = getenv(name);
+  const char *value = setting_beside(name);
+  if (value == NULL) {
+    value = getenv(name);
+  }
   if (value == NULL || *value == '\0') {
-    fprintf(stderr, "nethsm: the environment variable %s is not set\n", name);
+    fprintf(stderr, "nethsm: %s is not set, neither in the environment nor beside the library\n", name);
     return NULL;
   }
   return value;

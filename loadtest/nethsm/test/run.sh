@@ -377,6 +377,14 @@ test_configuration_bad_oneLineAndError() {
     expect_refused 'not a PKCS#11 module' NETHSM_MODULE=libm.so.6 && expect_refused 'not a PKCS#11 module' "NETHSM_MODULE=$CALLER_MODULE"
 }
 
+test_configuration_besideTheLibrary_winsOverTheEnvironment() {
+  local copy="$WORK/copy.so" other="$WORK/other"
+  cp "$OUT/libnethsm.so" "$copy" && printf 'NETHSM_STATE=%s\nNETHSM_MODULE=%s\n' "$other" "$NETHSM_MODULE" >"$copy.conf"
+  fresh plain && "$OUT/nethsm" "$other" create --profile plain &&
+    NETHSM_MODULE=/none CALLER_MODULE="$copy" steps_to_key ec && step sign CKR_OK CKR_OK && end_steps &&
+    NETHSM_STATE="$other" stat_is signed ec-p256 1 && ! stat_is signed ec-p256 1
+}
+
 test_tool_badUsage_oneLineAndExit2() {
   local words
   while read -r words; do
