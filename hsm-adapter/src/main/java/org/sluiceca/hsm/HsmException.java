@@ -62,9 +62,17 @@ public abstract sealed class HsmException extends RuntimeException {
 
   /** The waiter's time is over while the call still runs in the token. */
   public static final class SignTimedOut extends HsmException {
+    private final Duration inToken;
+
     /** After this much time in the token. */
     public SignTimedOut(Duration inToken) {
       super("the token has not answered for " + inToken.toMillis() + " ms", true);
+      this.inToken = inToken;
+    }
+
+    /** How long the call had run when its waiter left. */
+    public Duration inToken() {
+      return inToken;
     }
   }
 
@@ -161,6 +169,14 @@ public abstract sealed class HsmException extends RuntimeException {
     /** Names the code; says whether C_Sign had been entered. */
     public Unexpected(String message, boolean mayHaveExecuted) {
       super(message, mayHaveExecuted);
+    }
+  }
+
+  /** No token that holds the key can be used, or every one has been tried. */
+  public static final class NoUsableToken extends HsmException {
+    /** Names the tokens and what keeps each from signing. */
+    public NoUsableToken(String message) {
+      super(message, false);
     }
   }
 

@@ -118,6 +118,12 @@ public record HsmSettings(
         module, tokenLabel, pin, sessions, queueCapacity, window, timeout, vendor, isolated);
   }
 
+  /** The same with another profile of return values. */
+  public HsmSettings withVendor(CkrProfile profile) {
+    return new HsmSettings(
+        module, tokenLabel, pin, sessions, queueCapacity, window, callTimeout, profile, isolated);
+  }
+
   /** The same, with the module in a process of its own, or in this one. */
   public HsmSettings withIsolated(boolean isIsolated) {
     return new HsmSettings(

@@ -10,7 +10,7 @@ import org.sluiceca.hsm.pkcs11.Cryptoki;
 import org.sluiceca.hsm.pkcs11.WrapperCryptoki;
 
 /** One PKCS#11 token that signs, behind a bounded lane. */
-public final class HsmSigner implements AutoCloseable {
+public final class HsmSigner implements TokenSigner {
   private final LaneSupervisor supervisor;
 
   /** Ends the module's process, if it has one. */
@@ -35,18 +35,16 @@ public final class HsmSigner implements AutoCloseable {
    * session threads. Blocks as long as the token takes, and up to 30 s while other processes of
    * this machine log in; an isolated module also up to 20 s for its process to start.
    *
-   * @param keys what the token must hold: who is to sign with a key that is not there should say so
-   *     at its start, not when the first request has been accepted
-   * @throws HsmException with one clear line: module, token or key missing, PIN unreadable or
-   *     refused
+   * @param keys what to look for: {@link #keys} tells which are there, so that who is to sign with
+   *     one that is not can say so before the first request has been accepted
+   * @throws HsmException with one clear line: module or token missing, PIN unreadable or refused
    */
   public static HsmSigner open(
       HsmSettings settings, Collection<KeyRef> keys, HsmObserver observer) {
     if (settings.isolated()) {
       return openIsolated(settings, keys, observer);
     }
-    Cryptoki module = WrapperCryptoki.load(settings.module());
-    return new HsmSigner(LaneSupervisor.start(settings, keys, observer, module), () -> {});
+    return open(settings, keys, observer, WrapperCryptoki.load(settings.module()));
   }
 
   private static HsmSigner openIsolated(
@@ -67,20 +65,21 @@ public final class HsmSigner implements AutoCloseable {
   }
 
   static HsmSigner open(HsmSettings settings, HsmObserver observer, Cryptoki cryptoki) {
-    return new HsmSigner(LaneSupervisor.start(settings, List.of(), observer, cryptoki), () -> {});
+    return open(settings, List.of(), observer, cryptoki);
+  }
+
+  static HsmSigner open(
+      HsmSettings settings, Collection<KeyRef> keys, HsmObserver observer, Cryptoki cryptoki) {
+    return new HsmSigner(LaneSupervisor.start(settings, keys, observer, cryptoki), () -> {});
   }
 
   /**
-   * Signs, blocking until the signature is there or the request's deadline has passed, whichever is
-   * sooner. Thread-safe; meant to be called from virtual threads, which only park.
+   * {@inheritDoc}
    *
    * <p>A failure before C_Sign is tried once more inside; nothing else is. {@link
    * HsmException.Saturated} and a lost token are reported at once, without touching the token.
-   *
-   * @return the signature as PKCS#11 gives it: for ECDSA r || s, each as wide as the curve's order
-   *     and not DER; for RSA and Ed25519 what goes into a certificate
-   * @throws HsmException whose {@code mayHaveExecuted} says whether the token may have signed
    */
+  @Override
   public byte[] sign(SignRequest request) {
     return supervisor.lane().sign(request);
   }
@@ -105,15 +104,19 @@ public final class HsmSigner implements AutoCloseable {
     supervisor.lane().lease(grant, untilNanos);
   }
 
-  /** A snapshot; takes no lock. */
+  @Override
   public HsmStats stats() {
     return supervisor.stats();
   }
 
+  @Override
+  public KeyFindings keys() {
+    return supervisor.keys();
+  }
+
   /**
-   * Refuses new requests, lets queued ones finish for up to 10 s, then closes the sessions. A call
-   * that hangs is left behind, and the module is never finalised; that of an isolated module ends
-   * with its process, which is given 3 s.
+   * {@inheritDoc} The module is never finalised; that of an isolated module ends with its process,
+   * which is given 3 s.
    */
   @Override
   public void close() {

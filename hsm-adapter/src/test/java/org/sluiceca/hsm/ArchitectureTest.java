@@ -60,10 +60,14 @@ class ArchitectureTest {
   }
 
   @Test
-  void threads_outsideLaneAndIsolation_neverCreated() {
+  void threads_outsideLaneIsolationAndKeepers_neverCreated() {
     noClasses()
         .that()
         .resideOutsideOfPackages("org.sluiceca.hsm.lane", "org.sluiceca.hsm.isolate..")
+        .and()
+        .doNotHaveFullyQualifiedName("org.sluiceca.hsm.ceremony.Load")
+        .and()
+        .doNotHaveSimpleName("TokenKeeper")
         .should()
         .callMethod(Thread.class, "ofPlatform")
         .orShould()
@@ -77,6 +81,30 @@ class ArchitectureTest {
         .orShould()
         .dependOnClassesThat()
         .haveSimpleName("Executors")
+        .check(MAIN);
+  }
+
+  @Test
+  void routersClockAndLocks_unknown() {
+    noClasses()
+        .that()
+        .haveSimpleName("Router")
+        .or()
+        .haveSimpleName("Outlook")
+        .should()
+        .dependOnClassesThat()
+        .haveNameMatching("java\\.lang\\.(System|Thread)|java\\.util\\.concurrent\\.locks\\..*")
+        .check(MAIN);
+  }
+
+  @Test
+  void route_modulesAndSessions_unknown() {
+    noClasses()
+        .that()
+        .resideInAPackage("org.sluiceca.hsm.route")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("org.sluiceca.hsm.lane..", "org.sluiceca.hsm.pkcs11..")
         .check(MAIN);
   }
 

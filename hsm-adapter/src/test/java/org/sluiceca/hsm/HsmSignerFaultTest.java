@@ -393,7 +393,7 @@ class HsmSignerFaultTest {
   @Test
   void sign_manyThreadsManySessions_eachGetsItsOwnSignature()
       throws InterruptedException, ExecutionException {
-    HsmSettings wide = settings.withSessions(4).withQueueCapacity(1000);
+    HsmSettings wide = settings.withSessions(4).withQueueCapacity(2000);
     try (HsmSigner signer = HsmSigner.open(wide, observer, token)) {
       List<Future<byte[]>> made = new ArrayList<>();
       for (int i = 0; i < 1000; i++) {

@@ -160,16 +160,18 @@ class SoftHsmTest {
   }
 
   @Test
-  void open_requiredKeyMissing_oneClearLine() {
+  void open_oneKeyMissing_saysWhichAndSignsWithTheOther() {
     SoftToken token = SoftHsm.newToken("nokeyatstart");
     KeyRef there = generate(token, ID, KeyAlgorithm.EC_P256);
     KeyRef elsewhere = new KeyRef(CkaId.parse("ff"), there.publicKey());
     HsmSettings settings = HsmSettings.of(SoftHsm.library(), token.label(), token.pin());
 
-    assertThatThrownBy(() -> HsmSigner.open(settings, List.of(there, elsewhere), HsmObserver.NONE))
+    opened = HsmSigner.open(settings, List.of(there, elsewhere), observer);
+
+    assertThat(opened.keys().held()).containsExactly(there);
+    assertThat(opened.keys().absent().get(elsewhere))
         .isInstanceOf(HsmException.KeyMissing.class)
         .hasMessage("the token has no private key with CKA_ID ff");
-    opened = HsmSigner.open(settings, List.of(there), observer);
     assertThat(opened.sign(request(there, Mechanism.ECDSA_SHA256))).hasSize(64);
   }
 

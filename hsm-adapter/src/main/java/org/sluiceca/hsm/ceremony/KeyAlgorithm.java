@@ -1,7 +1,10 @@
 package org.sluiceca.hsm.ceremony;
 
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
+import org.sluiceca.hsm.SignatureClass;
 import org.sluiceca.hsm.pkcs11.Attribute;
 import org.sluiceca.hsm.pkcs11.Cka;
 
@@ -40,6 +43,23 @@ public enum KeyAlgorithm {
     this.ckm = ckm;
     this.modulusBits = 0;
     this.curve = curve;
+  }
+
+  /** The kind of key that makes signatures of this class; empty if no ceremony makes one. */
+  static Optional<KeyAlgorithm> of(SignatureClass signatureClass) {
+    int bits = signatureClass.keyBits();
+    return switch (signatureClass.mechanism()) {
+      case RSA_PKCS1_SHA256, RSA_PKCS1_SHA384, RSA_PSS_SHA256 ->
+          Arrays.stream(values()).filter(a -> a.modulusBits == bits && bits > 0).findFirst();
+      case ECDSA_SHA256, ECDSA_SHA384, ECDSA_SHA512 ->
+          switch (bits) {
+            case 256 -> Optional.of(EC_P256);
+            case 384 -> Optional.of(EC_P384);
+            case 521 -> Optional.of(EC_P521);
+            default -> Optional.empty();
+          };
+      case ED25519 -> Optional.of(ED25519);
+    };
   }
 
   long ckm() {

@@ -2,13 +2,16 @@ package org.sluiceca.hsm.ceremony;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.sluiceca.hsm.Calibration;
 import org.sluiceca.hsm.CkaId;
 import org.sluiceca.hsm.HsmException;
 import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.PinFile;
+import org.sluiceca.hsm.SignatureClass;
 import org.sluiceca.hsm.pkcs11.Attribute;
 import org.sluiceca.hsm.pkcs11.Cka;
 import org.sluiceca.hsm.pkcs11.Cryptoki;
@@ -107,6 +110,18 @@ public final class KeyCeremony implements AutoCloseable {
                       checkFit(id, privateKey);
                       return new KeyRef(id, session.publicKey(id));
                     }));
+  }
+
+  /**
+   * Measures the token with key pairs that live as long as a session. Nobody else may use the token
+   * meanwhile: what they do would be taken for its own slowness. Takes some seconds a class, 20 s
+   * with the slowest token that we know of.
+   *
+   * @param classes at least one
+   * @throws HsmException.RequestRefused when the token makes no key pairs in a session
+   */
+  public Calibration calibrate(Collection<SignatureClass> classes) {
+    return translating(profile, () -> new Calibrator(session.token(), profile).measure(classes));
   }
 
   /** Closes the session. */

@@ -28,8 +28,9 @@ final class ChildCommand {
   private static final List<String> FLAGS =
       List.of(
           "-XX:+UseSerialGC",
-          "-Xms2m",
-          "-Xmx24m",
+          "-Xms4m",
+          "-Xmn2m",
+          "-Xmx32m",
           "-XX:TieredStopAtLevel=1",
           "-XX:ReservedCodeCacheSize=8m",
           "-XX:-UsePerfData",

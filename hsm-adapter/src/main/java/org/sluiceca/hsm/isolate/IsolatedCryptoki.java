@@ -2,6 +2,7 @@ package org.sluiceca.hsm.isolate;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -51,11 +52,16 @@ public final class IsolatedCryptoki implements Cryptoki, AutoCloseable {
    *     initialise, or no process can be started
    */
   public static IsolatedCryptoki start(Path library, String label, HsmObserver observer) {
+    return start(library, label, observer, ModuleProcess.START_MAX);
+  }
+
+  static IsolatedCryptoki start(
+      Path library, String label, HsmObserver observer, Duration startMax) {
     if (!Files.isRegularFile(library)) {
       throw new HsmException.ModuleMissing("no PKCS#11 module at " + library);
     }
     Path path = library.toAbsolutePath().normalize();
-    ModuleProcess.Order order = new ModuleProcess.Order(path, label, observer::noted);
+    ModuleProcess.Order order = new ModuleProcess.Order(path, label, observer::noted, startMax);
     return new IsolatedCryptoki(new Succession(order), path.toString());
   }
 

@@ -1,6 +1,7 @@
 package org.sluiceca.hsm.isolate;
 
 import java.io.DataOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -28,6 +29,9 @@ final class ModuleProcess {
   /** What a process needs to vanish once it has SIGKILL, unless it hangs in the kernel. */
   private static final Duration KILL_MAX = Duration.ofSeconds(5);
 
+  /** What the JVM needs to say that it crashed: 25 ms on an idle processor. */
+  private static final Duration LAST_WORDS_MAX = Duration.ofSeconds(2);
+
   private static final long POLL_NANOS = 2_000_000;
   private static final int OUTPUT_BYTES = 4096;
 
@@ -37,8 +41,9 @@ final class ModuleProcess {
    * @param module the library
    * @param label the token's label, for people
    * @param log where lines about it go
+   * @param startMax how long it may take until the module is loaded
    */
-  record Order(Path module, String label, Consumer<String> log) {}
+  record Order(Path module, String label, Consumer<String> log, Duration startMax) {}
 
   private final Order order;
   private final Process process;
@@ -61,7 +66,7 @@ final class ModuleProcess {
   }
 
   /**
-   * Starts the process and waits until it has loaded the module: 20 s at most.
+   * Starts the process and waits until it has loaded the module.
    *
    * @param earlierLives the generation after which its own begin
    * @param whenEnded told once, by any thread, when it can be called no more
@@ -73,7 +78,7 @@ final class ModuleProcess {
       long earlierLives,
       Consumer<ModuleProcess> whenEnded,
       BooleanSupplier isCancelled) {
-    long deadline = now() + START_MAX.toNanos();
+    long deadline = now() + order.startMax().toNanos();
     try (Rendezvous rendezvous = Rendezvous.open()) {
       Process process = ChildCommand.of(order.module(), order.label(), rendezvous.folder()).start();
       ModuleProcess started = new ModuleProcess(order, process, whenEnded);
@@ -88,7 +93,7 @@ final class ModuleProcess {
         throw started.notStarted(e);
       } finally {
         if (!isReady) {
-          Process ignored = process.destroyForcibly();
+          boolean ignored = started.isKilled();
         }
       }
       started.watchEnd();
@@ -138,6 +143,11 @@ final class ModuleProcess {
     isEndWanted = true;
     Process ignored = process.destroyForcibly();
     connection.end();
+    return isKilled();
+  }
+
+  private boolean isKilled() {
+    Process ignored = process.destroyForcibly();
     return isGoneWithin(KILL_MAX);
   }
 
@@ -194,6 +204,8 @@ final class ModuleProcess {
   }
 
   private HsmException notStarted(IOException why) {
+    // One that hangs up is about to end, and says more by how.
+    boolean ignored = why instanceof EOFException && isGoneWithin(LAST_WORDS_MAX);
     String last = lines.last();
     return new HsmException.ModuleMissing(
         "the process of the PKCS#11 module "

@@ -51,7 +51,7 @@ final class OutputLines {
     tellDropped();
   }
 
-  /** The latest line that says something; thread-safe. */
+  /** The latest line that says something; of the JVM's account of a crash, where; thread-safe. */
   String last() {
     return last;
   }
@@ -63,7 +63,9 @@ final class OutputLines {
     if (text.isBlank() || text.equals("#")) {
       return;
     }
-    last = text;
+    if (isTelling(text)) {
+      last = text;
+    }
     if (now - windowNanos >= WINDOW.toNanos()) {
       tellDropped();
       windowNanos = now;
@@ -75,6 +77,10 @@ final class OutputLines {
     } else {
       dropped++;
     }
+  }
+
+  private static boolean isTelling(String text) {
+    return !text.startsWith("#") || text.contains(" at pc=");
   }
 
   private void tellDropped() {

@@ -29,6 +29,9 @@ final class Rendezvous implements AutoCloseable {
   /** How soon a node that stops, or a process that has ended, is noticed. */
   private static final long POLL_MILLIS = 20;
 
+  /** Short: a socket's path has at most 107 bytes. */
+  private static final String SOCKET = "s";
+
   private final Path folder;
   private final ServerSocketChannel server;
   private final byte[] secret = new byte[Wire.SECRET_BYTES];
@@ -52,7 +55,7 @@ final class Rendezvous implements AutoCloseable {
     try {
       ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
       try {
-        ServerSocketChannel bound = server.bind(UnixDomainSocketAddress.of(folder.resolve("s")));
+        ServerSocketChannel bound = server.bind(UnixDomainSocketAddress.of(folder.resolve(SOCKET)));
         return new Rendezvous(folder, bound);
       } catch (IOException e) {
         server.close();
@@ -69,7 +72,7 @@ final class Rendezvous implements AutoCloseable {
   }
 
   String socketPath() {
-    return folder.resolve("s").toString();
+    return folder.resolve(SOCKET).toString();
   }
 
   byte[] secret() {
@@ -87,40 +90,56 @@ final class Rendezvous implements AutoCloseable {
    *
    * @param deadlineNanos until when, on {@link System#nanoTime}'s scale
    * @param isHopeless asked every 20 ms: whether there is nothing left to wait for
+   * @throws EOFException when the process hangs up
    * @throws IOException when there is no answer by then
    */
   Arrival await(long deadlineNanos, BooleanSupplier isHopeless) throws IOException {
     server.configureBlocking(false);
     try (Selector selector = Selector.open()) {
-      while (true) {
-        SocketChannel peer = server.accept();
-        if (peer == null) {
-          select(selector, server, SelectionKey.OP_ACCEPT, deadlineNanos, isHopeless);
-          continue;
+      Watch watch = new Watch(selector, deadlineNanos, isHopeless);
+      SocketChannel peer = greeted(watch);
+      boolean isKept = false;
+      try {
+        server.close();
+        Files.delete(folder.resolve(SOCKET));
+        byte[] first = new Reader(peer, watch).frame(Wire.TEXT_BYTES_MAX * 2);
+        // Without a key when all it said was there at the first look.
+        SelectionKey key = peer.keyFor(selector);
+        if (key != null) {
+          key.cancel();
         }
-        boolean isKept = false;
-        try {
-          peer.configureBlocking(false);
-          Reader reader =
-              new Reader(
-                  peer,
-                  () -> select(selector, peer, SelectionKey.OP_READ, deadlineNanos, isHopeless));
-          if (greets(reader)) {
-            server.close();
-            Files.delete(folder.resolve("s"));
-            byte[] first = reader.frame(Wire.TEXT_BYTES_MAX * 2);
-            peer.keyFor(selector).cancel();
-            int ignored = selector.selectNow();
-            peer.configureBlocking(true);
-            isKept = true;
-            return new Arrival(new FrameChannel(peer), first);
-          }
-        } catch (EOFException | MalformedFrameException e) {
-          // It hung up, or speaks another language: another one may come.
-        } finally {
-          if (!isKept) {
-            peer.close();
-          }
+        int _ = selector.selectNow();
+        SelectableChannel _ = peer.configureBlocking(true);
+        isKept = true;
+        return new Arrival(new FrameChannel(peer), first);
+      } finally {
+        if (!isKept) {
+          peer.close();
+        }
+      }
+    }
+  }
+
+  /** The first to greet with the secret. */
+  private SocketChannel greeted(Watch watch) throws IOException {
+    while (true) {
+      SocketChannel peer = server.accept();
+      if (peer == null) {
+        watch.await(server, SelectionKey.OP_ACCEPT);
+        continue;
+      }
+      boolean isKept = false;
+      try {
+        peer.configureBlocking(false);
+        isKept = greets(new Reader(peer, watch));
+        if (isKept) {
+          return peer;
+        }
+      } catch (EOFException | MalformedFrameException e) {
+        // It hung up, or speaks another language: another one may come.
+      } finally {
+        if (!isKept) {
+          peer.close();
         }
       }
     }
@@ -144,30 +163,23 @@ final class Rendezvous implements AutoCloseable {
     return true;
   }
 
-  private static void select(
-      Selector selector,
-      SelectableChannel channel,
-      int operation,
-      long deadlineNanos,
-      BooleanSupplier isHopeless)
-      throws IOException {
-    if (isHopeless.getAsBoolean()) {
-      throw new IOException("it ended");
+  /** What bounds each wait. */
+  private record Watch(Selector selector, long deadlineNanos, BooleanSupplier isHopeless) {
+    void await(SelectableChannel channel, int operation) throws IOException {
+      if (isHopeless.getAsBoolean()) {
+        throw new IOException("it ended");
+      }
+      if (System.nanoTime() - deadlineNanos >= 0) {
+        throw new IOException("it was not ready in time");
+      }
+      SelectionKey _ = channel.register(selector, operation);
+      int _ = selector.select(POLL_MILLIS);
+      selector.selectedKeys().clear();
     }
-    if (System.nanoTime() - deadlineNanos >= 0) {
-      throw new IOException("it was not ready in time");
-    }
-    SelectionKey ignored = channel.register(selector, operation);
-    int _ = selector.select(POLL_MILLIS);
-    selector.selectedKeys().clear();
-  }
-
-  private interface Readiness {
-    void await() throws IOException;
   }
 
   /** Reads exactly one frame at a time, and nothing behind it, from a channel that may stall. */
-  private record Reader(SocketChannel peer, Readiness readiness) {
+  private record Reader(SocketChannel peer, Watch watch) {
     byte[] frame(int bytesMax) throws IOException {
       int length = FrameChannel.checkLength(exactly(Integer.BYTES).getInt());
       if (length > bytesMax) {
@@ -181,10 +193,10 @@ final class Rendezvous implements AutoCloseable {
       while (buffer.hasRemaining()) {
         int read = peer.read(buffer);
         if (read < 0) {
-          throw new EOFException("it hung up");
+          throw new EOFException("it ended");
         }
         if (read == 0) {
-          readiness.await();
+          watch.await(peer, SelectionKey.OP_READ);
         }
       }
       return buffer.flip();

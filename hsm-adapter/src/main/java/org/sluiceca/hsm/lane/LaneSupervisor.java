@@ -3,8 +3,12 @@ package org.sluiceca.hsm.lane;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -14,6 +18,7 @@ import org.sluiceca.hsm.HsmObserver;
 import org.sluiceca.hsm.HsmSettings;
 import org.sluiceca.hsm.HsmState;
 import org.sluiceca.hsm.HsmStats;
+import org.sluiceca.hsm.KeyFindings;
 import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.LaneStats;
 import org.sluiceca.hsm.RecoveryReason;
@@ -63,6 +68,10 @@ public final class LaneSupervisor implements AutoCloseable {
   private final AtomicLong losses = new AtomicLong();
 
   private final Recovery recovery;
+  private final BusyStreak busyStreak = new BusyStreak();
+
+  /** Written before the supervisor is handed out. */
+  private KeyFindings keys = new KeyFindings(Set.of(), Map.of());
 
   private LaneSupervisor(HsmSettings settings, HsmObserver observer, Cryptoki cryptoki) {
     this.settings = settings;
@@ -76,8 +85,8 @@ public final class LaneSupervisor implements AutoCloseable {
    * Opens a first session on the calling thread, logs in, looks for the keys, and starts the
    * session threads.
    *
-   * @throws HsmException when the token is not there, refuses the PIN, lacks one of the keys or
-   *     fails otherwise
+   * @throws HsmException when the token is not there, refuses the PIN or fails otherwise; a key
+   *     that is not there is told by {@link #keys}
    */
   public static LaneSupervisor start(
       HsmSettings settings, Collection<KeyRef> keys, HsmObserver observer, Cryptoki cryptoki) {
@@ -85,10 +94,11 @@ public final class LaneSupervisor implements AutoCloseable {
     Session first;
     try {
       first = supervisor.connector.connect(false);
-      requireKeys(first, keys);
+      supervisor.keys = lookFor(keys, first);
     } catch (CryptokiException e) {
       throw settings.vendor().translate(e);
     }
+    supervisor.connector.join(supervisor.recovery::isTokenThere);
     observer.stateChanged(HsmState.READY);
     supervisor.sessionOpened();
     for (int i = 0; i < settings.sessions(); i++) {
@@ -97,10 +107,20 @@ public final class LaneSupervisor implements AutoCloseable {
     return supervisor;
   }
 
-  private static void requireKeys(Session session, Collection<KeyRef> keys) {
+  private static KeyFindings lookFor(Collection<KeyRef> keys, Session session) {
+    Set<KeyRef> held = new HashSet<>();
+    Map<KeyRef, HsmException> absent = new HashMap<>();
     try {
-      keys.forEach(session::findPrivateKey);
-    } catch (HsmException | CryptokiException e) {
+      for (KeyRef key : keys) {
+        try {
+          long ignored = session.findPrivateKey(key);
+          held.add(key);
+        } catch (HsmException e) {
+          absent.put(key, e);
+        }
+      }
+      return new KeyFindings(held, absent);
+    } catch (CryptokiException e) {
       session.close();
       throw e;
     }
@@ -115,6 +135,11 @@ public final class LaneSupervisor implements AutoCloseable {
             .daemon()
             .name("hsm-" + settings.tokenLabel() + "-" + started.getAndIncrement())
             .start(body));
+  }
+
+  /** Which of the keys that it was started with the token held then. */
+  public KeyFindings keys() {
+    return keys;
   }
 
   /** The lane that these threads serve. */
@@ -152,6 +177,7 @@ public final class LaneSupervisor implements AutoCloseable {
   public void close() {
     lane.close(DRAIN);
     recovery.transition(HsmState.CLOSED);
+    connector.leave();
     long deadline = System.nanoTime() + JOIN.toNanos();
     try {
       for (Thread thread : threads) {
@@ -173,6 +199,10 @@ public final class LaneSupervisor implements AutoCloseable {
 
   void noteLoss() {
     losses.incrementAndGet();
+  }
+
+  BusyStreak busyStreak() {
+    return busyStreak;
   }
 
   void sessionOpened() {
@@ -291,10 +321,11 @@ public final class LaneSupervisor implements AutoCloseable {
 
   private void recovered(@Nullable RecoveryReason lost) {
     boolean wasTokenLost = recovery.state() == HsmState.TOKEN_LOST;
-    recovery.transition(HsmState.READY);
     if (!isStopped()) {
       lane.resume();
     }
+    // After the lane accepts again: whoever hears of it may hand over a job at once.
+    recovery.transition(HsmState.READY);
     if (wasTokenLost) {
       observer.recovered(RecoveryReason.TOKEN_LOST);
     } else if (lost != null) {

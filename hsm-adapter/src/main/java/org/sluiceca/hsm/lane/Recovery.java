@@ -35,6 +35,11 @@ final class Recovery {
     return state;
   }
 
+  /** Whether the token signs, or will in a moment. */
+  boolean isTokenThere() {
+    return state == HsmState.READY || state == HsmState.RECOVERING;
+  }
+
   /** Whether nothing brings the token back in this process any more. */
   boolean isStopped() {
     return state == HsmState.CLOSED || state == HsmState.PIN_REFUSED;

@@ -146,6 +146,7 @@ final class SessionThread implements Runnable {
     long start = System.nanoTime();
     byte[] signature = open.sign(ticket.mechanism(), privateKey, job.tokenInput);
     long serviceNanos = System.nanoTime() - start;
+    supervisor.busyStreak().signed();
     boolean isAwaited = lane.finished(ticket, signature, serviceNanos);
     observe(ticket, serviceNanos, isAwaited ? SignOutcome.SIGNED : SignOutcome.LATE);
   }
@@ -154,7 +155,7 @@ final class SessionThread implements Runnable {
     FailureClass failure = profile.classify(e.ckr());
     HsmException translated = profile.translate(e);
     switch (failure) {
-      case BUSY -> end(ticket, translated, SignOutcome.BUSY);
+      case BUSY -> busy(ticket, e, translated);
       case REQUEST_REFUSED -> end(ticket, translated, SignOutcome.REFUSED);
       case PIN_REFUSED -> {
         end(ticket, translated, SignOutcome.LOST);
@@ -168,6 +169,21 @@ final class SessionThread implements Runnable {
         }
         lose(reason(failure));
       }
+    }
+  }
+
+  private void busy(Ticket<LaneJob> ticket, CryptokiException e, HsmException translated) {
+    BusyStreak.Meaning meaning = supervisor.busyStreak().busy(System.nanoTime());
+    if (meaning == BusyStreak.Meaning.BUSY) {
+      end(ticket, translated, SignOutcome.BUSY);
+      return;
+    }
+    // What the code means is no longer believed, so neither that nothing was signed.
+    String message = "token lost: it never signs: " + translated.getMessage();
+    end(ticket, new HsmException.TokenLost(message, e.hadEnteredSign()), SignOutcome.LOST);
+    if (meaning == BusyStreak.Meaning.LOST_SO_RECONNECT) {
+      supervisor.noteLoss();
+      lose(RecoveryReason.TOKEN_LOST);
     }
   }
 

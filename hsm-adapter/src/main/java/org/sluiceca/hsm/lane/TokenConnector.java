@@ -1,6 +1,7 @@
 package org.sluiceca.hsm.lane;
 
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.sluiceca.hsm.HsmException;
 import org.sluiceca.hsm.HsmSettings;
@@ -27,12 +28,14 @@ final class TokenConnector {
    * A logged-in session.
    *
    * @param fresh whether the token had been lost: the module is then initialised again, if the
-   *     vendor's profile says so and no call hangs in it
+   *     vendor's profile says so, no call hangs in it and no other token of it works
    * @throws HsmException when the token is not there or the PIN is refused
    * @throws CryptokiException for any other failure of the token
    */
   Session connect(boolean fresh) {
-    if (fresh && (settings.isolated() || settings.vendor().reinitialiseWhenLost())) {
+    if (fresh
+        && (settings.isolated() || settings.vendor().reinitialiseWhenLost())
+        && !cryptoki.users().areOthersWorking(this)) {
       boolean isFresh = startupLocked(cryptoki::reinitialise);
       if (isFresh) {
         reinitialisations.incrementAndGet();
@@ -49,6 +52,16 @@ final class TokenConnector {
       session.close();
       throw e;
     }
+  }
+
+  /** Tells others of this process who use the module whether this one's token is there. */
+  void join(BooleanSupplier isWorking) {
+    cryptoki.users().join(this, isWorking);
+  }
+
+  /** No longer uses the module. */
+  void leave() {
+    cryptoki.users().leave(this);
   }
 
   long reinitialisations() {

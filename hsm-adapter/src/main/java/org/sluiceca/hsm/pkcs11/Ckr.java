@@ -49,6 +49,7 @@ public record Ckr(long code) {
           entry(0x30L, "CKR_DEVICE_ERROR"),
           entry(0x31L, "CKR_DEVICE_MEMORY"),
           entry(0x32L, "CKR_DEVICE_REMOVED"),
+          entry(0x40L, "CKR_ENCRYPTED_DATA_INVALID"),
           entry(0x50L, "CKR_FUNCTION_CANCELED"),
           entry(0x54L, "CKR_FUNCTION_NOT_SUPPORTED"),
           entry(0x60L, "CKR_KEY_HANDLE_INVALID"),
@@ -84,7 +85,8 @@ public record Ckr(long code) {
           entry(0x150L, "CKR_BUFFER_TOO_SMALL"),
           entry(0x190L, "CKR_CRYPTOKI_NOT_INITIALIZED"),
           entry(0x191L, "CKR_CRYPTOKI_ALREADY_INITIALIZED"),
-          entry(0x202L, "CKR_FUNCTION_REJECTED"));
+          entry(0x200L, "CKR_FUNCTION_REJECTED"),
+          entry(0x202L, "CKR_OPERATION_CANCEL_FAILED"));
 
   /** The standard's name, or the number where it has none. */
   @Override

@@ -7,11 +7,12 @@ import iaik.pkcs.pkcs11.TokenException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.hsm.HsmException;
@@ -32,8 +33,29 @@ public final class WrapperCryptoki implements Cryptoki {
    * a call. Lock order: the gate is the innermost lock; no other is taken while it is held.
    */
 
-  @GuardedBy("WrapperCryptoki.class")
-  private static final Map<Path, WrapperCryptoki> LOADED = new HashMap<>();
+  private static final ConcurrentMap<Path, Loading> LOADED = new ConcurrentHashMap<>();
+
+  /** A library of this process. Its own lock: one that hangs when loaded holds up no other. */
+  private static final class Loading {
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
+    private @Nullable WrapperCryptoki loaded;
+
+    WrapperCryptoki load(Path path) {
+      lock.lock();
+      try {
+        WrapperCryptoki found = loaded;
+        if (found == null) {
+          found = new WrapperCryptoki(path, initialise(path));
+          loaded = found;
+        }
+        return found;
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
 
   private static final long CKF_RW_SESSION = 0x2;
   private static final long CKF_SERIAL_SESSION = 0x4;
@@ -46,6 +68,7 @@ public final class WrapperCryptoki implements Cryptoki {
 
   private final Path path;
   private final PKCS11 pkcs11;
+  private final ModuleUsers users = new ModuleUsers();
   private final ReentrantReadWriteLock gate = new ReentrantReadWriteLock();
 
   /** Changed under the gate held exclusively. */
@@ -67,14 +90,7 @@ public final class WrapperCryptoki implements Cryptoki {
       throw new HsmException.ModuleMissing("no PKCS#11 module at " + library);
     }
     Path path = library.toAbsolutePath().normalize();
-    synchronized (WrapperCryptoki.class) {
-      WrapperCryptoki loaded = LOADED.get(path);
-      if (loaded == null) {
-        loaded = new WrapperCryptoki(path, initialise(path));
-        LOADED.put(path, loaded);
-      }
-      return loaded;
-    }
+    return LOADED.computeIfAbsent(path, p -> new Loading()).load(path);
   }
 
   private static PKCS11 initialise(Path path) {
@@ -93,6 +109,11 @@ public final class WrapperCryptoki implements Cryptoki {
   /** A class of the wrapper library: whoever starts a process for a module looks for its jar. */
   public static Class<?> wrapperLibrary() {
     return Module.class;
+  }
+
+  @Override
+  public ModuleUsers users() {
+    return users;
   }
 
   @Override

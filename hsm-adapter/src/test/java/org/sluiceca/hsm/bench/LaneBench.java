@@ -8,6 +8,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import org.sluiceca.hsm.CkaId;
@@ -147,6 +149,11 @@ public final class LaneBench {
     return message;
   }
 
+  /** A benchmark has nothing to wait for but time. */
+  private static void pause(Duration time) throws InterruptedException {
+    boolean ignored = new CountDownLatch(1).await(time.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
   private Cost measure(Thread.Builder builder, int workers, Duration warmUp, Loop loop)
       throws InterruptedException {
     LongAdder signatures = new LongAdder();
@@ -163,7 +170,7 @@ public final class LaneBench {
                 }
               }));
     }
-    Thread.sleep(warmUp);
+    pause(warmUp);
     OperatingSystemMXBean process =
         ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     ThreadMXBean heap = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
@@ -171,7 +178,7 @@ public final class LaneBench {
     long bytes = heap.getTotalThreadAllocatedBytes();
     long count = signatures.sum();
     long start = System.nanoTime();
-    Thread.sleep(length);
+    pause(length);
     double made = signatures.sum() - count;
     Cost cost =
         new Cost(

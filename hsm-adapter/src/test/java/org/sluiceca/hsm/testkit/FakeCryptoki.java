@@ -24,6 +24,7 @@ import org.sluiceca.hsm.pkcs11.Cka;
 import org.sluiceca.hsm.pkcs11.Ckr;
 import org.sluiceca.hsm.pkcs11.Cryptoki;
 import org.sluiceca.hsm.pkcs11.CryptokiException;
+import org.sluiceca.hsm.pkcs11.ModuleUsers;
 import org.sluiceca.hsm.pkcs11.SessionHandle;
 
 /**
@@ -40,6 +41,7 @@ public final class FakeCryptoki implements Cryptoki {
   private final Set<Long> open = ConcurrentHashMap.newKeySet();
   private final AtomicLong generation = new AtomicLong(1);
   private final AtomicLong nextSession = new AtomicLong(1);
+  private final ModuleUsers users = new ModuleUsers();
   private volatile boolean loggedIn;
   private volatile ECPublicKey key = newKey();
 
@@ -49,6 +51,10 @@ public final class FakeCryptoki implements Cryptoki {
   public final Deque<Ckr> signFailures = new ConcurrentLinkedDeque<>();
   public final AtomicInteger logins = new AtomicInteger();
   public final AtomicInteger opens = new AtomicInteger();
+
+  /** How often it was asked for its label. */
+  public final AtomicInteger finds = new AtomicInteger();
+
   public final AtomicInteger signatures = new AtomicInteger();
   public final AtomicInteger reinitialisations = new AtomicInteger();
 
@@ -89,6 +95,11 @@ public final class FakeCryptoki implements Cryptoki {
   }
 
   @Override
+  public ModuleUsers users() {
+    return users;
+  }
+
+  @Override
   public String name() {
     return "fake";
   }
@@ -100,6 +111,7 @@ public final class FakeCryptoki implements Cryptoki {
 
   @Override
   public String tokenLabel(long slot) {
+    finds.incrementAndGet();
     checkPresent("C_GetTokenInfo");
     return label;
   }

@@ -14,6 +14,13 @@ public final class RecordingObserver implements HsmObserver {
   public final List<RecoveryReason> recoveries = new CopyOnWriteArrayList<>();
   public final List<HsmState> states = new CopyOnWriteArrayList<>();
 
+  public final List<String> notes = new CopyOnWriteArrayList<>();
+
+  @Override
+  public void noted(String line) {
+    notes.add(line);
+  }
+
   @Override
   public void signed(Signing signing) {
     outcomes.add(signing.outcome());

@@ -5,6 +5,8 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyPair;
+import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -90,6 +92,33 @@ public final class SoftHsm {
   public static PinFile pinFile(String name, String content) {
     try {
       return new PinFile(Files.writeString(FOLDER.resolve(name + ".pin"), content + "\n"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Puts a key pair that exists outside into the token: so one key gets into several. */
+  public static void importKey(SoftToken token, CkaId id, KeyPair pair) {
+    try {
+      Path pem = FOLDER.resolve(token.label() + ".pem");
+      Files.writeString(
+          pem,
+          "-----BEGIN PRIVATE KEY-----\n"
+              + Base64.getMimeEncoder().encodeToString(pair.getPrivate().getEncoded())
+              + "\n-----END PRIVATE KEY-----\n");
+      run(
+          "softhsm2-util",
+          "--import",
+          pem.toString(),
+          "--token",
+          token.label(),
+          "--label",
+          "imported",
+          "--id",
+          id.toString(),
+          "--pin",
+          PIN);
+      Files.delete(pem);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -1,0 +1,17 @@
+package org.sluiceca.hsm;
+
+/** One opened token: what {@code route} routes over. */
+public interface TokenSigner extends RequestSigner, AutoCloseable {
+  /** A snapshot; takes no lock. */
+  HsmStats stats();
+
+  /** Which of the keys that it was asked for it held when it was opened. */
+  KeyFindings keys();
+
+  /**
+   * Refuses new requests with {@link HsmException.Closed}, lets queued ones finish for up to 10 s,
+   * then closes the sessions. A call that hangs is left behind.
+   */
+  @Override
+  void close();
+}

@@ -1,0 +1,154 @@
+package org.sluiceca.hsm.route;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.sluiceca.hsm.HsmException;
+import org.sluiceca.hsm.HsmObserver;
+import org.sluiceca.hsm.KeyRef;
+import org.sluiceca.hsm.TokenSigner;
+
+/**
+ * A token's life in a group: opened, with patience, on a thread of its own; closed by the same
+ * thread when it is to leave. So a token that does not answer holds up nobody else.
+ */
+final class TokenKeeper implements Runnable {
+  private static final Duration BACKOFF_MIN = Duration.ofSeconds(1);
+
+  /** A token that is there again is to be used within 15 s. */
+  private static final Duration BACKOFF_MAX = Duration.ofSeconds(10);
+
+  private final Member member;
+  private final TokenGroup.Setup setup;
+  private final Supplier<TokenStanding> standing;
+  private final Consumer<TokenKeeper> changed;
+
+  /** Down when the token is to leave. */
+  private final CountDownLatch retired = new CountDownLatch(1);
+
+  private volatile boolean tried;
+  private volatile boolean ended;
+  private volatile @Nullable HsmException trouble;
+  private volatile @Nullable TokenSigner opened;
+
+  /**
+   * A token that nobody has tried to open yet.
+   *
+   * @param standing how the token of this name stands, whoever keeps it
+   * @param changed told after each try and at the end, on the keeper's thread
+   */
+  TokenKeeper(
+      Member member,
+      TokenGroup.Setup setup,
+      Supplier<TokenStanding> standing,
+      Consumer<TokenKeeper> changed) {
+    this.member = member;
+    this.setup = setup;
+    this.standing = standing;
+    this.changed = changed;
+  }
+
+  void start() {
+    // Daemon: a module that hangs while it is opened must not keep the process from ending.
+    var _ = Thread.ofPlatform().daemon().name("hsm-keeper-" + name()).start(this);
+  }
+
+  String name() {
+    return member.name();
+  }
+
+  TokenSettings settings() {
+    return member.settings();
+  }
+
+  Member member() {
+    return member;
+  }
+
+  /** Whether the first try to open it has ended. */
+  boolean isTried() {
+    return tried;
+  }
+
+  /** Whether its thread has closed it, or given it up. */
+  boolean isEnded() {
+    return ended;
+  }
+
+  /** Has it closed, after its queue. */
+  void retire() {
+    retired.countDown();
+  }
+
+  /** Why this token does not serve this key; empty if it does or nobody knows yet. */
+  Optional<HsmException> whyWithout(KeyRef key) {
+    TokenSigner open = opened;
+    return open == null
+        ? Optional.ofNullable(trouble)
+        : Optional.ofNullable(open.keys().absent().get(key));
+  }
+
+  @Override
+  public void run() {
+    try {
+      @Nullable TokenSigner signer = open();
+      if (signer != null) {
+        join(signer);
+        retired.await();
+        signer.close();
+      }
+    } catch (InterruptedException e) {
+      // Nobody but a dying process interrupts a keeper.
+      Thread.currentThread().interrupt();
+    } finally {
+      ended = true;
+      changed.accept(this);
+    }
+  }
+
+  private void join(TokenSigner signer) {
+    opened = signer;
+    member.open(signer);
+    setup.observer().joined(name());
+    tried = true;
+    changed.accept(this);
+  }
+
+  // The catch-all of an owned thread: whatever a module does, the token is tried again.
+  @SuppressWarnings("CatchingUnchecked")
+  private @Nullable TokenSigner open() throws InterruptedException {
+    HsmObserver observer = member.tokenObserver(setup.observer().added(name(), standing));
+    Duration backoff = BACKOFF_MIN;
+    while (retired.getCount() > 0) {
+      try {
+        return setup.opener().open(settings(), setup.keys(), observer);
+      } catch (HsmException e) {
+        away(e);
+      } catch (RuntimeException | Error e) {
+        away(new HsmException.Unexpected("opening the token: " + e, false));
+      }
+      if (retired.await(backoff.toNanos(), TimeUnit.NANOSECONDS)) {
+        return null;
+      }
+      backoff = longer(backoff);
+    }
+    return null;
+  }
+
+  private void away(HsmException why) {
+    trouble = why;
+    member.away(why);
+    setup.observer().away(name(), why);
+    tried = true;
+    changed.accept(this);
+  }
+
+  private static Duration longer(Duration backoff) {
+    Duration doubled = backoff.multipliedBy(2);
+    return doubled.compareTo(BACKOFF_MAX) > 0 ? BACKOFF_MAX : doubled;
+  }
+}

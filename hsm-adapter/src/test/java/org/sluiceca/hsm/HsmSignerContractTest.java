@@ -1,0 +1,77 @@
+package org.sluiceca.hsm;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.io.TempDir;
+import org.sluiceca.hsm.route.TokenSignerContract;
+import org.sluiceca.hsm.testkit.FakeCryptoki;
+
+/** The lane and its threads keep what a group relies on. */
+class HsmSignerContractTest extends TokenSignerContract {
+  @TempDir
+  @SuppressWarnings("NullAway.Init")
+  private Path folder;
+
+  // Set before each test.
+  @SuppressWarnings("NullAway.Init")
+  private FakeCryptoki cryptoki;
+
+  @SuppressWarnings("NullAway.Init")
+  private HsmSigner signer;
+
+  @BeforeEach
+  void open(TestInfo test) throws IOException {
+    String label = "c" + Integer.toHexString(test.getDisplayName().hashCode());
+    cryptoki = new FakeCryptoki(label);
+    PinFile pin = new PinFile(Files.writeString(folder.resolve("pin"), FakeCryptoki.PIN + "\n"));
+    HsmSettings settings =
+        HsmSettings.of(Path.of("fake.so"), label, pin)
+            .withSessions(2)
+            .withCallTimeout(CALL_TIMEOUT);
+    signer = HsmSigner.open(settings, List.of(here(), elsewhere()), observer, cryptoki);
+  }
+
+  @Override
+  protected TokenSigner token() {
+    return signer;
+  }
+
+  @Override
+  protected KeyRef here() {
+    return cryptoki.keyRef();
+  }
+
+  @Override
+  protected KeyRef elsewhere() {
+    return new KeyRef(CkaId.parse("01"), SubjectPublicKeyInfo.of(new byte[] {0x30, 0}));
+  }
+
+  @Override
+  protected void lose() {
+    cryptoki.present = false;
+  }
+
+  @Override
+  protected void giveBack() {
+    cryptoki.present = true;
+  }
+
+  @Override
+  protected void hang() {
+    cryptoki.hang = new CountDownLatch(1);
+  }
+
+  @Override
+  protected void release() {
+    CountDownLatch hang = cryptoki.hang;
+    cryptoki.hang = null;
+    if (hang != null) {
+      hang.countDown();
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package org.sluiceca.hsm.route;
+
+import java.util.List;
+import org.sluiceca.hsm.KeyRef;
+import org.sluiceca.hsm.TokenSigner;
+
+/** The fake keeps the contract. */
+class FakeTokenTest extends TokenSignerContract {
+  private final FakeToken token = new FakeToken(CALL_TIMEOUT);
+
+  FakeTokenTest() {
+    token.holds.add(here());
+    var _ = token.opened(List.of(here(), elsewhere()), observer);
+  }
+
+  @Override
+  protected TokenSigner token() {
+    return token;
+  }
+
+  @Override
+  protected KeyRef here() {
+    return FakeToken.key(1);
+  }
+
+  @Override
+  protected KeyRef elsewhere() {
+    return FakeToken.key(2);
+  }
+
+  @Override
+  protected void lose() {
+    token.lose();
+  }
+
+  @Override
+  protected void giveBack() {
+    token.giveBack();
+  }
+
+  @Override
+  protected void hang() {
+    token.hang();
+  }
+
+  @Override
+  protected void release() {
+    token.release();
+  }
+}
