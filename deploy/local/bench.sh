@@ -21,6 +21,11 @@ bench() {
     bench_lane "$@"
     return
   fi
+  if [ "${1:-}" = isolation ]; then
+    shift
+    bench_isolation "$@"
+    return
+  fi
   parse_options 'data seconds warm-up connections requests node-heap' "$@"
   [ ${#ARGUMENTS[@]} -eq 0 ] || bad_usage "bench takes no argument but micro or lane: '${ARGUMENTS[0]}'"
   bench_defaults
@@ -220,4 +225,32 @@ bench_lane_in_c() {
   made="$(timeout $((OPTION[seconds] + 30)) "$1/target/caller" load ec $BENCH_LANE_SESSIONS "$from" "$to")" || true
   [[ "$made" =~ window=([0-9]+) ]] || die "the C loop failed: $made"
   say "C loop, $BENCH_LANE_SESSIONS sessions: $((BASH_REMATCH[1] / OPTION[seconds])) signatures/s"
+}
+
+# In process against isolated: bench_isolation [SECONDS_OF_A_RUN [PAIRS]]. A token of its own, thrown away.
+bench_isolation() {
+  local seconds="${1:-1}" pairs="${2:-5}" module
+  [[ "$seconds" =~ ^[1-9][0-9]?$ && "$pairs" =~ ^[1-9][0-9]?$ ]] || bad_usage "bench isolation [SECONDS [PAIRS]]: 1 to 99 each"
+  prerequisites_to_run
+  require_tools cc:gcc
+  module="$(find_softhsm)" || missing_prerequisite "libsofthsm2.so not found: install the package softhsm2"
+  make_work_directory
+  maven "$WORK/isolation.log" -q -Dspotless.check.skip=true -pl hsm-adapter test-compile dependency:build-classpath \
+    "-Dmdep.outputFile=$WORK/isolation.classpath" -Dmdep.includeScope=test ||
+    die "the benchmark does not build: $(last_words "$WORK/isolation.log")"
+  BENCH_WORK="$(mktemp -d)"
+  trap bench_end EXIT
+  mkdir "$BENCH_WORK/tokens"
+  printf 'directories.tokendir = %s\nobjectstore.backend = file\nlog.level = ERROR\n' "$BENCH_WORK/tokens" >"$BENCH_WORK/softhsm2.conf"
+  export SOFTHSM2_CONF="$BENCH_WORK/softhsm2.conf"
+  # A PIN that guards nothing: the token is gone with the folder.
+  softhsm2-util --init-token --free --label bench --pin 648219 --so-pin 90210000 >/dev/null || die "no token in $BENCH_WORK"
+  echo 648219 >"$BENCH_WORK/pin"
+  cc -O1 -shared -fPIC "-DFAULT_REAL=\"$module\"" "-DFAULT_DIR=\"$BENCH_WORK\"" -o "$BENCH_WORK/fault_pkcs11.so" \
+    "$SLUICE_ROOT/hsm-adapter/src/test/c/fault_pkcs11.c" -ldl || die "the module of the benchmark does not compile"
+  printf '%s cores, %s; load average before: %s\n' "$(nproc)" "$(jdk_version | sed 's/^/JDK /')" "$(cut -d' ' -f1-3 /proc/loadavg)"
+  "$JAVA_HOME/bin/java" -XX:+UseSerialGC -Xmx96m --enable-native-access=ALL-UNNAMED \
+    --add-exports=jdk.crypto.cryptoki/sun.security.pkcs11.wrapper=ALL-UNNAMED \
+    -cp "$SLUICE_ROOT/hsm-adapter/target/test-classes:$SLUICE_ROOT/hsm-adapter/target/classes:$(cat "$WORK/isolation.classpath")" \
+    org.sluiceca.hsm.isolate.IsolationBench "$BENCH_WORK" "$seconds" "$pairs"
 }

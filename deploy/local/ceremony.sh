@@ -5,6 +5,8 @@
 # The PKCS#11 wrapper stands on one internal package; the jar's manifest says so only for `java -jar`.
 readonly CEREMONY_FLAGS=(-XX:+UseSerialGC -Xmx128m -XX:TieredStopAtLevel=1
   --add-exports jdk.crypto.cryptoki/sun.security.pkcs11.wrapper=ALL-UNNAMED --enable-native-access=ALL-UNNAMED)
+# An RSA-4096 key in a slow token takes a minute; what takes longer hangs.
+readonly CEREMONY_STEP_SECONDS=300
 readonly CEREMONY_MAIN=org.sluiceca.api.ceremony.CeremonyCommand
 
 ceremony() {
@@ -47,11 +49,31 @@ ceremony_root() {
   require_result root "$1/issuing.pem" "$DATA/root.pem"
 }
 
+# Once per token: nodes that know how fast it is share it. A token that cannot be measured is filled as before.
+calibrate_token() {
+  local log="$DATA/ceremony/calibrate.log" only_if_missing=(--if-missing)
+  if [ "${OPTION[recalibrate]}" = true ]; then
+    only_if_missing=()
+  elif [ -e "$DATA/ceremony/calibrated" ] || [ -n "$(living_nodes)" ]; then
+    return 0
+  fi
+  say "measuring the token"
+  if ! try_ceremony_step calibrate "${only_if_missing[@]}" --module "$TOKEN_MODULE" --token-label "$TOKEN_LABEL" \
+    --pin-file "$TOKEN_PIN_FILE" "${DATABASE_OPTIONS[@]}"; then
+    say "warning: the token is not calibrated, nodes use fixed windows: $(last_words "$log") (log $log)"
+    return 0
+  fi
+  : >"$DATA/ceremony/calibrated"
+  ! grep -q '^token ' "$log" || say "$(grep '^token ' "$log" | tail -n 1)"
+}
+
 ceremony_step() {
-  local log="$DATA/ceremony/$1.log"
-  run_long "$log" env "${TOKEN_ENVIRONMENT[@]}" "$JAVA_HOME/bin/java" "${CEREMONY_FLAGS[@]}" \
-    -cp "$DIST/ca-api.jar" "$CEREMONY_MAIN" "$@" ||
-    die "ceremony step $1 failed: $(last_words "$log") (log $log)"
+  try_ceremony_step "$@" || die "ceremony step $1 failed: $(last_words "$DATA/ceremony/$1.log") (log $DATA/ceremony/$1.log)"
+}
+
+try_ceremony_step() {
+  run_long "$DATA/ceremony/$1.log" env "${TOKEN_ENVIRONMENT[@]}" timeout "$CEREMONY_STEP_SECONDS" \
+    "$JAVA_HOME/bin/java" "${CEREMONY_FLAGS[@]}" -cp "$DIST/ca-api.jar" "$CEREMONY_MAIN" "$@"
 }
 
 require_result() {

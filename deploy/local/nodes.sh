@@ -62,11 +62,19 @@ node_environment() {
     "SLUICE_DATABASE_URL=$DATABASE_URL"
     "SLUICE_DATABASE_USER=$DATABASE_USER"
     "SLUICE_DATABASE_PASSWORD_FILE=$DATABASE_PASSWORD_FILE"
-    "SLUICE_HSM_MODULE=$TOKEN_MODULE"
-    "SLUICE_HSM_TOKEN_LABEL=$TOKEN_LABEL"
-    "SLUICE_HSM_PIN_FILE=$TOKEN_PIN_FILE"
+    "SLUICE_HSM_NODES_MAX=${SLUICE_HSM_NODES_MAX:-${OPTION[nodes]}}"
+    "SLUICE_HSM_ISOLATED=$([ "${OPTION[hsm-isolated]}" = yes ] && echo true || echo false)"
     "${TOKEN_ENVIRONMENT[@]}"
   )
+  if [ -n "${OPTION[tokens-file]}" ]; then
+    NODE_ENVIRONMENT+=("SLUICE_HSM_TOKENS_FILE=${OPTION[tokens-file]}")
+  else
+    NODE_ENVIRONMENT+=(
+      "SLUICE_HSM_MODULE=$TOKEN_MODULE"
+      "SLUICE_HSM_TOKEN_LABEL=$TOKEN_LABEL"
+      "SLUICE_HSM_PIN_FILE=$TOKEN_PIN_FILE"
+    )
+  fi
 }
 
 # Trains the AOT cache once per distribution: start-up in half the time. A trial without it only starts slower.

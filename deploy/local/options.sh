@@ -15,10 +15,13 @@ declare -A OPTION=(
   [pkcs11-module]=''
   [token-label]=''
   [pin-file]=''
+  [tokens-file]=''
+  [hsm-isolated]=no
   [issuer-key]=ec-p256
   [database-url]=''
   [database-user]=sluice
   [database-password-file]=''
+  [recalibrate]=false
   [detach]=false
 )
 # Which of them the user chose: a contradiction with what DIR already holds must not pass silently.
@@ -26,8 +29,9 @@ declare -A CHOSEN=()
 declare -a ARGUMENTS=()
 
 readonly UP_OPTIONS='data bind port http-port public-url management-port management-address nodes node-heap
-  pkcs11-module token-label pin-file issuer-key database-url database-user database-password-file detach'
-readonly FLAGS=' detach json help '
+  pkcs11-module token-label pin-file tokens-file hsm-isolated issuer-key database-url database-user database-password-file recalibrate
+  detach'
+readonly FLAGS=' detach recalibrate json help '
 
 # 30 nodes on one host is the density goal; the default port ranges are 100 apart.
 readonly NODES_MAX=64
@@ -50,7 +54,10 @@ Sluice: a certificate authority that issues as fast as its HSM can sign.
   ./sluice bench [--data DIR] [--connections 16,64] [--seconds 20] [--warm-up 60] [--requests 12000]
                                certificates a second and CPU time a certificate, of a node here
   ./sluice bench lane [--seconds 10]   what stands between a request and the token, on a simulated HSM of 8,600/s
+  ./sluice bench isolation     a signature with the PKCS#11 module in process and in a process of its own
   ./sluice bench micro         the steps of the line by JMH, against the committed baseline
+  ./sluice load PLAN [--nodes N] [--rate R] [--seconds S] [--crowd S] [--out DIR]
+                               nodes on a simulated network HSM under load: curve, fairness, herd, events, faults, …
 
 Options of up (environment: SLUICE_PORT=…; sluice.yaml: port: …):
   --data DIR                   keys, database, logs, tokens          (var/)
@@ -63,7 +70,10 @@ Options of up (environment: SLUICE_PORT=…; sluice.yaml: port: …):
   --node-heap SIZE             Java heap of a node                   (96m)
   --issuer-key ALGORITHM       rsa-2048 rsa-3072 rsa-4096 ec-p256 ec-p384 ed25519  (ec-p256)
   --pkcs11-module SO --token-label L --pin-file F    the token that signs  (SoftHSM in DIR)
+  --tokens-file F              the nodes sign with the tokens it lists; the ceremony's key must be in them
+  --hsm-isolated yes|no        the PKCS#11 module in a process of its own  (no)
   --database-url JDBC --database-user U --database-password-file F         (embedded PostgreSQL)
+  --recalibrate                measure the token again; no node may run
   --detach                     return when ready
 
 Options of the clients: --data DIR, --url U, --token-file F, --ca-file F, --wait SECONDS.
@@ -170,6 +180,7 @@ validate_up_options() {
     bad_usage "--management-address: only a loopback address in this version, not '${OPTION[management-address]}'"
   [[ "${OPTION[issuer-key]}" =~ ^(rsa-(2048|3072|4096)|ec-p(256|384)|ed25519)$ ]] ||
     bad_usage "--issuer-key '${OPTION[issuer-key]}' is none of rsa-2048 rsa-3072 rsa-4096 ec-p256 ec-p384 ed25519"
+  [[ "${OPTION[hsm-isolated]}" =~ ^(yes|no)$ ]] || bad_usage "--hsm-isolated is yes or no, not '${OPTION[hsm-isolated]}'"
   [ -n "${OPTION[public-url]}" ] || OPTION[public-url]="http://localhost:${OPTION[http-port]}"
   [[ "${OPTION[public-url]}" =~ ^https?://[^[:space:]]+$ ]] || bad_usage "--public-url is an http or https URL, not '${OPTION[public-url]}'"
   OPTION[public-url]="${OPTION[public-url]%/}"
@@ -198,6 +209,7 @@ require_disjoint_ports() {
 
 validate_token_options() {
   local name given=0
+  [ -z "${OPTION[tokens-file]}" ] || require_file tokens-file
   for name in pkcs11-module token-label pin-file; do
     [ -z "${OPTION[$name]}" ] || given=$((given + 1))
   done

@@ -27,6 +27,9 @@ status() {
     status_json <<<"$rows"
   else
     status_table <<<"$rows"
+    for ((i = 0; i < nodes; i++)); do
+      node_metrics "$i" | status_tokens "$i"
+    done | status_tokens_table
   fi
   ! grep -qv -e '^[0-9]* [0-9-]* ready ' -e '^$' <<<"$rows"
 }
@@ -67,6 +70,28 @@ status_row() {
 status_table() {
   printf '%-5s %-8s %-10s %-12s %-12s %10s %8s %8s\n' NODE PID STATE QUEUE HSM ISSUED RATE/S MEM/MiB
   awk 'NF { printf "%-5s %-8s %-10s %-12s %-12s %10s %8s %8s\n", $1, $2, $3, $4 "/" $5, $6 "/" $7, $8, $9, $10 }'
+}
+
+# status_tokens I: each token of a node as words: number token state breaker inflight limit keys.
+status_tokens() {
+  awk -v node="$1" '
+    function label(name) { return match($0, name "=\"[^\"]*\"") ? substr($0, RSTART + length(name) + 2, RLENGTH - length(name) - 3) : "" }
+    /^ca_hsm_(state|breaker)[{]/ && $NF == 1 { said[$1 ~ /^ca_hsm_state/ ? "state" : "breaker", label("hsm")] = label("state") }
+    /^ca_hsm_state[{]/ && !(label("hsm") in seen) { seen[label("hsm")] = 1; tokens[++count] = label("hsm") }
+    /^ca_hsm_inflight[{]/ { inflight[label("hsm")] = $NF }
+    /^ca_hsm_inflight_limit[{]/ { limit[label("hsm")] = $NF }
+    /^ca_hsm_keys[{]/ { keys[label("hsm")] = $NF }
+    END {
+      for (i = 1; i <= count; i++) {
+        t = tokens[i]
+        printf "%d %s %s %s %d %d %d\n", node, t, said["state", t], said["breaker", t] == "" ? "-" : said["breaker", t], inflight[t], limit[t], keys[t]
+      }
+    }'
+}
+
+status_tokens_table() {
+  awk 'NF { if (!header++) { printf "\n%-5s %-16s %-12s %-10s %-12s %5s\n", "NODE", "TOKEN", "STATE", "BREAKER", "HSM", "KEYS" }
+    printf "%-5s %-16s %-12s %-10s %-12s %5s\n", $1, $2, $3, $4, $5 "/" $6, $7 }'
 }
 
 status_json() {

@@ -1,9 +1,9 @@
 # shellcheck shell=bash
 # `up` and `down`: the order of the steps, and what happens when one fails or the user interrupts.
 
-readonly KEPT_SETTINGS='issuer-key pkcs11-module token-label pin-file database-url database-user database-password-file'
+readonly KEPT_SETTINGS='issuer-key pkcs11-module token-label pin-file tokens-file database-url database-user database-password-file'
 # What the clients and a second `up` must know of the running nodes.
-readonly RUN_KEYS='port http-port management-port management-address bind public-url node-heap'
+readonly RUN_KEYS='port http-port management-port management-address bind public-url node-heap hsm-isolated'
 
 up() {
   parse_options "$UP_OPTIONS" "$@"
@@ -12,6 +12,8 @@ up() {
   validate_up_options
   use_data make
   lock_data 0
+  [ "${OPTION[recalibrate]}" = false ] || [ -z "$(living_nodes)" ] ||
+    die "--recalibrate needs the token for itself: stop the nodes of $DATA first (./sluice down)"
   if all_nodes_run; then
     announce
     say "already running; stop with: $(shell_words "$SLUICE_ROOT/sluice" down --data "$DATA")"
@@ -28,6 +30,7 @@ up() {
   DATABASE_OPTIONS=(--database-url "$DATABASE_URL" --database-user "$DATABASE_USER" --database-password-file "$DATABASE_PASSWORD_FILE")
   prepare_tokens
   ceremony
+  calibrate_token
   remember_settings
   train_nodes
   start_nodes

@@ -146,6 +146,15 @@ test_up_badValues_exit2() {
   [ ! -e "$WORK/untouched" ] || fail "bad usage made a directory"
 }
 
+test_load_badValues_exit2() {
+  local bad
+  for bad in '' 'no-such-plan' 'curve fairness' 'curve --nodes 0' 'curve --nodes 31' 'curve --rate x' 'curve --crowd 201' \
+    'curve --seconds 601' 'curve --port 8443'; do
+    # shellcheck disable=SC2086 # words
+    expect_exit 2 "$SLUICE" load $bad || return 1
+  done
+}
+
 test_up_passwordInUrl_refusedWithoutEcho() {
   expect_exit 2 "$SLUICE" up --data "$WORK/untouched" --database-url 'jdbc:postgresql://h/d?Password=hunter2' &&
     expect_error 'must not hold a password' && ! grep -q hunter2 "$WORK/err"
@@ -271,6 +280,15 @@ test_up_lockHeld_exit1() {
   return "$result"
 }
 
+test_up_fresh_measuresTheTokenBeforeAnyNodeAndTellsNodesHowManyTheyAre() {
+  expect_equal "$(grep -c '^calibrate --if-missing .*--token-label sluice-issuing .*/issuing/softhsm2.conf$' "$SLUICE_DIST/calls")" 1 &&
+    tr '\0' '\n' <"/proc/$(cat "$D/node-0.pid")/environ" | grep -qx 'SLUICE_HSM_NODES_MAX=2' || fail "$(cat "$SLUICE_DIST/calls")"
+}
+
+test_up_recalibrateWhileNodesRun_exit1() {
+  expect_exit 1 "$SLUICE" up --data "$D" "${PORTS[@]}" --nodes 2 --recalibrate && expect_error 'stop the nodes'
+}
+
 test_up_running_sameReadyLineSameProcesses() {
   local pids
   pids="$(cat "$D"/node-*.pid)"
@@ -386,6 +404,12 @@ test_up_foreground_downFromElsewhereEndsIt() {
   start_in_foreground || return 1
   local launcher=$!
   expect_exit 0 "$SLUICE" down --data "$D" && expect_ended "$launcher" && wait "$launcher"
+}
+
+test_up_recalibrate_measuresAgain() {
+  : >"$SLUICE_DIST/calls"
+  expect_exit 0 "$SLUICE" up --data "$D" "${PORTS[@]}" --recalibrate --detach &&
+    expect_equal "$(grep -c '^calibrate --module ' "$SLUICE_DIST/calls")" 1 && expect_exit 0 "$SLUICE" down --data "$D"
 }
 
 test_up_interruptedWhileStarting_exit1NothingLeft() {

@@ -17,10 +17,10 @@ class ArchitectureTest {
           .importPackages("org.sluiceca.api");
 
   @Test
-  void sql_onlyInTheLedger() {
+  void sql_onlyInTheLedgerAndTheLeases() {
     noClasses()
         .that()
-        .resideOutsideOfPackage("org.sluiceca.api.ledger..")
+        .resideOutsideOfPackages("org.sluiceca.api.ledger..", "org.sluiceca.api.lease..")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("java.sql..", "javax.sql..", "org.postgresql..", "com.zaxxer..")
@@ -33,6 +33,8 @@ class ArchitectureTest {
         .that()
         .resideOutsideOfPackages(
             "org.sluiceca.api.hsm..",
+            "org.sluiceca.api.lease..",
+            "org.sluiceca.api.token..",
             "org.sluiceca.api.wiring..",
             "org.sluiceca.api.observe..",
             "org.sluiceca.api.ceremony..",

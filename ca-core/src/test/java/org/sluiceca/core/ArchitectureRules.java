@@ -29,9 +29,9 @@ final class ArchitectureRules {
 
   /**
    * The order of the packages: each imports only those before it. {@code event} stands behind
-   * {@code request} because events name requesters and profiles; {@code plan.lint} stands before
-   * {@code plan}, which runs the lints; {@code sign} stands before the steps because the recorded
-   * intent is what implements {@code Signable}.
+   * {@code request} and {@code sign} because events name requesters, profiles and lanes; {@code
+   * plan.lint} stands before {@code plan}, which runs the lints; {@code sign} stands before the
+   * steps because the recorded intent is what implements {@code Signable}.
    */
   static final List<String> ORDER =
       List.of(
@@ -42,8 +42,9 @@ final class ArchitectureRules {
           "failure",
           "time",
           "request",
-          "event",
           "sign",
+          "event",
+          "pace",
           "admit",
           "naming",
           "profile",

@@ -14,7 +14,13 @@ import picocli.CommandLine.Command;
     name = "ceremony",
     mixinStandardHelpOptions = true,
     description = "Makes the CA's keys, issues its certificates, installs its issuers.",
-    subcommands = {IssuingKeyStep.class, RootStep.class, InstallStep.class, CredentialsStep.class})
+    subcommands = {
+      IssuingKeyStep.class,
+      RootStep.class,
+      InstallStep.class,
+      CalibrateStep.class,
+      CredentialsStep.class
+    })
 public final class CeremonyCommand {
 
   /** CONTRACT section 1: 1 failed with one line, 2 bad usage. */

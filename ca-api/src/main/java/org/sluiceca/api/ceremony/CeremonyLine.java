@@ -122,7 +122,8 @@ final class CeremonyLine {
             finished(enrollment.finish(promised.intent(), Lane.INTERACTIVE, answerBy));
         case Acceptance.Rejected rejected ->
             throw new IllegalStateException("refused: " + rejected.rejection().detail());
-        case Acceptance.Shed shed -> throw new IllegalStateException("refused: " + shed.cause());
+        case Acceptance.Shed shed ->
+            throw new IllegalStateException("refused: " + shed.decision().cause());
         case Acceptance.Replayed replayed -> throw new IllegalStateException("unexpected replay");
         case Acceptance.InProgress progress -> throw new IllegalStateException("unexpected replay");
       };

@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.sluiceca.api.auth.Authenticator;
 import org.sluiceca.api.auth.Tokens;
+import org.sluiceca.api.ceremony.option.DatabaseOptions;
 import org.sluiceca.api.ledger.CredentialStore;
 import org.sluiceca.api.ledger.CredentialStore.NewCredential;
 import org.sluiceca.api.ledger.LedgerDatabase;

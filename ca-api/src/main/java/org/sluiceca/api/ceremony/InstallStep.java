@@ -5,6 +5,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.sluiceca.api.ceremony.option.DatabaseOptions;
+import org.sluiceca.api.ceremony.option.TokenOptions;
 import org.sluiceca.api.ledger.IssuerStore;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.core.der.CertificateReader;

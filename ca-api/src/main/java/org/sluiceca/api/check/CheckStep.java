@@ -138,17 +138,17 @@ final class CheckStep implements Callable<Integer> {
   private CheckResult check(CertificateProfile profile, CheckIssuer issuer, CsrDer request) {
     SecureRandom random = new SecureRandom();
     Admission admission = new Admission(1, () -> true, System::nanoTime, random);
+    EnrollmentRequest asking =
+        new EnrollmentRequest(asker(profile), profile.name(), request, Optional.empty());
+    ProfileAuthorizer authorizer = new ProfileAuthorizer(new ProfileCatalog(List.of(profile)));
+    Deadline answerBy = Deadline.after(ANSWER_MAX, System::nanoTime);
     int step = 2;
     try {
-      if (!(admission.admit(Deadline.after(ANSWER_MAX, System::nanoTime))
+      if (!(admission.admit(authorizer.lane(asking), asking.requester().id(), answerBy)
           instanceof Admitted place)) {
         throw new IllegalStateException("an empty line has no place");
       }
-      AuthorizedRequest authorized =
-          new ProfileAuthorizer(new ProfileCatalog(List.of(profile)))
-              .authorize(
-                  place,
-                  new EnrollmentRequest(asker(profile), profile.name(), request, Optional.empty()));
+      AuthorizedRequest authorized = authorizer.authorize(place, asking);
       step++;
       VerifiedCsr verified =
           new CsrVerifier(new BouncyCastleVerifier(), LineConfiguration.keyBlocklist(keyBlocklist))

@@ -31,7 +31,9 @@ final class LintStep implements Callable<Integer> {
         CertificateProfile profile = ProfileFiles.file(file);
         spec.commandLine()
             .getOut()
-            .println("%s: ok, %s".formatted(file, PlanText.identity(profile)));
+            .println(
+                "%s: ok, %s, lane %s"
+                    .formatted(file, PlanText.identity(profile), PlanText.lane(profile)));
       } catch (IllegalArgumentException e) {
         spec.commandLine().getOut().println(e.getMessage());
         status = ProfileCommand.FAILED;

@@ -17,6 +17,7 @@ final class PlanJson {
     body.put("profile", result.profile().name().value());
     body.put("profileVersion", result.profile().version().number());
     body.put("profileDigest", result.profile().version().digest().toString());
+    body.put("lane", PlanText.lane(result.profile()));
     body.put("issuer", NameText.of(result.issuer().issuer().subject()));
     body.put("standIn", result.issuer().isStandIn());
     switch (result) {

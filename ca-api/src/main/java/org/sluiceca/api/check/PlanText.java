@@ -2,6 +2,7 @@ package org.sluiceca.api.check;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import org.sluiceca.core.profile.CertificateProfile;
 
 /** A check's result as lines for people. */
@@ -14,6 +15,10 @@ final class PlanText {
     return "profile %s, version %d, sha256 %s"
         .formatted(
             profile.name(), profile.version().number(), profile.version().digest().toString());
+  }
+
+  static String lane(CertificateProfile profile) {
+    return profile.lane().name().toLowerCase(Locale.ROOT);
   }
 
   static String of(CheckResult result) {
@@ -36,6 +41,7 @@ final class PlanText {
     PlanView view = PlanView.of(planned);
     StringBuilder text = new StringBuilder("would be issued");
     text.append(line("profile", identity(planned.profile())));
+    text.append(line("lane", lane(planned.profile())));
     text.append(line("issuer", planned.issuer().description()));
     text.append(line("subject", view.subject()));
     text.append(lines("names", view.subjectAltNames()));

@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -14,11 +16,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.sluiceca.core.admit.Admitted;
+import org.sluiceca.core.admit.Standing;
 import org.sluiceca.core.enroll.Acceptance;
 import org.sluiceca.core.enroll.Finish;
 import org.sluiceca.core.intent.RecordedIntent;
 import org.sluiceca.core.time.Deadline;
 import org.sluiceca.core.time.Ticker;
+import org.sluiceca.core.x509.SerialNumber;
 
 /**
  * Finishes promised intents, whether somebody waits for them or not. Thread-safe.
@@ -38,6 +43,9 @@ public final class Fulfilment implements RecoveryPass.Finisher, AutoCloseable {
   private final ExecutorService threads =
       Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("finish-", 0).factory());
 
+  // One entry a place on the line at most.
+  private final ConcurrentMap<SerialNumber, Admitted> underWay = new ConcurrentHashMap<>();
+
   /** Finishes by {@code keeper}. */
   public Fulfilment(PromiseKeeper keeper, Ticker ticker) {
     this.keeper = keeper;
@@ -51,12 +59,31 @@ public final class Fulfilment implements RecoveryPass.Finisher, AutoCloseable {
    * @param answerBy until when somebody will wait for it
    */
   public Future<Optional<Finish>> start(Acceptance.Promised promised, Deadline answerBy) {
+    SerialNumber serialNumber = promised.intent().serialNumber();
+    Admitted ignored = underWay.put(serialNumber, promised.place());
     try {
-      return threads.submit(() -> keeper.keep(promised, answerBy));
+      return threads.submit(
+          () -> {
+            try {
+              return keeper.keep(promised, answerBy);
+            } finally {
+              forget(serialNumber);
+            }
+          });
     } catch (RejectedExecutionException e) {
+      forget(serialNumber);
       promised.place().close();
       return CompletableFuture.completedFuture(Optional.empty());
     }
+  }
+
+  private void forget(SerialNumber serialNumber) {
+    Admitted ignored = underWay.remove(serialNumber);
+  }
+
+  /** Returns where a promise stands, if this node has just made it and is keeping it. */
+  public Optional<Standing> standing(SerialNumber serialNumber) {
+    return Optional.ofNullable(underWay.get(serialNumber)).map(Admitted::standing);
   }
 
   @Override

@@ -12,6 +12,7 @@ import org.sluiceca.core.failure.CaUnavailable;
 import org.sluiceca.core.intent.RecordedIntent;
 import org.sluiceca.core.sign.Lane;
 import org.sluiceca.core.time.Deadline;
+import org.sluiceca.core.time.Ticker;
 
 /**
  * Keeps one promise on the thread that calls it: what {@link Fulfilment} runs on threads of its
@@ -23,11 +24,13 @@ public final class PromiseKeeper {
 
   private final Enrollment enrollment;
   private final EventSink events;
+  private final Ticker ticker;
 
   /** Finishes by {@code enrollment}. */
-  public PromiseKeeper(Enrollment enrollment, EventSink events) {
+  public PromiseKeeper(Enrollment enrollment, EventSink events, Ticker ticker) {
     this.enrollment = enrollment;
     this.events = events;
+    this.ticker = ticker;
   }
 
   /**
@@ -37,9 +40,14 @@ public final class PromiseKeeper {
    */
   public Optional<Finish> keep(Acceptance.Promised promised, Deadline answerBy) {
     try (var place = promised.place()) {
-      Optional<Finish> finish = keep(promised.intent(), Lane.INTERACTIVE, answerBy);
+      boolean awaited = !answerBy.hasPassed(ticker);
+      Optional<Finish> finish = keep(promised.intent(), place.lane(), answerBy);
       if (finish.isPresent()) {
         place.completed();
+      }
+      Deadline due = awaited ? answerBy : Enrollment.signBy(promised.intent());
+      if (due.hasPassed(ticker)) {
+        events.accept(new CaEvent.DeadlineMissed(promised.intent().serialNumber(), place.lane()));
       }
       return finish;
     }

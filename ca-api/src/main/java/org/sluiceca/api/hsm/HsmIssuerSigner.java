@@ -1,7 +1,9 @@
 package org.sluiceca.api.hsm;
 
 import java.util.Map;
+import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.der.EcdsaSignature;
+import org.sluiceca.core.der.PublicKeyReader;
 import org.sluiceca.core.failure.CaUnavailable.SignerUnavailable;
 import org.sluiceca.core.sign.IssuerSigner;
 import org.sluiceca.core.sign.Lane;
@@ -11,19 +13,21 @@ import org.sluiceca.core.x509.IssuerName;
 import org.sluiceca.core.x509.OctetString;
 import org.sluiceca.core.x509.SignatureAlgorithm;
 import org.sluiceca.hsm.HsmException;
-import org.sluiceca.hsm.HsmSigner;
 import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.Mechanism;
+import org.sluiceca.hsm.RequestSigner;
 import org.sluiceca.hsm.SignRequest;
+import org.sluiceca.hsm.SignatureClass;
+import org.sluiceca.hsm.SubjectPublicKeyInfo;
 
 /** The signing port over an HSM. Thread-safe; deadlines are on {@link System#nanoTime}'s scale. */
 public final class HsmIssuerSigner implements IssuerSigner {
 
-  private final HsmSigner hsm;
+  private final RequestSigner hsm;
   private final Map<IssuerName, KeyRef> keys;
 
   /** Signs with the key of each issuer in {@code keys}. */
-  public HsmIssuerSigner(HsmSigner hsm, Map<IssuerName, KeyRef> keys) {
+  public HsmIssuerSigner(RequestSigner hsm, Map<IssuerName, KeyRef> keys) {
     this.hsm = hsm;
     this.keys = Map.copyOf(keys);
   }
@@ -42,7 +46,7 @@ public final class HsmIssuerSigner implements IssuerSigner {
    * proof of possession in the CSR of a new issuing key, which is no certificate.
    */
   public static OctetString sign(
-      HsmSigner hsm,
+      RequestSigner hsm,
       KeyRef key,
       SignatureAlgorithm algorithm,
       OctetString message,
@@ -57,6 +61,21 @@ public final class HsmIssuerSigner implements IssuerSigner {
       };
     } catch (HsmException e) {
       throw new SignerUnavailable(String.valueOf(e.getMessage()), e.mayHaveExecuted(), e);
+    }
+  }
+
+  /**
+   * Returns of which class the signatures are that an issuer makes with this key.
+   *
+   * @throws IllegalStateException if it is not of a kind that issuers sign with
+   */
+  public static SignatureClass signatureClass(SubjectPublicKeyInfo key) {
+    try {
+      SignatureAlgorithm algorithm =
+          SignatureAlgorithm.ofIssuer(PublicKeyReader.read(key.der()).key());
+      return new SignatureClass(mechanism(algorithm), key.bits());
+    } catch (DerException e) {
+      throw new IllegalStateException("an issuer's public key is bad: " + e.fault(), e);
     }
   }
 

@@ -23,6 +23,17 @@ record ConnectionLimits(Duration lock, Duration statement, Duration transaction,
           Duration.ofSeconds(10),
           Duration.ofSeconds(12));
 
+  /**
+   * The limits of who shares a token: a second is a period of theirs, and a lease that is late is
+   * no loss. The driver counts the socket's in whole seconds.
+   */
+  static final ConnectionLimits LEASING =
+      new ConnectionLimits(
+          Duration.ofMillis(250),
+          Duration.ofMillis(500),
+          Duration.ofSeconds(1),
+          Duration.ofSeconds(2));
+
   ConnectionLimits {
     if (lock.compareTo(statement) >= 0
         || statement.compareTo(transaction) >= 0

@@ -45,6 +45,9 @@ public final class LedgerDatabase implements AutoCloseable {
   /** The wait for a free connection, or a new one: shorter than a client's patience of 10 s. */
   private static final Duration CONNECTION_WAIT = Duration.ofSeconds(3);
 
+  /** The lease loop is one thread, and comes back in a second if it has to. */
+  private static final int LEASING_CONNECTIONS = 1;
+
   /** The wait for one TCP connection: three tries fit into {@link #CONNECTION_WAIT}. */
   private static final Duration TCP_CONNECT_WAIT = Duration.ofSeconds(1);
 
@@ -58,6 +61,7 @@ public final class LedgerDatabase implements AutoCloseable {
   private final ConnectionLimits limits;
   private final HikariDataSource writing;
   private final HikariDataSource general;
+  private final HikariDataSource leasing;
   private final PartitionKeeper partitions;
 
   /**
@@ -76,12 +80,16 @@ public final class LedgerDatabase implements AutoCloseable {
     migrating.setOptions("-c lock_timeout=" + MIGRATION_LOCK_WAIT.toMillis());
     // One more than the writers, so that a writer need not wait while a dead one is replaced.
     int writers = GroupCommit.Sizes.STANDARD.writers() + 1;
-    HikariConfig writingPool = pool("ledger-writing", limited(address, password), writers);
+    HikariConfig writingPool = pool("ledger-writing", limited(address, password, limits), writers);
     writingPool.setAutoCommit(false);
     this.writing = new HikariDataSource(writingPool);
     this.general =
         new HikariDataSource(
-            pool("ledger-general", limited(address, password), GENERAL_CONNECTIONS));
+            pool("ledger-general", limited(address, password, limits), GENERAL_CONNECTIONS));
+    HikariConfig leasingPool =
+        pool("leasing", limited(address, password, ConnectionLimits.LEASING), LEASING_CONNECTIONS);
+    leasingPool.setAutoCommit(false);
+    this.leasing = new HikariDataSource(leasingPool);
     this.partitions = new PartitionKeeper(general);
   }
 
@@ -124,6 +132,7 @@ public final class LedgerDatabase implements AutoCloseable {
   public void close() {
     writing.close();
     general.close();
+    leasing.close();
   }
 
   ConnectionLimits limits() {
@@ -140,7 +149,16 @@ public final class LedgerDatabase implements AutoCloseable {
     return general;
   }
 
-  private PGSimpleDataSource limited(Address address, String password) {
+  /**
+   * A connection of its own for what nodes tell each other every second, no auto-commit: a ledger
+   * that has all its connections in use does not let leases expire.
+   */
+  public DataSource leasing() {
+    return leasing;
+  }
+
+  private static PGSimpleDataSource limited(
+      Address address, String password, ConnectionLimits limits) {
     PGSimpleDataSource source = source(address, password);
     source.setOptions(limits.serverOptions());
     source.setSocketTimeout(Math.toIntExact(limits.socket().toSeconds()));

@@ -3,122 +3,101 @@ package org.sluiceca.api.observe;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Timer;
-import java.util.Locale;
+import io.micrometer.core.instrument.Tags;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.TimeUnit;
-import java.util.function.ToDoubleFunction;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.sluiceca.core.admit.Admission;
+import org.sluiceca.hsm.HsmException;
 import org.sluiceca.hsm.HsmObserver;
-import org.sluiceca.hsm.HsmSigner;
-import org.sluiceca.hsm.HsmState;
-import org.sluiceca.hsm.HsmStats;
-import org.sluiceca.hsm.Lane;
-import org.sluiceca.hsm.LaneStats;
-import org.sluiceca.hsm.Mechanism;
-import org.sluiceca.hsm.RecoveryReason;
-import org.sluiceca.hsm.Signing;
+import org.sluiceca.hsm.KeyRef;
+import org.sluiceca.hsm.route.GroupObserver;
+import org.sluiceca.hsm.route.TokenStanding;
 
 /**
- * The queue and the token, as docs/OPERATIONS.md names them. Timers are fed by session threads;
- * gauges read lock-free snapshots.
+ * The tokens, as docs/OPERATIONS.md names their metrics, and what of them is logged. Meters come
+ * and go with their token.
  */
-public final class HsmMetrics implements HsmObserver {
+public final class HsmMetrics implements GroupObserver {
 
-  private static final String HSM = "hsm-0";
-
-  private record Key(String name, Mechanism mechanism, String label) {}
+  private static final Logger LOG = LoggerFactory.getLogger(HsmMetrics.class);
 
   private final MeterRegistry registry;
-  private final ConcurrentMap<Key, Timer> timers = new ConcurrentHashMap<>();
+  private final ConcurrentMap<String, TokenMeters> tokens = new ConcurrentHashMap<>();
+
+  /** Why a token is away, as it was last said: it is tried every few seconds. */
+  private final ConcurrentMap<String, String> awayBecause = new ConcurrentHashMap<>();
 
   /** Feeds {@code registry}. */
   public HsmMetrics(MeterRegistry registry) {
     this.registry = registry;
   }
 
-  /** Registers the gauges over the opened signer and the line's admission. */
-  public void watch(HsmSigner hsm, Admission admission) {
-    Gauge.builder("ca.sign.queue.capacity", hsm, h -> h.stats().queueCapacity())
-        .tag("hsm", HSM)
-        .register(registry);
-    for (Lane lane : Lane.values()) {
-      laneGauge("ca.sign.queue.depth", hsm, lane, LaneStats::depth);
-      laneGauge("ca.sign.queue.oldest.age.seconds", hsm, lane, l -> l.oldestAgeNanos() / 1e9);
-      laneGauge("ca.sign.queue.work.seconds", hsm, lane, l -> l.workNanos() / 1e9);
-    }
-    Gauge.builder("ca.sign.displaced", hsm, h -> h.stats().displaced())
-        .tag("hsm", HSM)
-        .register(registry);
-    hsmGauge("ca.hsm.inflight", hsm, s -> s.inflight());
-    hsmGauge("ca.hsm.inflight.limit", hsm, HsmStats::inflightLimit);
-    hsmGauge("ca.hsm.zombie.calls", hsm, s -> s.zombieCalls());
-    hsmGauge("ca.hsm.utilization.ratio", hsm, s -> s.inflight() / s.inflightLimit());
-    hsmGauge(
-        "ca.hsm.capacity.estimate.ops",
-        hsm,
-        s -> s.meanServiceNanos() == 0 ? 0 : s.inflightLimit() * 1e9 / s.meanServiceNanos());
-    Gauge.builder("ca.hsm.sessions", hsm, h -> h.stats().sessions())
-        .tag("hsm", HSM)
-        .tag("state", "open")
-        .register(registry);
-    for (HsmState state : HsmState.values()) {
-      Gauge.builder("ca.hsm.state", hsm, h -> h.stats().state() == state ? 1 : 0)
-          .tag("hsm", HSM)
-          .tag("state", state.name().toLowerCase(Locale.ROOT))
-          .register(registry);
-    }
+  /** Registers the gauges over the line's admission. */
+  public void watch(Admission admission) {
     Gauge.builder("ca.line.places.taken", admission, a -> a.occupancy().inFlight())
         .register(registry);
     Gauge.builder("ca.line.places", admission, a -> a.occupancy().placesMax()).register(registry);
   }
 
-  @Override
-  public void signed(Signing signing) {
-    Mechanism mechanism = signing.signatureClass().mechanism();
-    timer("ca.sign.queue.wait", mechanism, "lane", signing.lane().name())
-        .record(signing.waitNanos(), TimeUnit.NANOSECONDS);
-    timer("ca.hsm.sign.duration", mechanism, "outcome", signing.outcome().name())
-        .record(signing.serviceNanos(), TimeUnit.NANOSECONDS);
-  }
-
-  @Override
-  public void recovered(RecoveryReason reason) {
-    Counter.builder("ca.hsm.reinit")
-        .tag("hsm", HSM)
-        .tag("reason", reason.name().toLowerCase(Locale.ROOT))
+  /** The tokens file was changed, and applied or refused. */
+  public void tokensFileRead(boolean isApplied) {
+    Counter.builder("ca.hsm.tokens.file")
+        .tag("result", isApplied ? "applied" : "refused")
         .register(registry)
         .increment();
   }
 
   @Override
-  public void stateChanged(HsmState state) {
-    // Shown by the gauge ca.hsm.state.
+  public HsmObserver added(String token, Supplier<TokenStanding> standing) {
+    return tokens.computeIfAbsent(token, name -> new TokenMeters(registry, name, standing));
   }
 
-  private Timer timer(String name, Mechanism mechanism, String tag, String label) {
-    return timers.computeIfAbsent(
-        new Key(name, mechanism, label),
-        key ->
-            Timer.builder(name)
-                .tag("hsm", HSM)
-                .tag("alg", mechanism.name().toLowerCase(Locale.ROOT))
-                .tag(tag, label.toLowerCase(Locale.ROOT))
-                .publishPercentileHistogram(false)
-                .register(registry));
+  @Override
+  public void joined(String token) {
+    awayBecause.remove(token);
+    LOG.info("token {} is open", token);
   }
 
-  private void laneGauge(String name, HsmSigner hsm, Lane lane, ToDoubleFunction<LaneStats> value) {
-    Gauge.builder(name, hsm, h -> value.applyAsDouble(h.stats().lane(lane)))
-        .tag("hsm", HSM)
-        .tag("lane", lane.name().toLowerCase(Locale.ROOT))
-        .register(registry);
+  @Override
+  public void away(String token, HsmException why) {
+    String message = String.valueOf(why.getMessage());
+    if (!message.equals(awayBecause.put(token, message))) {
+      LOG.error("token {} cannot be opened and is tried again: {}", token, message);
+    }
   }
 
-  private void hsmGauge(String name, HsmSigner hsm, ToDoubleFunction<HsmStats> value) {
-    Gauge.builder(name, hsm, h -> value.applyAsDouble(h.stats()))
-        .tag("hsm", HSM)
-        .register(registry);
+  @Override
+  public void left(String token) {
+    awayBecause.remove(token);
+    TokenMeters meters = tokens.remove(token);
+    if (meters != null) {
+      meters.close();
+    }
+    LOG.info("token {} has left", token);
+  }
+
+  @Override
+  public void keyMismatch(String token, KeyRef key) {
+    LOG.error(
+        "ALARM: token {} has another key than expected under CKA_ID {}; it never signs with it",
+        token,
+        key.id());
+    count(token, m -> m.count("ca.hsm.key.mismatch", Tags.empty()));
+  }
+
+  @Override
+  public void failedOver(String to, HsmException why) {
+    count(to, m -> m.count("ca.hsm.failover", Tags.empty()));
+  }
+
+  private void count(String token, Consumer<TokenMeters> what) {
+    TokenMeters meters = tokens.get(token);
+    if (meters != null) {
+      what.accept(meters);
+    }
   }
 }

@@ -3,17 +3,17 @@ package org.sluiceca.api.observe;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.EnumMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.sluiceca.core.event.CaEvent;
 import org.sluiceca.core.event.EventSink;
+import org.sluiceca.core.sign.Lane;
 
 /** Counts the line's events. Labels come from closed sets: profiles, algorithms, reasons. */
 public final class MetricsSink implements EventSink {
-
-  /** The only lane so far. */
-  static final String LANE = "interactive";
 
   private record Key(String name, String firstValue, String secondValue) {}
 
@@ -21,36 +21,45 @@ public final class MetricsSink implements EventSink {
 
   // Looking a meter up by its tags on every event costs more than counting it.
   private final ConcurrentMap<Key, Counter> counters = new ConcurrentHashMap<>();
-  private final DistributionSummary retryAfter;
+  private final Map<Lane, DistributionSummary> retryAfter = new EnumMap<>(Lane.class);
+  private final Map<Lane, Counter> deadlinesMissed = new EnumMap<>(Lane.class);
 
   /** Counts into {@code registry}. */
   public MetricsSink(MeterRegistry registry) {
     this.registry = registry;
-    this.retryAfter =
-        DistributionSummary.builder("ca.retry.after")
-            .baseUnit("seconds")
-            .tag("lane", LANE)
-            .register(registry);
+    for (Lane lane : Lane.values()) {
+      retryAfter.put(
+          lane,
+          DistributionSummary.builder("ca.retry.after")
+              .baseUnit("seconds")
+              .tag("lane", label(lane))
+              .register(registry));
+      deadlinesMissed.put(
+          lane,
+          Counter.builder("ca.sign.deadline.missed").tag("lane", label(lane)).register(registry));
+    }
   }
 
   @Override
   public void accept(CaEvent event) {
     switch (event) {
-      case CaEvent.RequestAdmitted admitted -> admission("admitted");
+      case CaEvent.RequestAdmitted admitted -> admission(admitted.lane(), "admitted");
       case CaEvent.RequestShed shed -> {
-        admission(shed.cause());
-        retryAfter.record((double) shed.retryAfterSeconds());
+        admission(shed.lane(), shed.cause());
+        of(retryAfter, shed.lane()).record((double) shed.retryAfterSeconds());
       }
+      case CaEvent.DeadlineMissed missed -> of(deadlinesMissed, missed.lane()).increment();
       case CaEvent.RequestRejected rejected ->
           count("ca.rejected", "profile", "any", "reason", rejected.reason().name());
-      case CaEvent.RequestReplayed replayed -> count("ca.replayed", "lane", LANE, "kind", "key");
+      case CaEvent.RequestReplayed replayed ->
+          count("ca.replayed", "lane", replayed.lane().name(), "kind", "key");
       case CaEvent.IntentRecorded recorded ->
           count("ca.intents", "profile", recorded.profile().value(), "event", "recorded");
       case CaEvent.ValidityClamped clamped ->
           count("ca.intents", "profile", clamped.profile().value(), "event", "clamped");
       case CaEvent.SignatureMade made -> {}
       case CaEvent.SignatureRefused refused ->
-          count("ca.signature.refused", "lane", LANE, "kind", "post_sign_check");
+          count("ca.signature.refused", "lane", refused.lane().name(), "kind", "post_sign_check");
       case CaEvent.CertificateIssued issued ->
           count("ca.issued", "profile", issued.profile().value(), "alg", issued.algorithm().name());
       case CaEvent.IntentAbandoned abandoned ->
@@ -62,8 +71,21 @@ public final class MetricsSink implements EventSink {
     }
   }
 
-  private void admission(String decision) {
-    count("ca.admission", "lane", LANE, "decision", decision);
+  /** Returns the lane as metrics and the API name it. */
+  public static String label(Lane lane) {
+    return lane.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static <M> M of(Map<Lane, M> meters, Lane lane) {
+    M meter = meters.get(lane);
+    if (meter == null) {
+      throw new IllegalStateException("every lane has its meters");
+    }
+    return meter;
+  }
+
+  private void admission(Lane lane, String decision) {
+    count("ca.admission", "lane", lane.name(), "decision", decision);
   }
 
   private void count(

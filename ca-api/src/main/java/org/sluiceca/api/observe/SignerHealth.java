@@ -1,7 +1,6 @@
 package org.sluiceca.api.observe;
 
-import org.sluiceca.hsm.HsmSigner;
-import org.sluiceca.hsm.HsmState;
+import org.sluiceca.hsm.route.TokenGroup;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
@@ -11,19 +10,17 @@ import org.springframework.boot.health.contributor.HealthIndicator;
  */
 public final class SignerHealth implements HealthIndicator {
 
-  private final HsmSigner hsm;
+  private final TokenGroup tokens;
 
-  /** Reads {@code hsm}'s snapshot; never signs. */
-  public SignerHealth(HsmSigner hsm) {
-    this.hsm = hsm;
+  /** Reads the tokens' snapshots; never signs. */
+  public SignerHealth(TokenGroup tokens) {
+    this.tokens = tokens;
   }
 
   @Override
   public Health health() {
-    HsmState state = hsm.stats().state();
-    return switch (state) {
-      case READY, RECOVERING -> Health.up().withDetail("state", state).build();
-      case TOKEN_LOST, PIN_REFUSED, CLOSED -> Health.down().withDetail("state", state).build();
-    };
+    Health.Builder health = tokens.isUsable() ? Health.up() : Health.down();
+    tokens.standings().forEach(token -> health.withDetail(token.name(), token.state()));
+    return health.build();
   }
 }

@@ -1,6 +1,8 @@
 package org.sluiceca.api.problem;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,10 +10,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param detail one line about this occurrence, never a secret
  * @param requestId finds the request in the node's log
+ * @param violatedPolicies the limits that the requester has used up, as RateLimit-Policy names them
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Problem(
-    String type, String title, int status, String detail, @Nullable String requestId) {
+    String type,
+    String title,
+    int status,
+    String detail,
+    @Nullable String requestId,
+    @JsonProperty("violated-policies") @Nullable List<String> violatedPolicies) {
 
   /** The media type of RFC 9457. */
   public static final String MEDIA_TYPE = "application/problem+json";

@@ -3,6 +3,7 @@ package org.sluiceca.api.problem;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.sluiceca.core.admit.AdmissionDecision.Limit;
 
 /** Ends a request with a problem. Without a stack trace: it is an answer, not a failure. */
 public final class ProblemException extends RuntimeException {
@@ -12,6 +13,7 @@ public final class ProblemException extends RuntimeException {
   private final ProblemType type;
   private final @Nullable Duration retryAfter;
   private final @Nullable String location;
+  private final transient @Nullable Limit limit;
 
   /** Answers {@code type} with one line of detail. */
   public ProblemException(ProblemType type, String detail) {
@@ -21,11 +23,26 @@ public final class ProblemException extends RuntimeException {
   /** Answers with Retry-After, and a Location where the client may look instead. */
   public ProblemException(
       ProblemType type, String detail, @Nullable Duration retryAfter, @Nullable String location) {
+    this(type, detail, new Headers(retryAfter, location, null));
+  }
+
+  /** Answers that the requester has used up {@code limit}. */
+  static ProblemException limited(
+      ProblemType type, String detail, Duration retryAfter, Limit limit) {
+    return new ProblemException(type, detail, new Headers(retryAfter, null, limit));
+  }
+
+  private ProblemException(ProblemType type, String detail, Headers headers) {
     super(detail, null, false, false);
     this.type = type;
-    this.retryAfter = retryAfter;
-    this.location = location;
+    this.retryAfter = headers.retryAfter;
+    this.location = headers.location;
+    this.limit = headers.limit;
   }
+
+  /** What is said beside the body. */
+  private record Headers(
+      @Nullable Duration retryAfter, @Nullable String location, @Nullable Limit limit) {}
 
   ProblemType type() {
     return type;
@@ -37,6 +54,10 @@ public final class ProblemException extends RuntimeException {
 
   Optional<Duration> retryAfter() {
     return Optional.ofNullable(retryAfter);
+  }
+
+  Optional<Limit> limit() {
+    return Optional.ofNullable(limit);
   }
 
   Optional<String> location() {

@@ -62,23 +62,29 @@ public final class ProblemMapper {
   }
 
   /** Returns the answer to a request that was shed. */
-  public static ProblemException shed(AdmissionDecision.Cause cause, Duration retryAfter) {
-    return switch (cause) {
-      case SATURATED ->
-          new ProblemException(
-              ProblemType.SATURATED, "every place on the line is taken", retryAfter, null);
+  public static ProblemException shed(AdmissionDecision.Shed shed) {
+    return switch (shed.cause()) {
+      case SATURATED -> shed(ProblemType.SATURATED, "every place on the line is taken", shed);
+      case OVER_SHARE ->
+          shed(
+              ProblemType.QUOTA_EXCEEDED,
+              "the requester has more of the line than others who want it, too",
+              shed);
+      case OVER_QUOTA ->
+          shed(
+              ProblemType.QUOTA_EXCEEDED, "the requester has used up its quota of this node", shed);
       case DEADLINE_UNREACHABLE ->
-          new ProblemException(
-              ProblemType.SATURATED,
-              "the work ahead would outlast the request's deadline",
-              retryAfter,
-              null);
-      case SIGNER_LOST ->
-          new ProblemException(
-              ProblemType.SIGNER_UNAVAILABLE, "no HSM token can sign now", retryAfter, null);
-      case DRAINING ->
-          new ProblemException(ProblemType.SHUTTING_DOWN, "ask another node", retryAfter, null);
+          shed(ProblemType.SATURATED, "the work ahead would outlast the request's deadline", shed);
+      case SIGNER_LOST -> shed(ProblemType.SIGNER_UNAVAILABLE, "no HSM token can sign now", shed);
+      case DRAINING -> shed(ProblemType.SHUTTING_DOWN, "ask another node", shed);
     };
+  }
+
+  private static ProblemException shed(
+      ProblemType type, String detail, AdmissionDecision.Shed shed) {
+    return shed.limit()
+        .map(limit -> ProblemException.limited(type, detail, shed.retryAfter(), limit))
+        .orElseGet(() -> new ProblemException(type, detail, shed.retryAfter(), null));
   }
 
   @ExceptionHandler

@@ -29,6 +29,10 @@ public enum ProblemType {
   PROFILE_VIOLATION(422, "The request contradicts its profile"),
   LINT(422, "The planned certificate failed a lint"),
   IDEMPOTENCY_KEY_REUSED(422, "The Idempotency-Key was used before with another payload"),
+  QUOTA_EXCEEDED(
+      429,
+      "The requester has more than its share, or has used up its quota",
+      "https://iana.org/assignments/http-problem-types#quota-exceeded"),
   INTERNAL(500, "The service failed; the id finds the cause in its log"),
   NOT_IMPLEMENTED(501, "The request needs what this service does not do"),
   SATURATED(

@@ -3,6 +3,8 @@ package org.sluiceca.api.problem;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
 import org.sluiceca.api.edge.Refusal;
 import org.sluiceca.api.edge.RequestId;
 import org.springframework.http.HttpHeaders;
@@ -35,6 +37,14 @@ public final class ProblemWriter implements Refusal {
             wait ->
                 response.setHeader(
                     HttpHeaders.RETRY_AFTER, Long.toString(Math.max(1, wait.toSeconds()))));
+    problem
+        .limit()
+        .ifPresent(
+            limit -> {
+              Duration wait = problem.retryAfter().orElse(Duration.ZERO);
+              response.setHeader(RateLimitFields.POLICY, RateLimitFields.policy(limit));
+              response.setHeader(RateLimitFields.LIMIT, RateLimitFields.limit(limit, wait));
+            });
     problem.location().ifPresent(l -> response.setHeader(HttpHeaders.LOCATION, l));
     if (type == ProblemType.UNAUTHENTICATED) {
       response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer realm=\"sluice\"");
@@ -43,7 +53,12 @@ public final class ProblemWriter implements Refusal {
     byte[] body =
         json.writeValueAsBytes(
             new Problem(
-                type.uri(), type.title(), type.status(), problem.detail(), RequestId.of(request)));
+                type.uri(),
+                type.title(),
+                type.status(),
+                problem.detail(),
+                RequestId.of(request),
+                problem.limit().map(RateLimitFields::name).map(List::of).orElse(null)));
     // Without a length: with its last byte Tomcat would close the request's body, too, which
     // BodyLimit reads to its end.
     response.getOutputStream().write(body);

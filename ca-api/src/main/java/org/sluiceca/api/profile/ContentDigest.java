@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 final class ContentDigest {
 
   /** What does not decide any certificate. */
-  private static final Set<String> LEFT_OUT = Set.of("version", "description");
+  private static final Set<String> LEFT_OUT = Set.of("version", "description", "lane");
 
   private ContentDigest() {}
 

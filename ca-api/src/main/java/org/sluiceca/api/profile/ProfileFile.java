@@ -21,6 +21,7 @@ import org.sluiceca.core.profile.SubjectPolicy;
 import org.sluiceca.core.profile.ValidityPolicy;
 import org.sluiceca.core.profile.ValidityPolicy.Term;
 import org.sluiceca.core.request.ProfileName;
+import org.sluiceca.core.sign.Lane;
 import org.sluiceca.core.x509.ExtendedKeyUsage;
 import org.sluiceca.core.x509.IssuerName;
 import org.sluiceca.core.x509.KeyUsage;
@@ -38,6 +39,7 @@ record ProfileFile(
     @Required String description,
     @Required CertificateProfile.Use use,
     @Required String issuer,
+    @Nullable Lane lane,
     @Required ValiditySection validity,
     @Required SubjectSection subject,
     @Required KeySection key,
@@ -159,7 +161,8 @@ record ProfileFile(
             key.policy(),
             NamesSection.policy(subjectAltName),
             extensions.policy()),
-        new ProfileVersion(version == null ? 1 : version, version != null, digest));
+        new ProfileVersion(version == null ? 1 : version, version != null, digest),
+        lane == null ? Lane.INTERACTIVE : lane);
   }
 
   /** A flag that is left out is not set. */

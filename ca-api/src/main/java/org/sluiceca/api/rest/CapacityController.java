@@ -3,8 +3,10 @@ package org.sluiceca.api.rest;
 import java.util.List;
 import java.util.Locale;
 import org.sluiceca.core.admit.Admission;
-import org.sluiceca.hsm.HsmSigner;
+import org.sluiceca.core.admit.Admission.LaneOccupancy;
 import org.sluiceca.hsm.HsmStats;
+import org.sluiceca.hsm.route.TokenGroup;
+import org.sluiceca.hsm.route.TokenStanding;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -12,10 +14,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 final class CapacityController {
 
-  /** The only lane so far. */
-  static final String LANE = "interactive";
-
-  /** A lane's bound and what waits in it. */
+  /** A lane's bound and what is on the line for it. */
   record LaneBody(
       String name,
       int depth,
@@ -24,49 +23,82 @@ final class CapacityController {
       double ratePerSecond,
       double etaSeconds) {}
 
-  /** A token's state as this node sees it. */
+  /**
+   * A token's state as this node sees it.
+   *
+   * @param breaker {@code closed}, {@code half_open} or {@code open}
+   * @param preference {@code preferred} or {@code backup}
+   */
   record HsmBody(
       String name,
       String state,
+      String breaker,
+      String preference,
+      String region,
       int inflight,
       int limit,
       double utilization,
-      double capacityPerSecond) {}
+      double capacityPerSecond) {
+
+    static HsmBody of(TokenStanding token) {
+      HsmBody away =
+          new HsmBody(
+              token.name(),
+              lower(token.state()),
+              token.breaker(),
+              lower(token.policy().preference()),
+              token.policy().region(),
+              0,
+              0,
+              0,
+              0);
+      return token.stats().map(away::with).orElse(away);
+    }
+
+    private HsmBody with(HsmStats stats) {
+      double mean = stats.meanServiceNanos() / 1e9;
+      return new HsmBody(
+          name,
+          state,
+          breaker,
+          preference,
+          region,
+          stats.inflight(),
+          (int) Math.ceil(stats.inflightLimit()),
+          stats.inflight() / stats.inflightLimit(),
+          mean == 0 ? 0 : stats.inflightLimit() / mean);
+    }
+
+    private static String lower(Enum<?> value) {
+      return value.name().toLowerCase(Locale.ROOT);
+    }
+  }
 
   /** The whole answer. */
   record Capacity(List<LaneBody> lanes, List<HsmBody> hsms) {}
 
   private final Admission admission;
-  private final HsmSigner hsm;
+  private final TokenGroup tokens;
 
-  CapacityController(Admission admission, HsmSigner hsm) {
+  CapacityController(Admission admission, TokenGroup tokens) {
     this.admission = admission;
-    this.hsm = hsm;
+    this.tokens = tokens;
   }
 
   @GetMapping("/v1/capacity")
   Capacity capacity() {
-    Admission.Occupancy line = admission.occupancy();
-    HsmStats token = hsm.stats();
-    double perSecond = line.drainPerSecond();
-    double capacityPerSecond =
-        token.meanServiceNanos() == 0 ? 0 : token.inflightLimit() * 1e9 / token.meanServiceNanos();
     return new Capacity(
-        List.of(
-            new LaneBody(
-                LANE,
-                line.inFlight(),
-                line.placesMax(),
-                token.oldestAgeNanos() / 1e9,
-                perSecond,
-                perSecond == 0 ? 0 : line.inFlight() / perSecond)),
-        List.of(
-            new HsmBody(
-                "hsm-0",
-                token.state().name().toLowerCase(Locale.ROOT),
-                token.inflight(),
-                (int) Math.ceil(token.inflightLimit()),
-                token.inflight() / token.inflightLimit(),
-                capacityPerSecond)));
+        admission.occupancy().lanes().stream().map(CapacityController::body).toList(),
+        tokens.standings().stream().map(HsmBody::of).toList());
+  }
+
+  private static LaneBody body(LaneOccupancy lane) {
+    return new LaneBody(
+        lane.lane().name().toLowerCase(Locale.ROOT),
+        lane.depth(),
+        lane.capacity(),
+        lane.oldestAgeNanos() / 1e9,
+        lane.perSecond(),
+        lane.etaSeconds());
   }
 }

@@ -9,6 +9,7 @@ import org.sluiceca.api.fulfil.Fulfilment;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemMapper;
 import org.sluiceca.api.problem.ProblemType;
+import org.sluiceca.core.admit.Standing;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.der.Pem;
 import org.sluiceca.core.enroll.Acceptance;
@@ -21,6 +22,7 @@ import org.sluiceca.core.request.EnrollmentRequest;
 import org.sluiceca.core.request.IdempotencyKey;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.Requester;
+import org.sluiceca.core.sign.Lane;
 import org.sluiceca.core.time.Deadline;
 import org.sluiceca.core.time.Ticker;
 import org.sluiceca.core.x509.CertificateDer;
@@ -129,11 +131,10 @@ final class CertificatesController {
     }
     EnrollmentRequest request =
         new EnrollmentRequest(requester, new ProfileName(profile), csr, keyOf(steering.key()));
-    Duration wait = steering.preference().longestWait();
-    Deadline answerBy = Deadline.after(wait, ticker);
+    Deadline arrived = Deadline.after(Duration.ZERO, ticker);
     Deadline acceptBy = Deadline.after(ACCEPT_MAX, ticker);
     return switch (enrollment.accept(request, acceptBy)) {
-      case Acceptance.Promised promised -> fulfil(promised, answerBy, steering.answer());
+      case Acceptance.Promised promised -> fulfil(promised, arrived, steering);
       case Acceptance.Replayed(LedgerEntry first) -> replayed(first, steering.answer());
       case Acceptance.InProgress(LedgerEntry first) ->
           throw new ProblemException(
@@ -142,13 +143,17 @@ final class CertificatesController {
               OrdersController.POLL_AFTER,
               OrdersController.path(first.intent().serialNumber()));
       case Acceptance.Rejected rejected -> throw ProblemMapper.rejected(rejected.rejection());
-      case Acceptance.Shed shed -> throw ProblemMapper.shed(shed.cause(), shed.retryAfter());
+      case Acceptance.Shed shed -> throw ProblemMapper.shed(shed.decision());
     };
   }
 
   private ResponseEntity<Object> fulfil(
-      Acceptance.Promised promised, Deadline answerBy, MediaType type) {
+      Acceptance.Promised promised, Deadline arrived, Steering steering) {
     Intent intent = promised.intent().intent();
+    // Nobody waits for bulk work, whatever its client would like.
+    boolean waits = promised.place().lane() != Lane.BULK;
+    Duration wait = waits ? steering.preference().longestWait() : Duration.ZERO;
+    Deadline answerBy = arrived.earlierBy(wait.negated());
     Optional<Finish> finish;
     try {
       finish = fulfilment.await(fulfilment.start(promised, answerBy), answerBy);
@@ -158,13 +163,19 @@ final class CertificatesController {
       finish = Optional.empty();
     }
     if (finish.isEmpty()) {
-      return OrdersController.accepted(intent.serialNumber());
+      Optional<Standing> standing = fulfilment.standing(intent.serialNumber());
+      return applied(
+              OrdersController.accepted(intent.serialNumber(), standing),
+              steering.preference().applied(true, waits))
+          .body(OrdersController.Order.pending(intent.serialNumber(), standing));
     }
     return switch (finish.get()) {
       case Finish.Issued(CertificateDer certificate) ->
           answers.write(
-              ResponseEntity.created(EntryAccess.certificateUri(intent.serialNumber())),
-              type,
+              applied(
+                  ResponseEntity.created(EntryAccess.certificateUri(intent.serialNumber())),
+                  steering.preference().applied(false, waits)),
+              steering.answer(),
               intent,
               certificate);
       // Durable, so it is a refusal: another node took the intent over and gave it up.
@@ -173,6 +184,12 @@ final class CertificatesController {
               ProblemType.CONFLICT,
               "the request was given up: " + OrdersController.describe(outcome.reason()));
     };
+  }
+
+  private static ResponseEntity.BodyBuilder applied(
+      ResponseEntity.BodyBuilder answer, Optional<String> preferences) {
+    preferences.ifPresent(p -> answer.header(Preference.APPLIED, p));
+    return answer;
   }
 
   private ResponseEntity<Object> replayed(LedgerEntry first, MediaType type) {

@@ -3,7 +3,10 @@ package org.sluiceca.api.rest;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.sluiceca.api.fulfil.Fulfilment;
+import org.sluiceca.core.admit.Standing;
 import org.sluiceca.core.intent.LedgerEntry;
 import org.sluiceca.core.intent.Outcome;
 import org.sluiceca.core.request.Requester;
@@ -23,23 +26,54 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 final class OrdersController {
 
-  /** A claim that was let lie is taken over within some 20 s; asking twice in that time is fair. */
+  /**
+   * Of an order that this node knows nothing of: another one has it, or it was let lie and is taken
+   * over within some 20 s.
+   */
   static final Duration POLL_AFTER = Duration.ofSeconds(2);
 
   /**
    * The state of an order.
    *
    * @param status pending, issued or failed
+   * @param position while pending, how many of its lane came before it; null if another node has it
+   * @param etaSeconds while pending, when it should be done; null if that is not known here
    * @param certificate where the certificate is, once issued
    * @param detail why it failed
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Order(String id, String status, @Nullable String certificate, @Nullable String detail) {}
+  record Order(
+      String id,
+      String status,
+      @Nullable Integer position,
+      @Nullable Double etaSeconds,
+      @Nullable String certificate,
+      @Nullable String detail) {
+
+    static Order pending(SerialNumber order, Optional<Standing> standing) {
+      return new Order(
+          order.hex(),
+          "pending",
+          standing.map(Standing::position).orElse(null),
+          standing
+              .flatMap(s -> s.etaSeconds().stream().mapToObj(Order::rounded).findFirst())
+              .orElse(null),
+          null,
+          null);
+    }
+
+    /** To milliseconds: more digits would say more than anybody knows. */
+    private static Double rounded(double seconds) {
+      return Math.round(seconds * 1_000) / 1_000.0;
+    }
+  }
 
   private final EntryAccess entries;
+  private final Fulfilment fulfilment;
 
-  OrdersController(EntryAccess entries) {
+  OrdersController(EntryAccess entries, Fulfilment fulfilment) {
     this.entries = entries;
+    this.fulfilment = fulfilment;
   }
 
   @GetMapping("/v1/orders/{id}")
@@ -47,9 +81,10 @@ final class OrdersController {
     LedgerEntry entry = entries.visibleTo(requester, id);
     SerialNumber serialNumber = entry.intent().serialNumber();
     if (entry.outcome().isEmpty()) {
+      Optional<Standing> standing = fulfilment.standing(serialNumber);
       return ResponseEntity.ok()
-          .header(HttpHeaders.RETRY_AFTER, Long.toString(POLL_AFTER.toSeconds()))
-          .body(new Order(serialNumber.hex(), "pending", null, null));
+          .header(HttpHeaders.RETRY_AFTER, pollAfter(standing))
+          .body(Order.pending(serialNumber, standing));
     }
     return ResponseEntity.ok(
         switch (entry.outcome().get()) {
@@ -57,10 +92,13 @@ final class OrdersController {
               new Order(
                   serialNumber.hex(),
                   "issued",
+                  null,
+                  null,
                   EntryAccess.certificateUri(serialNumber).toString(),
                   null);
           case Outcome.Abandoned abandoned ->
-              new Order(serialNumber.hex(), "failed", null, describe(abandoned.reason()));
+              new Order(
+                  serialNumber.hex(), "failed", null, null, null, describe(abandoned.reason()));
         });
   }
 
@@ -69,13 +107,16 @@ final class OrdersController {
   }
 
   /** Answers 202: the promise is durable, the certificate comes later. */
-  static ResponseEntity<Object> accepted(SerialNumber order) {
+  static ResponseEntity.BodyBuilder accepted(SerialNumber order, Optional<Standing> standing) {
     return ResponseEntity.accepted()
         .location(URI.create(path(order)))
-        .header(HttpHeaders.RETRY_AFTER, Long.toString(POLL_AFTER.toSeconds()))
+        .header(HttpHeaders.RETRY_AFTER, pollAfter(standing))
         // Whatever the client accepts of a certificate: a promise that was made is never a 406.
-        .contentType(MediaType.APPLICATION_JSON)
-        .body(new Order(order.hex(), "pending", null, null));
+        .contentType(MediaType.APPLICATION_JSON);
+  }
+
+  private static String pollAfter(Optional<Standing> standing) {
+    return Long.toString(standing.map(Standing::retryAfter).orElse(POLL_AFTER).toSeconds());
   }
 
   static String describe(Outcome.Reason reason) {

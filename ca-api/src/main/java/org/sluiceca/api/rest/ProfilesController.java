@@ -23,6 +23,7 @@ final class ProfilesController {
       String digest,
       String description,
       String use,
+      String lane,
       String issuer,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String validity,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Instant notAfter,
@@ -50,6 +51,7 @@ final class ProfilesController {
         profile.version().digest().toString(),
         profile.description(),
         profile.use().name().toLowerCase(Locale.ROOT),
+        profile.lane().name().toLowerCase(Locale.ROOT),
         profile.issuer().value(),
         content.validity().term() instanceof Term.Lasting(Duration duration)
             ? duration.toString()

@@ -1,10 +1,13 @@
 package org.sluiceca.api.wiring;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.sluiceca.api.ledger.RegisteredIssuer;
 import org.sluiceca.core.der.CertificateReader;
 import org.sluiceca.core.der.ChainConstraints;
@@ -28,56 +31,73 @@ import org.sluiceca.hsm.SubjectPublicKeyInfo;
  * The issuers that the ceremony installed, validated once.
  *
  * @param catalog all active ones; relying parties fetch their certificates here
- * @param keys where the key of each issuer is that this node's token holds
+ * @param keys the key of each
+ * @param required those that a token of this node must hold
  */
-public record ActiveIssuers(IssuerCatalog catalog, Map<IssuerName, KeyRef> keys) {
+public record ActiveIssuers(
+    IssuerCatalog catalog, Map<IssuerName, KeyRef> keys, Set<IssuerName> required) {
 
   public ActiveIssuers {
     keys = Map.copyOf(keys);
+    required = Set.copyOf(required);
+  }
+
+  /** The keys that a token of this node must hold. */
+  Set<KeyRef> requiredKeys() {
+    return keys.entrySet().stream()
+        .filter(e -> required.contains(e.getKey()))
+        .map(Map.Entry::getValue)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   /**
-   * Builds the issuers from the database's rows.
+   * Builds the issuers from the database's rows. A key may be in any token, under whose label it
+   * was installed or another; those installed under the label of a token that this node has, and
+   * those that profiles for enrollment name, must be there.
    *
-   * @param tokenLabel the token that this node signs with
-   * @throws IllegalStateException if it holds no issuer's key, a certificate does not parse, or a
-   *     profile for enrollment names an issuer whose key is not here
+   * @param tokenLabels the tokens that this node signs with
+   * @throws IllegalStateException if none of them holds an issuer's key, a certificate does not
+   *     parse, or a profile for enrollment names an issuer that is not installed
    */
   public static ActiveIssuers of(
       List<RegisteredIssuer> registered,
-      String tokenLabel,
+      Set<String> tokenLabels,
       ProfileCatalog profiles,
       String publicUrl) {
     List<Issuer> issuers = new ArrayList<>();
     Map<IssuerName, KeyRef> keys = new LinkedHashMap<>();
+    Set<IssuerName> required = new HashSet<>();
     for (RegisteredIssuer row : registered) {
       if (row.state() != RegisteredIssuer.State.ACTIVE) {
         continue;
       }
       Issuer issuer = issuer(row, publicUrl);
       issuers.add(issuer);
-      if (row.key().tokenLabel().equals(tokenLabel)) {
-        keys.put(
-            row.name(),
-            new KeyRef(
-                CkaId.of(row.key().ckaId().octets()),
-                SubjectPublicKeyInfo.of(issuer.subjectPublicKeyInfo().encoded())));
+      keys.put(
+          row.name(),
+          new KeyRef(
+              CkaId.of(row.key().ckaId().octets()),
+              SubjectPublicKeyInfo.of(issuer.subjectPublicKeyInfo().encoded())));
+      if (tokenLabels.contains(row.key().tokenLabel())) {
+        required.add(row.name());
       }
-    }
-    if (keys.isEmpty()) {
-      throw new IllegalStateException(
-          "no issuer with its key in token %s is installed: run the key ceremony first"
-              .formatted(tokenLabel));
     }
     for (CertificateProfile profile : profiles.all()) {
-      if (profile.use() == CertificateProfile.Use.ENROLLMENT
-          && !keys.containsKey(profile.issuer())) {
-        throw new IllegalStateException(
-            "profile %s names issuer %s, whose key is not in token %s"
-                .formatted(profile.name(), profile.issuer(), tokenLabel));
+      if (profile.use() == CertificateProfile.Use.ENROLLMENT) {
+        if (!keys.containsKey(profile.issuer())) {
+          throw new IllegalStateException(
+              "profile %s names issuer %s, which is not installed: run the key ceremony first"
+                  .formatted(profile.name(), profile.issuer()));
+        }
+        required.add(profile.issuer());
       }
     }
-    return new ActiveIssuers(new IssuerCatalog(issuers), keys);
+    if (required.isEmpty()) {
+      throw new IllegalStateException(
+          "no issuer with its key in %s is installed: run the key ceremony first"
+              .formatted(tokenLabels));
+    }
+    return new ActiveIssuers(new IssuerCatalog(issuers), keys, required);
   }
 
   /** Builds one issuer's public side; its URIs are below {@code publicUrl}. */

@@ -2,6 +2,10 @@ package org.sluiceca.api.wiring;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.sluiceca.api.lease.WindowSettings;
+import org.sluiceca.core.admit.Quota;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -33,12 +37,31 @@ public record CaProperties(
   /** The ledger's database. */
   public record Database(String url, @DefaultValue("sluice") String user, Path passwordFile) {}
 
-  /** The token that holds the issuing keys. */
+  /**
+   * The tokens that hold the issuing keys: the one that {@code module}, {@code tokenLabel} and
+   * {@code pinFile} name, or those that a file lists.
+   *
+   * @param vendor the name of a profile of return values; empty for what the module's name says
+   * @param tokensFile what else a token may say is there; the rest holds for all that say nothing
+   * @param region where this node stands; empty for nowhere in particular
+   * @param sessions how many sessions, each with a thread; 0 for as many as the window may need
+   * @param window how the jobs in a token are bounded
+   * @param deviceQueue jobs that wait inside the HSM before it says busy. 64 is less than any
+   *     network HSM that we know of holds; less than it has costs nothing but room for error
+   * @param nodesMax how many nodes share a token at most. Each gets this part of the limit when it
+   *     hears nothing of the others: four leave one alone enough to keep common HSMs busy
+   */
   public record Hsm(
-      Path module,
-      String tokenLabel,
-      Path pinFile,
-      @DefaultValue("8") int sessions,
+      @Nullable Path module,
+      @Nullable String tokenLabel,
+      @Nullable Path pinFile,
+      @DefaultValue("") String vendor,
+      @Nullable Path tokensFile,
+      @DefaultValue("") String region,
+      @DefaultValue("0") int sessions,
+      @DefaultValue("shared") WindowSettings.Kind window,
+      @DefaultValue("64") int deviceQueue,
+      @DefaultValue("4") int nodesMax,
       @DefaultValue("1024") int queueCapacity,
       @DefaultValue("5s") Duration callTimeout,
       @DefaultValue("false") boolean isolated) {}
@@ -49,6 +72,19 @@ public record CaProperties(
    * @param places how many requests may be between admission and outcome. 512 of 4 KB are 2 MB, and
    *     they are fewer than the lane's queue holds, so that refusals come from admission
    * @param intentAgeMax how long an intent may wait for a signer before it is given up
+   * @param quotaRequests how many requests of each requester this node admits in the window; 0 for
+   *     any number
    */
-  public record Line(@DefaultValue("512") int places, @DefaultValue("24h") Duration intentAgeMax) {}
+  public record Line(
+      @DefaultValue("512") int places,
+      @DefaultValue("24h") Duration intentAgeMax,
+      @DefaultValue("0") int quotaRequests,
+      @DefaultValue("60s") Duration quotaWindow) {
+
+    Optional<Quota> quota() {
+      return quotaRequests == 0
+          ? Optional.empty()
+          : Optional.of(new Quota(quotaRequests, quotaWindow));
+    }
+  }
 }

@@ -69,8 +69,10 @@ public class LedgerConfiguration {
 
   @Bean
   ActiveIssuers activeIssuers(
-      IssuerStore issuers, ProfileCatalog profiles, CaProperties properties) {
-    return ActiveIssuers.of(
-        issuers.list(), properties.hsm().tokenLabel(), profiles, properties.publicUrl());
+      IssuerStore issuers,
+      ProfileCatalog profiles,
+      HsmConfiguration.Configured tokens,
+      CaProperties properties) {
+    return ActiveIssuers.of(issuers.list(), tokens.labels(), profiles, properties.publicUrl());
   }
 }

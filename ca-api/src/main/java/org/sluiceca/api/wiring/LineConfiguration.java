@@ -45,12 +45,8 @@ import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.time.Ticker;
 import org.sluiceca.core.verify.BouncyCastleVerifier;
 import org.sluiceca.core.verify.SignatureVerifier;
-import org.sluiceca.hsm.HsmSettings;
-import org.sluiceca.hsm.HsmSigner;
-import org.sluiceca.hsm.HsmState;
-import org.sluiceca.hsm.PinFile;
-import org.sluiceca.hsm.Window;
-import org.sluiceca.hsm.vendor.CkrProfile;
+import org.sluiceca.hsm.route.TokenGroup;
+import org.sluiceca.hsm.route.TokenStanding;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -98,49 +94,32 @@ public class LineConfiguration {
     return active.catalog();
   }
 
-  @Bean(destroyMethod = "close")
-  HsmSigner hsm(CaProperties properties, ActiveIssuers active, HsmMetrics metrics) {
-    CaProperties.Hsm hsm = properties.hsm();
-    if (properties.line().places() > hsm.queueCapacity()) {
-      throw new IllegalArgumentException(
-          "sluice.line.places %d exceeds sluice.hsm.queue-capacity %d: promises would find the lane full"
-              .formatted(properties.line().places(), hsm.queueCapacity()));
-    }
-    return HsmSigner.open(
-        new HsmSettings(
-            hsm.module(),
-            hsm.tokenLabel(),
-            new PinFile(hsm.pinFile()),
-            hsm.sessions(),
-            hsm.queueCapacity(),
-            new Window.Fixed(hsm.sessions()),
-            hsm.callTimeout(),
-            CkrProfile.forModule(hsm.module()),
-            hsm.isolated()),
-        active.keys().values(),
-        metrics);
-  }
-
   // 1 admit
   @Bean
   Admission admission(
       CaProperties properties,
-      HsmSigner hsm,
+      TokenGroup tokens,
       HsmMetrics metrics,
       Ticker ticker,
       SecureRandom random) {
     Admission admission =
         new Admission(
-            properties.line().places(), () -> isUsable(hsm.stats().state()), ticker, random);
-    metrics.watch(hsm, admission);
+            new Admission.Terms(properties.line().places(), properties.line().quota()),
+            new Admission.Signer(tokens::isUsable, () -> capacityPerSecond(tokens)),
+            ticker,
+            random);
+    metrics.watch(admission);
     return admission;
   }
 
-  private static boolean isUsable(HsmState state) {
-    return switch (state) {
-      case READY, RECOVERING -> true;
-      case TOKEN_LOST, PIN_REFUSED, CLOSED -> false;
-    };
+  /** What this node's windows can do by the mean time in each token; 0 at first. */
+  private static double capacityPerSecond(TokenGroup tokens) {
+    return tokens.standings().stream()
+        .filter(TokenStanding::isUsable)
+        .flatMap(token -> token.stats().stream())
+        .filter(stats -> stats.meanServiceNanos() > 0)
+        .mapToDouble(stats -> stats.inflightLimit() * 1e9 / stats.meanServiceNanos())
+        .sum();
   }
 
   // 2 authorize, 3 verify, 4 plan
@@ -195,9 +174,12 @@ public class LineConfiguration {
   // 6 sign, 7 check
   @Bean
   Enrollment.FinishSteps finishSteps(
-      HsmSigner hsm, ActiveIssuers active, IssuerCatalog issuers, SignatureVerifier signatures) {
+      TokenGroup tokens,
+      ActiveIssuers active,
+      IssuerCatalog issuers,
+      SignatureVerifier signatures) {
     return new Enrollment.FinishSteps(
-        new HsmIssuerSigner(hsm, active.keys()), new PostSignCheck(issuers, signatures));
+        new HsmIssuerSigner(tokens, active.keys()), new PostSignCheck(issuers, signatures));
   }
 
   @Bean
@@ -211,7 +193,7 @@ public class LineConfiguration {
 
   @Bean(destroyMethod = "close")
   Fulfilment fulfilment(Enrollment enrollment, EventSink events, Ticker ticker) {
-    return new Fulfilment(new PromiseKeeper(enrollment, events), ticker);
+    return new Fulfilment(new PromiseKeeper(enrollment, events, ticker), ticker);
   }
 
   @Bean(initMethod = "start", destroyMethod = "close")

@@ -8,7 +8,7 @@ import org.sluiceca.api.observe.LedgerHealth;
 import org.sluiceca.api.observe.MetricsSink;
 import org.sluiceca.api.observe.SignerHealth;
 import org.sluiceca.core.event.EventSink;
-import org.sluiceca.hsm.HsmSigner;
+import org.sluiceca.hsm.route.TokenGroup;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -27,8 +27,8 @@ public class ObserveConfiguration {
   }
 
   @Bean
-  SignerHealth signerHealthIndicator(HsmSigner hsm) {
-    return new SignerHealth(hsm);
+  SignerHealth signerHealthIndicator(TokenGroup tokens) {
+    return new SignerHealth(tokens);
   }
 
   @Bean(destroyMethod = "close")

@@ -10,6 +10,8 @@ import org.sluiceca.api.tls.NodeTls;
 import org.sluiceca.core.intent.Intent;
 import org.sluiceca.core.profile.ProfileCatalog;
 import org.sluiceca.core.request.Role;
+import org.sluiceca.hsm.KeyRef;
+import org.sluiceca.hsm.route.TokenGroup;
 import org.springframework.stereotype.Component;
 
 /** Asks the registries again before a left-over intent is signed. */
@@ -17,6 +19,7 @@ import org.springframework.stereotype.Component;
 final class RecoveryRegistry implements RecoveryPass.Registry {
 
   private final ActiveIssuers here;
+  private final TokenGroup tokens;
   private final ProfileCatalog profiles;
   private final IssuerStore issuers;
   private final CredentialStore credentials;
@@ -24,11 +27,13 @@ final class RecoveryRegistry implements RecoveryPass.Registry {
 
   RecoveryRegistry(
       ActiveIssuers here,
+      TokenGroup tokens,
       ProfileCatalog profiles,
       IssuerStore issuers,
       CredentialStore credentials,
       InstantSource clock) {
     this.here = here;
+    this.tokens = tokens;
     this.profiles = profiles;
     this.issuers = issuers;
     this.credentials = credentials;
@@ -37,7 +42,8 @@ final class RecoveryRegistry implements RecoveryPass.Registry {
 
   @Override
   public boolean isKnownHere(Intent.Origin origin) {
-    return here.keys().containsKey(origin.issuer()) && profiles.find(origin.profile()).isPresent();
+    KeyRef key = here.keys().get(origin.issuer());
+    return key != null && tokens.holds(key) && profiles.find(origin.profile()).isPresent();
   }
 
   @Override

@@ -85,7 +85,7 @@ class FulfilmentTest {
   }
 
   private Fulfilment fulfilment(Enrollment line) {
-    return new Fulfilment(new PromiseKeeper(line, event -> {}), System::nanoTime);
+    return new Fulfilment(new PromiseKeeper(line, event -> {}, System::nanoTime), System::nanoTime);
   }
 
   /** Takes the only place there is. */

@@ -66,7 +66,7 @@ class RecoveryPassTest {
   private final Ledger dead = ledger("dead");
   private final Ledger alive = ledger("alive");
   private final Fulfilment fulfilment =
-      new Fulfilment(new PromiseKeeper(line(alive), events), time);
+      new Fulfilment(new PromiseKeeper(line(alive), events, time), time);
 
   @AfterEach
   void close() {

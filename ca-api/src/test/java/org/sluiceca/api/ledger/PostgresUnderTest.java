@@ -23,7 +23,7 @@ import org.testcontainers.postgresql.PostgreSQLContainer;
  * an engine runs, else an embedded one. {@code -Drequire.docker=true} makes a missing engine a
  * failure.
  */
-final class PostgresUnderTest {
+public final class PostgresUnderTest {
 
   /** How the server came to be. */
   enum Kind {
@@ -58,7 +58,7 @@ final class PostgresUnderTest {
   }
 
   /** Returns the server, which is started at the first call. */
-  static PostgresUnderTest get() {
+  public static PostgresUnderTest get() {
     return THE_SERVER;
   }
 
@@ -67,7 +67,7 @@ final class PostgresUnderTest {
   }
 
   /** Creates an empty database, owned by a role without further rights. */
-  Address freshDatabase() {
+  public Address freshDatabase() {
     String name =
         "sluice_test_%d_%d".formatted(ProcessHandle.current().pid(), databases.incrementAndGet());
     try (Connection connection = connect(administrator, "postgres");
@@ -85,12 +85,12 @@ final class PostgresUnderTest {
   }
 
   /** Returns a connection without any of the product's limits. */
-  Connection connect(Address address) throws SQLException {
+  public Connection connect(Address address) throws SQLException {
     return DriverManager.getConnection(address.url(), owner.user(), owner.password());
   }
 
   /** Executes statements as the tables' owner. */
-  void execute(Address address, String... statements) {
+  public void execute(Address address, String... statements) {
     try (Connection connection = connect(address);
         Statement statement = connection.createStatement()) {
       for (String sql : statements) {
@@ -102,7 +102,7 @@ final class PostgresUnderTest {
   }
 
   /** Returns the number that a query gives. */
-  long number(Address address, String sql) {
+  public long number(Address address, String sql) {
     try (Connection connection = connect(address);
         Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery(sql)) {
@@ -117,7 +117,7 @@ final class PostgresUnderTest {
    * Kills one server process; PostgreSQL then ends all others and recovers from its log, as after a
    * crash. On an external server only the connections to this database are terminated.
    */
-  void crash(Address address) {
+  public void crash(Address address) {
     try (Connection connection = connectWhenUp(address);
         Statement statement = connection.createStatement()) {
       if (kind == Kind.EXTERNAL) {

@@ -293,8 +293,19 @@ final class Mutants {
           Keeping keeping(Keeping real, SimNode node) {
             return (promised, answerBy) -> {
               var finish = real.keep(promised, answerBy);
-              PlaceThief.release(node.admission());
+              PlaceThief.release(node.admission(), promised.place());
               return finish;
+            };
+          }
+        });
+    all.put(
+        "place given back too early",
+        new Mutant() {
+          @Override
+          Keeping keeping(Keeping real, SimNode node) {
+            return (promised, answerBy) -> {
+              promised.place().close();
+              return real.keep(promised, answerBy);
             };
           }
         });

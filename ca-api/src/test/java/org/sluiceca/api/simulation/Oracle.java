@@ -184,6 +184,7 @@ final class Oracle {
       }
       case CaEvent.RequestAdmitted e -> {}
       case CaEvent.RequestShed e -> {}
+      case CaEvent.DeadlineMissed e -> {}
       case CaEvent.RequestRejected e -> {}
       case CaEvent.RequestReplayed e -> {}
       case CaEvent.SignatureMade e -> {}

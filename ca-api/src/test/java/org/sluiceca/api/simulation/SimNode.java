@@ -94,7 +94,7 @@ final class SimNode extends Baton.Host implements RecoveryPass.Finisher {
                 mutant.signer(signer, this), mutant.postSignCheck(Cast.POST_SIGN_CHECK)),
             ledger,
             mutant.events(this::hear, this));
-    this.keeper = new PromiseKeeper(line, oracle::event);
+    this.keeper = new PromiseKeeper(line, oracle::event, ticker);
     this.keeping = mutant.keeping(keeper::keep, this);
     this.pass =
         new RecoveryPass(
@@ -208,7 +208,7 @@ final class SimNode extends Baton.Host implements RecoveryPass.Finisher {
       case Acceptance.InProgress(LedgerEntry first) ->
           new Answer.InProgress(first.intent().serialNumber());
       case Acceptance.Rejected rejected -> new Answer.Rejected();
-      case Acceptance.Shed shed -> new Answer.Shed(shed.retryAfter().toNanos());
+      case Acceptance.Shed shed -> new Answer.Shed(shed.decision().retryAfter().toNanos());
     };
   }
 

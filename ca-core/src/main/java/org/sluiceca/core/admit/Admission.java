@@ -2,33 +2,53 @@ package org.sluiceca.core.admit;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.DoubleSupplier;
 import java.util.random.RandomGenerator;
 import org.sluiceca.core.admit.AdmissionDecision.Cause;
+import org.sluiceca.core.admit.AdmissionDecision.Limit;
 import org.sluiceca.core.admit.AdmissionDecision.Shed;
+import org.sluiceca.core.pace.RetryAfter;
+import org.sluiceca.core.request.RequesterId;
+import org.sluiceca.core.sign.Lane;
 import org.sluiceca.core.time.Deadline;
 import org.sluiceca.core.time.Ticker;
 
 /**
- * Step 1, admit: bounds the line in number and in time. It never blocks and does no I/O, so a
- * refusal costs microseconds whatever the token does. Thread-safe.
+ * Step 1, admit: bounds each lane of the line in number and in time, and each requester to its
+ * share. It never blocks and does no I/O, so a refusal costs microseconds whatever the token does.
+ * Thread-safe.
  */
 public final class Admission {
 
-  private final int placesMax;
-  private final BooleanSupplier signerUsable;
+  /**
+   * A requester may take places while it has fewer than this many times those that are free, as
+   * Choudhury and Hahne share a switch's memory: equal among those who want much, nothing kept from
+   * those who want little. One alone gets 4/5 of a lane; the rest is there for whoever comes next.
+   */
+  private static final int SHARE_OF_FREE = 4;
+
+  /** A requester has more than the others by so much, or chance would pick one among equals. */
+  private static final int MORE_LEAST = 4;
+
+  private final Terms terms;
+  private final Signer signer;
   private final Ticker ticker;
   private final ReentrantLock lock = new ReentrantLock();
 
   @GuardedBy("lock")
-  private final DrainRate drainRate = new DrainRate();
+  private final Lanes lanes;
+
+  @GuardedBy("lock")
+  private final Requesters requesters = new Requesters();
 
   @GuardedBy("lock")
   private final RetryAfter retryAfter;
-
-  @GuardedBy("lock")
-  private int inFlight;
 
   @GuardedBy("lock")
   private boolean signerLost;
@@ -40,47 +60,171 @@ public final class Admission {
   private boolean draining;
 
   /**
-   * Makes an empty line.
+   * What the line may hold.
    *
    * @param placesMax how many requests may be between admission and outcome, at least 1
-   * @param signerUsable whether any token can sign now; must return at once
+   * @param quota what each requester may have of this node
    */
-  public Admission(
-      int placesMax, BooleanSupplier signerUsable, Ticker ticker, RandomGenerator random) {
-    if (placesMax < 1) {
-      throw new IllegalArgumentException("placesMax " + placesMax + " below 1");
+  public record Terms(int placesMax, Optional<Quota> quota) {
+
+    public Terms {
+      if (placesMax < 1) {
+        throw new IllegalArgumentException("placesMax " + placesMax + " below 1");
+      }
     }
-    this.placesMax = placesMax;
-    this.signerUsable = signerUsable;
-    this.ticker = ticker;
-    this.retryAfter = new RetryAfter(random);
   }
 
-  /** Takes a place, or says why there is none and when to come back. */
-  public AdmissionDecision admit(Deadline deadline) {
-    boolean usable = signerUsable.getAsBoolean();
-    long now = ticker.nanoTime();
+  /**
+   * What admission asks of the signer; both must return at once.
+   *
+   * @param usable whether any token can sign now
+   * @param capacityPerSecond what it could sign a second by its own estimate, for as long as the
+   *     line has not learnt its rate; 0 if unknown
+   */
+  public record Signer(BooleanSupplier usable, DoubleSupplier capacityPerSecond) {}
+
+  /** Makes an empty line. */
+  public Admission(Terms terms, Signer signer, Ticker ticker, RandomGenerator random) {
+    this.terms = terms;
+    this.signer = signer;
+    this.ticker = ticker;
+    this.retryAfter = new RetryAfter(random);
+    this.lanes = new Lanes(terms.placesMax(), signer.capacityPerSecond(), ticker.nanoTime());
+  }
+
+  /** Makes an empty line without quotas, over a signer that tells no capacity. */
+  public Admission(
+      int placesMax, BooleanSupplier signerUsable, Ticker ticker, RandomGenerator random) {
+    this(new Terms(placesMax, Optional.empty()), new Signer(signerUsable, () -> 0), ticker, random);
+  }
+
+  /**
+   * Takes a place, or says why there is none and when to come back.
+   *
+   * @param lane as the server assigns it; {@link Lane#STATUS} is the node's own work and finds a
+   *     place whatever the load
+   */
+  public AdmissionDecision admit(Lane lane, RequesterId requester, Deadline deadline) {
+    boolean usable = signer.usable().getAsBoolean();
     lock.lock();
     try {
+      long now = ticker.nanoTime();
       if (draining) {
-        return new Shed(Cause.DRAINING, Duration.ofSeconds(1));
+        return new Shed(Cause.DRAINING, Duration.ofSeconds(1), Optional.empty());
       }
       if (!usable) {
-        return new Shed(Cause.SIGNER_LOST, retryAfter.signerLost(lostSeconds(now)));
+        return new Shed(
+            Cause.SIGNER_LOST, retryAfter.signerLost(lostSeconds(now)), Optional.empty());
       }
       signerLost = false;
-      if (inFlight >= placesMax) {
-        return new Shed(Cause.SATURATED, retryAfter.refused(now, inFlight, placesMax, drainRate));
+      LaneLine line = lanes.line(lane);
+      Share share = requesters.asks(requester, lane, now);
+      double perSecond = lanes.perSecond(line, now);
+      line.asked(now);
+      Asking asking = new Asking(line, share, now, perSecond);
+      Optional<Shed> shed = lane == Lane.STATUS ? Optional.empty() : refusal(asking, deadline);
+      if (shed.isPresent()) {
+        line.refused(now, shed.get().retryAfter().toNanos());
+        return shed.get();
       }
-      if (isUnreachable(deadline.atNanos() - now)) {
-        return new Shed(
-            Cause.DEADLINE_UNREACHABLE, retryAfter.refused(now, inFlight, placesMax, drainRate));
-      }
-      inFlight++;
-      return new Admitted(this);
+      terms.quota().ifPresent(quota -> quota.use(share, now));
+      share.take(lane);
+      Admitted place = new Admitted(this, lane, share, now);
+      lanes.enter(line, place, now);
+      return place;
     } finally {
       lock.unlock();
     }
+  }
+
+  /** One request, as the lock sees it. */
+  private record Asking(LaneLine line, Share share, long now, double perSecond) {}
+
+  @GuardedBy("lock")
+  private Optional<Shed> refusal(Asking asking, Deadline deadline) {
+    Optional<Quota> quota = terms.quota().filter(q -> q.isUsedUp(asking.share, asking.now));
+    if (quota.isPresent()) {
+      return Optional.of(overQuota(asking, quota.get()));
+    }
+    int capacity = lanes.capacity(asking.line, asking.perSecond);
+    if (isFull(asking, capacity)) {
+      return Optional.of(full(asking, capacity));
+    }
+    if (isUnreachable(asking, deadline.atNanos() - asking.now)) {
+      return Optional.of(saturated(Cause.DEADLINE_UNREACHABLE, asking, capacity));
+    }
+    return Optional.empty();
+  }
+
+  private static boolean isFull(Asking asking, int capacity) {
+    int free = capacity - asking.line.places.size();
+    return asking.share.taken(asking.line.lane) >= SHARE_OF_FREE * free;
+  }
+
+  /**
+   * An empty line always takes a request whose deadline has not passed: its completion is what
+   * teaches that the signer is fast again.
+   */
+  @GuardedBy("lock")
+  private boolean isUnreachable(Asking asking, long remainingNanos) {
+    double wait =
+        asking.perSecond == 0 ? 0 : (asking.line.places.size() + 1) / asking.perSecond * 1e9;
+    return remainingNanos <= 0 || (lanes.inFlight() > 0 && wait > remainingNanos);
+  }
+
+  /**
+   * Whose the fullness is: of all, or of a requester that has more than the others. That one has
+   * turns of its own, whether it is told of its share or is alone: it may not wait as it is told,
+   * and then all turns would go to it.
+   */
+  @GuardedBy("lock")
+  private Shed full(Asking asking, int capacity) {
+    int wanting = requesters.wanting(asking.line.lane, asking.now);
+    int others = asking.line.places.size() - asking.share.taken(asking.line.lane);
+    double othersMean = wanting < 2 ? 0 : others / (wanting - 1.0);
+    if (asking.share.taken(asking.line.lane) < othersMean + MORE_LEAST) {
+      return saturated(Cause.SATURATED, asking, capacity);
+    }
+    Duration wait = ownTurn(asking, capacity);
+    return wanting < 2
+        ? new Shed(Cause.SATURATED, wait, Optional.empty())
+        : new Shed(
+            Cause.OVER_SHARE,
+            wait,
+            Optional.of(new Limit(Math.max(1, capacity / wanting), Duration.ZERO)));
+  }
+
+  @GuardedBy("lock")
+  private Duration ownTurn(Asking asking, int capacity) {
+    if (asking.perSecond == 0) {
+      return retryAfter.unknown();
+    }
+    double taken = asking.share.taken(asking.line.lane);
+    double part = taken / asking.line.places.size();
+    return retryAfter.after(
+        asking
+            .share
+            .room(asking.now)
+            .next(
+                asking.now, taken, capacity, part * asking.line.turnsPerSecond(asking.perSecond)));
+  }
+
+  @GuardedBy("lock")
+  private Shed overQuota(Asking asking, Quota quota) {
+    double seconds =
+        Math.max(
+            quota.secondsToNext(asking.share, asking.now),
+            asking.share.room(asking.now).next(asking.now, 0, quota.requests(), quota.perSecond()));
+    return new Shed(Cause.OVER_QUOTA, retryAfter.after(seconds), Optional.of(quota.limit()));
+  }
+
+  @GuardedBy("lock")
+  private Shed saturated(Cause cause, Asking asking, int capacity) {
+    Duration wait =
+        asking.perSecond == 0
+            ? retryAfter.unknown()
+            : retryAfter.after(asking.line.nextTurn(asking.now, capacity, asking.perSecond));
+    return new Shed(cause, wait, Optional.empty());
   }
 
   /** Refuses every request from now on; those admitted keep their places. */
@@ -97,10 +241,28 @@ public final class Admission {
   public Occupancy occupancy() {
     lock.lock();
     try {
-      return new Occupancy(inFlight, placesMax, drainRate.perSecond());
+      long now = ticker.nanoTime();
+      List<LaneOccupancy> occupancies = new ArrayList<>();
+      for (LaneLine line : lanes.lines()) {
+        occupancies.add(occupancy(line, now));
+      }
+      return new Occupancy(
+          lanes.inFlight(), terms.placesMax(), lanes.perSecond(now), List.copyOf(occupancies));
     } finally {
       lock.unlock();
     }
+  }
+
+  @GuardedBy("lock")
+  private LaneOccupancy occupancy(LaneLine line, long now) {
+    double perSecond = lanes.perSecond(line, now);
+    int depth = line.places.size();
+    return new LaneOccupancy(
+        line.lane,
+        depth,
+        line.lane == Lane.STATUS ? terms.placesMax() : lanes.capacity(line, perSecond),
+        depth == 0 ? 0 : Math.max(0, now - line.places.getFirst().sinceNanos()),
+        perSecond);
   }
 
   /**
@@ -108,26 +270,52 @@ public final class Admission {
    *
    * @param drainPerSecond learnt completions a second; 0 while unknown
    */
-  public record Occupancy(int inFlight, int placesMax, double drainPerSecond) {}
+  public record Occupancy(
+      int inFlight, int placesMax, double drainPerSecond, List<LaneOccupancy> lanes) {}
 
   /**
-   * An empty line always takes a request whose deadline has not passed: its completion is what
-   * teaches that the signer is fast again.
+   * A snapshot of one lane.
+   *
+   * @param depth requests between admission and outcome
+   * @param capacity how many it takes now: by places, by the time they would take, and by what the
+   *     other lanes have
+   * @param oldestAgeNanos since when the first of them is there; 0 if there is none
+   * @param perSecond what it drains a second; 0 while unknown
    */
-  @GuardedBy("lock")
-  private boolean isUnreachable(long remainingNanos) {
-    return remainingNanos <= 0
-        || (inFlight > 0 && drainRate.nanosFor(inFlight + 1.0) > remainingNanos);
+  public record LaneOccupancy(
+      Lane lane, int depth, int capacity, long oldestAgeNanos, double perSecond) {
+
+    /** Returns the seconds in which it drains what it has; 0 while unknown. */
+    public double etaSeconds() {
+      return perSecond == 0 ? 0 : depth / perSecond;
+    }
   }
 
-  void release(boolean completed) {
-    long now = ticker.nanoTime();
+  Standing standing(Admitted place) {
     lock.lock();
     try {
-      inFlight--;
-      if (completed) {
-        drainRate.completed(now, inFlight);
+      LaneLine line = lanes.line(place.lane());
+      int position = 0;
+      for (Admitted other : line.places) {
+        if (other == place) {
+          break;
+        }
+        position++;
       }
+      double perSecond = lanes.perSecond(line, ticker.nanoTime());
+      return new Standing(
+          position,
+          perSecond == 0 ? OptionalDouble.empty() : OptionalDouble.of((position + 1) / perSecond));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void release(Admitted place, boolean completed) {
+    lock.lock();
+    try {
+      place.share().giveBack(place.lane());
+      lanes.leave(lanes.line(place.lane()), place, completed, ticker.nanoTime());
     } finally {
       lock.unlock();
     }

@@ -1,6 +1,7 @@
 package org.sluiceca.core.admit;
 
 import java.time.Duration;
+import java.util.Optional;
 
 /** The answer of step 1. */
 public sealed interface AdmissionDecision permits Admitted, AdmissionDecision.Shed {
@@ -9,13 +10,27 @@ public sealed interface AdmissionDecision permits Admitted, AdmissionDecision.Sh
    * Refused for load or for want of a signer: nothing was parsed, queued or recorded.
    *
    * @param retryAfter when a place is likely, at least one second
+   * @param limit what the requester has used up, if it is its own limit
    */
-  record Shed(Cause cause, Duration retryAfter) implements AdmissionDecision {}
+  record Shed(Cause cause, Duration retryAfter, Optional<Limit> limit)
+      implements AdmissionDecision {}
+
+  /**
+   * What a requester may have, as RateLimit-Policy tells it.
+   *
+   * @param requests how many
+   * @param window in what time; zero if as many at once
+   */
+  record Limit(int requests, Duration window) {}
 
   /** Why a request was shed. */
   enum Cause {
-    /** Every place is taken. */
+    /** Every place is taken, and the requester has no more than its share of them. */
     SATURATED,
+    /** The requester has more than its share of the places, and others want them too. */
+    OVER_SHARE,
+    /** The requester has used up its configured quota. */
+    OVER_QUOTA,
     /** A place is free, but the work ahead would outlast the request's deadline. */
     DEADLINE_UNREACHABLE,
     /** No token can sign now. */

@@ -1,6 +1,7 @@
 package org.sluiceca.core.admit;
 
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.sluiceca.core.sign.Lane;
 
 /**
  * A place on the line, held from admission until the enrollment is finished or refused. Minted by
@@ -9,16 +10,32 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class Admitted implements AdmissionDecision, AutoCloseable {
 
   private final Admission admission;
+  private final Lane lane;
+  private final Share share;
+  private final long sinceNanos;
   private final AtomicBoolean held = new AtomicBoolean(true);
 
-  Admitted(Admission admission) {
+  Admitted(Admission admission, Lane lane, Share share, long sinceNanos) {
     this.admission = admission;
+    this.lane = lane;
+    this.share = share;
+    this.sinceNanos = sinceNanos;
+  }
+
+  /** Returns the lane in which its work is to be signed. */
+  public Lane lane() {
+    return lane;
+  }
+
+  /** Returns where it stands now; its own work counts as ahead of its answer. */
+  public Standing standing() {
+    return admission.standing(this);
   }
 
   /** Gives the place back because a signature was made: teaches the drain rate. Idempotent. */
   public void completed() {
     if (held.compareAndSet(true, false)) {
-      admission.release(true);
+      admission.release(this, true);
     }
   }
 
@@ -26,7 +43,15 @@ public final class Admitted implements AdmissionDecision, AutoCloseable {
   @Override
   public void close() {
     if (held.compareAndSet(true, false)) {
-      admission.release(false);
+      admission.release(this, false);
     }
+  }
+
+  Share share() {
+    return share;
+  }
+
+  long sinceNanos() {
+    return sinceNanos;
   }
 }

@@ -1,6 +1,5 @@
 package org.sluiceca.core.enroll;
 
-import java.time.Duration;
 import org.sluiceca.core.admit.AdmissionDecision;
 import org.sluiceca.core.admit.Admitted;
 import org.sluiceca.core.failure.Rejection;
@@ -26,5 +25,5 @@ public sealed interface Acceptance {
   record Rejected(Rejection rejection) implements Acceptance {}
 
   /** Refused for load; nothing was parsed or recorded. */
-  record Shed(AdmissionDecision.Cause cause, Duration retryAfter) implements Acceptance {}
+  record Shed(AdmissionDecision.Shed decision) implements Acceptance {}
 }

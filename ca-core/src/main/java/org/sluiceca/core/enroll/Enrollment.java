@@ -82,18 +82,20 @@ public final class Enrollment {
    */
   public Acceptance accept(EnrollmentRequest request, Deadline deadline) {
     // 1 admit: a place on the line, before anything is parsed.
-    AdmissionDecision decision = accept.admission().admit(deadline);
+    RequesterId requester = request.requester().id();
+    Lane lane = accept.authorizer().lane(request);
+    AdmissionDecision decision = accept.admission().admit(lane, requester, deadline);
     return switch (decision) {
       case AdmissionDecision.Shed shed -> {
         events.accept(
             new CaEvent.RequestShed(
-                request.requester().id(), shed.cause().name(), shed.retryAfter().toSeconds()));
-        yield new Acceptance.Shed(shed.cause(), shed.retryAfter());
+                requester, lane, shed.cause().name(), shed.retryAfter().toSeconds()));
+        yield new Acceptance.Shed(shed);
       }
       case Admitted place -> {
         Acceptance acceptance = null;
         try {
-          events.accept(new CaEvent.RequestAdmitted(request.requester().id()));
+          events.accept(new CaEvent.RequestAdmitted(requester, lane));
           acceptance = acceptAdmitted(place, request, deadline);
           yield acceptance;
         } finally {
@@ -137,7 +139,7 @@ public final class Enrollment {
                               clamped.notAfter())));
           yield new Acceptance.Promised(intent, place);
         }
-        case Recording.Replayed(LedgerEntry first) -> replay(request, first);
+        case Recording.Replayed(LedgerEntry first) -> replay(request, place.lane(), first);
         case Recording.KeyReused reused ->
             rejected(
                 request,
@@ -160,7 +162,7 @@ public final class Enrollment {
    */
   public Finish finish(RecordedIntent intent, Lane lane, Deadline answerBy) {
     // 6 sign: only while this node's claim lives, and with time left for step 8.
-    Deadline signBy = intent.claim().until().earlierBy(RECORD_MARGIN);
+    Deadline signBy = signBy(intent);
     ledger.requireClaim(intent, signBy);
     RequesterId requester = intent.intent().origin().requester();
     OctetString signature =
@@ -168,7 +170,7 @@ public final class Enrollment {
     events.accept(new CaEvent.SignatureMade(intent.serialNumber(), intent.claim().epoch()));
 
     // 7 check: under the issuer's key, over the recorded bytes.
-    IssuedCertificate certificate = check(intent, signature);
+    IssuedCertificate certificate = check(intent, lane, signature);
 
     // 8 record: durable; only now may the certificate leave, and only the one that came first.
     Ledger.Decided decided = ledger.recordOutcome(intent, certificate, intent.claim().until());
@@ -190,18 +192,25 @@ public final class Enrollment {
     };
   }
 
-  private IssuedCertificate check(RecordedIntent intent, OctetString signature) {
+  /**
+   * Returns when the intent must have its signature, for this node to record it under its claim.
+   */
+  public static Deadline signBy(RecordedIntent intent) {
+    return intent.claim().until().earlierBy(RECORD_MARGIN);
+  }
+
+  private IssuedCertificate check(RecordedIntent intent, Lane lane, OctetString signature) {
     try {
       return finish.postSignCheck().check(intent, signature);
     } catch (SignatureRefused e) {
-      events.accept(new CaEvent.SignatureRefused(intent.serialNumber()));
+      events.accept(new CaEvent.SignatureRefused(intent.serialNumber(), lane));
       throw e;
     }
   }
 
-  private Acceptance replay(EnrollmentRequest request, LedgerEntry first) {
+  private Acceptance replay(EnrollmentRequest request, Lane lane, LedgerEntry first) {
     events.accept(
-        new CaEvent.RequestReplayed(request.requester().id(), first.intent().serialNumber()));
+        new CaEvent.RequestReplayed(request.requester().id(), lane, first.intent().serialNumber()));
     return first.outcome().isPresent()
         ? new Acceptance.Replayed(first)
         : new Acceptance.InProgress(first);

@@ -5,6 +5,7 @@ import java.util.List;
 import org.sluiceca.core.failure.Rejection;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.RequesterId;
+import org.sluiceca.core.sign.Lane;
 import org.sluiceca.core.x509.SerialNumber;
 import org.sluiceca.core.x509.SignatureAlgorithm;
 
@@ -12,14 +13,14 @@ import org.sluiceca.core.x509.SignatureAlgorithm;
 public sealed interface CaEvent {
 
   /** Step 1 gave a place. */
-  record RequestAdmitted(RequesterId requester) implements CaEvent {}
+  record RequestAdmitted(RequesterId requester, Lane lane) implements CaEvent {}
 
   /**
    * Step 1 gave no place.
    *
    * @param cause the name of the cause, of a closed set
    */
-  record RequestShed(RequesterId requester, String cause, long retryAfterSeconds)
+  record RequestShed(RequesterId requester, Lane lane, String cause, long retryAfterSeconds)
       implements CaEvent {}
 
   /** A step refused the request for cause; nothing was recorded. */
@@ -27,7 +28,7 @@ public sealed interface CaEvent {
       implements CaEvent {}
 
   /** An Idempotency-Key stood for an earlier request. */
-  record RequestReplayed(RequesterId requester, SerialNumber first) implements CaEvent {}
+  record RequestReplayed(RequesterId requester, Lane lane, SerialNumber first) implements CaEvent {}
 
   /**
    * Step 5 is durable.
@@ -54,7 +55,7 @@ public sealed interface CaEvent {
   record SignatureMade(SerialNumber serialNumber, int epoch) implements CaEvent {}
 
   /** Step 7 refused the signature: the signer is broken or the key is another. */
-  record SignatureRefused(SerialNumber serialNumber) implements CaEvent {}
+  record SignatureRefused(SerialNumber serialNumber, Lane lane) implements CaEvent {}
 
   /** Step 8 is durable, the certificate may leave: told once, by the node that recorded it. */
   record CertificateIssued(
@@ -67,6 +68,12 @@ public sealed interface CaEvent {
 
   /** The intent has no outcome yet; recovery goes on with it when its claim has run out. */
   record IntentLeftPending(SerialNumber serialNumber, String cause) implements CaEvent {}
+
+  /**
+   * A promise was not kept in its time: while somebody waited for it, or before its claim ended if
+   * nobody did.
+   */
+  record DeadlineMissed(SerialNumber serialNumber, Lane lane) implements CaEvent {}
 
   /** This node took over an intent whose owner let its claim run out. */
   record IntentTakenOver(SerialNumber serialNumber, int epoch) implements CaEvent {}

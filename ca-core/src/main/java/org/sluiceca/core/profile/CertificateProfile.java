@@ -1,6 +1,7 @@
 package org.sluiceca.core.profile;
 
 import org.sluiceca.core.request.ProfileName;
+import org.sluiceca.core.sign.Lane;
 import org.sluiceca.core.x509.ExtendedKeyUsage;
 import org.sluiceca.core.x509.IssuerName;
 import org.sluiceca.core.x509.KeyUsage;
@@ -10,6 +11,7 @@ import org.sluiceca.core.x509.PublicKeyAlgorithm;
  * One kind of certificate: who issues it and every policy that decides its content.
  *
  * @param description one line for people, at most 200 characters
+ * @param lane whose turn its requests have at the signer; not STATUS, which is the CA's own
  */
 public record CertificateProfile(
     ProfileName name,
@@ -17,7 +19,8 @@ public record CertificateProfile(
     Use use,
     IssuerName issuer,
     Content content,
-    ProfileVersion version) {
+    ProfileVersion version,
+    Lane lane) {
 
   private static final int DESCRIPTION_MAX = 200;
 
@@ -25,6 +28,17 @@ public record CertificateProfile(
   public CertificateProfile(
       ProfileName name, String description, Use use, IssuerName issuer, Content content) {
     this(name, description, use, issuer, content, ProfileVersion.UNSTATED);
+  }
+
+  /** A profile for whose certificates somebody waits. */
+  public CertificateProfile(
+      ProfileName name,
+      String description,
+      Use use,
+      IssuerName issuer,
+      Content content,
+      ProfileVersion version) {
+    this(name, description, use, issuer, content, version, Lane.INTERACTIVE);
   }
 
   /** Who can ask for certificates of a profile. */
@@ -47,6 +61,10 @@ public record CertificateProfile(
     if (description.isBlank() || description.length() > DESCRIPTION_MAX) {
       throw new IllegalArgumentException(
           "profile " + name + ": description must have 1 to 200 characters");
+    }
+    if (lane == Lane.STATUS) {
+      throw new IllegalArgumentException(
+          "profile " + name + ": the lane status is for CRLs and OCSP responses only");
     }
     if (content.extensions().isCa() && use != Use.CEREMONY) {
       throw new IllegalArgumentException(

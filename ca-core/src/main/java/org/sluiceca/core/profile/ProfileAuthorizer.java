@@ -8,6 +8,7 @@ import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.Requester;
 import org.sluiceca.core.request.Requester.Authentication;
 import org.sluiceca.core.request.Role;
+import org.sluiceca.core.sign.Lane;
 
 /** Step 2, authorize: may this requester use this profile? Thread-safe. */
 public final class ProfileAuthorizer {
@@ -36,6 +37,18 @@ public final class ProfileAuthorizer {
           "requester " + request.requester().id() + " may not use profile " + name);
     }
     return new AuthorizedRequest(request, profile);
+  }
+
+  /**
+   * Returns the lane of a request that is not admitted yet: its profile's, if the requester may use
+   * it, so that nobody gets a better lane than it may. A look-up, before anything is parsed.
+   */
+  public Lane lane(EnrollmentRequest request) {
+    return profiles
+        .find(request.profile())
+        .filter(profile -> mayUse(request.requester(), profile))
+        .map(CertificateProfile::lane)
+        .orElse(Lane.INTERACTIVE);
   }
 
   /** Returns whether {@code requester} may still use {@code profile}; recovery asks this again. */

@@ -1,12 +1,12 @@
 package org.sluiceca.core.admit;
 
-/** Gives back places that nobody holds, as a line would that releases twice. For mutants. */
+/** Gives a place back again, as a line would that releases twice. For mutants. */
 public final class PlaceThief {
 
   private PlaceThief() {}
 
-  /** Releases one place too many. */
-  public static void release(Admission admission) {
-    admission.release(false);
+  /** Releases a place that is not held any more. */
+  public static void release(Admission admission, Admitted place) {
+    admission.release(place, false);
   }
 }

@@ -37,6 +37,7 @@ import org.sluiceca.core.profile.AuthorizedRequest;
 import org.sluiceca.core.profile.ProfileAuthorizer;
 import org.sluiceca.core.profile.ProfileCatalog;
 import org.sluiceca.core.request.EnrollmentRequest;
+import org.sluiceca.core.sign.Lane;
 import org.sluiceca.core.sign.Signable;
 import org.sluiceca.core.testkit.Fixtures;
 import org.sluiceca.core.testkit.SoftwareKey;
@@ -145,7 +146,8 @@ public class LineBenchmark {
   }
 
   private Admitted place() {
-    if (admission.admit(DEADLINE) instanceof Admitted place) {
+    if (admission.admit(Lane.INTERACTIVE, Fixtures.requester().id(), DEADLINE)
+        instanceof Admitted place) {
       return place;
     }
     throw new IllegalStateException("an empty line shed");

@@ -314,7 +314,8 @@ class EnrollmentTest {
 
     assertThat(acceptance)
         .isInstanceOfSatisfying(
-            Acceptance.Shed.class, shed -> assertThat(shed.cause()).isEqualTo(Cause.SATURATED));
+            Acceptance.Shed.class,
+            shed -> assertThat(shed.decision().cause()).isEqualTo(Cause.SATURATED));
     assertThat(events.names()).endsWith("RequestShed");
   }
 

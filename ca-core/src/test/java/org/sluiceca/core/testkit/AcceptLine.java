@@ -22,6 +22,7 @@ import org.sluiceca.core.profile.ProfileAuthorizer;
 import org.sluiceca.core.profile.ProfileCatalog;
 import org.sluiceca.core.request.EnrollmentRequest;
 import org.sluiceca.core.request.Requester;
+import org.sluiceca.core.sign.Lane;
 import org.sluiceca.core.time.Deadline;
 import org.sluiceca.core.verify.BouncyCastleVerifier;
 import org.sluiceca.core.x509.CsrDer;
@@ -56,7 +57,7 @@ public final class AcceptLine {
                 Set.of(profile.name()));
     Admission admission = new Admission(1, () -> true, () -> 0, new SplittableRandom(SEED));
     Deadline deadline = new Deadline(Duration.ofSeconds(10).toNanos());
-    if (!(admission.admit(deadline) instanceof Admitted place)) {
+    if (!(admission.admit(Lane.INTERACTIVE, requester.id(), deadline) instanceof Admitted place)) {
       throw new IllegalStateException("an empty line shed");
     }
     return new ProfileAuthorizer(new ProfileCatalog(List.of(profile)))

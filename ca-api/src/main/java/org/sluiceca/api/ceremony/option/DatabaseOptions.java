@@ -1,11 +1,11 @@
-package org.sluiceca.api.ceremony;
+package org.sluiceca.api.ceremony.option;
 
 import java.nio.file.Path;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import picocli.CommandLine.Option;
 
 /** The ledger's database. */
-final class DatabaseOptions {
+public final class DatabaseOptions {
 
   @Option(names = "--database-url", required = true, description = "jdbc:postgresql://…")
   @SuppressWarnings("NullAway.Init") // picocli sets it, for it is required.
@@ -19,8 +19,8 @@ final class DatabaseOptions {
   @SuppressWarnings("NullAway.Init")
   private Path passwordFile;
 
-  /** Opens the database, its schema brought up to date. */
-  LedgerDatabase open() {
+  /** Opens the database, its schema brought up to date. Blocks until it is. */
+  public LedgerDatabase open() {
     LedgerDatabase database =
         new LedgerDatabase(new LedgerDatabase.Address(url, user, passwordFile));
     database.migrate();

@@ -1,4 +1,4 @@
-package org.sluiceca.api.ceremony;
+package org.sluiceca.api.ceremony.option;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,7 +14,7 @@ import picocli.CommandLine.TypeConversionException;
  * Reads {@code --subject "C=DE,O=Example,CN=Example Root CA"}, in encoding order. A comma inside a
  * value is written {@code \,}.
  */
-final class SubjectOption implements ITypeConverter<DistinguishedName> {
+public final class SubjectOption implements ITypeConverter<DistinguishedName> {
 
   private static final Pattern SEPARATOR = Pattern.compile("(?<!\\\\),");
 

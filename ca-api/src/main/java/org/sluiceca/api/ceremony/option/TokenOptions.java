@@ -1,4 +1,4 @@
-package org.sluiceca.api.ceremony;
+package org.sluiceca.api.ceremony.option;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -18,7 +18,7 @@ import org.sluiceca.hsm.ceremony.KeyCeremony;
 import picocli.CommandLine.Option;
 
 /** Which token a step works in. The PIN is in a file: no secret on a command line. */
-final class TokenOptions {
+public final class TokenOptions {
 
   @Option(names = "--module", required = true, description = "The PKCS#11 module (.so).")
   @SuppressWarnings("NullAway.Init") // picocli sets it, for it is required.
@@ -32,17 +32,25 @@ final class TokenOptions {
   @SuppressWarnings("NullAway.Init")
   private Path pinFile;
 
-  KeyCeremony openCeremony() {
+  /** Returns the token's label. */
+  public String label() {
+    return tokenLabel;
+  }
+
+  /** Opens a session for making, finding and measuring. Blocks as long as the token takes. */
+  public KeyCeremony openCeremony() {
     return KeyCeremony.open(module, tokenLabel, new PinFile(pinFile));
   }
 
-  HsmSigner openSigner() {
+  /** Opens a signer of one session. Blocks as long as the token takes. */
+  public HsmSigner openSigner() {
     return HsmSigner.open(
         HsmSettings.of(module, tokenLabel, new PinFile(pinFile)).withSessions(1), HsmObserver.NONE);
   }
 
-  /** Where {@code key} is, for the database. */
-  RegisteredIssuer.Key keyOf(KeyRef key, OctetString subjectPublicKeyInfo) throws DerException {
+  /** Returns where {@code key} is, for the database. */
+  public RegisteredIssuer.Key keyOf(KeyRef key, OctetString subjectPublicKeyInfo)
+      throws DerException {
     SubjectPublicKey publicKey = PublicKeyReader.read(subjectPublicKeyInfo.octets()).key();
     String algorithm = publicKey.algorithm().name().toLowerCase(Locale.ROOT).replace('_', '-');
     return new RegisteredIssuer.Key(
@@ -51,8 +59,8 @@ final class TokenOptions {
         tokenLabel);
   }
 
-  /** The CKA_ID of an issuer's key: its name in ASCII, so that token tools show it. */
-  static CkaId idOf(String issuer) {
+  /** Returns the CKA_ID of an issuer's key: its name in ASCII, so that token tools show it. */
+  public static CkaId idOf(String issuer) {
     return CkaId.of(issuer.getBytes(StandardCharsets.US_ASCII));
   }
 }

@@ -1,4 +1,4 @@
-package org.sluiceca.api.ceremony;
+package org.sluiceca.api.ceremony.option;
 
 import java.util.Locale;
 import org.sluiceca.hsm.ceremony.KeyAlgorithm;
@@ -6,7 +6,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads {@code ec-p256} and its like. */
-final class KeyAlgorithmOption implements ITypeConverter<KeyAlgorithm> {
+public final class KeyAlgorithmOption implements ITypeConverter<KeyAlgorithm> {
 
   @Override
   public KeyAlgorithm convert(String text) {

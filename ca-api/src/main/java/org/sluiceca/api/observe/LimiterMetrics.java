@@ -1,0 +1,129 @@
+package org.sluiceca.api.observe;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+import org.sluiceca.api.lease.LeaseStatus;
+import org.sluiceca.hsm.SignatureClass;
+import org.sluiceca.hsm.Window;
+import org.sluiceca.hsm.limit.lease.LeaderView;
+
+/**
+ * How wide the windows on tokens are and why, as docs/OPERATIONS.md names it. Gauges read lock-free
+ * snapshots; what a node does not know is NaN.
+ */
+public final class LimiterMetrics {
+
+  private enum Mode {
+    LEASED,
+    ALONE,
+    FIXED
+  }
+
+  private final MeterRegistry registry;
+
+  /** What is registered of each token, to leave with it. */
+  private final ConcurrentMap<String, List<Meter>> watched = new ConcurrentHashMap<>();
+
+  /** Feeds {@code registry}. */
+  public LimiterMetrics(MeterRegistry registry) {
+    this.registry = registry;
+  }
+
+  /**
+   * Registers a token, in place of one of that name before.
+   *
+   * @param hsm its label in the metrics
+   * @param status how it is shared; empty while it is not
+   * @return what removes it again, unless another of that name has come
+   */
+  public Runnable watch(String hsm, Window window, Supplier<Optional<LeaseStatus>> status) {
+    List<Meter> before = watched.remove(hsm);
+    if (before != null) {
+      before.forEach(registry::remove);
+    }
+    List<Meter> meters = new ArrayList<>();
+    switch (window) {
+      case Window.Fixed fixed -> modes(meters, hsm, () -> Mode.FIXED);
+      case Window.Steered steered -> {
+        baseDelays(meters, hsm, steered);
+        steered(meters, hsm, status);
+      }
+    }
+    List<Meter> registered = List.copyOf(meters);
+    watched.put(hsm, registered);
+    return () -> {
+      if (watched.remove(hsm, registered)) {
+        registered.forEach(registry::remove);
+      }
+    };
+  }
+
+  private void steered(List<Meter> meters, String hsm, Supplier<Optional<LeaseStatus>> status) {
+    modes(
+        meters,
+        hsm,
+        () -> status.get().filter(LeaseStatus::isLeased).isPresent() ? Mode.LEASED : Mode.ALONE);
+    value(meters, "ca.limiter.lease.age.seconds", hsm, status, LeaseStatus::leaseAgeSeconds);
+    value(meters, "ca.limiter.leader", hsm, status, s -> s.leads() ? 1 : 0);
+    value(meters, "ca.hsm.queue.delay.seconds", hsm, status, LeaseStatus::delaySeconds);
+    view(meters, "ca.limiter.window.jobs", hsm, status, LeaderView::width);
+    view(meters, "ca.limiter.nodes", hsm, status, LeaderView::nodes);
+    view(meters, "ca.limiter.pace.ratio", hsm, status, LeaderView::pace);
+    view(meters, "ca.limiter.queue.delay.seconds", hsm, status, LeaderView::delaySeconds);
+    view(meters, "ca.hsm.queue.delay.target.seconds", hsm, status, LeaderView::targetSeconds);
+    view(meters, "ca.limiter.capacity.estimate.ops", hsm, status, LeaderView::capacity);
+    view(meters, "ca.fairness.jain.ratio", hsm, status, LeaderView::jain);
+  }
+
+  private void modes(List<Meter> meters, String hsm, Supplier<Mode> mode) {
+    for (Mode each : Mode.values()) {
+      meters.add(
+          Gauge.builder("ca.limiter.mode", mode, m -> m.get() == each ? 1 : 0)
+              .strongReference(true)
+              .tag("hsm", hsm)
+              .tag("mode", each.name().toLowerCase(Locale.ROOT))
+              .register(registry));
+    }
+  }
+
+  private void baseDelays(List<Meter> meters, String hsm, Window.Steered window) {
+    window
+        .calibration()
+        .baseSeconds()
+        .forEach(
+            (SignatureClass signatureClass, Double seconds) ->
+                meters.add(
+                    Gauge.builder("ca.hsm.base.delay.seconds", () -> seconds)
+                        .tag("hsm", hsm)
+                        .tag("alg", signatureClass.toString())
+                        .register(registry)));
+  }
+
+  private void view(
+      List<Meter> meters,
+      String name,
+      String hsm,
+      Supplier<Optional<LeaseStatus>> status,
+      ToDoubleFunction<LeaderView> value) {
+    value(meters, name, hsm, status, s -> s.view().map(value::applyAsDouble).orElse(Double.NaN));
+  }
+
+  private void value(
+      List<Meter> meters,
+      String name,
+      String hsm,
+      Supplier<Optional<LeaseStatus>> status,
+      ToDoubleFunction<LeaseStatus> value) {
+    Supplier<Number> read = () -> status.get().map(value::applyAsDouble).orElse(Double.NaN);
+    meters.add(Gauge.builder(name, read).tag("hsm", hsm).register(registry));
+  }
+}

@@ -1,0 +1,152 @@
+package org.sluiceca.api.token;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import org.sluiceca.api.hsm.HsmIssuerSigner;
+import org.sluiceca.api.lease.SharedToken;
+import org.sluiceca.api.lease.WindowSettings;
+import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
+import org.sluiceca.hsm.Calibration;
+import org.sluiceca.hsm.HsmException;
+import org.sluiceca.hsm.HsmObserver;
+import org.sluiceca.hsm.HsmSigner;
+import org.sluiceca.hsm.HsmStats;
+import org.sluiceca.hsm.KeyFindings;
+import org.sluiceca.hsm.KeyRef;
+import org.sluiceca.hsm.SignRequest;
+import org.sluiceca.hsm.TokenSigner;
+import org.sluiceca.hsm.Window;
+import org.sluiceca.hsm.limit.Limits;
+import org.sluiceca.hsm.route.TokenGroup;
+import org.sluiceca.hsm.route.TokenSettings;
+
+/**
+ * Opens tokens with the window that their calibration allows, and lists those that are to be shared
+ * for as long as they are open. Thread-safe.
+ */
+public final class SharingOpener implements TokenGroup.Opener {
+
+  /** The name of a token that is configured alone. */
+  public static final String ALONE = "hsm-0";
+
+  private final WindowSettings windows;
+  private final Function<String, Optional<Calibration>> calibrations;
+  private final Windows told;
+  private final List<SharedToken> shared = new CopyOnWriteArrayList<>();
+
+  /** Hears which window a token got. */
+  @FunctionalInterface
+  public interface Windows {
+    /**
+     * The token of that name and identity is open.
+     *
+     * @return what to run when it closes; of that name another may be open by then
+     */
+    Runnable opened(String token, String hsm, Window window);
+  }
+
+  /**
+   * Opens by these settings.
+   *
+   * @param windows for a token that says nothing of its own; its name is not looked at
+   * @param calibrations by the token's identity in the database; may throw LedgerUnavailable
+   */
+  public SharingOpener(
+      WindowSettings windows, Function<String, Optional<Calibration>> calibrations, Windows told) {
+    this.windows = windows;
+    this.calibrations = calibrations;
+    this.told = told;
+  }
+
+  /** The tokens that are open and to be shared now. */
+  public List<SharedToken> shared() {
+    return shared;
+  }
+
+  /** A token alone is known to all nodes by its label; several may have one label, so by name. */
+  private static String identity(TokenSettings token) {
+    return token.name().equals(ALONE) ? token.hsm().tokenLabel() : token.name();
+  }
+
+  @Override
+  public TokenSigner open(TokenSettings token, Collection<KeyRef> keys, HsmObserver observer) {
+    String hsm = identity(token);
+    WindowSettings asked =
+        new WindowSettings(
+            hsm,
+            windows.kind(),
+            token.isSizedByWindow() ? 0 : token.hsm().sessions(),
+            windows.deviceQueue(),
+            windows.nodesMax());
+    Optional<Calibration> calibration = calibration(hsm);
+    Window window = asked.window(measured(keys, calibration), calibration);
+    HsmSigner signer =
+        HsmSigner.open(
+            token.hsm().withSessions(asked.sessionsFor(window)).withWindow(window), keys, observer);
+    Runnable closed = told.opened(token.name(), hsm, window);
+    Optional<SharedToken> entry =
+        asked
+            .shared(window)
+            .map(w -> new SharedToken(hsm, Limits.of(w), signer::report, signer::lease));
+    entry.ifPresent(shared::add);
+    return new Listed(
+        signer,
+        () -> {
+          entry.ifPresent(shared::remove);
+          closed.run();
+        });
+  }
+
+  /** A token is measured for the issuers that it holds; it is asked for the keys of all. */
+  private static Collection<KeyRef> measured(
+      Collection<KeyRef> keys, Optional<Calibration> calibration) {
+    List<KeyRef> measured =
+        keys.stream()
+            .filter(
+                key ->
+                    calibration
+                        .filter(
+                            c ->
+                                c.baseSeconds()
+                                    .containsKey(HsmIssuerSigner.signatureClass(key.publicKey())))
+                        .isPresent())
+            .toList();
+    return measured.isEmpty() ? keys : measured;
+  }
+
+  private Optional<Calibration> calibration(String hsm) {
+    try {
+      return calibrations.apply(hsm);
+    } catch (LedgerUnavailable e) {
+      // Opened without it, the token would be driven at a guess for as long as the node lives.
+      throw new HsmException.Unexpected("no calibration: " + e.getMessage(), false);
+    }
+  }
+
+  /** An opened token that leaves the list before it closes. */
+  private record Listed(HsmSigner signer, Runnable leave) implements TokenSigner {
+    @Override
+    public byte[] sign(SignRequest request) {
+      return signer.sign(request);
+    }
+
+    @Override
+    public HsmStats stats() {
+      return signer.stats();
+    }
+
+    @Override
+    public KeyFindings keys() {
+      return signer.keys();
+    }
+
+    @Override
+    public void close() {
+      leave.run();
+      signer.close();
+    }
+  }
+}

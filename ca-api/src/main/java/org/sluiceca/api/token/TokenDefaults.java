@@ -1,0 +1,12 @@
+package org.sluiceca.api.token;
+
+import java.time.Duration;
+
+/**
+ * What a token gets that its entry says nothing about.
+ *
+ * @param sessions 0 for as many as its window may need
+ * @param isolated whether the module runs in a process of its own
+ */
+public record TokenDefaults(
+    int sessions, int queueCapacity, Duration callTimeout, boolean isolated) {}

@@ -1,0 +1,68 @@
+package org.sluiceca.api.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.sluiceca.api.ledger.LedgerDatabase;
+import org.sluiceca.api.ledger.PostgresUnderTest;
+import org.sluiceca.hsm.Calibration;
+import org.sluiceca.hsm.Mechanism;
+import org.sluiceca.hsm.SignatureClass;
+import org.sluiceca.hsm.limit.NodeReport;
+import org.sluiceca.hsm.limit.Sample;
+
+class CalibrationStoreTest {
+
+  private static final SignatureClass P256 = new SignatureClass(Mechanism.ECDSA_SHA256, 256);
+  private static final SignatureClass RSA = new SignatureClass(Mechanism.RSA_PKCS1_SHA256, 3072);
+  private static final Sample SAMPLE = new Sample(1, 0, 0, 1, 0, 0, 1, 1);
+
+  private final LedgerDatabase database =
+      new LedgerDatabase(PostgresUnderTest.get().freshDatabase());
+  private final CalibrationStore calibrations = new CalibrationStore(database);
+
+  @BeforeEach
+  void migrate() {
+    database.migrate();
+  }
+
+  @AfterEach
+  void close() {
+    database.close();
+  }
+
+  @Test
+  void find_neverMeasured_empty() {
+    assertThat(calibrations.find("token")).isEmpty();
+  }
+
+  @Test
+  void put_again_replacesAllOfTheOneBefore() {
+    Calibration first = new Calibration(8, Map.of(P256, 0.04, RSA, 0.125));
+    Calibration second = new Calibration(2, Map.of(P256, 0.000043));
+    calibrations.put("token", first);
+    calibrations.put("other", second);
+    assertThat(calibrations.find("token")).contains(first);
+
+    calibrations.put("token", second);
+
+    assertThat(calibrations.find("token")).contains(second);
+  }
+
+  @Test
+  void nodesAtWork_reportedJustNow_counted() {
+    assertThat(calibrations.nodesAtWork("token")).isZero();
+
+    assertThat(
+            new PostgresLeaseStore(database)
+                .exchange("token", new NodeReport("a", 1, 1, 0, SAMPLE, 0), OptionalInt.empty()))
+        .isNotNull();
+
+    assertThat(calibrations.nodesAtWork("token")).isEqualTo(1);
+    assertThat(calibrations.nodesAtWork("other")).isZero();
+  }
+}

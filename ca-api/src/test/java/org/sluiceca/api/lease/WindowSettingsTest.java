@@ -1,0 +1,87 @@
+package org.sluiceca.api.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.security.GeneralSecurityException;
+import java.security.KeyPairGenerator;
+import java.security.spec.ECGenParameterSpec;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.sluiceca.api.lease.WindowSettings.Kind;
+import org.sluiceca.hsm.Calibration;
+import org.sluiceca.hsm.CkaId;
+import org.sluiceca.hsm.KeyRef;
+import org.sluiceca.hsm.Mechanism;
+import org.sluiceca.hsm.SignatureClass;
+import org.sluiceca.hsm.SubjectPublicKeyInfo;
+import org.sluiceca.hsm.Window;
+
+class WindowSettingsTest {
+
+  private static final Optional<Calibration> P256 =
+      Optional.of(
+          new Calibration(8, Map.of(new SignatureClass(Mechanism.ECDSA_SHA256, 256), 0.04)));
+
+  private final List<KeyRef> keys = List.of(key("secp256r1"));
+
+  @Test
+  void window_calibrated_steeredWithRoomForANodeAlone() {
+    WindowSettings settings = settings(Kind.SHARED, 0);
+
+    Window window = settings.window(keys, P256);
+
+    Window.Steered steered = new Window.Steered(P256.orElseThrow(), 150, 3);
+    assertThat(window).isEqualTo(steered);
+    assertThat(settings.sessionsFor(window)).isEqualTo(98);
+    assertThat(settings.shared(window)).contains(steered);
+  }
+
+  @Test
+  void window_alone_steeredAndNotShared() {
+    WindowSettings settings = settings(Kind.ALONE, 0);
+
+    Window window = settings.window(keys, P256);
+
+    assertThat(window).isInstanceOf(Window.Steered.class);
+    assertThat(settings.shared(window)).isEmpty();
+  }
+
+  @Test
+  void window_sessionsGiven_theyBoundIt() {
+    WindowSettings settings = settings(Kind.SHARED, 16);
+
+    assertThat(settings.sessionsFor(settings.window(keys, P256))).isEqualTo(16);
+    assertThat(settings.window(keys, Optional.empty())).isEqualTo(new Window.Fixed(16));
+  }
+
+  @Test
+  void window_notCalibratedOrNotForAllKeysOrFixed_asManyAsBefore() {
+    WindowSettings shared = settings(Kind.SHARED, 0);
+    List<KeyRef> more = List.of(keys.getFirst(), key("secp384r1"));
+    Window fixed = new Window.Fixed(8);
+
+    assertThat(shared.window(keys, Optional.empty())).isEqualTo(fixed);
+    assertThat(shared.window(more, P256)).isEqualTo(fixed);
+    assertThat(settings(Kind.FIXED, 0).window(keys, P256)).isEqualTo(fixed);
+    assertThat(shared.sessionsFor(fixed)).isEqualTo(8);
+    assertThat(shared.shared(fixed)).isEmpty();
+  }
+
+  private static WindowSettings settings(Kind kind, int sessions) {
+    return new WindowSettings("token", kind, sessions, 150, 3);
+  }
+
+  private static KeyRef key(String curve) {
+    try {
+      KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+      generator.initialize(new ECGenParameterSpec(curve));
+      return new KeyRef(
+          CkaId.parse("01"),
+          SubjectPublicKeyInfo.of(generator.generateKeyPair().getPublic().getEncoded()));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

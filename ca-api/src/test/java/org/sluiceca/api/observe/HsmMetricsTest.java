@@ -1,0 +1,97 @@
+package org.sluiceca.api.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.sluiceca.hsm.CkaId;
+import org.sluiceca.hsm.HsmException;
+import org.sluiceca.hsm.HsmObserver;
+import org.sluiceca.hsm.HsmState;
+import org.sluiceca.hsm.KeyRef;
+import org.sluiceca.hsm.Lane;
+import org.sluiceca.hsm.Mechanism;
+import org.sluiceca.hsm.RecoveryReason;
+import org.sluiceca.hsm.SignOutcome;
+import org.sluiceca.hsm.SignatureClass;
+import org.sluiceca.hsm.Signing;
+import org.sluiceca.hsm.SubjectPublicKeyInfo;
+import org.sluiceca.hsm.route.TokenPolicy;
+import org.sluiceca.hsm.route.TokenStanding;
+
+class HsmMetricsTest {
+
+  private static final KeyRef KEY =
+      new KeyRef(CkaId.parse("01"), SubjectPublicKeyInfo.of(new byte[] {0x30, 0}));
+
+  private final MeterRegistry registry = new SimpleMeterRegistry();
+  private final HsmMetrics metrics = new HsmMetrics(registry);
+
+  @Test
+  void tokens_comeAndGo_metersComeAndGoWithThem() {
+    HsmObserver a = metrics.added("a", () -> away("a"));
+    HsmObserver b = metrics.added("b", () -> away("b"));
+    use(a);
+    use(b);
+    metrics.failedOver("b", new HsmException.Closed());
+    metrics.keyMismatch("a", KEY);
+
+    assertThat(value("ca.hsm.state", "a", "state", "token_lost")).isEqualTo(1);
+    assertThat(registry.get("ca.hsm.failover").tag("hsm", "b").counter().count()).isEqualTo(1);
+    assertThat(registry.get("ca.hsm.key.mismatch").tag("hsm", "a").counter().count()).isEqualTo(1);
+    List<String> names = names("b");
+
+    metrics.left("a");
+
+    assertThat(names("a")).isEmpty();
+    assertThat(names("b")).isEqualTo(names);
+  }
+
+  @Test
+  void tokens_sameNameAgain_oneSetOfMeters() {
+    HsmObserver first = metrics.added("a", () -> away("a"));
+    HsmObserver second = metrics.added("a", () -> away("a"));
+
+    assertThat(second).isSameAs(first);
+  }
+
+  @Test
+  void signed_afterTheTokenHasLeft_leavesNothing() {
+    HsmObserver a = metrics.added("a", () -> away("a"));
+    metrics.left("a");
+    use(a);
+
+    assertThat(names("a")).isEmpty();
+  }
+
+  private static void use(HsmObserver token) {
+    token.signed(
+        new Signing(
+            Lane.INTERACTIVE,
+            new SignatureClass(Mechanism.ECDSA_SHA256, 256),
+            1,
+            2,
+            SignOutcome.SIGNED));
+    token.recovered(RecoveryReason.TOKEN_LOST);
+  }
+
+  private static TokenStanding away(String name) {
+    return new TokenStanding(
+        name, TokenPolicy.DEFAULT, HsmState.TOKEN_LOST, "closed", 0, Optional.empty(), "away");
+  }
+
+  private double value(String name, String token, String tag, String value) {
+    return registry.get(name).tag("hsm", token).tag(tag, value).gauge().value();
+  }
+
+  private List<String> names(String token) {
+    return registry.getMeters().stream()
+        .filter(m -> token.equals(m.getId().getTag("hsm")))
+        .map(m -> m.getId().toString())
+        .sorted()
+        .toList();
+  }
+}

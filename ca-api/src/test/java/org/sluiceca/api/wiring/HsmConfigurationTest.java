@@ -1,0 +1,103 @@
+package org.sluiceca.api.wiring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.sluiceca.api.lease.WindowSettings;
+import org.sluiceca.hsm.route.TokenPolicy;
+import org.sluiceca.hsm.route.TokenSettings;
+
+class HsmConfigurationTest {
+
+  private static final Path MODULE = Path.of("/lib/a.so");
+  private static final Path PIN = Path.of("/etc/a.pin");
+
+  @TempDir private Path folder;
+
+  @Test
+  void configured_singleToken_isCalledHsm0() {
+    HsmConfiguration.Configured configured = configured(hsm(MODULE, "nethsm", null), 512);
+
+    assertThat(configured.watched()).isNull();
+    assertThat(configured.labels()).containsExactly("issuing");
+    TokenSettings only = configured.tokens().getFirst();
+    assertThat(only.name()).isEqualTo("hsm-0");
+    assertThat(only.policy()).isEqualTo(TokenPolicy.DEFAULT);
+    assertThat(only.hsm().vendor().name()).isEqualTo("nethsm");
+  }
+
+  @Test
+  void configured_file_itsTokens() throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("tokens.yaml"),
+            "- {name: x, module: /lib/x.so, token-label: far, pin-file: /etc/x.pin}\n");
+
+    HsmConfiguration.Configured configured = configured(hsm(null, "", file), 512);
+
+    assertThat(configured.tokens()).extracting(TokenSettings::name).containsExactly("x");
+    assertThat(configured.watched()).isNotNull();
+  }
+
+  @Test
+  void configured_both_refused() {
+    Path file = folder.resolve("tokens.yaml");
+
+    assertThatThrownBy(() -> configured(hsm(MODULE, "", file), 512))
+        .hasMessageContaining("are both given: name the tokens in one place");
+    assertThatThrownBy(() -> configured(hsm(null, "luna", file), 512))
+        .hasMessageContaining("are both given");
+  }
+
+  @Test
+  void configured_neither_saysWhatIsMissing() {
+    assertThatThrownBy(() -> configured(hsm(null, "", null), 512))
+        .hasMessage("sluice.hsm: module is missing");
+  }
+
+  @Test
+  void configured_placesBeyondTheQueue_refused() {
+    assertThatThrownBy(() -> configured(hsm(MODULE, "", null), 1025))
+        .hasMessageStartingWith("sluice.line.places 1025 exceeds sluice.hsm.queue-capacity 1024");
+  }
+
+  private static CaProperties.Hsm hsm(@Nullable Path module, String vendor, @Nullable Path file) {
+    return new CaProperties.Hsm(
+        module,
+        module == null ? null : "issuing",
+        module == null ? null : PIN,
+        vendor,
+        file,
+        "",
+        8,
+        WindowSettings.Kind.FIXED,
+        64,
+        4,
+        1024,
+        Duration.ofSeconds(5),
+        false);
+  }
+
+  private static HsmConfiguration.Configured configured(CaProperties.Hsm hsm, int places) {
+    return new HsmConfiguration()
+        .configuredTokens(
+            new CaProperties(
+                "node-0",
+                Path.of("state"),
+                "http://localhost:8080",
+                8080,
+                false,
+                "classpath:",
+                "",
+                new CaProperties.Database("jdbc:postgresql://x/y", "sluice", Path.of("p")),
+                hsm,
+                new CaProperties.Line(places, Duration.ofHours(24), 0, Duration.ofSeconds(60))));
+  }
+}

@@ -1,0 +1,64 @@
+package org.sluiceca.core.admit;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.sluiceca.core.request.RequesterId;
+import org.sluiceca.core.sign.Lane;
+
+/**
+ * Those who ask, by when they last did. Those that hold a place are always known, and they are
+ * fewer than the places; of the others the latest. Not thread-safe: {@link Admission} guards it.
+ */
+final class Requesters {
+
+  /** Some 300 bytes each. Who is forgotten only loses what its own earlier requests counted. */
+  static final int KNOWN_MAX = 1_024;
+
+  /** Whoever asked within the longest time that a promise may wait still wants something. */
+  private static final long WANTS_NANOS = (long) (LaneTerms.PROMISE_SECONDS_MAX * 1e9);
+
+  /** More need not be told apart: each of so many has little. Bounds the time under the lock. */
+  private static final int COUNTED_MAX = 64;
+
+  private final LinkedHashMap<RequesterId, Share> known = new LinkedHashMap<>();
+
+  /** Notes that {@code requester} asks for a place of {@code lane}. */
+  Share asks(RequesterId requester, Lane lane, long nowNanos) {
+    Share share = known.get(requester);
+    if (share == null) {
+      share = new Share(nowNanos);
+      forgetOne();
+    }
+    share.asks(lane, nowNanos);
+    known.putLast(requester, share);
+    return share;
+  }
+
+  /** Returns how many want places of {@code lane} now, up to 64. */
+  int wanting(Lane lane, long nowNanos) {
+    int wanting = 0;
+    for (Share share : known.sequencedValues().reversed()) {
+      if (wanting == COUNTED_MAX) {
+        break;
+      }
+      if (share.hasAsked(lane, nowNanos - WANTS_NANOS)) {
+        wanting++;
+      }
+    }
+    return wanting;
+  }
+
+  int size() {
+    return known.size();
+  }
+
+  private void forgetOne() {
+    if (known.size() >= KNOWN_MAX) {
+      known.entrySet().stream()
+          .filter(e -> e.getValue().isIdle())
+          .findFirst()
+          .map(Map.Entry::getKey)
+          .ifPresent(known::remove);
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package org.sluiceca.core.admit;
+
+import java.util.EnumMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.sluiceca.core.pace.WaitingRoom;
+import org.sluiceca.core.sign.Lane;
+
+/** What one requester has and wants of the line. Not thread-safe: {@link Admission} guards it. */
+final class Share {
+
+  /** In one lane. */
+  private static final class InLane {
+    private int taken;
+    private long askedAt;
+  }
+
+  private final Map<Lane, InLane> lanes = new EnumMap<>(Lane.class);
+  private @Nullable WaitingRoom room;
+
+  /** When its quota would be whole again, if that is to come. */
+  long quotaWholeAt;
+
+  Share(long nowNanos) {
+    this.quotaWholeAt = nowNanos;
+  }
+
+  void asks(Lane lane, long nowNanos) {
+    inLane(lane).askedAt = nowNanos;
+  }
+
+  boolean hasAsked(Lane lane, long sinceNanos) {
+    InLane in = lanes.get(lane);
+    return in != null && in.askedAt - sinceNanos >= 0;
+  }
+
+  int taken(Lane lane) {
+    InLane in = lanes.get(lane);
+    return in == null ? 0 : in.taken;
+  }
+
+  void take(Lane lane) {
+    inLane(lane).taken++;
+  }
+
+  void giveBack(Lane lane) {
+    inLane(lane).taken--;
+  }
+
+  boolean isIdle() {
+    return lanes.values().stream().allMatch(in -> in.taken == 0);
+  }
+
+  /** Returns its own turns: a requester that comes too often must not make others wait. */
+  WaitingRoom room(long nowNanos) {
+    WaitingRoom own = room;
+    if (own == null) {
+      own = new WaitingRoom(nowNanos);
+      room = own;
+    }
+    return own;
+  }
+
+  private InLane inLane(Lane lane) {
+    return lanes.computeIfAbsent(lane, l -> new InLane());
+  }
+}

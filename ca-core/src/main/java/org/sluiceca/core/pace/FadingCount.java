@@ -1,0 +1,46 @@
+package org.sluiceca.core.pace;
+
+/** How often something happened of late, each event fading with the time since. Not thread-safe. */
+public final class FadingCount {
+
+  private final long fadingNanos;
+  private double count;
+  private long until;
+
+  /**
+   * Counts nothing yet.
+   *
+   * @param fadingNanos after which an event counts 1/e
+   */
+  public FadingCount(long fadingNanos, long nowNanos) {
+    this.fadingNanos = fadingNanos;
+    this.until = nowNanos;
+  }
+
+  /** Counts one event. */
+  public void add(long nowNanos) {
+    fade(nowNanos);
+    count++;
+  }
+
+  /** Returns events a second: what a steady stream would have to be to count as much. */
+  public double perSecond(long nowNanos) {
+    fade(nowNanos);
+    return count * 1e9 / fadingNanos;
+  }
+
+  /** Returns events a second without the newest one: an event that came alone is no stream. */
+  public double perSecondBesidesOne(long nowNanos) {
+    fade(nowNanos);
+    return Math.max(0, count - 1) * 1e9 / fadingNanos;
+  }
+
+  private void fade(long nowNanos) {
+    long passed = nowNanos - until;
+    // Not below: two threads may take the lock in another order than they read the clock.
+    if (passed > 0) {
+      count *= Math.exp(-passed / (double) fadingNanos);
+      until = nowNanos;
+    }
+  }
+}

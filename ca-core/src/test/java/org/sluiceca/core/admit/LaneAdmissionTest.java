@@ -1,0 +1,242 @@
+package org.sluiceca.core.admit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.sluiceca.core.admit.Admission.LaneOccupancy;
+import org.sluiceca.core.admit.AdmissionDecision.Cause;
+import org.sluiceca.core.admit.AdmissionDecision.Limit;
+import org.sluiceca.core.admit.AdmissionDecision.Shed;
+import org.sluiceca.core.request.RequesterId;
+import org.sluiceca.core.sign.Lane;
+import org.sluiceca.core.time.Deadline;
+
+/** What each lane takes, and what a requester is told of where it stands. */
+class LaneAdmissionTest {
+
+  private static final long SECOND = 1_000_000_000;
+  private static final int PLACES = 160;
+
+  private long now = 7 * SECOND;
+  private double signerPerSecond = 10_000;
+  private Optional<Quota> quota = Optional.empty();
+
+  @Test
+  void admit_interactiveFull_renewalAndBulkAndStatusStillFindPlaces() {
+    Admission admission = admission();
+    int interactive = fill(admission, Lane.INTERACTIVE);
+
+    int bulk = fill(admission, Lane.BULK);
+    int renewal = fill(admission, Lane.RENEWAL);
+
+    // All but the 20 and 10 that are kept for the others.
+    assertThat(interactive).isEqualTo(PLACES - 20 - 10);
+    assertThat(bulk).isEqualTo(10);
+    assertThat(renewal).isEqualTo(20);
+    assertThat(admission.occupancy().inFlight()).isEqualTo(PLACES);
+    for (int i = 0; i < 50; i++) {
+      assertThat(ask(admission, Lane.STATUS, i)).isInstanceOf(Admitted.class);
+    }
+  }
+
+  @Test
+  void admit_bulkAlone_hasAQuarterOfThePlaces() {
+    assertThat(fill(admission(), Lane.BULK)).isEqualTo(PLACES / 4);
+  }
+
+  @Test
+  void admit_renewalAlone_leavesWhatIsKeptForOthers() {
+    assertThat(fill(admission(), Lane.RENEWAL)).isEqualTo(PLACES - 20 - 10);
+  }
+
+  @Test
+  void admit_slowSigner_boundedByTheTimeThatTheWorkTakes() {
+    signerPerSecond = 12;
+    assertThat(fill(admission(), Lane.INTERACTIVE)).isEqualTo(24);
+    assertThat(fill(admission(), Lane.RENEWAL)).isEqualTo(120);
+
+    signerPerSecond = 6;
+    assertThat(fill(admission(), Lane.BULK)).isEqualTo(30);
+  }
+
+  /** At 5/s two seconds are 10 requests: one requester alone would never make the line busy. */
+  @Test
+  void admit_verySlowSigner_enoughToLearnItsRate() {
+    signerPerSecond = 1;
+
+    assertThat(fill(admission(), Lane.INTERACTIVE)).isEqualTo(10);
+    signerPerSecond = 2;
+    assertThat(fill(admission(), Lane.INTERACTIVE)).isEqualTo(16);
+  }
+
+  @Test
+  void admit_signerUnknown_fewUntilItIsKnown() {
+    signerPerSecond = 0;
+
+    assertThat(fill(admission(), Lane.INTERACTIVE)).isEqualTo(Lanes.COLD_PLACES);
+  }
+
+  @Test
+  void standing_ofEach_countsThoseOfItsLaneThatCameBefore() {
+    signerPerSecond = 10;
+    Admission admission = admission();
+    List<Admitted> interactive = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      interactive.add(admitted(ask(admission, Lane.INTERACTIVE, i)));
+    }
+    Admitted renewal = admitted(ask(admission, Lane.RENEWAL, 9));
+
+    assertThat(interactive.get(4).standing().position()).isEqualTo(4);
+    assertThat(renewal.standing().position()).isZero();
+    assertThat(renewal.lane()).isEqualTo(Lane.RENEWAL);
+    interactive.get(1).close();
+    assertThat(interactive.get(4).standing().position()).isEqualTo(3);
+    assertThat(interactive.get(4).standing().etaSeconds().orElseThrow()).isEqualTo(0.4);
+    assertThat(interactive.get(4).standing().retryAfter()).isEqualTo(Duration.ofSeconds(1));
+  }
+
+  @Test
+  void standing_rateUnknown_noEtaAndTwoSeconds() {
+    signerPerSecond = 0;
+    Standing standing = admitted(ask(admission(), Lane.BULK, 1)).standing();
+
+    assertThat(standing.etaSeconds()).isEmpty();
+    assertThat(standing.retryAfter()).isEqualTo(Duration.ofSeconds(2));
+  }
+
+  @Test
+  void occupancy_ofALane_tellsDepthAgeAndEta() {
+    signerPerSecond = 10;
+    Admission admission = admission();
+    for (int i = 0; i < 3; i++) {
+      Admitted ignored = admitted(ask(admission, Lane.BULK, i));
+      now += SECOND / 2;
+    }
+
+    LaneOccupancy bulk = lane(admission, Lane.BULK);
+
+    assertThat(bulk.depth()).isEqualTo(3);
+    assertThat(bulk.capacity()).isEqualTo(PLACES / 4);
+    assertThat(bulk.oldestAgeNanos()).isEqualTo(3 * SECOND / 2);
+    assertThat(bulk.etaSeconds()).isEqualTo(0.3);
+    assertThat(lane(admission, Lane.RENEWAL).oldestAgeNanos()).isZero();
+  }
+
+  @Test
+  void quota_usedUp_refusedUntilAPartOfTheWindowHasPassed() {
+    quota = Optional.of(new Quota(6, Duration.ofMinutes(1)));
+    Admission admission = admission();
+    for (int i = 0; i < 6; i++) {
+      admitted(ask(admission, Lane.INTERACTIVE, 1)).close();
+    }
+
+    Shed shed = (Shed) ask(admission, Lane.INTERACTIVE, 1);
+
+    assertThat(shed.cause()).isEqualTo(Cause.OVER_QUOTA);
+    assertThat(shed.limit()).contains(new Limit(6, Duration.ofMinutes(1)));
+    assertThat(shed.retryAfter()).isBetween(Duration.ofSeconds(9), Duration.ofSeconds(12));
+    assertThat(ask(admission, Lane.INTERACTIVE, 2)).isInstanceOf(Admitted.class);
+    now += 10 * SECOND - 1;
+    assertThat(ask(admission, Lane.BULK, 1)).isInstanceOf(Shed.class);
+    now += 1;
+    assertThat(ask(admission, Lane.BULK, 1)).isInstanceOf(Admitted.class);
+    assertThat(ask(admission, Lane.BULK, 1)).isInstanceOf(Shed.class);
+  }
+
+  @Test
+  void quota_shedForAnotherReason_notUsed() {
+    quota = Optional.of(new Quota(1, Duration.ofMinutes(1)));
+    Admission admission = admission();
+
+    assertThat(admission.admit(Lane.BULK, who(1), new Deadline(now))).isInstanceOf(Shed.class);
+
+    assertThat(ask(admission, Lane.BULK, 1)).isInstanceOf(Admitted.class);
+  }
+
+  @Test
+  void quota_bounds_bothSides() {
+    Duration minute = Duration.ofMinutes(1);
+    assertThat(new Quota(1, Duration.ofSeconds(1)).limit().requests()).isEqualTo(1);
+    assertThat(new Quota(1_000_000, Duration.ofDays(1)).limit().requests()).isEqualTo(1_000_000);
+    assertThatIllegalArgumentException().isThrownBy(() -> new Quota(0, minute));
+    assertThatIllegalArgumentException().isThrownBy(() -> new Quota(1_000_001, minute));
+    assertThatIllegalArgumentException().isThrownBy(() -> new Quota(1, Duration.ofMillis(999)));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Quota(1, Duration.ofDays(1).plusNanos(1)));
+  }
+
+  @Test
+  void requesters_moreThanAreKnown_idleOnesAreForgotten() {
+    Requesters requesters = new Requesters();
+    Share holder = requesters.asks(who(0), Lane.BULK, now);
+    holder.take(Lane.BULK);
+    Share idle = requesters.asks(who(1), Lane.BULK, now);
+
+    for (int i = 2; i < 3 * Requesters.KNOWN_MAX; i++) {
+      Share ignored = requesters.asks(who(i), Lane.BULK, now);
+    }
+
+    assertThat(requesters.size()).isEqualTo(Requesters.KNOWN_MAX);
+    assertThat(requesters.asks(who(0), Lane.BULK, now)).isSameAs(holder);
+    assertThat(requesters.asks(who(1), Lane.BULK, now)).isNotSameAs(idle);
+  }
+
+  @Test
+  void requesters_wanting_thoseWhoAskedOfLateInThatLane() {
+    Requesters requesters = new Requesters();
+    for (int i = 0; i < 5; i++) {
+      Share ignored = requesters.asks(who(i), i < 2 ? Lane.BULK : Lane.INTERACTIVE, now);
+    }
+    assertThat(requesters.wanting(Lane.INTERACTIVE, now)).isEqualTo(3);
+
+    now += 10 * SECOND;
+    assertThat(requesters.wanting(Lane.BULK, now)).isEqualTo(2);
+    now += 1;
+    assertThat(requesters.wanting(Lane.BULK, now)).isZero();
+  }
+
+  /** Takes places, each for another requester, until there is none. */
+  private int fill(Admission admission, Lane lane) {
+    int taken = 0;
+    while (ask(admission, lane, taken) instanceof Admitted) {
+      taken++;
+    }
+    return taken;
+  }
+
+  private AdmissionDecision ask(Admission admission, Lane lane, int requester) {
+    return admission.admit(lane, who(requester), new Deadline(now + 10 * SECOND));
+  }
+
+  private static Admitted admitted(AdmissionDecision decision) {
+    if (decision instanceof Admitted place) {
+      return place;
+    }
+    throw new AssertionError("shed");
+  }
+
+  private static LaneOccupancy lane(Admission admission, Lane lane) {
+    return admission.occupancy().lanes().stream()
+        .filter(l -> l.lane() == lane)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static RequesterId who(int number) {
+    return new RequesterId("r" + number);
+  }
+
+  private Admission admission() {
+    return new Admission(
+        new Admission.Terms(PLACES, quota),
+        new Admission.Signer(() -> true, () -> signerPerSecond),
+        () -> now,
+        new SplittableRandom(5));
+  }
+}

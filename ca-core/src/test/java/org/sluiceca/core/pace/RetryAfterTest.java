@@ -1,0 +1,45 @@
+package org.sluiceca.core.pace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class RetryAfterTest {
+
+  @Test
+  void after_jitterAtItsEnds_fifteenPerCentLessOrMore() {
+    assertThat(new RetryAfter(() -> 0L).after(100)).isEqualTo(Duration.ofSeconds(85));
+    assertThat(new RetryAfter(() -> -1L).after(100)).isEqualTo(Duration.ofSeconds(115));
+  }
+
+  @Test
+  void after_negativeOrNothing_oneSecond() {
+    RetryAfter retryAfter = new RetryAfter(new SplittableRandom(3));
+
+    assertThat(retryAfter.after(-40)).isEqualTo(Duration.ofSeconds(1));
+    assertThat(retryAfter.after(0)).isEqualTo(Duration.ofSeconds(1));
+  }
+
+  /** All beyond the limit told the limit would be a herd of their own. */
+  @Test
+  void after_beyondTheLimit_spreadBelowIt() {
+    assertThat(new RetryAfter(() -> 0L).after(261)).isEqualTo(Duration.ofMinutes(5));
+    assertThat(new RetryAfter(() -> -1L).after(1e9)).isEqualTo(Duration.ofSeconds(211));
+    RetryAfter retryAfter = new RetryAfter(new SplittableRandom(11));
+
+    assertThat(IntStream.range(0, 1_000).mapToObj(i -> retryAfter.after(5_000)).distinct().count())
+        .isGreaterThan(80);
+  }
+
+  @Test
+  void unknown_manyTimes_fiveSecondsMoreOrLess() {
+    RetryAfter retryAfter = new RetryAfter(new SplittableRandom(3));
+
+    for (int i = 0; i < 1_000; i++) {
+      assertThat(retryAfter.unknown()).isBetween(Duration.ofSeconds(5), Duration.ofSeconds(6));
+    }
+  }
+}

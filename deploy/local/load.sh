@@ -1,0 +1,131 @@
+# shellcheck shell=bash
+# `load PLAN`: nodes of a trial of its own on the simulated network HSM (loadtest/nethsm), offered load on a schedule, and
+# what came of it. docs/performance/LOAD.md tells how to read it.
+
+readonly LOAD_PLANS="$SLUICE_ROOT/loadtest/plans"
+readonly LOAD_LABEL=demo
+# Three ranges of 100 ports each, below those that PostgreSQL and outgoing connections get.
+readonly LOAD_PORT_FIRST=10000
+readonly LOAD_PORT_LAST=19700
+# The generator keeps 50 KB for each open connection.
+readonly LOAD_HEAP=1g
+
+load() {
+  parse_options 'out nodes rate seconds crowd node-heap' "$@"
+  [ ${#ARGUMENTS[@]} -eq 1 ] || bad_usage "load takes one plan: $(load_plans), or a file"
+  load_choose_plan "${ARGUMENTS[0]}"
+  load_options
+  prerequisites_to_run
+  require_tools make:make gcc:gcc gnuplot:gnuplot-nox
+  [ -e /usr/include/p11-kit-1/p11-kit/pkcs11.h ] || install_packages libp11-kit-dev libc6-dev
+  build
+  load_build
+  LOAD_WORK="$(mktemp -d)"
+  trap load_end EXIT
+  trap 'trap "" INT TERM; [ -z "$LONG_CHILD" ] || kill -s TERM "$LONG_CHILD" 2>/dev/null; exit 1' INT TERM
+  load_hsm
+  load_run
+}
+
+load_plans() {
+  local plan
+  for plan in "$LOAD_PLANS"/*.properties; do
+    basename "$plan" .properties
+  done | paste -sd ' '
+}
+
+# A name of ours, or the user's own file.
+load_choose_plan() {
+  LOAD_PLAN="$LOAD_PLANS/$1.properties"
+  [ -r "$LOAD_PLAN" ] || LOAD_PLAN="$(absolute_path "$1")"
+  [ -f "$LOAD_PLAN" ] && [ -r "$LOAD_PLAN" ] || bad_usage "no plan '$1': $(load_plans), or a file"
+}
+
+load_options() {
+  local name
+  LOAD_CHANGES=()
+  for name in nodes rate seconds crowd; do
+    [ -n "${CHOSEN[$name]:-}" ] || continue
+    case "$name" in
+      nodes) require_number nodes 1 30 ;;
+      rate) require_number rate 1 99999 ;;
+      seconds) require_number seconds 1 600 ;;
+      crowd) require_number crowd 1 200 ;;
+    esac
+    LOAD_CHANGES+=("--$name" "${OPTION[$name]}")
+  done
+  [ -n "${OPTION[out]:-}" ] ||
+    OPTION[out]="$SLUICE_ROOT/var/load/$(basename "$LOAD_PLAN" .properties)-$(date -u +%Y%m%dT%H%M%SZ)"
+  OPTION[out]="$(absolute_path "${OPTION[out]}")"
+}
+
+# The generator's classes and the HSM, made anew only when their sources have changed.
+load_build() {
+  local hash
+  make_work_directory
+  exec 8<>"$WORK/build.lock"
+  flock -w 900 8 || die "another build has held $WORK/build.lock for 15 minutes"
+  (umask 022 && make -s -C "$SLUICE_ROOT/loadtest/nethsm" >"$WORK/nethsm.log" 2>&1) ||
+    die "the simulated HSM does not build: $(last_words "$WORK/nethsm.log") (log $WORK/nethsm.log)"
+  hash="$(cd "$SLUICE_ROOT" && find loadtest/pom.xml loadtest/src/main -type f -print0 | sort -z | xargs -0 sha256sum | sha256sum)"
+  if [ "$(cat "$WORK/load.sources" 2>/dev/null)" != "$hash" ]; then
+    maven "$WORK/load.log" -q -DskipTests -Dspotless.check.skip=true -pl loadtest compile ||
+      die "the generator does not build: $(last_words "$WORK/load.log") (log $WORK/load.log)"
+    printf '%s\n' "$hash" >"$WORK/load.sources"
+  fi
+  exec 8>&-
+}
+
+# A token of its own behind the simulated HSM. Its PIN guards nothing: it is thrown away with the run.
+load_hsm() {
+  local hsm="$LOAD_WORK/hsm"
+  mkdir -p "$hsm/tokens"
+  printf 'directories.tokendir = %s/tokens\nobjectstore.backend = file\nlog.level = ERROR\n' "$hsm" >"$hsm/softhsm2.conf"
+  printf '1234\n' >"$hsm/pin"
+  NETHSM_MODULE="$(find_softhsm)" || missing_prerequisite "libsofthsm2.so not found: install the package softhsm2"
+  export NETHSM_MODULE NETHSM_STATE="$hsm/state" SOFTHSM2_CONF="$hsm/softhsm2.conf"
+  softhsm2-util --init-token --free --label "$LOAD_LABEL" --pin 1234 --so-pin 12345678 >"$hsm/init.log" 2>&1 ||
+    die "softhsm2-util cannot make a token: $(last_words "$hsm/init.log")"
+}
+
+# Many nodes need many ports in a row; another run may have chosen others meanwhile.
+load_first_port() {
+  local first port tries
+  for ((tries = 0; tries < 50; tries++)); do
+    first=$((LOAD_PORT_FIRST + RANDOM % (LOAD_PORT_LAST - LOAD_PORT_FIRST)))
+    for port in $(seq "$first" $((first + 31))) $(seq $((first + 100)) $((first + 131))) $(seq $((first + 200)) $((first + 231))); do
+      ! port_is_busy "$port" || continue 2
+    done
+    printf '%s' "$first"
+    return 0
+  done
+  die "no free ports from $LOAD_PORT_FIRST to $LOAD_PORT_LAST"
+}
+
+load_run() {
+  local status=0 nethsm="$SLUICE_ROOT/loadtest/nethsm/target" first_port
+  first_port="$(load_first_port)"
+  say "plan $(basename "$LOAD_PLAN" .properties); results will be in ${OPTION[out]}"
+  run_long - "$JAVA_HOME/bin/java" -XX:+UseSerialGC "-Xmx$LOAD_HEAP" -cp "$SLUICE_ROOT/loadtest/target/classes:$DIST/lib/*" \
+    org.sluiceca.load.LoadCommand --plan "$LOAD_PLAN" --out "${OPTION[out]}" --data "$LOAD_WORK/data" \
+    --launcher "$SLUICE_ROOT/sluice" --module "$nethsm/libnethsm.so" --hsm-tool "$nethsm/nethsm" --hsm-state "$NETHSM_STATE" \
+    --token-label "$LOAD_LABEL" --pin-file "$LOAD_WORK/hsm/pin" --first-port "$first_port" --node-heap "${OPTION[node-heap]}" \
+    "${LOAD_CHANGES[@]}" || status=$?
+  [ "$status" -eq 0 ] || load_keep_logs
+  return "$status"
+}
+
+# What nodes said is worth keeping when a goal was missed.
+load_keep_logs() {
+  local log
+  for log in "$LOAD_WORK"/data/node-*.log; do
+    [ ! -s "$log" ] || { mkdir -p "${OPTION[out]}" && tail -n 2000 "$log" >"${OPTION[out]}/$(basename "$log")"; }
+  done
+}
+
+load_end() {
+  trap '' INT TERM
+  [ ! -d "$LOAD_WORK/data" ] || "$SLUICE_ROOT/sluice" down --data "$LOAD_WORK/data" >/dev/null 2>&1 ||
+    say "the trial in $LOAD_WORK did not stop: ./sluice down --data $LOAD_WORK/data"
+  rm -rf "$LOAD_WORK"
+}
