@@ -9,7 +9,9 @@ import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.Signature;
 import java.security.spec.ECGenParameterSpec;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.List;
 import org.bouncycastle.asn1.ASN1Encoding;
 import org.bouncycastle.asn1.DERBitString;
 import org.bouncycastle.asn1.DERSet;
@@ -27,34 +29,44 @@ import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
 
 /**
- * A file of certification requests (RFC 2986), one a line in base64, each with a P-256 key, a name
- * and a subjectAltName of its own. Keys are thrown away: nobody needs the certificates.
+ * Certification requests (RFC 2986) in base64, each with a P-256 key, a name and a subjectAltName
+ * of its own. Keys are thrown away: nobody needs the certificates.
  *
- * <p>{@code CsrCorpus COUNT FILE}; some 3,000 requests/s on one core.
+ * <p>{@code CsrCorpus COUNT FILE} writes them one a line; some 3,000 requests/s on one core.
  */
-final class CsrCorpus {
+public final class CsrCorpus {
 
   /** A corpus of 500 MB; nobody needs more to keep a cache from helping. */
   private static final int COUNT_MAX = 1_000_000;
 
   private CsrCorpus() {}
 
+  /** Writes a file of requests. */
   public static void main(String[] arguments) throws IOException, GeneralSecurityException {
     int count = arguments.length == 2 ? Integer.parseInt(arguments[0]) : 0;
     if (count < 1 || count > COUNT_MAX) {
       System.err.println("usage: CsrCorpus COUNT FILE, COUNT from 1 to " + COUNT_MAX);
       System.exit(2);
     }
-    KeyPairGenerator keys = KeyPairGenerator.getInstance("EC");
-    keys.initialize(new ECGenParameterSpec("secp256r1"));
-    Base64.Encoder base64 = Base64.getEncoder();
     try (Writer file = Files.newBufferedWriter(Path.of(arguments[1]))) {
-      for (int i = 0; i < count; i++) {
-        file.write(
-            base64.encodeToString(request(keys.generateKeyPair(), "host-" + i + ".bench.example")));
+      for (String request : make(count)) {
+        file.write(request);
         file.write('\n');
       }
     }
+  }
+
+  /** Makes {@code count} requests. */
+  public static List<String> make(int count) throws IOException, GeneralSecurityException {
+    KeyPairGenerator keys = KeyPairGenerator.getInstance("EC");
+    keys.initialize(new ECGenParameterSpec("secp256r1"));
+    Base64.Encoder base64 = Base64.getEncoder();
+    List<String> requests = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      String name = "host-" + i + ".bench.example";
+      requests.add(base64.encodeToString(request(keys.generateKeyPair(), name)));
+    }
+    return requests;
   }
 
   private static byte[] request(KeyPair key, String name)

@@ -1,6 +1,7 @@
 /**
- * What the launcher's load commands send: requests of foreign making. Knows the product only by its
- * REST interface. Entry: {@link org.sluiceca.load.CsrCorpus}.
+ * The launcher's load commands: requests of foreign making for {@code ./sluice bench}, and {@code
+ * ./sluice load}. Knows the product only from outside: REST, metrics, and the rows of its ledger.
+ * Entry: {@link org.sluiceca.load.LoadCommand}.
  */
 @NullMarked
 package org.sluiceca.load;

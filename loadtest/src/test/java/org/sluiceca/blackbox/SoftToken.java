@@ -2,9 +2,12 @@ package org.sluiceca.blackbox;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Stream;
 
 /**
  * A SoftHSM token of a test's own, and a module in front of it whose C_Sign hangs on demand.
@@ -48,6 +51,55 @@ record SoftToken(Path folder) {
         .with(environment())
         .run()
         .ok();
+  }
+
+  /**
+   * Copies the token with its keys, as replicated HSMs have them, under another label.
+   *
+   * @param label as long as {@link #LABEL}
+   */
+  void replicate(String label) {
+    try {
+      Path original = onlyToken();
+      UUID number = UUID.randomUUID();
+      Path copy = Files.createDirectory(folder.resolve("replica-" + label));
+      try (Stream<Path> files = Files.list(original)) {
+        for (Path file : files.toList()) {
+          Path ignored = Files.copy(file, copy.resolve(original.relativize(file)));
+        }
+      }
+      // SoftHSM keeps label and serial number, the end of the folder's name, as they are.
+      Path token = copy.resolve("token.object");
+      String text = Files.readString(token, StandardCharsets.ISO_8859_1);
+      text =
+          text.replace(LABEL, label)
+              .replace(serial(original.getFileName() + ""), serial(number.toString()));
+      Files.writeString(token, text, StandardCharsets.ISO_8859_1);
+      // At once: SoftHSM may look at any time.
+      Files.move(copy, tokens().resolve(number.toString()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String serial(String uuid) {
+    return uuid.replace("-", "").substring(16);
+  }
+
+  /** The folder of the one token that is there. */
+  Path onlyToken() throws IOException {
+    try (Stream<Path> all = Files.list(tokens())) {
+      return all.findFirst().orElseThrow();
+    }
+  }
+
+  /** A copy of SoftHSM's library: a process has one state per library. */
+  Path ownModule(String name) {
+    try {
+      return Files.copy(Checkout.softHsm(), folder.resolve("softhsm-" + name + ".so"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Builds the hanging module (hang_pkcs11.c) and returns its path. */

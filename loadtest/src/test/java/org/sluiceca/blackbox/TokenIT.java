@@ -86,15 +86,24 @@ class TokenIT {
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<Answer>> waiting = new ArrayList<>();
       IntStream.range(0, PLACES).forEach(i -> waiting.add(threads.submit(waiter(i, csr))));
-      Poll.until("the line is full", Duration.ofSeconds(3), () -> placesTaken() == PLACES);
+      // Some places are kept for other lanes and other requesters.
+      Poll.until(
+          "the line takes no more",
+          Duration.ofSeconds(3),
+          () -> placesTaken() + waiting.stream().filter(Future::isDone).count() == PLACES);
 
       measureRefusals(csr);
       assertThat(enroller().get(issued).status()).isEqualTo(200);
       assertThat(readiness()).isEqualTo(200);
 
-      for (Future<Answer> waiter202 : waiting) {
-        orders.add(accepted(waiter202));
+      for (Future<Answer> waiter : waiting) {
+        if (waiter.get().status() == 503) {
+          assertThat(waiter.get().header("Retry-After")).isNotBlank();
+        } else {
+          orders.add(accepted(waiter));
+        }
       }
+      assertThat(orders).hasSizeGreaterThanOrEqualTo(PLACES / 2);
     }
     assertThat(enroller().get("/v1/orders/" + orders.getFirst()).json().path("status").asString())
         .isEqualTo("pending");
@@ -124,14 +133,11 @@ class TokenIT {
   }
 
   private static int placesTaken() {
-    return enroller()
-        .get("/v1/capacity")
-        .is(200)
-        .json()
-        .path("lanes")
-        .path(0)
-        .path("depth")
-        .asInt();
+    int taken = 0;
+    for (var lane : enroller().get("/v1/capacity").is(200).json().path("lanes")) {
+      taken += lane.path("depth").asInt();
+    }
+    return taken;
   }
 
   private static boolean areIssued(List<String> orders) {

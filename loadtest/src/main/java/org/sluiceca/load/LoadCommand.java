@@ -1,0 +1,123 @@
+package org.sluiceca.load;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import org.sluiceca.load.plan.Plan;
+import org.sluiceca.load.plan.PlanException;
+import org.sluiceca.load.plan.PlanFile;
+import org.sluiceca.load.report.Plots;
+import org.sluiceca.load.report.Results;
+import org.sluiceca.load.report.ResultsJson;
+import org.sluiceca.load.report.Summary;
+import org.sluiceca.load.run.PlanRun;
+import org.sluiceca.load.watch.HsmTool;
+import org.sluiceca.load.watch.TrialNodes;
+import org.sluiceca.load.watch.WatchException;
+
+/**
+ * What {@code ./sluice load} starts once the machine has all it needs. Options, each with a value:
+ * {@code --plan --out --data --launcher --module --hsm-tool --hsm-state --token-label --pin-file
+ * --node-heap --first-port}, and of the user's own {@code --nodes --rate --seconds --crowd}. Exit
+ * codes: 0 all goals met, 1 not, or it could not be run, 2 the plan is none.
+ */
+final class LoadCommand {
+
+  /** The three ranges of ports are so far apart: more than the nodes of any plan. */
+  private static final int PORTS_APART = 100;
+
+  private final Map<String, String> options;
+
+  private LoadCommand(Map<String, String> options) {
+    this.options = Map.copyOf(options);
+  }
+
+  public static void main(String[] arguments) {
+    Map<String, String> options = new HashMap<>();
+    for (int i = 0; i + 1 < arguments.length; i += 2) {
+      options.put(arguments[i], arguments[i + 1]);
+    }
+    System.exit(exitCode(new LoadCommand(options)));
+  }
+
+  private static int exitCode(LoadCommand command) {
+    try {
+      return command.run();
+    } catch (PlanException e) {
+      System.err.println("sluice: " + e.getMessage());
+      return 2;
+    } catch (WatchException | IOException | GeneralSecurityException e) {
+      System.err.println("sluice: " + e.getMessage());
+      for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
+        System.err.println("sluice:   because " + cause);
+      }
+      return 1;
+    }
+  }
+
+  private int run() throws IOException, GeneralSecurityException {
+    Plan plan = PlanFile.read(path("--plan")).with(changes());
+    if (!plan.needs().isEmpty()) {
+      System.err.println("sluice: this version cannot run it: " + plan.needs());
+      return 1;
+    }
+    Results results =
+        new PlanRun(
+                plan, nodes(plan), new HsmTool(path("--hsm-tool"), path("--hsm-state")), System.err)
+            .run();
+    Path out = Files.createDirectories(path("--out"));
+    Files.writeString(out.resolve("results.json"), ResultsJson.of(results));
+    List<String> plots = new Plots(results, out).draw();
+    Summary summary = new Summary(results);
+    Files.writeString(out.resolve("SUMMARY.md"), summary.markdown(plots));
+    System.out.println(summary.text());
+    return results.missed() == 0 ? 0 : 1;
+  }
+
+  private TrialNodes nodes(Plan plan) {
+    int first = Integer.parseInt(option("--first-port"));
+    return new TrialNodes(
+        path("--launcher"),
+        path("--data"),
+        plan.nodes().javaOptions(),
+        new TrialNodes.Ports(first, first + PORTS_APART, first + 2 * PORTS_APART),
+        List.of(
+            "--pkcs11-module", option("--module"),
+            "--token-label", option("--token-label"),
+            "--pin-file", option("--pin-file"),
+            "--issuer-key", plan.nodes().issuerKey(),
+            "--node-heap", option("--node-heap")));
+  }
+
+  private Plan.Changes changes() {
+    OptionalDouble nodes = number("--nodes");
+    return new Plan.Changes(
+        nodes.isPresent() ? OptionalInt.of((int) nodes.getAsDouble()) : OptionalInt.empty(),
+        number("--rate"),
+        number("--seconds"),
+        number("--crowd"));
+  }
+
+  private OptionalDouble number(String name) {
+    String text = options.get(name);
+    return text == null ? OptionalDouble.empty() : OptionalDouble.of(Double.parseDouble(text));
+  }
+
+  private Path path(String name) {
+    return Path.of(option(name));
+  }
+
+  private String option(String name) {
+    String value = options.get(name);
+    if (value == null) {
+      throw new WatchException("no " + name);
+    }
+    return value;
+  }
+}

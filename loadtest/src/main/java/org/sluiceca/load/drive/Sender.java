@@ -1,0 +1,126 @@
+package org.sluiceca.load.drive;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Makes requests, sends each once, and keeps what came of it. Thread-safe; a call blocks its thread
+ * until the answer is there.
+ */
+public final class Sender {
+
+  private final Targets targets;
+  private final Letter letter;
+  private final AtomicInteger count = new AtomicInteger();
+  private final Queue<Exchange> journal = new ConcurrentLinkedQueue<>();
+
+  /**
+   * What is in every request.
+   *
+   * @param run begins every Idempotency-Key: letters and digits
+   * @param tokens by requester
+   * @param csrs in base64; each request takes the next one
+   */
+  public record Letter(
+      String run, String profile, int waitSeconds, Map<String, String> tokens, List<String> csrs) {
+
+    /** Copies. */
+    public Letter {
+      tokens = Map.copyOf(tokens);
+      csrs = List.copyOf(csrs);
+    }
+  }
+
+  /** Sends to these nodes. */
+  public Sender(Targets targets, Letter letter) {
+    this.targets = targets;
+    this.letter = letter;
+  }
+
+  /** Returns what came of all requests so far, in no order. */
+  public List<Exchange> journal() {
+    return List.copyOf(journal);
+  }
+
+  /** Returns how many requests are done. */
+  int done() {
+    return journal.size();
+  }
+
+  /** Makes a request of a requester whose token is known. */
+  Exchange.Request request(String phase, String requester) {
+    return new Exchange.Request(letter.run() + "-" + count.getAndIncrement(), phase, requester, 0);
+  }
+
+  /** Sends a request that was due, if a connection is free, and waits for its answer. */
+  Exchange send(Exchange.Request request, long dueNanos) {
+    long sent = System.nanoTime();
+    if (!targets.tryEnter()) {
+      return keep(nothing(request, new Times(dueNanos, sent, sent), -1, Exchange.UNSENT));
+    }
+    try {
+      Targets.Answered answered = targets.ask(bytes(request));
+      Reply reply = answered.reply();
+      boolean isGranted = (reply.status() == 201) || (reply.status() == 202);
+      return keep(
+          new Exchange(
+              request,
+              answered.node(),
+              dueNanos,
+              sent,
+              System.nanoTime(),
+              reply.status(),
+              isGranted ? reply.serial() : Optional.empty(),
+              reply.retryAfterSeconds()));
+    } catch (Targets.Unanswered e) {
+      Times times = new Times(dueNanos, sent, System.nanoTime());
+      return keep(nothing(request, times, e.node(), Exchange.UNANSWERED));
+    } finally {
+      targets.leave();
+    }
+  }
+
+  private record Times(long due, long sent, long done) {}
+
+  private static Exchange nothing(Exchange.Request request, Times times, int node, int status) {
+    return new Exchange(
+        request,
+        node,
+        times.due(),
+        times.sent(),
+        times.done(),
+        status,
+        Optional.empty(),
+        OptionalInt.empty());
+  }
+
+  private Exchange keep(Exchange exchange) {
+    journal.add(exchange);
+    return exchange;
+  }
+
+  /** The key's number chooses the CSR: the same request again is the same payload. */
+  private byte[] bytes(Exchange.Request request) {
+    String key = request.key();
+    int number = Integer.parseInt(key.substring(key.lastIndexOf('-') + 1));
+    String csr = letter.csrs().get(number % letter.csrs().size());
+    String body = "{\"profile\":\"" + letter.profile() + "\",\"csr\":\"" + csr + "\"}";
+    return ("POST /v1/certificates HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer "
+            + letter.tokens().get(request.requester())
+            + "\r\nContent-Type: application/json\r\nAccept: application/pkix-cert\r\nPrefer: wait="
+            + letter.waitSeconds()
+            + "\r\nIdempotency-Key: "
+            + key
+            + "\r\nContent-Length: "
+            + body.length()
+            + "\r\n\r\n"
+            + body)
+        .getBytes(StandardCharsets.ISO_8859_1);
+  }
+}

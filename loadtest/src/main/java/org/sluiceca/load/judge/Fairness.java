@@ -1,0 +1,54 @@
+package org.sluiceca.load.judge;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/** How evenly something was given out. */
+public final class Fairness {
+
+  private Fairness() {}
+
+  /**
+   * Jain's index: 1 if all got alike, 1/n if one got all. R. Jain, D. Chiu, W. Hawe, A Quantitative
+   * Measure of Fairness and Discrimination (DEC-TR-301, 1984).
+   *
+   * @param shares none negative
+   * @return NaN if nobody is there or nobody got anything
+   */
+  public static double jain(double... shares) {
+    double sum = Arrays.stream(shares).sum();
+    double squares = Arrays.stream(shares).map(share -> share * share).sum();
+    return sum * sum / (shares.length * squares);
+  }
+
+  /**
+   * The max-min fair shares: nobody gets more than it asks for, and nobody could get more but at
+   * the cost of one who has no more.
+   *
+   * @return a share for each demand; together {@code capacity}, or all demands if they are less
+   */
+  static double[] maxMin(double[] demands, double capacity) {
+    double[] shares = new double[demands.length];
+    int[] rising =
+        IntStream.range(0, demands.length)
+            .boxed()
+            .sorted((a, b) -> Double.compare(demands[a], demands[b]))
+            .mapToInt(Integer::intValue)
+            .toArray();
+    double left = capacity;
+    for (int i = 0; i < rising.length; i++) {
+      shares[rising[i]] = Math.min(demands[rising[i]], left / (rising.length - i));
+      left -= shares[rising[i]];
+    }
+    return shares;
+  }
+
+  /** Jain's index over what each got, divided by what it was entitled to. */
+  static double ofEntitlements(double[] got, double[] demands, double capacity) {
+    double[] entitled = maxMin(demands, capacity);
+    return jain(
+        IntStream.range(0, got.length)
+            .mapToDouble(i -> entitled[i] == 0 ? 0 : got[i] / entitled[i])
+            .toArray());
+  }
+}

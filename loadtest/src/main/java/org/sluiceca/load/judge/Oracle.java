@@ -1,0 +1,123 @@
+package org.sluiceca.load.judge;
+
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.sluiceca.load.drive.Exchange;
+import org.sluiceca.load.plan.Goal;
+import org.sluiceca.load.plan.Measure;
+import org.sluiceca.load.watch.LedgerRow;
+
+/**
+ * Whether the promises were kept, by what clients were told and by the ledger's rows. Its goals
+ * belong to every plan; no plan can leave them out.
+ */
+public final class Oracle {
+
+  /** One broken promise is one too many. */
+  public static final List<Goal> GOALS =
+      List.of(
+          new Goal(Measure.LOST, false, 0),
+          new Goal(Measure.DOUBLED_SERIALS, false, 0),
+          new Goal(Measure.DOUBLED_REQUESTS, false, 0),
+          new Goal(Measure.UNFINISHED, false, 0),
+          new Goal(Measure.RECORDED_THOUGH_REFUSED, false, 0));
+
+  private final Evidence evidence;
+  private final Map<String, List<LedgerRow>> rows;
+
+  /** Judges a whole run, after all its intents had time to be finished. */
+  public Oracle(Evidence evidence) {
+    this.evidence = evidence;
+    this.rows = evidence.rowsByKey();
+  }
+
+  /** Returns how often each promise was broken. */
+  public Map<Measure, Double> measures() {
+    Map<Measure, Double> measures = new EnumMap<>(Measure.class);
+    measures.put(Measure.LOST, (double) evidence.exchanges().stream().filter(this::isLost).count());
+    measures.put(Measure.DOUBLED_SERIALS, (double) doubledSerials());
+    measures.put(Measure.DOUBLED_REQUESTS, (double) doubledRequests());
+    measures.put(
+        Measure.UNFINISHED,
+        (double) evidence.rows().stream().filter(row -> row.outcome().isEmpty()).count());
+    measures.put(Measure.RECORDED_THOUGH_REFUSED, (double) recordedThoughRefused());
+    return measures;
+  }
+
+  /** A certificate needs its row with the same serial and requester; a promise a row at all. */
+  private boolean isLost(Exchange exchange) {
+    if (!exchange.isIssued() && !exchange.isPromised()) {
+      return false;
+    }
+    return rows.getOrDefault(exchange.request().key(), List.of()).stream()
+        .noneMatch(
+            row ->
+                exchange.serial().filter(row.serial()::equals).isPresent()
+                    && row.requester().equals(exchange.request().requester())
+                    && (exchange.isPromised() || row.isIssued()));
+  }
+
+  /** Serials that two clients were told, or that stand in two rows. */
+  private long doubledSerials() {
+    Set<String> doubled = new HashSet<>();
+    evidence.exchanges().stream()
+        .filter(exchange -> exchange.serial().isPresent())
+        .collect(
+            Collectors.groupingBy(
+                exchange -> exchange.serial().orElseThrow(),
+                Collectors.mapping(exchange -> exchange.request().key(), Collectors.toSet())))
+        .forEach(
+            (serial, keys) -> {
+              if (keys.size() > 1) {
+                doubled.add(serial);
+              }
+            });
+    Set<String> seen = new HashSet<>();
+    for (LedgerRow row : evidence.rows()) {
+      if (!seen.add(row.serial())) {
+        doubled.add(row.serial());
+      }
+    }
+    return doubled.size();
+  }
+
+  /** By the rows, and by what its client was told: one request, one serial. */
+  private long doubledRequests() {
+    Set<String> doubled = new HashSet<>();
+    rows.forEach(
+        (key, mine) -> {
+          if (mine.stream().filter(LedgerRow::isIssued).count() > 1) {
+            doubled.add(key);
+          }
+        });
+    evidence.exchanges().stream()
+        .filter(Exchange::isIssued)
+        .collect(
+            Collectors.groupingBy(
+                exchange -> exchange.request().key(),
+                Collectors.mapping(Exchange::serial, Collectors.toSet())))
+        .forEach(
+            (key, serials) -> {
+              if (serials.size() > 1) {
+                doubled.add(key);
+              }
+            });
+    return doubled.size();
+  }
+
+  /** A refusal promises that nothing was recorded; no answer promises nothing. */
+  private long recordedThoughRefused() {
+    return evidence.exchanges().stream()
+        .filter(exchange -> exchange.status() != Exchange.UNSENT)
+        .collect(Collectors.groupingBy(exchange -> exchange.request().key()))
+        .entrySet()
+        .stream()
+        .filter(entry -> entry.getValue().stream().allMatch(Exchange::isRefused))
+        .filter(entry -> rows.containsKey(entry.getKey()))
+        .count();
+  }
+}

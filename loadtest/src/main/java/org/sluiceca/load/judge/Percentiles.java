@@ -1,0 +1,29 @@
+package org.sluiceca.load.judge;
+
+import java.util.Arrays;
+import java.util.stream.DoubleStream;
+
+/** Values in order, asked by rank: the least one that so many do not exceed. */
+final class Percentiles {
+
+  private final double[] sorted;
+
+  Percentiles(DoubleStream values) {
+    sorted = values.toArray();
+    Arrays.sort(sorted);
+  }
+
+  /**
+   * Returns the percentile.
+   *
+   * @param share above 0, to 1 (the maximum)
+   * @return NaN if there are no values
+   */
+  double at(double share) {
+    if (sorted.length == 0) {
+      return Double.NaN;
+    }
+    int rank = (int) Math.ceil(share * sorted.length);
+    return sorted[Math.max(0, rank - 1)];
+  }
+}

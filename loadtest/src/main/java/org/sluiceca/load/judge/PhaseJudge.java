@@ -1,0 +1,188 @@
+package org.sluiceca.load.judge;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.sluiceca.load.drive.Exchange;
+import org.sluiceca.load.plan.Measure;
+import org.sluiceca.load.plan.Plan;
+import org.sluiceca.load.watch.LedgerRow;
+
+/**
+ * The figures of one phase. Rates are counted from the ledger's rows and the timetable, latencies
+ * from when a request was due, the HSM's from the HSM: nothing is the service's own word.
+ */
+public final class PhaseJudge {
+
+  private final Plan plan;
+  private final PhaseRecord seen;
+  private final Evidence evidence;
+
+  /** What was due in the measured time. */
+  private final List<Exchange> due;
+
+  private final List<LedgerRow> issued;
+
+  /**
+   * Figures of a phase.
+   *
+   * @param measures those that this phase has
+   * @param recoveries one for each occurrence after which something was expected
+   */
+  public record Figures(
+      PhaseRecord seen, Map<Measure, Double> measures, List<Recovery> recoveries) {
+
+    /** Copies. */
+    public Figures {
+      measures = Map.copyOf(measures);
+      recoveries = List.copyOf(recoveries);
+    }
+
+    /** Returns a figure; NaN if this phase has none. */
+    public double of(Measure measure) {
+      return measures.getOrDefault(measure, Double.NaN);
+    }
+  }
+
+  /** Judges {@code seen} by {@code evidence}, which is that of the whole run. */
+  public PhaseJudge(Plan plan, PhaseRecord seen, Evidence evidence) {
+    this.plan = plan;
+    this.seen = seen;
+    this.evidence = evidence;
+    this.due =
+        evidence.of(seen.phase().name()).stream()
+            .filter(exchange -> seen.contains(exchange.dueNanos()))
+            .toList();
+    this.issued =
+        evidence.issued().stream().filter(row -> seen.contains(evidence.issuedNanos(row))).toList();
+  }
+
+  /** Returns the phase's figures. */
+  public Figures figures() {
+    Map<Measure, Double> measures = new EnumMap<>(Measure.class);
+    List<Recovery> recoveries = recoveries();
+    putRates(measures);
+    putAnswers(measures);
+    putHsm(measures);
+    putFairness(measures);
+    if (seen.phase().crowdSeconds() > 0) {
+      putCrowd(measures);
+    }
+    if (!recoveries.isEmpty()) {
+      measures.put(Measure.GOODPUT_RECOVERY, longest(recoveries, Recovery::goodputSeconds));
+      measures.put(Measure.QUEUE_RECOVERY, longest(recoveries, Recovery::queueSeconds));
+    }
+    measures.put(Measure.NODES_DEAD, (double) seen.nodesDead());
+    measures.put(Measure.PROCESSORS_BUSY, seen.used().share(seen.used().busy()));
+    measures.put(Measure.LOAD_AVERAGE, seen.loadAverage());
+    return new Figures(seen, measures, recoveries);
+  }
+
+  private void putRates(Map<Measure, Double> measures) {
+    // A crowd asks for all there is, until it is served.
+    double offered =
+        seen.phase().crowdSeconds() > 0 ? Double.POSITIVE_INFINITY : due.size() / seen.seconds();
+    double goodput = issued.size() / seen.seconds();
+    measures.put(Measure.OFFERED, due.size() / seen.seconds());
+    measures.put(Measure.GOODPUT, goodput);
+    measures.put(Measure.GOODPUT_SHARE, goodput / Math.min(offered, plan.capacity()));
+  }
+
+  private void putAnswers(Map<Measure, Double> measures) {
+    Percentiles latency =
+        new Percentiles(
+            due.stream().filter(Exchange::isIssued).mapToDouble(Exchange::latencyMillis));
+    measures.put(Measure.LATENCY_P50, latency.at(0.5));
+    measures.put(Measure.LATENCY_P99, latency.at(0.99));
+    measures.put(Measure.LATENCY_MAX, latency.at(1));
+    Percentiles late = new Percentiles(due.stream().mapToDouble(Exchange::lateMillis));
+    measures.put(Measure.LATE_P99, late.at(0.99));
+    List<Exchange> answered = due.stream().filter(Exchange::isAnswered).toList();
+    List<Exchange> refused = answered.stream().filter(Exchange::isRefused).toList();
+    measures.put(Measure.LATER_SHARE, share(answered, Exchange::isPromised));
+    measures.put(Measure.REFUSED_SHARE, share(answered, Exchange::isRefused));
+    measures.put(
+        Measure.OTHER_SHARE,
+        share(answered, e -> !e.isIssued() && !e.isPromised() && !e.isRefused()));
+    measures.put(
+        Measure.RETRY_AFTER_SHARE,
+        refused.isEmpty() ? 1 : share(refused, e -> e.retryAfterSeconds().isPresent()));
+    measures.put(Measure.UNANSWERED_SHARE, share(due, e -> e.status() == Exchange.UNANSWERED));
+    measures.put(Measure.UNSENT_SHARE, share(due, e -> e.status() == Exchange.UNSENT));
+  }
+
+  private void putHsm(Map<Measure, Double> measures) {
+    measures.put(Measure.HSM_UTILISATION, seen.hsm().utilisation());
+    measures.put(Measure.HSM_QUEUE_P50, (double) seen.hsm().queueP50());
+    measures.put(Measure.HSM_QUEUE_P99, (double) seen.hsm().queueP99());
+    measures.put(Measure.HSM_QUEUE_MAX, (double) seen.hsm().queueMax());
+    measures.put(Measure.HSM_REFUSED, (double) seen.hsm().refusedFull());
+  }
+
+  private void putFairness(Map<Measure, Double> measures) {
+    Map<String, Long> byNode = countBy(row -> row.outcome().orElseThrow().node());
+    double[] nodes =
+        seen.nodes().stream()
+            .mapToDouble(node -> byNode.getOrDefault("node-" + node, 0L))
+            .toArray();
+    measures.put(Measure.JAIN_NODES, Fairness.jain(nodes));
+    Map<String, Long> asked =
+        due.stream()
+            .collect(Collectors.groupingBy(e -> e.request().requester(), Collectors.counting()));
+    Map<String, Long> given = countBy(LedgerRow::requester);
+    List<String> requesters = asked.keySet().stream().sorted().toList();
+    double[] demands = requesters.stream().mapToDouble(r -> asked.getOrDefault(r, 0L)).toArray();
+    double[] got = requesters.stream().mapToDouble(r -> given.getOrDefault(r, 0L)).toArray();
+    measures.put(Measure.JAIN_REQUESTERS, Fairness.ofEntitlements(got, demands, issued.size()));
+  }
+
+  private void putCrowd(Map<Measure, Double> measures) {
+    Map<String, Long> refusals = new HashMap<>();
+    for (Exchange exchange : evidence.of(seen.phase().name())) {
+      if (exchange.request().requester().equals(Plan.CROWD)) {
+        refusals.merge(exchange.request().key(), exchange.isRefused() ? 1L : 0L, Long::sum);
+      }
+    }
+    Set<String> served =
+        evidence.issued().stream().map(LedgerRow::key).collect(Collectors.toUnmodifiableSet());
+    List<Long> counts = List.copyOf(refusals.values());
+    measures.put(Measure.REFUSED_TWICE_SHARE, share(counts, count -> count > 1));
+    measures.put(
+        Measure.UNSERVED,
+        (double) refusals.keySet().stream().filter(key -> !served.contains(key)).count());
+  }
+
+  private List<Recovery> recoveries() {
+    List<Long> times = evidence.issued().stream().map(evidence::issuedNanos).toList();
+    Recovery.Seen series = new Recovery.Seen(times, evidence.hsm(), plan.queueBound());
+    List<Occurrence> all = seen.occurrences();
+    List<Recovery> recoveries = new ArrayList<>();
+    for (int i = 0; i < all.size(); i++) {
+      long until = i + 1 < all.size() ? all.get(i + 1).atNanos() : seen.untilNanos();
+      Occurrence occurrence = all.get(i);
+      if (occurrence.expected().isPresent()) {
+        double expected = occurrence.expected().getAsDouble();
+        recoveries.add(Recovery.of(occurrence, expected, series, until));
+      }
+    }
+    return recoveries;
+  }
+
+  private Map<String, Long> countBy(Function<LedgerRow, String> name) {
+    return issued.stream().collect(Collectors.groupingBy(name, Collectors.counting()));
+  }
+
+  private static double longest(List<Recovery> all, Function<Recovery, Double> seconds) {
+    return all.stream().mapToDouble(seconds::apply).max().orElse(Double.NaN);
+  }
+
+  private static <T> double share(List<T> all, Predicate<T> wanted) {
+    return all.isEmpty() ? 0 : (double) all.stream().filter(wanted).count() / all.size();
+  }
+}

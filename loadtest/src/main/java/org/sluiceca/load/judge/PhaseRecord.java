@@ -1,0 +1,50 @@
+package org.sluiceca.load.judge;
+
+import java.util.List;
+import java.util.Map;
+import org.sluiceca.load.plan.Phase;
+import org.sluiceca.load.watch.HsmFigures;
+import org.sluiceca.load.watch.ProcessTimes;
+
+/**
+ * What was seen of a phase while it ran.
+ *
+ * @param fromNanos when what is measured began, by {@link System#nanoTime}
+ * @param untilNanos when it ended
+ * @param hsm of this time
+ * @param used processor time
+ * @param nodes that lived at its end
+ * @param nodesDead that had died by themselves or by the plan, and were not back at its end
+ * @param occurrences in the order of time
+ * @param metrics of each node at its end
+ * @param capacityDocument what a node said of its capacity at its end; may be empty
+ */
+public record PhaseRecord(
+    Phase phase,
+    long fromNanos,
+    long untilNanos,
+    HsmFigures hsm,
+    ProcessTimes used,
+    double loadAverage,
+    List<Integer> nodes,
+    int nodesDead,
+    List<Occurrence> occurrences,
+    Map<Integer, Map<String, Double>> metrics,
+    String capacityDocument) {
+
+  /** Copies. */
+  public PhaseRecord {
+    nodes = List.copyOf(nodes);
+    occurrences = List.copyOf(occurrences);
+    metrics = Map.copyOf(metrics);
+  }
+
+  /** Returns how long what is measured took. */
+  public double seconds() {
+    return (untilNanos - fromNanos) / 1e9;
+  }
+
+  boolean contains(long nanos) {
+    return nanos >= fromNanos && nanos < untilNanos;
+  }
+}

@@ -1,0 +1,85 @@
+package org.sluiceca.load.judge;
+
+import java.util.List;
+import org.sluiceca.load.watch.HsmFigures;
+
+/**
+ * How long after an occurrence things were in order again.
+ *
+ * @param what occurred
+ * @param goodputSeconds until goodput was within 5 % of what is due; infinite if never
+ * @param queueSeconds until the HSM's queue was within its bound; infinite if never
+ */
+public record Recovery(String what, double goodputSeconds, double queueSeconds) {
+
+  /** Goal of the product: within 5 %. */
+  private static final double ENOUGH = 0.95;
+
+  /** In order means for so long: a single good moment is none. */
+  private static final long STAYS_NANOS = 3_000_000_000L;
+
+  private static final long STEP_NANOS = 100_000_000L;
+
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  /**
+   * What was seen.
+   *
+   * @param issued when certificates were recorded, by {@link System#nanoTime}
+   * @param hsm the HSM's figures, in the order of time
+   * @param queueBound jobs
+   */
+  public record Seen(List<Long> issued, List<HsmFigures> hsm, double queueBound) {
+
+    /** Copies. */
+    public Seen {
+      issued = List.copyOf(issued);
+      hsm = List.copyOf(hsm);
+    }
+  }
+
+  /**
+   * Judges one occurrence.
+   *
+   * @param untilNanos the next occurrence, or the end
+   */
+  static Recovery of(Occurrence occurrence, double expected, Seen seen, long untilNanos) {
+    return new Recovery(
+        occurrence.what(),
+        goodput(occurrence.atNanos(), expected, seen, untilNanos),
+        queue(occurrence.atNanos(), seen, untilNanos));
+  }
+
+  private static double goodput(long from, double expected, Seen seen, long until) {
+    double wanted = ENOUGH * expected * STAYS_NANOS / NANOS_PER_SECOND;
+    for (long at = from; at + STAYS_NANOS <= until; at += STEP_NANOS) {
+      if (countIn(seen.issued(), at, at + STAYS_NANOS) >= wanted) {
+        return (at - from) / NANOS_PER_SECOND;
+      }
+    }
+    return Double.POSITIVE_INFINITY;
+  }
+
+  private static double queue(long from, Seen seen, long until) {
+    long good = from;
+    for (HsmFigures figures : seen.hsm()) {
+      if (figures.atNanos() < from || figures.atNanos() > until) {
+        continue;
+      }
+      if (figures.queueNow() > seen.queueBound()) {
+        good = figures.atNanos() + 1;
+      } else if (figures.atNanos() - good >= STAYS_NANOS) {
+        return (good - from) / NANOS_PER_SECOND;
+      }
+    }
+    return Double.POSITIVE_INFINITY;
+  }
+
+  private static long countIn(List<Long> times, long from, long until) {
+    long count = 0;
+    for (long time : times) {
+      count += time >= from && time < until ? 1 : 0;
+    }
+    return count;
+  }
+}

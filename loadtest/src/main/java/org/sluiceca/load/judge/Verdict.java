@@ -1,0 +1,41 @@
+package org.sluiceca.load.judge;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.sluiceca.load.plan.Goal;
+import org.sluiceca.load.plan.Measure;
+
+/**
+ * Whether a goal was reached.
+ *
+ * @param phase whose goal it is, or {@link #WHOLE_RUN}
+ * @param value NaN if the phase has no such figure, which reaches no goal
+ */
+public record Verdict(String phase, Goal goal, double value) {
+
+  /** The goals of the oracle are about all phases together. */
+  public static final String WHOLE_RUN = "run";
+
+  /** Judges every goal of every phase, and the oracle's. */
+  public static List<Verdict> of(
+      List<PhaseJudge.Figures> phases, Map<Measure, Double> oracleMeasures) {
+    List<Verdict> verdicts = new ArrayList<>();
+    for (PhaseJudge.Figures figures : phases) {
+      for (Goal goal : figures.seen().phase().goals()) {
+        String name = figures.seen().phase().name();
+        verdicts.add(new Verdict(name, goal, figures.of(goal.measure())));
+      }
+    }
+    for (Goal goal : Oracle.GOALS) {
+      double value = oracleMeasures.getOrDefault(goal.measure(), Double.NaN);
+      verdicts.add(new Verdict(WHOLE_RUN, goal, value));
+    }
+    return verdicts;
+  }
+
+  /** Tells whether the goal was reached. */
+  public boolean isMet() {
+    return goal.isMetBy(value);
+  }
+}

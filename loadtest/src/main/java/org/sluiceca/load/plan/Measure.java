@@ -1,0 +1,85 @@
+package org.sluiceca.load.plan;
+
+import java.util.Arrays;
+import java.util.Optional;
+
+/** What a goal may be about: the figures of one phase, and of a whole run. */
+public enum Measure {
+  /** Requests a second that were due in the measured time. */
+  OFFERED("offered", "requests/s"),
+  /** Certificates a second by the ledger's rows. */
+  GOODPUT("goodput", "certificates/s"),
+  /** Goodput by what was possible: the lesser of what was offered and what the HSM can sign. */
+  GOODPUT_SHARE("goodput-share", ""),
+  HSM_UTILISATION("hsm-utilisation", ""),
+  HSM_QUEUE_P50("hsm-queue-p50", "jobs"),
+  HSM_QUEUE_P99("hsm-queue-p99", "jobs"),
+  HSM_QUEUE_MAX("hsm-queue-max", "jobs"),
+  /** Signatures that the HSM refused because its queue was full. */
+  HSM_REFUSED("hsm-refused", "jobs"),
+  /** From the time at which a request was due to its 201. */
+  LATENCY_P50("latency-p50", "ms"),
+  LATENCY_P99("latency-p99", "ms"),
+  LATENCY_MAX("latency-max", "ms"),
+  /** 202 among the answered. */
+  LATER_SHARE("later-share", ""),
+  /** 429 and 503 among the answered. */
+  REFUSED_SHARE("refused-share", ""),
+  /** Refusals that say when to come again, among the refusals. */
+  RETRY_AFTER_SHARE("retry-after-share", ""),
+  /** Answers that are neither a certificate, nor a promise, nor a refusal for load. */
+  OTHER_SHARE("other-share", ""),
+  /** Sent, and no answer. */
+  UNANSWERED_SHARE("unanswered-share", ""),
+  /** Due, and not sent for want of a connection: the generator's own limit. */
+  UNSENT_SHARE("unsent-share", ""),
+  /** How late requests left the generator. */
+  LATE_P99("late-p99", "ms"),
+  /** Jain's index over the nodes' goodput. */
+  JAIN_NODES("jain-nodes", ""),
+  /** Jain's index over the requesters' goodput, each divided by its max-min entitlement. */
+  JAIN_REQUESTERS("jain-requesters", ""),
+  /** Clients of a crowd that were refused more than once. */
+  REFUSED_TWICE_SHARE("refused-twice-share", ""),
+  /** Clients of a crowd that never got a certificate. */
+  UNSERVED("unserved", "clients"),
+  /** The longest time after a happening until goodput is what it should be. */
+  GOODPUT_RECOVERY("goodput-recovery", "s"),
+  /** The longest time after a happening until the HSM's queue is within its bound. */
+  QUEUE_RECOVERY("queue-recovery", "s"),
+  NODES_DEAD("nodes-dead", "nodes"),
+  /** Share of all processors' time that was not idle. */
+  PROCESSORS_BUSY("processors-busy", ""),
+  LOAD_AVERAGE("load-average", ""),
+  /** 201 and 202 without their row. */
+  LOST("lost", "certificates"),
+  DOUBLED_SERIALS("doubled-serials", "serials"),
+  /** Requests for which more than one certificate was issued. */
+  DOUBLED_REQUESTS("doubled-requests", "requests"),
+  /** Recorded, and neither issued nor failed by the end. */
+  UNFINISHED("unfinished", "orders"),
+  /** Recorded, and the client was only ever refused. */
+  RECORDED_THOUGH_REFUSED("recorded-though-refused", "orders");
+
+  private final String key;
+  private final String unit;
+
+  Measure(String key, String unit) {
+    this.key = key;
+    this.unit = unit;
+  }
+
+  /** Returns its name in plans and results. */
+  public String key() {
+    return key;
+  }
+
+  /** Returns its unit, empty for a share or an index. */
+  public String unit() {
+    return unit;
+  }
+
+  static Optional<Measure> find(String key) {
+    return Arrays.stream(values()).filter(measure -> measure.key.equals(key)).findFirst();
+  }
+}

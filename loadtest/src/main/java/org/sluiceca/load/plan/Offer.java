@@ -1,0 +1,38 @@
+package org.sluiceca.load.plan;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What one requester sends: so many times the HSM's capacity, over all nodes in turn.
+ *
+ * @param load 0.001 to 100 times the capacity
+ */
+public record Offer(String requester, double load) {
+
+  /** At 200/s this is more than any machine sends. */
+  private static final double LOAD_MAX = 100;
+
+  /** Validates. */
+  public Offer {
+    if (!requester.matches("[a-z][a-z0-9-]{0,29}")) {
+      throw new PlanException("not a requester: '" + requester + "'");
+    }
+    if (!(load >= 0.001 && load <= LOAD_MAX)) {
+      throw new PlanException("a load is 0.001 to 100 times the capacity, not " + load);
+    }
+  }
+
+  /** Reads {@code a 0.2, b 4}. */
+  static List<Offer> parseAll(String text) {
+    return Arrays.stream(text.split(",", -1)).map(String::strip).map(Offer::parse).toList();
+  }
+
+  private static Offer parse(String text) {
+    String[] words = text.split("\\s+", -1);
+    if (words.length != 2) {
+      throw new PlanException("an offer is a requester and a load, not '" + text + "'");
+    }
+    return new Offer(words[0], PlanFile.number("offer", words[1]));
+  }
+}

@@ -1,0 +1,155 @@
+package org.sluiceca.load.plan;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Properties;
+import java.util.Set;
+
+/**
+ * A plan as a file of properties. Every key that is not known is an error: a misspelt goal would
+ * else be met for ever. docs/performance/LOAD.md lists the keys.
+ */
+public final class PlanFile {
+
+  /** No phase is longer: a run has to end. */
+  static final double SECONDS_MAX = 600;
+
+  private static final String EACH = "goals.each";
+
+  private final Properties properties = new Properties();
+  private final Set<String> unread;
+
+  private PlanFile(Reader text) throws IOException {
+    properties.load(text);
+    unread = new HashSet<>(properties.stringPropertyNames());
+  }
+
+  /**
+   * Reads a plan; it is named after its file.
+   *
+   * @throws PlanException if it cannot be run
+   * @throws IOException if it cannot be read
+   */
+  public static Plan read(Path file) throws IOException {
+    String name = file.getFileName() + "";
+    try (Reader text = Files.newBufferedReader(file)) {
+      return parse(name.replaceFirst("\\.properties$", ""), text);
+    } catch (IllegalArgumentException e) {
+      throw new PlanException(file + ": " + e.getMessage());
+    }
+  }
+
+  /**
+   * Reads a plan from its text.
+   *
+   * @throws PlanException if it cannot be run
+   */
+  public static Plan parse(String name, Reader text) throws IOException {
+    PlanFile file = new PlanFile(text);
+    Plan plan = file.plan(name);
+    if (!file.unread.isEmpty()) {
+      throw new PlanException("unknown keys: " + file.unread.stream().sorted().toList());
+    }
+    return plan;
+  }
+
+  private Plan plan(String name) {
+    List<Goal> each = goals(text(EACH, ""));
+    List<Phase> phases = new ArrayList<>();
+    double warmUp = number("warm-up.seconds", text("warm-up.seconds", "0"));
+    List<Offer> gently = Offer.parseAll(text("warm-up.offer", "warm 0.5"));
+    if (warmUp > 0) {
+      phases.add(new Phase(Plan.WARM_UP, 0, warmUp, gently, 0, List.of(), List.of()));
+    }
+    for (String phase : text("phases").split("\\s+", -1)) {
+      phases.add(phase(phase, each));
+    }
+    HsmPlan hsm =
+        new HsmPlan(
+            text("hsm.profile", "netHSM2000"),
+            whole("hsm.servers", "8"),
+            number("hsm.rate", text("hsm.rate", "200")),
+            whole("hsm.queue", "150"),
+            text("hsm.busy", "0x31"),
+            number("hsm.rtt", text("hsm.rtt", "1")));
+    Client client =
+        new Client(
+            text("client.arrivals", "poisson").equals("poisson"),
+            whole("client.wait", "10"),
+            whole("client.connections", "4000"),
+            whole("client.seed", "1"));
+    return new Plan(
+        name,
+        text("title", name),
+        new NodePlan(
+            whole("nodes", "1"), text("issuer-key", "ec-p256"), text("node.java-options", "")),
+        hsm,
+        client,
+        number("queue-bound", text("queue-bound", "26")),
+        text("needs", ""),
+        phases);
+  }
+
+  private Phase phase(String name, List<Goal> each) {
+    String prefix = "phase." + name + ".";
+    List<Goal> goals = new ArrayList<>(each);
+    goals.addAll(goals(text(prefix + "goals", "")));
+    String offer = text(prefix + "offer", "");
+    return new Phase(
+        name,
+        number(prefix + "settle", text(prefix + "settle", text("settle", "5"))),
+        number(prefix + "seconds", text(prefix + "seconds", text("seconds", "15"))),
+        offer.isEmpty() ? List.of() : Offer.parseAll(offer),
+        number(prefix + "crowd", text(prefix + "crowd", "0")),
+        Happening.parseAll(text(prefix + "events", "")),
+        goals);
+  }
+
+  private static List<Goal> goals(String text) {
+    return Arrays.stream(text.split(";", -1))
+        .filter(goal -> !goal.isBlank())
+        .map(Goal::parse)
+        .toList();
+  }
+
+  private String text(String key) {
+    String value = text(key, "");
+    if (value.isEmpty()) {
+      throw new PlanException("no " + key);
+    }
+    return value;
+  }
+
+  private String text(String key, String fallback) {
+    unread.remove(key);
+    return properties.getProperty(key, fallback).strip();
+  }
+
+  private int whole(String key, String fallback) {
+    double number = number(key, text(key, fallback));
+    if (number != Math.rint(number)) {
+      throw new PlanException(key + " is a whole number, not " + number);
+    }
+    return (int) number;
+  }
+
+  static double number(String key, String text) {
+    try {
+      return Double.parseDouble(text);
+    } catch (NumberFormatException e) {
+      throw new PlanException(key + " is a number, not '" + text + "'");
+    }
+  }
+
+  static void range(String key, double value, double least, double most) {
+    if (!(value >= least && value <= most)) {
+      throw new PlanException("%s is %s to %s, not %s".formatted(key, least, most, value));
+    }
+  }
+}

@@ -1,0 +1,180 @@
+package org.sluiceca.load.report;
+
+import com.google.errorprone.annotations.FormatMethod;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import org.sluiceca.load.judge.Evidence;
+import org.sluiceca.load.judge.Occurrence;
+import org.sluiceca.load.judge.PhaseJudge;
+import org.sluiceca.load.plan.Measure;
+import org.sluiceca.load.plan.Plan;
+import org.sluiceca.load.watch.HsmFigures;
+
+/**
+ * Pictures by gnuplot: its input is written beside them, so that anybody can draw them otherwise.
+ */
+public final class Plots {
+
+  private static final int SECONDS_MAX = 60;
+
+  /** With fewer loads there is no curve. */
+  private static final int CURVE_POINTS_MIN = 3;
+
+  private static final String HEAD =
+      """
+      set terminal svg size 900,480 font 'sans,12' background '#ffffff'
+      set key outside bottom center horizontal
+      set grid
+      set y2tics
+      set ytics nomirror
+      set yrange [0:*]
+      set y2range [0:*]
+      set ylabel 'certificates/s'
+      set y2label 'jobs in the queue of the HSM'
+      """;
+
+  private final Results results;
+  private final Path folder;
+
+  /** Draws into {@code folder}. */
+  public Plots(Results results, Path folder) {
+    this.results = results;
+    this.folder = folder;
+  }
+
+  /**
+   * Draws what there is to draw and returns the files' names.
+   *
+   * @throws IOException if files cannot be written, or gnuplot fails
+   */
+  public List<String> draw() throws IOException {
+    List<String> drawn = new ArrayList<>();
+    List<PhaseJudge.Figures> curve =
+        results.phases().stream()
+            .filter(figures -> figures.seen().phase().crowdSeconds() == 0)
+            .filter(figures -> !figures.seen().phase().name().equals(Plan.WARM_UP))
+            .toList();
+    if (curve.stream().map(f -> f.seen().phase().load()).distinct().count() >= CURVE_POINTS_MIN) {
+      drawn.add(drawCurve(curve));
+    }
+    drawn.add(drawTimeline());
+    return drawn;
+  }
+
+  private String drawCurve(List<PhaseJudge.Figures> phases) throws IOException {
+    StringBuilder data = new StringBuilder("# load goodput queue-p50 queue-p99 queue-max p99-ms\n");
+    for (PhaseJudge.Figures figures : phases) {
+      data.append(
+          row(
+              figures.seen().phase().load(),
+              figures.of(Measure.GOODPUT),
+              figures.of(Measure.HSM_QUEUE_P50),
+              figures.of(Measure.HSM_QUEUE_P99),
+              figures.of(Measure.HSM_QUEUE_MAX),
+              figures.of(Measure.LATENCY_P99)));
+    }
+    String script =
+        HEAD
+            + """
+            set title 'Issuance and the queue of the HSM against offered load'
+            set logscale x
+            set xtics (0.1, 0.25, 0.5, 0.8, 1, 1.2, 2, 3, 5, 10)
+            set xlabel 'offered, times the capacity of the HSM'
+            plot (x < 1 ? x : 1) * CAPACITY axes x1y1 title 'possible' dt 2,\\
+              'curve.tsv' using 1:2 with linespoints lw 2 title 'certificates/s',\\
+              '' using 1:3 axes x1y2 with linespoints title 'queue p50',\\
+              '' using 1:4 axes x1y2 with linespoints title 'queue p99',\\
+              '' using 1:5 axes x1y2 with linespoints title 'queue max'
+            """
+                .replace("CAPACITY", format("%f", results.plan().capacity()));
+    return draw("curve", data.toString(), script);
+  }
+
+  private String drawTimeline() throws IOException {
+    Evidence evidence = results.evidence();
+    long start = results.phases().getFirst().seen().fromNanos();
+    List<HsmFigures> hsm = evidence.hsm();
+    long[] issued = evidence.issued().stream().mapToLong(evidence::issuedNanos).sorted().toArray();
+    StringBuilder data = new StringBuilder("# second certificates/s queue\n");
+    int at = 0;
+    for (int i = 1; i < hsm.size(); i++) {
+      long until = hsm.get(i).atNanos();
+      long from = hsm.get(i - 1).atNanos();
+      int count = 0;
+      for (; at < issued.length && issued[at] < until; at++) {
+        count += issued[at] >= from ? 1 : 0;
+      }
+      double rate = until > from ? count * 1e9 / (until - from) : 0;
+      data.append(row((until - start) / 1e9, rate, hsm.get(i).queueNow()));
+    }
+    StringBuilder script = new StringBuilder(HEAD);
+    script.append("set title 'Issuance and the queue of the HSM over time'\nset xlabel 's'\n");
+    for (PhaseJudge.Figures figures : results.phases()) {
+      mark(script, figures.seen().phase().name(), figures.seen().fromNanos() - start);
+      for (Occurrence occurrence : figures.seen().occurrences()) {
+        mark(script, occurrence.what(), occurrence.atNanos() - start);
+      }
+    }
+    script.append("plot 'timeline.tsv' using 1:2 with lines lw 2 title 'certificates/s',");
+    script.append(" '' using 1:3 axes x1y2 with lines title 'queue'\n");
+    return draw("timeline", data.toString(), script.toString());
+  }
+
+  private static void mark(StringBuilder script, String what, long nanos) {
+    double second = nanos / 1e9;
+    script.append(
+        format("set arrow from %f, graph 0 to %f, graph 1 nohead dt 3\n", second, second));
+    script.append(
+        format(
+            "set label '%s' at %f, graph 0.98 rotate by 90 right font ',9' noenhanced\n",
+            what.replace("'", ""), second));
+  }
+
+  /** The script names its files without a folder: gnuplot runs where they are. */
+  private String draw(String name, String data, String script) throws IOException {
+    String picture = name + ".svg";
+    Files.writeString(folder.resolve(name + ".tsv"), data);
+    Path file = folder.resolve(name + ".gnuplot");
+    Files.writeString(file, "set output '" + picture + "'\n" + script);
+    Process process =
+        new ProcessBuilder("gnuplot", file.getFileName() + "")
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(folder.resolve("gnuplot.log").toFile())
+            .start();
+    try {
+      if (!process.waitFor(SECONDS_MAX, TimeUnit.SECONDS)) {
+        process.destroy();
+        throw new IOException("gnuplot has no end");
+      }
+    } catch (InterruptedException e) {
+      process.destroy();
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+    if (process.exitValue() != 0) {
+      throw new IOException("gnuplot: " + Files.readString(folder.resolve("gnuplot.log")).strip());
+    }
+    Files.delete(folder.resolve("gnuplot.log"));
+    return picture;
+  }
+
+  private static String row(double... values) {
+    StringBuilder row = new StringBuilder();
+    for (double value : values) {
+      row.append(row.isEmpty() ? "" : "\t");
+      row.append(Double.isFinite(value) ? format("%.3f", value) : "?");
+    }
+    return row.append('\n').toString();
+  }
+
+  @FormatMethod
+  private static String format(String form, Object... values) {
+    return String.format(Locale.ROOT, form, values);
+  }
+}

@@ -1,0 +1,97 @@
+package org.sluiceca.load.report;
+
+import java.util.Map;
+import org.sluiceca.load.judge.Occurrence;
+import org.sluiceca.load.judge.PhaseJudge;
+import org.sluiceca.load.judge.Recovery;
+import org.sluiceca.load.judge.Verdict;
+import org.sluiceca.load.plan.Measure;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The results for programs. A figure that a phase does not have, or never came, is null. */
+public final class ResultsJson {
+
+  private static final JsonMapper JSON = new JsonMapper();
+
+  private ResultsJson() {}
+
+  /** Returns one document. */
+  public static String of(Results results) {
+    ObjectNode document = JSON.createObjectNode();
+    document.put("plan", results.plan().name());
+    document.put("title", results.plan().title());
+    document.put("began", results.began().toString());
+    document.put("nodes", results.plan().nodes().count());
+    document.put("capacity", results.plan().capacity());
+    document.put("connectionsOpened", results.connectionsOpened());
+    document.put("goalsMissed", results.missed());
+    ObjectNode machine = document.putObject("machine");
+    results.machine().forEach(machine::put);
+    ArrayNode phases = document.putArray("phases");
+    results.phases().forEach(figures -> put(figures, phases.addObject()));
+    put(results.oracle(), document.putObject("oracle"));
+    ArrayNode verdicts = document.putArray("goals");
+    for (Verdict verdict : results.verdicts()) {
+      ObjectNode node = verdicts.addObject();
+      node.put("phase", verdict.phase()).put("goal", verdict.goal().toString());
+      put(node, "seen", verdict.value());
+      node.put("met", verdict.isMet());
+    }
+    return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(document) + "\n";
+  }
+
+  private static void put(PhaseJudge.Figures figures, ObjectNode node) {
+    node.put("name", figures.seen().phase().name());
+    node.put("load", figures.seen().phase().load());
+    node.put("seconds", figures.seen().seconds());
+    put(figures.measures(), node.putObject("measures"));
+    ObjectNode processors = node.putObject("processorShares");
+    processors.put("nodes", figures.seen().used().share(figures.seen().used().nodes()));
+    processors.put("database", figures.seen().used().share(figures.seen().used().database()));
+    processors.put("generator", figures.seen().used().share(figures.seen().used().generator()));
+    ArrayNode occurrences = node.putArray("occurrences");
+    for (Occurrence occurrence : figures.seen().occurrences()) {
+      occurrences
+          .addObject()
+          .put("what", occurrence.what())
+          .put("second", (occurrence.atNanos() - figures.seen().fromNanos()) / 1e9);
+    }
+    ArrayNode recoveries = node.putArray("recoveries");
+    for (Recovery recovery : figures.recoveries()) {
+      ObjectNode one = recoveries.addObject().put("after", recovery.what());
+      put(one, "goodputSeconds", recovery.goodputSeconds());
+      put(one, "queueSeconds", recovery.queueSeconds());
+    }
+    ObjectNode nodes = node.putObject("nodeMetrics");
+    figures
+        .seen()
+        .metrics()
+        .forEach(
+            (number, metrics) -> {
+              ObjectNode one = nodes.putObject("node-" + number);
+              metrics.forEach((name, value) -> put(one, name, value));
+            });
+    if (!figures.seen().capacityDocument().isEmpty()) {
+      node.set("capacity", JSON.readTree(figures.seen().capacityDocument()));
+    }
+  }
+
+  private static void put(Map<Measure, Double> measures, ObjectNode node) {
+    for (Measure measure : Measure.values()) {
+      Double value = measures.get(measure);
+      if (value != null) {
+        put(node, measure.key(), value);
+      }
+    }
+  }
+
+  private static void put(ObjectNode node, String name, double value) {
+    if (Double.isFinite(value)) {
+      node.put(name, value);
+    } else {
+      node.putNull(name);
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package org.sluiceca.load.run;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** What a figure is worth nothing without: what it was measured on. */
+final class Machine {
+
+  private Machine() {}
+
+  static Map<String, String> describe() {
+    return Map.of(
+        "processors",
+        Integer.toString(Runtime.getRuntime().availableProcessors()),
+        "model",
+        model(),
+        "JDK",
+        Runtime.version().toString(),
+        "kernel",
+        System.getProperty("os.version", "?"));
+  }
+
+  private static String model() {
+    try (var lines = Files.lines(Path.of("/proc/cpuinfo"))) {
+      return lines
+          .filter(line -> line.startsWith("model name"))
+          .findFirst()
+          .map(line -> line.substring(line.indexOf(':') + 1).strip())
+          .orElse("?");
+    } catch (IOException e) {
+      return "?";
+    }
+  }
+}

@@ -1,0 +1,199 @@
+package org.sluiceca.load.run;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.sluiceca.load.drive.Crowd;
+import org.sluiceca.load.drive.OpenLoop;
+import org.sluiceca.load.judge.Occurrence;
+import org.sluiceca.load.judge.PhaseRecord;
+import org.sluiceca.load.plan.Happening;
+import org.sluiceca.load.plan.Phase;
+import org.sluiceca.load.plan.Plan;
+import org.sluiceca.load.watch.HsmFigures;
+import org.sluiceca.load.watch.ProcessTimes;
+import org.sluiceca.load.watch.WatchException;
+
+/**
+ * One phase: a thread keeps the timetable, another one, the conductor, does what the plan lets
+ * happen and takes the figures at the borders of the measured time.
+ */
+final class PhaseRun {
+
+  private static final long NANOS_PER_SECOND = 1_000_000_000L;
+
+  /** From laying the timetable down to its first request. */
+  private static final long LEAD_NANOS = 200_000_000L;
+
+  /** A request is answered within 45 s or given up; a machine at its end is slow to notice. */
+  private static final Duration QUIET_WITHIN = Duration.ofMinutes(2);
+
+  /** Joining nodes take their time; no phase is longer than 600 s. */
+  private static final Duration CONDUCTED_WITHIN = Duration.ofMinutes(25);
+
+  private final Plan plan;
+  private final Phase phase;
+  private final Stage stage;
+  private final List<Occurrence> occurrences = new ArrayList<>();
+
+  PhaseRun(Plan plan, Phase phase, Stage stage) {
+    this.plan = plan;
+    this.phase = phase;
+    this.stage = stage;
+  }
+
+  private record Borders(long first, long from, long until) {}
+
+  private record Closing(HsmFigures hsm, ProcessTimes used, double loadAverage) {}
+
+  PhaseRecord run() {
+    long first = System.nanoTime() + LEAD_NANOS;
+    long from = first + nanos(phase.settleSeconds());
+    Borders borders = new Borders(first, from, from + nanos(phase.seconds()));
+    return phase.crowdSeconds() > 0 ? runCrowd(borders) : runOpenLoop(borders);
+  }
+
+  private PhaseRecord runOpenLoop(Borders borders) {
+    try (ExecutorService conductor = Executors.newSingleThreadExecutor();
+        OpenLoop loop = new OpenLoop(stage.sender())) {
+      Future<Closing> conducted = conductor.submit(() -> conduct(borders));
+      loop.run(stretch(borders));
+      PhaseRecord seen = record(borders.from(), borders.until(), get(conducted));
+      requireQuiet(loop);
+      return seen;
+    }
+  }
+
+  /** The measured time is from the first client to the last. */
+  private PhaseRecord runCrowd(Borders borders) {
+    HsmFigures ignored = stage.hsm().figures(true);
+    ProcessTimes before = stage.processTimes();
+    try (OpenLoop loop = new OpenLoop(stage.sender())) {
+      int clients = (int) Math.round(phase.crowdSeconds() * plan.capacity());
+      OpenLoop.Stretch stretch = stretch(borders);
+      new Crowd(loop, stage.sender()).come(clients, stretch, Plan.CROWD);
+      if (!phase.offers().isEmpty()) {
+        loop.run(stretch);
+      }
+      Duration longest = Duration.ofNanos(borders.until() - System.nanoTime()).plus(QUIET_WITHIN);
+      boolean isServed = loop.awaitQuiet(longest);
+      stage.say(isServed ? "the crowd is gone" : "the crowd still waits");
+      return record(borders.first(), System.nanoTime(), closing(before));
+    }
+  }
+
+  private OpenLoop.Stretch stretch(Borders borders) {
+    return new OpenLoop.Stretch(
+        phase.name(),
+        phase.offers(),
+        plan.capacity(),
+        plan.client().isPoisson(),
+        plan.client().seed() + phase.name().hashCode(),
+        borders.first(),
+        borders.until());
+  }
+
+  private Closing conduct(Borders borders) {
+    OpenLoop.awaitTime(borders.from());
+    HsmFigures ignored = stage.hsm().figures(true);
+    ProcessTimes before = stage.processTimes();
+    for (Happening happening : phase.happenings()) {
+      OpenLoop.awaitTime(borders.from() + nanos(happening.atSeconds()));
+      occurrences.add(make(happening));
+    }
+    OpenLoop.awaitTime(borders.until());
+    return closing(before);
+  }
+
+  private Closing closing(ProcessTimes before) {
+    return new Closing(
+        stage.hsm().figures(false), stage.processTimes().since(before), ProcessTimes.loadAverage());
+  }
+
+  /**
+   * What takes time (a node that starts) has occurred when it is done, all else at once. What
+   * cannot be done ends no run: nothing recovers from it, so that its goals are missed.
+   */
+  private Occurrence make(Happening happening) {
+    stage.say(phase.name() + ": " + happening.what());
+    long begun = System.nanoTime();
+    OptionalDouble expected = happening.expected();
+    try {
+      boolean takesTime = does(happening.words());
+      long at = takesTime ? System.nanoTime() : begun;
+      return new Occurrence(
+          happening.what(),
+          at,
+          expected.isEmpty() ? expected : OptionalDouble.of(due(expected.getAsDouble())));
+    } catch (WatchException e) {
+      stage.say(happening.what() + ": " + e);
+      return new Occurrence(
+          happening.what() + " (failed)", begun, OptionalDouble.of(Double.POSITIVE_INFINITY));
+    }
+  }
+
+  private boolean does(List<String> words) {
+    return switch (words.getFirst()) {
+      case "hsm" -> stage.order(words.subList(1, words.size()));
+      case "kill" -> stage.kill(Integer.parseInt(words.get(1)));
+      case "kill-leader" -> stage.killLeader();
+      case "join" -> stage.up(stage.nodes().count() + 1);
+      default -> stage.up(stage.nodes().count());
+    };
+  }
+
+  /** Nobody can issue more than is asked for. */
+  private double due(double share) {
+    return Math.min(phase.load(), share) * plan.capacity();
+  }
+
+  private PhaseRecord record(long from, long until, Closing closing) {
+    List<Integer> living = stage.nodes().living();
+    Map<Integer, Map<String, Double>> metrics = new HashMap<>();
+    for (int node : living) {
+      metrics.put(node, stage.doors().metrics(node));
+    }
+    return new PhaseRecord(
+        phase,
+        from,
+        until,
+        closing.hsm(),
+        closing.used(),
+        closing.loadAverage(),
+        living,
+        stage.nodes().count() - living.size(),
+        occurrences,
+        metrics,
+        stage.doors().capacity().orElse(""));
+  }
+
+  private static void requireQuiet(OpenLoop loop) {
+    if (!loop.awaitQuiet(QUIET_WITHIN)) {
+      throw new WatchException("requests had no end within " + QUIET_WITHIN);
+    }
+  }
+
+  private static Closing get(Future<Closing> conducted) {
+    try {
+      return conducted.get(CONDUCTED_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new WatchException("interrupted", e);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new WatchException("the phase was not conducted to its end", e);
+    }
+  }
+
+  private static long nanos(double seconds) {
+    return (long) (seconds * NANOS_PER_SECOND);
+  }
+}

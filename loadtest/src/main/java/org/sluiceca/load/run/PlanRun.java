@@ -1,0 +1,170 @@
+package org.sluiceca.load.run;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.SecureRandom;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.sluiceca.load.CsrCorpus;
+import org.sluiceca.load.drive.OpenLoop;
+import org.sluiceca.load.drive.Sender;
+import org.sluiceca.load.drive.Targets;
+import org.sluiceca.load.judge.Evidence;
+import org.sluiceca.load.judge.Oracle;
+import org.sluiceca.load.judge.PhaseJudge;
+import org.sluiceca.load.judge.PhaseRecord;
+import org.sluiceca.load.judge.Verdict;
+import org.sluiceca.load.plan.Measure;
+import org.sluiceca.load.plan.Phase;
+import org.sluiceca.load.plan.Plan;
+import org.sluiceca.load.report.Results;
+import org.sluiceca.load.watch.HsmFigures;
+import org.sluiceca.load.watch.HsmTool;
+import org.sluiceca.load.watch.LedgerRow;
+import org.sluiceca.load.watch.LedgerRows;
+import org.sluiceca.load.watch.NodeDoors;
+import org.sluiceca.load.watch.TrialNodes;
+
+/** A whole run of a plan on a trial that it starts; who calls it ends the trial. */
+public final class PlanRun {
+
+  private static final String PROFILE = "tls-server";
+
+  /** Distinct keys: a key seen before is cheaper in some libraries. */
+  private static final int CSRS = 2000;
+
+  /** The HSM is looked at so often; a look costs a lock for some microseconds. */
+  private static final double LOOK_SECONDS = 0.5;
+
+  /** Intents of a node that died are finished within 30 s (docs/TESTING.md); twice that. */
+  private static final long FINISHED_WITHIN_SECONDS = 60;
+
+  private static final long NANOS_PER_SECOND = 1_000_000_000L;
+
+  private final Plan plan;
+  private final TrialNodes nodes;
+  private final HsmTool hsm;
+  private final PrintStream progress;
+
+  /** A run with nodes that do not live yet, on an HSM that is not made yet. */
+  public PlanRun(Plan plan, TrialNodes nodes, HsmTool hsm, PrintStream progress) {
+    this.plan = plan;
+    this.nodes = nodes;
+    this.hsm = hsm;
+    this.progress = progress;
+  }
+
+  /**
+   * Runs it: blocks for the phases' seconds and about a minute more.
+   *
+   * @throws IOException if files of the trial cannot be read
+   * @throws GeneralSecurityException if this JDK lacks what every JDK has
+   */
+  public Results run() throws IOException, GeneralSecurityException {
+    Instant began = Instant.now();
+    hsm.order(plan.hsm().createWords());
+    progress.println("sluice: starting " + plan.nodes().count() + " nodes");
+    nodes.up(plan.nodes().count());
+    SSLContext tls = tls(nodes.file("root.pem"));
+    String run = "load" + HexFormat.of().toHexDigits(new SecureRandom().nextInt());
+    try (NodeDoors doors = new NodeDoors(nodes, tls);
+        Targets targets =
+            new Targets(tls.getSocketFactory(), nodes.httpsPort(), plan.client().connectionsMax());
+        HsmTool.Series series = hsm.watch(LOOK_SECONDS)) {
+      targets.aim(nodes.living());
+      Map<String, String> tokens = new HashMap<>();
+      plan.requesters().forEach(name -> tokens.put(name, doors.register(name, PROFILE)));
+      Sender.Letter letter =
+          new Sender.Letter(
+              run, PROFILE, plan.client().waitSeconds(), tokens, CsrCorpus.make(CSRS));
+      Sender sender = new Sender(targets, letter);
+      List<PhaseRecord> seen = play(new Stage(nodes, hsm, doors, targets, sender, progress));
+      LedgerRows ledger = new LedgerRows(nodes, run);
+      awaitFinished(ledger);
+      Evidence evidence =
+          new Evidence(sender.journal(), ledger.all(), series.seen(), clockOffset());
+      return results(began, seen, evidence, targets.opened());
+    }
+  }
+
+  private List<PhaseRecord> play(Stage stage) {
+    List<PhaseRecord> records = new ArrayList<>();
+    for (Phase phase : plan.phases()) {
+      stage.say("phase " + phase.name());
+      PhaseRecord seen = new PhaseRun(plan, phase, stage).run();
+      HsmFigures said = seen.hsm();
+      stage.say(
+          "%s: HSM signed %.0f/s, busy %.0f %%, queue p99 %d; load average %.1f"
+              .formatted(
+                  phase.name(),
+                  said.signed() / seen.seconds(),
+                  100 * said.utilisation(),
+                  said.queueP99(),
+                  seen.loadAverage()));
+      records.add(seen);
+    }
+    return records;
+  }
+
+  private void awaitFinished(LedgerRows ledger) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(FINISHED_WITHIN_SECONDS);
+    while (ledger.pending() > 0 && System.nanoTime() < deadline) {
+      OpenLoop.awaitTime(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(500));
+    }
+  }
+
+  private Results results(
+      Instant began, List<PhaseRecord> seen, Evidence evidence, int connectionsOpened) {
+    List<PhaseJudge.Figures> figures =
+        seen.stream().map(record -> new PhaseJudge(plan, record, evidence).figures()).toList();
+    Map<Measure, Double> oracle = new Oracle(evidence).measures();
+    long issued = evidence.rows().stream().filter(LedgerRow::isIssued).count();
+    progress.println(
+        "sluice: %d answers, %d certificates in the ledger"
+            .formatted(evidence.exchanges().size(), issued));
+    return new Results(
+        plan,
+        began,
+        Machine.describe(),
+        figures,
+        oracle,
+        Verdict.of(figures, oracle),
+        evidence,
+        connectionsOpened);
+  }
+
+  /** The machine's clocks do not drift apart by a millisecond in the time of a run. */
+  private static long clockOffset() {
+    Instant now = Instant.now();
+    return System.nanoTime() - (now.getEpochSecond() * NANOS_PER_SECOND + now.getNano());
+  }
+
+  private static SSLContext tls(Path root) throws IOException, GeneralSecurityException {
+    KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+    trusted.load(null, null);
+    try (InputStream pem = Files.newInputStream(root)) {
+      Certificate anchor = CertificateFactory.getInstance("X.509").generateCertificate(pem);
+      trusted.setCertificateEntry("root", anchor);
+    }
+    TrustManagerFactory trust =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trust.init(trusted);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, trust.getTrustManagers(), null);
+    return context;
+  }
+}

@@ -1,0 +1,61 @@
+package org.sluiceca.load.run;
+
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Optional;
+import org.sluiceca.load.drive.Sender;
+import org.sluiceca.load.drive.Targets;
+import org.sluiceca.load.watch.HsmTool;
+import org.sluiceca.load.watch.NodeDoors;
+import org.sluiceca.load.watch.ProcessTimes;
+import org.sluiceca.load.watch.TrialNodes;
+import org.sluiceca.load.watch.WatchException;
+
+/** Everything that a phase plays with: the trial, the HSM, and who sends. */
+record Stage(
+    TrialNodes nodes,
+    HsmTool hsm,
+    NodeDoors doors,
+    Targets targets,
+    Sender sender,
+    PrintStream progress) {
+
+  /** Of the one node whose word counts for all (docs/adr/0016). */
+  private static final String LEADER = "ca_limiter_leader";
+
+  /** Returns false: an order to the HSM takes no time. */
+  boolean order(List<String> words) {
+    hsm.order(words);
+    return false;
+  }
+
+  /** Returns false: a kill takes no time. */
+  boolean kill(int node) {
+    nodes.kill(node);
+    return false;
+  }
+
+  /** Kills the node that says it leads; without one this version has no leader to kill. */
+  boolean killLeader() {
+    Optional<Integer> leader =
+        nodes.living().stream()
+            .filter(node -> doors.metrics(node).getOrDefault(LEADER, 0.0) > 0)
+            .findFirst();
+    return kill(leader.orElseThrow(() -> new WatchException("no node says " + LEADER)));
+  }
+
+  /** Starts nodes until so many run; returns true: it takes its time. */
+  boolean up(int count) {
+    nodes.up(count);
+    targets.aim(nodes.living());
+    return true;
+  }
+
+  ProcessTimes processTimes() {
+    return ProcessTimes.read(nodes.pids(), nodes.file("postgres/data/postmaster.pid"));
+  }
+
+  void say(String what) {
+    progress.println("sluice: " + what);
+  }
+}

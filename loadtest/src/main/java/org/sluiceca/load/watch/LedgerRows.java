@@ -1,0 +1,99 @@
+package org.sluiceca.load.watch;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reads the rows of a run from the trial's database: what was issued, beside the service's own
+ * word. A call opens a connection and blocks until it has its answer.
+ */
+public final class LedgerRows {
+
+  private static final String ROWS =
+      """
+      SELECT encode(i.serial, 'hex'), i.requester, i.idempotency_key, o.kind, o.owner, o.recorded_at
+      FROM intent i
+      LEFT JOIN outcome o ON o.expiry_week = i.expiry_week AND o.serial = i.serial
+      WHERE i.idempotency_key LIKE ?
+      """;
+
+  private static final String PENDING =
+      """
+      SELECT count(i.serial) FROM intent i
+      WHERE i.idempotency_key LIKE ?
+      AND NOT EXISTS (SELECT FROM outcome o
+                      WHERE o.expiry_week = i.expiry_week AND o.serial = i.serial)
+      """;
+
+  private final String url;
+  private final String password;
+  private final String pattern;
+
+  /**
+   * Rows of one run.
+   *
+   * @param run what the Idempotency-Keys begin with: letters and digits
+   */
+  public LedgerRows(TrialNodes trial, String run) {
+    this.url = "jdbc:postgresql://127.0.0.1:" + trial.read("postgres.port") + "/sluice";
+    this.password = trial.read("secrets/database.password");
+    this.pattern = run + "-%";
+  }
+
+  /** Returns all rows. */
+  public List<LedgerRow> all() {
+    try (Connection connection = open();
+        PreparedStatement statement = connection.prepareStatement(ROWS)) {
+      statement.setString(1, pattern);
+      List<LedgerRow> rows = new ArrayList<>();
+      try (ResultSet found = statement.executeQuery()) {
+        while (found.next()) {
+          rows.add(row(found));
+        }
+      }
+      return rows;
+    } catch (SQLException e) {
+      throw new WatchException("cannot read the ledger", e);
+    }
+  }
+
+  /** Returns how many intents have no outcome yet. */
+  public long pending() {
+    try (Connection connection = open();
+        PreparedStatement statement = connection.prepareStatement(PENDING)) {
+      statement.setString(1, pattern);
+      try (ResultSet found = statement.executeQuery()) {
+        return found.next() ? found.getLong(1) : 0;
+      }
+    } catch (SQLException e) {
+      throw new WatchException("cannot read the ledger", e);
+    }
+  }
+
+  private static LedgerRow row(ResultSet found) throws SQLException {
+    String kind = found.getString(4);
+    Optional<LedgerRow.Outcome> outcome =
+        kind == null
+            ? Optional.empty()
+            : Optional.of(
+                new LedgerRow.Outcome(
+                    kind, node(found.getString(5)), found.getTimestamp(6).toInstant()));
+    return new LedgerRow(found.getString(1), found.getString(2), found.getString(3), outcome);
+  }
+
+  /** An owner is a node's name, a dot, and the number of its life. */
+  private static String node(String owner) {
+    int dot = owner.indexOf('.');
+    return dot < 0 ? owner : owner.substring(0, dot);
+  }
+
+  private Connection open() throws SQLException {
+    return DriverManager.getConnection(url, "sluice", password);
+  }
+}

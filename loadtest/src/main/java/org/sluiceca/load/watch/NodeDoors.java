@@ -1,0 +1,117 @@
+package org.sluiceca.load.watch;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import javax.net.ssl.SSLContext;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What nodes are asked beside the load: metrics, capacity, and tokens for requesters. Each call
+ * blocks for a few seconds at most; thread-safe.
+ */
+public final class NodeDoors implements AutoCloseable {
+
+  private static final Duration LIMIT = Duration.ofSeconds(5);
+  private static final JsonMapper JSON = new JsonMapper();
+
+  private final TrialNodes trial;
+  private final HttpClient client;
+
+  /** Talks to the nodes of a trial; {@code tls} trusts its root. */
+  public NodeDoors(TrialNodes trial, SSLContext tls) {
+    this.trial = trial;
+    this.client = HttpClient.newBuilder().sslContext(tls).connectTimeout(LIMIT).build();
+  }
+
+  /**
+   * Registers a requester with node 0 and returns its token.
+   *
+   * @throws WatchException if the node refuses
+   */
+  public String register(String requester, String profile) {
+    String body =
+        "{\"requester\":\"%s\",\"roles\":[\"REQUESTER\"],\"profiles\":[\"%s\"],\"days\":1}"
+            .formatted(requester, profile);
+    HttpResponse<String> answer =
+        send(
+            https("/v1/credentials", "admin.token")
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString(body))
+                .build());
+    if (answer.statusCode() != 201) {
+      throw new WatchException("no token for " + requester + ": " + answer.body());
+    }
+    return JSON.readTree(answer.body()).path("token").asString();
+  }
+
+  /** Returns node 0's {@code /v1/capacity} as it is; empty if it does not answer 200. */
+  public Optional<String> capacity() {
+    return body(https("/v1/capacity", "enroll.token").build());
+  }
+
+  /**
+   * Returns the sums of a node's metrics by name, over all labels; only those that begin with
+   * {@code ca_}; empty if it does not answer.
+   */
+  public Map<String, Double> metrics(int node) {
+    URI uri = URI.create("http://127.0.0.1:" + trial.managementPort(node) + "/actuator/prometheus");
+    return body(HttpRequest.newBuilder(uri).timeout(LIMIT).build())
+        .map(NodeDoors::sums)
+        .orElse(Map.of());
+  }
+
+  /** Sums the lines of the Prometheus text format by name. */
+  static Map<String, Double> sums(String text) {
+    Map<String, Double> sums = new TreeMap<>();
+    text.lines()
+        .filter(line -> line.startsWith("ca_"))
+        .forEach(
+            line -> {
+              String name = line.split("[ {]", 2)[0];
+              double value = Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1));
+              sums.merge(name, value, Double::sum);
+            });
+    return sums;
+  }
+
+  private HttpRequest.Builder https(String path, String tokenFile) {
+    return HttpRequest.newBuilder(URI.create("https://localhost:" + trial.httpsPort() + path))
+        .timeout(LIMIT)
+        .header("Authorization", "Bearer " + trial.read(tokenFile));
+  }
+
+  private Optional<String> body(HttpRequest request) {
+    try {
+      HttpResponse<String> answer = send(request);
+      return answer.statusCode() == 200 ? Optional.of(answer.body()) : Optional.empty();
+    } catch (WatchException e) {
+      // A node that is dead or too busy has nothing to say: that is seen elsewhere.
+      return Optional.empty();
+    }
+  }
+
+  private HttpResponse<String> send(HttpRequest request) {
+    try {
+      return client.send(request, BodyHandlers.ofString());
+    } catch (IOException e) {
+      throw new WatchException("no answer from " + request.uri(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new WatchException("interrupted", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}

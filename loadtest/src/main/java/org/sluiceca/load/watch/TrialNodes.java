@@ -1,0 +1,146 @@
+package org.sluiceca.load.watch;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+/**
+ * The nodes of a trial, started by {@code ./sluice up} and found again by their pid files. Used by
+ * one thread at a time.
+ */
+public final class TrialNodes {
+
+  /** A first start trains the start-up cache; each node starts after the one before. */
+  private static final Duration UP_LIMIT = Duration.ofMinutes(8);
+
+  private final Path launcher;
+  private final Path data;
+  private final Map<String, String> environment;
+  private final Ports ports;
+  private final List<String> options;
+  private int nodes;
+
+  /** The first port of each range. */
+  public record Ports(int https, int http, int management) {}
+
+  /**
+   * No process yet.
+   *
+   * @param launcher {@code ./sluice}
+   * @param data its folder
+   * @param javaOptions for the nodes' JVMs; may be empty
+   * @param options of {@code up}, beside folder, ports and nodes
+   */
+  public TrialNodes(
+      Path launcher, Path data, String javaOptions, Ports ports, List<String> options) {
+    this.launcher = launcher;
+    this.data = data;
+    this.environment = javaOptions.isEmpty() ? Map.of() : Map.of("JDK_JAVA_OPTIONS", javaOptions);
+    this.ports = ports;
+    this.options = List.copyOf(options);
+  }
+
+  /**
+   * Starts nodes until {@code count} run, those that died included; returns when all are ready.
+   *
+   * @throws WatchException if one does not start
+   */
+  public void up(int count) {
+    nodes = Math.max(nodes, count);
+    List<String> words =
+        new ArrayList<>(List.of(launcher.toString(), "up", "--detach", "--data", data.toString()));
+    words.addAll(List.of("--nodes", "" + nodes, "--port", "" + ports.https()));
+    words.addAll(List.of("--http-port", "" + ports.http()));
+    words.addAll(List.of("--management-port", "" + ports.management()));
+    words.addAll(options);
+    String ignored = Command.run(words, environment, UP_LIMIT);
+  }
+
+  /** Returns how many nodes there should be. */
+  public int count() {
+    return nodes;
+  }
+
+  /** Returns the port of HTTPS of node 0. */
+  public int httpsPort() {
+    return ports.https();
+  }
+
+  /** Returns the port of health and metrics of a node. */
+  public int managementPort(int node) {
+    return ports.management() + node;
+  }
+
+  /** Returns the nodes whose process lives. */
+  public List<Integer> living() {
+    return IntStream.range(0, nodes).filter(node -> process(node).isPresent()).boxed().toList();
+  }
+
+  /** Returns the pids of the nodes that live. */
+  public List<Long> pids() {
+    return IntStream.range(0, nodes)
+        .mapToObj(this::process)
+        .flatMap(Optional::stream)
+        .map(ProcessHandle::pid)
+        .toList();
+  }
+
+  /** Ends a node as a power cut would (SIGKILL), and waits until it is gone, 10 s at most. */
+  public void kill(int node) {
+    ProcessHandle process =
+        process(node).orElseThrow(() -> new WatchException("node " + node + " does not live"));
+    if (!process.destroyForcibly()) {
+      throw new WatchException("node " + node + " cannot be killed");
+    }
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+    while (isAlive(process.pid()) && System.nanoTime() < deadline) {
+      Thread.onSpinWait();
+    }
+  }
+
+  /** Returns a file of the trial as text, without blanks around it. */
+  public String read(String name) {
+    try {
+      return Files.readString(data.resolve(name)).strip();
+    } catch (IOException e) {
+      throw new WatchException("cannot read " + data.resolve(name), e);
+    }
+  }
+
+  /** Returns a path in the trial's folder. */
+  public Path file(String name) {
+    return data.resolve(name);
+  }
+
+  private Optional<ProcessHandle> process(int node) {
+    if (!Files.isReadable(data.resolve("node-" + node + ".pid"))) {
+      return Optional.empty();
+    }
+    long pid = Long.parseLong(read("node-" + node + ".pid"));
+    return isAlive(pid) && isNode(pid, node) ? ProcessHandle.of(pid) : Optional.empty();
+  }
+
+  /** A number may be another process's by now; the launcher marks its own in their environment. */
+  private boolean isNode(long pid, int node) {
+    try {
+      byte[] environment = Files.readAllBytes(Path.of("/proc/" + pid + "/environ"));
+      String mark = "SLUICE_STATE_DIR=" + data + "/node-" + node + "\0";
+      return new String(environment, StandardCharsets.UTF_8).contains(mark);
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** A killed node may stay as a zombie of the launcher's shell: dead all the same. */
+  private static boolean isAlive(long pid) {
+    return ProcessTimes.state(pid).filter(state -> state != 'Z').isPresent();
+  }
+}

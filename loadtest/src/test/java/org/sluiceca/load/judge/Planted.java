@@ -1,0 +1,143 @@
+package org.sluiceca.load.judge;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.UnaryOperator;
+import org.sluiceca.load.drive.Exchange;
+import org.sluiceca.load.plan.Plan;
+import org.sluiceca.load.plan.PlanFile;
+import org.sluiceca.load.watch.HsmFigures;
+import org.sluiceca.load.watch.LedgerRow;
+import org.sluiceca.load.watch.ProcessTimes;
+
+/** A run of ten seconds in which all went well, and ways to spoil it. */
+final class Planted {
+
+  static final long SECOND = 1_000_000_000L;
+
+  /** Requests of each requester; all are issued, a tenth of a second after they were due. */
+  static final int EACH = 100;
+
+  private static final String PLAN =
+      """
+      nodes = 2
+      hsm.rate = 20
+      phases = p
+      settle = 0
+      seconds = 10
+      phase.p.offer = a 0.5, b 0.5
+      phase.p.goals = jain-nodes >= 0.99; jain-requesters >= 0.99; retry-after-share >= 1; latency-p99 <= 200
+      """;
+
+  private final List<Exchange> exchanges = new ArrayList<>();
+  private final List<LedgerRow> rows = new ArrayList<>();
+
+  Planted() {
+    for (int i = 0; i < 2 * EACH; i++) {
+      String requester = i % 2 == 0 ? "a" : "b";
+      Exchange.Request request = new Exchange.Request("run-" + i, "p", requester, 0);
+      long due = 10L * i * SECOND / (2 * EACH);
+      exchanges.add(issued(request, due, "serial-" + i));
+      // Both requesters meet both nodes.
+      rows.add(row(request, "serial-" + i, "node-" + (i / 8) % 2, due + SECOND / 10));
+    }
+  }
+
+  static Plan plan() {
+    try {
+      return PlanFile.parse("planted", new StringReader(PLAN));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static Exchange issued(Exchange.Request request, long due, String serial) {
+    return new Exchange(
+        request, 0, due, due, due + SECOND / 10, 201, Optional.of(serial), OptionalInt.empty());
+  }
+
+  static LedgerRow row(Exchange.Request request, String serial, String node, long atNanos) {
+    Instant at = Instant.ofEpochSecond(0, atNanos);
+    return new LedgerRow(
+        serial,
+        request.requester(),
+        request.key(),
+        Optional.of(new LedgerRow.Outcome("issued", node, at)));
+  }
+
+  /** The same request answered with this status, and Retry-After if the service says so. */
+  static Exchange answered(Exchange was, int status, OptionalInt retryAfter) {
+    return new Exchange(
+        was.request(),
+        was.node(),
+        was.dueNanos(),
+        was.sentNanos(),
+        was.doneNanos(),
+        status,
+        status == 202 ? was.serial() : Optional.empty(),
+        retryAfter);
+  }
+
+  List<Exchange> exchanges() {
+    return exchanges;
+  }
+
+  List<LedgerRow> rows() {
+    return rows;
+  }
+
+  /** Changes every nth request's answer. */
+  Planted answers(int every, UnaryOperator<Exchange> change) {
+    for (int i = 0; i < exchanges.size(); i += every) {
+      exchanges.set(i, change.apply(exchanges.get(i)));
+    }
+    return this;
+  }
+
+  /** Changes every nth row. */
+  Planted rows(int every, UnaryOperator<LedgerRow> change) {
+    for (int i = 0; i < rows.size(); i += every) {
+      rows.set(i, change.apply(rows.get(i)));
+    }
+    return this;
+  }
+
+  Evidence evidence() {
+    return new Evidence(exchanges, rows, List.of(), 0);
+  }
+
+  PhaseJudge.Figures figures() {
+    Plan plan = plan();
+    HsmFigures hsm = new HsmFigures(10 * SECOND, 1, 0, 1, 2, 3, 200, 0, 0, 16);
+    ProcessTimes used = new ProcessTimes(100, 100, 100, 400, 1000);
+    PhaseRecord seen =
+        new PhaseRecord(
+            plan.phases().getFirst(),
+            0,
+            10 * SECOND + SECOND / 5,
+            hsm,
+            used,
+            1,
+            List.of(0, 1),
+            0,
+            List.of(),
+            Map.of(),
+            "");
+    return new PhaseJudge(plan, seen, evidence()).figures();
+  }
+
+  /** The goals that were missed, as the plan says them. */
+  List<String> missed() {
+    return Verdict.of(List.of(figures()), new Oracle(evidence()).measures()).stream()
+        .filter(verdict -> !verdict.isMet())
+        .map(verdict -> verdict.goal().measure().key())
+        .toList();
+  }
+}

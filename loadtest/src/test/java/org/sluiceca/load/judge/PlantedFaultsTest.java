@@ -1,0 +1,196 @@
+package org.sluiceca.load.judge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.sluiceca.load.drive.Exchange;
+import org.sluiceca.load.plan.Measure;
+import org.sluiceca.load.watch.LedgerRow;
+
+/** Each fault that a run may show is planted once, and is found for its own reason alone. */
+class PlantedFaultsTest {
+
+  private static LedgerRow by(LedgerRow row, String node) {
+    return new LedgerRow(
+        row.serial(),
+        row.requester(),
+        row.key(),
+        row.outcome().map(end -> new LedgerRow.Outcome(end.kind(), node, end.at())));
+  }
+
+  private static Exchange late(Exchange was, long byNanos) {
+    return new Exchange(
+        was.request(),
+        was.node(),
+        was.dueNanos(),
+        was.sentNanos() + byNanos,
+        was.doneNanos() + byNanos,
+        was.status(),
+        was.serial(),
+        was.retryAfterSeconds());
+  }
+
+  @Test
+  void nothingPlanted_allGoalsMet() {
+    Planted run = new Planted();
+
+    assertThat(run.missed()).isEmpty();
+    assertThat(run.figures().of(Measure.GOODPUT)).isCloseTo(20, within(0.5));
+    assertThat(run.figures().of(Measure.LATENCY_P99)).isEqualTo(100);
+  }
+
+  @Test
+  void nodeThatIssuesTooLittle_found() {
+    Planted run = new Planted().rows(4, row -> by(row, "node-1"));
+
+    assertThat(run.missed()).containsExactly("jain-nodes");
+  }
+
+  @Test
+  void nodeThatIssuesNothing_found() {
+    Planted run = new Planted().rows(1, row -> by(row, "node-1"));
+
+    assertThat(run.missed()).containsExactly("jain-nodes");
+    assertThat(run.figures().of(Measure.JAIN_NODES)).isEqualTo(0.5);
+  }
+
+  @Test
+  void requesterThatGetsLessThanItsEntitlement_found() {
+    Planted run = new Planted();
+    // Three of four requests of a are refused, and leave no row.
+    for (int i = 0; i < run.exchanges().size(); i += 2) {
+      if (i % 8 != 0) {
+        Exchange was = run.exchanges().get(i);
+        run.exchanges().set(i, Planted.answered(was, 503, OptionalInt.of(2)));
+        run.rows().removeIf(row -> row.key().equals(was.request().key()));
+      }
+    }
+
+    assertThat(run.missed()).containsExactly("jain-requesters");
+  }
+
+  @Test
+  void refusalWithoutRetryAfter_found() {
+    Planted run = new Planted();
+    for (int i = 0; i < 2; i++) {
+      Exchange was = run.exchanges().get(i);
+      OptionalInt told = i == 0 ? OptionalInt.of(1) : OptionalInt.empty();
+      run.exchanges().set(i, Planted.answered(was, 503, told));
+    }
+    run.rows().subList(0, 2).clear();
+
+    assertThat(run.missed()).containsExactly("retry-after-share");
+    assertThat(run.figures().of(Measure.RETRY_AFTER_SHARE)).isEqualTo(0.5);
+  }
+
+  @Test
+  void certificateWithoutRow_found() {
+    Planted run = new Planted();
+    run.rows().remove(7);
+
+    assertThat(run.missed()).containsExactly("lost");
+  }
+
+  @Test
+  void certificateWithAnotherSerialThanItsRow_found() {
+    Planted run = new Planted();
+    Exchange was = run.exchanges().get(7);
+    run.exchanges().set(7, Planted.issued(was.request(), was.dueNanos(), "serial-other"));
+
+    assertThat(run.missed()).containsExactly("lost");
+  }
+
+  @Test
+  void certificateOfAnotherRequester_found() {
+    Planted run = new Planted();
+    LedgerRow row = run.rows().get(7);
+    run.rows().set(7, new LedgerRow(row.serial(), "c", row.key(), row.outcome()));
+
+    assertThat(run.missed()).containsExactly("lost");
+  }
+
+  @Test
+  void promiseWithoutRow_found() {
+    Planted run = new Planted();
+    run.exchanges().set(7, Planted.answered(run.exchanges().get(7), 202, OptionalInt.of(1)));
+    assertThat(run.missed()).isEmpty();
+
+    run.rows().remove(7);
+
+    assertThat(run.missed()).containsExactly("lost");
+  }
+
+  @Test
+  void promiseThatIsNeverKept_found() {
+    Planted run = new Planted();
+    run.exchanges().set(7, Planted.answered(run.exchanges().get(7), 202, OptionalInt.of(1)));
+    LedgerRow row = run.rows().get(7);
+    run.rows().set(7, new LedgerRow(row.serial(), row.requester(), row.key(), Optional.empty()));
+
+    assertThat(run.missed()).containsExactly("unfinished");
+  }
+
+  @Test
+  void serialInTwoRows_found() {
+    Planted run = new Planted();
+    LedgerRow row = run.rows().get(7);
+    run.rows().add(new LedgerRow(row.serial(), row.requester(), "run-other", row.outcome()));
+
+    assertThat(run.missed()).containsExactly("doubled-serials");
+  }
+
+  @Test
+  void serialToldToTwoClients_found() {
+    Planted run = new Planted();
+    Exchange was = run.exchanges().get(8);
+    run.exchanges().set(8, Planted.issued(was.request(), was.dueNanos(), "serial-7"));
+
+    assertThat(run.missed()).containsExactlyInAnyOrder("lost", "doubled-serials");
+  }
+
+  @Test
+  void requestIssuedTwice_found() {
+    Planted run = new Planted();
+    LedgerRow row = run.rows().get(7);
+    run.rows().add(new LedgerRow("serial-more", row.requester(), row.key(), row.outcome()));
+
+    assertThat(run.missed()).containsExactly("doubled-requests");
+  }
+
+  @Test
+  void refusedRequestWithRow_found() {
+    Planted run = new Planted();
+    run.exchanges().set(7, Planted.answered(run.exchanges().get(7), 503, OptionalInt.of(1)));
+
+    assertThat(run.missed()).containsExactly("recorded-though-refused");
+  }
+
+  @Test
+  void requestWithoutAnswerWithRow_isNoFault() {
+    Planted run = new Planted();
+    Exchange was = run.exchanges().get(7);
+    run.exchanges().set(7, Planted.answered(was, Exchange.UNANSWERED, OptionalInt.empty()));
+
+    assertThat(run.missed()).isEmpty();
+  }
+
+  /** The service stood for a second, so the requests due meanwhile were sent late. */
+  @Test
+  void latenessOfTheGenerator_countsAsLatency() {
+    Planted run = new Planted().answers(10, was -> late(was, Planted.SECOND));
+
+    assertThat(run.missed()).containsExactly("latency-p99");
+    assertThat(run.figures().of(Measure.LATENCY_P99)).isEqualTo(1100);
+    assertThat(run.figures().of(Measure.LATE_P99)).isEqualTo(1000);
+  }
+
+  @Test
+  void goalWithoutFigure_isMissed() {
+    assertThat(new Verdict("p", Oracle.GOALS.getFirst(), Double.NaN).isMet()).isFalse();
+    assertThat(Verdict.of(List.of(), java.util.Map.of())).noneMatch(Verdict::isMet);
+  }
+}

@@ -1,0 +1,90 @@
+package org.sluiceca.load.judge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.sluiceca.load.watch.HsmFigures;
+
+class RecoveryTest {
+
+  private static final long SECOND = 1_000_000_000L;
+  private static final Occurrence AT_10 =
+      new Occurrence("hsm fault slow 2", 10 * SECOND, OptionalDouble.of(100));
+
+  /** A hundred a second, but for some seconds that have none. */
+  private static List<Long> issuedBut(int from, int until) {
+    return LongStream.range(0, 4000)
+        .map(i -> i * SECOND / 100)
+        .filter(at -> at < from * SECOND || at >= until * SECOND)
+        .boxed()
+        .toList();
+  }
+
+  /** A queue of 5, but of 50 in some seconds. */
+  private static List<HsmFigures> queueBut(int from, int until) {
+    return IntStream.range(0, 80)
+        .mapToObj(
+            i ->
+                new HsmFigures(
+                    i * SECOND / 2,
+                    1,
+                    i >= 2 * from && i < 2 * until ? 50 : 5,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0))
+        .toList();
+  }
+
+  private static Recovery judge(List<Long> issued, List<HsmFigures> hsm) {
+    return Recovery.of(AT_10, 100, new Recovery.Seen(issued, hsm, 26), 40 * SECOND);
+  }
+
+  @Test
+  void nothingLacked_recoveredAtOnce() {
+    Recovery recovery = judge(issuedBut(0, 0), queueBut(0, 0));
+
+    assertThat(recovery.goodputSeconds()).isZero();
+    assertThat(recovery.queueSeconds()).isZero();
+  }
+
+  @Test
+  void lackOfSixSeconds_takesNearlySix() {
+    Recovery recovery = judge(issuedBut(10, 16), queueBut(10, 18));
+
+    assertThat(recovery.goodputSeconds()).isCloseTo(5.9, within(0.2));
+    assertThat(recovery.queueSeconds()).isCloseTo(7.5, within(0.5));
+  }
+
+  @Test
+  void goodMomentWithinALack_isNoRecovery() {
+    List<Long> issued =
+        issuedBut(10, 20).stream().filter(at -> at < 21 * SECOND || at >= 25 * SECOND).toList();
+
+    assertThat(judge(issued, List.of()).goodputSeconds()).isGreaterThan(14);
+  }
+
+  @Test
+  void neverInOrder_never() {
+    Recovery recovery = judge(issuedBut(10, 40), queueBut(10, 40));
+
+    assertThat(recovery.goodputSeconds()).isInfinite();
+    assertThat(recovery.queueSeconds()).isInfinite();
+  }
+
+  @Test
+  void nothingSeen_isNoRecovery() {
+    Recovery recovery = judge(List.of(), List.of());
+
+    assertThat(recovery.goodputSeconds()).isInfinite();
+    assertThat(recovery.queueSeconds()).isInfinite();
+  }
+}

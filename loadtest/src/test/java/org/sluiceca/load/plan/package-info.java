@@ -1,0 +1,5 @@
+/** Tests of plans and goals. */
+@NullMarked
+package org.sluiceca.load.plan;
+
+import org.jspecify.annotations.NullMarked;
