@@ -97,7 +97,7 @@ class TokenIT {
       assertThat(readiness()).isEqualTo(200);
 
       for (Future<Answer> waiter : waiting) {
-        if (waiter.get().status() == 503) {
+        if (waiter.get().status() != 202) {
           assertThat(waiter.get().header("Retry-After")).isNotBlank();
         } else {
           orders.add(accepted(waiter));
@@ -162,7 +162,12 @@ class TokenIT {
       long start = System.nanoTime();
       Answer refused = client.enroll("tls-server", csr);
       times.add(Duration.ofNanos(System.nanoTime() - start));
-      refused.isProblem(503, "temporary-reduced-capacity");
+      // Whoever has most of the line is over its share, if anybody else asked of late.
+      if (refused.status() == 429) {
+        refused.isProblem(429, "quota-exceeded");
+      } else {
+        refused.isProblem(503, "temporary-reduced-capacity");
+      }
       assertThat(Integer.parseInt(refused.header("Retry-After"))).isBetween(1, 300);
     }
     List<Duration> sorted = times.stream().sorted().toList();
