@@ -74,8 +74,7 @@ public final class LeaseController {
     Sample second = reports.stream().map(NodeReport::sample).reduce(Sample.NONE, Sample::plus);
     unread = unread.then(second);
     if (unread.completions() >= Sample.FEW || unread.busy() > 0) {
-      double demand = reports.stream().mapToDouble(NodeReport::demand).sum();
-      window.update(unread, demand, reports.size(), nowNanos);
+      window.update(unread, reports, leases.lastNumber(), nowNanos);
       if (unread.completions() > 0) {
         tokenSeconds = Math.max(0, unread.meanService() + unread.meanDelay());
       }

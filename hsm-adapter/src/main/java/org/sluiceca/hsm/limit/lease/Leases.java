@@ -37,6 +37,11 @@ final class Leases {
     this.lastNumber = before;
   }
 
+  /** Returns the number of the newest grant; those to come have higher ones. */
+  long lastNumber() {
+    return lastNumber;
+  }
+
   /**
    * Grants each node its part.
    *

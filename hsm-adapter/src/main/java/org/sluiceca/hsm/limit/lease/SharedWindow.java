@@ -1,7 +1,9 @@
 package org.sluiceca.hsm.limit.lease;
 
+import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.hsm.limit.Limits;
+import org.sluiceca.hsm.limit.NodeReport;
 import org.sluiceca.hsm.limit.Sample;
 import org.sluiceca.hsm.limit.Targets;
 
@@ -16,12 +18,18 @@ final class SharedWindow {
    *
    * A delay may also mean that the token has become slower, or lost engines; a window that shrinks
    * for the wrong reason starves it. So the window stops at what keeps the engines busy, and if
-   * the delay stays, a probe asks: with 0.7 of the window, for some seconds, do as many jobs come
+   * the delay stays, a probe asks: with 0.6 of the window, for some seconds, do as many jobs come
    * out? Then they had only queued, and there are fewer engines than thought. If fewer come out,
-   * nothing queued, and the response is the new base delay. A token that has become faster shows at
-   * once, as a delay below zero; how much faster, the same probe finds out.
+   * nothing queues any more, and the response is the new base delay. Either way the engines are as
+   * many as their work was. A token that has become faster shows at once, as a delay below zero;
+   * how much faster, the same probe finds out.
    *
    * All of this needs the whole token's rate: a node alone, whose loss is another's gain, cannot.
+   *
+   * Nodes read a width up to two seconds after it was found, and what they report until then was
+   * seen with the width before: busy counts again once all have read. A probe counts a second
+   * later: a node that was narrowed before the others lost jobs to them, which would look like a
+   * lower rate of all.
    */
 
   private static final double GAIN = 0.5;
@@ -42,9 +50,10 @@ final class SharedWindow {
   /** Close enough to the target for a probe to mean something. */
   private static final double SETTLED = 0.2;
 
-  private static final double PROBE = 0.7;
+  /** Well below what keeps all engines busy, fractions of windows and network included. */
+  private static final double PROBE = 0.6;
 
-  /** Out of 0.7 of a window that had queued come as many jobs, but for noise. */
+  /** Out of part of a window that had queued come as many jobs, but for noise. */
   private static final double AS_MANY = 0.9;
 
   private static final double NEWS = 0.95;
@@ -57,24 +66,27 @@ final class SharedWindow {
 
   private static final double SLOWER = 1.05;
 
-  /**
-   * Of the last second in the mean rate: what was before the token changed must be gone by then.
-   */
-  private static final double RATE_WEIGHT = 0.7;
-
   /** What half a second of a slow token gives would decide a probe by chance. */
-  private static final int PROBE_SAMPLES = 30;
+  private static final int PROBE_SAMPLES = 100;
 
   private static final double PROBE_SECONDS_MAX = 10;
 
-  /** Grants are read within a second of their making: that second belongs to neither width. */
-  private record Probe(double rate, double window, boolean isForEngines, @Nullable Sample seen) {}
+  /** What the wider window gave, and what was seen since all use the narrower one. */
+  private record Probe(double rate, double window, boolean isForEngines, @Nullable Sample seen) {
+
+    Probe with(Sample more) {
+      return new Probe(rate, window, isForEngines, more);
+    }
+  }
+
+  /** A width that all should have read: the first grant of it, and since when. */
+  private record Awaited(long grant, long sinceNanos) {}
 
   private final Limits limits;
   private double width;
   private double pace = 1;
   private double engines;
-  private double rate;
+  private Sample last = Sample.NONE;
   private boolean isSlowStart = true;
   private boolean isHeld;
   private long heldUntilNanos;
@@ -82,6 +94,7 @@ final class SharedWindow {
   private boolean isSuspicious;
   private long recheckAtNanos;
   private @Nullable Probe probe;
+  private @Nullable Awaited awaited;
 
   /** Goes on from what the nodes have together. */
   SharedWindow(Limits limits, double width) {
@@ -111,30 +124,45 @@ final class SharedWindow {
    * Learns from a second, or from as many as it took to see some jobs.
    *
    * @param raw has a completion or a busy answer
-   * @param demand jobs in flight or ready to be, of all nodes
-   * @param nodes how many they are
+   * @param reports of all nodes
+   * @param granted number of the newest grant so far
    */
-  void update(Sample raw, double demand, int nodes, long nowNanos) {
+  void update(Sample raw, Collection<NodeReport> reports, long granted, long nowNanos) {
     isHeld = isHeld && nowNanos - heldUntilNanos < 0;
+    boolean isRead = isRead(reports, nowNanos);
+    double demand = reports.stream().mapToDouble(NodeReport::demand).sum();
+    int nodes = reports.size();
     if (raw.busy() > 0) {
       isSlowStart = false;
       probe = null;
       isHeld = true;
       heldUntilNanos = nowNanos + HOLD_NANOS;
-      width *= BUSY;
+      if (isRead) {
+        width *= BUSY;
+        awaited = new Awaited(granted + 1, nowNanos);
+      }
     } else if (demand < USED * width) {
       probe = null;
       go(Math.min(1, Targets.step(raw.at(pace), Targets.all(raw.at(pace)))));
     } else if (probe == null) {
-      steer(raw, nodes, nowNanos);
-    } else {
+      steer(raw, nodes, granted, nowNanos);
+    } else if (isRead) {
       probe(raw, probe, nowNanos);
     }
     width = Math.clamp(width, 1, limits.windowMax());
   }
 
-  private void steer(Sample raw, int nodes, long nowNanos) {
-    rate = rate == 0 ? raw.rate() : rate + RATE_WEIGHT * (raw.rate() - rate);
+  /** Returns whether every node's report tells of the width that is awaited, or of a newer one. */
+  private boolean isRead(Collection<NodeReport> reports, long nowNanos) {
+    Awaited news = awaited;
+    return news == null
+        || reports.stream().allMatch(r -> r.grantSeen() >= news.grant())
+        || nowNanos - news.sinceNanos() >= LeaseController.LEASE.toNanos();
+  }
+
+  private void steer(Sample raw, int nodes, long granted, long nowNanos) {
+    double rate = last.then(raw).rate();
+    last = raw;
     Sample seen = raw.at(pace);
     if (seen.isBelow(-FASTER * seen.meanService()) && pace > 1 / PACE_MAX) {
       pace = bounded(pace * (1 + seen.meanDelay() / seen.meanService()));
@@ -160,6 +188,7 @@ final class SharedWindow {
     boolean maybeFaster = isSuspicious || (pace > SLOWER && nowNanos - recheckAtNanos >= 0);
     if (maybeFewerEngines || (maybeFaster && Math.abs(step - 1) < SETTLED)) {
       probe = new Probe(rate, width, maybeFewerEngines, null);
+      awaited = new Awaited(granted + 1, nowNanos);
       width *= PROBE;
       stuckSeconds = 0;
     }
@@ -167,24 +196,21 @@ final class SharedWindow {
 
   private void probe(Sample raw, Probe running, long nowNanos) {
     if (running.seen() == null) {
-      probe = new Probe(running.rate(), running.window(), running.isForEngines(), Sample.NONE);
+      probe = running.with(Sample.NONE);
       return;
     }
     Sample seen = running.seen().then(raw);
     if (seen.completions() < PROBE_SAMPLES && seen.elapsed() < PROBE_SECONDS_MAX) {
-      probe = new Probe(running.rate(), running.window(), running.isForEngines(), seen);
+      probe = running.with(seen);
       return;
     }
     double found = bounded(1 + seen.meanDelay() / seen.meanService());
-    if (seen.rate() > AS_MANY * running.rate()) {
-      // As many as before: what was given up had only queued.
-      engines *= running.isForEngines() ? PROBE : 1;
-      isSuspicious = found < NEWS * pace;
-      pace = Math.min(pace, found);
-    } else {
-      pace = found;
-      isSuspicious = false;
-      width = running.window();
+    boolean hadQueued = seen.rate() > AS_MANY * running.rate();
+    isSuspicious = hadQueued && found < NEWS * pace;
+    pace = hadQueued ? Math.min(pace, found) : found;
+    width = hadQueued ? width : running.window();
+    if (running.isForEngines()) {
+      engines = Math.clamp(running.rate() * pace * seen.meanService(), 1, limits.engines());
     }
     recheckAtNanos = nowNanos + RECHECK_NANOS;
     probe = null;

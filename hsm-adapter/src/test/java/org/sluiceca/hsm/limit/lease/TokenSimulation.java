@@ -71,6 +71,7 @@ final class TokenSimulation {
     final LeaseMember member;
     private double shortest = Double.MAX_VALUE;
     private long completions;
+    private long grantAtLast;
     private boolean isWaking;
     boolean isAlive = true;
 
@@ -102,6 +103,15 @@ final class TokenSimulation {
         pump(this);
       }
       after(BEAT + JITTER * random.nextDouble(), this::beat);
+    }
+
+    /** Grants come at any time of a period: a new one is told of when it was used all through. */
+    private NodeReport reportOfThePeriod() {
+      NodeReport report = limiter.report(name, ready(), now);
+      long before = grantAtLast;
+      grantAtLast = report.grantSeen();
+      return new NodeReport(
+          name, report.demand(), report.width(), report.rttSeconds(), report.sample(), before);
     }
 
     /** Whether its window is leased, and how wide it is. */
@@ -422,10 +432,7 @@ final class TokenSimulation {
   /** The leader's period: reports in, grants out, each read within the next second. */
   private void lead() {
     List<NodeReport> reports =
-        nodes.stream()
-            .filter(n -> n.isAlive)
-            .map(n -> n.limiter.report(n.name, n.ready(), now))
-            .toList();
+        nodes.stream().filter(n -> n.isAlive).map(Node::reportOfThePeriod).toList();
     if (leader != null) {
       for (Grant grant : leader.update(reports, now)) {
         long readAt = now;
