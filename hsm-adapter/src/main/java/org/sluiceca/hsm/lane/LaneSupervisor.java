@@ -3,8 +3,6 @@ package org.sluiceca.hsm.lane;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -94,7 +92,7 @@ public final class LaneSupervisor implements AutoCloseable {
     Session first;
     try {
       first = supervisor.connector.connect(false);
-      supervisor.keys = lookFor(keys, first);
+      supervisor.keys = TokenConnector.lookFor(keys, first);
     } catch (CryptokiException e) {
       throw settings.vendor().translate(e);
     }
@@ -105,25 +103,6 @@ public final class LaneSupervisor implements AutoCloseable {
       supervisor.startThread(i == 0 ? first : null);
     }
     return supervisor;
-  }
-
-  private static KeyFindings lookFor(Collection<KeyRef> keys, Session session) {
-    Set<KeyRef> held = new HashSet<>();
-    Map<KeyRef, HsmException> absent = new HashMap<>();
-    try {
-      for (KeyRef key : keys) {
-        try {
-          long ignored = session.findPrivateKey(key);
-          held.add(key);
-        } catch (HsmException e) {
-          absent.put(key, e);
-        }
-      }
-      return new KeyFindings(held, absent);
-    } catch (CryptokiException e) {
-      session.close();
-      throw e;
-    }
   }
 
   private void startThread(@Nullable Session first) {

@@ -1,10 +1,17 @@
 package org.sluiceca.hsm.lane;
 
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.sluiceca.hsm.HsmException;
 import org.sluiceca.hsm.HsmSettings;
+import org.sluiceca.hsm.KeyFindings;
+import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.pkcs11.Ckr;
 import org.sluiceca.hsm.pkcs11.Cryptoki;
 import org.sluiceca.hsm.pkcs11.CryptokiException;
@@ -13,7 +20,9 @@ import org.sluiceca.hsm.pkcs11.StartupLock;
 import org.sluiceca.hsm.pkcs11.Token;
 import org.sluiceca.hsm.vendor.FailureClass;
 
-/** Finds the token, opens a session in it and logs in. Used by one thread at a time. */
+/**
+ * Finds the token, opens a session in it, logs in and looks for keys. Used by one thread at a time.
+ */
 final class TokenConnector {
   private final Cryptoki cryptoki;
   private final HsmSettings settings;
@@ -49,6 +58,30 @@ final class TokenConnector {
       }
       return session;
     } catch (HsmException | CryptokiException e) {
+      session.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Which of the keys the token holds; one with another public key than expected counts as absent.
+   *
+   * @throws CryptokiException when the token fails; the session is closed then
+   */
+  static KeyFindings lookFor(Collection<KeyRef> keys, Session session) {
+    Set<KeyRef> held = new HashSet<>();
+    Map<KeyRef, HsmException> absent = new HashMap<>();
+    try {
+      for (KeyRef key : keys) {
+        try {
+          long ignored = session.findPrivateKey(key);
+          held.add(key);
+        } catch (HsmException e) {
+          absent.put(key, e);
+        }
+      }
+      return new KeyFindings(held, absent);
+    } catch (CryptokiException e) {
       session.close();
       throw e;
     }
