@@ -11,7 +11,6 @@ import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
 import java.util.random.RandomGenerator;
 import org.sluiceca.core.admit.AdmissionDecision.Cause;
-import org.sluiceca.core.admit.AdmissionDecision.Limit;
 import org.sluiceca.core.admit.AdmissionDecision.Shed;
 import org.sluiceca.core.pace.RetryAfter;
 import org.sluiceca.core.request.RequesterId;
@@ -26,16 +25,6 @@ import org.sluiceca.core.time.Ticker;
  */
 public final class Admission {
 
-  /**
-   * A requester may take places while it has fewer than this many times those that are free, as
-   * Choudhury and Hahne share a switch's memory: equal among those who want much, nothing kept from
-   * those who want little. One alone gets 4/5 of a lane; the rest is there for whoever comes next.
-   */
-  private static final int SHARE_OF_FREE = 4;
-
-  /** A requester has more than the others by so much, or chance would pick one among equals. */
-  private static final int MORE_LEAST = 4;
-
   private final Terms terms;
   private final Signer signer;
   private final Ticker ticker;
@@ -49,6 +38,9 @@ public final class Admission {
 
   @GuardedBy("lock")
   private final RetryAfter retryAfter;
+
+  @GuardedBy("lock")
+  private final Refusals refusals;
 
   @GuardedBy("lock")
   private boolean signerLost;
@@ -90,6 +82,7 @@ public final class Admission {
     this.ticker = ticker;
     this.retryAfter = new RetryAfter(random);
     this.lanes = new Lanes(terms.placesMax(), signer.capacityPerSecond(), ticker.nanoTime());
+    this.refusals = new Refusals(terms.quota(), lanes, requesters, retryAfter);
   }
 
   /** Makes an empty line without quotas, over a signer that tells no capacity. */
@@ -121,8 +114,8 @@ public final class Admission {
       Share share = requesters.asks(requester, lane, now);
       double perSecond = lanes.perSecond(line, now);
       line.asked(now);
-      Asking asking = new Asking(line, share, now, perSecond);
-      Optional<Shed> shed = lane == Lane.STATUS ? Optional.empty() : refusal(asking, deadline);
+      Refusals.Asking asking = new Refusals.Asking(line, share, now, perSecond);
+      Optional<Shed> shed = lane == Lane.STATUS ? Optional.empty() : refusals.of(asking, deadline);
       if (shed.isPresent()) {
         line.refused(now, shed.get().retryAfter().toNanos());
         return shed.get();
@@ -135,96 +128,6 @@ public final class Admission {
     } finally {
       lock.unlock();
     }
-  }
-
-  /** One request, as the lock sees it. */
-  private record Asking(LaneLine line, Share share, long now, double perSecond) {}
-
-  @GuardedBy("lock")
-  private Optional<Shed> refusal(Asking asking, Deadline deadline) {
-    Optional<Quota> quota = terms.quota().filter(q -> q.isUsedUp(asking.share, asking.now));
-    if (quota.isPresent()) {
-      return Optional.of(overQuota(asking, quota.get()));
-    }
-    int capacity = lanes.capacity(asking.line, asking.perSecond);
-    if (isFull(asking, capacity)) {
-      return Optional.of(full(asking, capacity));
-    }
-    if (isUnreachable(asking, deadline.atNanos() - asking.now)) {
-      return Optional.of(saturated(Cause.DEADLINE_UNREACHABLE, asking, capacity));
-    }
-    return Optional.empty();
-  }
-
-  private static boolean isFull(Asking asking, int capacity) {
-    int free = capacity - asking.line.places.size();
-    return asking.share.taken(asking.line.lane) >= SHARE_OF_FREE * free;
-  }
-
-  /**
-   * An empty line always takes a request whose deadline has not passed: its completion is what
-   * teaches that the signer is fast again.
-   */
-  @GuardedBy("lock")
-  private boolean isUnreachable(Asking asking, long remainingNanos) {
-    double wait =
-        asking.perSecond == 0 ? 0 : (asking.line.places.size() + 1) / asking.perSecond * 1e9;
-    return remainingNanos <= 0 || (lanes.inFlight() > 0 && wait > remainingNanos);
-  }
-
-  /**
-   * Whose the fullness is: of all, or of a requester that has more than the others. That one has
-   * turns of its own, whether it is told of its share or is alone: it may not wait as it is told,
-   * and then all turns would go to it.
-   */
-  @GuardedBy("lock")
-  private Shed full(Asking asking, int capacity) {
-    int wanting = requesters.wanting(asking.line.lane, asking.now);
-    int others = asking.line.places.size() - asking.share.taken(asking.line.lane);
-    double othersMean = wanting < 2 ? 0 : others / (wanting - 1.0);
-    if (asking.share.taken(asking.line.lane) < othersMean + MORE_LEAST) {
-      return saturated(Cause.SATURATED, asking, capacity);
-    }
-    Duration wait = ownTurn(asking, capacity);
-    return wanting < 2
-        ? new Shed(Cause.SATURATED, wait, Optional.empty())
-        : new Shed(
-            Cause.OVER_SHARE,
-            wait,
-            Optional.of(new Limit(Math.max(1, capacity / wanting), Duration.ZERO)));
-  }
-
-  @GuardedBy("lock")
-  private Duration ownTurn(Asking asking, int capacity) {
-    if (asking.perSecond == 0) {
-      return retryAfter.unknown();
-    }
-    double taken = asking.share.taken(asking.line.lane);
-    double part = taken / asking.line.places.size();
-    return retryAfter.after(
-        asking
-            .share
-            .room(asking.now)
-            .next(
-                asking.now, taken, capacity, part * asking.line.turnsPerSecond(asking.perSecond)));
-  }
-
-  @GuardedBy("lock")
-  private Shed overQuota(Asking asking, Quota quota) {
-    double seconds =
-        Math.max(
-            quota.secondsToNext(asking.share, asking.now),
-            asking.share.room(asking.now).next(asking.now, 0, quota.requests(), quota.perSecond()));
-    return new Shed(Cause.OVER_QUOTA, retryAfter.after(seconds), Optional.of(quota.limit()));
-  }
-
-  @GuardedBy("lock")
-  private Shed saturated(Cause cause, Asking asking, int capacity) {
-    Duration wait =
-        asking.perSecond == 0
-            ? retryAfter.unknown()
-            : retryAfter.after(asking.line.nextTurn(asking.now, capacity, asking.perSecond));
-    return new Shed(cause, wait, Optional.empty());
   }
 
   /** Refuses every request from now on; those admitted keep their places. */
