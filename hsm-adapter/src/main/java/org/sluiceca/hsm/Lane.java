@@ -6,11 +6,22 @@ package org.sluiceca.hsm;
  */
 public enum Lane {
   /** What relying parties depend on: CRLs, OCSP responses. */
-  STATUS,
+  STATUS(0),
   /** Work that must not come too late. */
-  RENEWAL,
+  RENEWAL(50),
   /** Somebody waits. */
-  INTERACTIVE,
+  INTERACTIVE(35),
   /** Nobody waits. */
-  BULK
+  BULK(15);
+
+  private final int weight;
+
+  Lane(int weight) {
+    this.weight = weight;
+  }
+
+  /** Returns its part of what is shared, in per cent while all want it; 0 if it does not share. */
+  public int weight() {
+    return weight;
+  }
 }

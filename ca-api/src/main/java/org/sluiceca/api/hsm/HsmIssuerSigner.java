@@ -87,7 +87,7 @@ public final class HsmIssuerSigner implements IssuerSigner {
         turn.signBy().atNanos());
   }
 
-  private static org.sluiceca.hsm.Lane lane(Lane lane) {
+  static org.sluiceca.hsm.Lane lane(Lane lane) {
     return switch (lane) {
       case STATUS -> org.sluiceca.hsm.Lane.STATUS;
       case RENEWAL -> org.sluiceca.hsm.Lane.RENEWAL;

@@ -3,6 +3,7 @@ package org.sluiceca.api.simulation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.sluiceca.core.admit.Admission;
 import org.sluiceca.core.admit.Admitted;
 import org.sluiceca.core.sign.Lane;
 import org.sluiceca.core.testkit.Fixtures;
@@ -151,9 +152,11 @@ final class Simulation {
     Oracle oracle = shared.database().oracle();
     oracle.check(!node.isDead() && !node.isFrozen(world.now()), "a node that did not heal");
     Deadline far = Deadline.after(FAR, node.ticker());
-    int left = node.admission().occupancy().inFlight();
-    oracle.check(left <= 0, "a place was not given back");
-    oracle.check(left >= 0, "more places than there are");
+    Admission.Occupancy line = node.admission().occupancy();
+    int listed = line.lanes().stream().mapToInt(Admission.LaneOccupancy::depth).sum();
+    oracle.check(line.inFlight() <= 0, "a place was not given back");
+    oracle.check(line.inFlight() >= 0, "more places than there are");
+    oracle.check(listed == 0, "a lane has a place that was given back");
     oracle.check(
         node.admission().admit(Lane.INTERACTIVE, Fixtures.requester().id(), far)
             instanceof Admitted,

@@ -5,12 +5,11 @@ import org.sluiceca.core.sign.Lane;
 /**
  * What a lane may have of the line.
  *
- * @param weight its share of the signer while others want it too; as the signer's own lanes
  * @param workSecondsMax predicted work that it may hold, in seconds at the rate it drains
  * @param reservedPart the part of all places that only it may take
  * @param placesPart the part of all places that it may take at most
  */
-record LaneTerms(double weight, double workSecondsMax, double reservedPart, double placesPart) {
+record LaneTerms(double workSecondsMax, double reservedPart, double placesPart) {
 
   /**
    * A promise that waits longer is taken over by recovery, to the end of its lane's queue: a claim
@@ -18,16 +17,16 @@ record LaneTerms(double weight, double workSecondsMax, double reservedPart, doub
    */
   static final double PROMISE_SECONDS_MAX = 10;
 
-  private static final LaneTerms STATUS = new LaneTerms(0, PROMISE_SECONDS_MAX, 0, 1);
+  private static final LaneTerms STATUS = new LaneTerms(PROMISE_SECONDS_MAX, 0, 1);
 
   /** Not asked for answers within seconds, and the last that should be turned away. */
-  private static final LaneTerms RENEWAL = new LaneTerms(50, PROMISE_SECONDS_MAX, 1 / 8.0, 1);
+  private static final LaneTerms RENEWAL = new LaneTerms(PROMISE_SECONDS_MAX, 1 / 8.0, 1);
 
   /** Somebody waits: a refusal now is better than an answer when nobody waits any more. */
-  private static final LaneTerms INTERACTIVE = new LaneTerms(35, 2, 1 / 8.0, 1);
+  private static final LaneTerms INTERACTIVE = new LaneTerms(2, 1 / 8.0, 1);
 
   /** Enough to use what the others leave. */
-  private static final LaneTerms BULK = new LaneTerms(15, 5, 1 / 16.0, 1 / 4.0);
+  private static final LaneTerms BULK = new LaneTerms(5, 1 / 16.0, 1 / 4.0);
 
   static LaneTerms of(Lane lane) {
     return switch (lane) {

@@ -93,13 +93,13 @@ final class Lanes {
     double others = 0;
     for (LaneLine other : lines.values()) {
       if (other == line || !other.places.isEmpty()) {
-        weights += other.terms.weight();
+        weights += other.lane.weight();
       }
       if (other != line && other.lane != Lane.STATUS) {
         others += other.completedPerSecond(nowNanos);
       }
     }
-    return Math.max(left * line.terms.weight() / weights, left - others);
+    return Math.max(left * line.lane.weight() / weights, left - others);
   }
 
   /** Returns how many places a lane may take now, in places and in predicted work. */

@@ -3,11 +3,25 @@ package org.sluiceca.core.sign;
 /** Whose work goes first when the signer is busy. Assigned by the server, never by the caller. */
 public enum Lane {
   /** CRLs and OCSP responses: small, rare, and what relying parties depend on. */
-  STATUS,
+  STATUS(0),
   /** Renewals, which keep what already runs running. */
-  RENEWAL,
+  RENEWAL(50),
   /** A client waits for its answer. */
-  INTERACTIVE,
+  INTERACTIVE(35),
   /** Nobody waits: batches, and what recovery finishes. */
-  BULK
+  BULK(15);
+
+  private final int weight;
+
+  Lane(int weight) {
+    this.weight = weight;
+  }
+
+  /**
+   * Returns its part of the signer in per cent while all others that share want it too; 0 if it
+   * does not share but goes first.
+   */
+  public int weight() {
+    return weight;
+  }
 }

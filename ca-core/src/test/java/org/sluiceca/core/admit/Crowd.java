@@ -153,9 +153,7 @@ final class Crowd {
     }
 
     private double had(Lane lane) {
-      return lane == Lane.STATUS
-          ? -1
-          : served.getOrDefault(lane, 0.0) / LaneTerms.of(lane).weight();
+      return lane == Lane.STATUS ? -1 : served.getOrDefault(lane, 0.0) / lane.weight();
     }
   }
 

@@ -91,7 +91,7 @@ public final class FairQueue<T extends Waiting> {
       statusNanos += job.costNanos();
     } else {
       virtualNanos = start(job.lane());
-      starts.put(job.lane(), virtualNanos + job.costNanos() * 100 / percent(job.lane()));
+      starts.put(job.lane(), virtualNanos + job.costNanos() * 100 / job.lane().weight());
     }
     lane(job.lane()).served(job);
     size--;
@@ -135,15 +135,6 @@ public final class FairQueue<T extends Waiting> {
 
   private long start(Lane lane) {
     return starts.getOrDefault(lane, 0L);
-  }
-
-  /** Of what is left to the shared lanes. */
-  private static int percent(Lane lane) {
-    return switch (lane) {
-      case RENEWAL -> 50;
-      case INTERACTIVE -> 35;
-      case STATUS, BULK -> 15;
-    };
   }
 
   private LaneQueue<T> lane(Lane lane) {
