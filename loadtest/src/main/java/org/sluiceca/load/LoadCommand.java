@@ -92,6 +92,7 @@ final class LoadCommand {
             "--token-label", option("--token-label"),
             "--pin-file", option("--pin-file"),
             "--issuer-key", plan.nodes().issuerKey(),
+            "--hsm-isolated", plan.nodes().isIsolated() ? "yes" : "no",
             "--node-heap", option("--node-heap")));
   }
 

@@ -88,7 +88,10 @@ public final class PlanFile {
         name,
         text("title", name),
         new NodePlan(
-            whole("nodes", "1"), text("issuer-key", "ec-p256"), text("node.java-options", "")),
+            whole("nodes", "1"),
+            text("issuer-key", "ec-p256"),
+            isYes("node.hsm-isolated"),
+            text("node.java-options", "")),
         hsm,
         client,
         number("queue-bound", text("queue-bound", "26")),
@@ -129,6 +132,14 @@ public final class PlanFile {
   private String text(String key, String fallback) {
     unread.remove(key);
     return properties.getProperty(key, fallback).strip();
+  }
+
+  private boolean isYes(String key) {
+    return switch (text(key, "no")) {
+      case "yes" -> true;
+      case "no" -> false;
+      default -> throw new PlanException(key + " is yes or no");
+    };
   }
 
   private int whole(String key, String fallback) {
