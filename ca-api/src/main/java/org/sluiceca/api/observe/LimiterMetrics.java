@@ -14,6 +14,7 @@ import java.util.function.ToDoubleFunction;
 import org.sluiceca.api.lease.LeaseStatus;
 import org.sluiceca.hsm.SignatureClass;
 import org.sluiceca.hsm.Window;
+import org.sluiceca.hsm.limit.Limits;
 import org.sluiceca.hsm.limit.lease.LeaderView;
 
 /**
@@ -52,8 +53,12 @@ public final class LimiterMetrics {
     }
     List<Meter> meters = new ArrayList<>();
     switch (window) {
-      case Window.Fixed fixed -> modes(meters, hsm, () -> Mode.FIXED);
+      case Window.Fixed(int jobs) -> {
+        modes(meters, hsm, () -> Mode.FIXED);
+        cap(meters, hsm, jobs);
+      }
       case Window.Steered steered -> {
+        cap(meters, hsm, Limits.of(steered).nodeMax());
         baseDelays(meters, hsm, steered);
         steered(meters, hsm, status);
       }
@@ -93,6 +98,10 @@ public final class LimiterMetrics {
               .tag("mode", each.name().toLowerCase(Locale.ROOT))
               .register(registry));
     }
+  }
+
+  private void cap(List<Meter> meters, String hsm, double jobs) {
+    meters.add(Gauge.builder("ca.hsm.inflight.cap", () -> jobs).tag("hsm", hsm).register(registry));
   }
 
   private void baseDelays(List<Meter> meters, String hsm, Window.Steered window) {

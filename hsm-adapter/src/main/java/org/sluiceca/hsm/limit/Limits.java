@@ -37,8 +37,8 @@ public record Limits(int engines, double windowMax, int nodesMax) {
     return of(window.calibration().engines(), window.deviceQueue(), window.nodesMax());
   }
 
-  /** What a node may use that hears nothing of the others. */
-  double nodeMax() {
+  /** Returns what a node may use that hears nothing of the others, jobs. */
+  public double nodeMax() {
     return Math.max(WIDTH_MIN, windowMax / nodesMax);
   }
 
