@@ -37,6 +37,7 @@ class ArchitectureTest {
             "org.sluiceca.api.token..",
             "org.sluiceca.api.wiring..",
             "org.sluiceca.api.observe..",
+            "org.sluiceca.api.trace..",
             "org.sluiceca.api.ceremony..",
             "org.sluiceca.api.rest..")
         .should()
@@ -63,7 +64,7 @@ class ArchitectureTest {
             org.sluiceca.core.sign.IssuerSigner.class,
             "sign",
             org.sluiceca.core.sign.Signable.class,
-            org.sluiceca.core.time.Deadline.class)
+            org.sluiceca.core.sign.Turn.class)
         .check(CLASSES);
   }
 
