@@ -1,5 +1,7 @@
 package org.sluiceca.hsm;
 
+import java.util.function.Consumer;
+
 /**
  * One signature to make.
  *
@@ -8,12 +10,23 @@ package org.sluiceca.hsm;
  * @param message the bytes to be signed, whole; the adapter digests where the mechanism wants a
  *     digest. At most 1 MiB. Not copied: the caller leaves them alone until the call returns
  * @param turn when it is its turn
+ * @param watcher hears on a session thread what became of it, if one took it: at most once on each
+ *     token, and maybe after the call has returned. Must not block and must not throw
  */
 // A record holding an array is never compared; it lives for one call.
 @SuppressWarnings("ArrayRecordComponent")
-public record SignRequest(KeyRef key, Mechanism mechanism, byte[] message, Turn turn) {
+public record SignRequest(
+    KeyRef key, Mechanism mechanism, byte[] message, Turn turn, Consumer<Signing> watcher) {
   /** A TBSCertificate is 1 KB and a full CRL shard is kept below this; no token takes more. */
   public static final int MESSAGE_BYTES_MAX = 1 << 20;
+
+  /** The watcher of a request that nobody watches. */
+  public static final Consumer<Signing> NOBODY = signing -> {};
+
+  /** A request that nobody watches. */
+  public SignRequest(KeyRef key, Mechanism mechanism, byte[] message, Turn turn) {
+    this(key, mechanism, message, turn, NOBODY);
+  }
 
   /** Checks the size of the message. */
   public SignRequest {

@@ -14,6 +14,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sluiceca.core.admit.Admitted;
@@ -40,16 +41,27 @@ public final class Fulfilment implements RecoveryPass.Finisher, AutoCloseable {
 
   private final PromiseKeeper keeper;
   private final Ticker ticker;
-  private final ExecutorService threads =
-      Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("finish-", 0).factory());
+  private final ExecutorService threads;
 
   // One entry a place on the line at most.
   private final ConcurrentMap<SerialNumber, Admitted> underWay = new ConcurrentHashMap<>();
 
   /** Finishes by {@code keeper}. */
   public Fulfilment(PromiseKeeper keeper, Ticker ticker) {
+    this(keeper, ticker, UnaryOperator.identity());
+  }
+
+  /**
+   * Finishes by {@code keeper}.
+   *
+   * @param continued gives an executor whose tasks go on in the trace of who submits them
+   */
+  public Fulfilment(PromiseKeeper keeper, Ticker ticker, UnaryOperator<ExecutorService> continued) {
     this.keeper = keeper;
     this.ticker = ticker;
+    this.threads =
+        continued.apply(
+            Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("finish-", 0).factory()));
   }
 
   /**

@@ -1,6 +1,8 @@
 package org.sluiceca.api.hsm;
 
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.der.EcdsaSignature;
 import org.sluiceca.core.der.PublicKeyReader;
@@ -18,6 +20,7 @@ import org.sluiceca.hsm.Mechanism;
 import org.sluiceca.hsm.RequestSigner;
 import org.sluiceca.hsm.SignRequest;
 import org.sluiceca.hsm.SignatureClass;
+import org.sluiceca.hsm.Signing;
 import org.sluiceca.hsm.SubjectPublicKeyInfo;
 
 /** The signing port over an HSM. Thread-safe; deadlines are on {@link System#nanoTime}'s scale. */
@@ -25,11 +28,23 @@ public final class HsmIssuerSigner implements IssuerSigner {
 
   private final RequestSigner hsm;
   private final Map<IssuerName, KeyRef> keys;
+  private final Supplier<Consumer<Signing>> watchers;
 
-  /** Signs with the key of each issuer in {@code keys}. */
+  /** Signs with the key of each issuer in {@code keys}, unwatched. */
   public HsmIssuerSigner(RequestSigner hsm, Map<IssuerName, KeyRef> keys) {
+    this(hsm, keys, () -> SignRequest.NOBODY);
+  }
+
+  /**
+   * Signs with the key of each issuer in {@code keys}.
+   *
+   * @param watchers asked on the thread of each call, for what is to hear of its signature
+   */
+  public HsmIssuerSigner(
+      RequestSigner hsm, Map<IssuerName, KeyRef> keys, Supplier<Consumer<Signing>> watchers) {
     this.hsm = hsm;
     this.keys = Map.copyOf(keys);
+    this.watchers = watchers;
   }
 
   @Override
@@ -38,7 +53,9 @@ public final class HsmIssuerSigner implements IssuerSigner {
     if (key == null) {
       throw new SignerUnavailable("issuer " + signable.issuer() + " has no key here", false, null);
     }
-    return sign(hsm, key, signable.signatureAlgorithm(), signable.toBeSigned(), hsmTurn(turn));
+    Mechanism mechanism = mechanism(signable.signatureAlgorithm());
+    byte[] message = signable.toBeSigned().octets();
+    return sign(hsm, new SignRequest(key, mechanism, message, hsmTurn(turn), watchers.get()));
   }
 
   /**
@@ -51,10 +68,13 @@ public final class HsmIssuerSigner implements IssuerSigner {
       SignatureAlgorithm algorithm,
       OctetString message,
       org.sluiceca.hsm.Turn turn) {
-    Mechanism mechanism = mechanism(algorithm);
+    return sign(hsm, new SignRequest(key, mechanism(algorithm), message.octets(), turn));
+  }
+
+  private static OctetString sign(RequestSigner hsm, SignRequest request) {
     try {
-      byte[] signature = hsm.sign(new SignRequest(key, mechanism, message.octets(), turn));
-      return switch (mechanism) {
+      byte[] signature = hsm.sign(request);
+      return switch (request.mechanism()) {
         case ECDSA_SHA256, ECDSA_SHA384, ECDSA_SHA512 -> EcdsaSignature.ofPlain(signature);
         case RSA_PKCS1_SHA256, RSA_PKCS1_SHA384, RSA_PSS_SHA256, ED25519 ->
             OctetString.copyOf(signature);

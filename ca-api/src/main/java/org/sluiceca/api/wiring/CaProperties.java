@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.lease.WindowSettings;
+import org.sluiceca.api.trace.TraceSettings;
 import org.sluiceca.core.admit.Quota;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -32,7 +33,8 @@ public record CaProperties(
     @DefaultValue("") String keyBlocklist,
     Database database,
     Hsm hsm,
-    @DefaultValue Line line) {
+    @DefaultValue Line line,
+    @DefaultValue TraceSettings tracing) {
 
   /** The ledger's database. */
   public record Database(String url, @DefaultValue("sluice") String user, Path passwordFile) {}

@@ -24,6 +24,7 @@ import org.sluiceca.api.observe.HsmMetrics;
 import org.sluiceca.api.profile.ProfileFiles;
 import org.sluiceca.api.tls.NodeTls;
 import org.sluiceca.api.tls.TlsRenewal;
+import org.sluiceca.api.trace.Tracing;
 import org.sluiceca.core.admit.Admission;
 import org.sluiceca.core.csr.CsrVerifier;
 import org.sluiceca.core.csr.KeyBlocklist;
@@ -177,9 +178,11 @@ public class LineConfiguration {
       TokenGroup tokens,
       ActiveIssuers active,
       IssuerCatalog issuers,
-      SignatureVerifier signatures) {
+      SignatureVerifier signatures,
+      Tracing tracing) {
     return new Enrollment.FinishSteps(
-        new HsmIssuerSigner(tokens, active.keys()), new PostSignCheck(issuers, signatures));
+        new HsmIssuerSigner(tokens, active.keys(), tracing.signatures()),
+        new PostSignCheck(issuers, signatures));
   }
 
   @Bean
@@ -192,8 +195,9 @@ public class LineConfiguration {
   }
 
   @Bean(destroyMethod = "close")
-  Fulfilment fulfilment(Enrollment enrollment, EventSink events, Ticker ticker) {
-    return new Fulfilment(new PromiseKeeper(enrollment, events, ticker), ticker);
+  Fulfilment fulfilment(Enrollment enrollment, EventSink events, Ticker ticker, Tracing tracing) {
+    return new Fulfilment(
+        new PromiseKeeper(enrollment, events, ticker), ticker, tracing::continued);
   }
 
   @Bean(initMethod = "start", destroyMethod = "close")

@@ -1,24 +1,52 @@
 package org.sluiceca.api.wiring;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import jakarta.servlet.Filter;
+import java.util.Optional;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.LedgerProbe;
 import org.sluiceca.api.observe.HsmMetrics;
 import org.sluiceca.api.observe.LedgerHealth;
 import org.sluiceca.api.observe.MetricsSink;
 import org.sluiceca.api.observe.SignerHealth;
+import org.sluiceca.api.trace.Tracing;
 import org.sluiceca.core.event.EventSink;
 import org.sluiceca.hsm.route.TokenGroup;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
 
-/** Joins events and snapshots to metrics and health. */
+/** Joins events and snapshots to metrics, traces and health. */
 @Configuration(proxyBeanMethods = false)
 public class ObserveConfiguration {
 
   @Bean
-  EventSink events(MeterRegistry registry) {
-    return new MetricsSink(registry);
+  EventSink events(MeterRegistry registry, Tracing tracing) {
+    EventSink metrics = new MetricsSink(registry);
+    EventSink marks = tracing.events();
+    return event -> {
+      metrics.accept(event);
+      marks.accept(event);
+    };
+  }
+
+  @Bean(destroyMethod = "close")
+  Tracing tracing(CaProperties properties) {
+    return Tracing.of(properties.tracing(), properties.nodeName());
+  }
+
+  /** Behind the request's id, before anybody is authenticated. */
+  @Bean
+  FilterRegistrationBean<Filter> requestSpans(Tracing tracing) {
+    Optional<Filter> spans = tracing.requests();
+    FilterRegistrationBean<Filter> registration = new FilterRegistrationBean<>();
+    registration.setFilter(spans.orElse((request, response, chain) -> {}));
+    registration.setEnabled(spans.isPresent());
+    registration.setName("requestSpans");
+    registration.addUrlPatterns("/v1/*");
+    registration.setOrder(Ordered.HIGHEST_PRECEDENCE + 1);
+    return registration;
   }
 
   @Bean

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sluiceca.api.lease.WindowSettings;
+import org.sluiceca.api.trace.TraceSettings;
 import org.sluiceca.hsm.route.TokenPolicy;
 import org.sluiceca.hsm.route.TokenSettings;
 
@@ -98,6 +99,7 @@ class HsmConfigurationTest {
                 "",
                 new CaProperties.Database("jdbc:postgresql://x/y", "sluice", Path.of("p")),
                 hsm,
-                new CaProperties.Line(places, Duration.ofHours(24), 0, Duration.ofSeconds(60))));
+                new CaProperties.Line(places, Duration.ofHours(24), 0, Duration.ofSeconds(60)),
+                new TraceSettings("", 0.1)));
   }
 }

@@ -2,14 +2,17 @@ package org.sluiceca.hsm.lane;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.hsm.HsmException;
 import org.sluiceca.hsm.KeyRef;
+import org.sluiceca.hsm.Signing;
 
 /** A job between the request thread that waits for it and the session thread that answers it. */
 final class LaneJob {
   final KeyRef key;
   final byte[] tokenInput;
+  final Consumer<Signing> watcher;
 
   private final CountDownLatch answered = new CountDownLatch(1);
 
@@ -17,9 +20,10 @@ final class LaneJob {
   private byte @Nullable [] signature;
   private @Nullable HsmException failure;
 
-  LaneJob(KeyRef key, byte[] tokenInput) {
+  LaneJob(KeyRef key, byte[] tokenInput, Consumer<Signing> watcher) {
     this.key = key;
     this.tokenInput = tokenInput;
+    this.watcher = watcher;
   }
 
   void answer(byte[] made) {

@@ -205,13 +205,15 @@ final class SessionThread implements Runnable {
 
   private void observe(Ticket<LaneJob> ticket, long serviceNanos, SignOutcome outcome) {
     long takenNanos = outcome == SignOutcome.DROPPED ? System.nanoTime() : ticket.startedNanos;
-    observer.signed(
+    Signing signing =
         new Signing(
             ticket.lane(),
             ticket.signatureClass,
             takenNanos - ticket.enqueuedNanos(),
             serviceNanos,
-            outcome));
+            outcome);
+    observer.signed(signing);
+    ticket.job.watcher.accept(signing);
   }
 
   private void lose(RecoveryReason reason) {

@@ -104,7 +104,7 @@ public final class SigningLane {
   public byte[] sign(SignRequest request) {
     // Digested here, so that session threads, which are few, only call the token.
     byte[] input = request.mechanism().tokenInput(request.message());
-    LaneJob job = new LaneJob(request.key(), input);
+    LaneJob job = new LaneJob(request.key(), input, request.watcher());
     SignatureClass signatureClass = SignatureClass.of(request.mechanism(), request.key());
     return await(enqueue(job, signatureClass, request.turn()));
   }
