@@ -278,12 +278,55 @@ class HsmSignerFaultTest {
       token.hang = null;
       Await.until("back", () -> signer.stats().state() == HsmState.READY);
 
-      assertThat(signer.sign(request(10))).isNotEmpty();
+      for (int i = 0; i < 10; i++) {
+        assertThat(signer.sign(request(10))).isNotEmpty();
+      }
+      assertThat(losses()).isEqualTo(1);
       assertThat(signer.stats().zombieCalls()).isEqualTo(2);
       assertThat(observer.recoveries).contains(RecoveryReason.TOKEN_LOST);
       hang.countDown();
       Await.until("no zombies", () -> signer.stats().zombieCalls() == 0);
       Await.until("as many sessions as before", () -> signer.stats().sessions() == 4);
+    }
+  }
+
+  /** Nobody is left to look for the token but a thread that stands in. */
+  @Test
+  void sign_theOnlySessionHangsForEver_anotherThreadServes() throws Exception {
+    HsmSettings impatient = settings.withSessions(1).withCallTimeout(Duration.ofMillis(100));
+    try (HsmSigner signer = HsmSigner.open(impatient, observer, token)) {
+      CountDownLatch hang = new CountDownLatch(1);
+      token.hang = hang;
+      assertThat(catchThrowable(() -> signer.sign(request(10)))).isInstanceOf(HsmException.class);
+      token.hang = null;
+
+      Await.until("back", () -> signer.stats().state() == HsmState.READY);
+      for (int i = 0; i < 3; i++) {
+        assertThat(signer.sign(request(10))).isNotEmpty();
+      }
+      assertThat(signer.stats().zombieCalls()).isEqualTo(1);
+      hang.countDown();
+      Await.until("no zombies", () -> signer.stats().zombieCalls() == 0);
+    }
+  }
+
+  @Test
+  void sign_watcherFails_theThreadGoesOnServing() {
+    HsmSettings one = settings.withSessions(1);
+    try (HsmSigner signer = HsmSigner.open(one, observer, token)) {
+      for (int i = 0; i < 3; i++) {
+        SignRequest plain = request(10);
+        SignRequest watched =
+            new SignRequest(
+                plain.key(),
+                plain.mechanism(),
+                plain.message(),
+                plain.turn(),
+                signing -> {
+                  throw new IllegalStateException("a bug of the listener");
+                });
+        assertThat(signer.sign(watched)).isNotEmpty();
+      }
     }
   }
 

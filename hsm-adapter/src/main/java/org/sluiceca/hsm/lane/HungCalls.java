@@ -48,8 +48,8 @@ final class HungCalls<J> {
     return isProbing;
   }
 
-  /** Whether nothing but zombies is in the token, so that a probe may start. */
-  boolean isProbeDue() {
+  /** Whether nobody waits for anything that is in the token. */
+  boolean areAllZombies() {
     return running.size() == zombies;
   }
 
@@ -63,7 +63,8 @@ final class HungCalls<J> {
       if (now - ticket.startedNanos < callTimeoutNanos) {
         break;
       }
-      hung++;
+      // What was written off has been answered for: the token signs in spite of it.
+      hung += isProbing || !ticket.isWrittenOff ? 1 : 0;
     }
     if (isProbing) {
       return hung > zombiesBefore;

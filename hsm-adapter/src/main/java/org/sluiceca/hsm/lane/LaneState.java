@@ -261,7 +261,7 @@ final class LaneState<J> {
   }
 
   private boolean admits(long now) {
-    return calls.isProbing() ? calls.isProbeDue() : limiter.admits(now);
+    return calls.isProbing() ? calls.areAllZombies() : limiter.admits(now);
   }
 
   /** Whether so many calls hang for longer than that that the token must be taken for hung. */
@@ -272,6 +272,11 @@ final class LaneState<J> {
   /** After a hang: one call at a time, beside those that hang, until one brings a signature. */
   void probe() {
     calls.probe();
+  }
+
+  /** Whether anybody waits, for a turn or for the token. */
+  boolean isAwaited() {
+    return queue.size() > 0 || !calls.areAllZombies();
   }
 
   /** Little's law over what waits and what runs, by the mean of all work; 0 while unknown. */

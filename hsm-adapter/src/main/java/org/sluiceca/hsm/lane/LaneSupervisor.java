@@ -75,7 +75,7 @@ public final class LaneSupervisor implements AutoCloseable {
     this.settings = settings;
     this.observer = observer;
     this.recovery = new Recovery(observer);
-    this.lane = new SigningLane(settings, this::fence);
+    this.lane = new SigningLane(settings, this::fence, this::standIn);
     this.connector = new TokenConnector(cryptoki, settings);
   }
 
@@ -106,8 +106,12 @@ public final class LaneSupervisor implements AutoCloseable {
   }
 
   private void startThread(@Nullable Session first) {
-    SessionThread body = new SessionThread(this, lane, settings.vendor(), observer, first);
     alive.incrementAndGet();
+    runThread(first);
+  }
+
+  private void runThread(@Nullable Session first) {
+    SessionThread body = new SessionThread(this, lane, settings.vendor(), observer, first);
     // Daemon: a call that hangs for ever must not keep the process from ending.
     threads.add(
         Thread.ofPlatform()
@@ -194,17 +198,28 @@ public final class LaneSupervisor implements AutoCloseable {
 
   /**
    * So many calls hang that the token does: what waits is refused, and threads that do not hang
-   * look for the token. At most as many are added as there are sessions.
+   * look for the token.
    */
   private void fence() {
-    int zombies = lane.snapshot().zombies();
-    if (tokenLost(zombies + " calls have not returned")) {
-      for (int i = alive.get();
-          i < settings.sessions() + Math.min(zombies, settings.sessions());
-          i++) {
-        startThread(null);
-      }
+    if (tokenLost("its calls do not return")) {
       noteLoss();
+    }
+    standIn();
+  }
+
+  /**
+   * While the token is lost, a thread for each that hangs, at most as many more as there are
+   * sessions: else nobody might be left to look for it. Asked again with each zombie, since the
+   * fence comes before the last of them.
+   */
+  private void standIn() {
+    int now = alive.get();
+    while (recovery.state() == HsmState.TOKEN_LOST
+        && now < settings.sessions() + Math.min(lane.snapshot().zombies(), settings.sessions())) {
+      if (alive.compareAndSet(now, now + 1)) {
+        runThread(null);
+      }
+      now = alive.get();
     }
   }
 
@@ -272,7 +287,8 @@ public final class LaneSupervisor implements AutoCloseable {
         refusePin(e.getMessage());
         return Optional.empty();
       } catch (CryptokiException e) {
-        if (settings.vendor().classify(e.ckr()) == FailureClass.BUSY) {
+        boolean isBusy = settings.vendor().classify(e.ckr()) == FailureClass.BUSY;
+        if (isBusy && recovery.state() != HsmState.TOKEN_LOST) {
           // Too many sessions or too much work: those that are open go on.
           recovery.transition(HsmState.READY);
           recovery.pause(backoff);

@@ -80,7 +80,8 @@ final class Recovery {
   }
 
   /**
-   * CLOSED and PIN_REFUSED are final, except that a refused lane can still be closed.
+   * CLOSED and PIN_REFUSED are final, except that a refused lane can still be closed. A lost token
+   * is lost until it is back: who loses a session meanwhile does not make it better.
    *
    * @return whether the state is another now
    */
@@ -90,6 +91,7 @@ final class Recovery {
     try {
       if (state == next
           || state == HsmState.CLOSED
+          || (state == HsmState.TOKEN_LOST && next == HsmState.RECOVERING)
           || (state == HsmState.PIN_REFUSED && next != HsmState.CLOSED)) {
         return false;
       }

@@ -3,6 +3,7 @@ package org.sluiceca.hsm.lane;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.hsm.HsmException;
 import org.sluiceca.hsm.HsmObserver;
@@ -44,11 +45,18 @@ final class SessionThread implements Runnable {
     this.session = first;
   }
 
+  // The catch-all of an owned thread: a lane without threads would serve nobody and say nothing.
   @Override
+  @SuppressWarnings("CatchingUnchecked")
   public void run() {
     try {
       while (!supervisor.isStopped() && !supervisor.retire()) {
-        step();
+        try {
+          step();
+        } catch (RuntimeException | Error e) {
+          observer.noted("a session thread failed: " + e);
+          lose(RecoveryReason.UNEXPECTED);
+        }
       }
     } catch (InterruptedException e) {
       // Nobody but a dying process interrupts a session thread.
@@ -212,8 +220,18 @@ final class SessionThread implements Runnable {
             takenNanos - ticket.enqueuedNanos(),
             serviceNanos,
             outcome);
-    observer.signed(signing);
-    ticket.job.watcher.accept(signing);
+    tell(observer::signed, signing);
+    tell(ticket.job.watcher, signing);
+  }
+
+  // Whoever listens must not cost the token a thread: the job has been answered.
+  @SuppressWarnings("CatchingUnchecked")
+  private void tell(Consumer<Signing> listener, Signing signing) {
+    try {
+      listener.accept(signing);
+    } catch (RuntimeException | Error e) {
+      observer.noted("a listener failed: " + e.getClass().getSimpleName());
+    }
   }
 
   private void lose(RecoveryReason reason) {

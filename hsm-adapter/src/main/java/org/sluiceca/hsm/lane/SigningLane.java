@@ -48,6 +48,7 @@ public final class SigningLane {
   private static final long TAKE_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final Runnable onHang;
+  private final Runnable onZombie;
   private final int sessions;
   private final long callTimeoutNanos;
 
@@ -80,9 +81,11 @@ public final class SigningLane {
    * An empty lane.
    *
    * @param onHang told on a request's thread when the token must be taken for hung
+   * @param onZombie told on a request's thread that it no longer waits for its call
    */
-  SigningLane(HsmSettings settings, Runnable onHang) {
+  SigningLane(HsmSettings settings, Runnable onHang, Runnable onZombie) {
     this.onHang = onHang;
+    this.onZombie = onZombie;
     this.sessions = settings.sessions();
     this.callTimeoutNanos = settings.callTimeout().toNanos();
     this.state =
@@ -163,8 +166,10 @@ public final class SigningLane {
               case LaneState.Wait.Answered() -> now + callTimeoutNanos;
               case LaneState.Wait.Expired() ->
                   throw new HsmException.DeadlineExceeded("the deadline passed in the queue");
-              case LaneState.Wait.TimedOut(long inTokenNanos) ->
-                  throw new HsmException.SignTimedOut(Duration.ofNanos(inTokenNanos));
+              case LaneState.Wait.TimedOut(long inTokenNanos) -> {
+                onZombie.run();
+                throw new HsmException.SignTimedOut(Duration.ofNanos(inTokenNanos));
+              }
             };
       }
       return ticket.job.result();
@@ -188,10 +193,13 @@ public final class SigningLane {
   private HsmException abandonInterrupted(Ticket<LaneJob> ticket) {
     lock.lock();
     try {
-      boolean isQueued = ticket.phase == Ticket.Phase.QUEUED;
+      // Its end may have come first: drained or dropped, it never was in the token.
+      boolean neverStarted =
+          ticket.phase == Ticket.Phase.QUEUED
+              || (ticket.phase == Ticket.Phase.DONE && ticket.attempts == 0);
       state.abandon(ticket);
       publish();
-      return isQueued
+      return neverStarted
           ? new HsmException.DeadlineExceeded("the caller was interrupted while queued")
           : new HsmException.SignTimedOut(
               Duration.ofNanos(System.nanoTime() - ticket.startedNanos));
@@ -321,7 +329,7 @@ public final class SigningLane {
   private void awaitIdle(long nanos) {
     try {
       long left = nanos;
-      while (isBusy() && left > 0) {
+      while (state.isAwaited() && left > 0) {
         left = workEnded.awaitNanos(left);
       }
     } catch (InterruptedException e) {
@@ -369,13 +377,6 @@ public final class SigningLane {
                     e.getValue().oldestAgeNanos(now),
                     e.getValue().workNanos()))
         .toList();
-  }
-
-  /** Zombies are not waited for: nobody waits for them. */
-  @GuardedBy("lock")
-  private boolean isBusy() {
-    LaneSnapshot now = state.snapshot();
-    return now.queueDepth() > 0 || now.inflight() > now.zombies();
   }
 
   @GuardedBy("lock")

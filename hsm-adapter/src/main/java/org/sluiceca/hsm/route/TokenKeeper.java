@@ -97,9 +97,12 @@ final class TokenKeeper implements Runnable {
     try {
       @Nullable TokenSigner signer = open();
       if (signer != null) {
-        join(signer);
-        retired.await();
-        signer.close();
+        try {
+          join(signer);
+          retired.await();
+        } finally {
+          signer.close();
+        }
       }
     } catch (InterruptedException e) {
       // Nobody but a dying process interrupts a keeper.

@@ -176,7 +176,7 @@ final class TokenRoster {
     List<TokenKeeper> same = tokens.stream().filter(t -> t.name().equals(wanted.name())).toList();
     TokenKeeper next =
         same.stream()
-            .filter(t -> t.settings().hsm().equals(wanted.hsm()))
+            .filter(t -> t.settings().isOpenedAs(wanted))
             .findFirst()
             .orElseGet(() -> newKeeper(wanted));
     next.member().policy(wanted.policy());

@@ -20,6 +20,11 @@ public record TokenSettings(
     this(name, hsm, policy, false);
   }
 
+  /** Whether a token that was opened by these settings is the one that {@code other} wants. */
+  boolean isOpenedAs(TokenSettings other) {
+    return hsm.equals(other.hsm) && isSizedByWindow == other.isSizedByWindow;
+  }
+
   /** Checks the name: 1 to 32 of {@code a-z 0-9 . _ -}. */
   public TokenSettings {
     if (!NAME.matcher(name).matches()) {

@@ -139,6 +139,7 @@ class LaneStateTest {
     assertThat(lane.take(1_000)).isEqualTo(new LaneState.Take.Run<>(probe));
     lane.finish(probe, 10, 1_010);
 
+    assertThat(lane.isHung(CALL_TIMEOUT, 50_000)).isFalse();
     assertThat(lane.snapshot().inflight()).isZero();
     assertThat(lane.snapshot().zombies()).isEqualTo(1);
     assertThat(lane.finish(hung, 5_000, 6_000)).isFalse();
