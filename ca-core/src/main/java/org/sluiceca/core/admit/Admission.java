@@ -25,6 +25,12 @@ import org.sluiceca.core.time.Ticker;
  */
 public final class Admission {
 
+  /**
+   * Whoever is told to come back comes within a minute: a signer that nobody met for longer may
+   * have been there meanwhile.
+   */
+  private static final long LOSS_UNSEEN_NANOS = 70_000_000_000L;
+
   private final Terms terms;
   private final Signer signer;
   private final Ticker ticker;
@@ -47,6 +53,10 @@ public final class Admission {
 
   @GuardedBy("lock")
   private long signerLostSinceNanos;
+
+  /** When a request last met it. */
+  @GuardedBy("lock")
+  private long signerLostSeenNanos;
 
   @GuardedBy("lock")
   private boolean draining;
@@ -117,7 +127,10 @@ public final class Admission {
       Refusals.Asking asking = new Refusals.Asking(line, share, now, perSecond);
       Optional<Shed> shed = lane == Lane.STATUS ? Optional.empty() : refusals.of(asking, deadline);
       if (shed.isPresent()) {
-        line.refused(now, shed.get().retryAfter().toNanos());
+        if (shed.get().cause() != Cause.OVER_QUOTA) {
+          // Who is over its quota comes back to that, whatever the lane's load is.
+          line.refused(now, shed.get().retryAfter().toNanos());
+        }
         return shed.get();
       }
       terms.quota().ifPresent(quota -> quota.use(share, now));
@@ -198,12 +211,15 @@ public final class Admission {
     lock.lock();
     try {
       LaneLine line = lanes.line(place.lane());
+      // One that has just been given back is as good as served.
       int position = 0;
-      for (Admitted other : line.places) {
-        if (other == place) {
-          break;
+      if (line.places.contains(place)) {
+        for (Admitted other : line.places) {
+          if (other == place) {
+            break;
+          }
+          position++;
         }
-        position++;
       }
       double perSecond = lanes.perSecond(line, ticker.nanoTime());
       return new Standing(
@@ -226,10 +242,11 @@ public final class Admission {
 
   @GuardedBy("lock")
   private double lostSeconds(long nowNanos) {
-    if (!signerLost) {
+    if (!signerLost || nowNanos - signerLostSeenNanos > LOSS_UNSEEN_NANOS) {
       signerLost = true;
       signerLostSinceNanos = nowNanos;
     }
+    signerLostSeenNanos = nowNanos;
     return (nowNanos - signerLostSinceNanos) / 1e9;
   }
 }

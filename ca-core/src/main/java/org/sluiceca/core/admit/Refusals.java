@@ -105,7 +105,7 @@ final class Refusals {
     return retryAfter.after(
         asking
             .share
-            .room(asking.now)
+            .room(asking.line.lane, asking.now)
             .next(
                 asking.now, taken, capacity, part * asking.line.turnsPerSecond(asking.perSecond)));
   }
@@ -116,9 +116,9 @@ final class Refusals {
             usedUp.secondsToNext(asking.share, asking.now),
             asking
                 .share
-                .room(asking.now)
+                .quotaRoom(asking.now)
                 .next(asking.now, 0, usedUp.requests(), usedUp.perSecond()));
-    return new Shed(Cause.OVER_QUOTA, retryAfter.after(seconds), Optional.of(usedUp.limit()));
+    return new Shed(Cause.OVER_QUOTA, retryAfter.notBefore(seconds), Optional.of(usedUp.limit()));
   }
 
   private Shed saturated(Cause cause, Asking asking, int capacity) {

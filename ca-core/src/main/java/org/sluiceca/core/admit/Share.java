@@ -13,10 +13,11 @@ final class Share {
   private static final class InLane {
     private int taken;
     private long askedAt;
+    private @Nullable WaitingRoom room;
   }
 
   private final Map<Lane, InLane> lanes = new EnumMap<>(Lane.class);
-  private @Nullable WaitingRoom room;
+  private @Nullable WaitingRoom quotaRoom;
 
   /** When its quota would be whole again, if that is to come. */
   long quotaWholeAt;
@@ -51,12 +52,25 @@ final class Share {
     return lanes.values().stream().allMatch(in -> in.taken == 0);
   }
 
-  /** Returns its own turns: a requester that comes too often must not make others wait. */
-  WaitingRoom room(long nowNanos) {
-    WaitingRoom own = room;
+  /**
+   * Returns its own turns in a lane: a requester that comes too often must not make others wait.
+   */
+  WaitingRoom room(Lane lane, long nowNanos) {
+    InLane in = inLane(lane);
+    WaitingRoom own = in.room;
     if (own == null) {
       own = new WaitingRoom(nowNanos);
-      room = own;
+      in.room = own;
+    }
+    return own;
+  }
+
+  /** Returns its turns at its quota's rate. */
+  WaitingRoom quotaRoom(long nowNanos) {
+    WaitingRoom own = quotaRoom;
+    if (own == null) {
+      own = new WaitingRoom(nowNanos);
+      quotaRoom = own;
     }
     return own;
   }

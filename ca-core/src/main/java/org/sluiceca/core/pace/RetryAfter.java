@@ -15,7 +15,9 @@ public final class RetryAfter {
   private static final double UNKNOWN_SECONDS = 5;
 
   /** Signer lost: each step is told until the loss has lasted as long as the step. */
-  private static final int[] LOST_SECONDS = {5, 10, 20, 40, 60};
+  private static final int[] LOST_SECONDS = {5, 10, 20, 40};
+
+  private static final int LOST_SECONDS_MAX = 60;
 
   private final RandomGenerator random;
 
@@ -35,18 +37,32 @@ public final class RetryAfter {
         Math.clamp((long) Math.ceil(told), 1, (long) WaitingRoom.SECONDS_MAX));
   }
 
+  /**
+   * Returns the wait of {@code seconds} to 15 % more, 1 s to 300 s: for a time that is certain,
+   * before which there is nothing to be had. Beyond 300 s it is asked again, and told again.
+   */
+  public Duration notBefore(double seconds) {
+    double told = seconds * (1 + JITTER * random.nextDouble());
+    return told >= WaitingRoom.SECONDS_MAX
+        ? after(Math.max(seconds, WaitingRoom.SECONDS_MAX))
+        : Duration.ofSeconds(Math.max(1, (long) Math.ceil(told)));
+  }
+
   /** Returns the wait while nothing is known of the signer's rate. */
   public Duration unknown() {
     return after(UNKNOWN_SECONDS);
   }
 
-  /** Returns the wait while no token can sign and has been so for {@code lostSeconds}. */
+  /**
+   * Returns the wait while no token can sign and has been so for {@code lostSeconds}: 60 s at most.
+   */
   public Duration signerLost(double lostSeconds) {
     for (int seconds : LOST_SECONDS) {
       if (lostSeconds < seconds) {
         return after(seconds);
       }
     }
-    return after(LOST_SECONDS[LOST_SECONDS.length - 1]);
+    return Duration.ofSeconds(
+        (long) Math.ceil(LOST_SECONDS_MAX * (1 - 2 * JITTER * random.nextDouble())));
   }
 }

@@ -171,7 +171,7 @@ class AdmissionTest {
     Admission admission = admission(10);
     signerUsable = false;
 
-    int[] at = {0, 4, 5, 9, 10, 19, 20, 39, 40, 59, 60, 3600};
+    int[] at = {0, 4, 5, 9, 10, 19, 20, 39, 40, 59, 60, 120};
     int[] told = {5, 5, 10, 10, 20, 20, 40, 40, 60, 60, 60, 60};
     long lostAt = now;
     for (int i = 0; i < at.length; i++) {
@@ -181,8 +181,18 @@ class AdmissionTest {
       assertThat(shed.cause()).isEqualTo(Cause.SIGNER_LOST);
       assertThat(shed.retryAfter().toMillis() / 1000.0)
           .as("after %d s", at[i])
-          .isBetween(told[i] * 0.85, told[i] * 1.15 + 1);
+          .isBetween(told[i] * (told[i] == 60 ? 0.7 : 0.85), Math.min(60, told[i] * 1.15 + 1));
     }
+  }
+
+  @Test
+  void admit_signerLostAnHourAfterTheLastLossWasMet_ladderStartsAnew() {
+    Admission admission = admission(10);
+    signerUsable = false;
+    shed(admission);
+    now += 3600 * SECOND;
+
+    assertThat(shed(admission).retryAfter()).isLessThanOrEqualTo(Duration.ofSeconds(6));
   }
 
   @Test
@@ -190,8 +200,8 @@ class AdmissionTest {
     Admission admission = admission(10);
     signerUsable = false;
     shed(admission);
-    now += 100 * SECOND;
-    shed(admission);
+    now += 60 * SECOND;
+    assertThat(shed(admission).retryAfter()).isGreaterThan(Duration.ofSeconds(40));
 
     signerUsable = true;
     admitted(admission).close();

@@ -85,6 +85,8 @@ class HerdTest {
     for (double base : new double[] {0, 0.25, 0.5}) {
       Group group = run(new Herd(1, 1_000, 50, base, 50), Advice.HONEST);
 
+      assertThat(group.served).as("seed %d: %s", SEED, group).isEqualTo(group.came);
+      assertThat(group.refusedOnce).isPositive();
       assertThat(group.twicePart()).as("seed %d: %s", SEED, group).isLessThanOrEqualTo(0.2);
     }
   }

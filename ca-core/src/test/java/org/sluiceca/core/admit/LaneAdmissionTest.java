@@ -140,13 +140,25 @@ class LaneAdmissionTest {
 
     assertThat(shed.cause()).isEqualTo(Cause.OVER_QUOTA);
     assertThat(shed.limit()).contains(new Limit(6, Duration.ofMinutes(1)));
-    assertThat(shed.retryAfter()).isBetween(Duration.ofSeconds(9), Duration.ofSeconds(12));
+    assertThat(shed.retryAfter()).isBetween(Duration.ofSeconds(10), Duration.ofSeconds(12));
     assertThat(ask(admission, Lane.INTERACTIVE, 2)).isInstanceOf(Admitted.class);
     now += 10 * SECOND - 1;
     assertThat(ask(admission, Lane.BULK, 1)).isInstanceOf(Shed.class);
     now += 1;
     assertThat(ask(admission, Lane.BULK, 1)).isInstanceOf(Admitted.class);
     assertThat(ask(admission, Lane.BULK, 1)).isInstanceOf(Shed.class);
+  }
+
+  @Test
+  void quota_usedUpInTwoLanes_toldTheSameTime() {
+    quota = Optional.of(new Quota(1, Duration.ofMinutes(1)));
+    Admission admission = admission();
+    admitted(ask(admission, Lane.INTERACTIVE, 1)).close();
+
+    for (Lane lane : new Lane[] {Lane.INTERACTIVE, Lane.BULK}) {
+      Duration told = ((Shed) ask(admission, lane, 1)).retryAfter();
+      assertThat(told).as("%s", lane).isGreaterThanOrEqualTo(Duration.ofSeconds(60));
+    }
   }
 
   @Test

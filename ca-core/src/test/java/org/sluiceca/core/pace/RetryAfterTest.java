@@ -35,6 +35,29 @@ class RetryAfterTest {
   }
 
   @Test
+  void notBefore_aCertainTime_neverEarlier() {
+    RetryAfter retryAfter = new RetryAfter(new SplittableRandom(5));
+
+    for (int i = 0; i < 1_000; i++) {
+      assertThat(retryAfter.notBefore(10))
+          .isBetween(Duration.ofSeconds(10), Duration.ofSeconds(12));
+      assertThat(retryAfter.notBefore(5_000))
+          .isBetween(Duration.ofSeconds(210), Duration.ofMinutes(5));
+      assertThat(retryAfter.notBefore(-1)).isEqualTo(Duration.ofSeconds(1));
+    }
+  }
+
+  @Test
+  void signerLost_forLong_aMinuteAtMost() {
+    RetryAfter retryAfter = new RetryAfter(new SplittableRandom(5));
+
+    for (int i = 0; i < 1_000; i++) {
+      assertThat(retryAfter.signerLost(1e6))
+          .isBetween(Duration.ofSeconds(42), Duration.ofSeconds(60));
+    }
+  }
+
+  @Test
   void unknown_manyTimes_fiveSecondsMoreOrLess() {
     RetryAfter retryAfter = new RetryAfter(new SplittableRandom(3));
 

@@ -74,9 +74,12 @@ class WaitingRoomTest {
       inSecond[(int) Math.ceil(room.next(SECOND, 100, 100, 1_000))]++;
     }
 
+    int inTime = 0;
     for (int told = 1; told < 200; told++) {
       assertThat(inSecond[told]).as("after %d s", told).isLessThanOrEqualTo(46);
+      inTime += inSecond[told];
     }
+    assertThat(inTime).isGreaterThan(8_900);
   }
 
   @Test
