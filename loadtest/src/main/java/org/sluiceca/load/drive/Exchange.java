@@ -14,6 +14,8 @@ import java.util.OptionalInt;
  * @param status of HTTP, {@link #UNANSWERED} or {@link #UNSENT}
  * @param serial of a 201 or 202, in hexadecimal
  * @param retryAfterSeconds what the answer says, if it is a whole number of seconds
+ * @param isResent whether a kept connection broke before under the same bytes: they may have been
+ *     read, and the request recorded, by a node that died
  */
 public record Exchange(
     Request request,
@@ -23,7 +25,8 @@ public record Exchange(
     long doneNanos,
     int status,
     Optional<String> serial,
-    OptionalInt retryAfterSeconds) {
+    OptionalInt retryAfterSeconds,
+    boolean isResent) {
 
   /** The connection broke, or nothing came in time: whether it was recorded is not known. */
   public static final int UNANSWERED = 0;

@@ -77,7 +77,8 @@ public final class Sender {
               System.nanoTime(),
               reply.status(),
               isGranted ? reply.serial() : Optional.empty(),
-              reply.retryAfterSeconds()));
+              reply.retryAfterSeconds(),
+              answered.isResent()));
     } catch (Targets.Unanswered e) {
       Times times = new Times(dueNanos, sent, System.nanoTime());
       return keep(nothing(request, times, e.node(), Exchange.UNANSWERED));
@@ -97,7 +98,8 @@ public final class Sender {
         times.done(),
         status,
         Optional.empty(),
-        OptionalInt.empty());
+        OptionalInt.empty(),
+        false);
   }
 
   private Exchange keep(Exchange exchange) {

@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.net.ssl.SSLSocketFactory;
@@ -55,7 +56,7 @@ public final class Targets implements AutoCloseable {
   }
 
   /** A node's answer. */
-  record Answered(int node, Reply reply) {}
+  record Answered(int node, Reply reply, boolean isResent) {}
 
   /** No node answered; {@code node} was asked last. */
   static final class Unanswered extends IOException {
@@ -112,20 +113,21 @@ public final class Targets implements AutoCloseable {
     List<Integer> candidates = List.copyOf(nodes);
     int first = turn.getAndIncrement() & Integer.MAX_VALUE;
     Unanswered last = new Unanswered(0, new IOException("no nodes"));
+    AtomicBoolean isResent = new AtomicBoolean();
     for (int i = 0; i < candidates.size(); i++) {
       int node = candidates.get((first + i) % candidates.size());
       Connection connection;
       try {
-        Reply kept = askKept(node, request);
+        Reply kept = askKept(node, request, isResent);
         if (kept != null) {
-          return new Answered(node, kept);
+          return new Answered(node, kept, isResent.get());
         }
         connection = open(node);
       } catch (IOException e) {
         last = new Unanswered(node, e);
         continue;
       }
-      return new Answered(node, askFresh(node, connection, request));
+      return new Answered(node, askFresh(node, connection, request), isResent.get());
     }
     throw last;
   }
@@ -135,8 +137,9 @@ public final class Targets implements AutoCloseable {
     return Connection.open(factory, firstPort + node);
   }
 
-  /** Null if no kept connection still works. */
-  private @Nullable Reply askKept(int node, byte[] request) throws Unanswered {
+  /** Null if no kept connection still works; tells {@code isResent} of those that broke. */
+  private @Nullable Reply askKept(int node, byte[] request, AtomicBoolean isResent)
+      throws Unanswered {
     Resting mine = resting(node);
     for (Connection kept = mine.pop(); kept != null; kept = mine.pop()) {
       if (System.nanoTime() - kept.restingSince() > REST_NANOS_MAX) {
@@ -153,6 +156,7 @@ public final class Targets implements AutoCloseable {
         if (kept.hasAnswered()) {
           throw new Unanswered(node, e);
         }
+        isResent.set(true);
       }
     }
     return null;

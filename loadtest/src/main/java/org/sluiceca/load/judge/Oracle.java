@@ -109,14 +109,17 @@ public final class Oracle {
     return doubled.size();
   }
 
-  /** A refusal promises that nothing was recorded; no answer promises nothing. */
+  /**
+   * A refusal promises that nothing was recorded; no answer promises nothing, nor does a refusal of
+   * what was sent before to a node that died.
+   */
   private long recordedThoughRefused() {
     return evidence.exchanges().stream()
         .filter(exchange -> exchange.status() != Exchange.UNSENT)
         .collect(Collectors.groupingBy(exchange -> exchange.request().key()))
         .entrySet()
         .stream()
-        .filter(entry -> entry.getValue().stream().allMatch(Exchange::isRefused))
+        .filter(entry -> entry.getValue().stream().allMatch(e -> e.isRefused() && !e.isResent()))
         .filter(entry -> rows.containsKey(entry.getKey()))
         .count();
   }

@@ -112,7 +112,7 @@ public final class PhaseJudge {
         share(answered, e -> !e.isIssued() && !e.isPromised() && !e.isRefused()));
     measures.put(
         Measure.RETRY_AFTER_SHARE,
-        refused.isEmpty() ? 1 : share(refused, e -> e.retryAfterSeconds().isPresent()));
+        refused.isEmpty() ? 1 : share(refused, e -> e.retryAfterSeconds().orElse(0) > 0));
     measures.put(Measure.UNANSWERED_SHARE, share(due, e -> e.status() == Exchange.UNANSWERED));
     measures.put(Measure.UNSENT_SHARE, share(due, e -> e.status() == Exchange.UNSENT));
   }

@@ -80,7 +80,7 @@ public final class PlanFile {
             number("hsm.rtt", text("hsm.rtt", "1")));
     Client client =
         new Client(
-            text("client.arrivals", "poisson").equals("poisson"),
+            isPoisson(),
             whole("client.wait", "10"),
             whole("client.connections", "4000"),
             whole("client.seed", "1"));
@@ -132,6 +132,14 @@ public final class PlanFile {
   private String text(String key, String fallback) {
     unread.remove(key);
     return properties.getProperty(key, fallback).strip();
+  }
+
+  private boolean isPoisson() {
+    return switch (text("client.arrivals", "poisson")) {
+      case "poisson" -> true;
+      case "even" -> false;
+      default -> throw new PlanException("client.arrivals is poisson or even");
+    };
   }
 
   private boolean isYes(String key) {

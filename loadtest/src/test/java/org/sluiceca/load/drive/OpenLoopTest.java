@@ -36,7 +36,7 @@ class OpenLoopTest {
   private Exchange answer(Exchange.Request request, long due) {
     long now = System.nanoTime();
     Exchange exchange =
-        new Exchange(request, 0, due, now, now, 201, Optional.of("s"), OptionalInt.empty());
+        new Exchange(request, 0, due, now, now, 201, Optional.of("s"), OptionalInt.empty(), false);
     journal.add(exchange);
     return exchange;
   }

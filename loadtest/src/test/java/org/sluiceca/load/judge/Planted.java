@@ -60,7 +60,15 @@ final class Planted {
 
   static Exchange issued(Exchange.Request request, long due, String serial) {
     return new Exchange(
-        request, 0, due, due, due + SECOND / 10, 201, Optional.of(serial), OptionalInt.empty());
+        request,
+        0,
+        due,
+        due,
+        due + SECOND / 10,
+        201,
+        Optional.of(serial),
+        OptionalInt.empty(),
+        false);
   }
 
   static LedgerRow row(Exchange.Request request, String serial, String node, long atNanos) {
@@ -82,7 +90,8 @@ final class Planted {
         was.doneNanos(),
         status,
         status == 202 ? was.serial() : Optional.empty(),
-        retryAfter);
+        retryAfter,
+        false);
   }
 
   List<Exchange> exchanges() {

@@ -31,7 +31,8 @@ class PlantedFaultsTest {
         was.doneNanos() + byNanos,
         was.status(),
         was.serial(),
-        was.retryAfterSeconds());
+        was.retryAfterSeconds(),
+        was.isResent());
   }
 
   @Test
@@ -167,6 +168,38 @@ class PlantedFaultsTest {
     run.exchanges().set(7, Planted.answered(run.exchanges().get(7), 503, OptionalInt.of(1)));
 
     assertThat(run.missed()).containsExactly("recorded-though-refused");
+  }
+
+  /** The first node died under it after it was recorded; the second refused it. */
+  @Test
+  void resentRequestRefusedWithRow_isNoFault() {
+    Planted run = new Planted();
+    Exchange refused = Planted.answered(run.exchanges().get(7), 503, OptionalInt.of(1));
+    run.exchanges()
+        .set(
+            7,
+            new Exchange(
+                refused.request(),
+                refused.node(),
+                refused.dueNanos(),
+                refused.sentNanos(),
+                refused.doneNanos(),
+                refused.status(),
+                refused.serial(),
+                refused.retryAfterSeconds(),
+                true));
+
+    assertThat(run.missed()).isEmpty();
+  }
+
+  @Test
+  void refusalThatTellsNoTime_found() {
+    Planted run = new Planted();
+    Exchange refused = Planted.answered(run.exchanges().get(7), 503, OptionalInt.of(0));
+    run.exchanges().set(7, refused);
+    boolean ignored = run.rows().removeIf(row -> row.key().equals(refused.request().key()));
+
+    assertThat(run.figures().of(Measure.RETRY_AFTER_SHARE)).isZero();
   }
 
   @Test
