@@ -11,6 +11,7 @@ readonly LOAD_PORT_LAST=19700
 readonly LOAD_HEAP=1g
 
 load() {
+  load_forget_settings
   parse_options 'out nodes rate seconds crowd node-heap' "$@"
   [ ${#ARGUMENTS[@]} -eq 1 ] || bad_usage "load takes one plan: $(load_plans), or a file"
   load_choose_plan "${ARGUMENTS[0]}"
@@ -25,6 +26,15 @@ load() {
   trap 'trap "" INT TERM; [ -z "$LONG_CHILD" ] || kill -s TERM "$LONG_CHILD" 2>/dev/null; exit 1' INT TERM
   load_hsm
   load_run
+}
+
+# The trial must not meet the user's own database or tokens, nor a plan their number of nodes.
+load_forget_settings() {
+  local name
+  for name in $UP_OPTIONS; do
+    unset "$(env_name "$name")"
+  done
+  export SLUICE_CONFIG=/dev/null
 }
 
 load_plans() {

@@ -56,7 +56,7 @@ Sluice: a certificate authority that issues as fast as its HSM can sign.
   ./sluice bench lane [--seconds 10]   what stands between a request and the token, on a simulated HSM of 8,600/s
   ./sluice bench isolation     a signature with the PKCS#11 module in process and in a process of its own
   ./sluice bench micro         the steps of the line by JMH, against the committed baseline
-  ./sluice load PLAN [--nodes N] [--rate R] [--seconds S] [--crowd S] [--out DIR]
+  ./sluice load PLAN [--nodes N] [--rate R] [--seconds S] [--crowd S] [--node-heap SIZE] [--out DIR]
                                nodes on a simulated network HSM under load: curve, fairness, herd, events, faults, …
 
 Options of up (environment: SLUICE_PORT=…; sluice.yaml: port: …):
