@@ -72,7 +72,8 @@ final class TokenMeters implements HsmObserver {
     gauge("ca.hsm.inflight", hsm, stats(HsmStats::inflight));
     gauge("ca.hsm.inflight.limit", hsm, stats(HsmStats::inflightLimit));
     gauge("ca.hsm.zombie.calls", hsm, stats(HsmStats::zombieCalls));
-    gauge("ca.hsm.utilization.ratio", hsm, stats(s -> s.inflight() / s.inflightLimit()));
+    gauge(
+        "ca.hsm.utilization.ratio", hsm, stats(s -> Math.min(1, s.inflight() / s.inflightLimit())));
     gauge(
         "ca.hsm.capacity.estimate.ops",
         hsm,

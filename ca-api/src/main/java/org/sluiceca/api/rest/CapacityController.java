@@ -65,7 +65,8 @@ final class CapacityController {
           region,
           stats.inflight(),
           (int) Math.ceil(stats.inflightLimit()),
-          stats.inflight() / stats.inflightLimit(),
+          // A window below one job holds one now and then.
+          Math.min(1, stats.inflight() / stats.inflightLimit()),
           mean == 0 ? 0 : stats.inflightLimit() / mean);
     }
 
