@@ -85,7 +85,7 @@ public final class LeaseLoop implements AutoCloseable {
   private static void turn(LeaseTurn turn) {
     try {
       turn.run();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.warn("token {}: a turn of the lease loop failed", turn.hsm(), e);
     }
   }

@@ -86,11 +86,19 @@ public final class SharingOpener implements TokenGroup.Opener {
     HsmSigner signer =
         HsmSigner.open(
             token.hsm().withSessions(asked.sessionsFor(window)).withWindow(window), keys, observer);
-    Runnable closed = told.opened(token.name(), hsm, window);
+    try {
+      return listed(signer, asked.shared(window), told.opened(token.name(), hsm, window), hsm);
+    } catch (RuntimeException e) {
+      // Its keeper never hears of it, and would open another.
+      signer.close();
+      throw e;
+    }
+  }
+
+  private TokenSigner listed(
+      HsmSigner signer, Optional<Window.Steered> window, Runnable closed, String hsm) {
     Optional<SharedToken> entry =
-        asked
-            .shared(window)
-            .map(w -> new SharedToken(hsm, Limits.of(w), signer::report, signer::lease));
+        window.map(w -> new SharedToken(hsm, Limits.of(w), signer::report, signer::lease));
     entry.ifPresent(shared::add);
     return new Listed(
         signer,

@@ -385,14 +385,14 @@ public final class SigningLane {
     if (state.startsInNanos(System.nanoTime()).isPresent()) {
       workChanged.signal();
     }
-    if (closing) {
-      workEnded.signalAll();
-    }
     publish();
   }
 
   @GuardedBy("lock")
   private void publish() {
     snapshot = state.snapshot();
+    if (closing) {
+      workEnded.signalAll();
+    }
   }
 }
