@@ -1,5 +1,10 @@
 package org.sluiceca.api;
 
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
@@ -7,6 +12,8 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
+import org.sluiceca.api.hsm.HsmIssuerSigner;
+import org.sluiceca.hsm.RequestSigner;
 
 /** The service's boundary rules, of docs/ARCHITECTURE.md. */
 class ArchitectureTest {
@@ -65,6 +72,23 @@ class ArchitectureTest {
             "sign",
             org.sluiceca.core.sign.Signable.class,
             org.sluiceca.core.sign.Turn.class)
+        .check(CLASSES);
+  }
+
+  /** Nor behind its back: by the token itself, or by the way that a ceremony has. */
+  @Test
+  void token_signsForTheLineAndTheCeremonyAlone() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("org.sluiceca.api.hsm..", "org.sluiceca.api.token..")
+        .should()
+        .callMethodWhere(target(name("sign")).and(target(owner(assignableTo(RequestSigner.class)))))
+        .check(CLASSES);
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("org.sluiceca.api.hsm..", "org.sluiceca.api.ceremony..")
+        .should()
+        .callMethodWhere(target(name("sign")).and(target(owner(type(HsmIssuerSigner.class)))))
         .check(CLASSES);
   }
 
