@@ -1,6 +1,8 @@
 package org.sluiceca.hsm.lane;
 
 import java.util.LinkedHashSet;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The calls in the token, and what follows when they do not return: the token is taken for hung,
@@ -19,11 +21,15 @@ final class HungCalls<J> {
 
   private boolean isProbing;
   private int zombies;
-  private int zombiesBefore;
+
+  /** The newest call that was started to probe, while it runs. */
+  private @Nullable Ticket<J> probe;
+
   private int writtenOff;
 
   void started(Ticket<J> ticket) {
     running.add(ticket);
+    probe = isProbing ? ticket : probe;
   }
 
   /** Its waiter has gone. */
@@ -34,6 +40,7 @@ final class HungCalls<J> {
   /** It has returned; returns whether it still held its permit. */
   boolean returned(Ticket<J> ticket) {
     running.remove(ticket);
+    probe = Objects.equals(probe, ticket) ? null : probe;
     zombies -= ticket.phase == Ticket.Phase.ZOMBIE ? 1 : 0;
     writtenOff -= ticket.isWrittenOff ? 1 : 0;
     return !ticket.isWrittenOff;
@@ -58,25 +65,25 @@ final class HungCalls<J> {
    * must be taken for hung; while probing, whether the probe is one of them.
    */
   boolean isHung(double width, long callTimeoutNanos, long now) {
+    if (isProbing) {
+      return probe != null && now - probe.startedNanos >= callTimeoutNanos;
+    }
     int hung = 0;
     for (Ticket<J> ticket : running) {
       if (now - ticket.startedNanos < callTimeoutNanos) {
         break;
       }
       // What was written off has been answered for: the token signs in spite of it.
-      hung += isProbing || !ticket.isWrittenOff ? 1 : 0;
-    }
-    if (isProbing) {
-      return hung > zombiesBefore;
+      hung += ticket.isWrittenOff ? 0 : 1;
     }
     double half = Math.max(HUNG_MIN, HUNG_PART * width);
     return hung > 0 && hung >= Math.min(half, Math.max(1, Math.floor(width)));
   }
 
-  /** Begins to probe, if anything still hangs. */
+  /** Begins to probe, if anything of before is still in the token. */
   void probe() {
-    isProbing = zombies > 0;
-    zombiesBefore = zombies;
+    isProbing = !running.isEmpty();
+    probe = null;
   }
 
   /**
