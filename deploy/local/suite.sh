@@ -5,7 +5,7 @@ readonly TOOLS="$SLUICE_ROOT/target/tools"
 readonly ZLINT_VERSION=v3.6.1
 readonly PKILINT_VERSION=0.13.3
 # Not the rates and times, which want a calm machine: `make -C loadtest/nethsm check` has those too.
-readonly NETHSM_TESTS='test_(sign|initialize|queue|kill|fault|sessions|configuration|tool|planted_placeOf|planted_dead)'
+readonly NETHSM_TESTS='test_(sign|initialize|queue|kill|fault|sessions|configuration|tool|planted_placeOf|planted_dead|planted_waits)'
 readonly BADKEYS_VERSION=0.0.21
 readonly CRYPTOGRAPHY_VECTORS_VERSION=50.0.2
 readonly SSLYZE_VERSION=6.3.1

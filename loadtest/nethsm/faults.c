@@ -59,6 +59,10 @@ void queue_repair(struct state *state) {
       state->queue[at] = (uint16_t)i;
     }
   }
+  /* A `set` half done could leave none for one kind, and its jobs waiting for ever. */
+  if (state->config.ec_servers >= state->config.servers) {
+    state->config.ec_servers = 0;
+  }
   state->sessions = 0;
   for (int i = 0; i < PROCESSES_MAX; i++) {
     state->sessions += state->processes[i].used ? state->processes[i].sessions : 0;

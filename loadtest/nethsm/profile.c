@@ -135,6 +135,9 @@ bool config_set(struct config *config, const char *key, const char *value) {
   if (strcmp(key, "servers") == 0) {
     return set_count(key, value, 1, SERVERS_MAX, &config->servers);
   }
+  if (strcmp(key, "ec-servers") == 0) {
+    return set_count(key, value, 0, SERVERS_MAX - 1, &config->ec_servers);
+  }
   if (strcmp(key, "queue") == 0) {
     return set_count(key, value, 0, QUEUE_MAX, &config->queue);
   }
@@ -161,8 +164,17 @@ bool config_set(struct config *config, const char *key, const char *value) {
   if (strncmp(key, "service.", 8) == 0) {
     return set_service(config, key, key + 8, value);
   }
-  fprintf(stderr, "nethsm: no setting '%s': servers queue sessions rtt jitter seed busy distribution "
-                  "service.CLASS\n", key);
+  fprintf(stderr, "nethsm: no setting '%s': servers ec-servers queue sessions rtt jitter seed busy "
+                  "distribution service.CLASS\n", key);
+  return false;
+}
+
+bool config_check(const struct config *config) {
+  if (config->ec_servers < config->servers) {
+    return true;
+  }
+  fprintf(stderr, "nethsm: ec-servers: %u of %u servers would leave none for other keys\n", config->ec_servers,
+          config->servers);
   return false;
 }
 

@@ -18,6 +18,7 @@ enum key_class {
 struct config {
   char profile[24];
   uint32_t servers, queue, sessions;
+  uint32_t ec_servers; /* so many of the servers serve EC and EdDSA keys alone; 0: no such division */
   bool exponential;
   uint64_t seed, busy_rv;
   int64_t rtt, jitter, service[CLASSES]; /* nanoseconds */
@@ -31,6 +32,8 @@ const char *profile_name(size_t index); /* NULL behind the last */
 
 /* Sets KEY to VALUE, e.g. `servers` `8`, `service.rsa-2048` `40`; false with a line on stderr. */
 bool config_set(struct config *config, const char *key, const char *value);
+/* Whether the settings go together; false with a line on stderr. */
+bool config_check(const struct config *config);
 
 /* A name (CKR_DEVICE_ERROR) or a number (0x30); 0 and unknown ones are false. */
 bool ckr_parse(const char *text, uint64_t *rv);

@@ -1,5 +1,6 @@
 /*
- * The inside of the HSM: K servers before a bounded FIFO, as a simulation in virtual time. Whoever
+ * The inside of the HSM: K servers before a bounded FIFO (with `ec-servers` a FIFO for each kind of
+ * job, in one bound), as a simulation in virtual time. Whoever
  * holds the lock first plays all that was due by now (ends, then starts of the next in the queue, each
  * at its own ideal time), so the rate does not depend on how late threads wake up. Only the backing
  * module's real signature can hold a server longer than its service time.

@@ -36,6 +36,9 @@ struct job {
   uint64_t rv;
 };
 
+/* Jobs and servers are of a kind, each served by its own: see engines.h. */
+enum kind { KIND_REST, KIND_EC, KINDS };
+
 struct server {
   int64_t free_at; /* the next job starts no earlier: lag of threads does not cost capacity */
   uint32_t occupant; /* the index of its job and one; 0: idle */
@@ -55,6 +58,7 @@ struct class_statistics {
 struct statistics {
   int64_t since, queue_noted;
   int64_t busy_nanos, capacity_nanos, capacity_noted;
+  int64_t kinds_since, kind_busy_nanos[KINDS]; /* since the reset, or since the servers were divided anew */
   uint32_t queue_max, sessions_max;
   uint64_t sessions_refused;
   struct class_statistics of[CLASSES];

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "engines.h"
 #include "queue.h"
 
 static void count_jobs(const struct state *state, struct snapshot *snapshot) {
@@ -13,13 +14,13 @@ static void count_jobs(const struct state *state, struct snapshot *snapshot) {
     } else if (job->phase == JOB_SERVED) {
       snapshot->in_service[job->key_class]++;
       snapshot->busy++;
+      snapshot->kind_busy[engines_kind_of_server(&state->config, job->server)]++;
       int64_t until = state->faults.hung_since != 0 ? state->faults.hung_since : snapshot->now;
-      int64_t from = job->start > state->statistics.since ? job->start : state->statistics.since;
       /* A job whose thread is late has ended at `finish`, unless the backing module still works. */
       if (job->worked && job->finish < until) {
         until = job->finish;
       }
-      snapshot->statistics.busy_nanos += until > from ? until - from : 0;
+      engines_count_busy(&state->config, &snapshot->statistics, job, until);
     }
   }
 }
@@ -68,6 +69,12 @@ static double utilisation(const struct snapshot *snapshot) {
   return capacity > 0 ? (double)snapshot->statistics.busy_nanos / capacity : 0;
 }
 
+static double kind_utilisation(const struct snapshot *snapshot, enum kind kind) {
+  const struct statistics *statistics = &snapshot->statistics;
+  double capacity = (double)(snapshot->now - statistics->kinds_since) * engines_count(&snapshot->config, kind);
+  return capacity > 0 ? (double)statistics->kind_busy_nanos[kind] / capacity : 0;
+}
+
 static double millis(int64_t nanos) { return (double)nanos / (double)NANOS_PER_MILLI; }
 
 static double mean_millis(int64_t sum, uint64_t count) {
@@ -79,6 +86,15 @@ static bool was_used(const struct snapshot *snapshot, int i) {
   return of->served + of->signed_ + of->refused_full + of->refused_fault + of->failed + of->abandoned +
              snapshot->in_queue[i] + snapshot->in_service[i] >
          0;
+}
+
+static void print_kinds(const struct snapshot *snapshot) {
+  if (snapshot->config.ec_servers > 0) {
+    printf("  %u for EC: busy %u, utilisation %.1f %%; %u for the rest: busy %u, utilisation %.1f %%\n",
+           engines_count(&snapshot->config, KIND_EC), snapshot->kind_busy[KIND_EC],
+           100 * kind_utilisation(snapshot, KIND_EC), engines_count(&snapshot->config, KIND_REST),
+           snapshot->kind_busy[KIND_REST], 100 * kind_utilisation(snapshot, KIND_REST));
+  }
 }
 
 static void print_faults(const struct faults *faults) {
@@ -103,6 +119,7 @@ void stats_print_text(const struct snapshot *snapshot) {
          snapshot->sessions, statistics->sessions_max, snapshot->config.sessions, statistics->sessions_refused);
   printf("servers %u, busy %u, utilisation %.1f %%\n", snapshot->config.servers, snapshot->busy,
          100 * utilisation(snapshot));
+  print_kinds(snapshot);
   printf("queue %u of %u, over time p50 %u, p99 %u, max %u\n", snapshot->queued, snapshot->config.queue,
          queue_percentile(statistics, 0.5), queue_percentile(statistics, 0.99), statistics->queue_max);
   print_faults(&snapshot->faults);
@@ -126,6 +143,17 @@ static void print_json_histogram(const struct statistics *statistics) {
     printf("%s%.3f", i > 0 ? "," : "", millis(statistics->queue_nanos[i]));
   }
   printf("]");
+}
+
+/* Flat, for readers that know no nested objects. */
+static void print_json_servers(const struct snapshot *snapshot) {
+  printf("\"servers\":{\"count\":%u,\"busy\":%u,\"utilisation\":%.5f,", snapshot->config.servers, snapshot->busy,
+         utilisation(snapshot));
+  printf("\"ec_count\":%u,\"ec_busy\":%u,\"ec_utilisation\":%.5f,", engines_count(&snapshot->config, KIND_EC),
+         snapshot->kind_busy[KIND_EC], kind_utilisation(snapshot, KIND_EC));
+  printf("\"rest_count\":%u,\"rest_busy\":%u,\"rest_utilisation\":%.5f},",
+         engines_count(&snapshot->config, KIND_REST), snapshot->kind_busy[KIND_REST],
+         kind_utilisation(snapshot, KIND_REST));
 }
 
 static void print_json_classes(const struct snapshot *snapshot) {
@@ -155,8 +183,7 @@ void stats_print_json(const struct snapshot *snapshot) {
          snapshot->config.profile, snapshot->now, millis(snapshot->now - statistics->since), snapshot->processes);
   printf("\"sessions\":{\"now\":%u,\"max\":%u,\"limit\":%u,\"refused\":%" PRIu64 "},", snapshot->sessions,
          statistics->sessions_max, snapshot->config.sessions, statistics->sessions_refused);
-  printf("\"servers\":{\"count\":%u,\"busy\":%u,\"utilisation\":%.5f},", snapshot->config.servers,
-         snapshot->busy, utilisation(snapshot));
+  print_json_servers(snapshot);
   printf("\"queue\":{\"now\":%u,\"limit\":%u,\"p50\":%u,\"p99\":%u,\"max\":%u,", snapshot->queued,
          snapshot->config.queue, queue_percentile(statistics, 0.5), queue_percentile(statistics, 0.99),
          statistics->queue_max);

@@ -9,7 +9,8 @@ struct snapshot {
   struct config config;
   struct faults faults;
   struct statistics statistics;
-  uint32_t queued, busy, sessions, processes;
+  uint32_t queued, sessions, processes;
+  uint32_t busy, kind_busy[KINDS];
   uint32_t in_service[CLASSES], in_queue[CLASSES];
 };
 

@@ -3,13 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engines.h"
 #include "faults.h"
 #include "stats.h"
 
 enum { OK = 0, FAILED = 1, BAD_USAGE = 2 };
 
 static const char USAGE[] =
-    "nethsm STATE create --profile P [--servers K] [--queue Q] [--rtt MS] [--jitter MS]\n"
+    "nethsm STATE create --profile P [--servers K] [--ec-servers N] [--queue Q] [--rtt MS] [--jitter MS]\n"
     "             [--service CLASS=MS]... [--distribution constant|exponential] [--sessions N]\n"
     "             [--busy CKR] [--seed N]\n"
     "nethsm STATE set KEY=VALUE...      (the same without dashes; service.CLASS=MS)\n"
@@ -68,6 +69,9 @@ static int create(const char *file, char **arguments) {
       return BAD_USAGE;
     }
   }
+  if (!config_check(&config)) {
+    return BAD_USAGE;
+  }
   return state_create(file, &config) ? OK : FAILED;
 }
 
@@ -89,20 +93,15 @@ static int set(struct attachment *attachment, char **arguments) {
       result = config_set(&config, *at, equals + 1) ? OK : BAD_USAGE;
     }
   }
+  /* Not each by itself: servers and ec-servers may come in either order. */
+  if (result == OK && !config_check(&config)) {
+    result = BAD_USAGE;
+  }
   if (result == OK) {
-    int64_t now = now_nanos();
-    queue_advance(state, now);
-    queue_note(state, now);
     if (config.seed != state->config.seed) {
       __atomic_store_n(&state->random, config.seed, __ATOMIC_RELAXED);
     }
-    for (uint32_t i = state->config.servers; i < config.servers; i++) {
-      if (state->servers[i].free_at < now) {
-        state->servers[i].free_at = now;
-      }
-    }
-    state->config = config;
-    queue_advance(state, now);
+    engines_configure(state, &config, now_nanos());
   }
   state_unlock(attachment);
   return result;

@@ -1,5 +1,6 @@
 /*
  * caller keys                      makes an RSA-2048 and a P-256 key pair
+ * caller rsa BITS                  makes one more RSA key pair, `rsa-BITS`
  * caller steps                     does what standard input says, a word a line, and answers each line
  * caller load KEY THREADS FROM TO  signs until TO; counts what ended between FROM and TO
  * caller burst KEY THREADS ROUNDS  one signature a thread, all at once, so many times
@@ -102,7 +103,7 @@ static CK_RV find_one(CK_SESSION_HANDLE session, const char *label, CK_OBJECT_CL
 }
 
 CK_RV find_key(CK_SESSION_HANDLE session, const char *label, struct key *key) {
-  key->mechanism = strcmp(label, "rsa") == 0 ? CKM_SHA256_RSA_PKCS : CKM_ECDSA;
+  key->mechanism = strncmp(label, "rsa", 3) == 0 ? CKM_SHA256_RSA_PKCS : CKM_ECDSA;
   CK_RV rv = find_one(session, label, CKO_PRIVATE_KEY, &key->private_key);
   return rv != CKR_OK ? rv : find_one(session, label, CKO_PUBLIC_KEY, &key->public_key);
 }
@@ -132,12 +133,25 @@ static void make_pair(CK_SESSION_HANDLE session, const char *label, CK_MECHANISM
        hsm->C_GenerateKeyPair(session, &mechanism, public_template, 4, private_template, 4, &public_key, &private_key));
 }
 
+static void make_rsa(CK_SESSION_HANDLE session, const char *label, CK_ULONG bits) {
+  make_pair(session, label, CKM_RSA_PKCS_KEY_PAIR_GEN, (CK_ATTRIBUTE){CKA_MODULUS_BITS, &bits, sizeof bits});
+}
+
+static int one_more_rsa(const char *bits) {
+  CK_SESSION_HANDLE session;
+  char label[32];
+  snprintf(label, sizeof label, "rsa-%s", bits);
+  begin(&session);
+  make_rsa(session, label, strtoul(bits, NULL, 10));
+  must("C_Finalize", hsm->C_Finalize(NULL));
+  return 0;
+}
+
 static int keys(void) {
   CK_SESSION_HANDLE session;
-  CK_ULONG bits = 2048;
   CK_BYTE p256[] = {0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07};
   begin(&session);
-  make_pair(session, "rsa", CKM_RSA_PKCS_KEY_PAIR_GEN, (CK_ATTRIBUTE){CKA_MODULUS_BITS, &bits, sizeof bits});
+  make_rsa(session, "rsa", 2048);
   make_pair(session, "ec", CKM_EC_KEY_PAIR_GEN, (CK_ATTRIBUTE){CKA_EC_PARAMS, p256, sizeof p256});
   must("C_Finalize", hsm->C_Finalize(NULL));
   return 0;
@@ -199,7 +213,7 @@ static CK_RV step(struct steps *steps, const char *word, char *more) {
     return hsm->C_CloseSession(steps->session);
   } else if (strcmp(word, "login") == 0) {
     return login(steps->session);
-  } else if (strcmp(word, "rsa") == 0 || strcmp(word, "ec") == 0) {
+  } else if (strncmp(word, "rsa", 3) == 0 || strcmp(word, "ec") == 0) {
     return find_key(steps->session, word, &steps->key);
   } else if (strcmp(word, "sign") == 0) {
     return sign(steps->session, &steps->key, steps->data, steps->signature, &steps->length);
@@ -259,6 +273,8 @@ int main(int count, char **arguments) {
   load_module();
   if (strcmp(command, "keys") == 0) {
     return keys();
+  } else if (strcmp(command, "rsa") == 0 && count == 3) {
+    return one_more_rsa(arguments[2]);
   } else if (strcmp(command, "steps") == 0) {
     return take_steps();
   } else if (strcmp(command, "load") == 0) {
@@ -266,6 +282,6 @@ int main(int count, char **arguments) {
   } else if (strcmp(command, "burst") == 0) {
     return burst(count - 2, arguments + 2);
   }
-  fprintf(stderr, "caller: keys, steps, load, burst or clock\n");
+  fprintf(stderr, "caller: keys, rsa BITS, steps, load, burst or clock\n");
   return 2;
 }

@@ -385,18 +385,28 @@ test_configuration_besideTheLibrary_winsOverTheEnvironment() {
     NETHSM_STATE="$other" stat_is signed ec-p256 1 && ! stat_is signed ec-p256 1
 }
 
+# expect_bad_usage WORDS: exit 2 and one line on stderr.
+expect_bad_usage() {
+  local status=0
+  # shellcheck disable=SC2086 # words
+  nethsm $1 >"$WORK/out" 2>"$WORK/err" || status=$?
+  expect_equal "$status" 2 "$1" && expect_equal "$(wc -l <"$WORK/err")" 1 "$1"
+}
+
 test_tool_badUsage_oneLineAndExit2() {
   local words
   while read -r words; do
-    local status=0
-    # shellcheck disable=SC2086 # words
-    nethsm $words >"$WORK/out" 2>"$WORK/err" || status=$?
-    expect_equal "$status" 2 "$words" && expect_equal "$(wc -l <"$WORK/err")" 1 "$words" || return
+    expect_bad_usage "$words" || return
   done <<'WORDS'
 create
 create --profile none
 create --profile plain --servers 0
 create --profile plain --servers 257
+create --profile plain --ec-servers 256
+create --profile plain --ec-servers -1
+create --profile netHSM2000 --ec-servers 8
+create --profile yubihsm --ec-servers 1
+create --profile plain --ec-servers 2 --servers 2
 create --profile plain --queue 4097
 create --profile plain --queue 1.5
 create --profile plain --rtt -1
@@ -442,10 +452,13 @@ test_planted_placeOfRefusedJobLeaks_found() { [ -n "${NETHSM_TEST_PLANT:-}" ] ||
 test_planted_lateThreadsCostCapacity_found() { [ -n "${NETHSM_TEST_PLANT:-}" ] || expect_caught PLANT_DRIFT rate_short; }
 test_planted_deadProcessKeepsJobs_found() { [ -n "${NETHSM_TEST_PLANT:-}" ] || expect_caught PLANT_NO_REAP kill_jobs; }
 
+# shellcheck source=/dev/null
+source "$HERE/engines.sh"
+
 # --- Run ----------------------------------------------------------------------------------------------------------------
 
 prepare || { echo "cannot prepare the tests" >&2; exit 1; }
-mapfile -t TESTS < <(grep -oE '^test_[A-Za-z0-9_]+' "${BASH_SOURCE[0]}" | grep -E -- "$PATTERN")
+mapfile -t TESTS < <(grep -ohE '^test_[A-Za-z0-9_]+' "$HERE/run.sh" "$HERE/engines.sh" | grep -E -- "$PATTERN")
 for name in "${TESTS[@]}"; do
   if "$name"; then
     PASSED=$((PASSED + 1))
