@@ -1,42 +1,41 @@
 package org.sluiceca.hsm;
 
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
  * What a token was measured to be while nobody else used it. The same for all its nodes: each
  * learning its own would bring back the advantage of whoever came late.
  *
- * @param engines how many jobs it works on at once: 1 to 4,096
- * @param baseSeconds how long a job of each class takes on the empty token, its way over the
- *     network included: above 0, at most 60; at least one class
+ * @param groups its engines, by what they sign: 1 to 4, no class in two of them. Most tokens have
+ *     one group
  */
-public record Calibration(int engines, Map<SignatureClass, Double> baseSeconds) {
-  /** Ten times what the largest HSM of today has. */
-  public static final int ENGINES_MAX = 4096;
+public record Calibration(List<EngineGroup> groups) {
+  /** More than there are kinds of keys. */
+  public static final int GROUPS_MAX = 4;
 
-  /** RSA-4096 on the slowest token we know takes 0.6 s. */
-  public static final double BASE_SECONDS_MAX = 60;
-
-  /** Checks the ranges; copies the map. */
+  /** Checks the ranges. */
   public Calibration {
-    if (engines < 1 || engines > ENGINES_MAX) {
-      throw new IllegalArgumentException("engines must be 1 to 4,096, not " + engines);
+    groups = List.copyOf(groups);
+    if (groups.isEmpty() || groups.size() > GROUPS_MAX) {
+      throw new IllegalArgumentException("groups of engines must be 1 to 4, not " + groups.size());
     }
-    if (baseSeconds.isEmpty()) {
-      throw new IllegalArgumentException("a calibration without a class");
+    if (groups.stream().flatMap(g -> g.baseSeconds().keySet().stream()).distinct().count()
+        < groups.stream().mapToInt(g -> g.baseSeconds().size()).sum()) {
+      throw new IllegalArgumentException("one class in two groups of engines");
     }
-    baseSeconds.forEach(
-        (signatureClass, seconds) -> {
-          if (!(seconds > 0 && seconds <= BASE_SECONDS_MAX)) {
-            throw new IllegalArgumentException(
-                "a base delay of %s s for %s".formatted(seconds, signatureClass));
-          }
-        });
-    baseSeconds = Map.copyOf(baseSeconds);
   }
 
-  /** Mean base delay over the classes, seconds. */
-  public double meanBaseSeconds() {
-    return baseSeconds.values().stream().mapToDouble(s -> s).average().orElseThrow();
+  /** Of a token whose engines sign all alike. */
+  public Calibration(int engines, Map<SignatureClass, Double> baseSeconds) {
+    this(List.of(new EngineGroup(engines, baseSeconds)));
+  }
+
+  /** The base delays of all classes, seconds. */
+  public Map<SignatureClass, Double> baseSeconds() {
+    Map<SignatureClass, Double> all = new HashMap<>();
+    groups.forEach(group -> all.putAll(group.baseSeconds()));
+    return all;
   }
 }

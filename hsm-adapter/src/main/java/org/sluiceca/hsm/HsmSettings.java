@@ -2,6 +2,7 @@ package org.sluiceca.hsm;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.sluiceca.hsm.vendor.CkrProfile;
 
 /**
@@ -10,9 +11,11 @@ import org.sluiceca.hsm.vendor.CkrProfile;
  * @param module the vendor's PKCS#11 library
  * @param tokenLabel the token's label, trailing blanks ignored
  * @param pin where the user PIN is read
- * @param sessions sessions to open, each with a platform thread of its own: 1 to 256
- * @param queueCapacity jobs that may wait: 1 to 65,536
- * @param window how many jobs may be in the token at once; {@code sessions} bounds it further
+ * @param sessions sessions to open, each with a platform thread of its own: 1 to 256, and one for
+ *     each window
+ * @param queueCapacity jobs that may wait for each group of engines: 1 to 65,536
+ * @param windows how many jobs may be in the token at once: one for each group of its engines, at
+ *     most 4, a fixed one alone; {@code sessions} bounds them further
  * @param callTimeout how long a waiter stands by a call that does not return: 100 ms to 10 min
  * @param vendor what this vendor's return values mean
  * @param isolated whether the module runs in a process of its own (docs/adr/0017)
@@ -23,7 +26,7 @@ public record HsmSettings(
     PinFile pin,
     int sessions,
     int queueCapacity,
-    Window window,
+    List<Window> windows,
     Duration callTimeout,
     CkrProfile vendor,
     boolean isolated) {
@@ -58,10 +61,17 @@ public record HsmSettings(
     check(
         queueCapacity >= 1 && queueCapacity <= QUEUE_CAPACITY_MAX,
         "the queue capacity must be 1 to " + QUEUE_CAPACITY_MAX + ", not " + queueCapacity);
-    if (window instanceof Window.Fixed(int jobs)) {
-      check(
-          jobs >= 1 && jobs <= sessions,
-          "the window must be 1 to the number of sessions (" + sessions + "), not " + jobs);
+    windows = List.copyOf(windows);
+    check(
+        !windows.isEmpty() && windows.size() <= Math.min(sessions, Calibration.GROUPS_MAX),
+        "there must be 1 to 4 windows, each with a session, not " + windows.size());
+    for (Window window : windows) {
+      if (window instanceof Window.Fixed(int jobs)) {
+        check(windows.size() == 1, "a fixed window beside others");
+        check(
+            jobs >= 1 && jobs <= sessions,
+            "the window must be 1 to the number of sessions (" + sessions + "), not " + jobs);
+      }
     }
     check(
         callTimeout.compareTo(CALL_TIMEOUT_MIN) >= 0
@@ -80,7 +90,7 @@ public record HsmSettings(
         pin,
         SESSIONS_DEFAULT,
         QUEUE_CAPACITY_DEFAULT,
-        new Window.Fixed(SESSIONS_DEFAULT),
+        List.of(new Window.Fixed(SESSIONS_DEFAULT)),
         CALL_TIMEOUT_DEFAULT,
         CkrProfile.forModule(module),
         false);
@@ -94,7 +104,7 @@ public record HsmSettings(
         pin,
         count,
         queueCapacity,
-        new Window.Fixed(count),
+        List.of(new Window.Fixed(count)),
         callTimeout,
         vendor,
         isolated);
@@ -103,31 +113,49 @@ public record HsmSettings(
   /** The same with another bound of the queue. */
   public HsmSettings withQueueCapacity(int capacity) {
     return new HsmSettings(
-        module, tokenLabel, pin, sessions, capacity, window, callTimeout, vendor, isolated);
+        module, tokenLabel, pin, sessions, capacity, windows, callTimeout, vendor, isolated);
   }
 
-  /** The same with another window. */
+  /** The same with another window, for all engines. */
   public HsmSettings withWindow(Window other) {
+    return withWindows(sessions, List.of(other));
+  }
+
+  /** The same with so many sessions, which these windows share. */
+  public HsmSettings withWindows(int count, List<? extends Window> others) {
     return new HsmSettings(
-        module, tokenLabel, pin, sessions, queueCapacity, other, callTimeout, vendor, isolated);
+        module,
+        tokenLabel,
+        pin,
+        count,
+        queueCapacity,
+        List.copyOf(others),
+        callTimeout,
+        vendor,
+        isolated);
+  }
+
+  /** The window of a token whose engines sign all alike. */
+  public Window window() {
+    return windows.getFirst();
   }
 
   /** The same with another call timeout. */
   public HsmSettings withCallTimeout(Duration timeout) {
     return new HsmSettings(
-        module, tokenLabel, pin, sessions, queueCapacity, window, timeout, vendor, isolated);
+        module, tokenLabel, pin, sessions, queueCapacity, windows, timeout, vendor, isolated);
   }
 
   /** The same with another profile of return values. */
   public HsmSettings withVendor(CkrProfile profile) {
     return new HsmSettings(
-        module, tokenLabel, pin, sessions, queueCapacity, window, callTimeout, profile, isolated);
+        module, tokenLabel, pin, sessions, queueCapacity, windows, callTimeout, profile, isolated);
   }
 
   /** The same, with the module in a process of its own, or in this one. */
   public HsmSettings withIsolated(boolean isIsolated) {
     return new HsmSettings(
-        module, tokenLabel, pin, sessions, queueCapacity, window, callTimeout, vendor, isIsolated);
+        module, tokenLabel, pin, sessions, queueCapacity, windows, callTimeout, vendor, isIsolated);
   }
 
   private static void check(boolean holds, String otherwise) {

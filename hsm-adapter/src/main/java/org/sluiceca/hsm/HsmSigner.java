@@ -1,23 +1,29 @@
 package org.sluiceca.hsm;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import org.sluiceca.hsm.isolate.IsolatedCryptoki;
 import org.sluiceca.hsm.lane.LaneSupervisor;
-import org.sluiceca.hsm.limit.Grant;
-import org.sluiceca.hsm.limit.NodeReport;
+import org.sluiceca.hsm.limit.Limits;
 import org.sluiceca.hsm.pkcs11.Cryptoki;
 import org.sluiceca.hsm.pkcs11.WrapperCryptoki;
 
-/** One PKCS#11 token that signs, behind a bounded lane. */
+/** One PKCS#11 token that signs, behind a bounded lane for each group of its engines. */
 public final class HsmSigner implements TokenSigner {
-  private final LaneSupervisor supervisor;
+  /*
+   * Each group of engines has a LaneSupervisor of its own: queue, window, session threads and
+   * recovery. They share the module and its login, as tokens of one module do (ModuleUsers), and
+   * nothing else: one group's hang or backlog is not the other's (docs/adr/0024).
+   */
+
+  private final List<EngineLane> engines;
 
   /** Ends the module's process, if it has one. */
   private final Runnable endModule;
 
-  private HsmSigner(LaneSupervisor supervisor, Runnable endModule) {
-    this.supervisor = supervisor;
+  private HsmSigner(List<EngineLane> engines, Runnable endModule) {
+    this.engines = engines;
     this.endModule = endModule;
   }
 
@@ -53,8 +59,7 @@ public final class HsmSigner implements TokenSigner {
         IsolatedCryptoki.start(settings.module(), settings.tokenLabel(), observer);
     boolean isOpen = false;
     try {
-      HsmSigner signer =
-          new HsmSigner(LaneSupervisor.start(settings, keys, observer, module), module::close);
+      HsmSigner signer = new HsmSigner(start(settings, keys, observer, module), module::close);
       isOpen = true;
       return signer;
     } finally {
@@ -70,7 +75,46 @@ public final class HsmSigner implements TokenSigner {
 
   static HsmSigner open(
       HsmSettings settings, Collection<KeyRef> keys, HsmObserver observer, Cryptoki cryptoki) {
-    return new HsmSigner(LaneSupervisor.start(settings, keys, observer, cryptoki), () -> {});
+    return new HsmSigner(start(settings, keys, observer, cryptoki), () -> {});
+  }
+
+  /** The first group is asked for all keys: which engines sign with them changes nothing there. */
+  private static List<EngineLane> start(
+      HsmSettings settings, Collection<KeyRef> keys, HsmObserver observer, Cryptoki cryptoki) {
+    List<EngineLane> started = new ArrayList<>();
+    boolean isStarted = false;
+    try {
+      for (HsmSettings group : apart(settings)) {
+        Collection<KeyRef> asked = started.isEmpty() ? keys : List.of();
+        started.add(
+            new EngineLane(group.window(), LaneSupervisor.start(group, asked, observer, cryptoki)));
+      }
+      isStarted = true;
+      return List.copyOf(started);
+    } finally {
+      if (!isStarted) {
+        started.forEach(lane -> lane.supervisor().close());
+      }
+    }
+  }
+
+  /** The settings of each group: sessions in proportion to the widest windows, at least one. */
+  private static List<HsmSettings> apart(HsmSettings settings) {
+    if (settings.windows().size() == 1) {
+      return List.of(settings);
+    }
+    double all = settings.windows().stream().mapToDouble(HsmSigner::widest).sum();
+    int spare = settings.sessions() - settings.windows().size();
+    return settings.windows().stream()
+        .map(w -> settings.withWindows(1 + (int) (spare * widest(w) / all), List.of(w)))
+        .toList();
+  }
+
+  private static double widest(Window window) {
+    return switch (window) {
+      case Window.Fixed(int jobs) -> jobs;
+      case Window.Steered steered -> Limits.of(steered).windowMax();
+    };
   }
 
   /**
@@ -81,37 +125,40 @@ public final class HsmSigner implements TokenSigner {
    */
   @Override
   public byte[] sign(SignRequest request) {
-    return supervisor.lane().sign(request);
+    return engines(request.key(), request.mechanism()).supervisor().lane().sign(request);
   }
 
-  /**
-   * What this node has seen of the token since it was last asked, for the leader of the token's
-   * nodes. Does not block; to be asked by one thread, once a second.
-   *
-   * @param node this process, told from every other
-   */
-  public NodeReport report(String node) {
-    return supervisor.lane().report(node);
+  /** What was not measured is signed by the first group. */
+  private EngineLane engines(KeyRef key, Mechanism mechanism) {
+    if (engines.size() > 1) {
+      SignatureClass signatureClass = SignatureClass.of(mechanism, key);
+      for (EngineLane lane : engines) {
+        if (lane.signs(signatureClass)) {
+          return lane;
+        }
+      }
+    }
+    return engines.getFirst();
   }
 
-  /**
-   * Uses a lease in place of the window that the node finds by itself, which must be a steered one.
-   * Does not block. A lease that is over, or older than the one in use, changes nothing.
-   *
-   * @param untilNanos when it ends, on {@link System#nanoTime}'s scale
-   */
-  public void lease(Grant grant, long untilNanos) {
-    supervisor.lane().lease(grant, untilNanos);
+  /** The ways to its groups of engines, in the order of the settings' windows. */
+  public List<EngineLane> engines() {
+    return engines;
   }
 
   @Override
   public HsmStats stats() {
-    return supervisor.stats();
+    return HsmStats.together(engines.stream().map(lane -> lane.supervisor().stats()).toList());
+  }
+
+  @Override
+  public HsmStats statsFor(KeyRef key, Mechanism mechanism) {
+    return engines(key, mechanism).supervisor().stats();
   }
 
   @Override
   public KeyFindings keys() {
-    return supervisor.keys();
+    return engines.getFirst().supervisor().keys();
   }
 
   /**
@@ -120,7 +167,9 @@ public final class HsmSigner implements TokenSigner {
    */
   @Override
   public void close() {
-    supervisor.close();
+    // All at once, so that their queues finish side by side.
+    engines.forEach(lane -> lane.supervisor().refuse());
+    engines.forEach(lane -> lane.supervisor().close());
     endModule.run();
   }
 }

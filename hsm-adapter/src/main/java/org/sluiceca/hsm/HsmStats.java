@@ -1,5 +1,6 @@
 package org.sluiceca.hsm;
 
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -34,6 +35,49 @@ public record HsmStats(
     long displaced,
     long meanServiceNanos,
     long reinitialisations) {
+
+  /**
+   * What a token is whose groups of engines stand so: sums, but for what is oldest. It is READY if
+   * all are, and RECOVERING while some sign.
+   */
+  static HsmStats together(List<HsmStats> groups) {
+    if (groups.size() == 1) {
+      return groups.getFirst();
+    }
+    return new HsmStats(
+        state(groups.stream().map(HsmStats::state).distinct().toList()),
+        groups.stream().mapToInt(HsmStats::queueDepth).sum(),
+        groups.stream().mapToInt(HsmStats::queueCapacity).sum(),
+        groups.stream().mapToLong(HsmStats::oldestAgeNanos).max().orElse(0),
+        Arrays.stream(Lane.values())
+            .map(lane -> LaneStats.together(groups.stream().map(g -> g.lane(lane)).toList()))
+            .toList(),
+        groups.stream().mapToInt(HsmStats::inflight).sum(),
+        groups.stream().mapToDouble(HsmStats::inflightLimit).sum(),
+        groups.stream().mapToInt(HsmStats::zombieCalls).sum(),
+        groups.stream().mapToInt(HsmStats::sessions).sum(),
+        groups.stream().mapToLong(HsmStats::completed).sum(),
+        groups.stream().mapToLong(HsmStats::displaced).sum(),
+        meanServiceNanos(groups.stream().filter(g -> g.meanServiceNanos() > 0).toList()),
+        groups.stream().mapToLong(HsmStats::reinitialisations).sum());
+  }
+
+  private static HsmState state(List<HsmState> states) {
+    if (states.size() == 1) {
+      return states.getFirst();
+    }
+    if (states.contains(HsmState.READY) || states.contains(HsmState.RECOVERING)) {
+      return HsmState.RECOVERING;
+    }
+    return states.contains(HsmState.PIN_REFUSED) ? HsmState.PIN_REFUSED : HsmState.TOKEN_LOST;
+  }
+
+  /** Such that the sum of the windows makes the sum of the rates. */
+  private static long meanServiceNanos(List<HsmStats> known) {
+    double jobs = known.stream().mapToDouble(HsmStats::inflightLimit).sum();
+    double rate = known.stream().mapToDouble(g -> g.inflightLimit() / g.meanServiceNanos()).sum();
+    return known.isEmpty() ? 0 : Math.round(jobs / rate);
+  }
 
   /** What waits in {@code lane}. */
   public LaneStats lane(Lane lane) {

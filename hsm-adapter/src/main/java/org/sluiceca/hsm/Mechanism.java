@@ -52,6 +52,15 @@ public enum Mechanism {
     return ckm;
   }
 
+  /** The kind of key that signs so, as in names: {@code rsa}, {@code ec} or {@code ed}. */
+  public String keyKind() {
+    return switch (this) {
+      case RSA_PKCS1_SHA256, RSA_PKCS1_SHA384, RSA_PSS_SHA256 -> "rsa";
+      case ECDSA_SHA256, ECDSA_SHA384, ECDSA_SHA512 -> "ec";
+      case ED25519 -> "ed";
+    };
+  }
+
   /** Whether C_SignInit takes CK_RSA_PKCS_PSS_PARAMS. */
   public boolean isPss() {
     return ckm == Ckm.RSA_PKCS_PSS;

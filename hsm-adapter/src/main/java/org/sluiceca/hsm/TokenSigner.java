@@ -5,6 +5,11 @@ public interface TokenSigner extends RequestSigner, AutoCloseable {
   /** A snapshot; takes no lock. */
   HsmStats stats();
 
+  /** The part of {@link #stats} that signs so with this key; takes no lock. */
+  default HsmStats statsFor(KeyRef key, Mechanism mechanism) {
+    return stats();
+  }
+
   /** Which of the keys that it was asked for it held when it was opened. */
   KeyFindings keys();
 

@@ -7,12 +7,14 @@ public sealed interface Window {
   record Fixed(int jobs) implements Window {}
 
   /**
-   * As few as keep the token busy, found by measuring, within bounds that no measurement changes.
+   * As few as keep engines busy, found by measuring, within bounds that no measurement changes.
    *
-   * @param deviceQueue how many jobs wait inside the HSM before it says that it is busy: 0 to 4,096
+   * @param engines of the token, those that sign the same classes
+   * @param deviceQueue how many jobs may wait inside the HSM before it says that it is busy: 0 to
+   *     4,096
    * @param nodesMax how many nodes may share the token: 1 to 64
    */
-  record Steered(Calibration calibration, int deviceQueue, int nodesMax) implements Window {
+  record Steered(EngineGroup engines, int deviceQueue, int nodesMax) implements Window {
 
     /** Ten times the longest queue that we know of. */
     public static final int DEVICE_QUEUE_MAX = 4096;

@@ -22,7 +22,7 @@ import org.sluiceca.hsm.testkit.FakeCryptoki;
 class SteeredWindowTest {
 
   private static final SignatureClass P256 = new SignatureClass(Mechanism.ECDSA_SHA256, 256);
-  private static final Calibration ONE_ENGINE = new Calibration(1, Map.of(P256, 0.001));
+  private static final EngineGroup ONE_ENGINE = new EngineGroup(1, Map.of(P256, 0.001));
 
   @TempDir
   @SuppressWarnings("NullAway.Init")
@@ -47,15 +47,16 @@ class SteeredWindowTest {
       }
       Await.until("one is in the token", () -> signer.stats().inflight() == 1);
       Await.until("the others wait", () -> signer.stats().queueDepth() == 5);
-      NodeReport alone = signer.report("node");
+      NodeReport alone = lane(signer).report("node");
       assertThat(alone.demand()).isEqualTo(4);
       assertThat(alone.width()).isEqualTo(1);
 
-      signer.lease(new Grant("node", 1, 3), System.nanoTime() + Duration.ofSeconds(30).toNanos());
+      lane(signer)
+          .lease(new Grant("node", 1, 3), System.nanoTime() + Duration.ofSeconds(30).toNanos());
 
       Await.until("three are in the token", () -> signer.stats().inflight() == 3);
       assertThat(signer.stats().inflightLimit()).isEqualTo(3);
-      assertThat(signer.report("node").grantSeen()).isEqualTo(1);
+      assertThat(lane(signer).report("node").grantSeen()).isEqualTo(1);
       hang.countDown();
     }
     assertThat(token.signatures).hasValue(6);
@@ -63,17 +64,21 @@ class SteeredWindowTest {
 
   @Test
   void bounds_nonsense_refused() {
-    assertThatIllegalArgumentException().isThrownBy(() -> new Calibration(0, Map.of(P256, 0.1)));
-    assertThatIllegalArgumentException().isThrownBy(() -> new Calibration(4097, Map.of(P256, 0.1)));
-    assertThatIllegalArgumentException().isThrownBy(() -> new Calibration(1, Map.of()));
-    assertThatIllegalArgumentException().isThrownBy(() -> new Calibration(1, Map.of(P256, 0.0)));
+    assertThatIllegalArgumentException().isThrownBy(() -> new EngineGroup(0, Map.of(P256, 0.1)));
+    assertThatIllegalArgumentException().isThrownBy(() -> new EngineGroup(4097, Map.of(P256, 0.1)));
+    assertThatIllegalArgumentException().isThrownBy(() -> new EngineGroup(1, Map.of()));
+    assertThatIllegalArgumentException().isThrownBy(() -> new EngineGroup(1, Map.of(P256, 0.0)));
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Calibration(1, Map.of(P256, Double.NaN)));
-    assertThatIllegalArgumentException().isThrownBy(() -> new Calibration(1, Map.of(P256, 60.1)));
+        .isThrownBy(() -> new EngineGroup(1, Map.of(P256, Double.NaN)));
+    assertThatIllegalArgumentException().isThrownBy(() -> new EngineGroup(1, Map.of(P256, 60.1)));
     assertThatIllegalArgumentException().isThrownBy(() -> new Window.Steered(ONE_ENGINE, 4097, 1));
     assertThatIllegalArgumentException().isThrownBy(() -> new Window.Steered(ONE_ENGINE, -1, 1));
     assertThatIllegalArgumentException().isThrownBy(() -> new Window.Steered(ONE_ENGINE, 1, 0));
     assertThatIllegalArgumentException().isThrownBy(() -> new Window.Steered(ONE_ENGINE, 1, 65));
+  }
+
+  private static EngineLane lane(HsmSigner signer) {
+    return signer.engines().getFirst();
   }
 
   private static SignRequest request(FakeCryptoki token) {

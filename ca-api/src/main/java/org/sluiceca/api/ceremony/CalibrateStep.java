@@ -13,6 +13,7 @@ import org.sluiceca.api.ledger.IssuerStore;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.RegisteredIssuer;
 import org.sluiceca.hsm.Calibration;
+import org.sluiceca.hsm.EngineGroup;
 import org.sluiceca.hsm.SignatureClass;
 import org.sluiceca.hsm.SubjectPublicKeyInfo;
 import org.sluiceca.hsm.ceremony.KeyCeremony;
@@ -84,11 +85,20 @@ final class CalibrateStep implements Callable<Integer> {
   }
 
   private String line(Calibration measured) {
+    return "token %s: %s"
+        .formatted(
+            token.label(),
+            measured.groups().stream()
+                .map(CalibrateStep::line)
+                .collect(Collectors.joining("; apart from them ")));
+  }
+
+  private static String line(EngineGroup group) {
     String delays =
-        measured.baseSeconds().entrySet().stream()
+        group.baseSeconds().entrySet().stream()
             .map(e -> String.format(Locale.ROOT, "%s %.3f ms", e.getKey(), MILLIS * e.getValue()))
             .sorted()
             .collect(Collectors.joining(", "));
-    return "token %s: %d jobs at once, %s".formatted(token.label(), measured.engines(), delays);
+    return "%d jobs at once, %s".formatted(group.engines(), delays);
   }
 }

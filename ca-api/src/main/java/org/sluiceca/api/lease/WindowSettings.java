@@ -7,6 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sluiceca.api.hsm.HsmIssuerSigner;
 import org.sluiceca.hsm.Calibration;
+import org.sluiceca.hsm.EngineGroup;
 import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.SignatureClass;
 import org.sluiceca.hsm.Window;
@@ -41,13 +42,14 @@ public record WindowSettings(String hsm, Kind kind, int sessions, int deviceQueu
   }
 
   /**
-   * Returns the window that is asked for, if what it needs is known; else, with a warning, a fixed
-   * one.
+   * Returns the windows that are asked for, one for each group of engines, if what they need is
+   * known; else, with a warning, a fixed one for all.
    *
    * @param keys all that are to sign
    */
-  public Window window(Collection<KeyRef> keys, Optional<Calibration> calibration) {
-    Window.Fixed fixed = new Window.Fixed(sessions == 0 ? FIXED_SESSIONS : sessions);
+  public List<? extends Window> windows(
+      Collection<KeyRef> keys, Optional<Calibration> calibration) {
+    List<Window.Fixed> fixed = List.of(new Window.Fixed(sessions == 0 ? FIXED_SESSIONS : sessions));
     if (kind == Kind.FIXED) {
       return fixed;
     }
@@ -55,7 +57,7 @@ public record WindowSettings(String hsm, Kind kind, int sessions, int deviceQueu
       LOG.warn(
           "token {} was never calibrated (./sluice ceremony calibrate): {} jobs at a time",
           hsm,
-          fixed.jobs());
+          fixed.getFirst().jobs());
       return fixed;
     }
     List<SignatureClass> unknown =
@@ -69,22 +71,35 @@ public record WindowSettings(String hsm, Kind kind, int sessions, int deviceQueu
           "token {} was calibrated without {} (./sluice ceremony calibrate): {} jobs at a time",
           hsm,
           unknown,
-          fixed.jobs());
+          fixed.getFirst().jobs());
       return fixed;
     }
-    return new Window.Steered(calibration.get(), deviceQueue, nodesMax);
+    List<EngineGroup> groups = calibration.get().groups();
+    // The HSM's own queue is one, whatever waits in it.
+    return groups.stream()
+        .map(group -> new Window.Steered(group, deviceQueue / groups.size(), nodesMax))
+        .toList();
   }
 
-  /** Returns how many sessions: as many as one node may need that has the token for itself. */
-  public int sessionsFor(Window window) {
+  /**
+   * Returns how many sessions: as many as one node may need that has the token for itself, or as
+   * many as were given; one for each window at least.
+   */
+  public int sessionsFor(List<? extends Window> windows) {
     if (sessions > 0) {
-      return sessions;
+      return Math.max(sessions, windows.size());
     }
-    return switch (window) {
-      case Window.Fixed(int jobs) -> jobs;
-      case Window.Steered steered ->
-          Math.min(SESSIONS_MAX, (int) Math.ceil(Limits.of(steered).windowMax()));
-    };
+    int needed =
+        windows.stream()
+            .mapToInt(
+                window ->
+                    switch (window) {
+                      case Window.Fixed(int jobs) -> jobs;
+                      case Window.Steered steered ->
+                          (int) Math.ceil(Limits.of(steered).windowMax());
+                    })
+            .sum();
+    return Math.min(SESSIONS_MAX, needed);
   }
 
   /** Returns the window, if it is to be shared with other nodes. */

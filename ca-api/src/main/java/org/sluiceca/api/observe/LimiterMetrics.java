@@ -106,7 +106,7 @@ public final class LimiterMetrics {
 
   private void baseDelays(List<Meter> meters, String hsm, Window.Steered window) {
     window
-        .calibration()
+        .engines()
         .baseSeconds()
         .forEach(
             (SignatureClass signatureClass, Double seconds) ->

@@ -1,5 +1,6 @@
 package org.sluiceca.api.token;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -10,12 +11,14 @@ import org.sluiceca.api.lease.SharedToken;
 import org.sluiceca.api.lease.WindowSettings;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.hsm.Calibration;
+import org.sluiceca.hsm.EngineLane;
 import org.sluiceca.hsm.HsmException;
 import org.sluiceca.hsm.HsmObserver;
 import org.sluiceca.hsm.HsmSigner;
 import org.sluiceca.hsm.HsmStats;
 import org.sluiceca.hsm.KeyFindings;
 import org.sluiceca.hsm.KeyRef;
+import org.sluiceca.hsm.Mechanism;
 import org.sluiceca.hsm.SignRequest;
 import org.sluiceca.hsm.TokenSigner;
 import org.sluiceca.hsm.Window;
@@ -32,6 +35,9 @@ public final class SharingOpener implements TokenGroup.Opener {
   /** The name of a token that is configured alone. */
   public static final String ALONE = "hsm-0";
 
+  /** Between a token and the name of a group of its engines, where it has several. */
+  private static final String ENGINES = "/";
+
   private final WindowSettings windows;
   private final Function<String, Optional<Calibration>> calibrations;
   private final Windows told;
@@ -41,7 +47,8 @@ public final class SharingOpener implements TokenGroup.Opener {
   @FunctionalInterface
   public interface Windows {
     /**
-     * The token of that name and identity is open.
+     * The token of that name and identity is open; one with several groups of engines is told of
+     * group by group, {@code name/ec}.
      *
      * @return what to run when it closes; of that name another may be open by then
      */
@@ -82,30 +89,36 @@ public final class SharingOpener implements TokenGroup.Opener {
             windows.deviceQueue(),
             windows.nodesMax());
     Optional<Calibration> calibration = calibration(hsm);
-    Window window = asked.window(measured(keys, calibration), calibration);
+    List<? extends Window> opened = asked.windows(measured(keys, calibration), calibration);
     HsmSigner signer =
-        HsmSigner.open(
-            token.hsm().withSessions(asked.sessionsFor(window)).withWindow(window), keys, observer);
+        HsmSigner.open(token.hsm().withWindows(asked.sessionsFor(opened), opened), keys, observer);
+    List<Runnable> leave = new ArrayList<>();
     try {
-      return listed(signer, asked.shared(window), told.opened(token.name(), hsm, window), hsm);
+      for (EngineLane lane : signer.engines()) {
+        String engines = signer.engines().size() == 1 ? "" : ENGINES + name(lane.window());
+        leave.add(told.opened(token.name() + engines, hsm + engines, lane.window()));
+        asked.shared(lane.window()).ifPresent(w -> leave.add(share(hsm + engines, w, lane)));
+      }
+      return new Listed(signer, leave);
     } catch (RuntimeException e) {
       // Its keeper never hears of it, and would open another.
+      leave.forEach(Runnable::run);
       signer.close();
       throw e;
     }
   }
 
-  private TokenSigner listed(
-      HsmSigner signer, Optional<Window.Steered> window, Runnable closed, String hsm) {
-    Optional<SharedToken> entry =
-        window.map(w -> new SharedToken(hsm, Limits.of(w), signer::report, signer::lease));
-    entry.ifPresent(shared::add);
-    return new Listed(
-        signer,
-        () -> {
-          entry.ifPresent(shared::remove);
-          closed.run();
-        });
+  private Runnable share(String hsm, Window.Steered window, EngineLane lane) {
+    SharedToken entry = new SharedToken(hsm, Limits.of(window), lane::report, lane::lease);
+    shared.add(entry);
+    return () -> shared.remove(entry);
+  }
+
+  private static String name(Window window) {
+    return switch (window) {
+      case Window.Fixed _ -> "all";
+      case Window.Steered steered -> steered.engines().name();
+    };
   }
 
   /** A token is measured for the issuers that it holds; it is asked for the keys of all. */
@@ -135,7 +148,7 @@ public final class SharingOpener implements TokenGroup.Opener {
   }
 
   /** An opened token that leaves the list before it closes. */
-  private record Listed(HsmSigner signer, Runnable leave) implements TokenSigner {
+  private record Listed(HsmSigner signer, List<Runnable> leave) implements TokenSigner {
     @Override
     public byte[] sign(SignRequest request) {
       return signer.sign(request);
@@ -147,13 +160,18 @@ public final class SharingOpener implements TokenGroup.Opener {
     }
 
     @Override
+    public HsmStats statsFor(KeyRef key, Mechanism mechanism) {
+      return signer.statsFor(key, mechanism);
+    }
+
+    @Override
     public KeyFindings keys() {
       return signer.keys();
     }
 
     @Override
     public void close() {
-      leave.run();
+      leave.forEach(Runnable::run);
       signer.close();
     }
   }

@@ -2,6 +2,7 @@ package org.sluiceca.api.token;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.lease.WindowSettings;
@@ -75,7 +76,7 @@ public record TokenEntry(
             new PinFile(required("pin-file", pinFile)),
             threads,
             queueCapacity == null ? defaults.queueCapacity() : queueCapacity,
-            new Window.Fixed(threads),
+            List.of(new Window.Fixed(threads)),
             callTimeout == null ? defaults.callTimeout() : duration(callTimeout),
             vendor == null ? CkrProfile.forModule(library) : CkrProfile.named(vendor),
             isolated == null ? defaults.isolated() : isolated);

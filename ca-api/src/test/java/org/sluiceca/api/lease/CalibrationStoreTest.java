@@ -2,6 +2,7 @@ package org.sluiceca.api.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterEach;
@@ -10,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.PostgresUnderTest;
 import org.sluiceca.hsm.Calibration;
+import org.sluiceca.hsm.EngineGroup;
 import org.sluiceca.hsm.Mechanism;
 import org.sluiceca.hsm.SignatureClass;
 import org.sluiceca.hsm.limit.NodeReport;
@@ -54,6 +56,19 @@ class CalibrationStoreTest {
   }
 
   @Test
+  void put_severalGroupsOfEngines_keptInTheirOrder() {
+    Calibration apart =
+        new Calibration(
+            List.of(
+                new EngineGroup(8, Map.of(RSA, 0.125)), new EngineGroup(2, Map.of(P256, 0.04))));
+    calibrations.put("token", apart);
+    assertThat(calibrations.find("token")).contains(apart);
+
+    calibrations.put("token", new Calibration(8, Map.of(P256, 0.04, RSA, 0.125)));
+    assertThat(calibrations.find("token").orElseThrow().groups()).hasSize(1);
+  }
+
+  @Test
   void nodesAtWork_reportedJustNow_counted() {
     assertThat(calibrations.nodesAtWork("token")).isZero();
 
@@ -63,6 +78,13 @@ class CalibrationStoreTest {
         .isNotNull();
 
     assertThat(calibrations.nodesAtWork("token")).isEqualTo(1);
+    for (String engines : List.of("apart/ec", "apart/rsa")) {
+      assertThat(
+              new PostgresLeaseStore(database)
+                  .exchange(engines, new NodeReport("a", 1, 1, 0, SAMPLE, 0), OptionalInt.empty()))
+          .isNotNull();
+    }
+    assertThat(calibrations.nodesAtWork("apart")).isEqualTo(1);
     assertThat(calibrations.nodesAtWork("other")).isZero();
   }
 }

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.sluiceca.api.lease.WindowSettings.Kind;
 import org.sluiceca.hsm.Calibration;
 import org.sluiceca.hsm.CkaId;
+import org.sluiceca.hsm.EngineGroup;
 import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.Mechanism;
 import org.sluiceca.hsm.SignatureClass;
@@ -30,19 +31,19 @@ class WindowSettingsTest {
   void window_calibrated_steeredWithRoomForANodeAlone() {
     WindowSettings settings = settings(Kind.SHARED, 0);
 
-    Window window = settings.window(keys, P256);
+    List<? extends Window> windows = settings.windows(keys, P256);
 
-    Window.Steered steered = new Window.Steered(P256.orElseThrow(), 150, 3);
-    assertThat(window).isEqualTo(steered);
-    assertThat(settings.sessionsFor(window)).isEqualTo(98);
-    assertThat(settings.shared(window)).contains(steered);
+    Window.Steered steered = new Window.Steered(P256.orElseThrow().groups().getFirst(), 150, 3);
+    assertThat(windows).isEqualTo(List.of(steered));
+    assertThat(settings.sessionsFor(windows)).isEqualTo(98);
+    assertThat(settings.shared(windows.getFirst())).contains(steered);
   }
 
   @Test
   void window_alone_steeredAndNotShared() {
     WindowSettings settings = settings(Kind.ALONE, 0);
 
-    Window window = settings.window(keys, P256);
+    Window window = settings.windows(keys, P256).getFirst();
 
     assertThat(window).isInstanceOf(Window.Steered.class);
     assertThat(settings.shared(window)).isEmpty();
@@ -52,21 +53,36 @@ class WindowSettingsTest {
   void window_sessionsGiven_theyBoundIt() {
     WindowSettings settings = settings(Kind.SHARED, 16);
 
-    assertThat(settings.sessionsFor(settings.window(keys, P256))).isEqualTo(16);
-    assertThat(settings.window(keys, Optional.empty())).isEqualTo(new Window.Fixed(16));
+    assertThat(settings.sessionsFor(settings.windows(keys, P256))).isEqualTo(16);
+    assertThat(settings.windows(keys, Optional.empty())).isEqualTo(List.of(new Window.Fixed(16)));
   }
 
   @Test
   void window_notCalibratedOrNotForAllKeysOrFixed_asManyAsBefore() {
     WindowSettings shared = settings(Kind.SHARED, 0);
     List<KeyRef> more = List.of(keys.getFirst(), key("secp384r1"));
-    Window fixed = new Window.Fixed(8);
+    List<Window> fixed = List.of(new Window.Fixed(8));
 
-    assertThat(shared.window(keys, Optional.empty())).isEqualTo(fixed);
-    assertThat(shared.window(more, P256)).isEqualTo(fixed);
-    assertThat(settings(Kind.FIXED, 0).window(keys, P256)).isEqualTo(fixed);
+    assertThat(shared.windows(keys, Optional.empty())).isEqualTo(fixed);
+    assertThat(shared.windows(more, P256)).isEqualTo(fixed);
+    assertThat(settings(Kind.FIXED, 0).windows(keys, P256)).isEqualTo(fixed);
     assertThat(shared.sessionsFor(fixed)).isEqualTo(8);
-    assertThat(shared.shared(fixed)).isEmpty();
+    assertThat(shared.shared(fixed.getFirst())).isEmpty();
+  }
+
+  @Test
+  void window_enginesApart_oneForEachWithItsPartOfTheQueueAndASession() {
+    EngineGroup ec = P256.orElseThrow().groups().getFirst();
+    EngineGroup rsa =
+        new EngineGroup(2, Map.of(new SignatureClass(Mechanism.RSA_PKCS1_SHA256, 4096), 0.3));
+    Optional<Calibration> apart = Optional.of(new Calibration(List.of(ec, rsa)));
+
+    List<? extends Window> windows = settings(Kind.SHARED, 0).windows(keys, apart);
+
+    assertThat(windows)
+        .isEqualTo(List.of(new Window.Steered(ec, 75, 3), new Window.Steered(rsa, 75, 3)));
+    assertThat(settings(Kind.SHARED, 0).sessionsFor(windows)).isEqualTo(53 + 47);
+    assertThat(settings(Kind.SHARED, 1).sessionsFor(windows)).isEqualTo(2);
   }
 
   private static WindowSettings settings(Kind kind, int sessions) {

@@ -4,12 +4,15 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.sluiceca.hsm.Calibration;
 import org.sluiceca.hsm.CkaId;
+import org.sluiceca.hsm.EngineGroup;
 import org.sluiceca.hsm.HsmException;
 import org.sluiceca.hsm.SignatureClass;
 import org.sluiceca.hsm.pkcs11.Attribute;
@@ -21,8 +24,9 @@ import org.sluiceca.hsm.vendor.CkrProfile;
 import org.sluiceca.hsm.vendor.FailureClass;
 
 /**
- * Measures a token that nobody else uses: how long a job of each class takes alone, and how many it
- * works on at once. For one thread.
+ * Measures a token that nobody else uses: how long a job of each class takes alone, how many it
+ * works on at once, and whether it has engines for one kind of key apart from the others. For one
+ * thread.
  */
 final class Calibrator {
   /*
@@ -70,23 +74,41 @@ final class Calibrator {
   /** See {@link KeyCeremony#calibrate}. */
   Calibration measure(Collection<SignatureClass> classes) {
     try (Session session = token.openSession(true)) {
-      Map<SignatureClass, Double> baseSeconds = new HashMap<>();
-      SessionKey slowest = null;
-      double longest = 0;
+      List<Measured> all = new ArrayList<>();
       for (SignatureClass signatureClass : classes) {
         SessionKey key = newKey(session, signatureClass);
-        double base = base(session, key);
-        baseSeconds.put(signatureClass, base);
-        if (base > longest) {
-          longest = base;
-          slowest = key;
-        }
+        all.add(new Measured(key, base(session, key)));
       }
-      if (slowest == null) {
+      if (all.isEmpty()) {
         throw new IllegalArgumentException("nothing to calibrate for");
       }
-      return new Calibration(engines(slowest, longest), baseSeconds);
+      Map<String, Measured> slowest = new TreeMap<>();
+      all.forEach(
+          each ->
+              slowest.merge(
+                  each.kind(), each, (a, b) -> a.baseSeconds() < b.baseSeconds() ? b : a));
+      return new Calibration(
+          new EngineGrouping<>(this::together)
+              .group(slowest.values().stream().map(this::kind).toList()).stream()
+                  .map(group -> engineGroup(group, all))
+                  .toList());
     }
+  }
+
+  /** A class and how long its jobs take alone. */
+  private record Measured(SessionKey key, double baseSeconds) {
+
+    String kind() {
+      return key.signatureClass().mechanism().keyKind();
+    }
+  }
+
+  private static EngineGroup engineGroup(EngineGrouping.Group group, List<Measured> all) {
+    return new EngineGroup(
+        group.engines(),
+        all.stream()
+            .filter(each -> group.kinds().contains(each.kind()))
+            .collect(Collectors.toMap(e -> e.key().signatureClass(), Measured::baseSeconds)));
   }
 
   private static SessionKey newKey(Session session, SignatureClass signatureClass) {
@@ -152,18 +174,36 @@ final class Calibrator {
         || (count >= SAMPLES_MIN && nanos >= SAMPLING_MAX_NANOS);
   }
 
-  private int engines(SessionKey key, double baseSeconds) {
-    EngineRamp ramp = new EngineRamp(baseSeconds);
+  private EngineGrouping.Kind<SessionKey> kind(Measured measured) {
+    SessionKey key = measured.key();
+    EngineRamp ramp = new EngineRamp(measured.baseSeconds());
     for (OptionalInt next = ramp.next(); next.isPresent(); next = ramp.next()) {
-      try {
-        ramp.measured(new Load(token, key).rate(next.getAsInt()));
-      } catch (CryptokiException e) {
-        if (profile.classify(e.ckr()) != FailureClass.BUSY) {
-          throw e;
-        }
-        ramp.refused();
-      }
+      rates(List.of(new Load.Stream(key, next.getAsInt())))
+          .ifPresentOrElse(
+              rates -> ramp.measured(rates.getOrDefault(key, 0.0)), () -> ramp.refused());
     }
-    return ramp.engines();
+    return new EngineGrouping.Kind<>(
+        measured.kind(), key, measured.baseSeconds(), ramp.engines(), ramp.best(), ramp.bestRate());
+  }
+
+  /** See {@link EngineGrouping.Together}. */
+  private Optional<EngineGrouping.Rates> together(
+      SessionKey a, int inFlightA, SessionKey b, int inFlightB) {
+    return rates(List.of(new Load.Stream(a, inFlightA), new Load.Stream(b, inFlightB)))
+        .map(
+            rates ->
+                new EngineGrouping.Rates(rates.getOrDefault(a, 0.0), rates.getOrDefault(b, 0.0)));
+  }
+
+  /** Empty when the token has no room for so many. */
+  private Optional<Map<SessionKey, Double>> rates(List<Load.Stream> streams) {
+    try {
+      return Optional.of(new Load(token).rates(streams));
+    } catch (CryptokiException e) {
+      if (profile.classify(e.ckr()) != FailureClass.BUSY) {
+        throw e;
+      }
+      return Optional.empty();
+    }
   }
 }

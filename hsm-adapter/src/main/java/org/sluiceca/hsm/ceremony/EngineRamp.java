@@ -54,6 +54,11 @@ final class EngineRamp {
     return Math.clamp(Math.round(bestRate * baseSeconds), 1, best);
   }
 
+  /** Returns how many jobs were in the token when most came out. */
+  int best() {
+    return best;
+  }
+
   /** Returns the best rate, signatures a second. */
   double bestRate() {
     return bestRate;

@@ -52,8 +52,10 @@ final class LaneState<J> {
       return Optional.empty();
     }
     long cost = serviceTimes.costNanos(signatureClass);
+    long stay = serviceTimes.stayNanos(signatureClass);
     Ticket<J> ticket =
-        new Ticket<>(job, signatureClass, turn, new Ticket.Arrival(cost, nextSequence++, now));
+        new Ticket<>(
+            job, signatureClass, turn, new Ticket.Arrival(cost, stay, nextSequence++, now));
     queue.add(ticket);
     return Optional.of(ticket);
   }

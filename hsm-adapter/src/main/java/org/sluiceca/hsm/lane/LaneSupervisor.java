@@ -151,6 +151,11 @@ public final class LaneSupervisor implements AutoCloseable {
         connector.reinitialisations());
   }
 
+  /** Refuses new jobs from now on; queued ones go on. */
+  public void refuse() {
+    lane.refuse();
+  }
+
   /**
    * Refuses new jobs, lets queued ones finish for up to 10 s, then ends the threads, which close
    * their sessions. A thread inside a hung call is left behind with its session; the module is

@@ -6,7 +6,10 @@ import java.util.OptionalDouble;
 import org.sluiceca.hsm.SignatureClass;
 import org.sluiceca.hsm.Window;
 
-/** Moving averages of the time a job spends in the token, by class and over all. */
+/**
+ * Moving averages of the time a job spends in the token, by class and over all, and what was
+ * calibrated.
+ */
 final class ServiceTimes {
   /** A sixteenth: one outlier moves the mean by 6 %, a new level is learnt in some 40 jobs. */
   private static final double WEIGHT = 1.0 / 16;
@@ -28,7 +31,7 @@ final class ServiceTimes {
   static ServiceTimes of(Window window) {
     return switch (window) {
       case Window.Fixed fixed -> new ServiceTimes();
-      case Window.Steered steered -> new ServiceTimes(steered.calibration().baseSeconds());
+      case Window.Steered steered -> new ServiceTimes(steered.engines().baseSeconds());
     };
   }
 
@@ -57,8 +60,20 @@ final class ServiceTimes {
     return mean == null ? 0 : (long) mean.nanos;
   }
 
-  /** What such a job costs, for shares: at least 1, and the mean of all while none was seen. */
+  /**
+   * What of the engines such a job takes, at least 1: its calibrated base delay, for all wait alike
+   * in the token, and shares of time with that wait would favour what takes long. Without a
+   * calibration it is how long it stays.
+   */
   long costNanos(SignatureClass signatureClass) {
+    OptionalDouble base = baseSeconds(signatureClass);
+    return base.isPresent()
+        ? Math.max(1, (long) (base.getAsDouble() * 1e9))
+        : stayNanos(signatureClass);
+  }
+
+  /** How long such a job stays: at least 1, and the mean of all while none was seen. */
+  long stayNanos(SignatureClass signatureClass) {
     long expected = expectedNanos(signatureClass);
     return Math.max(1, expected == 0 ? meanNanos() : expected);
   }

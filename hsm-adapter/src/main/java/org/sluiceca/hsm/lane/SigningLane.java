@@ -305,15 +305,25 @@ public final class SigningLane {
     }
   }
 
+  /** Accepts nothing more. */
+  void refuse() {
+    lock.lock();
+    try {
+      closing = true;
+      refusal = HsmException.Closed::new;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /**
    * Accepts nothing more, lets queued jobs finish until the drain time is over, answers the rest.
    */
   void close(Duration drain) {
     List<Ticket<LaneJob>> left;
+    refuse();
     lock.lock();
     try {
-      closing = true;
-      refusal = HsmException.Closed::new;
       awaitIdle(drain.toNanos());
       closed = true;
       left = state.drain();
@@ -338,7 +348,7 @@ public final class SigningLane {
     }
   }
 
-  /** See {@link org.sluiceca.hsm.HsmSigner#report}. */
+  /** See {@link org.sluiceca.hsm.EngineLane#report}. */
   public NodeReport report(String node) {
     lock.lock();
     try {
@@ -348,7 +358,7 @@ public final class SigningLane {
     }
   }
 
-  /** See {@link org.sluiceca.hsm.HsmSigner#lease}. */
+  /** See {@link org.sluiceca.hsm.EngineLane#lease}. */
   public void lease(Grant grant, long untilNanos) {
     lock.lock();
     try {

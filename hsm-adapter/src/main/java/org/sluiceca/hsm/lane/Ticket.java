@@ -24,7 +24,7 @@ final class Ticket<J> extends Waiting {
   }
 
   /** What it is, told when it comes. */
-  record Arrival(long costNanos, long sequence, long nanos) {}
+  record Arrival(long costNanos, long stayNanos, long sequence, long nanos) {}
 
   final J job;
   final SignatureClass signatureClass;
@@ -37,7 +37,7 @@ final class Ticket<J> extends Waiting {
   boolean isWrittenOff;
 
   Ticket(J job, SignatureClass signatureClass, Turn turn, Arrival arrival) {
-    super(turn, arrival.costNanos(), arrival.sequence(), arrival.nanos());
+    super(turn, arrival.costNanos(), arrival.stayNanos(), arrival.sequence(), arrival.nanos());
     this.job = job;
     this.signatureClass = signatureClass;
   }

@@ -79,7 +79,7 @@ public final class Limiter {
       case Window.Steered steered ->
           new Limiter(
               Limits.of(steered),
-              new Expected(steered.calibration().meanBaseSeconds(), 0, phase),
+              new Expected(steered.engines().meanBaseSeconds(), 0, phase),
               nowNanos);
     };
   }

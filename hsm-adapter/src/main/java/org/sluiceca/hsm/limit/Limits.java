@@ -34,7 +34,7 @@ public record Limits(int engines, double windowMax, int nodesMax) {
 
   /** The bounds of a steered window. */
   public static Limits of(Window.Steered window) {
-    return of(window.calibration().engines(), window.deviceQueue(), window.nodesMax());
+    return of(window.engines().engines(), window.deviceQueue(), window.nodesMax());
   }
 
   /** Returns what a node may use that hears nothing of the others, jobs. */

@@ -53,7 +53,7 @@ final class LaneQueue<T extends Waiting> {
     }
     flow.add(job);
     byArrival.add(job);
-    workNanos += job.costNanos();
+    workNanos += job.stayNanos();
     publish();
   }
 
@@ -79,7 +79,7 @@ final class LaneQueue<T extends Waiting> {
       flow.charge(costNanos);
     }
     (flow.isEmpty() ? absent : present).add(flow);
-    workNanos -= job.costNanos();
+    workNanos -= job.stayNanos();
     forget();
     publish();
   }

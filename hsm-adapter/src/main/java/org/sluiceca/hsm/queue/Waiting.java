@@ -8,6 +8,7 @@ public class Waiting {
 
   private final Turn turn;
   private final long costNanos;
+  private final long stayNanos;
   private final long sequence;
   private final long enqueuedNanos;
   private Lane lane;
@@ -15,12 +16,16 @@ public class Waiting {
   /**
    * A place that is not taken yet.
    *
-   * @param costNanos what the job will cost the token, at least 1: a share is a share of this
+   * @param costNanos what of the token's engines the job will take, at least 1: a share is a share
+   *     of this
+   * @param stayNanos how long it will be in the token, a wait for engines included: what tells when
+   *     others come to their turn
    * @param sequence another for each, growing
    */
-  protected Waiting(Turn turn, long costNanos, long sequence, long enqueuedNanos) {
+  protected Waiting(Turn turn, long costNanos, long stayNanos, long sequence, long enqueuedNanos) {
     this.turn = turn;
     this.costNanos = costNanos;
+    this.stayNanos = stayNanos;
     this.sequence = sequence;
     this.enqueuedNanos = enqueuedNanos;
     this.lane = turn.lane();
@@ -36,9 +41,14 @@ public class Waiting {
     return lane;
   }
 
-  /** What it will cost the token. */
+  /** What of the token's engines it will take. */
   public final long costNanos() {
     return costNanos;
+  }
+
+  /** How long it will be in the token. */
+  final long stayNanos() {
+    return stayNanos;
   }
 
   /** When it came, on {@link System#nanoTime}'s scale. */

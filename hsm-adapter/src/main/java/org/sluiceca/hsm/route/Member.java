@@ -126,17 +126,22 @@ final class Member {
     return signer != null && held.contains(key) && !mismatched.contains(key);
   }
 
-  /** The numbers of a token that may be asked for this key now; empty if it may not. */
-  Optional<HsmStats> usableFor(KeyRef key, long now) {
+  /**
+   * The numbers of those of the token's engines that would do this; empty if the token may not be
+   * asked for the key now.
+   */
+  Optional<HsmStats> usableFor(Router.Ask ask) {
+    KeyRef key = ask.key();
     TokenSigner open = signer;
     if (open == null || !holds(key)) {
       return Optional.empty();
     }
     Long withheld = withheldUntilNanos.get(key);
-    if (withheld != null && now - withheld < 0) {
+    if (withheld != null && ask.now() - withheld < 0) {
       return Optional.empty();
     }
-    return Optional.of(open.stats()).filter(stats -> TokenStanding.isUsable(stats.state()));
+    HsmStats stats = open.statsFor(key, ask.mechanism());
+    return TokenStanding.isUsable(stats.state()) ? Optional.of(stats) : Optional.empty();
   }
 
   /**

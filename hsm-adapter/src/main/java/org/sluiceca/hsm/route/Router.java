@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.hsm.HsmStats;
 import org.sluiceca.hsm.KeyRef;
+import org.sluiceca.hsm.Mechanism;
 
 /**
  * Chooses the token for a request. It is told the time, never blocks and takes no lock: a look at
@@ -69,7 +70,7 @@ final class Router {
    *
    * @param answerInNanos how much time is left until somebody stops waiting
    */
-  record Ask(KeyRef key, long answerInNanos, long now) {}
+  record Ask(KeyRef key, Mechanism mechanism, long answerInNanos, long now) {}
 
   /** The token chosen, and whether the request is the probe of its breaker. */
   record Choice(Member member, boolean isProbe) {}
@@ -82,7 +83,7 @@ final class Router {
       if (tried.contains(member)) {
         continue;
       }
-      Optional<HsmStats> stats = member.usableFor(ask.key(), ask.now());
+      Optional<HsmStats> stats = member.usableFor(ask);
       if (stats.isPresent()) {
         (member.breaker().isClosed() ? working : broken).add(Outlook.of(member, stats.get()));
       }

@@ -135,7 +135,11 @@ public final class TokenGroup implements RequestSigner, AutoCloseable {
   private static Router.Ask ask(SignRequest request, long now) {
     Turn turn = request.turn();
     long answerIn = turn.answerByNanos() - now;
-    return new Router.Ask(request.key(), answerIn > 0 ? answerIn : turn.deadlineNanos() - now, now);
+    return new Router.Ask(
+        request.key(),
+        request.mechanism(),
+        answerIn > 0 ? answerIn : turn.deadlineNanos() - now,
+        now);
   }
 
   private HsmException noneUsable(KeyRef key) {

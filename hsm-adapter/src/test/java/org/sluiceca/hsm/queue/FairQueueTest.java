@@ -23,7 +23,7 @@ class FairQueueTest {
   /** A place with nothing behind it. */
   private static final class Place extends Waiting {
     Place(Turn turn, long costNanos, long sequence, long now) {
-      super(turn, costNanos, sequence, now);
+      super(turn, costNanos, costNanos, sequence, now);
     }
   }
 

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.sluiceca.hsm.HsmException;
 import org.sluiceca.hsm.HsmObserver;
 import org.sluiceca.hsm.KeyRef;
+import org.sluiceca.hsm.Mechanism;
 import org.sluiceca.hsm.route.TokenPolicy.Preference;
 
 /** One choice at a time, over tokens whose numbers are set. */
@@ -214,7 +215,7 @@ class RouterTest {
   }
 
   private Router.Ask ask(KeyRef key, long answerInMillis) {
-    return new Router.Ask(key, millis(answerInMillis), now);
+    return new Router.Ask(key, Mechanism.ECDSA_SHA256, millis(answerInMillis), now);
   }
 
   private static long millis(long millis) {

@@ -24,6 +24,7 @@ import org.sluiceca.hsm.HsmState;
 import org.sluiceca.hsm.HsmStats;
 import org.sluiceca.hsm.KeyFindings;
 import org.sluiceca.hsm.KeyRef;
+import org.sluiceca.hsm.Mechanism;
 import org.sluiceca.hsm.SignRequest;
 import org.sluiceca.hsm.TokenSigner;
 
@@ -184,7 +185,8 @@ final class RoutingSimulation {
     Optional<Router.Choice> choice =
         left <= 0
             ? Optional.empty()
-            : router.choose(members, request.tried, new Router.Ask(KEY, left, now));
+            : router.choose(
+                members, request.tried, new Router.Ask(KEY, Mechanism.ECDSA_SHA256, left, now));
     if (choice.isEmpty()) {
       end(request, new HsmException.NoUsableToken("none"));
       return;

@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.hsm.CkaId;
 import org.sluiceca.hsm.KeyRef;
@@ -65,6 +66,9 @@ public final class FakeCryptoki implements Cryptoki {
 
   /** When set, C_Sign waits for it. */
   public volatile @Nullable CountDownLatch hang;
+
+  /** Which calls wait for {@link #hang}, by the octets that they are to sign: all. */
+  public volatile IntPredicate hangs = octets -> true;
 
   /** Counted down as C_Sign is entered. */
   public volatile CountDownLatch entered = new CountDownLatch(1);
@@ -205,7 +209,7 @@ public final class FakeCryptoki implements Cryptoki {
     check("C_Sign", session);
     entered.countDown();
     CountDownLatch wait = hang;
-    if (wait != null) {
+    if (wait != null && hangs.test(data.length)) {
       awaitUninterruptibly(wait);
     }
     Ckr failure = signFailures.poll();

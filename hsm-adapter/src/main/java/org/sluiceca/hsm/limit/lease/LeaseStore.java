@@ -49,7 +49,7 @@ public interface LeaseStore {
    * Keeps a node's report, the newest only, and answers with its grant. It leads if it does so
    * already or nobody does.
    *
-   * @param hsm the token, at most 32 characters
+   * @param hsm the token, or a group of its engines, at most 48 characters
    * @param report of a node whose name no other process ever had, at most 80 characters
    * @param leading the epoch in which it has led until now; one that has forgotten leads anew, in
    *     an epoch above all whose grants were ever seen
