@@ -1,17 +1,17 @@
 package org.sluiceca.hsm;
 
-import org.sluiceca.hsm.lane.LaneSupervisor;
 import org.sluiceca.hsm.limit.Grant;
 import org.sluiceca.hsm.limit.NodeReport;
+import org.sluiceca.hsm.session.TokenSessions;
 
 /** The way to a group of a token's engines: what nodes divide among them. Thread-safe. */
 public final class EngineLane {
   private final Window window;
-  private final LaneSupervisor supervisor;
+  private final TokenSessions sessions;
 
-  EngineLane(Window window, LaneSupervisor supervisor) {
+  EngineLane(Window window, TokenSessions sessions) {
     this.window = window;
-    this.supervisor = supervisor;
+    this.sessions = sessions;
   }
 
   /** The window that it was opened with. */
@@ -19,8 +19,8 @@ public final class EngineLane {
     return window;
   }
 
-  LaneSupervisor supervisor() {
-    return supervisor;
+  TokenSessions sessions() {
+    return sessions;
   }
 
   /** Whether its engines were measured with such signatures. */
@@ -36,7 +36,7 @@ public final class EngineLane {
    * @param node this process, told from every other
    */
   public NodeReport report(String node) {
-    return supervisor.lane().report(node);
+    return sessions.lane().report(node);
   }
 
   /**
@@ -46,6 +46,6 @@ public final class EngineLane {
    * @param untilNanos when it ends, on {@link System#nanoTime}'s scale
    */
   public void lease(Grant grant, long untilNanos) {
-    supervisor.lane().lease(grant, untilNanos);
+    sessions.lane().lease(grant, untilNanos);
   }
 }

@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import org.sluiceca.hsm.isolate.IsolatedCryptoki;
-import org.sluiceca.hsm.lane.LaneSupervisor;
 import org.sluiceca.hsm.limit.Limits;
 import org.sluiceca.hsm.pkcs11.Cryptoki;
 import org.sluiceca.hsm.pkcs11.WrapperCryptoki;
+import org.sluiceca.hsm.session.TokenSessions;
 
 /** One PKCS#11 token that signs, behind a bounded lane for each group of its engines. */
 public final class HsmSigner implements TokenSigner {
   /*
-   * Each group of engines has a LaneSupervisor of its own: queue, window, session threads and
+   * Each group of engines has a TokenSessions of its own: queue, window, session threads and
    * recovery. They share the module and its login, as tokens of one module do (ModuleUsers), and
    * nothing else: one group's hang or backlog is not the other's (docs/adr/0024).
    */
@@ -87,13 +87,13 @@ public final class HsmSigner implements TokenSigner {
       for (HsmSettings group : apart(settings)) {
         Collection<KeyRef> asked = started.isEmpty() ? keys : List.of();
         started.add(
-            new EngineLane(group.window(), LaneSupervisor.start(group, asked, observer, cryptoki)));
+            new EngineLane(group.window(), TokenSessions.start(group, asked, observer, cryptoki)));
       }
       isStarted = true;
       return List.copyOf(started);
     } finally {
       if (!isStarted) {
-        started.forEach(lane -> lane.supervisor().close());
+        started.forEach(lane -> lane.sessions().close());
       }
     }
   }
@@ -125,7 +125,7 @@ public final class HsmSigner implements TokenSigner {
    */
   @Override
   public byte[] sign(SignRequest request) {
-    return engines(request.key(), request.mechanism()).supervisor().lane().sign(request);
+    return engines(request.key(), request.mechanism()).sessions().sign(request);
   }
 
   /** What was not measured is signed by the first group. */
@@ -148,17 +148,17 @@ public final class HsmSigner implements TokenSigner {
 
   @Override
   public HsmStats stats() {
-    return HsmStats.together(engines.stream().map(lane -> lane.supervisor().stats()).toList());
+    return HsmStats.together(engines.stream().map(lane -> lane.sessions().stats()).toList());
   }
 
   @Override
   public HsmStats statsFor(KeyRef key, Mechanism mechanism) {
-    return engines(key, mechanism).supervisor().stats();
+    return engines(key, mechanism).sessions().stats();
   }
 
   @Override
   public KeyFindings keys() {
-    return engines.getFirst().supervisor().keys();
+    return engines.getFirst().sessions().keys();
   }
 
   /**
@@ -168,8 +168,8 @@ public final class HsmSigner implements TokenSigner {
   @Override
   public void close() {
     // All at once, so that their queues finish side by side.
-    engines.forEach(lane -> lane.supervisor().refuse());
-    engines.forEach(lane -> lane.supervisor().close());
+    engines.forEach(lane -> lane.sessions().refuse());
+    engines.forEach(lane -> lane.sessions().close());
     endModule.run();
   }
 }

@@ -65,10 +65,10 @@ class ArchitectureTest {
   }
 
   @Test
-  void threads_outsideLaneIsolationAndKeepers_neverCreated() {
+  void threads_outsideSessionsIsolationAndKeepers_neverCreated() {
     noClasses()
         .that()
-        .resideOutsideOfPackages("org.sluiceca.hsm.lane", "org.sluiceca.hsm.isolate..")
+        .resideOutsideOfPackages("org.sluiceca.hsm.session", "org.sluiceca.hsm.isolate..")
         .and()
         .doNotHaveFullyQualifiedName("org.sluiceca.hsm.ceremony.Load")
         .and()

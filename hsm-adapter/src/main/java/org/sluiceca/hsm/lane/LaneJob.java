@@ -9,10 +9,10 @@ import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.Signing;
 
 /** A job between the request thread that waits for it and the session thread that answers it. */
-final class LaneJob {
-  final KeyRef key;
-  final byte[] tokenInput;
-  final Consumer<Signing> watcher;
+public final class LaneJob {
+  private final KeyRef key;
+  private final byte[] tokenInput;
+  private final Consumer<Signing> watcher;
 
   private final CountDownLatch answered = new CountDownLatch(1);
 
@@ -24,6 +24,21 @@ final class LaneJob {
     this.key = key;
     this.tokenInput = tokenInput;
     this.watcher = watcher;
+  }
+
+  /** Which key signs. */
+  public KeyRef key() {
+    return key;
+  }
+
+  /** What C_Sign is given; not to be changed. */
+  public byte[] tokenInput() {
+    return tokenInput;
+  }
+
+  /** Hears how it ended. */
+  public Consumer<Signing> watcher() {
+    return watcher;
   }
 
   void answer(byte[] made) {

@@ -6,7 +6,7 @@ package org.sluiceca.hsm.lane;
  * @param displaced jobs that were moved to the bulk lane because they came too late for their
  *     waiter
  */
-record LaneSnapshot(
+public record LaneSnapshot(
     int queueDepth,
     int inflight,
     double inflightLimit,

@@ -15,7 +15,6 @@ import org.sluiceca.hsm.HsmException;
 import org.sluiceca.hsm.HsmSettings;
 import org.sluiceca.hsm.Lane;
 import org.sluiceca.hsm.LaneStats;
-import org.sluiceca.hsm.SignRequest;
 import org.sluiceca.hsm.SignatureClass;
 import org.sluiceca.hsm.Turn;
 import org.sluiceca.hsm.limit.Grant;
@@ -24,21 +23,18 @@ import org.sluiceca.hsm.limit.NodeReport;
 import org.sluiceca.hsm.queue.LaneGauge;
 
 /**
- * The thin blocking shell around {@link LaneState}: requests on one side, sessions on the other.
+ * The thin blocking shell around {@link LaneState}: {@link LaneClient} on one side, sessions on the
+ * other. Thread-safe.
  */
 public final class SigningLane {
   /*
-   * Threads. Request threads (virtual, any number) call sign: they queue a job under the lock and
-   * park on the job's latch outside it. Session threads (platform, as many as sessions) call take,
-   * finished, failed, givenBack. The supervisor's leader calls suspend and resume.
+   * Threads. Request threads (virtual, any number) queue a job under the lock and park on the job's
+   * latch outside it. Session threads (platform, as many as sessions) call take, finished, failed,
+   * givenBack. Whoever leads a recovery calls suspend and resume.
    *
    * Who answers. Ending a ticket (finish, fail, take's Drop, drain, await's Expired and TimedOut)
    * happens under the lock and exactly once; whoever ends it answers the job. A waiter whose time
    * is over ends the wait itself; the session thread then finds a ZOMBIE and drops the result.
-   *
-   * Time. A waiter sleeps to its deadline or for one call timeout, whichever is sooner, then asks
-   * the machine again. No thread watches the others: a call cannot have started before its job was
-   * queued, so the first look is never too late.
    *
    * Lock. One, held for a few hundred nanoseconds, never across a native call, an observer or
    * another lock. stats reads a snapshot published after each change and takes no lock.
@@ -47,10 +43,7 @@ public final class SigningLane {
   /** Waits end by a signal; the bound only keeps a lost one from being for ever. */
   private static final long TAKE_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private final Runnable onHang;
-  private final Runnable onZombie;
   private final int sessions;
-  private final long callTimeoutNanos;
 
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -77,17 +70,9 @@ public final class SigningLane {
 
   private final Map<Lane, LaneGauge> gauges = new EnumMap<>(Lane.class);
 
-  /**
-   * An empty lane.
-   *
-   * @param onHang told on a request's thread when the token must be taken for hung
-   * @param onZombie told on a request's thread that it no longer waits for its call
-   */
-  SigningLane(HsmSettings settings, Runnable onHang, Runnable onZombie) {
-    this.onHang = onHang;
-    this.onZombie = onZombie;
+  /** An empty lane. */
+  public SigningLane(HsmSettings settings) {
     this.sessions = settings.sessions();
-    this.callTimeoutNanos = settings.callTimeout().toNanos();
     this.state =
         new LaneState<>(
             settings.queueCapacity(),
@@ -101,18 +86,11 @@ public final class SigningLane {
   }
 
   /**
-   * Signs, blocking at most until the request's deadline; see {@link
-   * org.sluiceca.hsm.HsmSigner#sign}.
+   * Queues a job.
+   *
+   * @throws HsmException when nothing is accepted, its deadline has passed, or its lane is full
    */
-  public byte[] sign(SignRequest request) {
-    // Digested here, so that session threads, which are few, only call the token.
-    byte[] input = request.mechanism().tokenInput(request.message());
-    LaneJob job = new LaneJob(request.key(), input, request.watcher());
-    SignatureClass signatureClass = SignatureClass.of(request.mechanism(), request.key());
-    return await(enqueue(job, signatureClass, request.turn()));
-  }
-
-  private Ticket<LaneJob> enqueue(LaneJob job, SignatureClass signatureClass, Turn turn) {
+  Ticket<LaneJob> enqueue(LaneJob job, SignatureClass signatureClass, Turn turn) {
     lock.lock();
     try {
       if (refusal != null) {
@@ -132,54 +110,24 @@ public final class SigningLane {
     }
   }
 
-  /** A hang shows when nothing returns, so those who wait look for it. */
-  private void lookForHang(long now) {
-    boolean isHung;
-    lock.lock();
-    try {
-      isHung = refusal == null && state.isHung(callTimeoutNanos, now);
-    } finally {
-      lock.unlock();
-    }
-    if (isHung) {
-      onHang.run();
-    }
-  }
-
   @GuardedBy("lock")
   private HsmException saturated() {
     return new HsmException.Saturated(
         state.snapshot().queueDepth(), Duration.ofNanos(state.predictedDrainNanos()));
   }
 
-  private byte[] await(Ticket<LaneJob> ticket) {
-    long now = ticket.enqueuedNanos();
-    long until = now;
+  /** Whether so many calls hang that the token must be taken for hung, which nobody knows yet. */
+  boolean isHung(long callTimeoutNanos, long now) {
+    lock.lock();
     try {
-      while (!ticket.job.await(until - now)) {
-        now = System.nanoTime();
-        lookForHang(now);
-        until =
-            switch (look(ticket, now)) {
-              case LaneState.Wait.Until(long nanos) -> nanos;
-              // Ended under the lock a moment ago; the answer is on its way.
-              case LaneState.Wait.Answered() -> now + callTimeoutNanos;
-              case LaneState.Wait.Expired() ->
-                  throw new HsmException.DeadlineExceeded("the deadline passed in the queue");
-              case LaneState.Wait.TimedOut(long inTokenNanos) -> {
-                onZombie.run();
-                throw new HsmException.SignTimedOut(Duration.ofNanos(inTokenNanos));
-              }
-            };
-      }
-      return ticket.job.result();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw abandonInterrupted(ticket);
+      return refusal == null && state.isHung(callTimeoutNanos, now);
+    } finally {
+      lock.unlock();
     }
   }
 
-  private LaneState.Wait look(Ticket<LaneJob> ticket, long now) {
+  /** What a waiter that woke up is to do. */
+  LaneState.Wait look(Ticket<LaneJob> ticket, long callTimeoutNanos, long now) {
     lock.lock();
     try {
       LaneState.Wait next = state.await(ticket, callTimeoutNanos, now);
@@ -190,7 +138,8 @@ public final class SigningLane {
     }
   }
 
-  private HsmException abandonInterrupted(Ticket<LaneJob> ticket) {
+  /** The waiter goes; returns whether the job never was in the token. */
+  boolean abandon(Ticket<LaneJob> ticket) {
     lock.lock();
     try {
       // Its end may have come first: drained or dropped, it never was in the token.
@@ -199,17 +148,27 @@ public final class SigningLane {
               || (ticket.phase == Ticket.Phase.DONE && ticket.attempts == 0);
       state.abandon(ticket);
       publish();
-      return neverStarted
-          ? new HsmException.DeadlineExceeded("the caller was interrupted while queued")
-          : new HsmException.SignTimedOut(
-              Duration.ofNanos(System.nanoTime() - ticket.startedNanos));
+      return neverStarted;
     } finally {
       lock.unlock();
     }
   }
 
-  /** The next job for a session thread; Nothing after a while or when the lane is closed. */
-  LaneState.Take<LaneJob> take() throws InterruptedException {
+  /**
+   * The next job for a session thread; Nothing after a while or when the lane is closed. One to be
+   * dropped has been answered.
+   */
+  public Take<LaneJob> take() throws InterruptedException {
+    Take<LaneJob> next = awaitWork();
+    if (next instanceof Take.Drop<LaneJob>(Ticket<LaneJob> ticket)) {
+      ticket
+          .job()
+          .answer(new HsmException.DeadlineExceeded("the deadline could not be met any more"));
+    }
+    return next;
+  }
+
+  private Take<LaneJob> awaitWork() throws InterruptedException {
     lock.lock();
     try {
       long now = System.nanoTime();
@@ -222,7 +181,7 @@ public final class SigningLane {
           now = System.nanoTime();
         }
       }
-      LaneState.Take<LaneJob> next = state.take(now);
+      Take<LaneJob> next = state.take(now);
       publish();
       return next;
     } finally {
@@ -231,7 +190,7 @@ public final class SigningLane {
   }
 
   /** Ends a job with its signature; false when nobody waits for it any more. */
-  boolean finished(Ticket<LaneJob> ticket, byte[] signature, long serviceNanos) {
+  public boolean finished(Ticket<LaneJob> ticket, byte[] signature, long serviceNanos) {
     boolean isAwaited;
     lock.lock();
     try {
@@ -241,13 +200,13 @@ public final class SigningLane {
       lock.unlock();
     }
     if (isAwaited) {
-      ticket.job.answer(signature);
+      ticket.job().answer(signature);
     }
     return isAwaited;
   }
 
   /** Ends a job without a signature; false when nobody waits for it any more. */
-  boolean failed(Ticket<LaneJob> ticket, HsmException why) {
+  public boolean failed(Ticket<LaneJob> ticket, HsmException why) {
     boolean isAwaited;
     lock.lock();
     try {
@@ -257,13 +216,13 @@ public final class SigningLane {
       lock.unlock();
     }
     if (isAwaited) {
-      ticket.job.answer(why);
+      ticket.job().answer(why);
     }
     return isAwaited;
   }
 
   /** Puts a job back that never reached C_Sign; false when the caller must end it by failed. */
-  boolean givenBack(Ticket<LaneJob> ticket, boolean isTried) {
+  public boolean givenBack(Ticket<LaneJob> ticket, boolean isTried) {
     lock.lock();
     try {
       // While suspended nothing may be queued: it would wait for a token that is gone.
@@ -276,7 +235,7 @@ public final class SigningLane {
   }
 
   /** Refuses everything from now on for this reason, the queued jobs included. */
-  void suspend(Supplier<HsmException> why) {
+  public void suspend(Supplier<HsmException> why) {
     List<Ticket<LaneJob>> drained;
     lock.lock();
     try {
@@ -289,11 +248,11 @@ public final class SigningLane {
     } finally {
       lock.unlock();
     }
-    drained.forEach(ticket -> ticket.job.answer(why.get()));
+    drained.forEach(ticket -> ticket.job().answer(why.get()));
   }
 
   /** Accepts again; one job at a time while calls of before still hang. */
-  void resume() {
+  public void resume() {
     lock.lock();
     try {
       if (!closing && refusal != null) {
@@ -306,7 +265,7 @@ public final class SigningLane {
   }
 
   /** Accepts nothing more. */
-  void refuse() {
+  public void refuse() {
     lock.lock();
     try {
       closing = true;
@@ -319,7 +278,7 @@ public final class SigningLane {
   /**
    * Accepts nothing more, lets queued jobs finish until the drain time is over, answers the rest.
    */
-  void close(Duration drain) {
+  public void close(Duration drain) {
     List<Ticket<LaneJob>> left;
     refuse();
     lock.lock();
@@ -332,7 +291,7 @@ public final class SigningLane {
     } finally {
       lock.unlock();
     }
-    left.forEach(ticket -> ticket.job.answer(new HsmException.Closed()));
+    left.forEach(ticket -> ticket.job().answer(new HsmException.Closed()));
   }
 
   @GuardedBy("lock")
@@ -371,12 +330,12 @@ public final class SigningLane {
     }
   }
 
-  LaneSnapshot snapshot() {
+  public LaneSnapshot snapshot() {
     return snapshot;
   }
 
   /** What waits in each lane; takes no lock. */
-  List<LaneStats> lanes() {
+  public List<LaneStats> lanes() {
     long now = System.nanoTime();
     return gauges.entrySet().stream()
         .map(

@@ -1,6 +1,5 @@
 package org.sluiceca.hsm.lane;
 
-import org.sluiceca.hsm.Mechanism;
 import org.sluiceca.hsm.SignatureClass;
 import org.sluiceca.hsm.Turn;
 import org.sluiceca.hsm.queue.Waiting;
@@ -10,7 +9,7 @@ import org.sluiceca.hsm.queue.Waiting;
  *
  * @param <J> the job, opaque here
  */
-final class Ticket<J> extends Waiting {
+public final class Ticket<J> extends Waiting {
   /** Each arrow is taken at most once, except back from RUNNING to QUEUED, once. */
   enum Phase {
     /** Waiting; → RUNNING, DONE. */
@@ -42,8 +41,19 @@ final class Ticket<J> extends Waiting {
     this.signatureClass = signatureClass;
   }
 
-  Mechanism mechanism() {
-    return signatureClass.mechanism();
+  /** The job. */
+  public J job() {
+    return job;
+  }
+
+  /** What is to be signed costs as much as others of this class. */
+  public SignatureClass signatureClass() {
+    return signatureClass;
+  }
+
+  /** When it was last taken, on {@link System#nanoTime}'s scale. */
+  public long startedNanos() {
+    return startedNanos;
   }
 
   long deadlineNanos() {

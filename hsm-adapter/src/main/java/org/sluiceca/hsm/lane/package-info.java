@@ -1,9 +1,9 @@
 /**
- * The bounded lane in front of a token: who waits, who is served, and what happens when the token
- * does not answer or goes away.
+ * The bounded way to a token: who waits, who is served, and what happens when the token does not
+ * answer.
  *
- * <p>Entry class: {@link org.sluiceca.hsm.lane.LaneSupervisor}. The only package that creates
- * threads. Knows jobs and sessions, never certificates or requesters.
+ * <p>Entry classes: {@link org.sluiceca.hsm.lane.LaneClient} for those who ask, {@link
+ * org.sluiceca.hsm.lane.SigningLane} for sessions. Knows jobs, never certificates or modules.
  */
 @NullMarked
 package org.sluiceca.hsm.lane;

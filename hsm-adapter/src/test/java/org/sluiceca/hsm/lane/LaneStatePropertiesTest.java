@@ -96,18 +96,18 @@ class LaneStatePropertiesTest {
     private void take() {
       List<Known> queue = queued();
       switch (lane.take(now)) {
-        case LaneState.Take.Run<Integer>(Ticket<Integer> ticket) -> {
+        case Take.Run<Integer>(Ticket<Integer> ticket) -> {
           Known job = known(ticket);
           checkFirst(queue, job);
           check(ticket.deadlineNanos() - now > 0, "executed after its deadline");
           job.isQueued = false;
           job.isInToken = true;
         }
-        case LaneState.Take.Drop<Integer>(Ticket<Integer> ticket) -> {
+        case Take.Drop<Integer>(Ticket<Integer> ticket) -> {
           checkFirst(queue, known(ticket));
           answered(known(ticket));
         }
-        case LaneState.Take.Nothing<Integer>() ->
+        case Take.Nothing<Integer>() ->
             check(queue.isEmpty() || inToken().size() >= window, "idle although it has work");
       }
     }

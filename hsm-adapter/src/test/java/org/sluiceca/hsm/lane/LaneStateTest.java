@@ -36,7 +36,7 @@ class LaneStateTest {
     offer("late", 200);
     Ticket<String> urgent = offer("urgent", 100);
 
-    assertThat(lane.take(0)).isEqualTo(new LaneState.Take.Run<>(urgent));
+    assertThat(lane.take(0)).isEqualTo(new Take.Run<>(urgent));
   }
 
   @Test
@@ -44,7 +44,7 @@ class LaneStateTest {
     Ticket<String> first = offer("first", 100);
     offer("second", 100);
 
-    assertThat(lane.take(0)).isEqualTo(new LaneState.Take.Run<>(first));
+    assertThat(lane.take(0)).isEqualTo(new Take.Run<>(first));
   }
 
   @Test
@@ -52,7 +52,7 @@ class LaneStateTest {
     offer("after the wrap", Long.MIN_VALUE + 10);
     Ticket<String> before = offer("before the wrap", Long.MAX_VALUE - 10);
 
-    assertThat(lane.take(Long.MAX_VALUE - 100)).isEqualTo(new LaneState.Take.Run<>(before));
+    assertThat(lane.take(Long.MAX_VALUE - 100)).isEqualTo(new Take.Run<>(before));
   }
 
   @Test
@@ -61,14 +61,14 @@ class LaneStateTest {
     offer("b", 100);
     lane.take(0);
 
-    assertThat(lane.take(0)).isEqualTo(new LaneState.Take.Nothing<>());
+    assertThat(lane.take(0)).isEqualTo(new Take.Nothing<>());
   }
 
   @Test
   void take_deadlineReached_dropped() {
     Ticket<String> ticket = offer("a", 100);
 
-    assertThat(lane.take(100)).isEqualTo(new LaneState.Take.Drop<>(ticket));
+    assertThat(lane.take(100)).isEqualTo(new Take.Drop<>(ticket));
     assertThat(lane.snapshot().inflight()).isZero();
   }
 
@@ -80,9 +80,9 @@ class LaneStateTest {
     Ticket<String> hopeless = wide.offer("hopeless", P256, Turn.by(60), 0).orElseThrow();
     Ticket<String> feasible = wide.offer("feasible", P256, Turn.by(61), 0).orElseThrow();
 
-    assertThat(wide.take(0)).isEqualTo(new LaneState.Take.Run<>(probe));
-    assertThat(wide.take(0)).isEqualTo(new LaneState.Take.Drop<>(hopeless));
-    assertThat(wide.take(0)).isEqualTo(new LaneState.Take.Run<>(feasible));
+    assertThat(wide.take(0)).isEqualTo(new Take.Run<>(probe));
+    assertThat(wide.take(0)).isEqualTo(new Take.Drop<>(hopeless));
+    assertThat(wide.take(0)).isEqualTo(new Take.Run<>(feasible));
   }
 
   @Test
@@ -92,11 +92,11 @@ class LaneStateTest {
     Ticket<String> late = lane.offer("late", P256, awaited, 0).orElseThrow();
     Ticket<String> other = lane.offer("other", P256, bulk, 0).orElseThrow();
 
-    assertThat(lane.take(50)).isEqualTo(new LaneState.Take.Run<>(other));
+    assertThat(lane.take(50)).isEqualTo(new Take.Run<>(other));
     assertThat(late.lane()).isEqualTo(Lane.BULK);
     assertThat(lane.snapshot().displaced()).isEqualTo(1);
     lane.finish(other, 1, 60);
-    assertThat(lane.take(60)).isEqualTo(new LaneState.Take.Run<>(late));
+    assertThat(lane.take(60)).isEqualTo(new Take.Run<>(late));
   }
 
   @Test
@@ -104,7 +104,7 @@ class LaneStateTest {
     LaneState<String> wide = new LaneState<>(9, Limiter.fixed(4, 0), times);
     for (int i = 0; i < 4; i++) {
       assertThat(wide.offer("a", P256, Turn.by(1_000_000), i)).isPresent();
-      assertThat(wide.take(i * 10L)).isInstanceOf(LaneState.Take.Run.class);
+      assertThat(wide.take(i * 10L)).isInstanceOf(Take.Run.class);
     }
 
     assertThat(wide.isHung(CALL_TIMEOUT, 1_009)).isFalse();
@@ -121,12 +121,12 @@ class LaneStateTest {
     Ticket<String> probe = wide.offer("probe", P256, Turn.by(100_000), 1_000).orElseThrow();
     assertThat(wide.offer("next", P256, Turn.by(100_000), 1_000)).isPresent();
 
-    assertThat(wide.take(1_000)).isEqualTo(new LaneState.Take.Run<>(probe));
-    assertThat(wide.take(1_000)).isEqualTo(new LaneState.Take.Nothing<>());
+    assertThat(wide.take(1_000)).isEqualTo(new Take.Run<>(probe));
+    assertThat(wide.take(1_000)).isEqualTo(new Take.Nothing<>());
     assertThat(wide.isHung(CALL_TIMEOUT, 1_999)).isFalse();
     assertThat(wide.isHung(CALL_TIMEOUT, 2_000)).isTrue();
     wide.finish(probe, 10, 1_500);
-    assertThat(wide.take(1_500)).isInstanceOf(LaneState.Take.Run.class);
+    assertThat(wide.take(1_500)).isInstanceOf(Take.Run.class);
   }
 
   @Test
@@ -136,7 +136,7 @@ class LaneStateTest {
     lane.await(hung, CALL_TIMEOUT, 1_000);
     lane.probe();
     Ticket<String> probe = offer("probe", 100_000);
-    assertThat(lane.take(1_000)).isEqualTo(new LaneState.Take.Run<>(probe));
+    assertThat(lane.take(1_000)).isEqualTo(new Take.Run<>(probe));
     lane.finish(probe, 10, 1_010);
 
     assertThat(lane.isHung(CALL_TIMEOUT, 50_000)).isFalse();
@@ -152,7 +152,7 @@ class LaneStateTest {
     Turn awaited = new Turn(Lane.INTERACTIVE, "a", 100_000_050, 10_000_000_000L);
     Ticket<String> late = lane.offer("late", P256, awaited, 0).orElseThrow();
 
-    assertThat(lane.take(49)).isEqualTo(new LaneState.Take.Run<>(late));
+    assertThat(lane.take(49)).isEqualTo(new Take.Run<>(late));
     assertThat(late.lane()).isEqualTo(Lane.INTERACTIVE);
   }
 
@@ -165,7 +165,7 @@ class LaneStateTest {
     assertThat(lane.await(hung, CALL_TIMEOUT, 1_004)).isEqualTo(new LaneState.Wait.Until(1_005));
     assertThat(lane.await(hung, CALL_TIMEOUT, 1_005)).isEqualTo(new LaneState.Wait.TimedOut(1_000));
     assertThat(lane.snapshot().zombies()).isEqualTo(1);
-    assertThat(lane.take(1_005)).isEqualTo(new LaneState.Take.Nothing<>());
+    assertThat(lane.take(1_005)).isEqualTo(new Take.Nothing<>());
   }
 
   @Test
@@ -211,7 +211,7 @@ class LaneStateTest {
     for (int i = 0; i < 6; i++) {
       assertThat(busy.offer("job", P256, Turn.by(100), 0)).isPresent();
     }
-    assertThat(busy.take(0)).isInstanceOf(LaneState.Take.Run.class);
+    assertThat(busy.take(0)).isInstanceOf(Take.Run.class);
 
     assertThat(busy.report("a", 8, 1).demand()).isEqualTo(6);
     assertThat(busy.report("a", 4, 1).demand()).isEqualTo(4);
@@ -232,7 +232,7 @@ class LaneStateTest {
 
     slow.finish(first, 1_000, 1_000);
     assertThat(slow.startsInNanos(1_000)).hasValue(1_000);
-    assertThat(slow.take(1_999)).isEqualTo(new LaneState.Take.Nothing<>());
+    assertThat(slow.take(1_999)).isEqualTo(new Take.Nothing<>());
     assertThat(slow.startsInNanos(2_000)).hasValue(0);
   }
 
@@ -242,7 +242,7 @@ class LaneStateTest {
 
     assertThat(lane.await(ticket, CALL_TIMEOUT, 99)).isEqualTo(new LaneState.Wait.Until(100));
     assertThat(lane.await(ticket, CALL_TIMEOUT, 100)).isEqualTo(new LaneState.Wait.Expired());
-    assertThat(lane.take(0)).isEqualTo(new LaneState.Take.Nothing<>());
+    assertThat(lane.take(0)).isEqualTo(new Take.Nothing<>());
   }
 
   @Test
@@ -252,7 +252,7 @@ class LaneStateTest {
     lane.take(0);
 
     assertThat(lane.giveBack(first, true, 0)).isTrue();
-    assertThat(lane.take(0)).isEqualTo(new LaneState.Take.Run<>(first));
+    assertThat(lane.take(0)).isEqualTo(new Take.Run<>(first));
   }
 
   @Test

@@ -106,7 +106,7 @@ class OverloadTest {
   }
 
   private static void start(LaneState<Integer> lane, PriorityQueue<Ending> inToken, long now) {
-    while (lane.take(now) instanceof LaneState.Take.Run<Integer>(Ticket<Integer> ticket)) {
+    while (lane.take(now) instanceof Take.Run<Integer>(Ticket<Integer> ticket)) {
       inToken.add(new Ending(now + SERVICE, ticket));
     }
   }

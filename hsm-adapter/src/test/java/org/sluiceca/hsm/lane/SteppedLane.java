@@ -38,14 +38,14 @@ public final class SteppedLane<J> {
   public Optional<J> take(long now, Consumer<J> dropped) {
     while (true) {
       switch (state.take(now)) {
-        case LaneState.Take.Run<J>(Ticket<J> ticket) -> {
+        case Take.Run<J>(Ticket<J> ticket) -> {
           return Optional.of(ticket.job);
         }
-        case LaneState.Take.Drop<J>(Ticket<J> ticket) -> {
+        case Take.Drop<J>(Ticket<J> ticket) -> {
           tickets.remove(ticket.job);
           dropped.accept(ticket.job);
         }
-        case LaneState.Take.Nothing<J> nothing -> {
+        case Take.Nothing<J> nothing -> {
           return Optional.empty();
         }
       }

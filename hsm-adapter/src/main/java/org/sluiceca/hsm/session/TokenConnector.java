@@ -1,4 +1,4 @@
-package org.sluiceca.hsm.lane;
+package org.sluiceca.hsm.session;
 
 import java.util.Collection;
 import java.util.HashMap;

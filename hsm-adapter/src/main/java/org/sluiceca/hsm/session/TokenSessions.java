@@ -1,4 +1,4 @@
-package org.sluiceca.hsm.lane;
+package org.sluiceca.hsm.session;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.time.Duration;
@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -20,13 +19,20 @@ import org.sluiceca.hsm.KeyFindings;
 import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.LaneStats;
 import org.sluiceca.hsm.RecoveryReason;
+import org.sluiceca.hsm.SignRequest;
+import org.sluiceca.hsm.lane.LaneClient;
+import org.sluiceca.hsm.lane.LaneSnapshot;
+import org.sluiceca.hsm.lane.SigningLane;
 import org.sluiceca.hsm.pkcs11.Cryptoki;
 import org.sluiceca.hsm.pkcs11.CryptokiException;
 import org.sluiceca.hsm.pkcs11.Session;
 import org.sluiceca.hsm.vendor.FailureClass;
 
-/** Runs a lane's session threads and brings lost sessions, logins and the token back. */
-public final class LaneSupervisor implements AutoCloseable {
+/**
+ * The sessions that serve a lane: opens them, runs their threads, and brings lost sessions, logins
+ * and the token back. Thread-safe.
+ */
+public final class TokenSessions implements AutoCloseable {
   /*
    * Threads. start and close run on the owner's thread. Each session thread comes to replace when
    * it has no session; one of them at a time leads and does the native calls (single flight), the
@@ -56,26 +62,24 @@ public final class LaneSupervisor implements AutoCloseable {
   private final HsmObserver observer;
   private final SigningLane lane;
   private final TokenConnector connector;
-  private final List<Thread> threads = new CopyOnWriteArrayList<>();
-  private final AtomicInteger started = new AtomicInteger();
-
-  /** Threads that serve the lane or hang in the token. */
-  private final AtomicInteger alive = new AtomicInteger();
-
+  private final LaneClient client;
+  private final SessionCrew crew;
   private final AtomicInteger sessions = new AtomicInteger();
   private final AtomicLong losses = new AtomicLong();
 
   private final Recovery recovery;
   private final BusyStreak busyStreak = new BusyStreak();
 
-  /** Written before the supervisor is handed out. */
+  /** Written before this is handed out. */
   private KeyFindings keys = new KeyFindings(Set.of(), Map.of());
 
-  private LaneSupervisor(HsmSettings settings, HsmObserver observer, Cryptoki cryptoki) {
+  private TokenSessions(HsmSettings settings, HsmObserver observer, Cryptoki cryptoki) {
     this.settings = settings;
     this.observer = observer;
     this.recovery = new Recovery(observer);
-    this.lane = new SigningLane(settings, this::fence, this::standIn);
+    this.lane = new SigningLane(settings);
+    this.client = new LaneClient(lane, settings.callTimeout(), this::fence, this::standIn);
+    this.crew = new SessionCrew("hsm-" + settings.tokenLabel(), settings.sessions());
     this.connector = new TokenConnector(cryptoki, settings);
   }
 
@@ -86,38 +90,32 @@ public final class LaneSupervisor implements AutoCloseable {
    * @throws HsmException when the token is not there, refuses the PIN or fails otherwise; a key
    *     that is not there is told by {@link #keys}
    */
-  public static LaneSupervisor start(
+  public static TokenSessions start(
       HsmSettings settings, Collection<KeyRef> keys, HsmObserver observer, Cryptoki cryptoki) {
-    LaneSupervisor supervisor = new LaneSupervisor(settings, observer, cryptoki);
+    TokenSessions made = new TokenSessions(settings, observer, cryptoki);
     Session first;
     try {
-      first = supervisor.connector.connect(false);
-      supervisor.keys = TokenConnector.lookFor(keys, first);
+      first = made.connector.connect(false);
+      made.keys = TokenConnector.lookFor(keys, first);
     } catch (CryptokiException e) {
       throw settings.vendor().translate(e);
     }
-    supervisor.connector.join(supervisor.recovery::isTokenThere);
+    made.connector.join(made.recovery::isTokenThere);
     observer.stateChanged(HsmState.READY);
-    supervisor.sessionOpened();
+    made.sessionOpened();
     for (int i = 0; i < settings.sessions(); i++) {
-      supervisor.startThread(i == 0 ? first : null);
+      made.crew.add(made.body(i == 0 ? first : null));
     }
-    return supervisor;
+    return made;
   }
 
-  private void startThread(@Nullable Session first) {
-    alive.incrementAndGet();
-    runThread(first);
+  private SessionThread body(@Nullable Session first) {
+    return new SessionThread(this, lane, settings.vendor(), observer, first);
   }
 
-  private void runThread(@Nullable Session first) {
-    SessionThread body = new SessionThread(this, lane, settings.vendor(), observer, first);
-    // Daemon: a call that hangs for ever must not keep the process from ending.
-    threads.add(
-        Thread.ofPlatform()
-            .daemon()
-            .name("hsm-" + settings.tokenLabel() + "-" + started.getAndIncrement())
-            .start(body));
+  /** As {@link org.sluiceca.hsm.HsmSigner#sign}. */
+  public byte[] sign(SignRequest request) {
+    return client.sign(request);
   }
 
   /** Which of the keys that it was started with the token held then. */
@@ -166,14 +164,7 @@ public final class LaneSupervisor implements AutoCloseable {
     lane.close(DRAIN);
     recovery.transition(HsmState.CLOSED);
     connector.leave();
-    long deadline = System.nanoTime() + JOIN.toNanos();
-    try {
-      for (Thread thread : threads) {
-        thread.join(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())));
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    crew.join(JOIN);
   }
 
   boolean isStopped() {
@@ -218,26 +209,15 @@ public final class LaneSupervisor implements AutoCloseable {
    * fence comes before the last of them.
    */
   private void standIn() {
-    int now = alive.get();
-    while (recovery.state() == HsmState.TOKEN_LOST
-        && now < settings.sessions() + Math.min(lane.snapshot().zombies(), settings.sessions())) {
-      if (alive.compareAndSet(now, now + 1)) {
-        runThread(null);
-      }
-      now = alive.get();
+    boolean isStandingIn = true;
+    while (isStandingIn && recovery.state() == HsmState.TOKEN_LOST) {
+      isStandingIn = crew.standIn(lane.snapshot().zombies(), () -> body(null));
     }
   }
 
   /** Whether a thread may go because hung ones that it stood in for have come back. */
   boolean retire() {
-    int now = alive.get();
-    while (now - lane.snapshot().zombies() > settings.sessions()) {
-      if (alive.compareAndSet(now, now - 1)) {
-        return true;
-      }
-      now = alive.get();
-    }
-    return false;
+    return crew.retire(lane.snapshot().zombies());
   }
 
   /** The token refused the PIN outside a login (it expired): nothing more is tried. */

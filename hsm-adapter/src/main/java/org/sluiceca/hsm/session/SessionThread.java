@@ -1,4 +1,4 @@
-package org.sluiceca.hsm.lane;
+package org.sluiceca.hsm.session;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -11,6 +11,10 @@ import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.RecoveryReason;
 import org.sluiceca.hsm.SignOutcome;
 import org.sluiceca.hsm.Signing;
+import org.sluiceca.hsm.lane.LaneJob;
+import org.sluiceca.hsm.lane.SigningLane;
+import org.sluiceca.hsm.lane.Take;
+import org.sluiceca.hsm.lane.Ticket;
 import org.sluiceca.hsm.pkcs11.CryptokiException;
 import org.sluiceca.hsm.pkcs11.Session;
 import org.sluiceca.hsm.vendor.CkrProfile;
@@ -18,10 +22,10 @@ import org.sluiceca.hsm.vendor.FailureClass;
 
 /**
  * The body of a platform thread that owns exactly one session at a time: takes a job, signs,
- * answers; when the session fails, closes it and has the supervisor open another.
+ * answers; when the session fails, closes it and has the sessions open another.
  */
 final class SessionThread implements Runnable {
-  private final LaneSupervisor supervisor;
+  private final TokenSessions sessions;
   private final SigningLane lane;
   private final CkrProfile profile;
   private final HsmObserver observer;
@@ -33,12 +37,12 @@ final class SessionThread implements Runnable {
   private final Map<KeyRef, Long> privateKeys = new HashMap<>();
 
   SessionThread(
-      LaneSupervisor supervisor,
+      TokenSessions sessions,
       SigningLane lane,
       CkrProfile profile,
       HsmObserver observer,
       @Nullable Session first) {
-    this.supervisor = supervisor;
+    this.sessions = sessions;
     this.lane = lane;
     this.profile = profile;
     this.observer = observer;
@@ -50,7 +54,7 @@ final class SessionThread implements Runnable {
   @SuppressWarnings("CatchingUnchecked")
   public void run() {
     try {
-      while (!supervisor.isStopped() && !supervisor.retire()) {
+      while (!sessions.isStopped() && !sessions.retire()) {
         try {
           step();
         } catch (RuntimeException | Error e) {
@@ -73,33 +77,29 @@ final class SessionThread implements Runnable {
       open = null;
     }
     if (open == null) {
-      lossesSeen = supervisor.losses();
-      session = supervisor.replace(lost).orElse(null);
+      lossesSeen = sessions.losses();
+      session = sessions.replace(lost).orElse(null);
       if (session != null) {
         lost = null;
-        supervisor.sessionOpened();
+        sessions.sessionOpened();
       }
       return;
     }
-    Optional<Session> rescued = supervisor.rescue();
+    Optional<Session> rescued = sessions.rescue();
     if (rescued.isPresent()) {
       closeSession();
       session = rescued.get();
-      supervisor.sessionOpened();
+      sessions.sessionOpened();
       return;
     }
     switch (lane.take()) {
-      case LaneState.Take.Run<LaneJob>(Ticket<LaneJob> ticket) -> {
+      case Take.Run<LaneJob>(Ticket<LaneJob> ticket) -> {
         if (isTrusted(open, ticket)) {
           execute(open, ticket);
         }
       }
-      case LaneState.Take.Drop<LaneJob>(Ticket<LaneJob> ticket) -> {
-        ticket.job.answer(
-            new HsmException.DeadlineExceeded("the deadline could not be met any more"));
-        observe(ticket, 0, SignOutcome.DROPPED);
-      }
-      case LaneState.Take.Nothing<LaneJob>() -> {}
+      case Take.Drop<LaneJob>(Ticket<LaneJob> ticket) -> observe(ticket, 0, SignOutcome.DROPPED);
+      case Take.Nothing<LaneJob>() -> {}
     }
   }
 
@@ -108,7 +108,7 @@ final class SessionThread implements Runnable {
    * lost too: without this look a job would fail in one dead session after the other.
    */
   private boolean isTrusted(Session open, Ticket<LaneJob> ticket) {
-    long losses = supervisor.losses();
+    long losses = sessions.losses();
     if (losses == lossesSeen) {
       return true;
     }
@@ -149,12 +149,12 @@ final class SessionThread implements Runnable {
   }
 
   private void sign(Session open, Ticket<LaneJob> ticket) {
-    LaneJob job = ticket.job;
-    long privateKey = privateKeys.computeIfAbsent(job.key, open::findPrivateKey);
+    LaneJob job = ticket.job();
+    long privateKey = privateKeys.computeIfAbsent(job.key(), open::findPrivateKey);
     long start = System.nanoTime();
-    byte[] signature = open.sign(ticket.mechanism(), privateKey, job.tokenInput);
+    byte[] signature = open.sign(ticket.signatureClass().mechanism(), privateKey, job.tokenInput());
     long serviceNanos = System.nanoTime() - start;
-    supervisor.busyStreak().signed();
+    sessions.busyStreak().signed();
     boolean isAwaited = lane.finished(ticket, signature, serviceNanos);
     observe(ticket, serviceNanos, isAwaited ? SignOutcome.SIGNED : SignOutcome.LATE);
   }
@@ -167,10 +167,10 @@ final class SessionThread implements Runnable {
       case REQUEST_REFUSED -> end(ticket, translated, SignOutcome.REFUSED);
       case PIN_REFUSED -> {
         end(ticket, translated, SignOutcome.LOST);
-        supervisor.refusePin(translated.getMessage());
+        sessions.refusePin(translated.getMessage());
       }
       case SESSION_LOST, LOGIN_LOST, HANDLE_LOST, TOKEN_LOST, UNKNOWN -> {
-        supervisor.noteLoss();
+        sessions.noteLoss();
         boolean mayRunAgain = failure != FailureClass.UNKNOWN && !translated.mayHaveExecuted();
         if (!mayRunAgain || !lane.givenBack(ticket, true)) {
           end(ticket, translated, SignOutcome.LOST);
@@ -181,7 +181,7 @@ final class SessionThread implements Runnable {
   }
 
   private void busy(Ticket<LaneJob> ticket, CryptokiException e, HsmException translated) {
-    BusyStreak.Meaning meaning = supervisor.busyStreak().busy(System.nanoTime());
+    BusyStreak.Meaning meaning = sessions.busyStreak().busy(System.nanoTime());
     if (meaning == BusyStreak.Meaning.BUSY) {
       end(ticket, translated, SignOutcome.BUSY);
       return;
@@ -190,7 +190,7 @@ final class SessionThread implements Runnable {
     String message = "token lost: it never signs: " + translated.getMessage();
     end(ticket, new HsmException.TokenLost(message, e.hadEnteredSign()), SignOutcome.LOST);
     if (meaning == BusyStreak.Meaning.LOST_SO_RECONNECT) {
-      supervisor.noteLoss();
+      sessions.noteLoss();
       lose(RecoveryReason.TOKEN_LOST);
     }
   }
@@ -206,22 +206,22 @@ final class SessionThread implements Runnable {
   }
 
   private void end(Ticket<LaneJob> ticket, HsmException why, SignOutcome outcome) {
-    long inTokenNanos = System.nanoTime() - ticket.startedNanos;
+    long inTokenNanos = System.nanoTime() - ticket.startedNanos();
     boolean isAwaited = lane.failed(ticket, why);
     observe(ticket, inTokenNanos, isAwaited ? outcome : SignOutcome.LATE);
   }
 
   private void observe(Ticket<LaneJob> ticket, long serviceNanos, SignOutcome outcome) {
-    long takenNanos = outcome == SignOutcome.DROPPED ? System.nanoTime() : ticket.startedNanos;
+    long takenNanos = outcome == SignOutcome.DROPPED ? System.nanoTime() : ticket.startedNanos();
     Signing signing =
         new Signing(
             ticket.lane(),
-            ticket.signatureClass,
+            ticket.signatureClass(),
             takenNanos - ticket.enqueuedNanos(),
             serviceNanos,
             outcome);
     tell(observer::signed, signing);
-    tell(ticket.job.watcher, signing);
+    tell(ticket.job().watcher(), signing);
   }
 
   // Whoever listens must not cost the token a thread: the job has been answered.
@@ -245,7 +245,7 @@ final class SessionThread implements Runnable {
     Session open = session;
     session = null;
     if (open != null) {
-      supervisor.sessionClosed();
+      sessions.sessionClosed();
       open.close();
     }
   }

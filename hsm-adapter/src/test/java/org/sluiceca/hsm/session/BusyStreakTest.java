@@ -1,10 +1,10 @@
-package org.sluiceca.hsm.lane;
+package org.sluiceca.hsm.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import org.sluiceca.hsm.lane.BusyStreak.Meaning;
+import org.sluiceca.hsm.session.BusyStreak.Meaning;
 
 class BusyStreakTest {
   private final BusyStreak streak = new BusyStreak();

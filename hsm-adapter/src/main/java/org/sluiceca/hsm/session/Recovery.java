@@ -1,4 +1,4 @@
-package org.sluiceca.hsm.lane;
+package org.sluiceca.hsm.session;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
