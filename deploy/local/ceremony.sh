@@ -49,22 +49,26 @@ ceremony_root() {
   require_result root "$1/issuing.pem" "$DATA/root.pem"
 }
 
-# Once per token: nodes that know how fast it is share it. A token that cannot be measured is filled as before.
+# Once per trial: nodes that know how fast a token is share it. A token that cannot be measured is filled as before.
 calibrate_token() {
-  local log="$DATA/ceremony/calibrate.log" only_if_missing=(--if-missing)
+  local log="$DATA/ceremony/calibrate.log" only_if_missing=(--if-missing) tokens measured
   if [ "${OPTION[recalibrate]}" = true ]; then
     only_if_missing=()
   elif [ -e "$DATA/ceremony/calibrated" ] || [ -n "$(living_nodes)" ]; then
     return 0
   fi
+  tokens=(--module "$TOKEN_MODULE" --token-label "$TOKEN_LABEL" --pin-file "$TOKEN_PIN_FILE")
+  # Nodes with a file look for what was measured under the names in it.
+  [ -z "${OPTION[tokens-file]}" ] || tokens=(--tokens-file "${OPTION[tokens-file]}")
   say "measuring the token"
-  if ! try_ceremony_step calibrate "${only_if_missing[@]}" --module "$TOKEN_MODULE" --token-label "$TOKEN_LABEL" \
-    --pin-file "$TOKEN_PIN_FILE" "${DATABASE_OPTIONS[@]}"; then
+  if ! try_ceremony_step calibrate "${only_if_missing[@]}" "${tokens[@]}" "${DATABASE_OPTIONS[@]}"; then
     say "warning: the token is not calibrated, nodes use fixed windows: $(last_words "$log") (log $log)"
     return 0
   fi
   : >"$DATA/ceremony/calibrated"
-  ! grep -q '^token ' "$log" || say "$(grep '^token ' "$log" | tail -n 1)"
+  while IFS= read -r measured; do
+    say "$measured"
+  done < <(grep '^token ' "$log")
 }
 
 ceremony_step() {

@@ -285,6 +285,17 @@ test_up_fresh_measuresTheTokenBeforeAnyNodeAndTellsNodesHowManyTheyAre() {
     tr '\0' '\n' <"/proc/$(cat "$D/node-0.pid")/environ" | grep -qx 'SLUICE_HSM_NODES_MAX=2' || fail "$(cat "$SLUICE_DIST/calls")"
 }
 
+# Nodes with a file know its tokens by their names; the ceremony's token is then nobody's.
+test_calibrate_tokensFile_measuresItsTokens() {
+  mkdir -p "$WORK/trial/ceremony"
+  # shellcheck disable=SC2016 # expanded in the inner shell
+  DATA="$WORK/trial" expect_exit 0 part eval 'TOKEN_MODULE=m TOKEN_LABEL=l TOKEN_PIN_FILE=p DATABASE_OPTIONS=(--database-url u)
+    try_ceremony_step() { printf "%s\n" "$*"; printf "token one\ntoken two\n" >"$DATA/ceremony/calibrate.log"; }
+    calibrate_token; OPTION[recalibrate]=true OPTION[tokens-file]=/t.yaml; calibrate_token' &&
+    expect_output 'calibrate --if-missing --module m --token-label l --pin-file p --database-url u' &&
+    expect_output 'calibrate --tokens-file /t.yaml --database-url u' && expect_error 'token one' && expect_error 'token two'
+}
+
 test_up_recalibrateWhileNodesRun_exit1() {
   expect_exit 1 "$SLUICE" up --data "$D" "${PORTS[@]}" --nodes 2 --recalibrate && expect_error 'stop the nodes'
 }

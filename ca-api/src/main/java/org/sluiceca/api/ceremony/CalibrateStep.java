@@ -1,10 +1,18 @@
 package org.sluiceca.api.ceremony;
 
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.ceremony.option.DatabaseOptions;
 import org.sluiceca.api.ceremony.option.TokenOptions;
 import org.sluiceca.api.hsm.HsmIssuerSigner;
@@ -12,16 +20,24 @@ import org.sluiceca.api.lease.CalibrationStore;
 import org.sluiceca.api.ledger.IssuerStore;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.RegisteredIssuer;
+import org.sluiceca.api.token.SharingOpener;
+import org.sluiceca.api.token.TokenDefaults;
+import org.sluiceca.api.token.TokensFile;
 import org.sluiceca.hsm.Calibration;
+import org.sluiceca.hsm.CkaId;
 import org.sluiceca.hsm.EngineGroup;
+import org.sluiceca.hsm.HsmSettings;
+import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.SignatureClass;
 import org.sluiceca.hsm.SubjectPublicKeyInfo;
 import org.sluiceca.hsm.ceremony.KeyCeremony;
+import org.sluiceca.hsm.route.TokenSettings;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Measures a token for its issuers' keys, with keys of a session, and keeps what came of it. */
+/** Measures tokens for their issuers' keys, with keys of a session, and keeps what came of it. */
 @Command(
     name = "calibrate",
     description =
@@ -31,7 +47,13 @@ final class CalibrateStep implements Callable<Integer> {
 
   private static final double MILLIS = 1e3;
 
-  @Mixin private final TokenOptions token = new TokenOptions();
+  /** What an entry does not say is of no meaning here: one session measures. */
+  private static final TokenDefaults UNSAID = new TokenDefaults(1, 1, Duration.ofSeconds(5), false);
+
+  @ArgGroup(multiplicity = "1")
+  @SuppressWarnings("NullAway.Init") // picocli sets it, for it is required.
+  private Which which;
+
   @Mixin private final DatabaseOptions database = new DatabaseOptions();
 
   @Option(names = "--if-missing", description = "Does nothing if the token was calibrated before.")
@@ -40,54 +62,104 @@ final class CalibrateStep implements Callable<Integer> {
   @Option(names = "--force", description = "Measures although nodes use the token.")
   private boolean isForced;
 
+  /** One token, or those of a file. */
+  static final class Which {
+    @ArgGroup(exclusive = false, multiplicity = "1")
+    private @Nullable TokenOptions one;
+
+    @Option(
+        names = "--tokens-file",
+        description = "Measures each token that the file lists, for nodes that have the same.")
+    private @Nullable Path tokensFile;
+
+    private List<Measurable> tokens() {
+      TokenOptions alone = one;
+      if (alone != null) {
+        return List.of(new Measurable(alone.label(), alone::openCeremony));
+      }
+      TokensFile file = new TokensFile(Objects.requireNonNull(tokensFile), UNSAID, 1);
+      return file.parse(file.bytes()).stream().map(Measurable::of).toList();
+    }
+  }
+
+  /** A token by the name under which nodes look for its calibration. */
+  private record Measurable(String name, Supplier<KeyCeremony> opener) {
+    static Measurable of(TokenSettings token) {
+      HsmSettings hsm = token.hsm();
+      return new Measurable(
+          SharingOpener.identity(token),
+          () -> KeyCeremony.open(hsm.module(), hsm.tokenLabel(), hsm.pin()));
+    }
+  }
+
   @Override
   public Integer call() {
+    List<Measurable> tokens = which.tokens();
     try (LedgerDatabase opened = database.open()) {
-      List<SignatureClass> classes = classes(new IssuerStore(opened).list());
+      Map<KeyRef, SignatureClass> keys = keys(new IssuerStore(opened).list());
       CalibrationStore calibrations = new CalibrationStore(opened);
-      Optional<Calibration> before = calibrations.find(token.label());
-      if (isOnlyIfMissing
-          && before.filter(b -> b.baseSeconds().keySet().containsAll(classes)).isPresent()) {
-        return 0;
+      // Each is kept before the next is opened, which may be away.
+      for (Measurable token : tokens) {
+        measure(token, keys, calibrations);
       }
-      int nodes = calibrations.nodesAtWork(token.label());
-      if (nodes > 0 && !isForced) {
-        throw new IllegalStateException(
-            "%d node(s) use token %s: stop them, or measure what they leave with --force"
-                .formatted(nodes, token.label()));
-      }
-      Calibration measured;
-      try (KeyCeremony ceremony = token.openCeremony()) {
-        measured = ceremony.calibrate(classes);
-      }
-      calibrations.put(token.label(), measured);
-      System.out.println(line(measured));
       return 0;
     }
   }
 
-  /** The classes of all issuers whose key is in the token. */
-  private List<SignatureClass> classes(List<RegisteredIssuer> issuers) {
-    List<SignatureClass> classes =
-        issuers.stream()
-            .filter(i -> i.state() == RegisteredIssuer.State.ACTIVE)
-            .filter(i -> i.key().tokenLabel().equals(token.label()))
-            .map(i -> SubjectPublicKeyInfo.of(i.subjectPublicKeyInfo().octets()))
-            .map(HsmIssuerSigner::signatureClass)
-            .distinct()
-            .toList();
+  private void measure(
+      Measurable token, Map<KeyRef, SignatureClass> keys, CalibrationStore calibrations) {
+    try (KeyCeremony ceremony = token.opener().get()) {
+      Set<SignatureClass> classes = classes(token, ceremony, keys);
+      Optional<Calibration> before = calibrations.find(token.name());
+      if (isOnlyIfMissing
+          && before.filter(b -> b.baseSeconds().keySet().containsAll(classes)).isPresent()) {
+        return;
+      }
+      int nodes = calibrations.nodesAtWork(token.name());
+      if (nodes > 0 && !isForced) {
+        throw new IllegalStateException(
+            "%d node(s) use token %s: stop them, or measure what they leave with --force"
+                .formatted(nodes, token.name()));
+      }
+      Calibration measured = ceremony.calibrate(classes);
+      calibrations.put(token.name(), measured);
+      System.out.println(line(token.name(), measured));
+    }
+  }
+
+  private static Map<KeyRef, SignatureClass> keys(List<RegisteredIssuer> issuers) {
+    Map<KeyRef, SignatureClass> keys = new HashMap<>();
+    for (RegisteredIssuer issuer : issuers) {
+      if (issuer.state() == RegisteredIssuer.State.ACTIVE) {
+        SubjectPublicKeyInfo key = SubjectPublicKeyInfo.of(issuer.subjectPublicKeyInfo().octets());
+        keys.put(
+            new KeyRef(CkaId.of(issuer.key().ckaId().octets()), key),
+            HsmIssuerSigner.signatureClass(key));
+      }
+    }
+    return keys;
+  }
+
+  /** The classes of all issuers whose key is in the token, under whose label it was installed. */
+  private static Set<SignatureClass> classes(
+      Measurable token, KeyCeremony ceremony, Map<KeyRef, SignatureClass> keys) {
+    Set<SignatureClass> classes =
+        keys.entrySet().stream()
+            .filter(entry -> ceremony.holds(entry.getKey()))
+            .map(Map.Entry::getValue)
+            .collect(Collectors.toSet());
     if (classes.isEmpty()) {
       throw new IllegalStateException(
           "no issuer with its key in token %s is installed: there is nothing to measure for"
-              .formatted(token.label()));
+              .formatted(token.name()));
     }
     return classes;
   }
 
-  private String line(Calibration measured) {
+  private static String line(String token, Calibration measured) {
     return "token %s: %s"
         .formatted(
-            token.label(),
+            token,
             measured.groups().stream()
                 .map(CalibrateStep::line)
                 .collect(Collectors.joining("; apart from them ")));

@@ -74,7 +74,7 @@ public final class SharingOpener implements TokenGroup.Opener {
   }
 
   /** A token alone is known to all nodes by its label; several may have one label, so by name. */
-  private static String identity(TokenSettings token) {
+  public static String identity(TokenSettings token) {
     return token.name().equals(ALONE) ? token.hsm().tokenLabel() : token.name();
   }
 

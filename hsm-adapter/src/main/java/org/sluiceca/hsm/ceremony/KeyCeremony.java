@@ -113,6 +113,19 @@ public final class KeyCeremony implements AutoCloseable {
   }
 
   /**
+   * Tells whether the token has this pair, fit for a CA or not.
+   *
+   * @throws HsmException.KeyMissing when two private keys, or no public key, have its CKA_ID
+   */
+  public boolean holds(KeyRef key) {
+    return translating(
+        profile,
+        () ->
+            session.privateKeyHandle(key.id()).isPresent()
+                && session.publicKey(key.id()).equals(key.publicKey()));
+  }
+
+  /**
    * Measures the token with key pairs that live as long as a session. Nobody else may use the token
    * meanwhile: what they do would be taken for its own slowness. Takes some seconds a class, 20 s
    * with the slowest token that we know of.

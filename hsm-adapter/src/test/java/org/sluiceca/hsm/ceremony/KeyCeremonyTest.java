@@ -54,6 +54,34 @@ class KeyCeremonyTest {
   }
 
   @Test
+  void holds_sameIdAndPublicKeyAlone() {
+    SoftToken token = SoftHsm.newToken("holds");
+    SoftToken other = SoftHsm.newToken("holds-not");
+    try (KeyCeremony ceremony = open(token);
+        KeyCeremony elsewhere = open(other)) {
+      KeyRef made = ceremony.generateIfAbsent(ID, "root", KeyAlgorithm.EC_P256);
+
+      assertThat(ceremony.holds(made)).isTrue();
+      assertThat(ceremony.holds(new KeyRef(CkaId.parse("02"), made.publicKey()))).isFalse();
+      assertThat(elsewhere.holds(made)).isFalse();
+      elsewhere.generateIfAbsent(ID, "root", KeyAlgorithm.EC_P256);
+      assertThat(elsewhere.holds(made)).isFalse();
+    }
+  }
+
+  /** As a vendor's import leaves it: a node signs with it, so it is to be measured for. */
+  @Test
+  void holds_keyThatIsUnfit_itDoes() {
+    SoftToken token = SoftHsm.newToken("holds-unfit");
+    try (KeyCeremony ceremony = open(token);
+        Session session = session(token)) {
+      generate(session, true);
+
+      assertThat(ceremony.holds(new KeyRef(ID, session.publicKey(ID)))).isTrue();
+    }
+  }
+
+  @Test
   void find_twoPrivateKeysWithOneId_refused() {
     SoftToken token = SoftHsm.newToken("double");
     try (KeyCeremony ceremony = open(token);
