@@ -3,7 +3,6 @@
 # what came of it. docs/performance/LOAD.md tells how to read it.
 
 readonly LOAD_PLANS="$SLUICE_ROOT/loadtest/plans"
-readonly LOAD_LABEL=demo
 # Three ranges of 100 ports each, below those that PostgreSQL and outgoing connections get.
 readonly LOAD_PORT_FIRST=10000
 readonly LOAD_PORT_LAST=19700
@@ -86,16 +85,14 @@ load_build() {
   exec 8>&-
 }
 
-# A token of its own behind the simulated HSM. Its PIN guards nothing: it is thrown away with the run.
+# Where the plan's simulated HSMs will be, with their tokens. The PIN guards nothing: all is thrown away with the run.
 load_hsm() {
   local hsm="$LOAD_WORK/hsm"
   mkdir -p "$hsm/tokens"
   printf 'directories.tokendir = %s/tokens\nobjectstore.backend = file\nlog.level = ERROR\n' "$hsm" >"$hsm/softhsm2.conf"
   printf '1234\n' >"$hsm/pin"
-  NETHSM_MODULE="$(find_softhsm)" || missing_prerequisite "libsofthsm2.so not found: install the package softhsm2"
-  export NETHSM_MODULE NETHSM_STATE="$hsm/state" SOFTHSM2_CONF="$hsm/softhsm2.conf"
-  softhsm2-util --init-token --free --label "$LOAD_LABEL" --pin 1234 --so-pin 12345678 >"$hsm/init.log" 2>&1 ||
-    die "softhsm2-util cannot make a token: $(last_words "$hsm/init.log")"
+  LOAD_SOFTHSM="$(find_softhsm)" || missing_prerequisite "libsofthsm2.so not found: install the package softhsm2"
+  export SOFTHSM2_CONF="$hsm/softhsm2.conf"
 }
 
 # Many nodes need many ports in a row; another run may have chosen others meanwhile.
@@ -118,8 +115,8 @@ load_run() {
   say "plan $(basename "$LOAD_PLAN" .properties); results will be in ${OPTION[out]}"
   run_long - "$JAVA_HOME/bin/java" -XX:+UseSerialGC "-Xmx$LOAD_HEAP" -cp "$SLUICE_ROOT/loadtest/target/classes:$DIST/lib/*" \
     org.sluiceca.load.LoadCommand --plan "$LOAD_PLAN" --out "${OPTION[out]}" --data "$LOAD_WORK/data" \
-    --launcher "$SLUICE_ROOT/sluice" --module "$nethsm/libnethsm.so" --hsm-tool "$nethsm/nethsm" --hsm-state "$NETHSM_STATE" \
-    --token-label "$LOAD_LABEL" --pin-file "$LOAD_WORK/hsm/pin" --first-port "$first_port" --node-heap "${OPTION[node-heap]}" \
+    --launcher "$SLUICE_ROOT/sluice" --module "$nethsm/libnethsm.so" --hsm-tool "$nethsm/nethsm" --softhsm "$LOAD_SOFTHSM" \
+    --hsm-folder "$LOAD_WORK/hsm" --pin-file "$LOAD_WORK/hsm/pin" --first-port "$first_port" --node-heap "${OPTION[node-heap]}" \
     "${LOAD_CHANGES[@]}" || status=$?
   [ "$status" -eq 0 ] || load_keep_logs
   return "$status"

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,13 +18,13 @@ import org.sluiceca.load.report.Results;
 import org.sluiceca.load.report.ResultsJson;
 import org.sluiceca.load.report.Summary;
 import org.sluiceca.load.run.PlanRun;
-import org.sluiceca.load.watch.HsmTool;
+import org.sluiceca.load.watch.HsmMaker;
 import org.sluiceca.load.watch.TrialNodes;
 import org.sluiceca.load.watch.WatchException;
 
 /**
  * What {@code ./sluice load} starts once the machine has all it needs. Options, each with a value:
- * {@code --plan --out --data --launcher --module --hsm-tool --hsm-state --token-label --pin-file
+ * {@code --plan --out --data --launcher --module --softhsm --hsm-tool --hsm-folder --pin-file
  * --node-heap --first-port}, and of the user's own {@code --nodes --rate --seconds --crowd}. Exit
  * codes: 0 all goals met, 1 not, or it could not be run, 2 the plan is none.
  */
@@ -67,10 +68,8 @@ final class LoadCommand {
       System.err.println("sluice: this version cannot run it: " + plan.needs());
       return 1;
     }
-    Results results =
-        new PlanRun(
-                plan, nodes(plan), new HsmTool(path("--hsm-tool"), path("--hsm-state")), System.err)
-            .run();
+    HsmMaker maker = maker(plan);
+    Results results = new PlanRun(plan, nodes(plan, maker), maker, System.err).run();
     Path out = Files.createDirectories(path("--out"));
     Files.writeString(out.resolve("results.json"), ResultsJson.of(results));
     List<String> plots = new Plots(results, out).draw();
@@ -80,20 +79,29 @@ final class LoadCommand {
     return results.missed() == 0 ? 0 : 1;
   }
 
-  private TrialNodes nodes(Plan plan) {
+  private HsmMaker maker(Plan plan) {
+    HsmMaker.Tools tools =
+        new HsmMaker.Tools(
+            path("--hsm-folder"),
+            path("--module"),
+            path("--softhsm"),
+            path("--hsm-tool"),
+            path("--pin-file"));
+    return new HsmMaker(tools, plan.hsms());
+  }
+
+  private TrialNodes nodes(Plan plan, HsmMaker maker) {
+    List<String> options = new ArrayList<>(maker.upOptions());
+    options.addAll(List.of("--issuer-key", plan.nodes().issuerKey()));
+    options.addAll(List.of("--hsm-isolated", plan.nodes().isIsolated() ? "yes" : "no"));
+    options.addAll(List.of("--node-heap", option("--node-heap")));
     int first = Integer.parseInt(option("--first-port"));
     return new TrialNodes(
         path("--launcher"),
         path("--data"),
         plan.nodes().javaOptions(),
         new TrialNodes.Ports(first, first + PORTS_APART, first + 2 * PORTS_APART),
-        List.of(
-            "--pkcs11-module", option("--module"),
-            "--token-label", option("--token-label"),
-            "--pin-file", option("--pin-file"),
-            "--issuer-key", plan.nodes().issuerKey(),
-            "--hsm-isolated", plan.nodes().isIsolated() ? "yes" : "no",
-            "--node-heap", option("--node-heap")));
+        options);
   }
 
   private Plan.Changes changes() {

@@ -11,10 +11,14 @@ import org.sluiceca.load.watch.LedgerRow;
 /**
  * All that a run left: what clients were told, what the ledger holds, what the HSM showed.
  *
+ * @param hsms the looks at each HSM, in the order of time
  * @param clockOffsetNanos what {@link System#nanoTime} is ahead of the nanoseconds since the epoch
  */
 public record Evidence(
-    List<Exchange> exchanges, List<LedgerRow> rows, List<HsmFigures> hsm, long clockOffsetNanos) {
+    List<Exchange> exchanges,
+    List<LedgerRow> rows,
+    Map<String, List<HsmFigures>> hsms,
+    long clockOffsetNanos) {
 
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
@@ -22,7 +26,7 @@ public record Evidence(
   public Evidence {
     exchanges = List.copyOf(exchanges);
     rows = List.copyOf(rows);
-    hsm = List.copyOf(hsm);
+    hsms = Map.copyOf(hsms);
   }
 
   /** Returns what of it belongs to a phase. */

@@ -1,12 +1,15 @@
 package org.sluiceca.load.judge;
 
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
  * Something that has happened to the trial.
  *
  * @param what as the plan says it
+ * @param hsm the HSM that it happened to; empty if to none
  * @param atNanos by {@link System#nanoTime}
  * @param expected certificates a second that are due afterwards; empty if nothing is
  */
-public record Occurrence(String what, long atNanos, OptionalDouble expected) {}
+public record Occurrence(
+    String what, Optional<String> hsm, long atNanos, OptionalDouble expected) {}

@@ -6,12 +6,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.sluiceca.load.drive.Exchange;
 import org.sluiceca.load.plan.Measure;
 import org.sluiceca.load.plan.Plan;
+import org.sluiceca.load.watch.HsmFigures;
 import org.sluiceca.load.watch.LedgerRow;
 
 /**
@@ -33,20 +35,35 @@ public final class PhaseJudge {
    * Figures of a phase.
    *
    * @param measures those that this phase has
+   * @param hsms those of each HSM by its name, if there are several
    * @param recoveries one for each occurrence after which something was expected
    */
   public record Figures(
-      PhaseRecord seen, Map<Measure, Double> measures, List<Recovery> recoveries) {
+      PhaseRecord seen,
+      Map<Measure, Double> measures,
+      Map<String, Map<Measure, Double>> hsms,
+      List<Recovery> recoveries) {
 
     /** Copies. */
     public Figures {
       measures = Map.copyOf(measures);
+      hsms = Map.copyOf(hsms);
       recoveries = List.copyOf(recoveries);
     }
 
     /** Returns a figure; NaN if this phase has none. */
     public double of(Measure measure) {
-      return measures.getOrDefault(measure, Double.NaN);
+      return of(measure, "");
+    }
+
+    /**
+     * Returns a figure; NaN if this phase has none.
+     *
+     * @param name the HSM whose it is; empty for that of all
+     */
+    public double of(Measure measure, String name) {
+      Map<Measure, Double> all = name.isEmpty() ? measures : hsms.getOrDefault(name, Map.of());
+      return all.getOrDefault(measure, Double.NaN);
     }
   }
 
@@ -69,7 +86,12 @@ public final class PhaseJudge {
     List<Recovery> recoveries = recoveries();
     putRates(measures);
     putAnswers(measures);
-    putHsm(measures);
+    Map<String, Map<Measure, Double>> hsms = new TreeMap<>();
+    seen.hsms().forEach((name, said) -> hsms.put(name, hsm(name, said)));
+    if (hsms.size() == 1) {
+      hsms.values().forEach(measures::putAll);
+      hsms.clear();
+    }
     putFairness(measures);
     if (seen.phase().crowdSeconds() > 0) {
       putCrowd(measures);
@@ -81,7 +103,7 @@ public final class PhaseJudge {
     measures.put(Measure.NODES_DEAD, (double) seen.nodesDead());
     measures.put(Measure.PROCESSORS_BUSY, seen.used().share(seen.used().busy()));
     measures.put(Measure.LOAD_AVERAGE, seen.loadAverage());
-    return new Figures(seen, measures, recoveries);
+    return new Figures(seen, measures, hsms, recoveries);
   }
 
   private void putRates(Map<Measure, Double> measures) {
@@ -114,15 +136,39 @@ public final class PhaseJudge {
         Measure.RETRY_AFTER_SHARE,
         refused.isEmpty() ? 1 : share(refused, e -> e.retryAfterSeconds().orElse(0) > 0));
     measures.put(Measure.UNANSWERED_SHARE, share(due, e -> e.status() == Exchange.UNANSWERED));
+    Set<String> served = served();
+    measures.put(Measure.FAILED_SHARE, share(due, e -> isFailed(e, served)));
     measures.put(Measure.UNSENT_SHARE, share(due, e -> e.status() == Exchange.UNSENT));
   }
 
-  private void putHsm(Map<Measure, Double> measures) {
-    measures.put(Measure.HSM_UTILISATION, seen.hsm().utilisation());
-    measures.put(Measure.HSM_QUEUE_P50, (double) seen.hsm().queueP50());
-    measures.put(Measure.HSM_QUEUE_P99, (double) seen.hsm().queueP99());
-    measures.put(Measure.HSM_QUEUE_MAX, (double) seen.hsm().queueMax());
-    measures.put(Measure.HSM_REFUSED, (double) seen.hsm().refusedFull());
+  /** The generator's own failings are none of the service's. */
+  private static boolean isFailed(Exchange exchange, Set<String> served) {
+    if (exchange.isIssued() || exchange.status() == Exchange.UNSENT) {
+      return false;
+    }
+    return exchange.isPromised()
+        ? !served.contains(exchange.request().key())
+        : !exchange.isRefused() || exchange.retryAfterSeconds().orElse(0) <= 0;
+  }
+
+  private Map<Measure, Double> hsm(String name, HsmFigures said) {
+    Map<Measure, Double> measures = new EnumMap<>(Measure.class);
+    measures.put(Measure.HSM_UTILISATION, said.utilisation());
+    measures.put(Measure.HSM_QUEUE_P50, (double) said.queueP50());
+    measures.put(Measure.HSM_QUEUE_P99, (double) said.queueP99());
+    measures.put(Measure.HSM_QUEUE_MAX, (double) said.queueMax());
+    measures.put(Measure.HSM_REFUSED, (double) said.refusedFull());
+    measures.put(Measure.HSM_SIGNED, said.signed() / seen.seconds());
+    List<HsmFigures> looks = evidence.hsms().getOrDefault(name, List.of());
+    seen.occurrences().stream()
+        .filter(occurrence -> occurrence.hsm().filter(name::equals).isPresent())
+        .reduce((earlier, later) -> later)
+        .ifPresent(
+            last ->
+                measures.put(
+                    Measure.HSM_SIGNS_AGAIN,
+                    Recovery.signsAgain(last.atNanos(), looks, seen.untilNanos())));
+    return measures;
   }
 
   private void putFairness(Map<Measure, Double> measures) {
@@ -149,8 +195,7 @@ public final class PhaseJudge {
         refusals.merge(exchange.request().key(), exchange.isRefused() ? 1L : 0L, Long::sum);
       }
     }
-    Set<String> served =
-        evidence.issued().stream().map(LedgerRow::key).collect(Collectors.toUnmodifiableSet());
+    Set<String> served = served();
     List<Long> counts = List.copyOf(refusals.values());
     measures.put(Measure.REFUSED_TWICE_SHARE, share(counts, count -> count > 1));
     measures.put(
@@ -158,9 +203,14 @@ public final class PhaseJudge {
         (double) refusals.keySet().stream().filter(key -> !served.contains(key)).count());
   }
 
+  /** The requests of the whole run that a certificate was issued for. */
+  private Set<String> served() {
+    return evidence.issued().stream().map(LedgerRow::key).collect(Collectors.toUnmodifiableSet());
+  }
+
   private List<Recovery> recoveries() {
     List<Long> times = evidence.issued().stream().map(evidence::issuedNanos).toList();
-    Recovery.Seen series = new Recovery.Seen(times, evidence.hsm(), plan.queueBound());
+    Recovery.Seen series = new Recovery.Seen(times, evidence.hsms().values(), plan.queueBound());
     List<Occurrence> all = seen.occurrences();
     List<Recovery> recoveries = new ArrayList<>();
     for (int i = 0; i < all.size(); i++) {

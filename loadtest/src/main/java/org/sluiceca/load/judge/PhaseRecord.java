@@ -11,7 +11,7 @@ import org.sluiceca.load.watch.ProcessTimes;
  *
  * @param fromNanos when what is measured began, by {@link System#nanoTime}
  * @param untilNanos when it ended
- * @param hsm of this time
+ * @param hsms of this time, by name
  * @param used processor time
  * @param nodes that lived at its end
  * @param nodesDead that had died by themselves or by the plan, and were not back at its end
@@ -23,7 +23,7 @@ public record PhaseRecord(
     Phase phase,
     long fromNanos,
     long untilNanos,
-    HsmFigures hsm,
+    Map<String, HsmFigures> hsms,
     ProcessTimes used,
     double loadAverage,
     List<Integer> nodes,
@@ -34,6 +34,7 @@ public record PhaseRecord(
 
   /** Copies. */
   public PhaseRecord {
+    hsms = Map.copyOf(hsms);
     nodes = List.copyOf(nodes);
     occurrences = List.copyOf(occurrences);
     metrics = Map.copyOf(metrics);

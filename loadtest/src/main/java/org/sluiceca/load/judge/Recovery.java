@@ -1,5 +1,6 @@
 package org.sluiceca.load.judge;
 
+import java.util.Collection;
 import java.util.List;
 import org.sluiceca.load.watch.HsmFigures;
 
@@ -8,7 +9,7 @@ import org.sluiceca.load.watch.HsmFigures;
  *
  * @param what occurred
  * @param goodputSeconds until goodput was within 5 % of what is due; infinite if never
- * @param queueSeconds until the HSM's queue was within its bound; infinite if never
+ * @param queueSeconds until the queue of every HSM was within its bound; infinite if never
  */
 public record Recovery(String what, double goodputSeconds, double queueSeconds) {
 
@@ -26,15 +27,15 @@ public record Recovery(String what, double goodputSeconds, double queueSeconds) 
    * What was seen.
    *
    * @param issued when certificates were recorded, by {@link System#nanoTime}
-   * @param hsm the HSM's figures, in the order of time
+   * @param hsms the figures of each HSM, in the order of time
    * @param queueBound jobs
    */
-  public record Seen(List<Long> issued, List<HsmFigures> hsm, double queueBound) {
+  public record Seen(List<Long> issued, Collection<List<HsmFigures>> hsms, double queueBound) {
 
     /** Copies. */
     public Seen {
       issued = List.copyOf(issued);
-      hsm = List.copyOf(hsm);
+      hsms = List.copyOf(hsms);
     }
   }
 
@@ -47,7 +48,10 @@ public record Recovery(String what, double goodputSeconds, double queueSeconds) 
     return new Recovery(
         occurrence.what(),
         goodput(occurrence.atNanos(), expected, seen, untilNanos),
-        queue(occurrence.atNanos(), seen, untilNanos));
+        seen.hsms().stream()
+            .mapToDouble(hsm -> queue(occurrence.atNanos(), hsm, seen.queueBound(), untilNanos))
+            .max()
+            .orElse(Double.POSITIVE_INFINITY));
   }
 
   private static double goodput(long from, double expected, Seen seen, long until) {
@@ -60,17 +64,44 @@ public record Recovery(String what, double goodputSeconds, double queueSeconds) 
     return Double.POSITIVE_INFINITY;
   }
 
-  private static double queue(long from, Seen seen, long until) {
+  private static double queue(long from, List<HsmFigures> hsm, double bound, long until) {
     long good = from;
-    for (HsmFigures figures : seen.hsm()) {
+    for (HsmFigures figures : hsm) {
       if (figures.atNanos() < from || figures.atNanos() > until) {
         continue;
       }
-      if (figures.queueNow() > seen.queueBound()) {
+      if (figures.queueNow() > bound) {
         good = figures.atNanos() + 1;
       } else if (figures.atNanos() - good >= STAYS_NANOS) {
         return (good - from) / NANOS_PER_SECOND;
       }
+    }
+    return Double.POSITIVE_INFINITY;
+  }
+
+  /**
+   * Returns how long an HSM took to sign again, in seconds: until the first look of those that for
+   * three seconds on end saw more signatures than the look before; infinite if never.
+   *
+   * @param from what happened to it last
+   * @param hsm its figures, in the order of time
+   */
+  static double signsAgain(long from, List<HsmFigures> hsm, long until) {
+    long since = Long.MAX_VALUE;
+    long signed = Long.MAX_VALUE;
+    for (HsmFigures figures : hsm) {
+      if (figures.atNanos() < from || figures.atNanos() > until) {
+        continue;
+      }
+      if (figures.signed() <= signed) {
+        since = Long.MAX_VALUE;
+      } else if (since == Long.MAX_VALUE) {
+        since = figures.atNanos();
+      }
+      if (since != Long.MAX_VALUE && figures.atNanos() - since >= STAYS_NANOS) {
+        return (since - from) / NANOS_PER_SECOND;
+      }
+      signed = figures.signed();
     }
     return Double.POSITIVE_INFINITY;
   }

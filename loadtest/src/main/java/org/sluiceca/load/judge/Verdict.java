@@ -11,8 +11,9 @@ import org.sluiceca.load.plan.Measure;
  *
  * @param phase whose goal it is, or {@link #WHOLE_RUN}
  * @param value NaN if the phase has no such figure, which reaches no goal
+ * @param base the figure of the phase that the goal is bound to; 1 if it is bound to none
  */
-public record Verdict(String phase, Goal goal, double value) {
+public record Verdict(String phase, Goal goal, double value, double base) {
 
   /** The goals of the oracle are about all phases together. */
   public static final String WHOLE_RUN = "run";
@@ -24,18 +25,30 @@ public record Verdict(String phase, Goal goal, double value) {
     for (PhaseJudge.Figures figures : phases) {
       for (Goal goal : figures.seen().phase().goals()) {
         String name = figures.seen().phase().name();
-        verdicts.add(new Verdict(name, goal, figures.of(goal.measure())));
+        double value = figures.of(goal.measure(), goal.name());
+        verdicts.add(new Verdict(name, goal, value, base(goal, phases)));
       }
     }
     for (Goal goal : Oracle.GOALS) {
       double value = oracleMeasures.getOrDefault(goal.measure(), Double.NaN);
-      verdicts.add(new Verdict(WHOLE_RUN, goal, value));
+      verdicts.add(new Verdict(WHOLE_RUN, goal, value, 1));
     }
     return verdicts;
   }
 
+  static double base(Goal goal, List<PhaseJudge.Figures> phases) {
+    if (!goal.isRelative()) {
+      return 1;
+    }
+    return phases.stream()
+        .filter(figures -> figures.seen().phase().name().equals(goal.base()))
+        .mapToDouble(figures -> figures.of(goal.measure(), goal.name()))
+        .findFirst()
+        .orElse(Double.NaN);
+  }
+
   /** Tells whether the goal was reached. */
   public boolean isMet() {
-    return goal.isMetBy(value);
+    return goal.isMetBy(value, base);
   }
 }

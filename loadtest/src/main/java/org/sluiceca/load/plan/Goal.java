@@ -2,16 +2,26 @@ package org.sluiceca.load.plan;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A bound of a measure: {@code goodput-share >= 0.95}.
+ * A bound of a measure: {@code goodput-share >= 0.95}, {@code hsm-refused@near <= 0}, {@code
+ * latency-p99 <= 1.1 of alone}.
  *
+ * @param name the HSM or the requester whose measure it is; empty if it is that of all
  * @param isAtLeast whether the bound is the least allowed, else it is the most
+ * @param base the phase whose same measure the bound is times of; empty if it is a number by itself
  */
-public record Goal(Measure measure, boolean isAtLeast, double bound) {
+public record Goal(Measure measure, String name, boolean isAtLeast, double bound, String base) {
 
   private static final Pattern FORM =
-      Pattern.compile("([a-z0-9-]+)\\s*(>=|<=)\\s*([0-9]+(?:\\.[0-9]+)?)");
+      Pattern.compile(
+          "([a-z0-9-]+)(?:@([a-z0-9-]+))?\\s*(>=|<=)\\s*([0-9]+(?:\\.[0-9]+)?)(?:\\s+of\\s+(\\S+))?");
+
+  /** A bound that is a number, of a measure of all. */
+  public Goal(Measure measure, boolean isAtLeast, double bound) {
+    this(measure, "", isAtLeast, bound, "");
+  }
 
   /**
    * Reads a goal.
@@ -21,22 +31,52 @@ public record Goal(Measure measure, boolean isAtLeast, double bound) {
   public static Goal parse(String text) {
     Matcher form = FORM.matcher(text.strip());
     if (!form.matches()) {
-      throw new PlanException("not 'measure >= number' or 'measure <= number': " + text);
+      throw new PlanException(
+          "not 'measure[@name] >= number [of phase]' or the same with '<=': " + text);
     }
     Measure measure =
         Measure.find(form.group(1))
             .orElseThrow(() -> new PlanException("no measure " + form.group(1)));
-    return new Goal(measure, form.group(2).equals(">="), Double.parseDouble(form.group(3)));
+    return new Goal(
+        measure,
+        orEmpty(form.group(2)),
+        form.group(3).equals(">="),
+        Double.parseDouble(form.group(4)),
+        orEmpty(form.group(5)));
   }
 
-  /** Tells whether {@code value} reaches the goal; a value that is no number never does. */
-  public boolean isMetBy(double value) {
-    return isAtLeast ? value >= bound : value <= bound;
+  private static String orEmpty(@Nullable String group) {
+    return group == null ? "" : group;
+  }
+
+  /** Tells whether it is bound to another phase's measure. */
+  public boolean isRelative() {
+    return !base.isEmpty();
+  }
+
+  /**
+   * Tells whether {@code value} reaches the goal; a value that is no number never does.
+   *
+   * @param baseValue the measure in the phase that it is bound to, which must have seen something;
+   *     1 if it is bound to none
+   */
+  public boolean isMetBy(double value, double baseValue) {
+    return baseValue > 0 && Double.isFinite(baseValue) && isWithin(value, bound * baseValue);
+  }
+
+  private boolean isWithin(double value, double wanted) {
+    return isAtLeast ? value >= wanted : value <= wanted;
   }
 
   @Override
   public String toString() {
-    return "%s %s %s".formatted(measure.key(), isAtLeast ? ">=" : "<=", plain(bound));
+    return "%s%s %s %s%s"
+        .formatted(
+            measure.key(),
+            name.isEmpty() ? "" : "@" + name,
+            isAtLeast ? ">=" : "<=",
+            plain(bound),
+            isRelative() ? " of " + base : "");
   }
 
   private static String plain(double number) {

@@ -8,8 +8,8 @@ import java.util.OptionalDouble;
  * Something that is done to the trial in the midst of a phase.
  *
  * @param atSeconds after the phase's measured time began
- * @param words verb and arguments: {@code hsm …} (words of nethsm), {@code join}, {@code restart},
- *     {@code kill N}, {@code kill-leader}
+ * @param words verb and arguments: {@code hsm …} (words of nethsm; before them, the HSM's name if
+ *     there are several), {@code join}, {@code restart}, {@code kill N}, {@code kill-leader}
  * @param expected the share of the plan's capacity that goodput has to come to afterwards; empty if
  *     nothing is expected until the next happening
  */

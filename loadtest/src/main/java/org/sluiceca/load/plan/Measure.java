@@ -1,7 +1,9 @@
 package org.sluiceca.load.plan;
 
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
 
 /** What a goal may be about: the figures of one phase, and of a whole run. */
 public enum Measure {
@@ -17,6 +19,10 @@ public enum Measure {
   HSM_QUEUE_MAX("hsm-queue-max", "jobs"),
   /** Signatures that the HSM refused because its queue was full. */
   HSM_REFUSED("hsm-refused", "jobs"),
+  /** Signatures a second by the HSM. */
+  HSM_SIGNED("hsm-signed", "signatures/s"),
+  /** From the last thing that happened to an HSM until it signs again and goes on. */
+  HSM_SIGNS_AGAIN("hsm-signs-again", "s"),
   /** From the time at which a request was due to its 201. */
   LATENCY_P50("latency-p50", "ms"),
   LATENCY_P99("latency-p99", "ms"),
@@ -31,6 +37,8 @@ public enum Measure {
   OTHER_SHARE("other-share", ""),
   /** Sent, and no answer. */
   UNANSWERED_SHARE("unanswered-share", ""),
+  /** Neither a certificate, nor a kept promise, nor a refusal that says when to come again. */
+  FAILED_SHARE("failed-share", ""),
   /** Due, and not sent for want of a connection: the generator's own limit. */
   UNSENT_SHARE("unsent-share", ""),
   /** How late requests left the generator. */
@@ -61,6 +69,16 @@ public enum Measure {
   /** Recorded, and the client was only ever refused. */
   RECORDED_THOUGH_REFUSED("recorded-though-refused", "orders");
 
+  private static final Set<Measure> OF_HSM =
+      EnumSet.of(
+          HSM_UTILISATION,
+          HSM_QUEUE_P50,
+          HSM_QUEUE_P99,
+          HSM_QUEUE_MAX,
+          HSM_REFUSED,
+          HSM_SIGNED,
+          HSM_SIGNS_AGAIN);
+
   private final String key;
   private final String unit;
 
@@ -77,6 +95,11 @@ public enum Measure {
   /** Returns its unit, empty for a share or an index. */
   public String unit() {
     return unit;
+  }
+
+  /** Tells whether it is of one HSM. */
+  public boolean isOfHsm() {
+    return OF_HSM.contains(this);
   }
 
   static Optional<Measure> find(String key) {

@@ -9,6 +9,7 @@ import java.util.List;
  * @param seconds measured, 1 to 600
  * @param crowdSeconds clients that come at once and obey Retry-After, as seconds of the HSM's
  *     capacity, 0 to 200; a phase with a crowd lasts until all are served, {@code seconds} at most
+ * @param hsms the HSMs that the nodes are given; empty for all
  */
 public record Phase(
     String name,
@@ -16,6 +17,7 @@ public record Phase(
     double seconds,
     List<Offer> offers,
     double crowdSeconds,
+    List<String> hsms,
     List<Happening> happenings,
     List<Goal> goals) {
 
@@ -25,6 +27,7 @@ public record Phase(
     PlanFile.range(name + ".seconds", seconds, 1, PlanFile.SECONDS_MAX);
     PlanFile.range(name + ".crowd", crowdSeconds, 0, 200);
     offers = List.copyOf(offers);
+    hsms = List.copyOf(hsms);
     happenings = List.copyOf(happenings);
     goals = List.copyOf(goals);
     if (offers.isEmpty() && crowdSeconds == 0) {
@@ -41,12 +44,13 @@ public record Phase(
   }
 
   Phase lasting(double otherSeconds) {
-    return new Phase(name, settleSeconds, otherSeconds, offers, crowdSeconds, happenings, goals);
+    return new Phase(
+        name, settleSeconds, otherSeconds, offers, crowdSeconds, hsms, happenings, goals);
   }
 
   Phase crowded(double otherCrowd) {
     return crowdSeconds == 0
         ? this
-        : new Phase(name, settleSeconds, seconds, offers, otherCrowd, happenings, goals);
+        : new Phase(name, settleSeconds, seconds, offers, otherCrowd, hsms, happenings, goals);
   }
 }

@@ -1,6 +1,7 @@
 package org.sluiceca.load.plan;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
@@ -8,6 +9,7 @@ import java.util.stream.Stream;
 /**
  * A plan of load.
  *
+ * @param hsms at least one; loads are times of the first one's rate
  * @param queueBound the HSM's queue that is wanted after a happening
  * @param needs what this version of the CA lacks to run it; empty if nothing
  * @param phases at least one; the first may be for warming up
@@ -16,7 +18,7 @@ public record Plan(
     String name,
     String title,
     NodePlan nodes,
-    HsmPlan hsm,
+    List<HsmPlan> hsms,
     Client client,
     double queueBound,
     String needs,
@@ -30,15 +32,61 @@ public record Plan(
 
   /** Validates. */
   public Plan {
+    hsms = List.copyOf(hsms);
     phases = List.copyOf(phases);
+    if (hsms.stream().map(HsmPlan::name).distinct().count() != hsms.size()) {
+      throw new PlanException("two HSMs of one name");
+    }
     if (phases.stream().map(Phase::name).distinct().count() != phases.size()) {
       throw new PlanException("two phases of one name");
+    }
+    checkNames(hsms, phases);
+  }
+
+  private static void checkNames(List<HsmPlan> hsms, List<Phase> phases) {
+    List<String> names = hsms.stream().map(HsmPlan::name).toList();
+    for (Phase phase : phases) {
+      check(names.containsAll(phase.hsms()), phase.name() + ".hsms: not among " + names);
+      for (Happening happening : phase.happenings()) {
+        check(
+            hsmOf(happening, hsms)
+                .filter(hsm -> !names.contains(hsm) || order(happening, hsms).size() < 2)
+                .isEmpty(),
+            "which of " + names + ", and what: " + happening.what());
+      }
+      for (Goal goal : phase.goals()) {
+        checkName(goal, names);
+        check(
+            !goal.isRelative()
+                || phases.stream()
+                    .map(Phase::name)
+                    .anyMatch(other -> other.equals(goal.base()) && !other.equals(phase.name())),
+            "no other phase " + goal.base() + ": " + goal);
+      }
+    }
+  }
+
+  /** Of several HSMs together there is no queue and no utilisation. */
+  private static void checkName(Goal goal, List<String> hsms) {
+    if (goal.measure().isOfHsm()) {
+      check(
+          hsms.size() == 1 ? goal.name().isEmpty() : hsms.contains(goal.name()),
+          "which of " + hsms + ": " + goal);
+    } else {
+      check(goal.name().isEmpty(), "it is of all: " + goal);
+    }
+  }
+
+  private static void check(boolean holds, String otherwise) {
+    if (!holds) {
+      throw new PlanException(otherwise);
     }
   }
 
   /**
    * What a user may change on the command line.
    *
+   * @param rate of the first HSM; others change in proportion
    * @param seconds of each phase but those in which something happens, and the warm-up
    * @param crowd in seconds of capacity
    */
@@ -56,20 +104,50 @@ public record Plan(
                         : phase.lasting(changes.seconds().orElse(phase.seconds())))
             .map(phase -> phase.crowded(changes.crowd().orElse(phase.crowdSeconds())))
             .toList();
+    double times = changes.rate().orElse(capacity()) / capacity();
     return new Plan(
         name,
         title,
         nodes.withCount(changes.nodes().orElse(nodes.count())),
-        hsm.withRate(changes.rate().orElse(hsm.rate())),
+        hsms.stream().map(hsm -> hsm.faster(times)).toList(),
         client,
         queueBound,
         needs,
         changed);
   }
 
-  /** Returns the signatures a second that the HSM can make. */
+  /** Returns the signatures a second that the first HSM can make. */
   public double capacity() {
-    return hsm.rate();
+    return hsms.getFirst().rate();
+  }
+
+  /** Returns the HSMs that the nodes have in a phase, in the plan's order. */
+  public List<HsmPlan> hsms(Phase phase) {
+    return hsms.stream()
+        .filter(hsm -> phase.hsms().isEmpty() || phase.hsms().contains(hsm.name()))
+        .toList();
+  }
+
+  /** Returns the HSM that it happens to; empty if it happens to none. */
+  public Optional<String> hsmOf(Happening happening) {
+    return hsmOf(happening, hsms);
+  }
+
+  private static Optional<String> hsmOf(Happening happening, List<HsmPlan> hsms) {
+    if (!happening.words().getFirst().equals("hsm")) {
+      return Optional.empty();
+    }
+    return Optional.of(hsms.size() == 1 ? hsms.getFirst().name() : happening.words().get(1));
+  }
+
+  /** Returns the words of nethsm in what happens to an HSM. */
+  public List<String> order(Happening happening) {
+    return order(happening, hsms);
+  }
+
+  private static List<String> order(Happening happening, List<HsmPlan> hsms) {
+    List<String> words = happening.words();
+    return words.subList(hsms.size() == 1 ? 1 : 2, words.size());
   }
 
   /** Returns the requesters of all phases, each once. */

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Properties;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /**
  * A plan as a file of properties. Every key that is not known is an error: a misspelt goal would
@@ -65,19 +66,11 @@ public final class PlanFile {
     double warmUp = number("warm-up.seconds", text("warm-up.seconds", "0"));
     List<Offer> gently = Offer.parseAll(text("warm-up.offer", "warm 0.5"));
     if (warmUp > 0) {
-      phases.add(new Phase(Plan.WARM_UP, 0, warmUp, gently, 0, List.of(), List.of()));
+      phases.add(new Phase(Plan.WARM_UP, 0, warmUp, gently, 0, List.of(), List.of(), List.of()));
     }
     for (String phase : text("phases").split("\\s+", -1)) {
       phases.add(phase(phase, each));
     }
-    HsmPlan hsm =
-        new HsmPlan(
-            text("hsm.profile", "netHSM2000"),
-            whole("hsm.servers", "8"),
-            number("hsm.rate", text("hsm.rate", "200")),
-            whole("hsm.queue", "150"),
-            text("hsm.busy", "0x31"),
-            number("hsm.rtt", text("hsm.rtt", "1")));
     Client client =
         new Client(
             isPoisson(),
@@ -92,11 +85,52 @@ public final class PlanFile {
             text("issuer-key", "ec-p256"),
             isYes("node.hsm-isolated"),
             text("node.java-options", "")),
-        hsm,
+        hsms(),
         client,
         number("queue-bound", text("queue-bound", "26")),
         text("needs", ""),
         phases);
+  }
+
+  /** What is said of an HSM by its name goes before what is said of all. */
+  private List<HsmPlan> hsms() {
+    List<String> names = names("hsms");
+    return names.isEmpty()
+        ? List.of(hsm(HsmPlan.ALONE, "hsm.", false))
+        : names.stream()
+            .map(name -> hsm(name, "hsm." + name + ".", isBackup("hsm." + name + ".preference")))
+            .toList();
+  }
+
+  private HsmPlan hsm(String name, String prefix, boolean isBackup) {
+    UnaryOperator<String> own =
+        key -> {
+          // Said of all, it may be of no use to any.
+          unread.remove("hsm." + key);
+          return properties.containsKey(prefix + key) ? prefix + key : "hsm." + key;
+        };
+    return new HsmPlan(
+        name,
+        text(own.apply("profile"), "netHSM2000"),
+        whole(own.apply("servers"), "8"),
+        number(own.apply("rate"), text(own.apply("rate"), "200")),
+        whole(own.apply("queue"), "150"),
+        text(own.apply("busy"), "0x31"),
+        number(own.apply("rtt"), text(own.apply("rtt"), "1")),
+        isBackup);
+  }
+
+  private boolean isBackup(String key) {
+    return switch (text(key, "preferred")) {
+      case "preferred" -> false;
+      case "backup" -> true;
+      default -> throw new PlanException(key + " is preferred or backup");
+    };
+  }
+
+  private List<String> names(String key) {
+    String all = text(key, "");
+    return all.isEmpty() ? List.of() : List.of(all.split("\\s+", -1));
   }
 
   private Phase phase(String name, List<Goal> each) {
@@ -110,6 +144,7 @@ public final class PlanFile {
         number(prefix + "seconds", text(prefix + "seconds", text("seconds", "15"))),
         offer.isEmpty() ? List.of() : Offer.parseAll(offer),
         number(prefix + "crowd", text(prefix + "crowd", "0")),
+        names(prefix + "hsms"),
         Happening.parseAll(text(prefix + "events", "")),
         goals);
   }

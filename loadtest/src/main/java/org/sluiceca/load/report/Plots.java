@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.sluiceca.load.judge.Evidence;
 import org.sluiceca.load.judge.Occurrence;
 import org.sluiceca.load.judge.PhaseJudge;
+import org.sluiceca.load.plan.HsmPlan;
 import org.sluiceca.load.plan.Measure;
 import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.watch.HsmFigures;
@@ -98,19 +99,28 @@ public final class Plots {
   private String drawTimeline() throws IOException {
     Evidence evidence = results.evidence();
     long start = results.phases().getFirst().seen().fromNanos();
-    List<HsmFigures> hsm = evidence.hsm();
+    List<String> names = results.plan().hsms().stream().map(HsmPlan::name).toList();
+    List<List<HsmFigures>> hsms =
+        names.stream().map(name -> evidence.hsms().getOrDefault(name, List.of())).toList();
+    List<HsmFigures> clock = hsms.getFirst();
     long[] issued = evidence.issued().stream().mapToLong(evidence::issuedNanos).sorted().toArray();
-    StringBuilder data = new StringBuilder("# second certificates/s queue\n");
+    StringBuilder data = new StringBuilder("# second certificates/s, queue of each HSM\n");
     int at = 0;
-    for (int i = 1; i < hsm.size(); i++) {
-      long until = hsm.get(i).atNanos();
-      long from = hsm.get(i - 1).atNanos();
+    for (int i = 1; i < clock.size(); i++) {
+      long until = clock.get(i).atNanos();
+      long from = clock.get(i - 1).atNanos();
       int count = 0;
       for (; at < issued.length && issued[at] < until; at++) {
         count += issued[at] >= from ? 1 : 0;
       }
-      double rate = until > from ? count * 1e9 / (until - from) : 0;
-      data.append(row((until - start) / 1e9, rate, hsm.get(i).queueNow()));
+      double[] row = new double[2 + hsms.size()];
+      row[0] = (until - start) / 1e9;
+      row[1] = until > from ? count * 1e9 / (until - from) : 0;
+      for (int h = 0; h < hsms.size(); h++) {
+        // Each is looked at as often, and at its own moment of that time.
+        row[2 + h] = i < hsms.get(h).size() ? hsms.get(h).get(i).queueNow() : Double.NaN;
+      }
+      data.append(row(row));
     }
     StringBuilder script = new StringBuilder(HEAD);
     script.append("set title 'Issuance and the queue of the HSM over time'\nset xlabel 's'\n");
@@ -120,9 +130,13 @@ public final class Plots {
         mark(script, occurrence.what(), occurrence.atNanos() - start);
       }
     }
-    script.append("plot 'timeline.tsv' using 1:2 with lines lw 2 title 'certificates/s',");
-    script.append(" '' using 1:3 axes x1y2 with lines title 'queue'\n");
-    return draw("timeline", data.toString(), script.toString());
+    script.append("plot 'timeline.tsv' using 1:2 with lines lw 2 title 'certificates/s'");
+    for (int h = 0; h < names.size(); h++) {
+      String title = names.size() == 1 ? "queue" : "queue " + names.get(h);
+      script.append(
+          format(", '' using 1:%d axes x1y2 with lines title '%s' noenhanced", 3 + h, title));
+    }
+    return draw("timeline", data.toString(), script.append('\n').toString());
   }
 
   private static void mark(StringBuilder script, String what, long nanos) {

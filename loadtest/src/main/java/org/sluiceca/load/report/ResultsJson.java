@@ -1,6 +1,7 @@
 package org.sluiceca.load.report;
 
 import java.util.Map;
+import java.util.TreeMap;
 import org.sluiceca.load.judge.Occurrence;
 import org.sluiceca.load.judge.PhaseJudge;
 import org.sluiceca.load.judge.Recovery;
@@ -37,6 +38,9 @@ public final class ResultsJson {
       ObjectNode node = verdicts.addObject();
       node.put("phase", verdict.phase()).put("goal", verdict.goal().toString());
       put(node, "seen", verdict.value());
+      if (verdict.goal().isRelative()) {
+        put(node, "of", verdict.base());
+      }
       node.put("met", verdict.isMet());
     }
     return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(document) + "\n";
@@ -47,6 +51,10 @@ public final class ResultsJson {
     node.put("load", figures.seen().phase().load());
     node.put("seconds", figures.seen().seconds());
     put(figures.measures(), node.putObject("measures"));
+    if (!figures.hsms().isEmpty()) {
+      ObjectNode hsms = node.putObject("hsms");
+      new TreeMap<>(figures.hsms()).forEach((name, own) -> put(own, hsms.putObject(name)));
+    }
     ObjectNode processors = node.putObject("processorShares");
     processors.put("nodes", figures.seen().used().share(figures.seen().used().nodes()));
     processors.put("database", figures.seen().used().share(figures.seen().used().database()));

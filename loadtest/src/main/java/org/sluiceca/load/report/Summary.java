@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.sluiceca.load.judge.PhaseJudge;
 import org.sluiceca.load.judge.Recovery;
 import org.sluiceca.load.judge.Verdict;
@@ -55,6 +57,16 @@ public final class Summary {
           new Column("CPU busy", Measure.PROCESSORS_BUSY, Form.PERCENT),
           new Column("load", Measure.LOAD_AVERAGE, Form.ONE_DIGIT));
 
+  private static final List<Column> HSM_COLUMNS =
+      List.of(
+          new Column("signed/s", Measure.HSM_SIGNED, Form.ONE_DIGIT),
+          new Column("busy", Measure.HSM_UTILISATION, Form.PERCENT),
+          new Column("queue p50", Measure.HSM_QUEUE_P50, Form.WHOLE),
+          new Column("p99", Measure.HSM_QUEUE_P99, Form.WHOLE),
+          new Column("max", Measure.HSM_QUEUE_MAX, Form.WHOLE),
+          new Column("refused", Measure.HSM_REFUSED, Form.WHOLE),
+          new Column("signs again s", Measure.HSM_SIGNS_AGAIN, Form.ONE_DIGIT));
+
   /** Tells {@code results}. */
   public Summary(Results results) {
     this.results = results;
@@ -64,6 +76,7 @@ public final class Summary {
   public String text() {
     StringBuilder text = new StringBuilder(conditions()).append("\n\n");
     text.append(aligned(phases())).append('\n');
+    parts().forEach(table -> text.append(aligned(table)).append('\n'));
     text.append(saturated().map(all -> all + "\n\n").orElse(""));
     if (!recoveries().isEmpty()) {
       text.append(aligned(withHeading("after|goodput back s|HSM queue back s", recoveries())))
@@ -77,6 +90,7 @@ public final class Summary {
     StringBuilder text = new StringBuilder("# Load plan " + results.plan().name() + "\n\n");
     text.append(results.plan().title()).append(".\n\n").append(conditions()).append("\n\n");
     text.append(marked(phases())).append('\n');
+    parts().forEach(table -> text.append(marked(table)).append('\n'));
     text.append(saturated().map(all -> all + "\n\n").orElse(""));
     text.append(marked(shares())).append('\n');
     if (!recoveries().isEmpty()) {
@@ -90,26 +104,37 @@ public final class Summary {
 
   private String conditions() {
     Plan plan = results.plan();
-    HsmPlan hsm = plan.hsm();
     String hardware =
         results.machine().entrySet().stream()
             .sorted(Map.Entry.comparingByKey())
             .map(entry -> entry.getKey() + " " + entry.getValue())
             .collect(Collectors.joining(", "));
-    return ("%s: %d nodes on one HSM of %.0f signatures/s (%d servers of %.1f ms, queue %d, round trip %.0f"
-            + " ms); open loop, %s arrivals, Prefer: wait=%d; %s; %s")
+    String hsms =
+        plan.hsms().size() == 1
+            ? "one HSM of " + device(plan.hsms().getFirst())
+            : plan.hsms().stream()
+                .map(hsm -> "HSM " + hsm.name() + " of " + device(hsm))
+                .collect(Collectors.joining(" and "));
+    return "%s: %d nodes on %s; open loop, %s arrivals, Prefer: wait=%d; %s; %s"
         .formatted(
             results.began(),
             plan.nodes().count(),
+            hsms,
+            plan.client().isPoisson() ? "Poisson" : "even",
+            plan.client().waitSeconds(),
+            results.connectionsOpened() + " connections opened" + javaOptions(plan),
+            hardware);
+  }
+
+  private static String device(HsmPlan hsm) {
+    return "%.0f signatures/s (%d servers of %.1f ms, queue %d, round trip %.0f ms%s)"
+        .formatted(
             hsm.rate(),
             hsm.servers(),
             hsm.serviceMillis(),
             hsm.queue(),
             hsm.rttMillis(),
-            plan.client().isPoisson() ? "Poisson" : "even",
-            plan.client().waitSeconds(),
-            results.connectionsOpened() + " connections opened" + javaOptions(plan),
-            hardware);
+            hsm.isBackup() ? ", a backup" : "");
   }
 
   private static String javaOptions(Plan plan) {
@@ -126,6 +151,31 @@ public final class Summary {
       List<String> row = new ArrayList<>(List.of(figures.seen().phase().name()));
       COLUMNS.forEach(column -> row.add(shown(figures.of(column.measure()), column.form())));
       rows.add(row);
+    }
+    return rows;
+  }
+
+  /** What belongs to one of several HSMs. */
+  private List<List<List<String>>> parts() {
+    return Stream.of(table("HSM", HSM_COLUMNS, PhaseJudge.Figures::hsms))
+        .filter(table -> table.size() > 1)
+        .toList();
+  }
+
+  private List<List<String>> table(
+      String what,
+      List<Column> columns,
+      Function<PhaseJudge.Figures, Map<String, Map<Measure, Double>>> parts) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(new ArrayList<>(List.of("phase", what)));
+    columns.forEach(column -> rows.getFirst().add(column.title()));
+    for (PhaseJudge.Figures figures : results.phases()) {
+      for (String name : parts.apply(figures).keySet().stream().sorted().toList()) {
+        List<String> row = new ArrayList<>(List.of(figures.seen().phase().name(), name));
+        columns.forEach(
+            column -> row.add(shown(figures.of(column.measure(), name), column.form())));
+        rows.add(row);
+      }
     }
     return rows;
   }
@@ -182,7 +232,9 @@ public final class Summary {
       rows.add(
           List.of(
               verdict.phase(),
-              verdict.goal().toString(),
+              verdict.goal().isRelative()
+                  ? verdict.goal() + " (" + number(verdict.base()) + ")"
+                  : verdict.goal().toString(),
               number(verdict.value()),
               verdict.isMet() ? "met" : "MISSED"));
     }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -53,9 +54,10 @@ final class PhaseRun {
 
   private record Borders(long first, long from, long until) {}
 
-  private record Closing(HsmFigures hsm, ProcessTimes used, double loadAverage) {}
+  private record Closing(Map<String, HsmFigures> hsms, ProcessTimes used, double loadAverage) {}
 
   PhaseRecord run() {
+    stage.tokens().give(plan.hsms(phase), stage.nodes(), stage.doors());
     long first = System.nanoTime() + LEAD_NANOS;
     long from = first + nanos(phase.settleSeconds());
     Borders borders = new Borders(first, from, from + nanos(phase.seconds()));
@@ -75,7 +77,7 @@ final class PhaseRun {
 
   /** The measured time is from the first client to the last. */
   private PhaseRecord runCrowd(Borders borders) {
-    HsmFigures ignored = stage.hsm().figures(true);
+    Map<String, HsmFigures> ignored = stage.hsms().figures(true);
     ProcessTimes before = stage.processTimes();
     try (OpenLoop loop = new OpenLoop(stage.sender())) {
       int clients = (int) Math.round(phase.crowdSeconds() * plan.capacity());
@@ -104,7 +106,7 @@ final class PhaseRun {
 
   private Closing conduct(Borders borders) {
     OpenLoop.awaitTime(borders.from());
-    HsmFigures ignored = stage.hsm().figures(true);
+    Map<String, HsmFigures> ignored = stage.hsms().figures(true);
     ProcessTimes before = stage.processTimes();
     for (Happening happening : phase.happenings()) {
       OpenLoop.awaitTime(borders.from() + nanos(happening.atSeconds()));
@@ -116,7 +118,9 @@ final class PhaseRun {
 
   private Closing closing(ProcessTimes before) {
     return new Closing(
-        stage.hsm().figures(false), stage.processTimes().since(before), ProcessTimes.loadAverage());
+        stage.hsms().figures(false),
+        stage.processTimes().since(before),
+        ProcessTimes.loadAverage());
   }
 
   /**
@@ -127,23 +131,26 @@ final class PhaseRun {
     stage.say(phase.name() + ": " + happening.what());
     long begun = System.nanoTime();
     OptionalDouble expected = happening.expected();
+    Optional<String> hsm = plan.hsmOf(happening);
     try {
-      boolean takesTime = does(happening.words());
+      boolean takesTime = does(happening);
       long at = takesTime ? System.nanoTime() : begun;
       return new Occurrence(
           happening.what(),
+          hsm,
           at,
           expected.isEmpty() ? expected : OptionalDouble.of(due(expected.getAsDouble())));
     } catch (WatchException e) {
       stage.say(happening.what() + ": " + e);
       return new Occurrence(
-          happening.what() + " (failed)", begun, OptionalDouble.of(Double.POSITIVE_INFINITY));
+          happening.what() + " (failed)", hsm, begun, OptionalDouble.of(Double.POSITIVE_INFINITY));
     }
   }
 
-  private boolean does(List<String> words) {
+  private boolean does(Happening happening) {
+    List<String> words = happening.words();
     return switch (words.getFirst()) {
-      case "hsm" -> stage.order(words.subList(1, words.size()));
+      case "hsm" -> stage.order(plan.hsmOf(happening).orElseThrow(), plan.order(happening));
       case "kill" -> stage.kill(Integer.parseInt(words.get(1)));
       case "kill-leader" -> stage.killLeader();
       case "join" -> stage.up(stage.nodes().count() + 1);
@@ -166,7 +173,7 @@ final class PhaseRun {
         phase,
         from,
         until,
-        closing.hsm(),
+        closing.hsms(),
         closing.used(),
         closing.loadAverage(),
         living,

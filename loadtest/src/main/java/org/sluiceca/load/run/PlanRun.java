@@ -28,16 +28,19 @@ import org.sluiceca.load.judge.Oracle;
 import org.sluiceca.load.judge.PhaseJudge;
 import org.sluiceca.load.judge.PhaseRecord;
 import org.sluiceca.load.judge.Verdict;
+import org.sluiceca.load.plan.HsmPlan;
 import org.sluiceca.load.plan.Measure;
 import org.sluiceca.load.plan.Phase;
 import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.report.Results;
+import org.sluiceca.load.watch.HsmDevices;
 import org.sluiceca.load.watch.HsmFigures;
-import org.sluiceca.load.watch.HsmTool;
+import org.sluiceca.load.watch.HsmMaker;
 import org.sluiceca.load.watch.LedgerRow;
 import org.sluiceca.load.watch.LedgerRows;
 import org.sluiceca.load.watch.NodeDoors;
 import org.sluiceca.load.watch.TrialNodes;
+import org.sluiceca.load.watch.WatchException;
 
 /** A whole run of a plan on a trial that it starts; who calls it ends the trial. */
 public final class PlanRun {
@@ -57,14 +60,14 @@ public final class PlanRun {
 
   private final Plan plan;
   private final TrialNodes nodes;
-  private final HsmTool hsm;
+  private final HsmMaker maker;
   private final PrintStream progress;
 
-  /** A run with nodes that do not live yet, on an HSM that is not made yet. */
-  public PlanRun(Plan plan, TrialNodes nodes, HsmTool hsm, PrintStream progress) {
+  /** A run with nodes that do not live yet, on HSMs that are not made yet. */
+  public PlanRun(Plan plan, TrialNodes nodes, HsmMaker maker, PrintStream progress) {
     this.plan = plan;
     this.nodes = nodes;
-    this.hsm = hsm;
+    this.maker = maker;
     this.progress = progress;
   }
 
@@ -76,15 +79,15 @@ public final class PlanRun {
    */
   public Results run() throws IOException, GeneralSecurityException {
     Instant began = Instant.now();
-    hsm.order(plan.hsm().createWords());
+    HsmDevices hsms = maker.make();
     progress.println("sluice: starting " + plan.nodes().count() + " nodes");
-    nodes.up(plan.nodes().count());
+    Tokens given = start();
     SSLContext tls = tls(nodes.file("root.pem"));
     String run = "load" + HexFormat.of().toHexDigits(new SecureRandom().nextInt());
     try (NodeDoors doors = new NodeDoors(nodes, tls);
         Targets targets =
             new Targets(tls.getSocketFactory(), nodes.httpsPort(), plan.client().connectionsMax());
-        HsmTool.Series series = hsm.watch(LOOK_SECONDS)) {
+        HsmDevices.Watching looks = hsms.watch(LOOK_SECONDS)) {
       targets.aim(nodes.living());
       Map<String, String> tokens = new HashMap<>();
       plan.requesters().forEach(name -> tokens.put(name, doors.register(name, PROFILE)));
@@ -92,13 +95,31 @@ public final class PlanRun {
           new Sender.Letter(
               run, PROFILE, plan.client().waitSeconds(), tokens, CsrCorpus.make(CSRS));
       Sender sender = new Sender(targets, letter);
-      List<PhaseRecord> seen = play(new Stage(nodes, hsm, doors, targets, sender, progress));
+      List<PhaseRecord> seen =
+          play(new Stage(nodes, hsms, given, doors, targets, sender, progress));
       LedgerRows ledger = new LedgerRows(nodes, run);
       awaitFinished(ledger);
-      Evidence evidence =
-          new Evidence(sender.journal(), ledger.all(), series.seen(), clockOffset());
+      Evidence evidence = new Evidence(sender.journal(), ledger.all(), looks.seen(), clockOffset());
       return results(began, seen, evidence, targets.opened());
     }
+  }
+
+  /**
+   * Of several HSMs the first is there when the ceremony makes the key. It is copied into the
+   * others; those are measured, and then the nodes may have them.
+   */
+  private Tokens start() {
+    List<HsmPlan> first = plan.hsms().subList(0, 1);
+    if (plan.hsms().size() == 1) {
+      nodes.up(plan.nodes().count());
+      return new Tokens(maker, first);
+    }
+    Path ignored = maker.writeTokensFile(HsmMaker.TOKENS_FILE, first.getFirst().name()::equals);
+    nodes.up(plan.nodes().count());
+    maker.replicate();
+    progress.println("sluice: measuring the other HSMs");
+    nodes.calibrate(maker.writeTokensFile("all.yaml", name -> true));
+    return new Tokens(maker, first);
   }
 
   private List<PhaseRecord> play(Stage stage) {
@@ -106,18 +127,25 @@ public final class PlanRun {
     for (Phase phase : plan.phases()) {
       stage.say("phase " + phase.name());
       PhaseRecord seen = new PhaseRun(plan, phase, stage).run();
-      HsmFigures said = seen.hsm();
-      stage.say(
-          "%s: HSM signed %.0f/s, busy %.0f %%, queue p99 %d; load average %.1f"
-              .formatted(
-                  phase.name(),
-                  said.signed() / seen.seconds(),
-                  100 * said.utilisation(),
-                  said.queueP99(),
-                  seen.loadAverage()));
+      plan.hsms().forEach(hsm -> stage.say(shown(hsm.name(), seen)));
       records.add(seen);
     }
     return records;
+  }
+
+  private String shown(String hsm, PhaseRecord seen) {
+    HsmFigures said = seen.hsms().get(hsm);
+    if (said == null) {
+      throw new WatchException("no figures of the HSM " + hsm);
+    }
+    return "%s: %s signed %.0f/s, busy %.0f %%, queue p99 %d; load average %.1f"
+        .formatted(
+            seen.phase().name(),
+            plan.hsms().size() == 1 ? "HSM" : "HSM " + hsm,
+            said.signed() / seen.seconds(),
+            100 * said.utilisation(),
+            said.queueP99(),
+            seen.loadAverage());
   }
 
   private void awaitFinished(LedgerRows ledger) {

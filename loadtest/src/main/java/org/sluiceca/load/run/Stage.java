@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.sluiceca.load.drive.Sender;
 import org.sluiceca.load.drive.Targets;
-import org.sluiceca.load.watch.HsmTool;
+import org.sluiceca.load.watch.HsmDevices;
 import org.sluiceca.load.watch.NodeDoors;
 import org.sluiceca.load.watch.ProcessTimes;
 import org.sluiceca.load.watch.TrialNodes;
@@ -14,7 +14,8 @@ import org.sluiceca.load.watch.WatchException;
 /** Everything that a phase plays with: the trial, the HSM, and who sends. */
 record Stage(
     TrialNodes nodes,
-    HsmTool hsm,
+    HsmDevices hsms,
+    Tokens tokens,
     NodeDoors doors,
     Targets targets,
     Sender sender,
@@ -23,9 +24,9 @@ record Stage(
   /** Of the one node whose word counts for all (docs/adr/0016). */
   private static final String LEADER = "ca_limiter_leader";
 
-  /** Returns false: an order to the HSM takes no time. */
-  boolean order(List<String> words) {
-    hsm.order(words);
+  /** Returns false: an order to an HSM takes no time. */
+  boolean order(String hsm, List<String> words) {
+    hsms.order(hsm, words);
     return false;
   }
 

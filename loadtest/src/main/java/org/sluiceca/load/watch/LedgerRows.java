@@ -41,8 +41,8 @@ public final class LedgerRows {
    * @param run what the Idempotency-Keys begin with: letters and digits
    */
   public LedgerRows(TrialNodes trial, String run) {
-    this.url = "jdbc:postgresql://127.0.0.1:" + trial.read("postgres.port") + "/sluice";
-    this.password = trial.read("secrets/database.password");
+    this.url = trial.databaseUrl();
+    this.password = trial.read(TrialNodes.DATABASE_PASSWORD);
     this.pattern = run + "-%";
   }
 
@@ -94,6 +94,6 @@ public final class LedgerRows {
   }
 
   private Connection open() throws SQLException {
-    return DriverManager.getConnection(url, "sluice", password);
+    return DriverManager.getConnection(url, TrialNodes.DATABASE_USER, password);
   }
 }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import javax.net.ssl.SSLContext;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -43,7 +44,7 @@ public final class NodeDoors implements AutoCloseable {
             .formatted(requester, profile);
     HttpResponse<String> answer =
         send(
-            https("/v1/credentials", "admin.token")
+            https(0, "/v1/credentials", "admin.token")
                 .header("Content-Type", "application/json")
                 .POST(BodyPublishers.ofString(body))
                 .build());
@@ -55,7 +56,20 @@ public final class NodeDoors implements AutoCloseable {
 
   /** Returns node 0's {@code /v1/capacity} as it is; empty if it does not answer 200. */
   public Optional<String> capacity() {
-    return body(https("/v1/capacity", "enroll.token").build());
+    return capacity(0);
+  }
+
+  private Optional<String> capacity(int node) {
+    return body(https(node, "/v1/capacity", "enroll.token").build());
+  }
+
+  /** Returns the state of each token by its name, as a node sees them; empty if it says nothing. */
+  public Map<String, String> tokens(int node) {
+    Map<String, String> states = new TreeMap<>();
+    for (JsonNode hsm : JSON.readTree(capacity(node).orElse("{}")).path("hsms")) {
+      states.put(hsm.path("name").asString(), hsm.path("state").asString());
+    }
+    return states;
   }
 
   /**
@@ -83,8 +97,9 @@ public final class NodeDoors implements AutoCloseable {
     return sums;
   }
 
-  private HttpRequest.Builder https(String path, String tokenFile) {
-    return HttpRequest.newBuilder(URI.create("https://localhost:" + trial.httpsPort() + path))
+  private HttpRequest.Builder https(int node, String path, String tokenFile) {
+    String url = "https://localhost:" + (trial.httpsPort() + node) + path;
+    return HttpRequest.newBuilder(URI.create(url))
         .timeout(LIMIT)
         .header("Authorization", "Bearer " + trial.read(tokenFile));
   }

@@ -21,6 +21,12 @@ public final class TrialNodes {
   /** A first start trains the start-up cache; each node starts after the one before. */
   private static final Duration UP_LIMIT = Duration.ofMinutes(8);
 
+  /** Whose the ledger is. */
+  static final String DATABASE_USER = "sluice";
+
+  /** The file with that user's password. */
+  static final String DATABASE_PASSWORD = "secrets/database.password";
+
   private final Path launcher;
   private final Path data;
   private final Map<String, String> environment;
@@ -62,6 +68,25 @@ public final class TrialNodes {
     words.addAll(List.of("--management-port", "" + ports.management()));
     words.addAll(options);
     String ignored = Command.run(words, environment, UP_LIMIT);
+  }
+
+  /**
+   * Measures what of a tokens file's tokens was not measured before: {@code ceremony calibrate}.
+   *
+   * @throws WatchException if one cannot be measured
+   */
+  public void calibrate(Path tokensFile) {
+    List<String> words =
+        new ArrayList<>(List.of(launcher.toString(), "ceremony", "calibrate", "--if-missing"));
+    words.addAll(List.of("--tokens-file", tokensFile.toString()));
+    words.addAll(List.of("--database-url", databaseUrl(), "--database-user", DATABASE_USER));
+    words.addAll(List.of("--database-password-file", file(DATABASE_PASSWORD).toString()));
+    String ignored = Command.run(words, Map.of(), UP_LIMIT);
+  }
+
+  /** Returns where the trial's ledger is. */
+  String databaseUrl() {
+    return "jdbc:postgresql://127.0.0.1:" + read("postgres.port") + "/sluice";
   }
 
   /** Returns how many nodes there should be. */

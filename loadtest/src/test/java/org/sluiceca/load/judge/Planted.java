@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.sluiceca.load.drive.Exchange;
 import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.plan.PlanFile;
@@ -119,10 +120,15 @@ final class Planted {
   }
 
   Evidence evidence() {
-    return new Evidence(exchanges, rows, List.of(), 0);
+    return new Evidence(exchanges, rows, Map.of(), 0);
   }
 
   PhaseJudge.Figures figures() {
+    return figures(List.of("hsm"));
+  }
+
+  /** Figures of a run on these HSMs, which all did the same. */
+  PhaseJudge.Figures figures(List<String> hsms) {
     Plan plan = plan();
     HsmFigures hsm = new HsmFigures(10 * SECOND, 1, 0, 1, 2, 3, 200, 0, 0, 16);
     ProcessTimes used = new ProcessTimes(100, 100, 100, 400, 1000);
@@ -131,7 +137,7 @@ final class Planted {
             plan.phases().getFirst(),
             0,
             10 * SECOND + SECOND / 5,
-            hsm,
+            hsms.stream().collect(Collectors.toMap(name -> name, name -> hsm)),
             used,
             1,
             List.of(0, 1),

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.load.drive.Exchange;
+import org.sluiceca.load.plan.Goal;
 import org.sluiceca.load.plan.Measure;
 import org.sluiceca.load.watch.LedgerRow;
 
@@ -203,6 +204,71 @@ class PlantedFaultsTest {
   }
 
   @Test
+  void failedShare_countsWhatHasNoHonestEnd() {
+    Planted run = new Planted();
+    assertThat(run.figures().of(Measure.FAILED_SHARE)).isZero();
+    // Honest: a refusal that tells a time, a promise that is kept.
+    plant(run, 0, 503, OptionalInt.of(1));
+    plant(run, 1, 202, OptionalInt.of(1));
+    plant(run, 2, Exchange.UNSENT, OptionalInt.empty());
+    assertThat(run.figures().of(Measure.FAILED_SHARE)).isZero();
+
+    plant(run, 3, 503, OptionalInt.empty());
+    plant(run, 4, 500, OptionalInt.empty());
+    plant(run, 5, Exchange.UNANSWERED, OptionalInt.empty());
+    plant(run, 6, 202, OptionalInt.of(1));
+    LedgerRow row = run.rows().get(6);
+    run.rows()
+        .set(
+            6,
+            new LedgerRow(
+                row.serial(),
+                row.requester(),
+                row.key(),
+                row.outcome()
+                    .map(end -> new LedgerRow.Outcome("abandoned", end.node(), end.at()))));
+
+    assertThat(run.figures().of(Measure.FAILED_SHARE)).isEqualTo(4 / 200.0);
+  }
+
+  private static void plant(Planted run, int index, int status, OptionalInt retryAfter) {
+    Exchange was = run.exchanges().get(index);
+    run.exchanges().set(index, Planted.answered(was, status, retryAfter));
+  }
+
+  @Test
+  void hsmFigures_ofOneAreThePhases_ofTwoTheirOwn() {
+    Planted run = new Planted();
+    assertThat(run.figures().of(Measure.HSM_QUEUE_P99)).isEqualTo(2);
+    assertThat(run.figures().hsms()).isEmpty();
+
+    PhaseJudge.Figures two = run.figures(List.of("near", "far"));
+
+    assertThat(two.of(Measure.HSM_QUEUE_P99)).isNaN();
+    assertThat(two.of(Measure.HSM_QUEUE_P99, "near")).isEqualTo(2);
+    assertThat(two.of(Measure.HSM_SIGNED, "far")).isCloseTo(20, within(0.5));
+    assertThat(two.of(Measure.HSM_QUEUE_P99, "middle")).isNaN();
+  }
+
+  /** Half a goodput of the base phase is not nine tenths of it. */
+  @Test
+  void goalOfAnotherPhase_isJudgedByItsFigure() {
+    PhaseJudge.Figures base = new Planted().figures();
+    PhaseJudge.Figures half = new Planted().rows(2, PlantedFaultsTest::pending).figures();
+    Goal goal = Goal.parse("goodput >= 0.9 of p");
+
+    assertThat(new Verdict("q", goal, base.of(Measure.GOODPUT), Verdict.base(goal, List.of(base))))
+        .matches(Verdict::isMet);
+    assertThat(new Verdict("q", goal, half.of(Measure.GOODPUT), Verdict.base(goal, List.of(base))))
+        .matches(verdict -> !verdict.isMet());
+    assertThat(Verdict.base(goal, List.of())).isNaN();
+  }
+
+  private static LedgerRow pending(LedgerRow row) {
+    return new LedgerRow(row.serial(), row.requester(), row.key(), Optional.empty());
+  }
+
+  @Test
   void requestWithoutAnswerWithRow_isNoFault() {
     Planted run = new Planted();
     Exchange was = run.exchanges().get(7);
@@ -223,7 +289,7 @@ class PlantedFaultsTest {
 
   @Test
   void goalWithoutFigure_isMissed() {
-    assertThat(new Verdict("p", Oracle.GOALS.getFirst(), Double.NaN).isMet()).isFalse();
+    assertThat(new Verdict("p", Oracle.GOALS.getFirst(), Double.NaN, 1).isMet()).isFalse();
     assertThat(Verdict.of(List.of(), java.util.Map.of())).noneMatch(Verdict::isMet);
   }
 }

@@ -3,8 +3,11 @@ package org.sluiceca.load.judge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -14,7 +17,8 @@ class RecoveryTest {
 
   private static final long SECOND = 1_000_000_000L;
   private static final Occurrence AT_10 =
-      new Occurrence("hsm fault slow 2", 10 * SECOND, OptionalDouble.of(100));
+      new Occurrence(
+          "hsm fault slow 2", Optional.of("hsm"), 10 * SECOND, OptionalDouble.of(100));
 
   /** A hundred a second, but for some seconds that have none. */
   private static List<Long> issuedBut(int from, int until) {
@@ -45,7 +49,7 @@ class RecoveryTest {
   }
 
   private static Recovery judge(List<Long> issued, List<HsmFigures> hsm) {
-    return Recovery.of(AT_10, 100, new Recovery.Seen(issued, hsm, 26), 40 * SECOND);
+    return Recovery.of(AT_10, 100, new Recovery.Seen(issued, List.of(hsm), 26), 40 * SECOND);
   }
 
   @Test
@@ -78,6 +82,47 @@ class RecoveryTest {
 
     assertThat(recovery.goodputSeconds()).isInfinite();
     assertThat(recovery.queueSeconds()).isInfinite();
+  }
+
+  @Test
+  void queueOfTheOtherHsm_countsToo() {
+    Recovery.Seen seen =
+        new Recovery.Seen(issuedBut(0, 0), List.of(queueBut(0, 0), queueBut(10, 18)), 26);
+
+    assertThat(Recovery.of(AT_10, 100, seen, 40 * SECOND).queueSeconds())
+        .isCloseTo(7.5, within(0.5));
+  }
+
+  /** Ten signatures in each half second, but for some. */
+  private static List<HsmFigures> signedBut(IntPredicate isIdle) {
+    List<HsmFigures> looks = new ArrayList<>();
+    long signed = 0;
+    for (int i = 0; i < 80; i++) {
+      signed += isIdle.test(i) ? 0 : 10;
+      looks.add(new HsmFigures(i * SECOND / 2, 1, 0, 0, 0, 0, signed, 0, 0, 0));
+    }
+    return looks;
+  }
+
+  private static double signsAgain(IntPredicate isIdle) {
+    return Recovery.signsAgain(10 * SECOND, signedBut(isIdle), 40 * SECOND);
+  }
+
+  @Test
+  void hsmThatSignsFromTheSixthSecondOn_signsAgainThen() {
+    assertThat(signsAgain(i -> i >= 20 && i < 32)).isEqualTo(6);
+  }
+
+  /** A probe, or a single request, is no return. */
+  @Test
+  void hsmThatSignsOnceInAWhile_signsAgainOnlyWhenItGoesOn() {
+    assertThat(signsAgain(i -> i < 60 && i % 5 != 0)).isEqualTo(20);
+  }
+
+  @Test
+  void hsmThatNeverSigns_never() {
+    assertThat(signsAgain(i -> i >= 20)).isInfinite();
+    assertThat(Recovery.signsAgain(0, List.of(), 40 * SECOND)).isInfinite();
   }
 
   @Test

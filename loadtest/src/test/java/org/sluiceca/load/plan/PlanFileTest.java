@@ -36,7 +36,7 @@ class PlanFileTest {
 
   @Test
   void parse_rate_givesServiceTime() throws IOException {
-    HsmPlan hsm = parse(SMALL + "hsm.rate = 2000\nhsm.servers = 8\n").hsm();
+    HsmPlan hsm = parse(SMALL + "hsm.rate = 2000\nhsm.servers = 8\n").hsms().getFirst();
 
     assertThat(hsm.serviceMillis()).isCloseTo(4, within(1e-9));
     assertThat(hsm.createWords()).contains("ec-p256=4.0");
@@ -64,6 +64,99 @@ class PlanFileTest {
     Happening join = changed.phases().get(2).happenings().get(1);
     assertThat(join.words()).isEqualTo(List.of("join"));
     assertThat(join.expected()).hasValue(1);
+  }
+
+  private static final String TWO =
+      SMALL
+          + "hsms = near far\nhsm.rate = 100\nhsm.rtt = 1\nhsm.far.rtt = 175\n"
+          + "hsm.far.rate = 50\nhsm.far.preference = backup\n";
+
+  @Test
+  void parse_twoHsms_ownKeysBeforeThoseOfAll() throws IOException {
+    Plan plan = parse(TWO);
+
+    assertThat(plan.capacity()).isEqualTo(100);
+    HsmPlan near = plan.hsms().getFirst();
+    HsmPlan far = plan.hsms().getLast();
+    assertThat(near.name()).isEqualTo("near");
+    assertThat(near.createWords()).containsSequence("--rtt", "1.0");
+    assertThat(near.isBackup()).isFalse();
+    assertThat(far.rate()).isEqualTo(50);
+    assertThat(far.rttMillis()).isEqualTo(175);
+    assertThat(far.isBackup()).isTrue();
+  }
+
+  @Test
+  void parse_keyOfAllThatEachOverrides_isKnown() throws IOException {
+    assertThat(parse(TWO + "hsm.near.rtt = 2\n").hsms().getFirst().rttMillis()).isEqualTo(2);
+  }
+
+  @Test
+  void with_rate_changesHsmsInProportion() throws IOException {
+    Plan plan =
+        parse(TWO)
+            .with(
+                new Plan.Changes(
+                    OptionalInt.empty(),
+                    OptionalDouble.of(20),
+                    OptionalDouble.empty(),
+                    OptionalDouble.empty()));
+
+    assertThat(plan.hsms().stream().map(HsmPlan::rate)).containsExactly(20.0, 10.0);
+  }
+
+  @Test
+  void hsms_ofAPhase_areAllUnlessNamed() throws IOException {
+    Plan plan = parse(TWO.replace("= p", "= p q") + "phase.q.offer = a 1\nphase.q.hsms = far\n");
+
+    assertThat(plan.hsms(plan.phases().getFirst())).hasSize(2);
+    assertThat(plan.hsms(plan.phases().getLast()).stream().map(HsmPlan::name))
+        .containsExactly("far");
+  }
+
+  @Test
+  void order_ofSeveralHsms_isWithoutTheName() throws IOException {
+    Happening alone =
+        parse(SMALL + "phase.p.events = 5 hsm fault removed\n")
+            .phases()
+            .getFirst()
+            .happenings()
+            .getFirst();
+    Plan two = parse(TWO + "phase.p.events = 5 hsm near fault removed; 6 join\n");
+    List<Happening> happenings = two.phases().getFirst().happenings();
+
+    assertThat(parse(SMALL).hsmOf(alone)).contains(HsmPlan.ALONE);
+    assertThat(parse(SMALL).order(alone)).containsExactly("fault", "removed");
+    assertThat(two.hsmOf(happenings.getFirst())).contains("near");
+    assertThat(two.order(happenings.getFirst())).containsExactly("fault", "removed");
+    assertThat(two.hsmOf(happenings.getLast())).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "phase.p.events = 5 hsm fault removed",
+        "phase.p.events = 5 hsm middle fault removed",
+        "phase.p.events = 5 hsm near fault",
+        "phase.p.goals = hsm-queue-p99 <= 5",
+        "phase.p.goals = hsm-queue-p99@middle <= 5",
+        "phase.p.goals = nodes-dead@near <= 0",
+        "phase.p.hsms = near middle",
+        "hsm.middle.rtt = 5",
+        "hsm.near.preference = preferably",
+        "hsms = near near",
+        "hsms = Near",
+        "phase.p.goals = latency-p99 <= 1.1 of q",
+        "phase.p.goals = latency-p99 <= 1.1 of p",
+      })
+  void parse_badLineOfTwoHsms_refused(String line) {
+    assertThatExceptionOfType(PlanException.class).isThrownBy(() -> parse(TWO + line));
+  }
+
+  @Test
+  void parse_nameOfTheOneHsm_refused() {
+    assertThatExceptionOfType(PlanException.class)
+        .isThrownBy(() -> parse(SMALL + "phase.p.goals = hsm-queue-p99@hsm <= 5"));
   }
 
   @ParameterizedTest
@@ -101,12 +194,34 @@ class PlanFileTest {
     Goal least = Goal.parse("jain-nodes >= 0.99");
     Goal most = Goal.parse("hsm-queue-p99<=26");
 
-    assertThat(least.isMetBy(0.99)).isTrue();
-    assertThat(least.isMetBy(0.9899)).isFalse();
-    assertThat(most.isMetBy(26)).isTrue();
-    assertThat(most.isMetBy(26.1)).isFalse();
-    assertThat(most.isMetBy(Double.NaN)).isFalse();
-    assertThat(most.isMetBy(Double.POSITIVE_INFINITY)).isFalse();
+    assertThat(least.isMetBy(0.99, 1)).isTrue();
+    assertThat(least.isMetBy(0.9899, 1)).isFalse();
+    assertThat(most.isMetBy(26, 1)).isTrue();
+    assertThat(most.isMetBy(26.1, 1)).isFalse();
+    assertThat(most.isMetBy(Double.NaN, 1)).isFalse();
+    assertThat(most.isMetBy(Double.POSITIVE_INFINITY, 1)).isFalse();
+  }
+
+  @Test
+  void goal_ofAnotherPhase_isTimesItsFigure() {
+    Goal most = Goal.parse("latency-p99@near <= 1.1 of alone");
+
+    assertThat(most.name()).isEqualTo("near");
+    assertThat(most.base()).isEqualTo("alone");
+    assertThat(most).hasToString("latency-p99@near <= 1.1 of alone");
+    assertThat(most.isMetBy(55, 50)).isTrue();
+    assertThat(most.isMetBy(55.1, 50)).isFalse();
+  }
+
+  /** What saw nothing proves nothing, whichever side the bound is on. */
+  @Test
+  void goal_ofAPhaseWithoutTheFigure_isMissed() {
+    for (String text : List.of("goodput >= 0.9 of alone", "goodput <= 1.1 of alone")) {
+      Goal goal = Goal.parse(text);
+      assertThat(goal.isMetBy(0, 0)).isFalse();
+      assertThat(goal.isMetBy(0, Double.NaN)).isFalse();
+      assertThat(goal.isMetBy(5, Double.POSITIVE_INFINITY)).isFalse();
+    }
   }
 
   @Test

@@ -1,0 +1,222 @@
+package org.sluiceca.load.watch;
+
+import java.io.IOException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.sluiceca.load.plan.HsmPlan;
+
+/**
+ * Makes the simulated HSMs of a run: for each a device, a copy of the module that is it, and behind
+ * that a SoftHSM token of its own, in a copy of the library of its own: two libraries in one
+ * process that log in to one token at once disturb each other. Used by one thread at a time.
+ */
+public final class HsmMaker {
+
+  private static final Duration LIMIT = Duration.ofSeconds(20);
+
+  /** Guards nothing: the token is thrown away with the run. */
+  private static final String SO_PIN = "12345678";
+
+  /** The nodes' own. */
+  public static final String TOKENS_FILE = "tokens.yaml";
+
+  private final Tools tools;
+  private final List<HsmPlan> plans;
+
+  /**
+   * What HSMs are made of.
+   *
+   * @param folder for all that is made; {@code tokens} in it is where SOFTHSM2_CONF has tokens
+   * @param module libnethsm.so
+   * @param softHsm libsofthsm2.so
+   * @param program nethsm
+   * @param pinFile of all tokens
+   */
+  public record Tools(Path folder, Path module, Path softHsm, Path program, Path pinFile) {}
+
+  /** Of these plans, none of which is made yet. */
+  public HsmMaker(Tools tools, List<HsmPlan> plans) {
+    this.tools = tools;
+    this.plans = List.copyOf(plans);
+  }
+
+  /** Makes all devices, and the first one's token, which holds no key yet. */
+  public HsmDevices make() {
+    String pin = read(tools.pinFile()).strip();
+    String ignored =
+        Command.run(
+            List.of(
+                "softhsm2-util",
+                "--init-token",
+                "--free",
+                "--label",
+                label(0),
+                "--pin",
+                pin,
+                "--so-pin",
+                SO_PIN),
+            Map.of(),
+            LIMIT);
+    Map<String, HsmTool> made = new LinkedHashMap<>();
+    try {
+      for (HsmPlan plan : plans) {
+        made.put(plan.name(), device(plan));
+      }
+    } catch (IOException e) {
+      throw new WatchException("cannot make an HSM in " + tools.folder(), e);
+    }
+    return new HsmDevices(made);
+  }
+
+  private HsmTool device(HsmPlan plan) throws IOException {
+    Path state = tools.folder().resolve(plan.name() + ".state");
+    Path behind =
+        Files.copy(tools.softHsm(), tools.folder().resolve("libsofthsm2-" + plan.name() + ".so"));
+    Path module = Files.copy(tools.module(), module(plan.name()));
+    Files.writeString(
+        module.resolveSibling(module.getFileName() + ".conf"),
+        "NETHSM_STATE=" + state + "\nNETHSM_MODULE=" + behind + "\n");
+    HsmTool tool = new HsmTool(tools.program(), state);
+    tool.order(plan.createWords());
+    return tool;
+  }
+
+  /**
+   * Returns the options of {@code ./sluice up}: the token in which the ceremony makes keys, and the
+   * nodes' tokens file if there are several.
+   */
+  public List<String> upOptions() {
+    List<String> options = new ArrayList<>();
+    options.addAll(List.of("--pkcs11-module", module(plans.getFirst().name()).toString()));
+    options.addAll(List.of("--token-label", label(0), "--pin-file", tools.pinFile().toString()));
+    if (plans.size() > 1) {
+      options.addAll(List.of("--tokens-file", tools.folder().resolve(TOKENS_FILE).toString()));
+    }
+    return options;
+  }
+
+  /**
+   * Copies the first token with its keys behind all other devices, as replicated HSMs have them.
+   */
+  public void replicate() {
+    try {
+      Path original = token(label(0));
+      for (int i = 1; i < plans.size(); i++) {
+        replicate(original, label(i));
+      }
+    } catch (IOException e) {
+      throw new WatchException("cannot copy a token in " + tools.folder(), e);
+    }
+  }
+
+  /**
+   * Copies a token under another label and a serial number of its own.
+   *
+   * @param label as long as the original's: SoftHSM's file is not written anew
+   */
+  private void replicate(Path original, String label) throws IOException {
+    UUID number = UUID.randomUUID();
+    Path copy = Files.createDirectory(tools.folder().resolve("copy-" + label));
+    try (Stream<Path> files = Files.list(original)) {
+      for (Path file : files.toList()) {
+        Path ignored = Files.copy(file, copy.resolve(original.relativize(file)));
+      }
+    }
+    Path token = copy.resolve("token.object");
+    String text = Files.readString(token, StandardCharsets.ISO_8859_1);
+    text =
+        text.replace(label(0), label)
+            .replace(serial(original.getFileName() + ""), serial(number.toString()));
+    Files.writeString(token, text, StandardCharsets.ISO_8859_1);
+    // At once: SoftHSM may look at any time.
+    Path ignored = Files.move(copy, tokens().resolve(number.toString()));
+  }
+
+  /** SoftHSM's serial number of a token is the end of its folder's name. */
+  private static String serial(String uuid) {
+    return uuid.replace("-", "").substring(16);
+  }
+
+  private Path token(String label) throws IOException {
+    try (Stream<Path> all = Files.list(tokens())) {
+      return all.filter(
+              folder ->
+                  read(folder.resolve("token.object"), StandardCharsets.ISO_8859_1).contains(label))
+          .findFirst()
+          .orElseThrow(() -> new WatchException("no token " + label + " in " + tokens()));
+    }
+  }
+
+  /**
+   * Writes a tokens file, whole or not at all.
+   *
+   * @param name of the file in the folder
+   * @param listed by the HSM's name
+   */
+  public Path writeTokensFile(String name, Predicate<String> listed) {
+    String text =
+        IntStream.range(0, plans.size())
+            .filter(i -> listed.test(plans.get(i).name()))
+            .mapToObj(this::entry)
+            .collect(Collectors.joining());
+    try {
+      Path fresh = Files.writeString(tools.folder().resolve(name + ".new"), text);
+      return Files.move(
+          fresh,
+          tools.folder().resolve(name),
+          StandardCopyOption.REPLACE_EXISTING,
+          StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      throw new WatchException("cannot write " + name + " in " + tools.folder(), e);
+    }
+  }
+
+  private String entry(int index) {
+    HsmPlan plan = plans.get(index);
+    List<String> lines = new ArrayList<>();
+    lines.add("- name: " + plan.name());
+    lines.add("  module: " + module(plan.name()));
+    lines.add("  token-label: " + label(index));
+    lines.add("  pin-file: " + tools.pinFile());
+    lines.add("  preference: " + (plan.isBackup() ? "backup" : "preferred"));
+    return String.join("\n", lines) + "\n";
+  }
+
+  /** All of one length, and none the beginning of another. */
+  private static String label(int index) {
+    return "load-%02d".formatted(index);
+  }
+
+  private Path module(String name) {
+    return tools.folder().resolve("libnethsm-" + name + ".so");
+  }
+
+  private Path tokens() {
+    return tools.folder().resolve("tokens");
+  }
+
+  private static String read(Path file) {
+    return read(file, StandardCharsets.UTF_8);
+  }
+
+  private static String read(Path file, Charset charset) {
+    try {
+      return Files.readString(file, charset);
+    } catch (IOException e) {
+      throw new WatchException("cannot read " + file, e);
+    }
+  }
+}
