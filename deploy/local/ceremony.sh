@@ -9,44 +9,53 @@ readonly CEREMONY_FLAGS=(-XX:+UseSerialGC -Xmx128m -XX:TieredStopAtLevel=1
 readonly CEREMONY_STEP_SECONDS=300
 readonly CEREMONY_MAIN=org.sluiceca.api.ceremony.CeremonyCommand
 
+# MORE_ISSUERS: words NAME=ALGORITHM.
 ceremony() {
-  local papers="$DATA/ceremony"
+  local papers="$DATA/ceremony" issuer name
   mkdir -p "$papers"
   ensure_trial_name "$papers"
   if [ ! -s "$DATA/chain.pem" ] || [ ! -s "$DATA/root.pem" ]; then
     say "key ceremony"
-    make_hierarchy "$papers"
+    make_issuer "$papers" issuing "${OPTION[issuer-key]}" "$DATA/chain.pem" "CN=Sluice Trial Issuing CA $(cat "$papers/name")"
   fi
+  for issuer in "${MORE_ISSUERS[@]}"; do
+    name="${issuer%%=*}"
+    [ ! -s "$DATA/chain-$name.pem" ] || continue
+    say "key ceremony of $name"
+    make_issuer "$papers" "$name" "${issuer#*=}" "$DATA/chain-$name.pem" "CN=Sluice Trial $name CA $(cat "$papers/name")"
+  done
   # Each time nodes are started: an expired token is replaced, a valid one is kept.
   ceremony_step credentials --out-dir "$DATA" "${DATABASE_OPTIONS[@]}"
   require_result credentials "$DATA/admin.token" "$DATA/enroll.token"
 }
 
-# Each step ends with a file; a ceremony that was cut short goes on where it stopped.
-make_hierarchy() {
-  local papers="$1" name signing
-  name="$(cat "$papers/name")"
-  signing=(--module "$TOKEN_MODULE" --token-label "$TOKEN_LABEL" --pin-file "$TOKEN_PIN_FILE")
-  ceremony_step issuing-key "${signing[@]}" --key-algorithm "${OPTION[issuer-key]}" \
-    --subject "CN=Sluice Trial Issuing CA $name" --csr-out "$papers/issuing.csr"
-  require_result issuing-key "$papers/issuing.csr"
-  if [ ! -s "$papers/issuing.pem" ] || [ ! -s "$DATA/root.pem" ]; then
-    ceremony_root "$papers" "$name"
+# make_issuer PAPERS NAME ALGORITHM CHAIN SUBJECT: each step ends with a file; a ceremony that was cut short goes on
+# where it stopped.
+make_issuer() {
+  local papers="$1" issuer="$2" chain="$4" signing
+  signing=(--name "$issuer" --module "$TOKEN_MODULE" --token-label "$TOKEN_LABEL" --pin-file "$TOKEN_PIN_FILE")
+  ceremony_step issuing-key "${signing[@]}" --key-algorithm "$3" --subject "$5" --csr-out "$papers/$issuer.csr"
+  require_result issuing-key "$papers/$issuer.csr"
+  if [ ! -s "$papers/$issuer.pem" ] || [ ! -s "$DATA/root.pem" ]; then
+    ceremony_root "$papers" "$issuer"
   fi
-  ceremony_step install --certificate "$papers/issuing.pem" --root "$DATA/root.pem" --name issuing \
-    "${signing[@]}" "${DATABASE_OPTIONS[@]}" --chain-out "$DATA/chain.pem"
-  require_result install "$DATA/chain.pem"
+  ceremony_step install --certificate "$papers/$issuer.pem" --root "$DATA/root.pem" \
+    "${signing[@]}" "${DATABASE_OPTIONS[@]}" --chain-out "$chain"
+  require_result install "$chain"
+  # It may be of a kind that no issuer before was.
+  rm -f "$DATA/ceremony/calibrated"
 }
 
 # The one step that opens the root's token.
 ceremony_root() {
-  local issuing_environment=("${TOKEN_ENVIRONMENT[@]}")
+  local issuing_environment=("${TOKEN_ENVIRONMENT[@]}") name
+  name="$(cat "$1/name")"
   TOKEN_ENVIRONMENT=("SOFTHSM2_CONF=$DATA/softhsm/root/softhsm2.conf")
   ceremony_step root --module "$SOFTHSM_MODULE" --token-label sluice-root --pin-file "$DATA/secrets/root.pin" \
-    --subject "CN=Sluice Trial Root CA $2" --public-url "${OPTION[public-url]}" --csr "$1/issuing.csr" \
-    --certificate-out "$1/issuing.pem" --root-out "$DATA/root.pem" "${DATABASE_OPTIONS[@]}"
+    --subject "CN=Sluice Trial Root CA $name" --public-url "${OPTION[public-url]}" --csr "$1/$2.csr" \
+    --certificate-out "$1/$2.pem" --root-out "$DATA/root.pem" "${DATABASE_OPTIONS[@]}"
   TOKEN_ENVIRONMENT=("${issuing_environment[@]}")
-  require_result root "$1/issuing.pem" "$DATA/root.pem"
+  require_result root "$1/$2.pem" "$DATA/root.pem"
 }
 
 # Once per trial: nodes that know how fast a token is share it. A token that cannot be measured is filled as before.

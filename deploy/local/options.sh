@@ -18,6 +18,7 @@ declare -A OPTION=(
   [tokens-file]=''
   [hsm-isolated]=no
   [issuer-key]=ec-p256
+  [more-issuers]=''
   [database-url]=''
   [database-user]=sluice
   [database-password-file]=''
@@ -29,8 +30,8 @@ declare -A CHOSEN=()
 declare -a ARGUMENTS=()
 
 readonly UP_OPTIONS='data bind port http-port public-url management-port management-address nodes node-heap
-  pkcs11-module token-label pin-file tokens-file hsm-isolated issuer-key database-url database-user database-password-file recalibrate
-  detach'
+  pkcs11-module token-label pin-file tokens-file hsm-isolated issuer-key more-issuers database-url database-user database-password-file
+  recalibrate detach'
 readonly FLAGS=' detach recalibrate json help '
 
 # 30 nodes on one host is the density goal; the default port ranges are 100 apart.
@@ -69,6 +70,7 @@ Options of up (environment: SLUICE_PORT=…; sluice.yaml: port: …):
   --nodes N                    nodes sharing one token and database  (1)
   --node-heap SIZE             Java heap of a node                   (96m)
   --issuer-key ALGORITHM       rsa-2048 rsa-3072 rsa-4096 ec-p256 ec-p384 ed25519  (ec-p256)
+  --more-issuers NAME=ALGORITHM,…   issuers beside the first, for profiles that name them
   --pkcs11-module SO --token-label L --pin-file F    the token that signs  (SoftHSM in DIR)
   --tokens-file F              the nodes sign with the tokens it lists; the ceremony's key must be in them
   --hsm-isolated yes|no        the PKCS#11 module in a process of its own  (no)
@@ -178,14 +180,32 @@ validate_up_options() {
   # The management port has no authentication of its own yet: it never leaves the machine.
   [[ "${OPTION[management-address]}" =~ ^(127\.[0-9.]+|::1)$ ]] ||
     bad_usage "--management-address: only a loopback address in this version, not '${OPTION[management-address]}'"
-  [[ "${OPTION[issuer-key]}" =~ ^(rsa-(2048|3072|4096)|ec-p(256|384)|ed25519)$ ]] ||
-    bad_usage "--issuer-key '${OPTION[issuer-key]}' is none of rsa-2048 rsa-3072 rsa-4096 ec-p256 ec-p384 ed25519"
+  require_algorithm issuer-key "${OPTION[issuer-key]}"
+  validate_more_issuers
   [[ "${OPTION[hsm-isolated]}" =~ ^(yes|no)$ ]] || bad_usage "--hsm-isolated is yes or no, not '${OPTION[hsm-isolated]}'"
   [ -n "${OPTION[public-url]}" ] || OPTION[public-url]="http://localhost:${OPTION[http-port]}"
   [[ "${OPTION[public-url]}" =~ ^https?://[^[:space:]]+$ ]] || bad_usage "--public-url is an http or https URL, not '${OPTION[public-url]}'"
   OPTION[public-url]="${OPTION[public-url]%/}"
   validate_token_options
   validate_database_options
+}
+
+require_algorithm() {
+  [[ "$2" =~ ^(rsa-(2048|3072|4096)|ec-p(256|384)|ed25519)$ ]] ||
+    bad_usage "--$1 '$2' is none of rsa-2048 rsa-3072 rsa-4096 ec-p256 ec-p384 ed25519"
+}
+
+# Sets MORE_ISSUERS: words NAME=ALGORITHM.
+validate_more_issuers() {
+  local issuer names=' issuing root name ' name
+  IFS=, read -ra MORE_ISSUERS <<<"${OPTION[more-issuers]}"
+  for issuer in "${MORE_ISSUERS[@]}"; do
+    name="${issuer%%=*}"
+    [[ "$issuer" =~ ^[a-z][a-z0-9-]{0,39}= && "$names" != *" $name "* ]] ||
+      bad_usage "--more-issuers is NAME=ALGORITHM,…, each name another and not '$name'"
+    names+="$name "
+    require_algorithm more-issuers "${issuer#*=}"
+  done
 }
 
 require_number() {

@@ -137,7 +137,8 @@ test_profile_exitCode_isTheProgramsOwn() {
 test_up_badValues_exit2() {
   local bad
   for bad in '--port 0' '--port 65536' '--port x' '--nodes 0' '--nodes 65' '--node-heap 96' '--bind example.com' \
-    '--issuer-key rsa-1024' '--public-url ftp://x' '--management-address 0.0.0.0' '--detach=maybe' \
+    '--issuer-key rsa-1024' '--more-issuers rsa' '--more-issuers a=rsa-4096,a=rsa-2048' '--more-issuers issuing=rsa-2048' \
+    '--more-issuers a=rsa-1024' '--public-url ftp://x' '--management-address 0.0.0.0' '--detach=maybe' \
     '--pkcs11-module /bin/sh' '--token-label x' '--database-url mysql://x' '--database-password-file /etc/hostname' \
     '--database-url jdbc:postgresql://h/d' '--port 8080' '--nodes 101' '--port=' '--nodes 2 --port 8081'; do
     # shellcheck disable=SC2086 # words
@@ -283,6 +284,25 @@ test_up_lockHeld_exit1() {
 test_up_fresh_measuresTheTokenBeforeAnyNodeAndTellsNodesHowManyTheyAre() {
   expect_equal "$(grep -c '^calibrate --if-missing .*--token-label sluice-issuing .*/issuing/softhsm2.conf$' "$SLUICE_DIST/calls")" 1 &&
     tr '\0' '\n' <"/proc/$(cat "$D/node-0.pid")/environ" | grep -qx 'SLUICE_HSM_NODES_MAX=2' || fail "$(cat "$SLUICE_DIST/calls")"
+}
+
+test_ceremony_moreIssuers_eachGetsItsKeyAndCertificateOnce() {
+  mkdir -p "$WORK/hierarchy"
+  printf 'x\n' | tee "$WORK/hierarchy/admin.token" >"$WORK/hierarchy/enroll.token"
+  local part
+  # shellcheck disable=SC2016 # expanded in the inner shell
+  for part in first again; do
+    DATA="$WORK/hierarchy" expect_exit 0 part eval 'TOKEN_MODULE=m TOKEN_LABEL=l TOKEN_PIN_FILE=p SOFTHSM_MODULE=s
+      TOKEN_ENVIRONMENT=() DATABASE_OPTIONS=() OPTION[more-issuers]=slow=rsa-4096,odd=ed25519
+      try_ceremony_step() { printf "%s\n" "$*"; local word; for word; do case "$word" in *.csr | *.pem) echo x >"$word" ;; esac; done; }
+      validate_more_issuers; ceremony' || return 1
+    [ "$part" = again ] || cp "$WORK/out" "$WORK/hierarchy.first"
+  done
+  expect_equal "$(cut -d ' ' -f 1-3 "$WORK/hierarchy.first" | grep -c -- '^issuing-key --name \(issuing\|slow\|odd\)$')" 3 &&
+    grep -q -- '^issuing-key --name slow .*--key-algorithm rsa-4096 ' "$WORK/hierarchy.first" &&
+    grep -q -- '^root .*ceremony/odd.csr ' "$WORK/hierarchy.first" &&
+    grep -q -- '^install .*ceremony/odd.pem .*--name odd .*chain-odd.pem' "$WORK/hierarchy.first" &&
+    expect_equal "$(cut -d ' ' -f 1 "$WORK/out")" credentials
 }
 
 # Nodes with a file know its tokens by their names; the ceremony's token is then nobody's.
