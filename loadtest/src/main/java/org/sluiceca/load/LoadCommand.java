@@ -24,9 +24,9 @@ import org.sluiceca.load.watch.WatchException;
 
 /**
  * What {@code ./sluice load} starts once the machine has all it needs. Options, each with a value:
- * {@code --plan --out --data --launcher --module --softhsm --hsm-tool --hsm-folder --pin-file
- * --node-heap --first-port}, and of the user's own {@code --nodes --rate --seconds --crowd}. Exit
- * codes: 0 all goals met, 1 not, or it could not be run, 2 the plan is none.
+ * {@code --plan --out --data --launcher --profiles --module --softhsm --hsm-tool --hsm-folder
+ * --pin-file --node-heap --first-port}, and of the user's own {@code --nodes --rate --seconds
+ * --crowd}. Exit codes: 0 all goals met, 1 not, or it could not be run, 2 the plan is none.
  */
 final class LoadCommand {
 
@@ -80,26 +80,36 @@ final class LoadCommand {
   }
 
   private HsmMaker maker(Plan plan) {
-    HsmMaker.Tools tools =
-        new HsmMaker.Tools(
+    HsmMaker.Parts parts =
+        new HsmMaker.Parts(
             path("--hsm-folder"),
             path("--module"),
             path("--softhsm"),
             path("--hsm-tool"),
             path("--pin-file"));
-    return new HsmMaker(tools, plan.hsms());
+    return new HsmMaker(parts, plan.hsms());
   }
 
-  private TrialNodes nodes(Plan plan, HsmMaker maker) {
+  private TrialNodes nodes(Plan plan, HsmMaker maker) throws IOException {
     List<String> options = new ArrayList<>(maker.upOptions());
     options.addAll(List.of("--issuer-key", plan.nodes().issuerKey()));
     options.addAll(List.of("--hsm-isolated", plan.nodes().isIsolated() ? "yes" : "no"));
     options.addAll(List.of("--node-heap", option("--node-heap")));
+    Map<String, String> environment = new HashMap<>();
+    if (!plan.nodes().javaOptions().isEmpty()) {
+      environment.put("JDK_JAVA_OPTIONS", plan.nodes().javaOptions());
+    }
+    if (!plan.nodes().issuers().isEmpty()) {
+      options.addAll(List.of("--more-issuers", IssuerProfiles.upOption(plan.nodes().issuers())));
+      Path profiles =
+          IssuerProfiles.write(path("--profiles"), path("--hsm-folder"), plan.nodes().issuers());
+      environment.put("SLUICE_PROFILES", profiles.toString());
+    }
     int first = Integer.parseInt(option("--first-port"));
     return new TrialNodes(
         path("--launcher"),
         path("--data"),
-        plan.nodes().javaOptions(),
+        environment,
         new TrialNodes.Ports(first, first + PORTS_APART, first + 2 * PORTS_APART),
         options);
   }

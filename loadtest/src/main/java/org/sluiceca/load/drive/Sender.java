@@ -24,18 +24,21 @@ public final class Sender {
    * What is in every request.
    *
    * @param run begins every Idempotency-Key: letters and digits
-   * @param tokens by requester
+   * @param accounts by requester
    * @param csrs in base64; each request takes the next one
    */
   public record Letter(
-      String run, String profile, int waitSeconds, Map<String, String> tokens, List<String> csrs) {
+      String run, int waitSeconds, Map<String, Account> accounts, List<String> csrs) {
 
     /** Copies. */
     public Letter {
-      tokens = Map.copyOf(tokens);
+      accounts = Map.copyOf(accounts);
       csrs = List.copyOf(csrs);
     }
   }
+
+  /** Who a requester is, and which profile it asks for. */
+  public record Account(String token, String profile) {}
 
   /** Sends to these nodes. */
   public Sender(Targets targets, Letter letter) {
@@ -107,14 +110,23 @@ public final class Sender {
     return exchange;
   }
 
+  private Account account(String requester) {
+    Account account = letter.accounts().get(requester);
+    if (account == null) {
+      throw new IllegalArgumentException("no token of " + requester);
+    }
+    return account;
+  }
+
   /** The key's number chooses the CSR: the same request again is the same payload. */
   private byte[] bytes(Exchange.Request request) {
     String key = request.key();
     int number = Integer.parseInt(key.substring(key.lastIndexOf('-') + 1));
     String csr = letter.csrs().get(number % letter.csrs().size());
-    String body = "{\"profile\":\"" + letter.profile() + "\",\"csr\":\"" + csr + "\"}";
+    Account account = account(request.requester());
+    String body = "{\"profile\":\"" + account.profile() + "\",\"csr\":\"" + csr + "\"}";
     return ("POST /v1/certificates HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer "
-            + letter.tokens().get(request.requester())
+            + account.token()
             + "\r\nContent-Type: application/json\r\nAccept: application/pkix-cert\r\nPrefer: wait="
             + letter.waitSeconds()
             + "\r\nIdempotency-Key: "

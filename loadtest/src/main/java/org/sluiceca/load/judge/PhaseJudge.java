@@ -36,18 +36,21 @@ public final class PhaseJudge {
    *
    * @param measures those that this phase has
    * @param hsms those of each HSM by its name, if there are several
+   * @param requesters those of each requester
    * @param recoveries one for each occurrence after which something was expected
    */
   public record Figures(
       PhaseRecord seen,
       Map<Measure, Double> measures,
       Map<String, Map<Measure, Double>> hsms,
+      Map<String, Map<Measure, Double>> requesters,
       List<Recovery> recoveries) {
 
     /** Copies. */
     public Figures {
       measures = Map.copyOf(measures);
       hsms = Map.copyOf(hsms);
+      requesters = Map.copyOf(requesters);
       recoveries = List.copyOf(recoveries);
     }
 
@@ -59,10 +62,11 @@ public final class PhaseJudge {
     /**
      * Returns a figure; NaN if this phase has none.
      *
-     * @param name the HSM whose it is; empty for that of all
+     * @param name the HSM or the requester whose it is; empty for that of all
      */
     public double of(Measure measure, String name) {
-      Map<Measure, Double> all = name.isEmpty() ? measures : hsms.getOrDefault(name, Map.of());
+      Map<String, Map<Measure, Double>> parts = measure.isOfHsm() ? hsms : requesters;
+      Map<Measure, Double> all = name.isEmpty() ? measures : parts.getOrDefault(name, Map.of());
       return all.getOrDefault(measure, Double.NaN);
     }
   }
@@ -85,7 +89,7 @@ public final class PhaseJudge {
     Map<Measure, Double> measures = new EnumMap<>(Measure.class);
     List<Recovery> recoveries = recoveries();
     putRates(measures);
-    putAnswers(measures);
+    putAnswers(measures, due);
     Map<String, Map<Measure, Double>> hsms = new TreeMap<>();
     seen.hsms().forEach((name, said) -> hsms.put(name, hsm(name, said)));
     if (hsms.size() == 1) {
@@ -103,7 +107,7 @@ public final class PhaseJudge {
     measures.put(Measure.NODES_DEAD, (double) seen.nodesDead());
     measures.put(Measure.PROCESSORS_BUSY, seen.used().share(seen.used().busy()));
     measures.put(Measure.LOAD_AVERAGE, seen.loadAverage());
-    return new Figures(seen, measures, hsms, recoveries);
+    return new Figures(seen, measures, hsms, requesters(), recoveries);
   }
 
   private void putRates(Map<Measure, Double> measures) {
@@ -116,7 +120,29 @@ public final class PhaseJudge {
     measures.put(Measure.GOODPUT_SHARE, goodput / Math.min(offered, plan.capacity()));
   }
 
-  private void putAnswers(Map<Measure, Double> measures) {
+  private Map<String, Map<Measure, Double>> requesters() {
+    Map<String, List<Exchange>> asked =
+        due.stream().collect(Collectors.groupingBy(e -> e.request().requester()));
+    Map<String, Long> given = countBy(LedgerRow::requester);
+    double time =
+        given.entrySet().stream()
+            .mapToDouble(e -> e.getValue() * plan.serviceMillis(e.getKey()))
+            .sum();
+    Map<String, Map<Measure, Double>> all = new TreeMap<>();
+    asked.forEach(
+        (requester, own) -> {
+          long issuedOwn = given.getOrDefault(requester, 0L);
+          Map<Measure, Double> measures = new EnumMap<>(Measure.class);
+          measures.put(Measure.OFFERED, own.size() / seen.seconds());
+          measures.put(Measure.GOODPUT, issuedOwn / seen.seconds());
+          measures.put(Measure.TIME_SHARE, issuedOwn * plan.serviceMillis(requester) / time);
+          putAnswers(measures, own);
+          all.put(requester, measures);
+        });
+    return all;
+  }
+
+  private void putAnswers(Map<Measure, Double> measures, List<Exchange> due) {
     Percentiles latency =
         new Percentiles(
             due.stream().filter(Exchange::isIssued).mapToDouble(Exchange::latencyMillis));

@@ -1,7 +1,9 @@
 package org.sluiceca.load.plan;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A simulated HSM that the nodes share.
@@ -13,6 +15,9 @@ import java.util.List;
  * @param queue jobs that wait in it at most
  * @param busy the answer of a full queue, a name or number of a CKR
  * @param rttMillis the round trip
+ * @param services milliseconds of the kinds of key that take another time than servers / rate
+ * @param ecServers servers that sign with EC keys alone, while the others sign with RSA keys alone;
+ *     0 if all sign with all
  * @param isBackup whether nodes sign here only what no other HSM can do in time
  */
 public record HsmPlan(
@@ -23,14 +28,18 @@ public record HsmPlan(
     int queue,
     String busy,
     double rttMillis,
+    Map<String, Double> services,
+    int ecServers,
     boolean isBackup) {
 
   /** The name of an HSM that is alone, which no plan says. */
   public static final String ALONE = "hsm";
 
-  /** All classes of nethsm cost the same, so that the rate is one number. */
-  private static final List<String> CLASSES =
+  /** Kinds of key: classes of nethsm, and algorithms of the ceremony. */
+  static final List<String> KINDS =
       List.of("rsa-2048", "rsa-3072", "rsa-4096", "ec-p256", "ec-p384", "ed25519");
+
+  private static final double SERVICE_MILLIS_MAX = 60_000;
 
   /** Validates. */
   public HsmPlan {
@@ -41,15 +50,23 @@ public record HsmPlan(
     PlanFile.range("hsm.rate", rate, 1, 100_000);
     PlanFile.range("hsm.queue", queue, 0, 4096);
     PlanFile.range("hsm.rtt", rttMillis, 0, 60_000);
+    PlanFile.range("hsm.ec-servers", ecServers, 0, servers - 1);
+    services = Map.copyOf(services);
+    services.forEach(
+        (kind, millis) -> PlanFile.range("hsm.service." + kind, millis, 0.001, SERVICE_MILLIS_MAX));
   }
 
+  /** Returns the same HSM, so many times as fast with every kind of key. */
   HsmPlan faster(double times) {
-    return new HsmPlan(name, profile, servers, rate * times, queue, busy, rttMillis, isBackup);
+    Map<String, Double> shorter = new HashMap<>(services);
+    shorter.replaceAll((kind, millis) -> millis / times);
+    return new HsmPlan(
+        name, profile, servers, rate * times, queue, busy, rttMillis, shorter, ecServers, isBackup);
   }
 
-  /** Returns how long one server works on a signature, in milliseconds. */
-  public double serviceMillis() {
-    return 1000 * servers / rate;
+  /** Returns how long one server works on a signature by this kind of key, in milliseconds. */
+  public double serviceMillis(String kind) {
+    return services.getOrDefault(kind, 1000 * servers / rate);
   }
 
   /** Returns the words of {@code nethsm STATE create …}. */
@@ -59,8 +76,11 @@ public record HsmPlan(
             List.of(
                 "create", "--profile", profile, "--servers", "" + servers, "--queue", "" + queue));
     words.addAll(List.of("--busy", busy, "--rtt", "" + rttMillis));
-    for (String keyClass : CLASSES) {
-      words.addAll(List.of("--service", keyClass + "=" + serviceMillis()));
+    if (ecServers > 0) {
+      words.addAll(List.of("--ec-servers", "" + ecServers));
+    }
+    for (String kind : KINDS) {
+      words.addAll(List.of("--service", kind + "=" + serviceMillis(kind)));
     }
     return words;
   }

@@ -43,6 +43,8 @@ public enum Measure {
   UNSENT_SHARE("unsent-share", ""),
   /** How late requests left the generator. */
   LATE_P99("late-p99", "ms"),
+  /** Of the HSM's time that all certificates took, by their ledger rows, what a requester had. */
+  TIME_SHARE("time-share", ""),
   /** Jain's index over the nodes' goodput. */
   JAIN_NODES("jain-nodes", ""),
   /** Jain's index over the requesters' goodput, each divided by its max-min entitlement. */
@@ -79,6 +81,23 @@ public enum Measure {
           HSM_SIGNED,
           HSM_SIGNS_AGAIN);
 
+  private static final Set<Measure> OF_REQUESTER =
+      EnumSet.of(
+          OFFERED,
+          GOODPUT,
+          LATENCY_P50,
+          LATENCY_P99,
+          LATENCY_MAX,
+          LATER_SHARE,
+          REFUSED_SHARE,
+          RETRY_AFTER_SHARE,
+          OTHER_SHARE,
+          UNANSWERED_SHARE,
+          FAILED_SHARE,
+          UNSENT_SHARE,
+          LATE_P99,
+          TIME_SHARE);
+
   private final String key;
   private final String unit;
 
@@ -100,6 +119,11 @@ public enum Measure {
   /** Tells whether it is of one HSM. */
   public boolean isOfHsm() {
     return OF_HSM.contains(this);
+  }
+
+  /** Tells whether each requester has its own. */
+  public boolean isOfRequester() {
+    return OF_REQUESTER.contains(this);
   }
 
   static Optional<Measure> find(String key) {

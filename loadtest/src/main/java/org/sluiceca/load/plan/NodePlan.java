@@ -1,24 +1,64 @@
 package org.sluiceca.load.plan;
 
+import java.util.Arrays;
+import java.util.List;
+
 /**
  * The nodes of a trial.
  *
  * @param count 1 to 30
  * @param issuerKey the algorithm of the issuing key, as {@code ./sluice up --issuer-key} takes it
+ * @param issuers more issuers, each with a profile of its name
  * @param isIsolated whether the PKCS#11 module runs in a process of its own
  * @param javaOptions for their JVMs, in JDK_JAVA_OPTIONS; may be empty
  */
-public record NodePlan(int count, String issuerKey, boolean isIsolated, String javaOptions) {
+public record NodePlan(
+    int count, String issuerKey, List<Issuer> issuers, boolean isIsolated, String javaOptions) {
 
   /** The density that one host is meant for. */
   private static final int COUNT_MAX = 30;
 
+  /**
+   * An issuer beside the first one.
+   *
+   * @param key its algorithm, as of the first one
+   */
+  public record Issuer(String name, String key) {
+
+    /** Validates. */
+    public Issuer {
+      if (!name.matches("[a-z][a-z0-9]{0,15}") || !HsmPlan.KINDS.contains(key)) {
+        throw new PlanException(
+            "an issuer is a name and one of %s, not '%s %s'".formatted(HsmPlan.KINDS, name, key));
+      }
+    }
+
+    /** Reads {@code rsa rsa-4096, slow rsa-3072}. */
+    static List<Issuer> parseAll(String text) {
+      return text.isEmpty()
+          ? List.of()
+          : Arrays.stream(text.split(",", -1)).map(String::strip).map(Issuer::parse).toList();
+    }
+
+    private static Issuer parse(String text) {
+      String[] words = text.split("\\s+", -1);
+      if (words.length != 2) {
+        throw new PlanException("an issuer is a name and an algorithm, not '" + text + "'");
+      }
+      return new Issuer(words[0], words[1]);
+    }
+  }
+
   /** Validates. */
   public NodePlan {
     PlanFile.range("nodes", count, 1, COUNT_MAX);
+    issuers = List.copyOf(issuers);
+    if (issuers.stream().map(Issuer::name).distinct().count() != issuers.size()) {
+      throw new PlanException("two issuers of one name");
+    }
   }
 
   NodePlan withCount(int other) {
-    return new NodePlan(other, issuerKey, isIsolated, javaOptions);
+    return new NodePlan(other, issuerKey, issuers, isIsolated, javaOptions);
   }
 }

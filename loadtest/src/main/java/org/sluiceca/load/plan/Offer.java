@@ -7,8 +7,12 @@ import java.util.List;
  * What one requester sends: so many times the HSM's capacity, over all nodes in turn.
  *
  * @param load 0.001 to 100 times the capacity
+ * @param profile which it asks for certificates
  */
-public record Offer(String requester, double load) {
+public record Offer(String requester, double load, String profile) {
+
+  /** The profile of all that say none: that of the first issuer. */
+  public static final String PROFILE = "tls-server";
 
   /** At 200/s this is more than any machine sends. */
   private static final double LOAD_MAX = 100;
@@ -23,16 +27,26 @@ public record Offer(String requester, double load) {
     }
   }
 
-  /** Reads {@code a 0.2, b 4}. */
+  /** Of the first issuer. */
+  public Offer(String requester, double load) {
+    this(requester, load, PROFILE);
+  }
+
+  /** Reads {@code a 0.2, b 4 @rsa}. */
   static List<Offer> parseAll(String text) {
     return Arrays.stream(text.split(",", -1)).map(String::strip).map(Offer::parse).toList();
   }
 
   private static Offer parse(String text) {
     String[] words = text.split("\\s+", -1);
-    if (words.length != 2) {
-      throw new PlanException("an offer is a requester and a load, not '" + text + "'");
+    boolean hasProfile = words.length == 3 && words[2].startsWith("@");
+    if (words.length != 2 && !hasProfile) {
+      throw new PlanException(
+          "an offer is a requester, a load, and perhaps @profile, not '" + text + "'");
     }
-    return new Offer(words[0], PlanFile.number("offer", words[1]));
+    double load = PlanFile.number("offer", words[1]);
+    return hasProfile
+        ? new Offer(words[0], load, words[2].substring(1))
+        : new Offer(words[0], load);
   }
 }

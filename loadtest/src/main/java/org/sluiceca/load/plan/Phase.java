@@ -43,6 +43,12 @@ public record Phase(
     return offers.stream().mapToDouble(Offer::load).sum();
   }
 
+  /** Tells whether a requester sends in it. */
+  boolean has(String requester) {
+    return offers.stream().anyMatch(offer -> offer.requester().equals(requester))
+        || (crowdSeconds > 0 && requester.equals(Plan.CROWD));
+  }
+
   Phase lasting(double otherSeconds) {
     return new Phase(
         name, settleSeconds, otherSeconds, offers, crowdSeconds, hsms, happenings, goals);

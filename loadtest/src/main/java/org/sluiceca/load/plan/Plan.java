@@ -1,10 +1,12 @@
 package org.sluiceca.load.plan;
 
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
-import java.util.stream.Stream;
 
 /**
  * A plan of load.
@@ -41,6 +43,7 @@ public record Plan(
       throw new PlanException("two phases of one name");
     }
     checkNames(hsms, phases);
+    checkProfiles(nodes, phases);
   }
 
   private static void checkNames(List<HsmPlan> hsms, List<Phase> phases) {
@@ -55,7 +58,7 @@ public record Plan(
             "which of " + names + ", and what: " + happening.what());
       }
       for (Goal goal : phase.goals()) {
-        checkName(goal, names);
+        checkName(goal, phase, phases, names);
         check(
             !goal.isRelative()
                 || phases.stream()
@@ -67,13 +70,37 @@ public record Plan(
   }
 
   /** Of several HSMs together there is no queue and no utilisation. */
-  private static void checkName(Goal goal, List<String> hsms) {
+  private static void checkName(Goal goal, Phase phase, List<Phase> all, List<String> hsms) {
     if (goal.measure().isOfHsm()) {
       check(
           hsms.size() == 1 ? goal.name().isEmpty() : hsms.contains(goal.name()),
           "which of " + hsms + ": " + goal);
+    } else if (goal.name().isEmpty()) {
+      check(goal.measure() != Measure.TIME_SHARE, "whose: " + goal);
     } else {
-      check(goal.name().isEmpty(), "it is of all: " + goal);
+      check(goal.measure().isOfRequester(), "it is of all: " + goal);
+      for (Phase each : all) {
+        check(
+            !(each.equals(phase) || each.name().equals(goal.base())) || each.has(goal.name()),
+            each.name() + " has no requester " + goal.name() + ": " + goal);
+      }
+    }
+  }
+
+  /** A requester's measures are of one issuer. */
+  private static void checkProfiles(NodePlan nodes, List<Phase> phases) {
+    Map<String, String> profiles = new HashMap<>(Map.of(CROWD, Offer.PROFILE));
+    for (Phase phase : phases) {
+      for (Offer offer : phase.offers()) {
+        check(
+            offer.profile().equals(Offer.PROFILE)
+                || nodes.issuers().stream().anyMatch(i -> i.name().equals(offer.profile())),
+            "no issuer has the profile " + offer.profile());
+        String before = profiles.putIfAbsent(offer.requester(), offer.profile());
+        check(
+            before == null || before.equals(offer.profile()),
+            offer.requester() + " asks for two profiles");
+      }
     }
   }
 
@@ -150,10 +177,25 @@ public record Plan(
     return words.subList(hsms.size() == 1 ? 1 : 2, words.size());
   }
 
-  /** Returns the requesters of all phases, each once. */
-  public List<String> requesters() {
-    Stream<String> offering =
-        phases.stream().flatMap(phase -> phase.offers().stream()).map(Offer::requester);
-    return Stream.concat(offering, Stream.of(CROWD)).distinct().toList();
+  /** Returns the requesters of all phases, each once, with the profile that it asks for. */
+  public Map<String, String> requesters() {
+    Map<String, String> profiles = new LinkedHashMap<>();
+    phases.stream()
+        .flatMap(phase -> phase.offers().stream())
+        .forEach(offer -> profiles.put(offer.requester(), offer.profile()));
+    profiles.put(CROWD, Offer.PROFILE);
+    return profiles;
+  }
+
+  /** Returns how long a server of the first HSM works on a certificate of this requester. */
+  public double serviceMillis(String requester) {
+    String profile = requesters().getOrDefault(requester, Offer.PROFILE);
+    String key =
+        nodes.issuers().stream()
+            .filter(issuer -> issuer.name().equals(profile))
+            .map(NodePlan.Issuer::key)
+            .findFirst()
+            .orElse(nodes.issuerKey());
+    return hsms.getFirst().serviceMillis(key);
   }
 }

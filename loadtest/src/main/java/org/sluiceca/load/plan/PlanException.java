@@ -5,7 +5,8 @@ public final class PlanException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
-  PlanException(String message) {
+  /** What is wrong. */
+  public PlanException(String message) {
     super(message);
   }
 }

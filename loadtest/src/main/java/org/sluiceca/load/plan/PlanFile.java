@@ -6,8 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -83,6 +85,7 @@ public final class PlanFile {
         new NodePlan(
             whole("nodes", "1"),
             text("issuer-key", "ec-p256"),
+            NodePlan.Issuer.parseAll(text("issuers", "")),
             isYes("node.hsm-isolated"),
             text("node.java-options", "")),
         hsms(),
@@ -117,7 +120,22 @@ public final class PlanFile {
         whole(own.apply("queue"), "150"),
         text(own.apply("busy"), "0x31"),
         number(own.apply("rtt"), text(own.apply("rtt"), "1")),
+        services(prefix),
+        whole(own.apply("ec-servers"), "0"),
         isBackup);
+  }
+
+  private Map<String, Double> services(String prefix) {
+    Map<String, Double> services = new HashMap<>();
+    for (String kind : HsmPlan.KINDS) {
+      for (String key : List.of("hsm.service." + kind, prefix + "service." + kind)) {
+        String millis = text(key, "");
+        if (!millis.isEmpty()) {
+          services.put(kind, number(key, millis));
+        }
+      }
+    }
+    return services;
   }
 
   private boolean isBackup(String key) {

@@ -55,6 +55,9 @@ public final class ResultsJson {
       ObjectNode hsms = node.putObject("hsms");
       new TreeMap<>(figures.hsms()).forEach((name, own) -> put(own, hsms.putObject(name)));
     }
+    ObjectNode requesters = node.putObject("requesters");
+    new TreeMap<>(figures.requesters())
+        .forEach((name, own) -> put(own, requesters.putObject(name)));
     ObjectNode processors = node.putObject("processorShares");
     processors.put("nodes", figures.seen().used().share(figures.seen().used().nodes()));
     processors.put("database", figures.seen().used().share(figures.seen().used().database()));

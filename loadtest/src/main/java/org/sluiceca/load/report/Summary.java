@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.sluiceca.load.judge.PhaseJudge;
 import org.sluiceca.load.judge.Recovery;
 import org.sluiceca.load.judge.Verdict;
@@ -66,6 +65,17 @@ public final class Summary {
           new Column("max", Measure.HSM_QUEUE_MAX, Form.WHOLE),
           new Column("refused", Measure.HSM_REFUSED, Form.WHOLE),
           new Column("signs again s", Measure.HSM_SIGNS_AGAIN, Form.ONE_DIGIT));
+
+  private static final List<Column> REQUESTER_COLUMNS =
+      List.of(
+          new Column("offered/s", Measure.OFFERED, Form.ONE_DIGIT),
+          new Column("certs/s", Measure.GOODPUT, Form.ONE_DIGIT),
+          new Column("of the HSM's time", Measure.TIME_SHARE, Form.PERCENT),
+          new Column("201 p50 ms", Measure.LATENCY_P50, Form.WHOLE),
+          new Column("p99 ms", Measure.LATENCY_P99, Form.WHOLE),
+          new Column("202", Measure.LATER_SHARE, Form.PERCENT),
+          new Column("refused", Measure.REFUSED_SHARE, Form.PERCENT),
+          new Column("failed", Measure.FAILED_SHARE, Form.PERCENT));
 
   /** Tells {@code results}. */
   public Summary(Results results) {
@@ -126,12 +136,19 @@ public final class Summary {
             hardware);
   }
 
-  private static String device(HsmPlan hsm) {
-    return "%.0f signatures/s (%d servers of %.1f ms, queue %d, round trip %.0f ms%s)"
+  private String device(HsmPlan hsm) {
+    String kind = results.plan().nodes().issuerKey();
+    String others =
+        results.plan().nodes().issuers().stream()
+            .map(issuer -> ", %s %.1f ms".formatted(issuer.key(), hsm.serviceMillis(issuer.key())))
+            .collect(Collectors.joining());
+    return "%.0f signatures/s (%d servers%s of %.1f ms%s, queue %d, round trip %.0f ms%s)"
         .formatted(
             hsm.rate(),
             hsm.servers(),
-            hsm.serviceMillis(),
+            hsm.ecServers() == 0 ? "" : ", of them " + hsm.ecServers() + " for EC,",
+            hsm.serviceMillis(kind),
+            others,
             hsm.queue(),
             hsm.rttMillis(),
             hsm.isBackup() ? ", a backup" : "");
@@ -155,11 +172,16 @@ public final class Summary {
     return rows;
   }
 
-  /** What belongs to one of several HSMs. */
+  /** What belongs to one of several HSMs, or of several requesters. */
   private List<List<List<String>>> parts() {
-    return Stream.of(table("HSM", HSM_COLUMNS, PhaseJudge.Figures::hsms))
-        .filter(table -> table.size() > 1)
-        .toList();
+    List<List<List<String>>> tables = new ArrayList<>();
+    if (results.plan().hsms().size() > 1) {
+      tables.add(table("HSM", HSM_COLUMNS, PhaseJudge.Figures::hsms));
+    }
+    if (results.phases().stream().anyMatch(figures -> figures.requesters().size() > 1)) {
+      tables.add(table("requester", REQUESTER_COLUMNS, PhaseJudge.Figures::requesters));
+    }
+    return tables;
   }
 
   private List<List<String>> table(
@@ -257,6 +279,9 @@ public final class Summary {
     if (Double.isNaN(value)) {
       return "-";
     }
+    if (Double.isInfinite(value)) {
+      return "never";
+    }
     return switch (form) {
       case WHOLE -> String.format(Locale.ROOT, "%.0f", value);
       case ONE_DIGIT -> String.format(Locale.ROOT, "%.1f", value);
@@ -266,7 +291,7 @@ public final class Summary {
   }
 
   private static String seconds(double value) {
-    return Double.isInfinite(value) ? "never" : shown(value, Form.ONE_DIGIT);
+    return shown(value, Form.ONE_DIGIT);
   }
 
   private static String number(double value) {

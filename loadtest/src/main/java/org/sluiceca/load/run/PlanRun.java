@@ -45,8 +45,6 @@ import org.sluiceca.load.watch.WatchException;
 /** A whole run of a plan on a trial that it starts; who calls it ends the trial. */
 public final class PlanRun {
 
-  private static final String PROFILE = "tls-server";
-
   /** Distinct keys: a key seen before is cheaper in some libraries. */
   private static final int CSRS = 2000;
 
@@ -89,11 +87,13 @@ public final class PlanRun {
             new Targets(tls.getSocketFactory(), nodes.httpsPort(), plan.client().connectionsMax());
         HsmDevices.Watching looks = hsms.watch(LOOK_SECONDS)) {
       targets.aim(nodes.living());
-      Map<String, String> tokens = new HashMap<>();
-      plan.requesters().forEach(name -> tokens.put(name, doors.register(name, PROFILE)));
+      Map<String, Sender.Account> accounts = new HashMap<>();
+      plan.requesters()
+          .forEach(
+              (name, profile) ->
+                  accounts.put(name, new Sender.Account(doors.register(name, profile), profile)));
       Sender.Letter letter =
-          new Sender.Letter(
-              run, PROFILE, plan.client().waitSeconds(), tokens, CsrCorpus.make(CSRS));
+          new Sender.Letter(run, plan.client().waitSeconds(), accounts, CsrCorpus.make(CSRS));
       Sender sender = new Sender(targets, letter);
       List<PhaseRecord> seen =
           play(new Stage(nodes, hsms, given, doors, targets, sender, progress));

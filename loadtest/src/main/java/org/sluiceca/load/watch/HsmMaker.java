@@ -33,7 +33,7 @@ public final class HsmMaker {
   /** The nodes' own. */
   public static final String TOKENS_FILE = "tokens.yaml";
 
-  private final Tools tools;
+  private final Parts parts;
   private final List<HsmPlan> plans;
 
   /**
@@ -45,17 +45,17 @@ public final class HsmMaker {
    * @param program nethsm
    * @param pinFile of all tokens
    */
-  public record Tools(Path folder, Path module, Path softHsm, Path program, Path pinFile) {}
+  public record Parts(Path folder, Path module, Path softHsm, Path program, Path pinFile) {}
 
   /** Of these plans, none of which is made yet. */
-  public HsmMaker(Tools tools, List<HsmPlan> plans) {
-    this.tools = tools;
+  public HsmMaker(Parts parts, List<HsmPlan> plans) {
+    this.parts = parts;
     this.plans = List.copyOf(plans);
   }
 
   /** Makes all devices, and the first one's token, which holds no key yet. */
   public HsmDevices make() {
-    String pin = read(tools.pinFile()).strip();
+    String pin = read(parts.pinFile()).strip();
     String ignored =
         Command.run(
             List.of(
@@ -76,20 +76,20 @@ public final class HsmMaker {
         made.put(plan.name(), device(plan));
       }
     } catch (IOException e) {
-      throw new WatchException("cannot make an HSM in " + tools.folder(), e);
+      throw new WatchException("cannot make an HSM in " + parts.folder(), e);
     }
     return new HsmDevices(made);
   }
 
   private HsmTool device(HsmPlan plan) throws IOException {
-    Path state = tools.folder().resolve(plan.name() + ".state");
+    Path state = parts.folder().resolve(plan.name() + ".state");
     Path behind =
-        Files.copy(tools.softHsm(), tools.folder().resolve("libsofthsm2-" + plan.name() + ".so"));
-    Path module = Files.copy(tools.module(), module(plan.name()));
+        Files.copy(parts.softHsm(), parts.folder().resolve("libsofthsm2-" + plan.name() + ".so"));
+    Path module = Files.copy(parts.module(), module(plan.name()));
     Files.writeString(
         module.resolveSibling(module.getFileName() + ".conf"),
         "NETHSM_STATE=" + state + "\nNETHSM_MODULE=" + behind + "\n");
-    HsmTool tool = new HsmTool(tools.program(), state);
+    HsmTool tool = new HsmTool(parts.program(), state);
     tool.order(plan.createWords());
     return tool;
   }
@@ -101,9 +101,9 @@ public final class HsmMaker {
   public List<String> upOptions() {
     List<String> options = new ArrayList<>();
     options.addAll(List.of("--pkcs11-module", module(plans.getFirst().name()).toString()));
-    options.addAll(List.of("--token-label", label(0), "--pin-file", tools.pinFile().toString()));
+    options.addAll(List.of("--token-label", label(0), "--pin-file", parts.pinFile().toString()));
     if (plans.size() > 1) {
-      options.addAll(List.of("--tokens-file", tools.folder().resolve(TOKENS_FILE).toString()));
+      options.addAll(List.of("--tokens-file", parts.folder().resolve(TOKENS_FILE).toString()));
     }
     return options;
   }
@@ -118,7 +118,7 @@ public final class HsmMaker {
         replicate(original, label(i));
       }
     } catch (IOException e) {
-      throw new WatchException("cannot copy a token in " + tools.folder(), e);
+      throw new WatchException("cannot copy a token in " + parts.folder(), e);
     }
   }
 
@@ -129,7 +129,7 @@ public final class HsmMaker {
    */
   private void replicate(Path original, String label) throws IOException {
     UUID number = UUID.randomUUID();
-    Path copy = Files.createDirectory(tools.folder().resolve("copy-" + label));
+    Path copy = Files.createDirectory(parts.folder().resolve("copy-" + label));
     try (Stream<Path> files = Files.list(original)) {
       for (Path file : files.toList()) {
         Path ignored = Files.copy(file, copy.resolve(original.relativize(file)));
@@ -173,14 +173,14 @@ public final class HsmMaker {
             .mapToObj(this::entry)
             .collect(Collectors.joining());
     try {
-      Path fresh = Files.writeString(tools.folder().resolve(name + ".new"), text);
+      Path fresh = Files.writeString(parts.folder().resolve(name + ".new"), text);
       return Files.move(
           fresh,
-          tools.folder().resolve(name),
+          parts.folder().resolve(name),
           StandardCopyOption.REPLACE_EXISTING,
           StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
-      throw new WatchException("cannot write " + name + " in " + tools.folder(), e);
+      throw new WatchException("cannot write " + name + " in " + parts.folder(), e);
     }
   }
 
@@ -190,7 +190,7 @@ public final class HsmMaker {
     lines.add("- name: " + plan.name());
     lines.add("  module: " + module(plan.name()));
     lines.add("  token-label: " + label(index));
-    lines.add("  pin-file: " + tools.pinFile());
+    lines.add("  pin-file: " + parts.pinFile());
     lines.add("  preference: " + (plan.isBackup() ? "backup" : "preferred"));
     return String.join("\n", lines) + "\n";
   }
@@ -201,11 +201,11 @@ public final class HsmMaker {
   }
 
   private Path module(String name) {
-    return tools.folder().resolve("libnethsm-" + name + ".so");
+    return parts.folder().resolve("libnethsm-" + name + ".so");
   }
 
   private Path tokens() {
-    return tools.folder().resolve("tokens");
+    return parts.folder().resolve("tokens");
   }
 
   private static String read(Path file) {

@@ -42,14 +42,18 @@ public final class TrialNodes {
    *
    * @param launcher {@code ./sluice}
    * @param data its folder
-   * @param javaOptions for the nodes' JVMs; may be empty
+   * @param environment of the nodes, beside what the launcher sets
    * @param options of {@code up}, beside folder, ports and nodes
    */
   public TrialNodes(
-      Path launcher, Path data, String javaOptions, Ports ports, List<String> options) {
+      Path launcher,
+      Path data,
+      Map<String, String> environment,
+      Ports ports,
+      List<String> options) {
     this.launcher = launcher;
     this.data = data;
-    this.environment = javaOptions.isEmpty() ? Map.of() : Map.of("JDK_JAVA_OPTIONS", javaOptions);
+    this.environment = Map.copyOf(environment);
     this.ports = ports;
     this.options = List.copyOf(options);
   }

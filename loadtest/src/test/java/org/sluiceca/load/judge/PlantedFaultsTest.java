@@ -237,6 +237,32 @@ class PlantedFaultsTest {
   }
 
   @Test
+  void requesterFigures_areOfItsOwnRequestsAndRows() {
+    Planted run = new Planted();
+    // Half of what b was told was late, and every fourth of its requests was refused.
+    for (int i = 1; i < run.exchanges().size(); i += 4) {
+      run.exchanges().set(i, late(run.exchanges().get(i), Planted.SECOND));
+    }
+    for (int i = 3; i < run.exchanges().size(); i += 8) {
+      Exchange was = run.exchanges().get(i);
+      run.exchanges().set(i, Planted.answered(was, 503, OptionalInt.of(1)));
+      run.rows().removeIf(row -> row.key().equals(was.request().key()));
+    }
+
+    PhaseJudge.Figures figures = run.figures();
+
+    assertThat(figures.requesters()).containsOnlyKeys("a", "b");
+    assertThat(figures.of(Measure.LATENCY_P99, "a")).isEqualTo(100);
+    assertThat(figures.of(Measure.LATENCY_P99, "b")).isEqualTo(1100);
+    assertThat(figures.of(Measure.OFFERED, "b")).isCloseTo(10, within(0.5));
+    assertThat(figures.of(Measure.REFUSED_SHARE, "a")).isZero();
+    assertThat(figures.of(Measure.REFUSED_SHARE, "b")).isEqualTo(0.25);
+    assertThat(figures.of(Measure.GOODPUT, "b")).isEqualTo(0.75 * figures.of(Measure.GOODPUT, "a"));
+    assertThat(figures.of(Measure.TIME_SHARE, "b")).isCloseTo(0.75 / 1.75, within(1e-9));
+    assertThat(figures.of(Measure.GOODPUT, "c")).isNaN();
+  }
+
+  @Test
   void hsmFigures_ofOneAreThePhases_ofTwoTheirOwn() {
     Planted run = new Planted();
     assertThat(run.figures().of(Measure.HSM_QUEUE_P99)).isEqualTo(2);

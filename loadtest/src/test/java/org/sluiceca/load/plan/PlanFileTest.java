@@ -31,14 +31,16 @@ class PlanFileTest {
     assertThat(plan.capacity()).isEqualTo(200);
     assertThat(plan.phases()).hasSize(1);
     assertThat(plan.phases().getFirst().load()).isEqualTo(10.5);
-    assertThat(plan.requesters()).contains("a", "b");
+    assertThat(plan.requesters())
+        .containsOnlyKeys("a", "b", Plan.CROWD)
+        .containsEntry("a", Offer.PROFILE);
   }
 
   @Test
   void parse_rate_givesServiceTime() throws IOException {
     HsmPlan hsm = parse(SMALL + "hsm.rate = 2000\nhsm.servers = 8\n").hsms().getFirst();
 
-    assertThat(hsm.serviceMillis()).isCloseTo(4, within(1e-9));
+    assertThat(hsm.serviceMillis("ec-p256")).isCloseTo(4, within(1e-9));
     assertThat(hsm.createWords()).contains("ec-p256=4.0");
   }
 
@@ -151,6 +153,89 @@ class PlanFileTest {
       })
   void parse_badLineOfTwoHsms_refused(String line) {
     assertThatExceptionOfType(PlanException.class).isThrownBy(() -> parse(TWO + line));
+  }
+
+  private static final String MIXED =
+      """
+      issuers = rsa rsa-4096
+      hsm.rate = 200
+      hsm.ec-servers = 4
+      hsm.service.rsa-4096 = 320
+      phases = alone beside
+      phase.alone.offer = ec 0.4
+      phase.beside.offer = ec 0.4, slow 0.1 @rsa
+      """;
+
+  @Test
+  void parse_issuers_requestersAskThemByProfile() throws IOException {
+    Plan plan = parse(MIXED);
+
+    assertThat(plan.nodes().issuers()).containsExactly(new NodePlan.Issuer("rsa", "rsa-4096"));
+    assertThat(plan.requesters())
+        .containsEntry("ec", Offer.PROFILE)
+        .containsEntry("slow", "rsa")
+        .containsEntry(Plan.CROWD, Offer.PROFILE);
+    assertThat(plan.serviceMillis("ec")).isEqualTo(40);
+    assertThat(plan.serviceMillis("slow")).isEqualTo(320);
+  }
+
+  @Test
+  void parse_services_areThoseOfTheKindAlone() throws IOException {
+    List<String> words = parse(MIXED).hsms().getFirst().createWords();
+
+    assertThat(words)
+        .containsSequence("--ec-servers", "4")
+        .containsSequence("--service", "rsa-4096=320.0")
+        .containsSequence("--service", "ec-p256=40.0");
+    assertThat(parse(SMALL).hsms().getFirst().createWords()).doesNotContain("--ec-servers");
+  }
+
+  @Test
+  void with_rate_keepsTheProportionOfServices() throws IOException {
+    Plan half =
+        parse(MIXED)
+            .with(
+                new Plan.Changes(
+                    OptionalInt.empty(),
+                    OptionalDouble.of(100),
+                    OptionalDouble.empty(),
+                    OptionalDouble.empty()));
+
+    assertThat(half.serviceMillis("ec")).isEqualTo(80);
+    assertThat(half.serviceMillis("slow")).isEqualTo(640);
+  }
+
+  @Test
+  void parse_measureOfARequester_isKnownWhereItSends() throws IOException {
+    Plan plan =
+        parse(MIXED + "phase.beside.goals = latency-p99@ec <= 1.1 of alone; time-share@slow >= 0");
+
+    assertThat(plan.phases().getLast().goals()).hasSize(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "issuers = rsa",
+        "issuers = rsa rsa-1024",
+        "issuers = rsa rsa-4096, rsa rsa-2048",
+        "issuers = RSA rsa-4096",
+        "issuers = other rsa-4096",
+        "hsm.ec-servers = 8",
+        "hsm.ec-servers = -1",
+        "hsm.service.rsa-4096 = 0",
+        "hsm.service.rsa-1024 = 10",
+        "phase.beside.offer = ec 0.4 @rsa",
+        "phase.beside.offer = ec 0.4, slow 0.1 @slow",
+        "phase.beside.offer = ec 0.4, slow 0.1 rsa",
+        "phase.beside.goals = goodput@rsa >= 1",
+        "phase.beside.goals = goodput@slow >= 0.9 of alone",
+        "phase.alone.goals = goodput@slow >= 1",
+        "phase.beside.goals = jain-nodes@ec >= 1",
+        "phase.beside.goals = time-share >= 1",
+      })
+  void parse_badLineOfTwoIssuers_refused(String line) {
+    assertThatExceptionOfType(PlanException.class).isThrownBy(() -> parse(MIXED + line));
   }
 
   @Test

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sluiceca.load.plan.HsmPlan;
@@ -17,12 +18,12 @@ class HsmMakerTest {
   private Path folder;
 
   private static HsmPlan plan(String name, boolean isBackup) {
-    return new HsmPlan(name, "netHSM2000", 8, 200, 150, "0x31", 1, isBackup);
+    return new HsmPlan(name, "netHSM2000", 8, 200, 150, "0x31", 1, Map.of(), 0, isBackup);
   }
 
   private HsmMaker maker(HsmPlan... plans) {
     Path pin = folder.resolve("pin");
-    return new HsmMaker(new HsmMaker.Tools(folder, folder, folder, folder, pin), List.of(plans));
+    return new HsmMaker(new HsmMaker.Parts(folder, folder, folder, folder, pin), List.of(plans));
   }
 
   @Test
