@@ -51,12 +51,13 @@ last_words() {
     END { line = own ? own : bad ? bad : last; sub(/^sluice: /, "", line); print substr(line, 1, 400) }'
 }
 
-# Is anything listening on TCP port $1, on any address? Read from the kernel, as ss may be missing.
+# Is anything listening on TCP port $1, on any address? Read from the kernel, as ss may be missing. To the end: with
+# thousands of connections cat would else be cut off, and fail.
 port_is_busy() {
   local hex
   hex="$(printf '%04X' "$1")"
   cat /proc/net/tcp /proc/net/tcp6 2>/dev/null |
-    awk -v port="$hex" '$4 == "0A" { n = split($2, a, ":"); if (a[n] == port) { busy = 1; exit } } END { exit !busy }'
+    awk -v port="$hex" '$4 == "0A" { n = split($2, a, ":"); if (a[n] == port) busy = 1 } END { exit !busy }'
 }
 
 # run_long LOG COMMAND…: bash runs a trap only between commands, so a long child is waited for in the
