@@ -135,6 +135,7 @@ public final class PhaseJudge {
           Map<Measure, Double> measures = new EnumMap<>(Measure.class);
           measures.put(Measure.OFFERED, own.size() / seen.seconds());
           measures.put(Measure.GOODPUT, issuedOwn / seen.seconds());
+          measures.put(Measure.GOODPUT_SHARE, (double) issuedOwn / own.size());
           measures.put(Measure.TIME_SHARE, issuedOwn * plan.serviceMillis(requester) / time);
           putAnswers(measures, own);
           all.put(requester, measures);

@@ -11,7 +11,10 @@ public enum Measure {
   OFFERED("offered", "requests/s"),
   /** Certificates a second by the ledger's rows. */
   GOODPUT("goodput", "certificates/s"),
-  /** Goodput by what was possible: the lesser of what was offered and what the HSM can sign. */
+  /**
+   * Goodput by what was possible: the lesser of what was offered and what the HSM can sign. Of a
+   * requester, by what it offered.
+   */
   GOODPUT_SHARE("goodput-share", ""),
   HSM_UTILISATION("hsm-utilisation", ""),
   HSM_QUEUE_P50("hsm-queue-p50", "jobs"),
@@ -85,6 +88,7 @@ public enum Measure {
       EnumSet.of(
           OFFERED,
           GOODPUT,
+          GOODPUT_SHARE,
           LATENCY_P50,
           LATENCY_P99,
           LATENCY_MAX,

@@ -70,6 +70,7 @@ public final class Summary {
       List.of(
           new Column("offered/s", Measure.OFFERED, Form.ONE_DIGIT),
           new Column("certs/s", Measure.GOODPUT, Form.ONE_DIGIT),
+          new Column("of offered", Measure.GOODPUT_SHARE, Form.PERCENT),
           new Column("of the HSM's time", Measure.TIME_SHARE, Form.PERCENT),
           new Column("201 p50 ms", Measure.LATENCY_P50, Form.WHOLE),
           new Column("p99 ms", Measure.LATENCY_P99, Form.WHOLE),

@@ -258,6 +258,7 @@ class PlantedFaultsTest {
     assertThat(figures.of(Measure.REFUSED_SHARE, "a")).isZero();
     assertThat(figures.of(Measure.REFUSED_SHARE, "b")).isEqualTo(0.25);
     assertThat(figures.of(Measure.GOODPUT, "b")).isEqualTo(0.75 * figures.of(Measure.GOODPUT, "a"));
+    assertThat(figures.of(Measure.GOODPUT_SHARE, "b")).isEqualTo(0.75);
     assertThat(figures.of(Measure.TIME_SHARE, "b")).isCloseTo(0.75 / 1.75, within(1e-9));
     assertThat(figures.of(Measure.GOODPUT, "c")).isNaN();
   }
