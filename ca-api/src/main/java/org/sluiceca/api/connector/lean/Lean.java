@@ -3,6 +3,7 @@ package org.sluiceca.api.connector.lean;
 import org.apache.coyote.Processor;
 import org.apache.tomcat.util.net.NioChannel;
 import org.apache.tomcat.util.net.SocketWrapperBase;
+import org.jspecify.annotations.Nullable;
 
 /** A channel that has buffers only while it needs them. Used under its wrapper's lock. */
 public sealed interface Lean permits LeanChannel, LeanTlsChannel {
@@ -24,5 +25,10 @@ public sealed interface Lean permits LeanChannel, LeanTlsChannel {
    */
   static boolean mayRest(SocketWrapperBase<NioChannel> wrapper) {
     return !(wrapper.getCurrentProcessor() instanceof Processor processor && processor.isAsync());
+  }
+
+  /** Returns whether this thread works on a connection: Tomcat closes some from another. */
+  static boolean isHeldHere(@Nullable SocketWrapperBase<NioChannel> wrapper) {
+    return wrapper != null && wrapper.getLock().isHeldByCurrentThread();
   }
 }

@@ -30,10 +30,11 @@ final class LeanChannel extends NioChannel implements Lean {
 
   @Override
   public void rest() {
-    if (lent != null && application.isEmpty()) {
+    BufferShelf.BufferSet set = lent;
+    if (set != null && application.isEmpty()) {
       application.takeBack();
-      shelf.put(lent);
       lent = null;
+      shelf.put(set);
     }
   }
 
@@ -50,7 +51,14 @@ final class LeanChannel extends NioChannel implements Lean {
   @Override
   public void reset(@Nullable SocketChannel channel, @Nullable NioSocketWrapper wrapper)
       throws IOException {
+    boolean isMine = Lean.isHeldHere(socketWrapper);
     super.reset(channel, wrapper);
-    rest();
+    if (isMine) {
+      rest();
+    } else {
+      // Whoever works on them still does: they must not be another connection's.
+      application.takeBack();
+      lent = null;
+    }
   }
 }

@@ -51,12 +51,19 @@ final class LeanTlsChannel extends SecureNioChannel implements Lean {
     if (lent == null) {
       return;
     }
-    application.takeBack();
+    BufferShelf.BufferSet set = lent;
     // Tomcat puts larger ones in their place for a ClientHello that does not fit.
-    if (netInBuffer.capacity() == lent.in().capacity()
-        && netOutBuffer.capacity() == lent.out().capacity()) {
-      shelf.put(lent);
+    boolean isWhole =
+        netInBuffer.capacity() == set.in().capacity()
+            && netOutBuffer.capacity() == set.out().capacity();
+    forget();
+    if (isWhole) {
+      shelf.put(set);
     }
+  }
+
+  private void forget() {
+    application.takeBack();
     lent = null;
     netInBuffer = NONE;
     netOutBuffer = NONE;
@@ -75,8 +82,14 @@ final class LeanTlsChannel extends SecureNioChannel implements Lean {
   @Override
   public void reset(@Nullable SocketChannel channel, @Nullable NioSocketWrapper wrapper)
       throws IOException {
+    boolean isMine = Lean.isHeldHere(socketWrapper);
     super.reset(channel, wrapper);
-    giveBack();
+    if (isMine) {
+      giveBack();
+    } else {
+      // Whoever works on them still does: they must not be another connection's.
+      forget();
+    }
   }
 
   /** Closing writes the close_notify alert. */
