@@ -29,6 +29,14 @@ ceremony() {
   require_result credentials "$DATA/admin.token" "$DATA/enroll.token"
 }
 
+# The names of those that still need a ceremony, each after a blank.
+missing_issuers() {
+  local issuer
+  for issuer in "${MORE_ISSUERS[@]}"; do
+    [ -s "$DATA/chain-${issuer%%=*}.pem" ] || printf ' %s' "${issuer%%=*}"
+  done
+}
+
 # make_issuer PAPERS NAME ALGORITHM CHAIN SUBJECT: each step ends with a file; a ceremony that was cut short goes on
 # where it stopped.
 make_issuer() {
@@ -39,11 +47,11 @@ make_issuer() {
   if [ ! -s "$papers/$issuer.pem" ] || [ ! -s "$DATA/root.pem" ]; then
     ceremony_root "$papers" "$issuer"
   fi
+  # It may be of a kind that no issuer before was.
+  rm -f "$DATA/ceremony/calibrated"
   ceremony_step install --certificate "$papers/$issuer.pem" --root "$DATA/root.pem" \
     "${signing[@]}" "${DATABASE_OPTIONS[@]}" --chain-out "$chain"
   require_result install "$chain"
-  # It may be of a kind that no issuer before was.
-  rm -f "$DATA/ceremony/calibrated"
 }
 
 # The one step that opens the root's token.
@@ -58,23 +66,28 @@ ceremony_root() {
   require_result root "$1/$2.pem" "$DATA/root.pem"
 }
 
-# Once per trial: nodes that know how fast a token is share it. A token that cannot be measured is filled as before.
+# Once per trial and tokens: nodes that know how fast a token is share it. A token that cannot be measured is filled as
+# before.
 calibrate_token() {
-  local log="$DATA/ceremony/calibrate.log" only_if_missing=(--if-missing) tokens measured
+  local log="$DATA/ceremony/calibrate.log" only_if_missing=(--if-missing) tokens which measured
+  tokens=(--module "$TOKEN_MODULE" --token-label "$TOKEN_LABEL" --pin-file "$TOKEN_PIN_FILE")
+  which="label $TOKEN_LABEL"
+  if [ -n "${OPTION[tokens-file]}" ]; then
+    # Nodes with a file look for what was measured under the names in it.
+    tokens=(--tokens-file "${OPTION[tokens-file]}")
+    which="file $(sha256sum <"${OPTION[tokens-file]}")"
+  fi
   if [ "${OPTION[recalibrate]}" = true ]; then
     only_if_missing=()
-  elif [ -e "$DATA/ceremony/calibrated" ] || [ -n "$(living_nodes)" ]; then
+  elif [ "$(cat "$DATA/ceremony/calibrated" 2>/dev/null)" = "$which" ] || [ -n "$(living_nodes)" ]; then
     return 0
   fi
-  tokens=(--module "$TOKEN_MODULE" --token-label "$TOKEN_LABEL" --pin-file "$TOKEN_PIN_FILE")
-  # Nodes with a file look for what was measured under the names in it.
-  [ -z "${OPTION[tokens-file]}" ] || tokens=(--tokens-file "${OPTION[tokens-file]}")
   say "measuring the token"
   if ! try_ceremony_step calibrate "${only_if_missing[@]}" "${tokens[@]}" "${DATABASE_OPTIONS[@]}"; then
     say "warning: the token is not calibrated, nodes use fixed windows: $(last_words "$log") (log $log)"
     return 0
   fi
-  : >"$DATA/ceremony/calibrated"
+  printf '%s\n' "$which" >"$DATA/ceremony/calibrated"
   while IFS= read -r measured; do
     say "$measured"
   done < <(grep '^token ' "$log")

@@ -52,11 +52,11 @@ last_words() {
 }
 
 # Is anything listening on TCP port $1, on any address? Read from the kernel, as ss may be missing. To the end: with
-# thousands of connections cat would else be cut off, and fail.
+# thousands of connections cat would else be cut off, and fail. It may also fail for want of IPv6.
 port_is_busy() {
   local hex
   hex="$(printf '%04X' "$1")"
-  cat /proc/net/tcp /proc/net/tcp6 2>/dev/null |
+  { cat /proc/net/tcp /proc/net/tcp6 2>/dev/null || true; } |
     awk -v port="$hex" '$4 == "0A" { n = split($2, a, ":"); if (a[n] == port) busy = 1 } END { exit !busy }'
 }
 

@@ -14,6 +14,8 @@ up() {
   lock_data 0
   [ "${OPTION[recalibrate]}" = false ] || [ -z "$(living_nodes)" ] ||
     die "--recalibrate needs the token for itself: stop the nodes of $DATA first (./sluice down)"
+  [ -z "$(missing_issuers)" ] || [ -z "$(living_nodes)" ] ||
+    die "--more-issuers:$(missing_issuers) is not there yet: stop the nodes of $DATA first (./sluice down)"
   if all_nodes_run; then
     announce
     say "already running; stop with: $(shell_words "$SLUICE_ROOT/sluice" down --data "$DATA")"

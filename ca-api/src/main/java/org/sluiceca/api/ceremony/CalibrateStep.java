@@ -2,6 +2,7 @@ package org.sluiceca.api.ceremony;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -26,6 +27,7 @@ import org.sluiceca.api.token.TokensFile;
 import org.sluiceca.hsm.Calibration;
 import org.sluiceca.hsm.CkaId;
 import org.sluiceca.hsm.EngineGroup;
+import org.sluiceca.hsm.HsmException;
 import org.sluiceca.hsm.HsmSettings;
 import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.SignatureClass;
@@ -86,9 +88,7 @@ final class CalibrateStep implements Callable<Integer> {
   private record Measurable(String name, Supplier<KeyCeremony> opener) {
     static Measurable of(TokenSettings token) {
       HsmSettings hsm = token.hsm();
-      return new Measurable(
-          SharingOpener.identity(token),
-          () -> KeyCeremony.open(hsm.module(), hsm.tokenLabel(), hsm.pin()));
+      return new Measurable(SharingOpener.identity(token), () -> KeyCeremony.open(hsm));
     }
   }
 
@@ -98,11 +98,26 @@ final class CalibrateStep implements Callable<Integer> {
     try (LedgerDatabase opened = database.open()) {
       Map<KeyRef, SignatureClass> keys = keys(new IssuerStore(opened).list());
       CalibrationStore calibrations = new CalibrationStore(opened);
-      // Each is kept before the next is opened, which may be away.
+      List<String> failures = new ArrayList<>();
       for (Measurable token : tokens) {
-        measure(token, keys, calibrations);
+        // One that is away must not keep the others from being measured.
+        measureOrSay(token, keys, calibrations).ifPresent(failures::add);
+      }
+      if (!failures.isEmpty()) {
+        throw new IllegalStateException(String.join("; ", failures));
       }
       return 0;
+    }
+  }
+
+  /** Why it could not be measured. */
+  private Optional<String> measureOrSay(
+      Measurable token, Map<KeyRef, SignatureClass> keys, CalibrationStore calibrations) {
+    try {
+      measure(token, keys, calibrations);
+      return Optional.empty();
+    } catch (HsmException | IllegalStateException e) {
+      return Optional.of("token %s: %s".formatted(token.name(), e.getMessage()));
     }
   }
 

@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 import org.sluiceca.hsm.Calibration;
 import org.sluiceca.hsm.CkaId;
 import org.sluiceca.hsm.HsmException;
+import org.sluiceca.hsm.HsmSettings;
 import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.PinFile;
 import org.sluiceca.hsm.SignatureClass;
@@ -43,6 +44,17 @@ public final class KeyCeremony implements AutoCloseable {
    */
   public static KeyCeremony open(Path module, String tokenLabel, PinFile pin) {
     return open(WrapperCryptoki.load(module), tokenLabel, pin, CkrProfile.forModule(module));
+  }
+
+  /**
+   * The same, with what the vendor's return values mean; how hard to drive the token is not looked
+   * at, and the module is loaded into this process.
+   *
+   * @throws HsmException as {@link #open(Path, String, PinFile)}
+   */
+  public static KeyCeremony open(HsmSettings token) {
+    return open(
+        WrapperCryptoki.load(token.module()), token.tokenLabel(), token.pin(), token.vendor());
   }
 
   static KeyCeremony open(Cryptoki cryptoki, String label, PinFile pin, CkrProfile profile) {
