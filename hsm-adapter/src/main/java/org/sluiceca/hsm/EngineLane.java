@@ -29,6 +29,13 @@ public final class EngineLane {
         && steered.engines().baseSeconds().containsKey(signatureClass);
   }
 
+  /** Whether its engines were measured with keys of this kind. */
+  boolean signsWith(String keyKind) {
+    return window instanceof Window.Steered steered
+        && steered.engines().baseSeconds().keySet().stream()
+            .anyMatch(c -> c.mechanism().keyKind().equals(keyKind));
+  }
+
   /**
    * What this node has seen of the engines since it was last asked, for the leader of the token's
    * nodes. Does not block; to be asked by one thread, once a second.

@@ -1,5 +1,6 @@
 package org.sluiceca.hsm;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -16,6 +17,9 @@ public final class HsmSigner implements TokenSigner {
    * recovery. They share the module and its login, as tokens of one module do (ModuleUsers), and
    * nothing else: one group's hang or backlog is not the other's (docs/adr/0024).
    */
+
+  /** What a queue of one second and its calls need; a drain that lasts longer is a hang. */
+  private static final Duration DRAIN = Duration.ofSeconds(10);
 
   private final List<EngineLane> engines;
 
@@ -78,24 +82,28 @@ public final class HsmSigner implements TokenSigner {
     return new HsmSigner(start(settings, keys, observer, cryptoki), () -> {});
   }
 
-  /** The first group is asked for all keys: which engines sign with them changes nothing there. */
+  /**
+   * Opens every group before any takes the rest of its sessions. The first is asked for all keys:
+   * which engines sign with them changes nothing there.
+   */
   private static List<EngineLane> start(
       HsmSettings settings, Collection<KeyRef> keys, HsmObserver observer, Cryptoki cryptoki) {
-    List<EngineLane> started = new ArrayList<>();
-    boolean isStarted = false;
+    List<EngineLane> opened = new ArrayList<>();
+    boolean isOpen = false;
     try {
       for (HsmSettings group : apart(settings)) {
-        Collection<KeyRef> asked = started.isEmpty() ? keys : List.of();
-        started.add(
-            new EngineLane(group.window(), TokenSessions.start(group, asked, observer, cryptoki)));
+        Collection<KeyRef> asked = opened.isEmpty() ? keys : List.of();
+        opened.add(
+            new EngineLane(group.window(), TokenSessions.open(group, asked, observer, cryptoki)));
       }
-      isStarted = true;
-      return List.copyOf(started);
+      isOpen = true;
     } finally {
-      if (!isStarted) {
-        started.forEach(lane -> lane.sessions().close());
+      if (!isOpen) {
+        close(opened);
       }
     }
+    opened.forEach(lane -> lane.sessions().run());
+    return List.copyOf(opened);
   }
 
   /** The settings of each group: sessions in proportion to the widest windows, at least one. */
@@ -105,9 +113,16 @@ public final class HsmSigner implements TokenSigner {
     }
     double all = settings.windows().stream().mapToDouble(HsmSigner::widest).sum();
     int spare = settings.sessions() - settings.windows().size();
-    return settings.windows().stream()
-        .map(w -> settings.withWindows(1 + (int) (spare * widest(w) / all), List.of(w)))
-        .toList();
+    List<HsmSettings> groups = new ArrayList<>();
+    double before = 0;
+    for (Window window : settings.windows()) {
+      double after = before + spare * widest(window) / all;
+      // Rounded where each begins and ends, so that none is lost.
+      int sessions = 1 + (int) (Math.round(after) - Math.round(before));
+      groups.add(settings.withWindows(sessions, List.of(window)));
+      before = after;
+    }
+    return groups;
   }
 
   private static double widest(Window window) {
@@ -128,17 +143,25 @@ public final class HsmSigner implements TokenSigner {
     return engines(request.key(), request.mechanism()).sessions().sign(request);
   }
 
-  /** What was not measured is signed by the first group. */
   private EngineLane engines(KeyRef key, Mechanism mechanism) {
-    if (engines.size() > 1) {
-      SignatureClass signatureClass = SignatureClass.of(mechanism, key);
-      for (EngineLane lane : engines) {
-        if (lane.signs(signatureClass)) {
-          return lane;
-        }
-      }
+    return engines.get(enginesFor(key, mechanism));
+  }
+
+  /** What was not measured is signed where other keys of its kind are, else by the first group. */
+  @Override
+  public int enginesFor(KeyRef key, Mechanism mechanism) {
+    if (engines.size() == 1) {
+      return 0;
     }
-    return engines.getFirst();
+    SignatureClass signatureClass = SignatureClass.of(mechanism, key);
+    int ofKind = 0;
+    for (int i = 0; i < engines.size(); i++) {
+      if (engines.get(i).signs(signatureClass)) {
+        return i;
+      }
+      ofKind = engines.get(i).signsWith(mechanism.keyKind()) ? i : ofKind;
+    }
+    return ofKind;
   }
 
   /** The ways to its groups of engines, in the order of the settings' windows. */
@@ -167,9 +190,14 @@ public final class HsmSigner implements TokenSigner {
    */
   @Override
   public void close() {
-    // All at once, so that their queues finish side by side.
-    engines.forEach(lane -> lane.sessions().refuse());
-    engines.forEach(lane -> lane.sessions().close());
+    close(engines);
     endModule.run();
+  }
+
+  private static void close(List<EngineLane> lanes) {
+    // All at once, so that their queues finish side by side.
+    lanes.forEach(lane -> lane.sessions().refuse());
+    long until = System.nanoTime() + DRAIN.toNanos();
+    lanes.forEach(lane -> lane.sessions().close(until));
   }
 }

@@ -2,12 +2,14 @@ package org.sluiceca.hsm;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * A snapshot of one signer, read without a lock: each number is right, together they may be a few
  * microseconds apart.
  *
- * @param state whether signatures can be had
+ * @param state of a token with several groups of engines the worst of theirs
+ * @param isUsable whether signatures can be had, of some engines at least
  * @param queueDepth jobs waiting for a session
  * @param queueCapacity bound of the queue
  * @param oldestAgeNanos age of the job that has waited longest, 0 when none waits
@@ -23,6 +25,7 @@ import java.util.List;
  */
 public record HsmStats(
     HsmState state,
+    boolean isUsable,
     int queueDepth,
     int queueCapacity,
     long oldestAgeNanos,
@@ -37,15 +40,16 @@ public record HsmStats(
     long reinitialisations) {
 
   /**
-   * What a token is whose groups of engines stand so: sums, but for what is oldest. It is READY if
-   * all are, and RECOVERING while some sign.
+   * What a token is whose groups of engines stand so: sums, but for what is oldest, and the worst
+   * of their states.
    */
   static HsmStats together(List<HsmStats> groups) {
     if (groups.size() == 1) {
       return groups.getFirst();
     }
     return new HsmStats(
-        state(groups.stream().map(HsmStats::state).distinct().toList()),
+        worst(groups.stream().map(HsmStats::state).toList()),
+        groups.stream().anyMatch(HsmStats::isUsable),
         groups.stream().mapToInt(HsmStats::queueDepth).sum(),
         groups.stream().mapToInt(HsmStats::queueCapacity).sum(),
         groups.stream().mapToLong(HsmStats::oldestAgeNanos).max().orElse(0),
@@ -58,25 +62,26 @@ public record HsmStats(
         groups.stream().mapToInt(HsmStats::sessions).sum(),
         groups.stream().mapToLong(HsmStats::completed).sum(),
         groups.stream().mapToLong(HsmStats::displaced).sum(),
-        meanServiceNanos(groups.stream().filter(g -> g.meanServiceNanos() > 0).toList()),
+        meanServiceNanos(groups),
         groups.stream().mapToLong(HsmStats::reinitialisations).sum());
   }
 
-  private static HsmState state(List<HsmState> states) {
-    if (states.size() == 1) {
-      return states.getFirst();
-    }
-    if (states.contains(HsmState.READY) || states.contains(HsmState.RECOVERING)) {
-      return HsmState.RECOVERING;
-    }
-    return states.contains(HsmState.PIN_REFUSED) ? HsmState.PIN_REFUSED : HsmState.TOKEN_LOST;
+  private static HsmState worst(List<HsmState> states) {
+    return Stream.of(HsmState.PIN_REFUSED, HsmState.TOKEN_LOST, HsmState.RECOVERING, HsmState.READY)
+        .filter(states::contains)
+        .findFirst()
+        .orElse(HsmState.CLOSED);
   }
 
-  /** Such that the sum of the windows makes the sum of the rates. */
-  private static long meanServiceNanos(List<HsmStats> known) {
-    double jobs = known.stream().mapToDouble(HsmStats::inflightLimit).sum();
-    double rate = known.stream().mapToDouble(g -> g.inflightLimit() / g.meanServiceNanos()).sum();
-    return known.isEmpty() ? 0 : Math.round(jobs / rate);
+  /** Such that the sum of the windows makes the sum of the rates that are known. */
+  private static long meanServiceNanos(List<HsmStats> groups) {
+    double jobs = groups.stream().mapToDouble(HsmStats::inflightLimit).sum();
+    double rate =
+        groups.stream()
+            .filter(g -> g.meanServiceNanos() > 0)
+            .mapToDouble(g -> g.inflightLimit() / g.meanServiceNanos())
+            .sum();
+    return rate == 0 ? 0 : Math.round(jobs / rate);
   }
 
   /** What waits in {@code lane}. */

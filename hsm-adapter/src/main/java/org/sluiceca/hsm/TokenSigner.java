@@ -6,9 +6,10 @@ public interface TokenSigner extends RequestSigner, AutoCloseable {
   HsmStats stats();
 
   /** The part of {@link #stats} that signs so with this key; takes no lock. */
-  default HsmStats statsFor(KeyRef key, Mechanism mechanism) {
-    return stats();
-  }
+  HsmStats statsFor(KeyRef key, Mechanism mechanism);
+
+  /** Which of its groups of engines signs so with this key: 0 to 3. */
+  int enginesFor(KeyRef key, Mechanism mechanism);
 
   /** Which of the keys that it was asked for it held when it was opened. */
   KeyFindings keys();

@@ -64,7 +64,6 @@ class EnginesApartTest {
       assertThat(heavy.queueDepth() + heavy.inflight()).isEqualTo(20);
       HsmStats both = signer.stats();
       assertThat(both.queueDepth()).isEqualTo(heavy.queueDepth());
-      assertThat(both.sessions()).isEqualTo(8);
       assertThat(both.lane(Lane.INTERACTIVE).depth()).isEqualTo(heavy.queueDepth());
       assertThat(both.inflightLimit()).isEqualTo(quick.inflightLimit() + heavy.inflightLimit());
       hang.countDown();
@@ -124,6 +123,33 @@ class EnginesApartTest {
     }
   }
 
+  /** The idle one notices nothing of the loss, and must not keep the module as it is. */
+  @Test
+  void tokenLost_theOtherIdle_isFoundAgain() throws IOException {
+    HsmSettings settings = settings(windows(QUICK_ENGINES, HEAVY_ENGINES), Duration.ofSeconds(30));
+    try (HsmSigner signer = HsmSigner.open(settings, HsmObserver.NONE, token)) {
+      token.present = false;
+      assertThatExceptionOfType(HsmException.class)
+          .isThrownBy(() -> signer.sign(request(Mechanism.ECDSA_SHA256)));
+      Await.until("the module is initialised again", () -> token.reinitialisations.get() > 0);
+
+      token.present = true;
+      Await.until("all of it is back", () -> signer.stats().state() == HsmState.READY);
+      assertThat(signer.sign(request(Mechanism.ECDSA_SHA256))).hasSize(32);
+    }
+  }
+
+  @Test
+  void notMeasured_whereOthersOfItsKindAre() throws IOException {
+    EngineGroup ed = new EngineGroup(1, Map.of(new SignatureClass(Mechanism.ED25519, 255), 0.001));
+    HsmSettings settings = settings(windows(ed, QUICK_ENGINES), Duration.ofSeconds(30));
+    try (HsmSigner signer = HsmSigner.open(settings, HsmObserver.NONE, token)) {
+      assertThat(signer.enginesFor(token.keyRef(), Mechanism.ECDSA_SHA256)).isEqualTo(1);
+      assertThat(signer.enginesFor(token.keyRef(), Mechanism.ECDSA_SHA512)).isEqualTo(1);
+      assertThat(signer.enginesFor(token.keyRef(), Mechanism.RSA_PSS_SHA256)).isZero();
+    }
+  }
+
   @Test
   void sessions_dividedByWhatEachMayNeed() throws IOException {
     EngineGroup many = new EngineGroup(60, QUICK_ENGINES.baseSeconds());
@@ -131,9 +157,9 @@ class EnginesApartTest {
         settings(windows(many, HEAVY_ENGINES), Duration.ofSeconds(30))
             .withWindows(22, windows(many, HEAVY_ENGINES));
     try (HsmSigner signer = HsmSigner.open(settings, HsmObserver.NONE, token)) {
-      Await.until("all sessions are open", () -> signer.stats().sessions() == 21);
+      Await.until("all sessions are open", () -> signer.stats().sessions() == 22);
       // 60 and 0.6 of the queue's half, 1 and the same: 79.2 to 20.2.
-      assertThat(signer.statsFor(token.keyRef(), Mechanism.ECDSA_SHA256).sessions()).isEqualTo(16);
+      assertThat(signer.statsFor(token.keyRef(), Mechanism.ECDSA_SHA256).sessions()).isEqualTo(17);
       assertThat(signer.statsFor(token.keyRef(), Mechanism.ECDSA_SHA384).sessions()).isEqualTo(5);
     }
   }

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.sluiceca.hsm.pkcs11.ModuleUsers;
 import org.sluiceca.hsm.testkit.Await;
 import org.sluiceca.hsm.testkit.FakeCryptoki;
 
@@ -24,7 +25,7 @@ class SharedModuleTest {
     HsmSettings settings = HsmSettings.of(Path.of("fake.so"), "shared", pin).withSessions(1);
     Object other = new Object();
     try (HsmSigner signer = HsmSigner.open(settings, HsmObserver.NONE, token)) {
-      token.users().join(other, () -> true);
+      token.users().join(other, new ModuleUsers.Use("another", () -> true, () -> 0));
       token.present = false;
       Await.until(
           "the loss is known",

@@ -67,7 +67,7 @@ class SoftHsmTest {
         .startsWith("token lost: ")
         .doesNotContain("\n");
     Await.until("token lost", () -> signer.stats().state() == HsmState.TOKEN_LOST);
-    // Before the supervisor has looked for the token, it knows only what the failed call said.
+    // Before anybody has looked for the token, it knows only what the failed call said.
     Await.until(
         "the token is missed by its name",
         () -> refusal(signer, key).startsWith("token lost: no token labelled \"removed\""));

@@ -165,6 +165,11 @@ public final class SharingOpener implements TokenGroup.Opener {
     }
 
     @Override
+    public int enginesFor(KeyRef key, Mechanism mechanism) {
+      return signer.enginesFor(key, mechanism);
+    }
+
+    @Override
     public KeyFindings keys() {
       return signer.keys();
     }

@@ -40,7 +40,7 @@ final class EngineGrouping<K> {
   /** Measures two kinds at once. */
   @FunctionalInterface
   interface Together<K> {
-    /** Empty when the token has no room for so many. */
+    /** With 0 of the one, the other alone. Empty when the token has no room for so many. */
     Optional<Rates> rates(K a, int inFlightA, K b, int inFlightB);
   }
 
@@ -72,17 +72,40 @@ final class EngineGrouping<K> {
     return new Group(group.stream().map(Kind::name).toList(), slowest.engines());
   }
 
-  /** Where no two jobs fit at once, nothing is apart. */
+  /**
+   * What looks apart is measured again from the start: a rate that was disturbed once would else
+   * decide for as long as the calibration stands.
+   */
   private boolean areShared(Kind<K> a, Kind<K> b) {
+    return kept(a, b) < APART || kept(again(a), again(b)) < APART;
+  }
+
+  private Kind<K> again(Kind<K> kind) {
+    double rate =
+        together
+            .rates(kind.key(), kind.inFlight(), kind.key(), 0)
+            .map(Rates::a)
+            .orElse(kind.rate());
+    return new Kind<>(
+        kind.name(),
+        kind.key(),
+        kind.baseSeconds(),
+        kind.engines(),
+        kind.inFlight(),
+        Math.max(rate, kind.rate()));
+  }
+
+  /** Of what each makes alone, the sum of what they keep. Where no two fit at once, 1. */
+  private double kept(Kind<K> a, Kind<K> b) {
     int inFlightA = a.inFlight();
     int inFlightB = b.inFlight();
     while (true) {
       Optional<Rates> rates = together.rates(a.key(), inFlightA, b.key(), inFlightB);
       if (rates.isPresent()) {
-        return rates.get().a() / a.rate() + rates.get().b() / b.rate() < APART;
+        return rates.get().a() / a.rate() + rates.get().b() / b.rate();
       }
       if (inFlightA == 1 && inFlightB == 1) {
-        return true;
+        return 1;
       }
       inFlightA = Math.max(1, inFlightA / 2);
       inFlightB = Math.max(1, inFlightB / 2);

@@ -19,6 +19,7 @@ import org.sluiceca.hsm.pkcs11.Attribute;
 import org.sluiceca.hsm.pkcs11.Ckr;
 import org.sluiceca.hsm.pkcs11.Cryptoki;
 import org.sluiceca.hsm.pkcs11.CryptokiException;
+import org.sluiceca.hsm.pkcs11.ModuleUsers;
 import org.sluiceca.hsm.pkcs11.SessionHandle;
 
 /**
@@ -28,8 +29,8 @@ import org.sluiceca.hsm.pkcs11.SessionHandle;
 public final class IsolatedCryptoki implements Cryptoki, AutoCloseable {
   /*
    * Calls that a process can answer no more end with CKR_CRYPTOKI_NOT_INITIALIZED, which each
-   * vendor's profile takes for a lost token: the lane is refused, and the supervisor's leader calls
-   * reinitialise, after a pause that grows. What was in C_Sign may have been signed; what had not
+   * vendor's profile takes for a lost token: the lane is refused, and the leader of the recovery
+   * calls reinitialise, after a pause that grows. What was in C_Sign may have been signed; what had not
    * been sent was not, and then the function is not called C_Sign.
    */
 
@@ -37,6 +38,7 @@ public final class IsolatedCryptoki implements Cryptoki, AutoCloseable {
 
   private final Succession succession;
   private final String name;
+  private final ModuleUsers users = new ModuleUsers();
 
   private IsolatedCryptoki(Succession succession, String name) {
     this.succession = succession;
@@ -73,6 +75,11 @@ public final class IsolatedCryptoki implements Cryptoki, AutoCloseable {
   @Override
   public String name() {
     return name;
+  }
+
+  @Override
+  public ModuleUsers users() {
+    return users;
   }
 
   @Override

@@ -15,10 +15,8 @@ public interface Cryptoki {
   /** How the module is called in messages and lock files: its path. */
   String name();
 
-  /** Who works with tokens of this module; nobody else does where one token has it alone. */
-  default ModuleUsers users() {
-    return new ModuleUsers();
-  }
+  /** Who works with tokens of this module, the same for as long as it is loaded. */
+  ModuleUsers users();
 
   /** C_GetSlotList: slots in which a token is present. */
   long[] slotsWithToken();

@@ -2,6 +2,7 @@ package org.sluiceca.hsm.route;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -9,6 +10,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.hsm.HsmException;
 import org.sluiceca.hsm.HsmObserver;
@@ -16,19 +19,24 @@ import org.sluiceca.hsm.HsmState;
 import org.sluiceca.hsm.HsmStats;
 import org.sluiceca.hsm.KeyFindings;
 import org.sluiceca.hsm.KeyRef;
+import org.sluiceca.hsm.Mechanism;
 import org.sluiceca.hsm.RecoveryReason;
 import org.sluiceca.hsm.SignRequest;
 import org.sluiceca.hsm.Signing;
 import org.sluiceca.hsm.TokenSigner;
 
-/** One token in a group: its signer once it is open, its breaker, and the keys that it serves. */
+/** One token in a group: its signer once it is open, its breakers, and the keys that it serves. */
 final class Member {
   /** A key that a token does not find may be on its way to it; looking again costs two calls. */
   private static final Duration KEY_MISSING_PAUSE = Duration.ofSeconds(30);
 
   private final TokenSettings settings;
   private final GroupObserver observer;
-  private final TokenBreaker breaker;
+
+  /** One for each group of the token's engines that was asked: one's loss is not the other's. */
+  private final ConcurrentMap<Integer, TokenBreaker> breakers = new ConcurrentHashMap<>();
+
+  private final Supplier<TokenBreaker> newBreaker;
 
   /** Until when a key is not asked of this token; for ever where its public key is another. */
   private final ConcurrentMap<KeyRef, Long> withheldUntilNanos = new ConcurrentHashMap<>();
@@ -45,7 +53,7 @@ final class Member {
     this.settings = settings;
     this.observer = observer;
     this.policy = settings.policy();
-    this.breaker = new TokenBreaker(settings, rules, clock);
+    this.newBreaker = () -> new TokenBreaker(settings, rules, clock);
   }
 
   /** When the router last sent it work, and how much it has sent elsewhere since. */
@@ -91,8 +99,19 @@ final class Member {
     policy = changed;
   }
 
-  TokenBreaker breaker() {
-    return breaker;
+  /** The breaker of those engines that sign so with this key. */
+  TokenBreaker breaker(KeyRef key, Mechanism mechanism) {
+    TokenSigner open = signer;
+    int engines = open == null ? 0 : open.enginesFor(key, mechanism);
+    return breakers.computeIfAbsent(engines, e -> newBreaker.get());
+  }
+
+  private TokenBreaker.State worstBreaker() {
+    List<TokenBreaker.State> states = breakers.values().stream().map(TokenBreaker::state).toList();
+    return Stream.of(TokenBreaker.State.OPEN, TokenBreaker.State.HALF_OPEN)
+        .filter(states::contains)
+        .findFirst()
+        .orElse(TokenBreaker.State.CLOSED);
   }
 
   Idleness idleness() {
@@ -141,7 +160,7 @@ final class Member {
       return Optional.empty();
     }
     HsmStats stats = open.statsFor(key, ask.mechanism());
-    return TokenStanding.isUsable(stats.state()) ? Optional.of(stats) : Optional.empty();
+    return stats.isUsable() ? Optional.of(stats) : Optional.empty();
   }
 
   /**
@@ -165,15 +184,15 @@ final class Member {
       throw e;
     } finally {
       if (isSigned) {
-        breaker.succeeded();
+        breaker(request.key(), request.mechanism()).succeeded();
       } else {
-        failed(request.key(), failure, isProbe);
+        failed(request.key(), request.mechanism(), failure, isProbe);
       }
     }
   }
 
-  void failed(KeyRef key, HsmException failure, boolean isProbe) {
-    breaker.failed(failure, isProbe);
+  void failed(KeyRef key, Mechanism mechanism, HsmException failure, boolean isProbe) {
+    breaker(key, mechanism).failed(failure, isProbe);
     if (failure instanceof HsmException.KeyMismatch) {
       refuseForEver(key);
     } else if (failure instanceof HsmException.KeyMissing) {
@@ -195,7 +214,7 @@ final class Member {
         name(),
         policy,
         stats.map(HsmStats::state).orElse(awayState(why)),
-        breaker.state().name().toLowerCase(Locale.ROOT),
+        worstBreaker().name().toLowerCase(Locale.ROOT),
         (int) held.stream().filter(key -> !mismatched.contains(key)).count(),
         stats,
         why == null ? "" : why.getMessage());
@@ -223,7 +242,7 @@ final class Member {
       @Override
       public void stateChanged(HsmState state) {
         if (state == HsmState.READY) {
-          breaker.mend();
+          breakers.values().forEach(TokenBreaker::mend);
         }
         outer.stateChanged(state);
       }

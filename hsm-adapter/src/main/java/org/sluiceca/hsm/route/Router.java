@@ -85,7 +85,8 @@ final class Router {
       }
       Optional<HsmStats> stats = member.usableFor(ask);
       if (stats.isPresent()) {
-        (member.breaker().isClosed() ? working : broken).add(Outlook.of(member, stats.get()));
+        (member.breaker(ask.key(), ask.mechanism()).isClosed() ? working : broken)
+            .add(Outlook.of(member, stats.get()));
       }
     }
     Optional<Choice> choice =
@@ -110,7 +111,8 @@ final class Router {
   private Optional<Choice> among(
       TokenPolicy.Preference preference, List<Outlook> working, List<Outlook> broken, Ask ask) {
     for (Outlook outlook : broken) {
-      if (is(outlook, preference) && outlook.member().breaker().tryProbe()) {
+      if (is(outlook, preference)
+          && outlook.member().breaker(ask.key(), ask.mechanism()).tryProbe()) {
         return Optional.of(new Choice(outlook.member(), true));
       }
     }

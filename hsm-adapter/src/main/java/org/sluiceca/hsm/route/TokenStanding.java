@@ -21,9 +21,9 @@ public record TokenStanding(
     int keys,
     Optional<HsmStats> stats,
     String trouble) {
-  /** Whether it signs, or will in a moment. */
+  /** Whether some of its engines sign, or will in a moment. */
   public boolean isUsable() {
-    return isUsable(state);
+    return stats.map(HsmStats::isUsable).orElseGet(() -> isUsable(state));
   }
 
   /** Of a token that has left. */

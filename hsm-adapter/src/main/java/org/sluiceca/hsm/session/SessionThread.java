@@ -154,7 +154,7 @@ final class SessionThread implements Runnable {
     long start = System.nanoTime();
     byte[] signature = open.sign(ticket.signatureClass().mechanism(), privateKey, job.tokenInput());
     long serviceNanos = System.nanoTime() - start;
-    sessions.busyStreak().signed();
+    sessions.signed();
     boolean isAwaited = lane.finished(ticket, signature, serviceNanos);
     observe(ticket, serviceNanos, isAwaited ? SignOutcome.SIGNED : SignOutcome.LATE);
   }

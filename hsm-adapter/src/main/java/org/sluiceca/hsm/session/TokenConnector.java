@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.sluiceca.hsm.HsmException;
 import org.sluiceca.hsm.HsmSettings;
@@ -15,6 +16,7 @@ import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.pkcs11.Ckr;
 import org.sluiceca.hsm.pkcs11.Cryptoki;
 import org.sluiceca.hsm.pkcs11.CryptokiException;
+import org.sluiceca.hsm.pkcs11.ModuleUsers;
 import org.sluiceca.hsm.pkcs11.Session;
 import org.sluiceca.hsm.pkcs11.StartupLock;
 import org.sluiceca.hsm.pkcs11.Token;
@@ -28,28 +30,54 @@ final class TokenConnector {
   private final HsmSettings settings;
   private final AtomicLong reinitialisations = new AtomicLong();
 
+  /**
+   * The life of the module in which the token was last looked for. Used by one thread at a time.
+   */
+  private long seenGeneration;
+
   TokenConnector(Cryptoki cryptoki, HsmSettings settings) {
     this.cryptoki = cryptoki;
     this.settings = settings;
   }
 
   /**
-   * A logged-in session.
+   * A logged-in session with a token that was lost: the module is initialised again before, if the
+   * vendor's profile says so, no call hangs in it, and no other user of it works or has done so.
    *
-   * @param fresh whether the token had been lost: the module is then initialised again, if the
-   *     vendor's profile says so, no call hangs in it and no other token of it works
+   * @param lostNanos since when it is lost
    * @throws HsmException when the token is not there or the PIN is refused
    * @throws CryptokiException for any other failure of the token
    */
-  Session connect(boolean fresh) {
-    if (fresh
-        && (settings.isolated() || settings.vendor().reinitialiseWhenLost())
-        && !cryptoki.users().areOthersWorking(this)) {
-      boolean isFresh = startupLocked(cryptoki::reinitialise);
+  Session reconnect(long lostNanos) {
+    if (settings.isolated() || settings.vendor().reinitialiseWhenLost()) {
+      boolean isFresh = startupLocked(() -> reinitialise(lostNanos));
       if (isFresh) {
         reinitialisations.incrementAndGet();
       }
     }
+    return connect();
+  }
+
+  private boolean reinitialise(long lostNanos) {
+    // Another user may have done it since, and have the token already.
+    boolean isSeen = cryptoki.generation() == seenGeneration;
+    try {
+      return isSeen
+          && !cryptoki.users().areOthersWorking(this, lostNanos, System.nanoTime())
+          && cryptoki.reinitialise();
+    } finally {
+      seenGeneration = cryptoki.generation();
+    }
+  }
+
+  /**
+   * A logged-in session.
+   *
+   * @throws HsmException when the token is not there or the PIN is refused
+   * @throws CryptokiException for any other failure of the token
+   */
+  Session connect() {
+    seenGeneration = cryptoki.generation();
     Token token = Token.find(cryptoki, settings.tokenLabel());
     Session session = token.openSession(false);
     try {
@@ -87,9 +115,9 @@ final class TokenConnector {
     }
   }
 
-  /** Tells others of this process who use the module whether this one's token is there. */
-  void join(BooleanSupplier isWorking) {
-    cryptoki.users().join(this, isWorking);
+  /** Tells others of this process who use the module how this one's token stands. */
+  void join(BooleanSupplier isThere, LongSupplier signedNanos) {
+    cryptoki.users().join(this, new ModuleUsers.Use(settings.tokenLabel(), isThere, signedNanos));
   }
 
   /** No longer uses the module. */

@@ -32,9 +32,9 @@ import org.sluiceca.hsm.vendor.FailureClass;
  * The sessions that serve a lane: opens them, runs their threads, and brings lost sessions, logins
  * and the token back. Thread-safe.
  */
-public final class TokenSessions implements AutoCloseable {
+public final class TokenSessions {
   /*
-   * Threads. start and close run on the owner's thread. Each session thread comes to replace when
+   * Threads. open, run and close run on the owner's thread. Each session thread comes to replace when
    * it has no session; one of them at a time leads and does the native calls (single flight), the
    * others wait for it. So sessions also open one after another at the start, not in a crowd.
    *
@@ -52,9 +52,6 @@ public final class TokenSessions implements AutoCloseable {
   private static final Duration BACKOFF_MIN = Duration.ofMillis(250);
   private static final Duration BACKOFF_MAX = Duration.ofSeconds(5);
 
-  /** What a queue of one second and its calls need; a drain that lasts longer is a hang. */
-  private static final Duration DRAIN = Duration.ofSeconds(10);
-
   /** A thread that is not in a native call ends within milliseconds. */
   private static final Duration JOIN = Duration.ofSeconds(2);
 
@@ -67,8 +64,16 @@ public final class TokenSessions implements AutoCloseable {
   private final AtomicInteger sessions = new AtomicInteger();
   private final AtomicLong losses = new AtomicLong();
 
+  /** When the token last signed, and when it was last lost. */
+  private volatile long signedNanos = System.nanoTime();
+
+  private volatile long lostNanos = signedNanos;
+
   private final Recovery recovery;
   private final BusyStreak busyStreak = new BusyStreak();
+
+  /** Until it has a thread. Used by the owner's thread. */
+  private @Nullable Session first;
 
   /** Written before this is handed out. */
   private KeyFindings keys = new KeyFindings(Set.of(), Map.of());
@@ -84,29 +89,35 @@ public final class TokenSessions implements AutoCloseable {
   }
 
   /**
-   * Opens a first session on the calling thread, logs in, looks for the keys, and starts the
-   * session threads.
+   * Opens a first session on the calling thread, logs in and looks for the keys; {@link #run}
+   * starts the session threads.
    *
    * @throws HsmException when the token is not there, refuses the PIN or fails otherwise; a key
    *     that is not there is told by {@link #keys}
    */
-  public static TokenSessions start(
+  public static TokenSessions open(
       HsmSettings settings, Collection<KeyRef> keys, HsmObserver observer, Cryptoki cryptoki) {
     TokenSessions made = new TokenSessions(settings, observer, cryptoki);
-    Session first;
     try {
-      first = made.connector.connect(false);
-      made.keys = TokenConnector.lookFor(keys, first);
+      Session opened = made.connector.connect();
+      made.keys = TokenConnector.lookFor(keys, opened);
+      made.first = opened;
     } catch (CryptokiException e) {
       throw settings.vendor().translate(e);
     }
-    made.connector.join(made.recovery::isTokenThere);
-    observer.stateChanged(HsmState.READY);
+    made.connector.join(made.recovery::isTokenThere, () -> made.signedNanos);
     made.sessionOpened();
-    for (int i = 0; i < settings.sessions(); i++) {
-      made.crew.add(made.body(i == 0 ? first : null));
-    }
     return made;
+  }
+
+  /** Starts the session threads: once. */
+  public void run() {
+    observer.stateChanged(HsmState.READY);
+    Session opened = first;
+    first = null;
+    for (int i = 0; i < settings.sessions(); i++) {
+      crew.add(body(i == 0 ? opened : null));
+    }
   }
 
   private SessionThread body(@Nullable Session first) {
@@ -135,6 +146,7 @@ public final class TokenSessions implements AutoCloseable {
     long oldestAge = lanes.stream().mapToLong(LaneStats::oldestAgeNanos).max().orElse(0);
     return new HsmStats(
         recovery.state(),
+        recovery.isTokenThere(),
         now.queueDepth(),
         settings.queueCapacity(),
         oldestAge,
@@ -155,15 +167,21 @@ public final class TokenSessions implements AutoCloseable {
   }
 
   /**
-   * Refuses new jobs, lets queued ones finish for up to 10 s, then ends the threads, which close
-   * their sessions. A thread inside a hung call is left behind with its session; the module is
-   * never finalised under it.
+   * Refuses new jobs, lets queued ones finish until then, then ends the threads, which close their
+   * sessions. A thread inside a hung call is left behind with its session; the module is never
+   * finalised under it.
+   *
+   * @param untilNanos on {@link System#nanoTime}'s scale
    */
-  @Override
-  public void close() {
-    lane.close(DRAIN);
+  public void close(long untilNanos) {
+    lane.close(Duration.ofNanos(Math.max(0, untilNanos - System.nanoTime())));
     recovery.transition(HsmState.CLOSED);
     connector.leave();
+    Session unused = first;
+    if (unused != null) {
+      first = null;
+      unused.close();
+    }
     crew.join(JOIN);
   }
 
@@ -182,6 +200,11 @@ public final class TokenSessions implements AutoCloseable {
 
   BusyStreak busyStreak() {
     return busyStreak;
+  }
+
+  void signed() {
+    busyStreak.signed();
+    signedNanos = System.nanoTime();
   }
 
   void sessionOpened() {
@@ -265,7 +288,10 @@ public final class TokenSessions implements AutoCloseable {
     }
     while (!isStopped()) {
       try {
-        Session session = connector.connect(recovery.state() == HsmState.TOKEN_LOST);
+        Session session =
+            recovery.state() == HsmState.TOKEN_LOST
+                ? connector.reconnect(lostNanos)
+                : connector.connect();
         recovered(lost);
         return Optional.of(session);
       } catch (HsmException.PinRefused | HsmException.PinUnreadable e) {
@@ -292,9 +318,11 @@ public final class TokenSessions implements AutoCloseable {
   /** Returns whether it was not known before. */
   @CanIgnoreReturnValue
   private boolean tokenLost(String message) {
+    long now = System.nanoTime();
     if (!recovery.transition(HsmState.TOKEN_LOST)) {
       return false;
     }
+    lostNanos = now;
     lane.suspend(() -> new HsmException.TokenLost("token lost: " + message, false));
     return true;
   }

@@ -51,6 +51,19 @@ class EngineGroupingTest {
         .containsExactly(new Group(List.of("ec", "ed"), 7), new Group(List.of("rsa"), 4));
   }
 
+  /** Something else ran while each was alone: they seem to keep all that they had. */
+  @Test
+  void two_disturbedWhenAlone_measuredAgain() {
+    EngineGrouping<String> disturbed =
+        new EngineGrouping<>(
+            (a, n, b, m) -> {
+              double kept = m == 0 ? 2 : 1;
+              return Optional.of(new Rates(kept * rate(a), kept * rate(b)));
+            });
+
+    assertThat(disturbed.group(List.of(EC, RSA))).hasSize(1);
+  }
+
   @Test
   void noRoomForBoth_triedWithFewerUntilOneOfEachThenTakenForShared() {
     EngineGrouping<String> narrow =

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -22,13 +23,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.sluiceca.hsm.CkaId;
+import org.sluiceca.hsm.EngineGroup;
 import org.sluiceca.hsm.HsmException;
 import org.sluiceca.hsm.HsmSettings;
 import org.sluiceca.hsm.HsmSigner;
+import org.sluiceca.hsm.HsmState;
 import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.Mechanism;
 import org.sluiceca.hsm.SignRequest;
+import org.sluiceca.hsm.SignatureClass;
 import org.sluiceca.hsm.Turn;
+import org.sluiceca.hsm.Window;
 import org.sluiceca.hsm.ceremony.KeyAlgorithm;
 import org.sluiceca.hsm.ceremony.KeyCeremony;
 import org.sluiceca.hsm.testkit.Await;
@@ -83,6 +88,33 @@ class ModuleCrashTest {
     }
     assertThat(observer.notes).anyMatch(line -> line.contains("SIGSEGV"));
     assertThat(observer.notes).anyMatch(line -> line.contains("fault_pkcs11.so"));
+  }
+
+  /** They share the process: whoever finds it gone first replaces it for both. */
+  @Test
+  void sign_processKilledUnderTwoGroupsOfEngines_replacedOnceForBoth() {
+    Window.Steered ec = window(new SignatureClass(Mechanism.ECDSA_SHA256, 256));
+    Window.Steered other = window(new SignatureClass(Mechanism.ECDSA_SHA384, 256));
+    try (HsmSigner signer =
+        HsmSigner.open(
+            HsmSettings.of(SoftHsm.library(), token.label(), token.pin())
+                .withIsolated(true)
+                .withWindows(8, List.of(ec, other)),
+            List.of(key),
+            observer)) {
+      Processes.kill(onlyModule());
+
+      for (Mechanism mechanism : List.of(Mechanism.ECDSA_SHA256, Mechanism.ECDSA_SHA384)) {
+        Await.until("signs again by " + mechanism, () -> signs(signer, mechanism));
+      }
+      assertThat(signer.stats().state()).isEqualTo(HsmState.READY);
+    }
+    assertThat(observer.notes.stream().filter(line -> line.contains("started")).count())
+        .isEqualTo(2);
+  }
+
+  private static Window.Steered window(SignatureClass signatureClass) {
+    return new Window.Steered(new EngineGroup(2, Map.of(signatureClass, 0.001)), 32, 1);
   }
 
   @Test
@@ -142,20 +174,21 @@ class ModuleCrashTest {
   }
 
   private boolean signs(HsmSigner signer) {
+    return signs(signer, Mechanism.ECDSA_SHA256);
+  }
+
+  private boolean signs(HsmSigner signer, Mechanism mechanism) {
     try {
-      return sign(signer).length == 64;
+      return sign(signer, mechanism).length == 64;
     } catch (HsmException e) {
       return false;
     }
   }
 
-  private byte[] sign(HsmSigner signer) {
+  private byte[] sign(HsmSigner signer, Mechanism mechanism) {
     return signer.sign(
         new SignRequest(
-            key,
-            Mechanism.ECDSA_SHA256,
-            new byte[] {1},
-            Turn.by(System.nanoTime() + 5_000_000_000L)));
+            key, mechanism, new byte[] {1}, Turn.by(System.nanoTime() + 5_000_000_000L)));
   }
 
   /** What clients saw of a fault. */
@@ -227,7 +260,7 @@ class ModuleCrashTest {
 
   private void request(HsmSigner signer, Load load) {
     try {
-      byte[] signature = sign(signer);
+      byte[] signature = sign(signer, Mechanism.ECDSA_SHA256);
       if (signature.length != 64) {
         load.dishonest.incrementAndGet();
       }

@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.hsm.CkaId;
 import org.sluiceca.hsm.HsmException;
@@ -21,6 +22,7 @@ import org.sluiceca.hsm.HsmState;
 import org.sluiceca.hsm.HsmStats;
 import org.sluiceca.hsm.KeyFindings;
 import org.sluiceca.hsm.KeyRef;
+import org.sluiceca.hsm.Mechanism;
 import org.sluiceca.hsm.PinFile;
 import org.sluiceca.hsm.SignRequest;
 import org.sluiceca.hsm.SubjectPublicKeyInfo;
@@ -54,6 +56,9 @@ final class FakeToken implements TokenSigner {
 
   /** When set, opening waits for it. */
   volatile @Nullable CountDownLatch openingHangs;
+
+  /** Which engines sign so: those of one group. */
+  volatile ToIntFunction<Mechanism> enginesOf = mechanism -> 0;
 
   volatile int queueDepth;
   volatile long meanServiceNanos = 1_000_000;
@@ -168,6 +173,16 @@ final class FakeToken implements TokenSigner {
       Thread.currentThread().interrupt();
       return false;
     }
+  }
+
+  @Override
+  public HsmStats statsFor(KeyRef key, Mechanism mechanism) {
+    return stats();
+  }
+
+  @Override
+  public int enginesFor(KeyRef key, Mechanism mechanism) {
+    return enginesOf.applyAsInt(mechanism);
   }
 
   @Override

@@ -140,15 +140,15 @@ class RouterTest {
     add("back", Preference.PREFERRED, "here");
     add("other", Preference.PREFERRED, "here");
     breakDown(members.getFirst());
-    members.getFirst().breaker().mend();
+    members.getFirst().breaker(KEY, Mechanism.ECDSA_SHA256).mend();
 
     Optional<Router.Choice> probe = router.choose(members, Set.of(), ask(KEY, 1000));
     assertThat(probe).get().extracting(c -> c.member().name()).isEqualTo("back");
     assertThat(probe).get().extracting(Router.Choice::isProbe).isEqualTo(true);
     assertThat(chosen(1000)).isEqualTo("other");
 
-    members.getFirst().breaker().succeeded();
-    assertThat(members.getFirst().breaker().isClosed()).isTrue();
+    members.getFirst().breaker(KEY, Mechanism.ECDSA_SHA256).succeeded();
+    assertThat(members.getFirst().breaker(KEY, Mechanism.ECDSA_SHA256).isClosed()).isTrue();
   }
 
   @Test
@@ -156,7 +156,7 @@ class RouterTest {
     add("preferred", Preference.PREFERRED, "here");
     add("backup", Preference.BACKUP, "here");
     breakDown(members.get(1));
-    members.get(1).breaker().mend();
+    members.get(1).breaker(KEY, Mechanism.ECDSA_SHA256).mend();
 
     assertThat(chosen(1000)).isEqualTo("preferred");
   }
@@ -185,6 +185,31 @@ class RouterTest {
     assertThat(looks).isEqualTo(1);
   }
 
+  /** RSA's engines are lost, EC's are not: neither closes or opens the way for the other. */
+  @Test
+  void choose_oneGroupOfEnginesLost_theOtherGoesOnThere() {
+    FakeToken near = add("near", Preference.PREFERRED, "");
+    near.enginesOf = mechanism -> mechanism == Mechanism.RSA_PKCS1_SHA256 ? 1 : 0;
+    add("far", Preference.BACKUP, "");
+    Member member = members.getFirst();
+    for (int i = 0; i < 4; i++) {
+      member.failed(
+          KEY, Mechanism.RSA_PKCS1_SHA256, new HsmException.TokenLost("lost", true), false);
+    }
+
+    assertThat(chosen(1000)).isEqualTo("near");
+    member.breaker(KEY, Mechanism.ECDSA_SHA256).succeeded();
+    assertThat(
+            router
+                .choose(
+                    members,
+                    Set.of(),
+                    new Router.Ask(KEY, Mechanism.RSA_PKCS1_SHA256, millis(1000), now))
+                .map(c -> c.member().name()))
+        .contains("far");
+    assertThat(member.standing().breaker()).isEqualTo("open");
+  }
+
   private FakeToken add(String name, Preference preference, String region) {
     FakeToken token = new FakeToken(KEY);
     join(name, token, new TokenPolicy(preference, region));
@@ -202,9 +227,12 @@ class RouterTest {
 
   static void breakDown(Member member) {
     for (int i = 0; i < 4; i++) {
-      member.breaker().failed(new HsmException.TokenLost("scripted", true), false);
+      member
+          .breaker(KEY, Mechanism.ECDSA_SHA256)
+          .failed(new HsmException.TokenLost("scripted", true), false);
     }
-    assertThat(member.breaker().state()).isEqualTo(TokenBreaker.State.OPEN);
+    assertThat(member.breaker(KEY, Mechanism.ECDSA_SHA256).state())
+        .isEqualTo(TokenBreaker.State.OPEN);
   }
 
   private String chosen(long answerInMillis) {

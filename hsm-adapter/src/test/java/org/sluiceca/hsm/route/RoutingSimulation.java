@@ -330,7 +330,7 @@ final class RoutingSimulation {
       double took = now - job.startedNanos;
       meanNanos = meanNanos == 0 ? took : meanNanos + (took - meanNanos) / 16;
       if (!job.isGone) {
-        member.breaker().succeeded();
+        member.breaker(KEY, Mechanism.ECDSA_SHA256).succeeded();
         job.request.by = member.name();
         end(job.request, null);
       }
@@ -349,9 +349,9 @@ final class RoutingSimulation {
     }
 
     private void failed(Job job, HsmException failure) {
-      boolean wasClosed = member.breaker().isClosed();
-      member.failed(KEY, failure, job.isProbe);
-      if (wasClosed && !member.breaker().isClosed()) {
+      boolean wasClosed = member.breaker(KEY, Mechanism.ECDSA_SHA256).isClosed();
+      member.failed(KEY, Mechanism.ECDSA_SHA256, failure, job.isProbe);
+      if (wasClosed && !member.breaker(KEY, Mechanism.ECDSA_SHA256).isClosed()) {
         opened++;
       }
       if (rules.goesElsewhere().test(failure)) {
@@ -398,6 +398,16 @@ final class RoutingSimulation {
     @Override
     public byte[] sign(SignRequest request) {
       throw new UnsupportedOperationException("the simulation dispatches by itself");
+    }
+
+    @Override
+    public HsmStats statsFor(KeyRef key, Mechanism mechanism) {
+      return stats();
+    }
+
+    @Override
+    public int enginesFor(KeyRef key, Mechanism mechanism) {
+      return 0;
     }
 
     @Override
