@@ -18,8 +18,13 @@ export LC_ALL=C
 for part in common prerequisites softhsm; do source "$SLUICE_ROOT/deploy/local/$part.sh"; done
 
 cleanup() {
-  # shellcheck disable=SC2046 # a list of numbers
-  [ -z "$(jobs -p)" ] || kill -s KILL $(jobs -p) 2>/dev/null
+  local left
+  left="$(jobs -p)"
+  if [ -n "$left" ]; then
+    # timeout(1) hands SIGTERM on to what it started, and leaves it behind by SIGKILL.
+    # shellcheck disable=SC2086 # a list of numbers
+    { kill -s TERM $left; sleep 0.1; kill -s KILL $left; } 2>/dev/null
+  fi
   rm -rf "$WORK"
 }
 trap cleanup EXIT
