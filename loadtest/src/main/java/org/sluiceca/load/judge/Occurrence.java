@@ -4,12 +4,23 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Something that has happened to the trial.
+ * Something that has happened to the trial, or should have.
  *
  * @param what as the plan says it
  * @param hsm the HSM that it happened to; empty if to none
  * @param atNanos by {@link System#nanoTime}
  * @param expected certificates a second that are due afterwards; empty if nothing is
+ * @param hasFailed whether it could not be done: nothing recovers from it
  */
 public record Occurrence(
-    String what, Optional<String> hsm, long atNanos, OptionalDouble expected) {}
+    String what,
+    Optional<String> hsm,
+    long atNanos,
+    OptionalDouble expected,
+    boolean hasFailed) {
+
+  /** Returns what happened, and whether it did. */
+  public String told() {
+    return hasFailed ? what + " (failed)" : what;
+  }
+}

@@ -37,7 +37,7 @@ public final class PhaseJudge {
    * @param measures those that this phase has
    * @param hsms those of each HSM by its name, if there are several
    * @param requesters those of each requester
-   * @param recoveries one for each occurrence after which something was expected
+   * @param recoveries one for each occurrence after which something was expected, or that failed
    */
   public record Figures(
       PhaseRecord seen,
@@ -187,15 +187,21 @@ public final class PhaseJudge {
     measures.put(Measure.HSM_REFUSED, (double) said.refusedFull());
     measures.put(Measure.HSM_SIGNED, said.signed() / seen.seconds());
     List<HsmFigures> looks = evidence.hsms().getOrDefault(name, List.of());
-    seen.occurrences().stream()
-        .filter(occurrence -> occurrence.hsm().filter(name::equals).isPresent())
-        .reduce((earlier, later) -> later)
-        .ifPresent(
-            last ->
-                measures.put(
-                    Measure.HSM_SIGNS_AGAIN,
-                    Recovery.signsAgain(last.atNanos(), looks, seen.untilNanos())));
+    List<Occurrence> own =
+        seen.occurrences().stream()
+            .filter(occurrence -> occurrence.hsm().filter(name::equals).isPresent())
+            .toList();
+    if (!own.isEmpty()) {
+      measures.put(Measure.HSM_SIGNS_AGAIN, signsAgain(own, looks));
+    }
     return measures;
+  }
+
+  /** An HSM that never failed, because it could not be told to, never signs again. */
+  private double signsAgain(List<Occurrence> own, List<HsmFigures> looks) {
+    return own.stream().anyMatch(Occurrence::hasFailed)
+        ? Double.POSITIVE_INFINITY
+        : Recovery.signsAgain(own.getLast().atNanos(), looks, seen.untilNanos());
   }
 
   private void putFairness(Map<Measure, Double> measures) {
@@ -243,7 +249,9 @@ public final class PhaseJudge {
     for (int i = 0; i < all.size(); i++) {
       long until = i + 1 < all.size() ? all.get(i + 1).atNanos() : seen.untilNanos();
       Occurrence occurrence = all.get(i);
-      if (occurrence.expected().isPresent()) {
+      if (occurrence.hasFailed()) {
+        recoveries.add(Recovery.never(occurrence));
+      } else if (occurrence.expected().isPresent()) {
         double expected = occurrence.expected().getAsDouble();
         recoveries.add(Recovery.of(occurrence, expected, series, until));
       }

@@ -66,7 +66,7 @@ public final class ResultsJson {
     for (Occurrence occurrence : figures.seen().occurrences()) {
       occurrences
           .addObject()
-          .put("what", occurrence.what())
+          .put("what", occurrence.told())
           .put("second", (occurrence.atNanos() - figures.seen().fromNanos()) / 1e9);
     }
     ArrayNode recoveries = node.putArray("recoveries");

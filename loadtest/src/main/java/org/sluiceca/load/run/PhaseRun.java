@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -130,21 +129,23 @@ final class PhaseRun {
   private Occurrence make(Happening happening) {
     stage.say(phase.name() + ": " + happening.what());
     long begun = System.nanoTime();
-    OptionalDouble expected = happening.expected();
-    Optional<String> hsm = plan.hsmOf(happening);
     try {
       boolean takesTime = does(happening);
-      long at = takesTime ? System.nanoTime() : begun;
-      return new Occurrence(
-          happening.what(),
-          hsm,
-          at,
-          expected.isEmpty() ? expected : OptionalDouble.of(due(expected.getAsDouble())));
+      return occurrence(happening, takesTime ? System.nanoTime() : begun, false);
     } catch (WatchException e) {
       stage.say(happening.what() + ": " + e);
-      return new Occurrence(
-          happening.what() + " (failed)", hsm, begun, OptionalDouble.of(Double.POSITIVE_INFINITY));
+      return occurrence(happening, begun, true);
     }
+  }
+
+  private Occurrence occurrence(Happening happening, long at, boolean hasFailed) {
+    OptionalDouble expected = happening.expected();
+    return new Occurrence(
+        happening.what(),
+        plan.hsmOf(happening),
+        at,
+        expected.isEmpty() ? expected : OptionalDouble.of(due(expected.getAsDouble())),
+        hasFailed);
   }
 
   private boolean does(Happening happening) {

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.sluiceca.load.drive.Exchange;
 import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.plan.PlanFile;
@@ -39,6 +40,7 @@ final class Planted {
 
   private final List<Exchange> exchanges = new ArrayList<>();
   private final List<LedgerRow> rows = new ArrayList<>();
+  private final List<Occurrence> occurrences = new ArrayList<>();
 
   Planted() {
     for (int i = 0; i < 2 * EACH; i++) {
@@ -119,8 +121,21 @@ final class Planted {
     return this;
   }
 
+  /** Something happened, or should have. */
+  Planted happened(Occurrence occurrence) {
+    occurrences.add(occurrence);
+    return this;
+  }
+
   Evidence evidence() {
-    return new Evidence(exchanges, rows, Map.of(), 0);
+    return new Evidence(exchanges, rows, Map.of("hsm", looks()), 0);
+  }
+
+  /** An HSM that signs all the time, and whose queue is empty. */
+  private static List<HsmFigures> looks() {
+    return IntStream.rangeClosed(0, 20)
+        .mapToObj(i -> new HsmFigures(i * SECOND / 2, 1, 0, 0, 0, 0, 10L * i, 0, 0, 16))
+        .toList();
   }
 
   PhaseJudge.Figures figures() {
@@ -142,7 +157,7 @@ final class Planted {
             1,
             List.of(0, 1),
             0,
-            List.of(),
+            occurrences,
             Map.of(),
             "");
     return new PhaseJudge(plan, seen, evidence()).figures();

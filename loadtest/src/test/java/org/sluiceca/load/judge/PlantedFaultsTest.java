@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.load.drive.Exchange;
@@ -289,6 +290,37 @@ class PlantedFaultsTest {
     assertThat(new Verdict("q", goal, half.of(Measure.GOODPUT), Verdict.base(goal, List.of(base))))
         .matches(verdict -> !verdict.isMet());
     assertThat(Verdict.base(goal, List.of())).isNaN();
+  }
+
+  /** Nothing was disturbed, so that but for the flag all three would be met. */
+  @Test
+  void eventThatFailed_nothingRecoversFromIt() {
+    PhaseJudge.Figures done = new Planted().happened(removal(2, false)).figures();
+    PhaseJudge.Figures failed = new Planted().happened(removal(2, true)).figures();
+
+    for (Measure measure :
+        List.of(Measure.GOODPUT_RECOVERY, Measure.QUEUE_RECOVERY, Measure.HSM_SIGNS_AGAIN)) {
+      assertThat(done.of(measure)).as(measure.key()).isLessThan(1);
+      assertThat(failed.of(measure)).as(measure.key()).isInfinite();
+    }
+    assertThat(failed.recoveries()).extracting(Recovery::what).containsExactly("removed (failed)");
+  }
+
+  /** An HSM that could not be stopped has not come back, whatever was done to it afterwards. */
+  @Test
+  void eventThatFailedBeforeOneThatDidNot_hsmNeverSignsAgain() {
+    Planted run = new Planted().happened(removal(2, true)).happened(removal(4, false));
+
+    assertThat(run.figures().of(Measure.HSM_SIGNS_AGAIN)).isInfinite();
+  }
+
+  private static Occurrence removal(int second, boolean hasFailed) {
+    return new Occurrence(
+        "removed",
+        Optional.of("hsm"),
+        second * Planted.SECOND,
+        OptionalDouble.of(20),
+        hasFailed);
   }
 
   private static LedgerRow pending(LedgerRow row) {

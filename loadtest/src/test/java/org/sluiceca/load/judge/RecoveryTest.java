@@ -17,7 +17,12 @@ class RecoveryTest {
 
   private static final long SECOND = 1_000_000_000L;
   private static final Occurrence AT_10 =
-      new Occurrence("hsm fault slow 2", Optional.of("hsm"), 10 * SECOND, OptionalDouble.of(100));
+      new Occurrence(
+          "hsm fault slow 2",
+          Optional.of("hsm"),
+          10 * SECOND,
+          OptionalDouble.of(100),
+          false);
 
   /** A hundred a second, but for some seconds that have none. */
   private static List<Long> issuedBut(int from, int until) {
