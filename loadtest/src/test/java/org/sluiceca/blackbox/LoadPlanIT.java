@@ -32,7 +32,7 @@ class LoadPlanIT {
     assertThat(above.path("name").asString()).isEqualTo("above");
     assertThat(above.path("measures").path("goodput").asDouble()).isBetween(20.0, 44.0);
     assertThat(out.resolve("timeline.svg")).content().contains("<svg");
-    assertThat(out.resolve("SUMMARY.md")).content().contains("all 18 goals met");
+    assertThat(out.resolve("SUMMARY.md")).content().contains("all 19 goals met");
     Evidence.note(
         "load plan smoke: %.1f certificates/s of 40, HSM busy %.1f %%"
             .formatted(

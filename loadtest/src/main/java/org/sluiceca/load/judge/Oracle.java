@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 import org.sluiceca.load.drive.Exchange;
 import org.sluiceca.load.plan.Goal;
 import org.sluiceca.load.plan.Measure;
+import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.watch.LedgerRow;
 
 /**
@@ -24,13 +25,16 @@ public final class Oracle {
           new Goal(Measure.DOUBLED_SERIALS, false, 0),
           new Goal(Measure.DOUBLED_REQUESTS, false, 0),
           new Goal(Measure.UNFINISHED, false, 0),
-          new Goal(Measure.RECORDED_THOUGH_REFUSED, false, 0));
+          new Goal(Measure.RECORDED_THOUGH_REFUSED, false, 0),
+          new Goal(Measure.WRONG_ISSUER, false, 0));
 
+  private final Plan plan;
   private final Evidence evidence;
   private final Map<String, List<LedgerRow>> rows;
 
   /** Judges a whole run, after all its intents had time to be finished. */
-  public Oracle(Evidence evidence) {
+  public Oracle(Plan plan, Evidence evidence) {
+    this.plan = plan;
     this.evidence = evidence;
     this.rows = evidence.rowsByKey();
   }
@@ -45,6 +49,7 @@ public final class Oracle {
         Measure.UNFINISHED,
         (double) evidence.rows().stream().filter(row -> row.outcome().isEmpty()).count());
     measures.put(Measure.RECORDED_THOUGH_REFUSED, (double) recordedThoughRefused());
+    measures.put(Measure.WRONG_ISSUER, (double) wrongIssuer());
     return measures;
   }
 
@@ -121,6 +126,21 @@ public final class Oracle {
         .stream()
         .filter(entry -> entry.getValue().stream().allMatch(e -> e.isRefused() && !e.isResent()))
         .filter(entry -> rows.containsKey(entry.getKey()))
+        .count();
+  }
+
+  /** By who asked, as the generator knows it; the row's word is for what it does not know. */
+  private long wrongIssuer() {
+    Map<String, String> askedBy =
+        evidence.exchanges().stream()
+            .map(Exchange::request)
+            .collect(
+                Collectors.toMap(
+                    Exchange.Request::key, Exchange.Request::requester, (one, same) -> one));
+    return evidence.rows().stream()
+        .filter(
+            row ->
+                !row.issuer().equals(plan.issuer(askedBy.getOrDefault(row.key(), row.requester()))))
         .count();
   }
 }

@@ -72,7 +72,9 @@ public enum Measure {
   /** Recorded, and neither issued nor failed by the end. */
   UNFINISHED("unfinished", "orders"),
   /** Recorded, and the client was only ever refused. */
-  RECORDED_THOUGH_REFUSED("recorded-though-refused", "orders");
+  RECORDED_THOUGH_REFUSED("recorded-though-refused", "orders"),
+  /** Recorded for another issuer than that of the profile that was asked for. */
+  WRONG_ISSUER("wrong-issuer", "orders");
 
   private static final Set<Measure> OF_HSM =
       EnumSet.of(

@@ -15,6 +15,9 @@ import java.util.List;
 public record NodePlan(
     int count, String issuerKey, List<Issuer> issuers, boolean isIsolated, String javaOptions) {
 
+  /** What {@code ./sluice up} calls the issuer that every trial has. */
+  static final String FIRST_ISSUER = "issuing";
+
   /** The density that one host is meant for. */
   private static final int COUNT_MAX = 30;
 
@@ -27,7 +30,9 @@ public record NodePlan(
 
     /** Validates. */
     public Issuer {
-      if (!name.matches("[a-z][a-z0-9]{0,15}") || !HsmPlan.KINDS.contains(key)) {
+      if (!name.matches("[a-z][a-z0-9]{0,15}")
+          || name.equals(FIRST_ISSUER)
+          || !HsmPlan.KINDS.contains(key)) {
         throw new PlanException(
             "an issuer is a name and one of %s, not '%s %s'".formatted(HsmPlan.KINDS, name, key));
       }

@@ -187,12 +187,18 @@ public record Plan(
     return profiles;
   }
 
+  /** Returns the issuer that signs what this requester asks for. */
+  public String issuer(String requester) {
+    String profile = requesters().getOrDefault(requester, Offer.PROFILE);
+    return profile.equals(Offer.PROFILE) ? NodePlan.FIRST_ISSUER : profile;
+  }
+
   /** Returns how long a server of the first HSM works on a certificate of this requester. */
   public double serviceMillis(String requester) {
-    String profile = requesters().getOrDefault(requester, Offer.PROFILE);
+    String own = issuer(requester);
     String key =
         nodes.issuers().stream()
-            .filter(issuer -> issuer.name().equals(profile))
+            .filter(issuer -> issuer.name().equals(own))
             .map(NodePlan.Issuer::key)
             .findFirst()
             .orElse(nodes.issuerKey());

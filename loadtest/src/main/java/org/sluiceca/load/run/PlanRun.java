@@ -159,7 +159,7 @@ public final class PlanRun {
       Instant began, List<PhaseRecord> seen, Evidence evidence, int connectionsOpened) {
     List<PhaseJudge.Figures> figures =
         seen.stream().map(record -> new PhaseJudge(plan, record, evidence).figures()).toList();
-    Map<Measure, Double> oracle = new Oracle(evidence).measures();
+    Map<Measure, Double> oracle = new Oracle(plan, evidence).measures();
     long issued = evidence.rows().stream().filter(LedgerRow::isIssued).count();
     progress.println(
         "sluice: %d answers, %d certificates in the ledger"

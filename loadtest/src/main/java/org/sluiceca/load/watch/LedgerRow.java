@@ -8,9 +8,11 @@ import java.util.Optional;
  *
  * @param serial in hexadecimal
  * @param key its Idempotency-Key
+ * @param issuer that signs it
  * @param outcome what came of it; empty while it is pending
  */
-public record LedgerRow(String serial, String requester, String key, Optional<Outcome> outcome) {
+public record LedgerRow(
+    String serial, String requester, String key, String issuer, Optional<Outcome> outcome) {
 
   /**
    * The end of an intent.

@@ -17,7 +17,8 @@ public final class LedgerRows {
 
   private static final String ROWS =
       """
-      SELECT encode(i.serial, 'hex'), i.requester, i.idempotency_key, o.kind, o.owner, o.recorded_at
+      SELECT encode(i.serial, 'hex'), i.requester, i.idempotency_key, i.issuer,
+             o.kind, o.owner, o.recorded_at
       FROM intent i
       LEFT JOIN outcome o ON o.expiry_week = i.expiry_week AND o.serial = i.serial
       WHERE i.idempotency_key LIKE ?
@@ -77,14 +78,15 @@ public final class LedgerRows {
   }
 
   private static LedgerRow row(ResultSet found) throws SQLException {
-    String kind = found.getString(4);
+    String kind = found.getString(5);
     Optional<LedgerRow.Outcome> outcome =
         kind == null
             ? Optional.empty()
             : Optional.of(
                 new LedgerRow.Outcome(
-                    kind, node(found.getString(5)), found.getTimestamp(6).toInstant()));
-    return new LedgerRow(found.getString(1), found.getString(2), found.getString(3), outcome);
+                    kind, node(found.getString(6)), found.getTimestamp(7).toInstant()));
+    return new LedgerRow(
+        found.getString(1), found.getString(2), found.getString(3), found.getString(4), outcome);
   }
 
   /** An owner is a node's name, a dot, and the number of its life. */

@@ -38,24 +38,36 @@ final class Planted {
       phase.p.goals = jain-nodes >= 0.99; jain-requesters >= 0.99; retry-after-share >= 1; latency-p99 <= 200
       """;
 
+  private final Plan plan;
   private final List<Exchange> exchanges = new ArrayList<>();
   private final List<LedgerRow> rows = new ArrayList<>();
   private final List<Occurrence> occurrences = new ArrayList<>();
 
   Planted() {
+    this(PLAN, "issuing");
+  }
+
+  private Planted(String text, String issuerOfB) {
+    plan = plan(text);
     for (int i = 0; i < 2 * EACH; i++) {
       String requester = i % 2 == 0 ? "a" : "b";
       Exchange.Request request = new Exchange.Request("run-" + i, "p", requester, 0);
       long due = 10L * i * SECOND / (2 * EACH);
       exchanges.add(issued(request, due, "serial-" + i));
       // Both requesters meet both nodes.
-      rows.add(row(request, "serial-" + i, "node-" + (i / 8) % 2, due + SECOND / 10));
+      String issuer = i % 2 == 0 ? "issuing" : issuerOfB;
+      rows.add(row(request, "serial-" + i, issuer, "node-" + (i / 8) % 2, due + SECOND / 10));
     }
   }
 
-  static Plan plan() {
+  /** The same, but that b asks for the profile of a second issuer. */
+  static Planted ofTwoIssuers() {
+    return new Planted(PLAN.replace("b 0.5", "b 0.5 @rsa") + "issuers = rsa rsa-4096\n", "rsa");
+  }
+
+  private static Plan plan(String text) {
     try {
-      return PlanFile.parse("planted", new StringReader(PLAN));
+      return PlanFile.parse("planted", new StringReader(text));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -74,12 +86,14 @@ final class Planted {
         false);
   }
 
-  static LedgerRow row(Exchange.Request request, String serial, String node, long atNanos) {
+  private static LedgerRow row(
+      Exchange.Request request, String serial, String issuer, String node, long atNanos) {
     Instant at = Instant.ofEpochSecond(0, atNanos);
     return new LedgerRow(
         serial,
         request.requester(),
         request.key(),
+        issuer,
         Optional.of(new LedgerRow.Outcome("issued", node, at)));
   }
 
@@ -144,7 +158,6 @@ final class Planted {
 
   /** Figures of a run on these HSMs, which all did the same. */
   PhaseJudge.Figures figures(List<String> hsms) {
-    Plan plan = plan();
     HsmFigures hsm = new HsmFigures(10 * SECOND, 1, 0, 1, 2, 3, 200, 0, 0, 16);
     ProcessTimes used = new ProcessTimes(100, 100, 100, 400, 1000);
     PhaseRecord seen =
@@ -165,7 +178,7 @@ final class Planted {
 
   /** The goals that were missed, as the plan says them. */
   List<String> missed() {
-    return Verdict.of(List.of(figures()), new Oracle(evidence()).measures()).stream()
+    return Verdict.of(List.of(figures()), new Oracle(plan, evidence()).measures()).stream()
         .filter(verdict -> !verdict.isMet())
         .map(verdict -> verdict.goal().measure().key())
         .toList();

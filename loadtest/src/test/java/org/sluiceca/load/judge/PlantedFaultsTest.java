@@ -21,6 +21,7 @@ class PlantedFaultsTest {
         row.serial(),
         row.requester(),
         row.key(),
+        row.issuer(),
         row.outcome().map(end -> new LedgerRow.Outcome(end.kind(), node, end.at())));
   }
 
@@ -111,7 +112,7 @@ class PlantedFaultsTest {
   void certificateOfAnotherRequester_found() {
     Planted run = new Planted();
     LedgerRow row = run.rows().get(7);
-    run.rows().set(7, new LedgerRow(row.serial(), "c", row.key(), row.outcome()));
+    run.rows().set(7, new LedgerRow(row.serial(), "c", row.key(), row.issuer(), row.outcome()));
 
     assertThat(run.missed()).containsExactly("lost");
   }
@@ -132,7 +133,7 @@ class PlantedFaultsTest {
     Planted run = new Planted();
     run.exchanges().set(7, Planted.answered(run.exchanges().get(7), 202, OptionalInt.of(1)));
     LedgerRow row = run.rows().get(7);
-    run.rows().set(7, new LedgerRow(row.serial(), row.requester(), row.key(), Optional.empty()));
+    run.rows().set(7, pending(row));
 
     assertThat(run.missed()).containsExactly("unfinished");
   }
@@ -141,7 +142,9 @@ class PlantedFaultsTest {
   void serialInTwoRows_found() {
     Planted run = new Planted();
     LedgerRow row = run.rows().get(7);
-    run.rows().add(new LedgerRow(row.serial(), row.requester(), "run-other", row.outcome()));
+    run.rows()
+        .add(
+            new LedgerRow(row.serial(), row.requester(), "run-other", row.issuer(), row.outcome()));
 
     assertThat(run.missed()).containsExactly("doubled-serials");
   }
@@ -159,7 +162,8 @@ class PlantedFaultsTest {
   void requestIssuedTwice_found() {
     Planted run = new Planted();
     LedgerRow row = run.rows().get(7);
-    run.rows().add(new LedgerRow("serial-more", row.requester(), row.key(), row.outcome()));
+    run.rows()
+        .add(new LedgerRow("serial-more", row.requester(), row.key(), row.issuer(), row.outcome()));
 
     assertThat(run.missed()).containsExactly("doubled-requests");
   }
@@ -195,6 +199,40 @@ class PlantedFaultsTest {
   }
 
   @Test
+  void certificateOfAnotherIssuer_found() {
+    Planted run = new Planted();
+    LedgerRow row = run.rows().get(7);
+    run.rows().set(7, by(row, row.requester(), "rsa"));
+
+    assertThat(run.missed()).containsExactly("wrong-issuer");
+  }
+
+  /** The requester rsa asks for the profile of the issuer of that name. */
+  @Test
+  void issuerOfARequester_isThatOfItsProfile() {
+    Planted run = Planted.ofTwoIssuers();
+    assertThat(run.missed()).isEmpty();
+    LedgerRow row = run.rows().get(7);
+    assertThat(row.issuer()).isEqualTo("rsa");
+    run.rows().set(7, by(row, row.requester(), "issuing"));
+
+    assertThat(run.missed()).containsExactly("wrong-issuer");
+  }
+
+  /** Whoever the row says has asked: who did is known. */
+  @Test
+  void certificateOfAnotherIssuerForAnotherRequester_found() {
+    Planted run = Planted.ofTwoIssuers();
+    run.rows().set(7, by(run.rows().get(7), "a", "issuing"));
+
+    assertThat(run.missed()).containsExactlyInAnyOrder("lost", "wrong-issuer");
+  }
+
+  private static LedgerRow by(LedgerRow row, String requester, String issuer) {
+    return new LedgerRow(row.serial(), requester, row.key(), issuer, row.outcome());
+  }
+
+  @Test
   void refusalThatTellsNoTime_found() {
     Planted run = new Planted();
     Exchange refused = Planted.answered(run.exchanges().get(7), 503, OptionalInt.of(0));
@@ -226,6 +264,7 @@ class PlantedFaultsTest {
                 row.serial(),
                 row.requester(),
                 row.key(),
+                row.issuer(),
                 row.outcome()
                     .map(end -> new LedgerRow.Outcome("abandoned", end.node(), end.at()))));
 
@@ -324,7 +363,7 @@ class PlantedFaultsTest {
   }
 
   private static LedgerRow pending(LedgerRow row) {
-    return new LedgerRow(row.serial(), row.requester(), row.key(), Optional.empty());
+    return new LedgerRow(row.serial(), row.requester(), row.key(), row.issuer(), Optional.empty());
   }
 
   @Test

@@ -177,6 +177,8 @@ class PlanFileTest {
         .containsEntry(Plan.CROWD, Offer.PROFILE);
     assertThat(plan.serviceMillis("ec")).isEqualTo(40);
     assertThat(plan.serviceMillis("slow")).isEqualTo(320);
+    assertThat(plan.issuer("slow")).isEqualTo("rsa");
+    assertThat(plan.issuer("ec")).isEqualTo("issuing");
   }
 
   @Test
@@ -220,6 +222,7 @@ class PlanFileTest {
         "issuers = rsa rsa-1024",
         "issuers = rsa rsa-4096, rsa rsa-2048",
         "issuers = RSA rsa-4096",
+        "issuers = issuing rsa-4096",
         "issuers = other rsa-4096",
         "hsm.ec-servers = 8",
         "hsm.ec-servers = -1",
