@@ -117,7 +117,9 @@ public final class PhaseJudge {
     double goodput = issued.size() / seen.seconds();
     measures.put(Measure.OFFERED, due.size() / seen.seconds());
     measures.put(Measure.GOODPUT, goodput);
-    measures.put(Measure.GOODPUT_SHARE, goodput / Math.min(offered, plan.capacity()));
+    measures.put(
+        Measure.GOODPUT_SHARE,
+        offered == 0 ? Double.NaN : goodput / Math.min(offered, plan.capacity()));
   }
 
   private Map<String, Map<Measure, Double>> requesters() {
@@ -162,15 +164,15 @@ public final class PhaseJudge {
     measures.put(
         Measure.RETRY_AFTER_SHARE,
         refused.isEmpty() ? 1 : share(refused, e -> e.retryAfterSeconds().orElse(0) > 0));
-    measures.put(Measure.UNANSWERED_SHARE, share(due, e -> e.status() == Exchange.UNANSWERED));
+    List<Exchange> sent = due.stream().filter(e -> e.status() != Exchange.UNSENT).toList();
+    measures.put(Measure.UNANSWERED_SHARE, share(sent, e -> e.status() == Exchange.UNANSWERED));
     Set<String> served = served();
-    measures.put(Measure.FAILED_SHARE, share(due, e -> isFailed(e, served)));
+    measures.put(Measure.FAILED_SHARE, share(sent, e -> isFailed(e, served)));
     measures.put(Measure.UNSENT_SHARE, share(due, e -> e.status() == Exchange.UNSENT));
   }
 
-  /** The generator's own failings are none of the service's. */
   private static boolean isFailed(Exchange exchange, Set<String> served) {
-    if (exchange.isIssued() || exchange.status() == Exchange.UNSENT) {
+    if (exchange.isIssued()) {
       return false;
     }
     return exchange.isPromised()
@@ -267,7 +269,8 @@ public final class PhaseJudge {
     return all.stream().mapToDouble(seconds::apply).max().orElse(Double.NaN);
   }
 
+  /** A share of nothing is none: what saw nothing proves nothing. */
   private static <T> double share(List<T> all, Predicate<T> wanted) {
-    return all.isEmpty() ? 0 : (double) all.stream().filter(wanted).count() / all.size();
+    return all.isEmpty() ? Double.NaN : (double) all.stream().filter(wanted).count() / all.size();
   }
 }

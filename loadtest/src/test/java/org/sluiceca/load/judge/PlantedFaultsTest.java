@@ -268,7 +268,47 @@ class PlantedFaultsTest {
                 row.outcome()
                     .map(end -> new LedgerRow.Outcome("abandoned", end.node(), end.at()))));
 
-    assertThat(run.figures().of(Measure.FAILED_SHARE)).isEqualTo(4 / 200.0);
+    assertThat(run.figures().of(Measure.FAILED_SHARE)).isEqualTo(4 / 199.0);
+  }
+
+  /** Half of what was due was never sent: it thins out no fault of what was. */
+  @Test
+  void sharesOfWhatWasSent_leaveOutWhatWasNot() {
+    Planted run = new Planted();
+    for (int i = 0; i < run.exchanges().size(); i++) {
+      plant(run, i, i % 2 == 0 ? Exchange.UNSENT : Exchange.UNANSWERED, OptionalInt.empty());
+    }
+
+    assertThat(run.figures().of(Measure.FAILED_SHARE)).isEqualTo(1);
+    assertThat(run.figures().of(Measure.UNANSWERED_SHARE)).isEqualTo(1);
+    assertThat(run.figures().of(Measure.UNSENT_SHARE)).isEqualTo(0.5);
+  }
+
+  /** A generator that sent nothing has shown nothing, however good a share of 0 looks. */
+  @Test
+  void sharesOfNothing_areNone() {
+    Planted run = new Planted();
+    for (int i = 0; i < run.exchanges().size(); i++) {
+      plant(run, i, Exchange.UNSENT, OptionalInt.empty());
+    }
+    PhaseJudge.Figures unsent = run.figures();
+
+    for (Measure measure :
+        List.of(
+            Measure.LATER_SHARE,
+            Measure.REFUSED_SHARE,
+            Measure.OTHER_SHARE,
+            Measure.UNANSWERED_SHARE,
+            Measure.FAILED_SHARE)) {
+      assertThat(unsent.of(measure)).as(measure.key()).isNaN();
+      assertThat(unsent.of(measure, "a")).as(measure.key()).isNaN();
+    }
+    assertThat(unsent.of(Measure.UNSENT_SHARE)).isEqualTo(1);
+    assertThat(unsent.of(Measure.RETRY_AFTER_SHARE)).isEqualTo(1);
+
+    run.exchanges().clear();
+    assertThat(run.figures().of(Measure.GOODPUT_SHARE)).isNaN();
+    assertThat(run.figures().of(Measure.UNSENT_SHARE)).isNaN();
   }
 
   private static void plant(Planted run, int index, int status, OptionalInt retryAfter) {
