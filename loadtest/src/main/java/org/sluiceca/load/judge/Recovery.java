@@ -5,7 +5,8 @@ import java.util.List;
 import org.sluiceca.load.watch.HsmFigures;
 
 /**
- * How long after an occurrence things were in order again.
+ * How long after an occurrence things were in order again, and stayed so until the next one or the
+ * end.
  *
  * @param what occurred
  * @param goodputSeconds until goodput was within 5 % of what is due; infinite if never
@@ -16,7 +17,16 @@ public record Recovery(String what, double goodputSeconds, double queueSeconds) 
   /** Goal of the product: within 5 %. */
   private static final double ENOUGH = 0.95;
 
-  /** In order means for so long: a single good moment is none. */
+  /**
+   * What was in order is out of it again below this. Below {@link #ENOUGH} chance alone is: of a
+   * hundred arrivals a second, in every sixth three seconds.
+   */
+  private static final double TOO_LITTLE = 0.8;
+
+  /** Of few arrivals chance takes more than a fifth; more than so many deviations hardly ever. */
+  private static final double DEVIATIONS = 4;
+
+  /** In order means for so long: a single good moment is none. Out of order again means so too. */
   private static final long STAYS_NANOS = 3_000_000_000L;
 
   private static final long STEP_NANOS = 100_000_000L;
@@ -60,55 +70,103 @@ public record Recovery(String what, double goodputSeconds, double queueSeconds) 
   }
 
   private static double goodput(long from, double expected, Seen seen, long until) {
-    double wanted = ENOUGH * expected * STAYS_NANOS / NANOS_PER_SECOND;
+    double due = expected * STAYS_NANOS / NANOS_PER_SECOND;
+    // A standstill is one, however little is due.
+    double tooLittle = Math.max(1, Math.min(TOO_LITTLE * due, due - DEVIATIONS * Math.sqrt(due)));
+    Since good = new Since();
     for (long at = from; at + STAYS_NANOS <= until; at += STEP_NANOS) {
-      if (countIn(seen.issued(), at, at + STAYS_NANOS) >= wanted) {
-        return (at - from) / NANOS_PER_SECOND;
+      long count = countIn(seen.issued(), at, at + STAYS_NANOS);
+      if (count < tooLittle) {
+        good.ends();
+      } else if (count >= ENOUGH * due) {
+        good.begins(at);
       }
     }
-    return Double.POSITIVE_INFINITY;
+    return good.secondsAfter(from);
   }
 
   private static double queue(long from, List<HsmFigures> hsm, double bound, long until) {
-    long good = from;
-    for (HsmFigures figures : hsm) {
-      if (figures.atNanos() < from || figures.atNanos() > until) {
-        continue;
-      }
+    Since shortNow = new Since();
+    Since longNow = new Since();
+    Since good = new Since();
+    shortNow.begins(from);
+    for (HsmFigures figures : between(from, until, hsm)) {
       if (figures.queueNow() > bound) {
-        good = figures.atNanos() + 1;
-      } else if (figures.atNanos() - good >= STAYS_NANOS) {
-        return (good - from) / NANOS_PER_SECOND;
+        longNow.begins(figures.atNanos());
+        shortNow.ends();
+        shortNow.begins(figures.atNanos() + 1);
+      } else {
+        shortNow.begins(figures.atNanos());
+        longNow.ends();
+      }
+      if (shortNow.isStayingAt(figures.atNanos())) {
+        good.begins(shortNow.nanos);
+      } else if (longNow.isStayingAt(figures.atNanos())) {
+        good.ends();
       }
     }
-    return Double.POSITIVE_INFINITY;
+    return good.secondsAfter(from);
   }
 
   /**
    * Returns how long an HSM took to sign again, in seconds: until the first look of those that for
-   * three seconds on end saw more signatures than the look before; infinite if never.
+   * three seconds on end saw more signatures than the look before, if it never stood for as long
+   * afterwards; infinite if never.
    *
    * @param from what happened to it last
    * @param hsm its figures, in the order of time
    */
   static double signsAgain(long from, List<HsmFigures> hsm, long until) {
-    long since = Long.MAX_VALUE;
+    Since signing = new Since();
+    Since standing = new Since();
+    Since good = new Since();
     long signed = Long.MAX_VALUE;
-    for (HsmFigures figures : hsm) {
-      if (figures.atNanos() < from || figures.atNanos() > until) {
-        continue;
+    for (HsmFigures figures : between(from, until, hsm)) {
+      if (figures.signed() > signed) {
+        signing.begins(figures.atNanos());
+        standing.ends();
+      } else {
+        standing.begins(figures.atNanos());
+        signing.ends();
       }
-      if (figures.signed() <= signed) {
-        since = Long.MAX_VALUE;
-      } else if (since == Long.MAX_VALUE) {
-        since = figures.atNanos();
-      }
-      if (since != Long.MAX_VALUE && figures.atNanos() - since >= STAYS_NANOS) {
-        return (since - from) / NANOS_PER_SECOND;
+      if (signing.isStayingAt(figures.atNanos())) {
+        good.begins(signing.nanos);
+      } else if (standing.isStayingAt(figures.atNanos())) {
+        good.ends();
       }
       signed = figures.signed();
     }
-    return Double.POSITIVE_INFINITY;
+    return good.secondsAfter(from);
+  }
+
+  private static List<HsmFigures> between(long from, long until, List<HsmFigures> hsm) {
+    return hsm.stream()
+        .filter(figures -> figures.atNanos() >= from && figures.atNanos() <= until)
+        .toList();
+  }
+
+  /** When something began that has not ended since. */
+  private static final class Since {
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private long nanos = NEVER;
+
+    /** Does nothing if it has begun already. */
+    private void begins(long at) {
+      nanos = Math.min(nanos, at);
+    }
+
+    private void ends() {
+      nanos = NEVER;
+    }
+
+    private boolean isStayingAt(long now) {
+      return nanos != NEVER && now - nanos >= STAYS_NANOS;
+    }
+
+    private double secondsAfter(long from) {
+      return nanos == NEVER ? Double.POSITIVE_INFINITY : (nanos - from) / NANOS_PER_SECOND;
+    }
   }
 
   private static long countIn(List<Long> times, long from, long until) {

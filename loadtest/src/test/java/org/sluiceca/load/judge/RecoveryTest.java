@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Random;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -80,6 +81,70 @@ class RecoveryTest {
     assertThat(judge(issued, List.of()).goodputSeconds()).isGreaterThan(14);
   }
 
+  /** Three good seconds, or ten, are worth nothing to who is refused for the rest of the phase. */
+  @Test
+  void goodputThatHoldsAndThenFails_isNoRecovery() {
+    assertThat(judge(issuedBut(20, 40), List.of()).goodputSeconds()).isInfinite();
+    assertThat(judge(issuedBut(35, 40), List.of()).goodputSeconds()).isInfinite();
+  }
+
+  @Test
+  void goodputThatHoldsFailsAndComesBack_takesUntilTheLastTime() {
+    assertThat(judge(issuedBut(20, 26), List.of()).goodputSeconds()).isCloseTo(15.9, within(0.2));
+  }
+
+  /** Eight ninths of what is due are no lack once it was there, and no recovery before. */
+  @Test
+  void goodputBetweenTheBars_neitherBeginsNorEndsARecovery() {
+    List<Long> fewerFrom20 = fewer(20);
+
+    assertThat(judge(fewerFrom20, List.of()).goodputSeconds()).isZero();
+    assertThat(judge(fewer(0), List.of()).goodputSeconds()).isInfinite();
+  }
+
+  /** A hundred a second, and from some second on every ninth of them is missing. */
+  private static List<Long> fewer(int from) {
+    return LongStream.range(0, 4000)
+        .filter(i -> i < from * 100L || i % 9 != 0)
+        .mapToObj(i -> i * SECOND / 100)
+        .toList();
+  }
+
+  /** Of 24 arrivals a second a three seconds' stretch has 80 % or less every twentieth time. */
+  @Test
+  void chanceInFewArrivals_isNoLack() {
+    long late = 0;
+    for (int seed = 0; seed < 100; seed++) {
+      double back =
+          Recovery.of(AT_10, 24, new Recovery.Seen(arrivals(24, seed), List.of(), 26), 40 * SECOND)
+              .goodputSeconds();
+      late += back > 10 ? 1 : 0;
+    }
+
+    assertThat(late).isLessThan(5);
+  }
+
+  private static List<Long> arrivals(double perSecond, int seed) {
+    Random random = new Random(seed);
+    List<Long> times = new ArrayList<>();
+    for (double at = 0; at < 40; at += -Math.log(1 - random.nextDouble()) / perSecond) {
+      times.add((long) (at * SECOND));
+    }
+    return times;
+  }
+
+  @Test
+  void queueThatGrowsAgain_isNoRecovery() {
+    assertThat(judge(List.of(), queueBut(25, 40)).queueSeconds()).isInfinite();
+    assertThat(judge(List.of(), queueBut(20, 30)).queueSeconds()).isCloseTo(19.5, within(0.1));
+  }
+
+  /** The bound is that of a percentile: one look in a hundred may be above it. */
+  @Test
+  void queueThatIsLongForASecond_isNoLack() {
+    assertThat(judge(List.of(), queueBut(25, 26)).queueSeconds()).isZero();
+  }
+
   @Test
   void neverInOrder_never() {
     Recovery recovery = judge(issuedBut(10, 40), queueBut(10, 40));
@@ -121,6 +186,18 @@ class RecoveryTest {
   @Test
   void hsmThatSignsOnceInAWhile_signsAgainOnlyWhenItGoesOn() {
     assertThat(signsAgain(i -> i < 60 && i % 5 != 0)).isEqualTo(20);
+  }
+
+  @Test
+  void hsmThatSignsAndThenStands_neverSignsAgain() {
+    assertThat(signsAgain(i -> i >= 40)).isInfinite();
+    assertThat(signsAgain(i -> i >= 40 && i < 60)).isEqualTo(20);
+  }
+
+  /** A look without a signature is chance, not a loss. */
+  @Test
+  void hsmThatPausesForASecond_signsAgainAsBefore() {
+    assertThat(signsAgain(i -> i >= 40 && i < 42)).isEqualTo(0.5);
   }
 
   @Test
