@@ -249,7 +249,7 @@ public final class PhaseJudge {
     List<Occurrence> all = seen.occurrences();
     List<Recovery> recoveries = new ArrayList<>();
     for (int i = 0; i < all.size(); i++) {
-      long until = i + 1 < all.size() ? all.get(i + 1).atNanos() : seen.untilNanos();
+      long until = i + 1 < all.size() ? all.get(i + 1).begunNanos() : seen.untilNanos();
       Occurrence occurrence = all.get(i);
       if (occurrence.hasFailed()) {
         recoveries.add(Recovery.never(occurrence));

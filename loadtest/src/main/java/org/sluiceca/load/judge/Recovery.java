@@ -52,7 +52,7 @@ public record Recovery(String what, double goodputSeconds, double queueSeconds) 
   /**
    * Judges one occurrence.
    *
-   * @param untilNanos the next occurrence, or the end
+   * @param untilNanos when the next occurrence was begun, or the end
    */
   static Recovery of(Occurrence occurrence, double expected, Seen seen, long untilNanos) {
     return new Recovery(

@@ -131,18 +131,19 @@ final class PhaseRun {
     long begun = System.nanoTime();
     try {
       boolean takesTime = does(happening);
-      return occurrence(happening, takesTime ? System.nanoTime() : begun, false);
+      return occurrence(happening, begun, takesTime ? System.nanoTime() : begun, false);
     } catch (WatchException e) {
       stage.say(happening.what() + ": " + e);
-      return occurrence(happening, begun, true);
+      return occurrence(happening, begun, begun, true);
     }
   }
 
-  private Occurrence occurrence(Happening happening, long at, boolean hasFailed) {
+  private Occurrence occurrence(Happening happening, long begun, long at, boolean hasFailed) {
     OptionalDouble expected = happening.expected();
     return new Occurrence(
         happening.what(),
         plan.hsmOf(happening),
+        begun,
         at,
         expected.isEmpty() ? expected : OptionalDouble.of(due(expected.getAsDouble())),
         hasFailed);

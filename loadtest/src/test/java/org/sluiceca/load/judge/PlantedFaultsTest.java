@@ -394,12 +394,30 @@ class PlantedFaultsTest {
   }
 
   private static Occurrence removal(int second, boolean hasFailed) {
+    return taking("removed", second, second, hasFailed);
+  }
+
+  private static Occurrence taking(String what, int begun, int at, boolean hasFailed) {
     return new Occurrence(
-        "removed",
+        what,
         Optional.of("hsm"),
-        second * Planted.SECOND,
+        begun * Planted.SECOND,
+        at * Planted.SECOND,
         OptionalDouble.of(20),
         hasFailed);
+  }
+
+  /** What a node costs that starts is not laid to what happened before. */
+  @Test
+  void lackWhileTheNextEventTakesItsTime_isNotOfTheOneBefore() {
+    Planted run =
+        new Planted().happened(removal(1, false)).happened(taking("restart", 6, 9, false));
+    boolean ignored =
+        run.rows().removeIf(row -> row.outcome().orElseThrow().at().getEpochSecond() >= 6);
+
+    assertThat(run.figures().recoveries())
+        .extracting(Recovery::goodputSeconds)
+        .containsExactly(0.0, Double.POSITIVE_INFINITY);
   }
 
   private static LedgerRow pending(LedgerRow row) {

@@ -22,6 +22,7 @@ class RecoveryTest {
           "hsm fault slow 2",
           Optional.of("hsm"),
           10 * SECOND,
+          10 * SECOND,
           OptionalDouble.of(100),
           false);
 
