@@ -46,12 +46,20 @@ public final class PhaseJudge {
       Map<String, Map<Measure, Double>> requesters,
       List<Recovery> recoveries) {
 
+    /** A machine busier than this is itself the limit, whatever the HSM could do. */
+    private static final double SATURATED = 0.95;
+
     /** Copies. */
     public Figures {
       measures = Map.copyOf(measures);
       hsms = Map.copyOf(hsms);
       requesters = Map.copyOf(requesters);
       recoveries = List.copyOf(recoveries);
+    }
+
+    /** Tells whether the processors were the limit: what the phase shows is the machine. */
+    public boolean isOfBusyMachine() {
+      return of(Measure.PROCESSORS_BUSY) >= SATURATED;
     }
 
     /** Returns a figure; NaN if this phase has none. */

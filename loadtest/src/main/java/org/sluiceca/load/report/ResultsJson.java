@@ -40,6 +40,7 @@ public final class ResultsJson {
       put(node, "seen", verdict.value());
       if (verdict.goal().isRelative()) {
         put(node, "of", verdict.base());
+        node.put("processorsWereTheLimit", verdict.isOfBusyMachine());
       }
       node.put("met", verdict.isMet());
     }

@@ -10,15 +10,11 @@ import org.sluiceca.load.judge.PhaseJudge;
 import org.sluiceca.load.judge.Recovery;
 import org.sluiceca.load.judge.Verdict;
 import org.sluiceca.load.plan.HsmPlan;
-import org.sluiceca.load.plan.Measure;
 import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.watch.ProcessTimes;
 
 /** The results as Markdown, and its tables as plain text for a terminal. */
 public final class Summary {
-
-  /** A machine busier than this is itself the limit, whatever the HSM could do. */
-  private static final double SATURATED = 0.95;
 
   private final Results results;
   private final FigureTables tables;
@@ -126,7 +122,7 @@ public final class Summary {
   private Optional<String> saturated() {
     String names =
         results.phases().stream()
-            .filter(figures -> figures.of(Measure.PROCESSORS_BUSY) >= SATURATED)
+            .filter(PhaseJudge.Figures::isOfBusyMachine)
             .map(figures -> figures.seen().phase().name())
             .collect(Collectors.joining(", "));
     return names.isEmpty()
@@ -162,9 +158,16 @@ public final class Summary {
                   ? verdict.goal() + " (" + number(verdict.base()) + ")"
                   : verdict.goal().toString(),
               number(verdict.value()),
-              verdict.isMet() ? "met" : "MISSED"));
+              judged(verdict)));
     }
     return rows;
+  }
+
+  private static String judged(Verdict verdict) {
+    if (verdict.isOfBusyMachine()) {
+      return "MISSED: processors";
+    }
+    return verdict.isMet() ? "met" : "MISSED";
   }
 
   private String verdict() {

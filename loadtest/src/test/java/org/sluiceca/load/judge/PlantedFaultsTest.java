@@ -9,7 +9,6 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.load.drive.Exchange;
-import org.sluiceca.load.plan.Goal;
 import org.sluiceca.load.plan.Measure;
 import org.sluiceca.load.watch.LedgerRow;
 
@@ -357,20 +356,6 @@ class PlantedFaultsTest {
     assertThat(two.of(Measure.HSM_QUEUE_P99, "middle")).isNaN();
   }
 
-  /** Half a goodput of the base phase is not nine tenths of it. */
-  @Test
-  void goalOfAnotherPhase_isJudgedByItsFigure() {
-    PhaseJudge.Figures base = new Planted().figures();
-    PhaseJudge.Figures half = new Planted().rows(2, PlantedFaultsTest::pending).figures();
-    Goal goal = Goal.parse("goodput >= 0.9 of p");
-
-    assertThat(new Verdict("q", goal, base.of(Measure.GOODPUT), Verdict.base(goal, List.of(base))))
-        .matches(Verdict::isMet);
-    assertThat(new Verdict("q", goal, half.of(Measure.GOODPUT), Verdict.base(goal, List.of(base))))
-        .matches(verdict -> !verdict.isMet());
-    assertThat(Verdict.base(goal, List.of())).isNaN();
-  }
-
   /** Nothing was disturbed, so that but for the flag all three would be met. */
   @Test
   void eventThatFailed_nothingRecoversFromIt() {
@@ -445,7 +430,7 @@ class PlantedFaultsTest {
 
   @Test
   void goalWithoutFigure_isMissed() {
-    assertThat(new Verdict("p", Oracle.GOALS.getFirst(), Double.NaN, 1).isMet()).isFalse();
+    assertThat(new Verdict("p", Oracle.GOALS.getFirst(), Double.NaN, 1, false).isMet()).isFalse();
     assertThat(Verdict.of(List.of(), java.util.Map.of())).noneMatch(Verdict::isMet);
   }
 }
