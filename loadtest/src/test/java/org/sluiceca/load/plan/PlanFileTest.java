@@ -322,4 +322,62 @@ class PlanFileTest {
       }
     }
   }
+
+  private static Plan shipped(String name) throws IOException {
+    return PlanFile.read(Path.of(System.getProperty("basedir", ""), "plans", name + ".properties"));
+  }
+
+  /**
+   * The first phase is the coldest: bound to it alone, a latency may be as long as that of a cold
+   * node. And it may be met by 202 for the slow ones, or by asking for less.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"two-hsms", "mixed"})
+  void shippedPlan_latencyOfAnotherPhase_isBoundBeforeAndAfter(String name) throws IOException {
+    Plan plan = shipped(name);
+    List<String> names = plan.phases().stream().map(Phase::name).toList();
+    int bound = 0;
+    for (Phase phase : plan.phases()) {
+      List<String> bases =
+          phase.goals().stream()
+              .filter(goal -> goal.isRelative() && goal.measure() == Measure.LATENCY_P99)
+              .map(Goal::base)
+              .toList();
+      if (bases.isEmpty()) {
+        continue;
+      }
+      bound++;
+      int own = names.indexOf(phase.name());
+      assertThat(bases).anyMatch(base -> names.indexOf(base) < own);
+      assertThat(bases).anyMatch(base -> names.indexOf(base) > own);
+      assertThat(measures(phase)).contains(Measure.LATER_SHARE, Measure.UNSENT_SHARE);
+      for (Phase base : plan.phases()) {
+        if (bases.contains(base.name())) {
+          assertThat(measures(base))
+              .contains(Measure.GOODPUT_SHARE, Measure.LATER_SHARE, Measure.UNSENT_SHARE);
+        }
+      }
+    }
+    assertThat(bound).isPositive();
+  }
+
+  private static List<Measure> measures(Phase phase) {
+    return phase.goals().stream().map(Goal::measure).toList();
+  }
+
+  /** Else an event that does nothing meets the goals of the HSM's loss. */
+  @Test
+  void twoHsms_lossOfTheNearOne_isSeenInBoth() throws IOException {
+    List<Phase> phases = shipped("two-hsms").phases();
+    Phase dies = phases.get(phases.size() - 2);
+    Phase returns = phases.getLast();
+
+    assertThat(dies.goals())
+        .extracting(Goal::toString)
+        .contains(
+            "hsm-signed@near <= 0.5 of near-again",
+            "hsm-utilisation@far >= 0.3",
+            "goodput-share >= 0.85");
+    assertThat(returns.goals()).extracting(Goal::toString).contains("goodput-share >= 0.85");
+  }
 }
