@@ -33,6 +33,7 @@ import org.sluiceca.load.plan.Measure;
 import org.sluiceca.load.plan.Phase;
 import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.report.Results;
+import org.sluiceca.load.watch.Calibrations;
 import org.sluiceca.load.watch.HsmDevices;
 import org.sluiceca.load.watch.HsmFigures;
 import org.sluiceca.load.watch.HsmMaker;
@@ -106,19 +107,21 @@ public final class PlanRun {
 
   /**
    * Of several HSMs the first is there when the ceremony makes the key. It is copied into the
-   * others; those are measured, and then the nodes may have them.
+   * others; those are measured, and then the nodes may have them. {@code up} only warns of an HSM
+   * that cannot be measured; a plan is not run on one.
    */
   private Tokens start() {
     List<HsmPlan> first = plan.hsms().subList(0, 1);
     if (plan.hsms().size() == 1) {
       nodes.up(plan.nodes().count());
-      return new Tokens(maker, first);
+    } else {
+      Path ignored = maker.writeTokensFile(HsmMaker.TOKENS_FILE, first.getFirst().name()::equals);
+      nodes.up(plan.nodes().count());
+      maker.replicate();
+      progress.println("sluice: measuring the other HSMs");
+      nodes.calibrate(maker.writeOthersFile());
     }
-    Path ignored = maker.writeTokensFile(HsmMaker.TOKENS_FILE, first.getFirst().name()::equals);
-    nodes.up(plan.nodes().count());
-    maker.replicate();
-    progress.println("sluice: measuring the other HSMs");
-    nodes.calibrate(maker.writeTokensFile("all.yaml", name -> true));
+    Calibrations.require(maker.measuredNames(), nodes);
     return new Tokens(maker, first);
   }
 

@@ -108,6 +108,19 @@ public final class HsmMaker {
     return options;
   }
 
+  /** Returns the names under which nodes look for what was measured of each HSM. */
+  public List<String> measuredNames() {
+    return plans.size() == 1 ? List.of(label(0)) : plans.stream().map(HsmPlan::name).toList();
+  }
+
+  /**
+   * Writes a tokens file of all HSMs but the first: it was measured before the nodes had it, and
+   * now they use it, which no measuring should meet.
+   */
+  public Path writeOthersFile() {
+    return writeTokensFile("others.yaml", name -> !name.equals(plans.getFirst().name()));
+  }
+
   /**
    * Copies the first token with its keys behind all other devices, as replicated HSMs have them.
    */

@@ -46,6 +46,23 @@ class HsmMakerTest {
                 .replace("DIR", folder.toString()));
   }
 
+  /** Nodes use the first one by then. */
+  @Test
+  void othersFile_listsAllButTheFirst() throws IOException {
+    HsmMaker maker = maker(plan("near", false), plan("far", true), plan("third", true));
+
+    assertThat(Files.readAllLines(maker.writeOthersFile()))
+        .contains("- name: far", "- name: third")
+        .doesNotContain("- name: near");
+  }
+
+  @Test
+  void measuredNames_areTheTokensFilesOrTheOneLabel() {
+    assertThat(maker(plan("hsm", false)).measuredNames()).containsExactly("load-00");
+    assertThat(maker(plan("near", false), plan("far", true)).measuredNames())
+        .containsExactly("near", "far");
+  }
+
   @Test
   void upOptions_haveATokensFileOnlyForSeveral() {
     assertThat(maker(plan("hsm", false)).upOptions())

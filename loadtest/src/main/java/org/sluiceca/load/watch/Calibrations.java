@@ -1,0 +1,73 @@
+package org.sluiceca.load.watch;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Which HSMs were measured, by the trial's database. Of others nodes take fixed windows, and say so
+ * in a warning alone: a plan would judge what it is not about.
+ */
+public final class Calibrations {
+
+  private static final String MEASURED = "SELECT DISTINCT hsm FROM hsm_engine_group";
+
+  private Calibrations() {}
+
+  /**
+   * Blocks until the database has answered.
+   *
+   * @param names under which the nodes look for what was measured
+   * @throws WatchException if one of them was not measured; it tells why
+   */
+  public static void require(List<String> names, TrialNodes trial) {
+    require(names, measured(trial), trial.file("ceremony/calibrate.log"));
+  }
+
+  /** Requires that all are measured; {@code log} is what the measuring said, if there is such. */
+  static void require(List<String> names, Set<String> measured, Path log) {
+    List<String> missing = names.stream().filter(name -> !measured.contains(name)).toList();
+    if (!missing.isEmpty()) {
+      throw new WatchException(
+          "not calibrated, so that nodes would use fixed windows: %s%s"
+              .formatted(String.join(", ", missing), lastWords(log)));
+    }
+  }
+
+  private static Set<String> measured(TrialNodes trial) {
+    String password = trial.read(TrialNodes.DATABASE_PASSWORD);
+    try (Connection connection =
+            DriverManager.getConnection(trial.databaseUrl(), TrialNodes.DATABASE_USER, password);
+        PreparedStatement statement = connection.prepareStatement(MEASURED);
+        ResultSet found = statement.executeQuery()) {
+      Set<String> names = new HashSet<>();
+      while (found.next()) {
+        boolean ignored = names.add(found.getString(1));
+      }
+      return names;
+    } catch (SQLException e) {
+      throw new WatchException("cannot read the calibrations", e);
+    }
+  }
+
+  /** The trial is thrown away with the log in it. */
+  private static String lastWords(Path log) {
+    try {
+      return Files.readAllLines(log).stream()
+          .filter(line -> !line.isBlank())
+          .reduce((earlier, later) -> later)
+          .map(line -> " (" + line.strip() + ")")
+          .orElse("");
+    } catch (IOException e) {
+      return "";
+    }
+  }
+}
