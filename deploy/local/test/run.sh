@@ -311,9 +311,14 @@ test_calibrate_tokensFile_measuresItsTokens() {
   # shellcheck disable=SC2016 # expanded in the inner shell
   DATA="$WORK/trial" expect_exit 0 part eval 'TOKEN_MODULE=m TOKEN_LABEL=l TOKEN_PIN_FILE=p DATABASE_OPTIONS=(--database-url u)
     try_ceremony_step() { printf "%s\n" "$*"; printf "token one\ntoken two\n" >"$DATA/ceremony/calibrate.log"; }
-    calibrate_token; OPTION[recalibrate]=true OPTION[tokens-file]=/t.yaml; calibrate_token' &&
+    calibrate_token; calibrate_token
+    cd "$DATA"; echo a >t.yaml; OPTION[tokens-file]=t.yaml; calibrate_token; calibrate_token
+    echo b >t.yaml; OPTION[recalibrate]=true; calibrate_token' &&
     expect_output 'calibrate --if-missing --module m --token-label l --pin-file p --database-url u' &&
-    expect_output 'calibrate --tokens-file /t.yaml --database-url u' && expect_error 'token one' && expect_error 'token two'
+    expect_output 'calibrate --if-missing --tokens-file t.yaml --database-url u' &&
+    expect_output 'calibrate --tokens-file t.yaml --database-url u' &&
+    expect_equal "$(grep -c '^calibrate' "$WORK/out")" 3 &&
+    expect_error 'token one' && expect_error 'token two'
 }
 
 test_up_recalibrateWhileNodesRun_exit1() {
