@@ -125,8 +125,8 @@ final class LaneState<J> {
       serviceTimes.learn(ticket.signatureClass, serviceNanos);
     }
     double seconds = serviceNanos / 1e9;
-    // Of a class that was not calibrated all is base delay. A fixed width does not look at it;
-    // a steered lane is started only if the classes of all its keys are known.
+    // Of a class that was not calibrated all is base delay: it teaches a steered width nothing of
+    // its wait. A fixed width does not look at it.
     limiter.completed(
         seconds, serviceTimes.baseSeconds(ticket.signatureClass).orElse(seconds), now);
     return isAwaited;

@@ -330,6 +330,7 @@ public final class SigningLane {
     }
   }
 
+  /** The numbers after the last change; takes no lock. */
   public LaneSnapshot snapshot() {
     return snapshot;
   }
