@@ -56,12 +56,12 @@ public final class LaneClient {
         }
         until =
             switch (lane.look(ticket, callTimeoutNanos, now)) {
-              case LaneState.Wait.Until(long nanos) -> nanos;
+              case Wait.Until(long nanos) -> nanos;
               // Ended under the lock a moment ago; the answer is on its way.
-              case LaneState.Wait.Answered() -> now + callTimeoutNanos;
-              case LaneState.Wait.Expired() ->
+              case Wait.Answered() -> now + callTimeoutNanos;
+              case Wait.Expired() ->
                   throw new HsmException.DeadlineExceeded("the deadline passed in the queue");
-              case LaneState.Wait.TimedOut(long inTokenNanos) -> {
+              case Wait.TimedOut(long inTokenNanos) -> {
                 onZombie.run();
                 throw new HsmException.SignTimedOut(Duration.ofNanos(inTokenNanos));
               }

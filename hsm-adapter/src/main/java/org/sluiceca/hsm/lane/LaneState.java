@@ -175,21 +175,6 @@ final class LaneState<J> {
     return true;
   }
 
-  /** What a waiter that woke up is to do. */
-  sealed interface Wait {
-    /** Wait until then. */
-    record Until(long nanos) implements Wait {}
-
-    /** Its answer is there or about to be. */
-    record Answered() implements Wait {}
-
-    /** The deadline passed in the queue; the job has been removed and never ran. */
-    record Expired() implements Wait {}
-
-    /** The call has run for this long; it is a zombie now. */
-    record TimedOut(long inTokenNanos) implements Wait {}
-  }
-
   /** Lets a waiter go whose deadline has passed, or whose call has run for too long. */
   Wait await(Ticket<J> ticket, long callTimeoutNanos, long now) {
     return switch (ticket.phase) {

@@ -127,10 +127,10 @@ public final class SigningLane {
   }
 
   /** What a waiter that woke up is to do. */
-  LaneState.Wait look(Ticket<LaneJob> ticket, long callTimeoutNanos, long now) {
+  Wait look(Ticket<LaneJob> ticket, long callTimeoutNanos, long now) {
     lock.lock();
     try {
-      LaneState.Wait next = state.await(ticket, callTimeoutNanos, now);
+      Wait next = state.await(ticket, callTimeoutNanos, now);
       publish();
       return next;
     } finally {

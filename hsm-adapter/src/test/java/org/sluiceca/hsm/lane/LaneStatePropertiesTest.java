@@ -144,14 +144,13 @@ class LaneStatePropertiesTest {
       }
       Known job = all.get(random.nextInt(all.size()));
       switch (lane.await(job.ticket, CALL_TIMEOUT, now)) {
-        case LaneState.Wait.Until(long nanos) ->
-            check(nanos - now > 0, "told to wait for the past");
-        case LaneState.Wait.Answered() -> check(job.answers == 1, "called answered but is not");
-        case LaneState.Wait.Expired() -> {
+        case Wait.Until(long nanos) -> check(nanos - now > 0, "told to wait for the past");
+        case Wait.Answered() -> check(job.answers == 1, "called answered but is not");
+        case Wait.Expired() -> {
           check(job.isQueued && now - job.ticket.deadlineNanos() >= 0, "expired too early");
           answered(job);
         }
-        case LaneState.Wait.TimedOut(long inTokenNanos) -> {
+        case Wait.TimedOut(long inTokenNanos) -> {
           check(job.isInToken && inTokenNanos >= 0, "timed out outside the token");
           // Its permit stays taken: isInToken remains.
           job.answers++;

@@ -162,8 +162,8 @@ class LaneStateTest {
     offer("next", 10_000);
     lane.take(5);
 
-    assertThat(lane.await(hung, CALL_TIMEOUT, 1_004)).isEqualTo(new LaneState.Wait.Until(1_005));
-    assertThat(lane.await(hung, CALL_TIMEOUT, 1_005)).isEqualTo(new LaneState.Wait.TimedOut(1_000));
+    assertThat(lane.await(hung, CALL_TIMEOUT, 1_004)).isEqualTo(new Wait.Until(1_005));
+    assertThat(lane.await(hung, CALL_TIMEOUT, 1_005)).isEqualTo(new Wait.TimedOut(1_000));
     assertThat(lane.snapshot().zombies()).isEqualTo(1);
     assertThat(lane.take(1_005)).isEqualTo(new Take.Nothing<>());
   }
@@ -240,8 +240,8 @@ class LaneStateTest {
   void await_deadlineInQueue_expiredAndGone() {
     Ticket<String> ticket = offer("a", 100);
 
-    assertThat(lane.await(ticket, CALL_TIMEOUT, 99)).isEqualTo(new LaneState.Wait.Until(100));
-    assertThat(lane.await(ticket, CALL_TIMEOUT, 100)).isEqualTo(new LaneState.Wait.Expired());
+    assertThat(lane.await(ticket, CALL_TIMEOUT, 99)).isEqualTo(new Wait.Until(100));
+    assertThat(lane.await(ticket, CALL_TIMEOUT, 100)).isEqualTo(new Wait.Expired());
     assertThat(lane.take(0)).isEqualTo(new Take.Nothing<>());
   }
 

@@ -74,14 +74,14 @@ public final class SteppedLane<J> {
       return Optional.empty();
     }
     return switch (state.await(ticket, callTimeoutNanos, now)) {
-      case LaneState.Wait.Until(long nanos) -> Optional.of(nanos);
-      case LaneState.Wait.Answered answered -> Optional.empty();
-      case LaneState.Wait.Expired expired -> {
+      case Wait.Until(long nanos) -> Optional.of(nanos);
+      case Wait.Answered answered -> Optional.empty();
+      case Wait.Expired expired -> {
         tickets.remove(job);
         gone.accept(false);
         yield Optional.empty();
       }
-      case LaneState.Wait.TimedOut timedOut -> {
+      case Wait.TimedOut timedOut -> {
         gone.accept(true);
         yield Optional.empty();
       }
