@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # `bench`: the ceiling of one node on this machine, end to end; `bench micro`: the steps of the line;
-# `bench lane`: what stands between a request and the token.
+# `bench lane`: what stands between a request and the token; `bench crl`, of bench-crl.sh, what a large CRL takes.
 
 # Distinct requests, each with a key of its own: a key seen before is cheaper in some libraries.
 readonly BENCH_REQUESTS=12000
@@ -19,6 +19,21 @@ bench() {
   if [ "${1:-}" = lane ]; then
     shift
     bench_lane "$@"
+    return
+  fi
+  if [ "${1:-}" = crl ]; then
+    shift
+    bench_crl "$@"
+    return
+  fi
+  if [ "${1:-}" = ocsp ]; then
+    shift
+    bench_ocsp "$@"
+    return
+  fi
+  if [ "${1:-}" = find ]; then
+    shift
+    bench_find "$@"
     return
   fi
   if [ "${1:-}" = isolation ]; then

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# The key ceremony of a trial, once per DIR: issuing key, root, issuer in the ledger, first tokens.
+# The key ceremony of a trial, once per DIR: issuing key, root, issuer in the ledger, audit key, first tokens.
 # Every step is a program of the service's jar; `./sluice ceremony` gives them one by one.
 
 # The PKCS#11 wrapper stands on one internal package; the jar's manifest says so only for `java -jar`.
@@ -24,9 +24,23 @@ ceremony() {
     say "key ceremony of $name"
     make_issuer "$papers" "$name" "${issuer#*=}" "$DATA/chain-$name.pem" "CN=Sluice Trial $name CA $(cat "$papers/name")"
   done
+  if [ ! -s "$DATA/root.crl" ]; then
+    root_crl
+  fi
+  make_audit_key
+  ceremony_responders
   # Each time nodes are started: an expired token is replaced, a valid one is kept.
   ceremony_step credentials --out-dir "$DATA" "${DATABASE_OPTIONS[@]}"
   require_result credentials "$DATA/admin.token" "$DATA/enroll.token"
+}
+
+# In the token that signs. One that makes no EC keys leaves the checkpoints of the audit trail unsigned, which nodes
+# then say.
+make_audit_key() {
+  [ ! -s "$DATA/audit.pem" ] || return 0
+  try_ceremony_step audit-key --module "$TOKEN_MODULE" --token-label "$TOKEN_LABEL" --pin-file "$TOKEN_PIN_FILE" \
+    "${DATABASE_OPTIONS[@]}" --public-key-out "$DATA/audit.pem" && [ -s "$DATA/audit.pem" ] ||
+    say "warning: no audit key: $(last_words "$DATA/ceremony/audit-key.log") (log $DATA/ceremony/audit-key.log)"
 }
 
 # The names of those that still need a ceremony, each after a blank.
@@ -42,7 +56,8 @@ missing_issuers() {
 make_issuer() {
   local papers="$1" issuer="$2" chain="$4" signing
   signing=(--name "$issuer" --module "$TOKEN_MODULE" --token-label "$TOKEN_LABEL" --pin-file "$TOKEN_PIN_FILE")
-  ceremony_step issuing-key "${signing[@]}" --key-algorithm "$3" --subject "$5" --csr-out "$papers/$issuer.csr"
+  ceremony_step issuing-key "${signing[@]}" --key-algorithm "$3" --subject "$5" --csr-out "$papers/$issuer.csr" \
+    "${DATABASE_OPTIONS[@]}"
   require_result issuing-key "$papers/$issuer.csr"
   if [ ! -s "$papers/$issuer.pem" ] || [ ! -s "$DATA/root.pem" ]; then
     ceremony_root "$papers" "$issuer"
@@ -52,6 +67,23 @@ make_issuer() {
   ceremony_step install --certificate "$papers/$issuer.pem" --root "$DATA/root.pem" \
     "${signing[@]}" "${DATABASE_OPTIONS[@]}" --chain-out "$chain"
   require_result install "$chain"
+}
+
+# Its certificate lives for 30 days and nodes renew it, unless none ran for long: then it needs a new one here. A token that
+# can have no second key issues all the same.
+ceremony_responders() {
+  local issuer stamp
+  for issuer in issuing "${MORE_ISSUERS[@]%%=*}"; do
+    stamp="$DATA/ceremony/ocsp-$issuer"
+    [ -z "$(find "$stamp" -mtime -10 2>/dev/null)" ] || continue
+    if try_ceremony_step ocsp-responder --issuer "$issuer" --module "$TOKEN_MODULE" --token-label "$TOKEN_LABEL" \
+      --pin-file "$TOKEN_PIN_FILE" --subject "CN=Sluice Trial OCSP Responder $issuer" \
+      --public-url "${OPTION[public-url]}" "${DATABASE_OPTIONS[@]}"; then
+      printf 'made or in order\n' >"$stamp"
+    else
+      say "warning: no OCSP for $issuer: $(last_words "$DATA/ceremony/ocsp-responder.log") (log $DATA/ceremony/ocsp-responder.log)"
+    fi
+  done
 }
 
 # The one step that opens the root's token.
@@ -64,6 +96,16 @@ ceremony_root() {
     --certificate-out "$1/$2.pem" --root-out "$DATA/root.pem" "${DATABASE_OPTIONS[@]}"
   TOKEN_ENVIRONMENT=("${issuing_environment[@]}")
   require_result root "$1/$2.pem" "$DATA/root.pem"
+}
+
+# The root's key is where no node can use it, so its CRL is a step of the ceremony. Good for a year, as a trial is.
+root_crl() {
+  local issuing_environment=("${TOKEN_ENVIRONMENT[@]}")
+  TOKEN_ENVIRONMENT=("SOFTHSM2_CONF=$DATA/softhsm/root/softhsm2.conf")
+  ceremony_step crl --module "$SOFTHSM_MODULE" --token-label sluice-root --pin-file "$DATA/secrets/root.pin" \
+    --issuer root --public-url "${OPTION[public-url]}" --out "$DATA/root.crl" "${DATABASE_OPTIONS[@]}"
+  TOKEN_ENVIRONMENT=("${issuing_environment[@]}")
+  require_result crl "$DATA/root.crl"
 }
 
 # Once per trial and tokens: nodes that know how fast a token is share it. A token that cannot be measured is filled as

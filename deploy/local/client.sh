@@ -49,6 +49,96 @@ client_revoke() {
   say "revoked $serial (${OPTION[reason]})"
 }
 
+# Counts, and revokes only what a count has shown: --confirm names that count, which the nodes remember.
+client_revoke_all() {
+  client_options 'requester profile issuer issued-after issued-before reason confirm dry-run' "$@"
+  [ ${#ARGUMENTS[@]} -eq 0 ] || bad_usage "revoke-all takes no argument: '${ARGUMENTS[0]}'"
+  [[ "${OPTION[reason]:-}" =~ ^[A-Za-z]{1,32}$ ]] || bad_usage "revoke-all needs --reason, e.g. keyCompromise"
+  [[ "${OPTION[confirm]:-}" =~ ^([0-9a-f]{64})?$ ]] || bad_usage "--confirm is what the count has printed, 64 hexadecimal digits"
+  local selection wish confirmation
+  selection="$(bulk_selection)"
+  wish="\"selection\":{$selection},\"reason\":\"${OPTION[reason]}\""
+  begin_client admin.token
+  if [ -n "${OPTION[confirm]:-}" ] && [ "${OPTION[dry-run]:-false}" != true ]; then
+    request_until_done /v1/revocations --header 'Content-Type: application/json' \
+      --data-binary "{$wish,\"dryRun\":false,\"confirmation\":\"${OPTION[confirm]}\"}"
+    await_bulk
+    return
+  fi
+  request_until_done /v1/revocations --header 'Content-Type: application/json' --data-binary "{$wish,\"dryRun\":true}"
+  print_bulk_count
+  confirmation="$(json_value confirmation)"
+  [[ "$(json_value count)" =~ ^[0-9]{1,18}$ && "$confirmation" =~ ^[0-9a-f]{64}$ ]] || die "the answer holds no count"
+  if [ "$(json_value count)" = 0 ]; then
+    say "nothing to revoke"
+    return
+  fi
+  say "to revoke these within a quarter of an hour: the same with --confirm $confirmation"
+  [ "${OPTION[dry-run]:-false}" = true ] || die "nothing was revoked"
+}
+
+# The members of the selection as JSON; at least one of the first three.
+bulk_selection() {
+  local name members=() joined
+  for name in requester profile issuer; do
+    [ -n "${OPTION[$name]:-}" ] || continue
+    [[ "${OPTION[$name]}" =~ ^[a-z0-9][a-z0-9._-]{0,63}$ ]] || bad_usage "--$name: '${OPTION[$name]}' is not a name"
+    members+=("\"$name\":\"${OPTION[$name]}\"")
+  done
+  [ ${#members[@]} -gt 0 ] || bad_usage "revoke-all needs --requester, --profile or --issuer"
+  for name in issued-after issued-before; do
+    [ -n "${OPTION[$name]:-}" ] || continue
+    [[ "${OPTION[$name]}" =~ ^[0-9TZ:.+-]{10,40}$ ]] || bad_usage "--$name is a time like 2026-01-31T12:00:00Z"
+    case "$name" in
+      issued-after) members+=("\"issuedAfter\":\"${OPTION[$name]}\"") ;;
+      *) members+=("\"issuedBefore\":\"${OPTION[$name]}\"") ;;
+    esac
+  done
+  joined="$(IFS=,; printf '%s' "${members[*]}")"
+  printf '%s' "$joined"
+}
+
+# One line of sums, then a line for each profile and requester, the most first.
+print_bulk_count() {
+  local member
+  for member in byProfile byRequester; do
+    tr -d '\n\r' <"$ANSWER/body" | grep -oE "\"$member\"[[:space:]]*:[[:space:]]*\{[^}]*\}" | sed -E 's/^[^{]*\{//; s/\}$//' |
+      tr ',' '\n' | sed -nE 's/^[[:space:]]*"([^"]*)"[[:space:]]*:[[:space:]]*([0-9]+).*/'"${member#by}"' \1: \2/p' >"$ANSWER/$member"
+  done
+  # Names of profiles and requesters must not be taken for the members beside them.
+  drop_nested
+  printf '%s would be revoked, %s on hold stay so, %s have no revocation information (as of %s)\n' \
+    "$(json_value count)" "$(json_value onHold)" "$(json_value refused)" "$(json_value asOf)"
+  cat "$ANSWER/byProfile" "$ANSWER/byRequester"
+}
+
+# Leaves of the answer what stands at the top of its object.
+drop_nested() {
+  tr -d '\n\r' <"$ANSWER/body" | sed -E 's/:[[:space:]]*\{[^{}]*\}/:null/g' >"$ANSWER/flat"
+  mv -f "$ANSWER/flat" "$ANSWER/body"
+}
+
+await_bulk() {
+  local location job status
+  location="$(header_value Location)"
+  [[ "$location" =~ ^/v1/revocations/[0-9a-f-]{36}$ ]] || die "the server accepted the request, but named no job"
+  job="${location##*/}"
+  say "started as job $job"
+  while true; do
+    request_until_done "$location" --header 'Accept: application/json'
+    status="$(json_value status)"
+    case "$status" in
+      pending | running) ;;
+      *) break ;;
+    esac
+    ((SECONDS < DEADLINE)) ||
+      die "job $job goes on without this command: $(json_value revoked) of $(json_value selected) are revoked after ${OPTION[wait]} s"
+    sleep 1
+  done
+  [ "$status" = "done" ] || die "job $job ended as ${status:-nothing}: $(json_value revoked) of $(json_value selected) are revoked"
+  say "revoked $(json_value revoked) (${OPTION[reason]}), $(json_value alreadyRevoked) others were revoked or on hold before"
+}
+
 client_options() {
   local own="$1"
   shift

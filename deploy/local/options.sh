@@ -32,7 +32,7 @@ declare -a ARGUMENTS=()
 readonly UP_OPTIONS='data bind port http-port public-url management-port management-address nodes node-heap
   pkcs11-module token-label pin-file tokens-file hsm-isolated issuer-key more-issuers database-url database-user database-password-file
   recalibrate detach'
-readonly FLAGS=' detach recalibrate json help '
+readonly FLAGS=' detach recalibrate json dry-run help '
 
 # 30 nodes on one host is the density goal; the default port ranges are 100 apart.
 readonly NODES_MAX=64
@@ -47,15 +47,25 @@ Sluice: a certificate authority that issues as fast as its HSM can sign.
   ./sluice enroll --profile P --csr FILE [--out FILE] [--url U] [--token-file F]
   ./sluice get SERIAL          fetch a certificate with its chain
   ./sluice revoke SERIAL --reason keyCompromise
+  ./sluice revoke-all --requester R|--profile P|--issuer I --reason keyCompromise [--issued-after T] [--issued-before T]
+                      [--dry-run] [--confirm C]   counts and prints C; revokes only what that count has shown
+  ./sluice find [--subject S] [--san S] [--profile P] [--requester R] [--status valid|revoked|expired]
+                [--expires-within DAYS] [--json]   certificates by name (www* for what begins so) and the rest
   ./sluice ceremony STEP …     key ceremony, step by step (an external root: CSR out, certificate in)
   ./sluice profile check --profile P --csr FILE [--profile-file FILE] [--requester R] [--key-blocklist FILE] [--json]
                                what would be issued, or why not; nothing is issued
   ./sluice profile lint FILE…  are these profile files sound?
+  ./sluice audit verify [--data DIR] [--checkpoints DIR] [--key FILE]
+                               was the audit trail changed, cut or written anew?
+  ./sluice audit export [--data DIR] [--from TIME]   the audit trail as JSON lines
   ./sluice test                the whole test suite, as CI runs it
   ./sluice bench [--data DIR] [--connections 16,64] [--seconds 20] [--warm-up 60] [--requests 12000]
                                certificates a second and CPU time a certificate, of a node here
   ./sluice bench lane [--seconds 10]   what stands between a request and the token, on a simulated HSM of 8,600/s
+  ./sluice bench ocsp [--data DIR] [--connections 16,64] [--seconds 20]   kept OCSP answers a second of one node
   ./sluice bench isolation     a signature with the PKCS#11 module in process and in a process of its own
+  ./sluice bench crl [--entries 100000]  what a CRL of so many entries takes, from planning to publishing
+  ./sluice bench find [--entries 1000000] [--seconds 20]  what a page of a search takes among so many certificates
   ./sluice bench micro         the steps of the line by JMH, against the committed baseline
   ./sluice load PLAN [--nodes N] [--rate R] [--seconds S] [--crowd S] [--node-heap SIZE] [--out DIR]
                                nodes on a simulated network HSM under load: curve, fairness, herd, events, faults, …
@@ -210,7 +220,7 @@ validate_more_issuers() {
 
 require_number() {
   local name="$1" value="${OPTION[$1]}"
-  [[ "$value" =~ ^[0-9]{1,5}$ ]] && ((10#$value >= $2 && 10#$value <= $3)) ||
+  [[ "$value" =~ ^[0-9]{1,7}$ ]] && ((10#$value >= $2 && 10#$value <= $3)) ||
     bad_usage "--$name is a number from $2 to $3, not '$value'"
   OPTION[$name]=$((10#$value))
 }

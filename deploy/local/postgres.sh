@@ -137,7 +137,7 @@ start_postgres() {
   # Durable: fsync and synchronous_commit are never off. No socket: its directory's path has a length limit.
   (become_postgres "$DATA/postgres/start.log" pg_ctl -D "$cluster" -l "$log" -w -t "$POSTGRES_START_SECONDS" -s \
     -o "-p $port -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=on -c synchronous_commit=on" \
-    -o "-c max_connections=$((nodes * CONNECTIONS_PER_NODE + 20)) -c jit=off -c log_min_error_statement=panic" \
+    -o "-c max_connections=$((nodes * CONNECTIONS_PER_NODE + 20)) -c max_locks_per_transaction=256 -c jit=off -c log_min_error_statement=panic" \
     start </dev/null) || die "PostgreSQL did not start: $(last_words "$log") (log $log)"
 }
 

@@ -70,7 +70,7 @@ postmaster() { head -n 1 "$1/postgres/data/postmaster.pid"; }
 part() {
   SLUICE_ROOT="$(dirname "$SLUICE")" DATA="${DATA:-$WORK/none}" bash -c '
     set -euo pipefail
-    for part in common options process prerequisites build postgres softhsm ceremony nodes up client status profile suite; do
+    for part in common options process prerequisites build postgres softhsm ceremony nodes up client find status profile audit suite; do
       source "$SLUICE_ROOT/deploy/local/$part.sh"
     done
     OPTION[data]="$DATA"
@@ -134,6 +134,21 @@ test_profile_exitCode_isTheProgramsOwn() {
     expect_exit 2 "$SLUICE" profile check --data
 }
 
+test_audit_verify_takesKeyAndExportsUnlessNamed() {
+  mkdir -p "$WORK/audited/node-0/audit" && printf 'x\n' >"$WORK/audited/audit.pem"
+  expect_exit 0 "$SLUICE" audit verify --data "$WORK/audited" --database-url u &&
+    expect_equal "$(cat "$WORK/out")" \
+      "called: verify --database-url u --key $WORK/audited/audit.pem --checkpoints $WORK/audited/node-0/audit" &&
+    expect_exit 0 "$SLUICE" audit verify --key=k --checkpoints c --database-url=u --data="$WORK/audited" &&
+    expect_equal "$(cat "$WORK/out")" 'called: verify --key=k --checkpoints c --database-url=u'
+}
+
+test_audit_exitCode_isTheProgramsOwn() {
+  expect_exit 1 "$SLUICE" audit export --database-url u --from t && expect_output 'called: export --database-url u --from t' &&
+    expect_exit 2 "$SLUICE" audit && expect_exit 2 "$SLUICE" audit frobnicate && expect_exit 2 "$SLUICE" audit verify --data &&
+    expect_exit 1 "$SLUICE" audit verify --data "$WORK/none" && expect_error 'no trial in'
+}
+
 test_up_badValues_exit2() {
   local bad
   for bad in '--port 0' '--port 65536' '--port x' '--nodes 0' '--nodes 65' '--node-heap 96' '--bind example.com' \
@@ -184,6 +199,36 @@ test_client_badArguments_exit2() {
     expect_exit 1 "$SLUICE" enroll "${none[@]}" --profile p --csr "$WORK/request.csr" && expect_error 'no token in' &&
     expect_exit 2 "$SLUICE" get "${none[@]}" ../../admin && expect_exit 2 "$SLUICE" get "${none[@]}" &&
     expect_exit 2 "$SLUICE" revoke "${none[@]}" 2a && expect_exit 2 "$SLUICE" revoke "${none[@]}" 2a --reason 'a"b'
+}
+
+test_revokeAll_badArguments_exit2() {
+  local none=(--data "$WORK/none" --reason keyCompromise)
+  expect_exit 2 "$SLUICE" revoke-all "${none[@]}" && expect_error 'needs --requester, --profile or --issuer' &&
+    expect_exit 2 "$SLUICE" revoke-all "${none[@]}" --issued-after 2026-01-31T12:00:00Z &&
+    expect_exit 2 "$SLUICE" revoke-all "${none[@]}" --requester 'a"b' && expect_exit 2 "$SLUICE" revoke-all "${none[@]}" --requester= &&
+    expect_exit 2 "$SLUICE" revoke-all "${none[@]}" --requester r --confirm all &&
+    expect_exit 2 "$SLUICE" revoke-all "${none[@]}" --requester r --issued-before yesterday &&
+    expect_exit 2 "$SLUICE" revoke-all "${none[@]}" r --requester r &&
+    expect_exit 2 "$SLUICE" revoke-all --data "$WORK/none" --requester r &&
+    expect_exit 1 "$SLUICE" revoke-all "${none[@]}" --requester r && expect_error 'no token in'
+}
+
+test_find_badArguments_exit2() {
+  local none=(--data "$WORK/none")
+  expect_exit 2 "$SLUICE" find "${none[@]}" www && expect_exit 2 "$SLUICE" find "${none[@]}" --status bad &&
+    expect_exit 2 "$SLUICE" find "${none[@]}" --expires-within 0 && expect_exit 2 "$SLUICE" find "${none[@]}" --issuer x &&
+    expect_exit 1 "$SLUICE" find "${none[@]}" && expect_error 'no token in'
+}
+
+test_find_textInUrl_everyOctetEscaped() {
+  expect_equal "$(part url_encoded 'a&b=c%_*.é')" 'a%26b%3Dc%25_%2A.%C3%A9'
+}
+
+# A subject that looks like another certificate, with a quote, a backslash and braces.
+test_find_subjectLikeJson_staysASubject() {
+  printf '%s' '{"certificates":[{"serial":"01aa","status":"valid","subject":"CN=a\\\"},{\"serial\":\"ff","notAfter":"T","profile":"p","requester":"r"},{"status":"revoked","serial":"01bb","subject":"","subjectAltNames":["x"],"notAfter":"U","profile":"q","requester":"s","next":"no"}]}' >"$WORK/body"
+  ANSWER="$WORK" expect_exit 0 part find_table && expect_equal "$(wc -l <"$WORK/out")" 2 &&
+    expect_output "01aa  valid    T  p  r  CN=a/'},{'serial':'ff" && expect_output '01bb  revoked  U  q  s  '
 }
 
 test_client_plainHttpOrBadToken_refused() {
@@ -294,7 +339,7 @@ test_ceremony_moreIssuers_eachGetsItsKeyAndCertificateOnce() {
   for part in first again; do
     DATA="$WORK/hierarchy" expect_exit 0 part eval 'TOKEN_MODULE=m TOKEN_LABEL=l TOKEN_PIN_FILE=p SOFTHSM_MODULE=s
       TOKEN_ENVIRONMENT=() DATABASE_OPTIONS=() OPTION[more-issuers]=slow=rsa-4096,odd=ed25519
-      try_ceremony_step() { printf "%s\n" "$*"; local word; for word; do case "$word" in *.csr | *.pem) echo x >"$word" ;; esac; done; }
+      try_ceremony_step() { printf "%s\n" "$*"; local word; for word; do case "$word" in *.csr | *.pem | *.crl) echo x >"$word" ;; esac; done; }
       validate_more_issuers; ceremony' || return 1
     [ "$part" = again ] || cp "$WORK/out" "$WORK/hierarchy.first"
   done
@@ -337,6 +382,22 @@ test_up_runningWithOtherPort_exit1() {
   expect_exit 1 "$SLUICE" up --data "$D" --port 19999 --detach && expect_error "run with --port $PORT"
 }
 
+# The last step is the first that starts a job: the stand-in counts them.
+test_revokeAll_onlyWhatACountHasShown_revokes() {
+  local all=("$SLUICE" revoke-all --data "$D" --reason keyCompromise) confirmation
+  confirmation="$(printf '0a%.0s' {1..32})"
+  expect_exit 0 "${all[@]}" --requester r-1 --dry-run && expect_output '3 would be revoked, 1 on hold stay so' &&
+    expect_output 'Profile tls-server: 3' && expect_output 'Requester count: 9' &&
+    expect_error "the same with --confirm $confirmation" &&
+    expect_exit 0 "${all[@]}" --requester r-1 --dry-run --confirm "$confirmation" && ! grep -q 'started as job' "$WORK/err" &&
+    expect_exit 1 "${all[@]}" --requester r-1 && expect_error 'nothing was revoked' &&
+    expect_exit 1 "${all[@]}" --requester r-1 --confirm "${confirmation//0a/0b}" &&
+    expect_exit 0 "${all[@]}" --requester nobody && expect_error 'nothing to revoke' &&
+    expect_exit 1 "${all[@]}" --requester r-1 --confirm "$confirmation" --token-file "$D/enroll.token" && expect_error 'sluice: 403 Forbidden' &&
+    expect_exit 0 "${all[@]}" --profile p --issuer i --issued-after 2026-01-31T12:00:00Z --confirm "$confirmation" &&
+    expect_error 'revoked 2 (keyCompromise), 1 others'
+}
+
 test_enroll_answers_certificateRetriesOrdersProblems() {
   local enroll=("$SLUICE" enroll --data "$D" --csr "$WORK/request.csr" --out "$WORK/out.pem" --profile)
   expect_exit 0 "${enroll[@]}" tls-server && cmp "$WORK/out.pem" "$SLUICE_DIST/tls.pem" && expect_error 'issued 01' &&
@@ -348,6 +409,14 @@ test_enroll_answers_certificateRetriesOrdersProblems() {
     expect_exit 1 "$SLUICE" get --data "$D" --token-file "$D/admin.token" 2a && expect_error 'sluice: 401 Unauthorized' &&
     expect_exit 1 "$SLUICE" get --data "$D" --url https://localhost:1 2a && expect_error 'nothing answers at' &&
     expect_exit 1 "$SLUICE" get --data "$D" --ca-file "$WORK/request.csr" 2a
+}
+
+test_find_running_followsPagesToTheEnd() {
+  local find=("$SLUICE" find --data "$D" --token-file "$D/enroll.token")
+  expect_exit 0 "${find[@]}" --san 'www.*' --status valid && expect_equal "$(wc -l <"$WORK/out")" 2 &&
+    expect_output '01aa  valid    2027-01-01T00:00:00Z  tls-server  web  CN=www' && expect_output '01bb' &&
+    expect_exit 0 "${find[@]}" --san 'www.*' --json && expect_output '"next":"again"' &&
+    expect_exit 1 "${find[@]}" --san odd && expect_error 'sluice: 400 Odd'
 }
 
 test_status_running_tableAndJson() {
@@ -376,6 +445,12 @@ test_down_running_everythingEnds() {
   done
   [ ! -e "$D/node-0.pid" ] || fail "a pid file is left" || return 1
   expect_exit 0 "$SLUICE" down --data "$D" && expect_exit 0 "$SLUICE" down --data "$WORK/none"
+}
+
+test_audit_afterDown_startsTheDatabaseAndStopsIt() {
+  expect_exit 0 "$SLUICE" audit verify --data "$D" && expect_output "--database-url jdbc:postgresql://127.0.0.1:" &&
+    expect_output "--database-password-file $D/secrets/database.password" && expect_output "--key $D/audit.pem" &&
+    [ ! -e "$D/postgres/data/postmaster.pid" ] || fail "PostgreSQL was left running"
 }
 
 test_up_again_keepsKeysDatabaseTokensAndSkipsTheCeremony() {

@@ -24,6 +24,8 @@ public final class StandIn {
 
   private final Map<String, AtomicInteger> tries = new ConcurrentHashMap<>();
   private final AtomicInteger looks = new AtomicInteger();
+  private final AtomicInteger jobLooks = new AtomicInteger();
+  private final AtomicInteger jobs = new AtomicInteger();
   private final byte[] chain;
 
   private StandIn(byte[] chain) {
@@ -73,7 +75,40 @@ public final class StandIn {
     server.setHttpsConfigurator(new HttpsConfigurator(context));
     server.createContext("/v1/certificates", this::certificates);
     server.createContext("/v1/orders/", this::order);
+    server.createContext("/v1/revocations", this::revocations);
     server.start();
+  }
+
+  /** Three certificates of anybody, none of nobody; a job that has ended when it is looked at again. */
+  private void revocations(HttpExchange exchange) throws IOException {
+    String wish = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+    String id = "00000000-0000-4000-8000-00000000002a";
+    if (!"Bearer admin-token".equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
+      problem(exchange, 403, "Forbidden", "only officers");
+    } else if (exchange.getRequestMethod().equals("GET")) {
+      String status = jobLooks.incrementAndGet() < 2 ? "running" : "done";
+      answer(exchange, 200, job(id, status));
+    } else if (wish.contains("\"dryRun\":true")) {
+      answer(
+          exchange,
+          200,
+          "{\"byRequester\": {\"count\": 9, \"r-1\": 2}, \"count\": "
+              + (wish.contains("nobody") ? 0 : 3)
+              + ",\"onHold\":1,\"refused\":0,\"asOf\":\"2026-01-31T12:00:00Z\",\"confirmation\":\""
+              + "0a".repeat(32)
+              + "\",\"byProfile\":{\"tls-server\":3}}");
+    } else if (wish.contains("\"confirmation\":\"" + "0a".repeat(32))) {
+      jobs.incrementAndGet();
+      exchange.getResponseHeaders().add("Location", "/v1/revocations/" + id);
+      answer(exchange, 202, job(id, "pending"));
+    } else {
+      problem(exchange, 409, "Conflict", "no dry run");
+    }
+  }
+
+  private String job(String id, String status) {
+    return "{\"id\":\"" + id + "\",\"status\":\"" + status + "\",\"selected\":3,\"revoked\":2,\"alreadyRevoked\":1,\"started\":"
+        + jobs.get() + "}";
   }
 
   private void certificates(HttpExchange exchange) throws IOException {
@@ -81,6 +116,8 @@ public final class StandIn {
     String key = exchange.getRequestHeaders().getFirst("Idempotency-Key");
     if (!"Bearer enroll-token".equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
       problem(exchange, 401, "Unauthorized", "no such token");
+    } else if (query.startsWith("limit=")) {
+      find(exchange, query);
     } else if (exchange.getRequestMethod().equals("GET")) {
       answer(exchange, 200, chain);
     } else if (query.endsWith("=busy") && tries.computeIfAbsent(key, k -> new AtomicInteger()).incrementAndGet() < 3) {
@@ -100,6 +137,24 @@ public final class StandIn {
       exchange.getResponseHeaders().add("Location", "/v1/certificates/" + SERIAL);
       answer(exchange, 201, chain);
     }
+  }
+
+  /** Two pages of one certificate, and an empty one between them. */
+  private static void find(HttpExchange exchange, String query) throws IOException {
+    if (!query.contains("san=www.*")) {
+      problem(exchange, 400, "Odd", "what is that?");
+    } else if (query.endsWith("&cursor=again")) {
+      answer(exchange, 200, "{\"certificates\":[],\"next\":\"last\"}");
+    } else if (query.endsWith("&cursor=last")) {
+      answer(exchange, 200, "{\"certificates\":[" + found("01bb") + "]}");
+    } else {
+      answer(exchange, 200, "{\"certificates\":[" + found("01aa") + "],\"next\":\"again\"}");
+    }
+  }
+
+  private static String found(String serial) {
+    return "{\"serial\":\"" + serial + "\",\"status\":\"valid\",\"subject\":\"CN=www\","
+        + "\"notAfter\":\"2027-01-01T00:00:00Z\",\"profile\":\"tls-server\",\"requester\":\"web\"}";
   }
 
   private void order(HttpExchange exchange) throws IOException {

@@ -40,6 +40,7 @@ class ArchitectureTest {
         .that()
         .resideOutsideOfPackages(
             "org.sluiceca.api.hsm..",
+            "org.sluiceca.api.issuer..",
             "org.sluiceca.api.lease..",
             "org.sluiceca.api.token..",
             "org.sluiceca.api.wiring..",

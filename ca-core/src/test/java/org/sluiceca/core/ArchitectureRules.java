@@ -2,6 +2,7 @@ package org.sluiceca.core;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.conditions.ArchConditions.be;
 import static com.tngtech.archunit.lang.conditions.ArchConditions.callMethodWhere;
 import static com.tngtech.archunit.lang.conditions.ArchConditions.not;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -51,9 +52,15 @@ final class ArchitectureRules {
           "csr",
           "plan.lint",
           "plan",
-          "issued",
+          "check",
           "intent",
-          "enroll");
+          "enroll",
+          "revoke",
+          "revoke.bulk",
+          "crl",
+          "ocsp",
+          "audit",
+          "audit.verify");
 
   /** What proves that a step was taken, by package: nobody else may make one. */
   private static final Set<String> STEP_TOKENS =
@@ -62,8 +69,9 @@ final class ArchitectureRules {
           "profile.AuthorizedRequest",
           "csr.VerifiedCsr",
           "plan.IssuancePlan",
-          "issued.IssuedCertificate",
-          "intent.RecordedIntent");
+          "check.CheckedSignature",
+          "intent.RecordedIntent",
+          "audit.RecordedCheckpoint");
 
   private final String root;
 
@@ -145,22 +153,33 @@ final class ArchitectureRules {
         .haveFullyQualifiedName("java.security.Signature");
   }
 
-  ArchRule onlyTheRecordedIntentIsSignable() {
+  /** Each by a durable record, but the OCSP response, which a key of its own signs. */
+  private static final Set<String> SIGNABLES =
+      Set.of(
+          "intent.RecordedIntent",
+          "crl.RecordedCrl",
+          "ocsp.UnsignedResponse",
+          "audit.RecordedCheckpoint");
+
+  private static final Set<String> SIGNING_PACKAGES = Set.of("enroll", "crl", "ocsp", "audit");
+
+  ArchRule onlyWhatIsListedIsSignable() {
     return classes()
         .that()
         .areNotInterfaces()
         .and()
         .areAssignableTo(root + ".sign.Signable")
-        .should()
-        .haveFullyQualifiedName(root + ".intent.RecordedIntent")
+        .should(
+            be(
+                DescribedPredicate.describe(
+                    "listed as signable", c -> SIGNABLES.contains(nameBelowRoot(c)))))
         .allowEmptyShould(true);
   }
 
-  /** Revocation lists and OCSP responses will be added here with their packages. */
-  ArchRule onlyEnrollSigns() {
+  ArchRule onlyWhatIsListedSigns() {
     return classes()
         .that()
-        .resideOutsideOfPackage(in("enroll"))
+        .resideOutsideOfPackages(SIGNING_PACKAGES.stream().map(this::in).toArray(String[]::new))
         .should(
             not(
                 callMethodWhere(

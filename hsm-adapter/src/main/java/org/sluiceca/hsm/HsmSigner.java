@@ -180,6 +180,11 @@ public final class HsmSigner implements TokenSigner {
   }
 
   @Override
+  public long costNanos(KeyRef key, Mechanism mechanism) {
+    return engines(key, mechanism).sessions().lane().costNanos(SignatureClass.of(mechanism, key));
+  }
+
+  @Override
   public KeyFindings keys() {
     return engines.getFirst().sessions().keys();
   }

@@ -66,6 +66,11 @@ public enum Mechanism {
     return ckm == Ckm.RSA_PKCS_PSS;
   }
 
+  /** Whether the token is given a digest and not the message. */
+  public boolean isDigested() {
+    return !digest.isEmpty();
+  }
+
   /** What C_Sign is given for this message: the message, its digest, or its DigestInfo. */
   public byte[] tokenInput(byte[] message) {
     if (digest.isEmpty()) {

@@ -8,7 +8,8 @@ import java.util.function.Consumer;
  * @param key the key to sign with
  * @param mechanism how; it must suit the key's type, which the token checks
  * @param message the bytes to be signed, whole; the adapter digests where the mechanism wants a
- *     digest. At most 1 MiB. Not copied: the caller leaves them alone until the call returns
+ *     digest: at most 100 MB then, and 1 MiB where the token takes the message. Not copied: the
+ *     caller leaves them alone until the call returns
  * @param turn when it is its turn
  * @param watcher hears on a session thread what became of it, if one took it: at most once on each
  *     token, and maybe after the call has returned. Must not block and must not throw
@@ -17,8 +18,11 @@ import java.util.function.Consumer;
 @SuppressWarnings("ArrayRecordComponent")
 public record SignRequest(
     KeyRef key, Mechanism mechanism, byte[] message, Turn turn, Consumer<Signing> watcher) {
-  /** A TBSCertificate is 1 KB and a full CRL shard is kept below this; no token takes more. */
+  /** What a token may be given: a TBSCertificate is 1 KB, a CRL of 20,000 entries this. */
   public static final int MESSAGE_BYTES_MAX = 1 << 20;
+
+  /** What may be digested here: a CRL of two million entries. */
+  public static final int DIGESTED_BYTES_MAX = 100_000_000;
 
   /** The watcher of a request that nobody watches. */
   public static final Consumer<Signing> NOBODY = signing -> {};
@@ -30,9 +34,10 @@ public record SignRequest(
 
   /** Checks the size of the message. */
   public SignRequest {
-    if (message.length > MESSAGE_BYTES_MAX) {
+    int bytesMax = mechanism.isDigested() ? DIGESTED_BYTES_MAX : MESSAGE_BYTES_MAX;
+    if (message.length > bytesMax) {
       throw new IllegalArgumentException(
-          "a message of " + message.length + " bytes exceeds " + MESSAGE_BYTES_MAX);
+          "a message of " + message.length + " bytes exceeds " + bytesMax);
     }
   }
 

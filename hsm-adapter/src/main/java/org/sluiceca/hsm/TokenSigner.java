@@ -11,6 +11,12 @@ public interface TokenSigner extends RequestSigner, AutoCloseable {
   /** Which of its groups of engines signs so with this key: 0 to 3. */
   int enginesFor(KeyRef key, Mechanism mechanism);
 
+  /**
+   * What such a signature takes of its engines, nanoseconds: what was calibrated, or else how long
+   * those of late stayed in the token; 0 if unknown. Takes the lane's lock for a moment.
+   */
+  long costNanos(KeyRef key, Mechanism mechanism);
+
   /** Which of the keys that it was asked for it held when it was opened. */
   KeyFindings keys();
 

@@ -83,6 +83,34 @@ final class LedgerRows {
     }
   }
 
+  /**
+   * Revokes a certificate as the product records it: the event and its scope's revision at once.
+   */
+  static void revoke(Trial trial, String serial, int reason) {
+    try (Connection connection = open(trial);
+        PreparedStatement statement =
+            connection.prepareStatement(
+                """
+                WITH scope AS (
+                  INSERT INTO crl_scope (issuer, shard, revision) VALUES ('issuing', 0, 1)
+                  ON CONFLICT (issuer, shard) DO UPDATE SET revision = crl_scope.revision + 1
+                  RETURNING revision)
+                INSERT INTO revocation (expiry_week, serial, event, issuer, shard, revision,
+                  requester, reason, revoked_at, not_after)
+                SELECT i.expiry_week, i.serial, 1, 'issuing', 0, scope.revision, 'test', ?,
+                  date_trunc('second', now()), now() + interval '90 days'
+                FROM intent i, scope WHERE i.serial = decode(?, 'hex')
+                """)) {
+      statement.setInt(1, reason);
+      statement.setString(2, serial);
+      if (statement.executeUpdate() != 1) {
+        throw new AssertionError("no certificate " + serial);
+      }
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   /** Lets every credential of a requester end now. */
   static void expireCredentials(Trial trial, String requester) {
     try (Connection connection = open(trial);

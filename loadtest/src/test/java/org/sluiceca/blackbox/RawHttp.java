@@ -89,7 +89,8 @@ final class RawHttp {
         : Api.context(root, null).getSocketFactory().createSocket(node.getHost(), node.getPort());
   }
 
-  private static Reply read(Socket socket) {
+  /** Reads until the connection ends or its time is over. */
+  static Reply read(Socket socket) {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     boolean isClosed = true;
     try {

@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -18,9 +21,13 @@ import tools.jackson.databind.node.ObjectNode;
 /** The OpenAPI document is true: a foreign program that knows nothing else finds no lie in it. */
 class SchemaIT {
 
-  /** Of its own: every credential but a few is revoked, and hundreds are registered. */
+  /**
+   * Of its own: every credential but a few is revoked, and hundreds are registered. With shards, or
+   * no request for one could ever succeed.
+   */
   @RegisterExtension
-  static final TrialExtension TRIAL = TrialExtension.own(folder -> Trial.Options.nodes(1));
+  static final TrialExtension TRIAL =
+      TrialExtension.own(folder -> Trial.Options.nodes(1).with(Map.of("SLUICE_CRL_SHARDS", "2")));
 
   private static final String DOCUMENT = "/v3/api-docs";
 
@@ -51,7 +58,13 @@ class SchemaIT {
     assertThat(verdict.requests()).isGreaterThan(REQUESTS_MIN);
     // What was only ever refused has not been compared with its document.
     assertThat(verdict.accepted()).hasSizeGreaterThanOrEqualTo(OPERATIONS_MIN);
-    assertThat(verdict.accepted().values()).allMatch(count -> count > 0);
+    Map<String, Integer> accepted = new TreeMap<>(verdict.accepted());
+    // Everything is issued before it could be cancelled, and no dry run's confirmation comes back.
+    // TokenIT cancels an order, BulkRevocationIT looks at jobs.
+    for (String nothingThere : List.of("DELETE /v1/orders/{id}", "GET /v1/revocations/{id}")) {
+      assertThat(accepted.remove(nothingThere)).as(nothingThere).isZero();
+    }
+    assertThat(accepted.values()).allMatch(count -> count > 0);
     assertThat(TRIAL.trial().read("node-0.log")).doesNotContain("\"level\":\"ERROR\"");
   }
 

@@ -108,9 +108,17 @@ class TokenIT {
     assertThat(enroller().get("/v1/orders/" + orders.getFirst()).json().path("status").asString())
         .isEqualTo("pending");
 
+    String cancelled = "/v1/orders/" + orders.removeLast();
+    assertThat(enroller().delete(cancelled).is(200).json().path("status").asString())
+        .isEqualTo("failed");
+
     token().release();
 
     Duration took = Poll.until("all orders are issued", ALL_ISSUED_WITHIN, () -> areIssued(orders));
+    assertThat(enroller().get(cancelled).is(200).json().path("status").asString())
+        .isEqualTo("failed");
+    enroller().delete(cancelled).is(200);
+    enroller().delete("/v1/orders/" + orders.getFirst()).isProblem(409, "/conflict");
     Evidence.note(
         "hung token let go: %d orders issued after %s"
             .formatted(orders.size(), Evidence.millis(took)));

@@ -103,7 +103,8 @@ class TokensFileIT {
             APPLIED_WITHIN,
             () -> states().equals(Map.of("a", "ready", "b", "ready")));
     Evidence.note("a token added to the file is ready after " + Evidence.millis(joined));
-    assertThat(metrics()).contains("ca_hsm_keys{hsm=\"b\"} 1.0");
+    // The issuing key, its OCSP responder's and the audit key.
+    assertThat(metrics()).contains("ca_hsm_keys{hsm=\"b\"} 3.0");
     TRIAL.trial().enroller().enroll("tls-server", csr).is(201);
   }
 

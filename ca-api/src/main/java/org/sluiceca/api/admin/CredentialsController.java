@@ -10,11 +10,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.sluiceca.api.audit.AuditKind;
+import org.sluiceca.api.audit.AuditTrail;
+import org.sluiceca.api.audit.Fact;
 import org.sluiceca.api.auth.Authenticator;
 import org.sluiceca.api.auth.Tokens;
 import org.sluiceca.api.ledger.CredentialStore;
@@ -26,9 +30,11 @@ import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemType;
 import org.sluiceca.core.profile.ProfileCatalog;
 import org.sluiceca.core.request.ProfileName;
+import org.sluiceca.core.request.Requester;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.request.Role;
 import org.springframework.http.ResponseEntity;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -78,11 +84,14 @@ final class CredentialsController {
   private final CredentialStore credentials;
   private final ProfileCatalog profiles;
   private final InstantSource clock;
+  private final AuditTrail trail;
 
-  CredentialsController(CredentialStore credentials, ProfileCatalog profiles, InstantSource clock) {
+  CredentialsController(
+      CredentialStore credentials, ProfileCatalog profiles, InstantSource clock, AuditTrail trail) {
     this.credentials = credentials;
     this.profiles = profiles;
     this.clock = clock;
+    this.trail = trail;
   }
 
   @GetMapping("/v1/credentials")
@@ -91,7 +100,8 @@ final class CredentialsController {
   }
 
   @PostMapping("/v1/credentials")
-  ResponseEntity<CredentialBody> register(@RequestBody Registration registration) {
+  ResponseEntity<CredentialBody> register(
+      @AuthenticationPrincipal Requester admin, @RequestBody Registration registration) {
     RequesterId requester = requester(registration.requester());
     Set<Role> roles = roles(registration.roles());
     Set<ProfileName> allowed = profiles(registration.profiles());
@@ -109,6 +119,7 @@ final class CredentialsController {
                 Authenticator.sha256(publicKey(String.valueOf(registration.certificate()))),
                 grant)
             : new NewCredential(requester, Kind.TOKEN, Tokens.hash(token), grant);
+    trail.recordDurably(registering(admin, credential));
     RegisteredCredential registered =
         credentials
             .insert(credential)
@@ -119,11 +130,32 @@ final class CredentialsController {
   }
 
   @DeleteMapping("/v1/credentials/{id}")
-  ResponseEntity<Void> revoke(@PathVariable String id) {
-    if (!credentials.revoke(idOf(id))) {
+  ResponseEntity<Void> revoke(@AuthenticationPrincipal Requester admin, @PathVariable String id) {
+    UUID credential = idOf(id);
+    trail.recordDurably(
+        new Fact(
+            AuditKind.CREDENTIAL_REVOKE,
+            admin.id().value(),
+            Map.of("credential", credential.toString())));
+    if (!credentials.revoke(credential)) {
       throw unknown();
     }
     return ResponseEntity.noContent().build();
+  }
+
+  /** Recorded before it is done: what is granted to whom, and never the token itself. */
+  private static Fact registering(Requester admin, NewCredential credential) {
+    Grant grant = credential.grant();
+    return new Fact(
+        AuditKind.CREDENTIAL_REGISTER,
+        admin.id().value(),
+        Map.of(
+            "requester", credential.requester().value(),
+            "kind", credential.kind().name(),
+            "sha256", credential.sha256().toString(),
+            "roles", grant.roles().stream().map(Enum::name).sorted().toList(),
+            "profiles", grant.profiles().stream().map(ProfileName::value).sorted().toList(),
+            "expiresAt", grant.expiresAt().toString()));
   }
 
   private static UUID idOf(String id) {

@@ -35,10 +35,15 @@ final class AuthenticationFilter extends OncePerRequestFilter {
 
   private final Authenticator authenticator;
   private final ProblemWriter problems;
+  private final AccessRecord record;
+  private final Holders holders;
 
-  AuthenticationFilter(Authenticator authenticator, ProblemWriter problems) {
+  AuthenticationFilter(
+      Authenticator authenticator, Holders holders, ProblemWriter problems, AccessRecord record) {
     this.authenticator = authenticator;
+    this.holders = holders;
     this.problems = problems;
+    this.record = record;
   }
 
   @Override
@@ -53,9 +58,11 @@ final class AuthenticationFilter extends OncePerRequestFilter {
         SecurityContextHolder.setContext(context);
       }
     } catch (ProblemException e) {
+      record.loginFailed(request, String.valueOf(e.getMessage()));
       problems.write(request, response, e);
       return;
     } catch (Lookups.TooMany e) {
+      record.loginFailed(request, "too many unknown credentials at once");
       problems.write(
           request,
           response,
@@ -93,8 +100,9 @@ final class AuthenticationFilter extends OncePerRequestFilter {
     if (certificate == null) {
       return Optional.empty();
     }
-    // A certificate that is not registered is no credential; public routes stay open to it.
-    return authenticator.byCertificate(certificate);
+    // A certificate that is not registered is no credential but for its own renewal; public routes
+    // stay open to it.
+    return holders.find(request, certificate).or(() -> authenticator.byCertificate(certificate));
   }
 
   private static @Nullable X509Certificate clientCertificate(HttpServletRequest request) {

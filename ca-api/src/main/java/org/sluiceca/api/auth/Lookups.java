@@ -60,7 +60,7 @@ final class Lookups {
   static final class TooMany extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    private TooMany() {
+    TooMany() {
       super("too many look-ups of unknown credentials", null, false, false);
     }
   }

@@ -1,5 +1,6 @@
 package org.sluiceca.api.auth;
 
+import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemType;
 import org.sluiceca.api.problem.ProblemWriter;
@@ -27,6 +28,13 @@ public class SecurityConfiguration {
     "/v1/issuers/**", "/v1/profiles", "/issuers/**", "/crl/**", "/problems/**", "/v3/api-docs"
   };
 
+  /** What asks for certificates. */
+  private static final String[] ENROLLMENT = {
+    "/v1/certificates", "/v1/certificates:batch", "/v1/certificates/*/renewal"
+  };
+
+  private static final String REVOCATIONS = "/v1/revocations/**";
+
   /**
    * A path with {@code //}, {@code ;}, {@code %2e} and the like: two readers might read it as two.
    */
@@ -52,8 +60,14 @@ public class SecurityConfiguration {
   }
 
   @Bean
-  SecurityFilterChain routes(HttpSecurity http, Authenticator authenticator, ProblemWriter problems)
+  SecurityFilterChain routes(
+      HttpSecurity http,
+      Authenticator authenticator,
+      Holders holders,
+      ProblemWriter problems,
+      AuditTrail trail)
       throws Exception {
+    AccessRecord record = new AccessRecord(trail);
     return http
         // No cookies, so nothing that another site could make a browser send along.
         .csrf(AbstractHttpConfigurer::disable)
@@ -62,7 +76,8 @@ public class SecurityConfiguration {
         .anonymous(AbstractHttpConfigurer::disable)
         .logout(AbstractHttpConfigurer::disable)
         .addFilterBefore(
-            new AuthenticationFilter(authenticator, problems), AuthorizationFilter.class)
+            new AuthenticationFilter(authenticator, holders, problems, record),
+            AuthorizationFilter.class)
         .authorizeHttpRequests(
             routes ->
                 routes
@@ -75,8 +90,14 @@ public class SecurityConfiguration {
                     // Served on the management port only, which is not this one.
                     .requestMatchers("/actuator/**")
                     .permitAll()
-                    .requestMatchers(HttpMethod.POST, "/v1/certificates")
+                    .requestMatchers(HttpMethod.POST, ENROLLMENT)
                     .hasRole(Role.REQUESTER.name())
+                    .requestMatchers(HttpMethod.GET, REVOCATIONS)
+                    .hasAnyRole(Role.OFFICER.name(), Role.AUDITOR.name())
+                    .requestMatchers(HttpMethod.HEAD, REVOCATIONS)
+                    .hasAnyRole(Role.OFFICER.name(), Role.AUDITOR.name())
+                    .requestMatchers(REVOCATIONS)
+                    .hasRole(Role.OFFICER.name())
                     .requestMatchers("/v1/credentials/**")
                     .hasRole(Role.ADMIN.name())
                     .anyRequest()
@@ -84,20 +105,24 @@ public class SecurityConfiguration {
         .exceptionHandling(
             e ->
                 e.authenticationEntryPoint(
-                        (request, response, failure) ->
-                            problems.write(
-                                request,
-                                response,
-                                new ProblemException(
-                                    ProblemType.UNAUTHENTICATED,
-                                    "a bearer token or a registered client certificate is needed")))
+                        (request, response, failure) -> {
+                          record.loginFailed(request, "no valid credential");
+                          problems.write(
+                              request,
+                              response,
+                              new ProblemException(
+                                  ProblemType.UNAUTHENTICATED,
+                                  "a bearer token or a registered client certificate is needed"));
+                        })
                     .accessDeniedHandler(
-                        (request, response, failure) ->
-                            problems.write(
-                                request,
-                                response,
-                                new ProblemException(
-                                    ProblemType.FORBIDDEN, "the requester lacks the role"))))
+                        (request, response, failure) -> {
+                          record.accessDenied(request);
+                          problems.write(
+                              request,
+                              response,
+                              new ProblemException(
+                                  ProblemType.FORBIDDEN, "the requester lacks the role"));
+                        }))
         .build();
   }
 }

@@ -98,6 +98,11 @@ final class CalibrateStep implements Callable<Integer> {
     try (LedgerDatabase opened = database.open()) {
       Map<KeyRef, SignatureClass> keys = keys(new IssuerStore(opened).list());
       CalibrationStore calibrations = new CalibrationStore(opened);
+      CeremonyChain chain =
+          CeremonyChain.begin(
+              opened,
+              "calibrate",
+              Map.of("tokens", tokens.stream().map(Measurable::name).toList()));
       List<String> failures = new ArrayList<>();
       for (Measurable token : tokens) {
         // One that is away must not keep the others from being measured.
@@ -106,6 +111,7 @@ final class CalibrateStep implements Callable<Integer> {
       if (!failures.isEmpty()) {
         throw new IllegalStateException(String.join("; ", failures));
       }
+      chain.end();
       return 0;
     }
   }

@@ -18,7 +18,10 @@ import picocli.CommandLine.Command;
       IssuingKeyStep.class,
       RootStep.class,
       InstallStep.class,
+      CrlStep.class,
+      OcspResponderStep.class,
       CalibrateStep.class,
+      AuditKeyStep.class,
       CredentialsStep.class
     })
 public final class CeremonyCommand {

@@ -13,6 +13,7 @@ import org.sluiceca.api.hsm.HsmIssuerSigner;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.PostgresLedgerStore;
 import org.sluiceca.core.admit.Admission;
+import org.sluiceca.core.check.PostSignCheck;
 import org.sluiceca.core.csr.CsrVerifier;
 import org.sluiceca.core.csr.KeyBlocklist;
 import org.sluiceca.core.der.DerException;
@@ -21,10 +22,10 @@ import org.sluiceca.core.der.PublicKeyReader;
 import org.sluiceca.core.enroll.Acceptance;
 import org.sluiceca.core.enroll.Enrollment;
 import org.sluiceca.core.enroll.Finish;
+import org.sluiceca.core.event.EventSink;
 import org.sluiceca.core.intent.Ledger;
 import org.sluiceca.core.intent.LedgerStore.ClaimTerms;
 import org.sluiceca.core.intent.NodeId;
-import org.sluiceca.core.issued.PostSignCheck;
 import org.sluiceca.core.plan.Issuer;
 import org.sluiceca.core.plan.IssuerCatalog;
 import org.sluiceca.core.plan.KeyIdentifiers;
@@ -37,6 +38,7 @@ import org.sluiceca.core.request.EnrollmentRequest;
 import org.sluiceca.core.request.Requester;
 import org.sluiceca.core.request.Requester.Authentication;
 import org.sluiceca.core.request.RequesterId;
+import org.sluiceca.core.sign.KeyName;
 import org.sluiceca.core.sign.Lane;
 import org.sluiceca.core.time.Deadline;
 import org.sluiceca.core.verify.BouncyCastleVerifier;
@@ -70,12 +72,14 @@ final class CeremonyLine {
   private final LedgerDatabase database;
   private final HsmSigner hsm;
   private final KeyRef key;
+  private final EventSink events;
 
-  /** Signs with {@code key}, records in {@code database}. */
-  CeremonyLine(LedgerDatabase database, HsmSigner hsm, KeyRef key) {
+  /** Signs with {@code key}, records in {@code database}, tells {@code events}. */
+  CeremonyLine(LedgerDatabase database, HsmSigner hsm, KeyRef key, EventSink events) {
     this.database = database;
     this.hsm = hsm;
     this.key = key;
+    this.events = events;
   }
 
   /** The issuer that a root is before it has a certificate. */
@@ -110,10 +114,10 @@ final class CeremonyLine {
                   new CsrVerifier(new BouncyCastleVerifier(), KeyBlocklist.EMPTY),
                   new Planner(issuers, new SerialNumbers(random), InstantSource.system())),
               new Enrollment.FinishSteps(
-                  new HsmIssuerSigner(hsm, Map.of(issuer.name(), key)),
-                  new PostSignCheck(issuers, new BouncyCastleVerifier())),
+                  new HsmIssuerSigner(hsm, Map.of(KeyName.of(issuer.name()), key)),
+                  new PostSignCheck(issuers::publicKey, new BouncyCastleVerifier())),
               new Ledger(store, new ClaimTerms(owner, CLAIM_LIFETIME), System::nanoTime),
-              event -> {});
+              events);
       EnrollmentRequest request =
           new EnrollmentRequest(CEREMONY, profile.name(), csr, Optional.empty());
       Deadline answerBy = Deadline.after(ANSWER_MAX, System::nanoTime);

@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -13,6 +15,7 @@ import java.util.stream.Stream;
 import org.sluiceca.api.auth.Authenticator;
 import org.sluiceca.api.auth.Tokens;
 import org.sluiceca.api.ceremony.option.DatabaseOptions;
+import org.sluiceca.api.ceremony.paper.CeremonyFiles;
 import org.sluiceca.api.ledger.CredentialStore;
 import org.sluiceca.api.ledger.CredentialStore.NewCredential;
 import org.sluiceca.api.ledger.LedgerDatabase;
@@ -49,32 +52,48 @@ final class CredentialsStep implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     try (LedgerDatabase opened = database.open()) {
-      CredentialStore credentials = new CredentialStore(opened);
-      write(credentials, "admin", Set.of(Role.ADMIN, Role.OFFICER, Role.AUDITOR), Set.of());
-      write(credentials, "enroll", Set.of(Role.REQUESTER), DEMO_PROFILES);
+      Registry registry =
+          new Registry(
+              new CredentialStore(opened), CeremonyChain.begin(opened, "credentials", Map.of()));
+      write(registry, "admin", Set.of(Role.ADMIN, Role.OFFICER, Role.AUDITOR), Set.of());
+      write(registry, "enroll", Set.of(Role.REQUESTER), DEMO_PROFILES);
+      registry.chain().end();
     }
     return 0;
   }
 
-  private void write(
-      CredentialStore credentials, String name, Set<Role> roles, Set<ProfileName> profiles)
+  /** Where credentials are, and where it is recorded. */
+  private record Registry(CredentialStore credentials, CeremonyChain chain) {}
+
+  private void write(Registry registry, String name, Set<Role> roles, Set<ProfileName> profiles)
       throws IOException {
     Path file = outDir.resolve(name + ".token");
     InstantSource clock = InstantSource.system();
     if (Files.exists(file)) {
       Optional<Requester> known =
-          new Authenticator(credentials, clock).byToken(Files.readString(file).strip());
+          new Authenticator(registry.credentials(), clock).byToken(Files.readString(file).strip());
       if (known.isPresent()) {
         return;
       }
     }
     String token = Tokens.next();
-    credentials.insert(
-        new NewCredential(
-            new RequesterId(name),
-            Kind.TOKEN,
-            Tokens.hash(token),
-            new Grant(roles, profiles, clock.instant().plus(LIFETIME))));
+    Instant expiresAt = clock.instant().plus(LIFETIME);
+    registry
+        .chain()
+        .result(
+            Map.of(
+                "requester", name,
+                "sha256", Tokens.hash(token).toString(),
+                "roles", roles.stream().map(Enum::name).sorted().toList(),
+                "expiresAt", expiresAt.toString()));
+    registry
+        .credentials()
+        .insert(
+            new NewCredential(
+                new RequesterId(name),
+                Kind.TOKEN,
+                Tokens.hash(token),
+                new Grant(roles, profiles, expiresAt)));
     CeremonyFiles.writeSecret(file, token);
   }
 }

@@ -4,9 +4,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import org.sluiceca.api.audit.Digest;
 import org.sluiceca.api.ceremony.option.DatabaseOptions;
 import org.sluiceca.api.ceremony.option.TokenOptions;
+import org.sluiceca.api.ceremony.paper.CeremonyFiles;
 import org.sluiceca.api.ledger.IssuerStore;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.core.der.CertificateReader;
@@ -73,6 +76,15 @@ final class InstallStep implements Callable<Integer> {
       throw new IllegalStateException("the certificate is not for the key in the token");
     }
     try (LedgerDatabase opened = database.open()) {
+      CeremonyChain audit =
+          CeremonyChain.begin(
+              opened,
+              "install",
+              Map.of(
+                  "issuer", name,
+                  "token", token.label(),
+                  "publicKey", Digest.sha256(inToken.octets()).toString()));
+      audit.certificate(name, chain.getFirst());
       install(
           new IssuerStore(opened),
           new IssuerStore.NewIssuer(
@@ -81,6 +93,7 @@ final class InstallStep implements Callable<Integer> {
               chain.getFirst(),
               chain.subList(1, chain.size()),
               token.keyOf(key, inToken)));
+      audit.end();
     }
     CeremonyFiles.writeCertificates(chainOut, chain);
     return 0;

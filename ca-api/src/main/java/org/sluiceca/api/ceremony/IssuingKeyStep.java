@@ -2,16 +2,24 @@ package org.sluiceca.api.ceremony;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.sluiceca.api.audit.Digest;
+import org.sluiceca.api.ceremony.option.DatabaseOptions;
 import org.sluiceca.api.ceremony.option.KeyAlgorithmOption;
 import org.sluiceca.api.ceremony.option.SubjectOption;
 import org.sluiceca.api.ceremony.option.TokenOptions;
+import org.sluiceca.api.ceremony.paper.CeremonyFiles;
+import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.x509.DistinguishedName;
 import org.sluiceca.hsm.HsmSigner;
 import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.ceremony.KeyAlgorithm;
 import org.sluiceca.hsm.ceremony.KeyCeremony;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -23,6 +31,10 @@ import picocli.CommandLine.Option;
 final class IssuingKeyStep implements Callable<Integer> {
 
   @Mixin private final TokenOptions token = new TokenOptions();
+
+  /** Where there is none, the key is recorded when it is installed. */
+  @ArgGroup(exclusive = false, multiplicity = "0..1")
+  private @Nullable DatabaseOptions database;
 
   @Option(names = "--name", defaultValue = "issuing", description = "The issuer's name.")
   @SuppressWarnings("NullAway.Init") // picocli sets it: it has a default.
@@ -46,13 +58,31 @@ final class IssuingKeyStep implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, DerException {
+    DatabaseOptions recorded = database;
+    if (recorded == null) {
+      make(_ -> {});
+      return 0;
+    }
+    try (LedgerDatabase opened = recorded.open()) {
+      CeremonyChain chain =
+          CeremonyChain.begin(
+              opened, "issuing-key", Map.of("issuer", name, "token", token.label()));
+      make(
+          key ->
+              chain.result(Map.of("publicKey", Digest.sha256(key.publicKey().der()).toString())));
+      chain.end();
+    }
+    return 0;
+  }
+
+  private void make(Consumer<KeyRef> made) throws IOException, DerException {
     KeyRef key;
     try (KeyCeremony ceremony = token.openCeremony()) {
       key = ceremony.generateIfAbsent(TokenOptions.idOf(name), "sluice " + name, algorithm);
     }
+    made.accept(key);
     try (HsmSigner hsm = token.openSigner()) {
       CeremonyFiles.writeCsr(csrOut, TokenCsr.write(hsm, key, subject));
     }
-    return 0;
   }
 }

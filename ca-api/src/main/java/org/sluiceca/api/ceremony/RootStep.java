@@ -3,17 +3,21 @@ package org.sluiceca.api.ceremony;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.sluiceca.api.audit.Digest;
 import org.sluiceca.api.ceremony.option.DatabaseOptions;
 import org.sluiceca.api.ceremony.option.KeyAlgorithmOption;
 import org.sluiceca.api.ceremony.option.SubjectOption;
 import org.sluiceca.api.ceremony.option.TokenOptions;
+import org.sluiceca.api.ceremony.paper.CeremonyFiles;
+import org.sluiceca.api.issuer.ActiveIssuers;
+import org.sluiceca.api.issuer.ActiveIssuers.PublicSide;
 import org.sluiceca.api.ledger.IssuerStore;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.RegisteredIssuer;
 import org.sluiceca.api.profile.ProfileFiles;
-import org.sluiceca.api.wiring.ActiveIssuers;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.profile.CertificateProfile;
 import org.sluiceca.core.x509.CertificateDer;
@@ -83,20 +87,33 @@ final class RootStep implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, DerException, InterruptedException {
     CertificateProfile subCa = ProfileFiles.named(ProfileFiles.read(profiles), profile);
+    try (LedgerDatabase opened = database.open()) {
+      CeremonyChain chain =
+          CeremonyChain.begin(opened, "root", Map.of("token", token.label(), "profile", profile));
+      sign(opened, subCa, chain);
+      chain.end();
+    }
+    return 0;
+  }
+
+  private void sign(LedgerDatabase opened, CertificateProfile subCa, CeremonyChain chain)
+      throws IOException, DerException, InterruptedException {
     KeyRef key;
     try (KeyCeremony ceremony = token.openCeremony()) {
       key = ceremony.generateIfAbsent(TokenOptions.idOf(ROOT.value()), "sluice root", algorithm);
     }
-    try (LedgerDatabase opened = database.open();
-        HsmSigner hsm = token.openSigner()) {
-      CeremonyLine line = new CeremonyLine(opened, hsm, key);
+    chain.result(Map.of("publicKey", Digest.sha256(key.publicKey().der()).toString()));
+    try (HsmSigner hsm = token.openSigner()) {
+      CeremonyLine line = new CeremonyLine(opened, hsm, key, chain);
       RegisteredIssuer root = root(new IssuerStore(opened), line, hsm, key);
       CertificateDer issuing =
-          line.issue(ActiveIssuers.issuer(root, publicUrl), subCa, CeremonyFiles.readCsr(csr));
+          line.issue(
+              ActiveIssuers.issuer(root, PublicSide.at(publicUrl)),
+              subCa,
+              CeremonyFiles.readCsr(csr));
       CeremonyFiles.writeCertificates(rootOut, List.of(root.certificate()));
       CeremonyFiles.writeCertificates(certificateOut, List.of(issuing));
     }
-    return 0;
   }
 
   /** The root as the database knows it; made now if it does not. */

@@ -11,7 +11,8 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
-import org.sluiceca.api.wiring.ActiveIssuers;
+import org.sluiceca.api.issuer.ActiveIssuers;
+import org.sluiceca.api.issuer.ActiveIssuers.PublicSide;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.der.NameCodec;
 import org.sluiceca.core.der.Pem;
@@ -57,7 +58,8 @@ record CheckIssuer(Issuer issuer, String description, boolean isStandIn) {
     }
     int first = name.value().equals(ROOT) ? certificates.size() - 1 : 0;
     Issuer issuer =
-        ActiveIssuers.issuer(name, certificates.subList(first, certificates.size()), publicUrl);
+        ActiveIssuers.issuer(
+            name, certificates.subList(first, certificates.size()), PublicSide.at(publicUrl));
     return new CheckIssuer(issuer, NameText.of(issuer.subject()) + " (" + chain.get() + ")", false);
   }
 
@@ -74,7 +76,7 @@ record CheckIssuer(Issuer issuer, String description, boolean isStandIn) {
             KeyIdentifiers.of(key),
             new Validity(now.minus(PAST), now.plus(FUTURE)),
             List.of(),
-            Optional.of(ActiveIssuers.publications(name, publicUrl)),
+            Optional.of(ActiveIssuers.publications(name, PublicSide.at(publicUrl))),
             IssuerConstraints.NONE),
         "a stand-in for " + name + ": the real one's end and constraints are not considered",
         true);

@@ -129,7 +129,7 @@ final class BoundedEndpoint extends NioEndpoint {
         return;
       }
       try {
-        turn();
+        ScopedValue.where(LongTurn.CURRENT, () -> taken.prolong(connection)).run(this::turn);
       } finally {
         taken.end(connection);
       }

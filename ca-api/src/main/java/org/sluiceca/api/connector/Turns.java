@@ -60,6 +60,11 @@ final class Turns {
     places.release();
   }
 
+  /** Counts the time of a place anew. */
+  void prolong(SocketWrapperBase<NioChannel> connection) {
+    underWay.computeIfPresent(connection, (open, since) -> System.nanoTime());
+  }
+
   /** Returns who has a place for longer than {@link #TURN_NANOS_MAX}: its client does not read. */
   List<SocketWrapperBase<NioChannel>> overdue(long now) {
     List<SocketWrapperBase<NioChannel>> overdue = new ArrayList<>();

@@ -27,6 +27,9 @@ import org.springframework.web.filter.OncePerRequestFilter;
  * begins anew with each byte. What is left of a body that nobody wanted is read within the same
  * bounds, before the answer leaves: closing over unread bytes would reset the connection, and the
  * answer would be lost.
+ *
+ * <p>A body of lines ({@link #LINES_PATH}) is bounded by who reads them; here only what is left of
+ * it.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 1)
@@ -36,6 +39,9 @@ public final class BodyLimit extends OncePerRequestFilter {
 
   /** 64 KiB at 53 kbit/s, the speed of a telephone modem: a client that is slower is stuck. */
   private static final long NANOS_MAX = TimeUnit.SECONDS.toNanos(10);
+
+  /** Whose lines are bounded, each as a body of its own, by who reads them. */
+  public static final String LINES_PATH = "/v1/certificates:batch";
 
   private static final int DRAIN_BYTES = 4_096;
 
@@ -70,6 +76,7 @@ public final class BodyLimit extends OncePerRequestFilter {
   private final class Limited extends HttpServletRequestWrapper {
 
     private @Nullable Counting body;
+    private boolean isHandedOut;
 
     Limited(HttpServletRequest request) {
       super(request);
@@ -77,6 +84,10 @@ public final class BodyLimit extends OncePerRequestFilter {
 
     @Override
     public ServletInputStream getInputStream() throws IOException {
+      if (getRequestURI().equals(LINES_PATH)) {
+        isHandedOut = true;
+        return super.getInputStream();
+      }
       if (getContentLengthLong() > BYTES_MAX) {
         throw new BodyTooLargeException(BYTES_MAX);
       }
@@ -97,7 +108,7 @@ public final class BodyLimit extends OncePerRequestFilter {
       boolean hasBody =
           getContentLengthLong() > 0 || getHeader(HttpHeaders.TRANSFER_ENCODING) != null;
       // Who waits for 100 (Continue) has sent nothing, and asking for it would be a lie.
-      boolean waits = body == null && getHeader(HttpHeaders.EXPECT) != null;
+      boolean waits = body == null && !isHandedOut && getHeader(HttpHeaders.EXPECT) != null;
       if (!hasBody || waits || isAsyncStarted() || super.getInputStream().isFinished()) {
         return;
       }

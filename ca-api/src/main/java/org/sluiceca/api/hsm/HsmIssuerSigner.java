@@ -8,10 +8,10 @@ import org.sluiceca.core.der.EcdsaSignature;
 import org.sluiceca.core.der.PublicKeyReader;
 import org.sluiceca.core.failure.CaUnavailable.SignerUnavailable;
 import org.sluiceca.core.sign.IssuerSigner;
+import org.sluiceca.core.sign.KeyName;
 import org.sluiceca.core.sign.Lane;
 import org.sluiceca.core.sign.Signable;
 import org.sluiceca.core.sign.Turn;
-import org.sluiceca.core.x509.IssuerName;
 import org.sluiceca.core.x509.OctetString;
 import org.sluiceca.core.x509.SignatureAlgorithm;
 import org.sluiceca.hsm.HsmException;
@@ -27,21 +27,21 @@ import org.sluiceca.hsm.SubjectPublicKeyInfo;
 public final class HsmIssuerSigner implements IssuerSigner {
 
   private final RequestSigner hsm;
-  private final Map<IssuerName, KeyRef> keys;
+  private final Map<KeyName, KeyRef> keys;
   private final Supplier<Consumer<Signing>> watchers;
 
-  /** Signs with the key of each issuer in {@code keys}, unwatched. */
-  public HsmIssuerSigner(RequestSigner hsm, Map<IssuerName, KeyRef> keys) {
+  /** Signs with the key of each name in {@code keys}, unwatched. */
+  public HsmIssuerSigner(RequestSigner hsm, Map<KeyName, KeyRef> keys) {
     this(hsm, keys, () -> SignRequest.NOBODY);
   }
 
   /**
-   * Signs with the key of each issuer in {@code keys}.
+   * Signs with the key of each name in {@code keys}.
    *
    * @param watchers asked on the thread of each call, for what is to hear of its signature
    */
   public HsmIssuerSigner(
-      RequestSigner hsm, Map<IssuerName, KeyRef> keys, Supplier<Consumer<Signing>> watchers) {
+      RequestSigner hsm, Map<KeyName, KeyRef> keys, Supplier<Consumer<Signing>> watchers) {
     this.hsm = hsm;
     this.keys = Map.copyOf(keys);
     this.watchers = watchers;
@@ -49,9 +49,9 @@ public final class HsmIssuerSigner implements IssuerSigner {
 
   @Override
   public OctetString sign(Signable signable, Turn turn) {
-    KeyRef key = keys.get(signable.issuer());
+    KeyRef key = keys.get(signable.key());
     if (key == null) {
-      throw new SignerUnavailable("issuer " + signable.issuer() + " has no key here", false, null);
+      throw new SignerUnavailable("the key " + signable.key() + " is not here", false, null);
     }
     Mechanism mechanism = mechanism(signable.signatureAlgorithm());
     byte[] message = signable.toBeSigned().octets();
@@ -59,8 +59,8 @@ public final class HsmIssuerSigner implements IssuerSigner {
   }
 
   /**
-   * Signs bytes with a key of {@code hsm}. Beside the port, only a ceremony calls this: for the
-   * proof of possession in the CSR of a new issuing key, which is no certificate.
+   * Signs bytes with a key of {@code hsm}. Beside the port, only a ceremony and {@link
+   * KeyPossession} call this: for the proof of possession in a CSR, which is no certificate.
    */
   public static OctetString sign(
       RequestSigner hsm,

@@ -48,6 +48,21 @@ public final class LedgerDatabase implements AutoCloseable {
   /** The lease loop is one thread, and comes back in a second if it has to. */
   private static final int LEASING_CONNECTIONS = 1;
 
+  /** The audit trail's writer, and who takes checkpoints: neither waits for the ledger's load. */
+  private static final int AUDITING_CONNECTIONS = 2;
+
+  /**
+   * The indexer, and two searches at once: none of them waits for the ledger's, nor they for it.
+   */
+  private static final int FINDING_CONNECTIONS = 3;
+
+  /**
+   * Each search reads a page in the order of an index and stops. Sorting, or a bitmap, would read
+   * all that matches first, which a planner may take for cheaper than it is.
+   */
+  private static final String IN_INDEX_ORDER =
+      " -c enable_sort=off -c enable_bitmapscan=off -c max_parallel_workers_per_gather=0";
+
   /** The wait for one TCP connection: three tries fit into {@link #CONNECTION_WAIT}. */
   private static final Duration TCP_CONNECT_WAIT = Duration.ofSeconds(1);
 
@@ -62,6 +77,9 @@ public final class LedgerDatabase implements AutoCloseable {
   private final HikariDataSource writing;
   private final HikariDataSource general;
   private final HikariDataSource leasing;
+  private final HikariDataSource auditing;
+  private final HikariDataSource finding;
+  private final PGSimpleDataSource reading;
   private final PartitionKeeper partitions;
 
   /**
@@ -90,6 +108,16 @@ public final class LedgerDatabase implements AutoCloseable {
         pool("leasing", limited(address, password, ConnectionLimits.LEASING), LEASING_CONNECTIONS);
     leasingPool.setAutoCommit(false);
     this.leasing = new HikariDataSource(leasingPool);
+    HikariConfig auditingPool =
+        pool("auditing", limited(address, password, limits), AUDITING_CONNECTIONS);
+    auditingPool.setAutoCommit(false);
+    this.auditing = new HikariDataSource(auditingPool);
+    PGSimpleDataSource ordered = limited(address, password, limits);
+    ordered.setOptions(limits.serverOptions() + IN_INDEX_ORDER);
+    HikariConfig findingPool = pool("finding", ordered, FINDING_CONNECTIONS);
+    findingPool.setAutoCommit(false);
+    this.finding = new HikariDataSource(findingPool);
+    this.reading = source(address, password);
     this.partitions = new PartitionKeeper(general);
   }
 
@@ -133,6 +161,8 @@ public final class LedgerDatabase implements AutoCloseable {
     writing.close();
     general.close();
     leasing.close();
+    auditing.close();
+    finding.close();
   }
 
   ConnectionLimits limits() {
@@ -145,7 +175,7 @@ public final class LedgerDatabase implements AutoCloseable {
   }
 
   /** Connections of everybody else, with auto-commit. */
-  DataSource general() {
+  public DataSource general() {
     return general;
   }
 
@@ -155,6 +185,21 @@ public final class LedgerDatabase implements AutoCloseable {
    */
   public DataSource leasing() {
     return leasing;
+  }
+
+  /** Connections of the audit trail, no auto-commit. */
+  public DataSource auditing() {
+    return auditing;
+  }
+
+  /** Connections of the index of certificates and of searches in it, no auto-commit. */
+  public DataSource finding() {
+    return finding;
+  }
+
+  /** A new connection without limits in time, for who reads everything; the caller closes it. */
+  public Connection reading() throws SQLException {
+    return reading.getConnection();
   }
 
   private static PGSimpleDataSource limited(

@@ -112,6 +112,16 @@ public final class PostgresLedgerStore implements LedgerStore, AutoCloseable {
     }
   }
 
+  @Override
+  public Optional<TakenOver> takeOver(SerialNumber serialNumber, ClaimTerms terms) {
+    requireSound(terms.lifetime());
+    try (Connection connection = database.general().getConnection()) {
+      return TakeOver.of(connection, serialNumber, terms);
+    } catch (SQLException e) {
+      throw new LedgerUnavailable("the intent cannot be taken over", e);
+    }
+  }
+
   /** Refuses new recordings, finishes those that wait, and ends the writer; not the database. */
   @Override
   public void close() {

@@ -68,6 +68,19 @@ public final class MetricsSink implements EventSink {
           count("ca.intents", "profile", "any", "event", "left_pending");
       case CaEvent.IntentTakenOver taken ->
           count("ca.intents", "profile", "any", "event", "taken_over");
+      case CaEvent.CertificateRevoked revoked ->
+          count("ca.revocations", "reason", revoked.reason().name(), "event", "revoked");
+      case CaEvent.CertificatesRevoked revoked ->
+          counter("ca.revocations", "reason", revoked.reason().name(), "event", "revoked")
+              .increment(revoked.serialNumbers().size());
+      case CaEvent.HoldReleased released ->
+          count("ca.revocations", "reason", "certificate_hold", "event", "released");
+      case CaEvent.CrlIssued issued ->
+          count("ca.crls", "issuer", issued.issuer().value(), "event", "issued");
+      case CaEvent.CrlSignatureRefused refused ->
+          count("ca.signature.refused", "lane", Lane.STATUS.name(), "kind", "post_sign_check");
+      case CaEvent.OcspSignatureRefused refused ->
+          count("ca.signature.refused", "lane", Lane.STATUS.name(), "kind", "post_sign_check");
     }
   }
 
@@ -90,14 +103,17 @@ public final class MetricsSink implements EventSink {
 
   private void count(
       String name, String firstTag, String firstValue, String secondTag, String secondValue) {
-    counters
-        .computeIfAbsent(
-            new Key(name, firstValue, secondValue),
-            key ->
-                Counter.builder(name)
-                    .tag(firstTag, firstValue.toLowerCase(Locale.ROOT))
-                    .tag(secondTag, secondValue.toLowerCase(Locale.ROOT))
-                    .register(registry))
-        .increment();
+    counter(name, firstTag, firstValue, secondTag, secondValue).increment();
+  }
+
+  private Counter counter(
+      String name, String firstTag, String firstValue, String secondTag, String secondValue) {
+    return counters.computeIfAbsent(
+        new Key(name, firstValue, secondValue),
+        key ->
+            Counter.builder(name)
+                .tag(firstTag, firstValue.toLowerCase(Locale.ROOT))
+                .tag(secondTag, secondValue.toLowerCase(Locale.ROOT))
+                .register(registry));
   }
 }

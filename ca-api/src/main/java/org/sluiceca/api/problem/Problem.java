@@ -2,6 +2,7 @@ package org.sluiceca.api.problem;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -23,4 +24,21 @@ public record Problem(
 
   /** The media type of RFC 9457. */
   public static final String MEDIA_TYPE = "application/problem+json";
+
+  /** Returns what is said of a problem, wherever it is written. */
+  public static Problem of(ProblemException problem, @Nullable String requestId) {
+    ProblemType type = problem.type();
+    return new Problem(
+        type.uri(),
+        type.title(),
+        type.status(),
+        problem.detail(),
+        requestId,
+        problem.limit().map(RateLimitFields::name).map(List::of).orElse(null));
+  }
+
+  /** Returns a wait as Retry-After says it: whole seconds, at least one. */
+  public static long retryAfterSeconds(Duration wait) {
+    return Math.max(1, wait.toSeconds());
+  }
 }

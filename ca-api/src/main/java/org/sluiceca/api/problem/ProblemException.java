@@ -44,7 +44,8 @@ public final class ProblemException extends RuntimeException {
   private record Headers(
       @Nullable Duration retryAfter, @Nullable String location, @Nullable Limit limit) {}
 
-  ProblemType type() {
+  /** Returns what kind of problem it is. */
+  public ProblemType type() {
     return type;
   }
 
@@ -52,7 +53,8 @@ public final class ProblemException extends RuntimeException {
     return String.valueOf(getMessage());
   }
 
-  Optional<Duration> retryAfter() {
+  /** Returns when to ask again, if that helps. */
+  public Optional<Duration> retryAfter() {
     return Optional.ofNullable(retryAfter);
   }
 

@@ -93,10 +93,8 @@ public final class ProblemMapper {
     writer.write(request, response, e);
   }
 
-  @ExceptionHandler
-  void unavailable(CaUnavailable e, HttpServletRequest request, HttpServletResponse response)
-      throws IOException {
-    LOG.warn("unavailable: {}", e.getMessage());
+  /** Returns the answer to a request for which something is missing here. */
+  public static ProblemException unavailable(CaUnavailable e) {
     ProblemType type =
         switch (e) {
           case CaUnavailable.LedgerUnavailable ledger -> ProblemType.LEDGER_UNAVAILABLE;
@@ -105,7 +103,14 @@ public final class ProblemMapper {
           case CaUnavailable.SignatureRefused refused -> ProblemType.SIGNER_UNAVAILABLE;
           case CaUnavailable.IssuerInactive inactive -> ProblemType.SIGNER_UNAVAILABLE;
         };
-    writer.write(request, response, new ProblemException(type, type.title(), LEDGER_RETRY, null));
+    return new ProblemException(type, type.title(), LEDGER_RETRY, null);
+  }
+
+  @ExceptionHandler
+  void unavailable(CaUnavailable e, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    LOG.warn("unavailable: {}", e.getMessage());
+    writer.write(request, response, unavailable(e));
   }
 
   @ExceptionHandler({

@@ -41,6 +41,7 @@ public enum ProblemType {
       "https://iana.org/assignments/http-problem-types#temporary-reduced-capacity"),
   SIGNER_UNAVAILABLE(503, "No HSM token can sign now"),
   LEDGER_UNAVAILABLE(503, "The ledger cannot be reached now"),
+  CRL_UNAVAILABLE(503, "The newest CRL is past its nextUpdate"),
   SHUTTING_DOWN(503, "This node is shutting down"),
   HTTP_VERSION_NOT_SUPPORTED(505, "The service speaks HTTP/1.1");
 

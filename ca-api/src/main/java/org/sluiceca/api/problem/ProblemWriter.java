@@ -4,7 +4,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import org.sluiceca.api.edge.Refusal;
 import org.sluiceca.api.edge.RequestId;
 import org.springframework.http.HttpHeaders;
@@ -36,7 +35,7 @@ public final class ProblemWriter implements Refusal {
         .ifPresent(
             wait ->
                 response.setHeader(
-                    HttpHeaders.RETRY_AFTER, Long.toString(Math.max(1, wait.toSeconds()))));
+                    HttpHeaders.RETRY_AFTER, Long.toString(Problem.retryAfterSeconds(wait))));
     problem
         .limit()
         .ifPresent(
@@ -50,15 +49,7 @@ public final class ProblemWriter implements Refusal {
       response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer realm=\"sluice\"");
     }
     response.setContentType(Problem.MEDIA_TYPE);
-    byte[] body =
-        json.writeValueAsBytes(
-            new Problem(
-                type.uri(),
-                type.title(),
-                type.status(),
-                problem.detail(),
-                RequestId.of(request),
-                problem.limit().map(RateLimitFields::name).map(List::of).orElse(null)));
+    byte[] body = json.writeValueAsBytes(Problem.of(problem, RequestId.of(request)));
     // Without a length: with its last byte Tomcat would close the request's body, too, which
     // BodyLimit reads to its end.
     response.getOutputStream().write(body);

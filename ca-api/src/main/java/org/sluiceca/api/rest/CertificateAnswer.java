@@ -1,18 +1,23 @@
 package org.sluiceca.api.rest;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemType;
+import org.sluiceca.api.rest.RevocationController.StatusBody;
 import org.sluiceca.core.der.CertificateReader;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.der.Pem;
 import org.sluiceca.core.intent.Intent;
+import org.sluiceca.core.intent.LedgerEntry;
 import org.sluiceca.core.plan.Issuer;
 import org.sluiceca.core.plan.IssuerCatalog;
 import org.sluiceca.core.x509.CertificateDer;
@@ -39,6 +44,7 @@ final class CertificateAnswer {
       List.of(MediaType.APPLICATION_JSON, PEM_CHAIN, DER);
 
   private final IssuerCatalog issuers;
+  private final InstantSource clock;
 
   // A chain is the same in every answer; one of a retired issuer is replaced with its issuer.
   private final Map<IssuerName, IssuerChain> chains = new ConcurrentHashMap<>();
@@ -49,11 +55,18 @@ final class CertificateAnswer {
     }
   }
 
-  CertificateAnswer(IssuerCatalog issuers) {
+  CertificateAnswer(IssuerCatalog issuers, InstantSource clock) {
     this.issuers = issuers;
+    this.clock = clock;
   }
 
-  /** The JSON form of a certificate. */
+  /**
+   * The JSON form of a certificate.
+   *
+   * @param status valid, revoked or expired, when it is read; null in the answer that issued it
+   * @param revocation if it is revoked
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
   record Body(
       String serial,
       String notBefore,
@@ -61,7 +74,15 @@ final class CertificateAnswer {
       String issuer,
       String profile,
       String certificate,
-      List<String> chain) {}
+      List<String> chain,
+      @Nullable String status,
+      @Nullable StatusBody revocation) {
+
+    Body of(String now, @Nullable StatusBody standing) {
+      return new Body(
+          serial, notBefore, notAfter, issuer, profile, certificate, chain, now, standing);
+    }
+  }
 
   /**
    * Returns the offered type that {@code accept} likes best.
@@ -114,7 +135,24 @@ final class CertificateAnswer {
             intent.origin().issuer().value(),
             intent.origin().profile().value(),
             pem(certificate),
-            chain));
+            chain,
+            null,
+            null));
+  }
+
+  /** Writes a certificate as {@link #write} does, and what has become of it. */
+  ResponseEntity<Object> writeWithStatus(
+      MediaType type, LedgerEntry entry, CertificateDer certificate, Supplier<StatusBody> status) {
+    ResponseEntity<Object> answer = write(ResponseEntity.ok(), type, entry.intent(), certificate);
+    if (!(answer.getBody() instanceof Body body)) {
+      return answer;
+    }
+    StatusBody standing = status.get();
+    if (standing.isRevoked()) {
+      return ResponseEntity.ok().contentType(type).body(body.of(standing.status(), standing));
+    }
+    boolean isOver = !validity(entry.intent()).notAfter().isAfter(clock.instant());
+    return ResponseEntity.ok().contentType(type).body(body.of(isOver ? "expired" : "valid", null));
   }
 
   private List<String> chainOf(IssuerName name) {

@@ -30,6 +30,22 @@ final class EntryAccess {
         .orElseThrow(() -> new ProblemException(ProblemType.NOT_FOUND, "unknown serial number"));
   }
 
+  /**
+   * Looks up what the requester may decide about: what it enrolled itself, and for officers all.
+   *
+   * @param deed what it wants to do, for the refusal
+   */
+  LedgerEntry ownOrOfficers(Requester requester, String serial, String deed) {
+    LedgerEntry entry = visibleTo(requester, serial);
+    boolean isOwn =
+        requester.has(Role.REQUESTER) && entry.intent().origin().requester().equals(requester.id());
+    if (!isOwn && !requester.has(Role.OFFICER)) {
+      throw new ProblemException(
+          ProblemType.FORBIDDEN, "only officers %s what others have enrolled".formatted(deed));
+    }
+    return entry;
+  }
+
   static URI certificateUri(SerialNumber serialNumber) {
     return URI.create("/v1/certificates/" + serialNumber.hex());
   }

@@ -3,18 +3,30 @@ package org.sluiceca.api.rest;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.sluiceca.api.audit.AuditKind;
+import org.sluiceca.api.audit.AuditTrail;
+import org.sluiceca.api.audit.Fact;
 import org.sluiceca.api.fulfil.Fulfilment;
+import org.sluiceca.api.problem.ProblemException;
+import org.sluiceca.api.problem.ProblemType;
 import org.sluiceca.core.admit.Standing;
+import org.sluiceca.core.event.CaEvent;
+import org.sluiceca.core.event.EventSink;
+import org.sluiceca.core.intent.Ledger;
 import org.sluiceca.core.intent.LedgerEntry;
 import org.sluiceca.core.intent.Outcome;
 import org.sluiceca.core.request.Requester;
+import org.sluiceca.core.time.Deadline;
+import org.sluiceca.core.time.Ticker;
 import org.sluiceca.core.x509.SerialNumber;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
@@ -68,12 +80,29 @@ final class OrdersController {
     }
   }
 
+  /** A cancellation is two commits. */
+  private static final Duration CANCEL_MAX = Duration.ofSeconds(5);
+
   private final EntryAccess entries;
   private final Fulfilment fulfilment;
+  private final Ledger ledger;
+  private final EventSink events;
+  private final AuditTrail trail;
+  private final Ticker ticker;
 
-  OrdersController(EntryAccess entries, Fulfilment fulfilment) {
+  OrdersController(
+      EntryAccess entries,
+      Fulfilment fulfilment,
+      Ledger ledger,
+      EventSink events,
+      AuditTrail trail,
+      Ticker ticker) {
     this.entries = entries;
     this.fulfilment = fulfilment;
+    this.ledger = ledger;
+    this.events = events;
+    this.trail = trail;
+    this.ticker = ticker;
   }
 
   @GetMapping("/v1/orders/{id}")
@@ -86,20 +115,53 @@ final class OrdersController {
           .header(HttpHeaders.RETRY_AFTER, pollAfter(standing))
           .body(Order.pending(serialNumber, standing));
     }
-    return ResponseEntity.ok(
-        switch (entry.outcome().get()) {
-          case Outcome.Issued issued ->
-              new Order(
-                  serialNumber.hex(),
-                  "issued",
-                  null,
-                  null,
-                  EntryAccess.certificateUri(serialNumber).toString(),
-                  null);
-          case Outcome.Abandoned abandoned ->
-              new Order(
-                  serialNumber.hex(), "failed", null, null, null, describe(abandoned.reason()));
-        });
+    return ResponseEntity.ok(decided(serialNumber, entry.outcome().get()));
+  }
+
+  /**
+   * Cancels an order that is not issued yet. Its serial number goes onto the CRL, for it may have
+   * been signed.
+   */
+  @DeleteMapping("/v1/orders/{id}")
+  Order cancel(@AuthenticationPrincipal Requester requester, @PathVariable String id) {
+    LedgerEntry entry = entries.ownOrOfficers(requester, id, "cancel");
+    SerialNumber serialNumber = entry.intent().serialNumber();
+    // What is not in the audit trail is not done.
+    trail.recordDurably(
+        new Fact(
+            AuditKind.ORDER_CANCEL, requester.id().value(), Map.of("serial", serialNumber.hex())));
+    Ledger.Decided decided =
+        ledger
+            .cancel(serialNumber, Deadline.after(CANCEL_MAX, ticker))
+            .orElseThrow(() -> new IllegalStateException("the ledger forgot " + serialNumber));
+    return switch (decided.outcome()) {
+      case Outcome.Issued issued ->
+          throw new ProblemException(
+              ProblemType.CONFLICT, "the certificate is issued already; it can be revoked");
+      case Outcome.Abandoned abandoned -> {
+        if (decided.isOurs()) {
+          events.accept(
+              new CaEvent.IntentAbandoned(
+                  serialNumber, abandoned.reason().name(), abandoned.maybeSigned()));
+        }
+        yield decided(serialNumber, abandoned);
+      }
+    };
+  }
+
+  private static Order decided(SerialNumber serialNumber, Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.Issued issued ->
+          new Order(
+              serialNumber.hex(),
+              "issued",
+              null,
+              null,
+              EntryAccess.certificateUri(serialNumber).toString(),
+              null);
+      case Outcome.Abandoned abandoned ->
+          new Order(serialNumber.hex(), "failed", null, null, null, describe(abandoned.reason()));
+    };
   }
 
   static String path(SerialNumber order) {
@@ -125,6 +187,7 @@ final class OrdersController {
       case ISSUER_INACTIVE -> "its issuer is no longer active";
       case CONTENT_NOT_ISSUABLE -> "its content is no longer what its profile allows; ask again";
       case REQUESTER_NOT_ALLOWED -> "its requester may no longer have it";
+      case CANCELLED -> "it was cancelled";
     };
   }
 }

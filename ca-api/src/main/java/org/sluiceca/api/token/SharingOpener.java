@@ -170,6 +170,11 @@ public final class SharingOpener implements TokenGroup.Opener {
     }
 
     @Override
+    public long costNanos(KeyRef key, Mechanism mechanism) {
+      return signer.costNanos(key, mechanism);
+    }
+
+    @Override
     public KeyFindings keys() {
       return signer.keys();
     }

@@ -39,6 +39,12 @@ final class LineMarks implements EventSink {
       case CaEvent.IntentLeftPending left -> span.event("left pending");
       case CaEvent.DeadlineMissed missed -> span.event("deadline missed");
       case CaEvent.IntentTakenOver taken -> span.event("taken over");
+      case CaEvent.CertificateRevoked revoked -> span.event("revoked");
+      case CaEvent.CertificatesRevoked revoked -> span.event("revoked many");
+      case CaEvent.HoldReleased released -> span.event("released from hold");
+      case CaEvent.CrlIssued issued -> span.event("crl issued");
+      case CaEvent.CrlSignatureRefused refused -> span.event("crl signature refused");
+      case CaEvent.OcspSignatureRefused refused -> span.event("ocsp signature refused");
     }
   }
 }

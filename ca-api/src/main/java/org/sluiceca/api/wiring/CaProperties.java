@@ -4,7 +4,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.sluiceca.api.crl.CrlSettings;
+import org.sluiceca.api.find.FindSettings;
 import org.sluiceca.api.lease.WindowSettings;
+import org.sluiceca.api.ocsp.OcspSettings;
 import org.sluiceca.api.trace.TraceSettings;
 import org.sluiceca.core.admit.Quota;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -34,6 +37,10 @@ public record CaProperties(
     Database database,
     Hsm hsm,
     @DefaultValue Line line,
+    @DefaultValue CrlSettings crl,
+    @DefaultValue OcspSettings ocsp,
+    @DefaultValue Audit audit,
+    @DefaultValue FindSettings find,
     @DefaultValue TraceSettings tracing) {
 
   /** The ledger's database. */
@@ -67,6 +74,14 @@ public record CaProperties(
       @DefaultValue("1024") int queueCapacity,
       @DefaultValue("5s") Duration callTimeout,
       @DefaultValue("false") boolean isolated) {}
+
+  /**
+   * The audit trail.
+   *
+   * @param checkpointPeriod how long a row may stand before a checkpoint covers it
+   * @param directory where checkpoints are exported to; without it {@code audit} in the state dir
+   */
+  public record Audit(@DefaultValue("60s") Duration checkpointPeriod, @Nullable Path directory) {}
 
   /**
    * The line's bounds.

@@ -3,12 +3,14 @@ package org.sluiceca.api.wiring;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.sluiceca.api.issuer.ActiveIssuers;
 import org.sluiceca.api.lease.CalibrationStore;
 import org.sluiceca.api.lease.LeaseLoop;
 import org.sluiceca.api.lease.PostgresLeaseStore;
@@ -21,6 +23,9 @@ import org.sluiceca.api.token.TokenDefaults;
 import org.sluiceca.api.token.TokenEntry;
 import org.sluiceca.api.token.TokensFile;
 import org.sluiceca.api.token.TokensWatch;
+import org.sluiceca.api.wiring.audit.AuditKey;
+import org.sluiceca.api.wiring.ocsp.ResponderKeys;
+import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.route.TokenGroup;
 import org.sluiceca.hsm.route.TokenSettings;
 import org.springframework.context.annotation.Bean;
@@ -93,15 +98,15 @@ public class HsmConfiguration {
       Configured configured,
       CaProperties properties,
       ActiveIssuers active,
+      AuditKey auditKey,
+      ResponderKeys responders,
       SharingOpener opener,
       HsmMetrics metrics) {
+    Set<KeyRef> keys = new HashSet<>(auditKey.with(active.keys()));
+    keys.addAll(responders.byIssuer().values());
     return TokenGroup.open(
         new TokenGroup.Setup(
-            opener,
-            Set.copyOf(active.keys().values()),
-            active.requiredKeys(),
-            properties.hsm().region(),
-            metrics),
+            opener, keys, active.requiredKeys(), properties.hsm().region(), metrics),
         configured.tokens());
   }
 

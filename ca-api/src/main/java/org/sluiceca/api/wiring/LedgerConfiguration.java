@@ -4,14 +4,19 @@ import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.InstantSource;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.sluiceca.api.auth.Authenticator;
+import org.sluiceca.api.auth.Holders;
+import org.sluiceca.api.issuer.ActiveIssuers;
 import org.sluiceca.api.ledger.CommitObserver;
 import org.sluiceca.api.ledger.CredentialStore;
 import org.sluiceca.api.ledger.IssuerStore;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.LedgerUpkeep;
 import org.sluiceca.api.ledger.PostgresLedgerStore;
+import org.sluiceca.api.wiring.ocsp.ResponderKeys;
+import org.sluiceca.core.intent.Ledger;
 import org.sluiceca.core.profile.ProfileCatalog;
 import org.sluiceca.core.time.Ticker;
 import org.springframework.context.annotation.Bean;
@@ -68,11 +73,22 @@ public class LedgerConfiguration {
   }
 
   @Bean
+  Holders holders(Ledger ledger, CredentialStore credentials, InstantSource clock) {
+    return new Holders(ledger, credentials, clock);
+  }
+
+  @Bean
   ActiveIssuers activeIssuers(
       IssuerStore issuers,
+      ResponderKeys responders,
       ProfileCatalog profiles,
       HsmConfiguration.Configured tokens,
       CaProperties properties) {
-    return ActiveIssuers.of(issuers.list(), tokens.labels(), profiles, properties.publicUrl());
+    return ActiveIssuers.of(
+        issuers.list(),
+        tokens.labels(),
+        profiles,
+        new ActiveIssuers.PublicSide(properties.publicUrl(), properties.crl().shards()),
+        properties.ocsp().aia() ? responders.byIssuer().keySet() : Set.of());
   }
 }

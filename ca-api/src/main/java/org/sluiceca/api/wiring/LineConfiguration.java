@@ -17,15 +17,20 @@ import org.sluiceca.api.fulfil.PromiseKeeper;
 import org.sluiceca.api.fulfil.RecoveryLoop;
 import org.sluiceca.api.fulfil.RecoveryPass;
 import org.sluiceca.api.hsm.HsmIssuerSigner;
+import org.sluiceca.api.hsm.IssuerCosts;
+import org.sluiceca.api.issuer.ActiveIssuers;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.PostgresLedgerStore;
 import org.sluiceca.api.ledger.ProfileStore;
 import org.sluiceca.api.observe.HsmMetrics;
+import org.sluiceca.api.profile.ProfileEditions;
 import org.sluiceca.api.profile.ProfileFiles;
 import org.sluiceca.api.tls.NodeTls;
 import org.sluiceca.api.tls.TlsRenewal;
 import org.sluiceca.api.trace.Tracing;
+import org.sluiceca.api.verify.NativeCrypto;
 import org.sluiceca.core.admit.Admission;
+import org.sluiceca.core.check.PostSignCheck;
 import org.sluiceca.core.csr.CsrVerifier;
 import org.sluiceca.core.csr.KeyBlocklist;
 import org.sluiceca.core.enroll.Enrollment;
@@ -34,7 +39,6 @@ import org.sluiceca.core.intent.Ledger;
 import org.sluiceca.core.intent.LedgerStore.ClaimTerms;
 import org.sluiceca.core.intent.NodeId;
 import org.sluiceca.core.intent.RecoveryPolicy;
-import org.sluiceca.core.issued.PostSignCheck;
 import org.sluiceca.core.plan.Issuer;
 import org.sluiceca.core.plan.IssuerCatalog;
 import org.sluiceca.core.plan.Planner;
@@ -113,7 +117,10 @@ public class LineConfiguration {
     return admission;
   }
 
-  /** What this node's windows can do by the mean time in each token; 0 at first. */
+  /**
+   * What this node's windows can do by the mean time in each token, jobs a second; 0 at first. The
+   * line makes it work by what its jobs cost in the mean: both means are of the latest jobs.
+   */
   private static double capacityPerSecond(TokenGroup tokens) {
     return tokens.standings().stream()
         .filter(TokenStanding::isUsable)
@@ -148,8 +155,15 @@ public class LineConfiguration {
   }
 
   @Bean
+  IssuerCosts issuerCosts(
+      TokenGroup tokens, ActiveIssuers active, ProfileCatalog profiles, Ticker ticker) {
+    return new IssuerCosts(profiles, active.keys(), tokens::costNanos, ticker);
+  }
+
+  @Bean
   Enrollment.AcceptSteps acceptSteps(
       Admission admission,
+      IssuerCosts costs,
       KeyBlocklist keyBlocklist,
       ProfileCatalog profiles,
       IssuerCatalog issuers,
@@ -158,6 +172,7 @@ public class LineConfiguration {
       SignatureVerifier signatures) {
     return new Enrollment.AcceptSteps(
         admission,
+        costs::of,
         new ProfileAuthorizer(profiles),
         new CsrVerifier(signatures, keyBlocklist),
         new Planner(issuers, new SerialNumbers(random), clock));
@@ -182,7 +197,7 @@ public class LineConfiguration {
       Tracing tracing) {
     return new Enrollment.FinishSteps(
         new HsmIssuerSigner(tokens, active.keys(), tracing.signatures()),
-        new PostSignCheck(issuers, signatures));
+        new PostSignCheck(issuers::publicKey, signatures));
   }
 
   @Bean

@@ -3,6 +3,8 @@ package org.sluiceca.api.wiring;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.Filter;
 import java.util.Optional;
+import org.sluiceca.api.audit.AuditSink;
+import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.LedgerProbe;
 import org.sluiceca.api.observe.HsmMetrics;
@@ -22,12 +24,14 @@ import org.springframework.core.Ordered;
 public class ObserveConfiguration {
 
   @Bean
-  EventSink events(MeterRegistry registry, Tracing tracing) {
+  EventSink events(MeterRegistry registry, Tracing tracing, AuditTrail trail) {
     EventSink metrics = new MetricsSink(registry);
     EventSink marks = tracing.events();
+    EventSink audit = new AuditSink(trail);
     return event -> {
       metrics.accept(event);
       marks.accept(event);
+      audit.accept(event);
     };
   }
 

@@ -3,13 +3,14 @@ package org.sluiceca.api.wiring;
 import java.time.Instant;
 import java.time.InstantSource;
 import org.sluiceca.api.fulfil.RecoveryPass;
+import org.sluiceca.api.issuer.ActiveIssuers;
 import org.sluiceca.api.ledger.CredentialStore;
 import org.sluiceca.api.ledger.IssuerStore;
 import org.sluiceca.api.ledger.RegisteredIssuer;
 import org.sluiceca.api.tls.NodeTls;
 import org.sluiceca.core.intent.Intent;
 import org.sluiceca.core.profile.ProfileCatalog;
-import org.sluiceca.core.request.Role;
+import org.sluiceca.core.sign.KeyName;
 import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.route.TokenGroup;
 import org.springframework.stereotype.Component;
@@ -42,7 +43,7 @@ final class RecoveryRegistry implements RecoveryPass.Registry {
 
   @Override
   public boolean isKnownHere(Intent.Origin origin) {
-    KeyRef key = here.keys().get(origin.issuer());
+    KeyRef key = here.keys().get(KeyName.of(origin.issuer()));
     return key != null && tokens.holds(key) && profiles.find(origin.profile()).isPresent();
   }
 
@@ -62,7 +63,6 @@ final class RecoveryRegistry implements RecoveryPass.Registry {
     }
     Instant now = clock.instant();
     return credentials.list(origin.requester()).stream()
-        .filter(c -> c.isValidAt(now) && c.grant().roles().contains(Role.REQUESTER))
-        .anyMatch(c -> c.grant().profiles().contains(origin.profile()));
+        .anyMatch(c -> c.allows(origin.profile(), now));
   }
 }

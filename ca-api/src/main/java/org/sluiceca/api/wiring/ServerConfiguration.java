@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.net.InetAddress;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.core.StandardHost;
+import org.apache.tomcat.util.buf.EncodedSolidusHandling;
 import org.sluiceca.api.connector.BoundedProtocol;
 import org.sluiceca.api.connector.ProblemReportValve;
 import org.sluiceca.api.observe.ConnectionMetrics;
@@ -66,6 +67,8 @@ public class ServerConfiguration {
   private static void bound(Connector connector, ConnectionMetrics metrics) {
     connector.setXpoweredBy(false);
     connector.setAllowTrace(false);
+    // OCSP requests in paths have it (RFC 5019 5); in any other path the firewall refuses it.
+    connector.setEncodedSolidusHandling(EncodedSolidusHandling.PASS_THROUGH.getValue());
     if (connector.getProtocolHandler() instanceof BoundedProtocol protocol) {
       protocol.setMaxHeaderCount(HEADERS_MAX);
       protocol.setMaxExtensionSize(CHUNK_EXTRAS_BYTES_MAX);

@@ -1,6 +1,7 @@
 package org.sluiceca.api.connector;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -52,6 +53,28 @@ class TurnsTest {
     assertThat(turns.overdue(later())).containsExactly(one);
     turns.end(one);
     assertThat(turns.overdue(later())).isEmpty();
+  }
+
+  @Test
+  void prolong_underWay_beginsAnew_andNeverAfterTheEnd() throws Exception {
+    Turns turns = new Turns(1);
+    SocketWrapperBase<NioChannel> one = connection();
+    turns.begin(one);
+    long justOver = System.nanoTime() + Turns.TURN_NANOS_MAX + 1;
+    assertThat(turns.overdue(justOver)).containsExactly(one);
+
+    turns.prolong(one);
+
+    assertThat(turns.overdue(justOver)).isEmpty();
+    assertThat(turns.overdue(later())).containsExactly(one);
+    turns.end(one);
+    turns.prolong(one);
+    assertThat(turns.overdue(later())).isEmpty();
+  }
+
+  @Test
+  void goesOn_threadWithoutATurn_nothing() {
+    assertThatCode(LongTurn::goesOn).doesNotThrowAnyException();
   }
 
   private static long later() {

@@ -3,24 +3,12 @@ package org.sluiceca.api.fulfil;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.core.admit.Admission;
-import org.sluiceca.core.csr.CsrVerifier;
-import org.sluiceca.core.csr.KeyBlocklist;
 import org.sluiceca.core.enroll.Acceptance;
 import org.sluiceca.core.enroll.Enrollment;
-import org.sluiceca.core.intent.Ledger;
-import org.sluiceca.core.intent.LedgerStore.ClaimTerms;
-import org.sluiceca.core.intent.NodeId;
-import org.sluiceca.core.issued.PostSignCheck;
-import org.sluiceca.core.plan.IssuerCatalog;
-import org.sluiceca.core.plan.Planner;
-import org.sluiceca.core.plan.SerialNumbers;
-import org.sluiceca.core.profile.ProfileAuthorizer;
-import org.sluiceca.core.profile.ProfileCatalog;
 import org.sluiceca.core.request.EnrollmentRequest;
 import org.sluiceca.core.sign.IssuerSigner;
 import org.sluiceca.core.testkit.CsrFixture;
@@ -29,8 +17,8 @@ import org.sluiceca.core.testkit.Fixtures;
 import org.sluiceca.core.testkit.InMemoryLedgerStore;
 import org.sluiceca.core.testkit.ManualTime;
 import org.sluiceca.core.testkit.SoftwareKey;
+import org.sluiceca.core.testkit.WholeLine;
 import org.sluiceca.core.time.Deadline;
-import org.sluiceca.core.verify.BouncyCastleVerifier;
 
 /**
  * A promise is durable before it is kept: whatever fails afterwards is not the client's failure.
@@ -38,7 +26,6 @@ import org.sluiceca.core.verify.BouncyCastleVerifier;
 class FulfilmentTest {
 
   private static final SoftwareKey KEY = SoftwareKey.named("issuer-ec-p256");
-  private static final Duration CLAIM = Duration.ofSeconds(15);
 
   private final ManualTime time = new ManualTime(Fixtures.NOW);
   private final InMemoryLedgerStore store = new InMemoryLedgerStore(time, time);
@@ -97,7 +84,7 @@ class FulfilmentTest {
                 Fixtures.tlsServer().name(),
                 CsrFixture.file("openssl-ec-p256"),
                 Optional.empty()),
-            Deadline.after(CLAIM, time));
+            Deadline.after(WholeLine.CLAIM, time));
     assertThat(acceptance).isInstanceOf(Acceptance.Promised.class);
     return (Acceptance.Promised) acceptance;
   }
@@ -107,16 +94,6 @@ class FulfilmentTest {
   }
 
   private Enrollment line(IssuerSigner signer) {
-    IssuerCatalog issuers = new IssuerCatalog(List.of(Fixtures.issuing(KEY)));
-    BouncyCastleVerifier signatures = new BouncyCastleVerifier();
-    return new Enrollment(
-        new Enrollment.AcceptSteps(
-            admission,
-            new ProfileAuthorizer(new ProfileCatalog(Fixtures.profiles())),
-            new CsrVerifier(signatures, KeyBlocklist.EMPTY),
-            new Planner(issuers, new SerialNumbers(new SplittableRandom(2)), time)),
-        new Enrollment.FinishSteps(signer, new PostSignCheck(issuers, signatures)),
-        new Ledger(store, new ClaimTerms(new NodeId("here"), CLAIM), time),
-        event -> {});
+    return WholeLine.of(KEY, admission, store, signer, time);
   }
 }

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.core.admit.Admission;
+import org.sluiceca.core.check.PostSignCheck;
 import org.sluiceca.core.csr.CsrVerifier;
 import org.sluiceca.core.csr.KeyBlocklist;
 import org.sluiceca.core.enroll.Acceptance;
@@ -22,7 +23,6 @@ import org.sluiceca.core.intent.LedgerStore.ClaimTerms;
 import org.sluiceca.core.intent.NodeId;
 import org.sluiceca.core.intent.Outcome;
 import org.sluiceca.core.intent.RecoveryPolicy;
-import org.sluiceca.core.issued.PostSignCheck;
 import org.sluiceca.core.plan.IssuancePlan;
 import org.sluiceca.core.plan.Issuer;
 import org.sluiceca.core.plan.IssuerCatalog;
@@ -305,7 +305,8 @@ class RecoveryPassTest {
             new ProfileAuthorizer(new ProfileCatalog(Fixtures.profiles())),
             new CsrVerifier(new BouncyCastleVerifier(), KeyBlocklist.EMPTY),
             new Planner(issuers, new SerialNumbers(new SplittableRandom(2)), time)),
-        new Enrollment.FinishSteps(signer, new PostSignCheck(issuers, new BouncyCastleVerifier())),
+        new Enrollment.FinishSteps(
+            signer, new PostSignCheck(issuers::publicKey, new BouncyCastleVerifier())),
         ledger,
         events);
   }

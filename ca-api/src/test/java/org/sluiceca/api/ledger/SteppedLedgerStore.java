@@ -98,6 +98,11 @@ public final class SteppedLedgerStore implements LedgerStore {
     }
   }
 
+  @Override
+  public Optional<TakenOver> takeOver(SerialNumber serialNumber, ClaimTerms terms) {
+    throw new UnsupportedOperationException("nobody cancels in the simulation");
+  }
+
   /** Returns how many rows wait. */
   public int waiting() {
     return state.size();

@@ -2,6 +2,8 @@ package org.sluiceca.api.rest;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.sluiceca.api.edge.Preference;
+import org.sluiceca.api.edge.StrictJson;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.core.request.IdempotencyKey;
 import org.sluiceca.core.request.ProfileName;
@@ -50,15 +52,15 @@ public final class RequestFuzz {
   }
 
   private static void json(byte[] body) {
-    CertificatesController.EnrollmentBody read =
-        MAPPER.readValue(body, CertificatesController.EnrollmentBody.class);
+    EnrollmentController.EnrollmentBody read =
+        MAPPER.readValue(body, EnrollmentController.EnrollmentBody.class);
     if (read != null && read.csr() != null) {
       csr(read.csr().getBytes(StandardCharsets.UTF_8));
     }
   }
 
   private static void csr(byte[] body) {
-    CsrDer csr = CertificatesController.csrOf(body);
+    CsrDer csr = EnrollmentController.csrOf(body);
     // Base64 and PEM only shrink.
     require(csr.encoded().length <= body.length, "more octets than came");
   }

@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.sluiceca.core.check.PostSignCheck;
 import org.sluiceca.core.csr.CsrVerifier;
 import org.sluiceca.core.csr.KeyBlocklist;
 import org.sluiceca.core.der.NameCodec;
-import org.sluiceca.core.issued.PostSignCheck;
 import org.sluiceca.core.plan.Issuer;
 import org.sluiceca.core.plan.IssuerCatalog;
 import org.sluiceca.core.plan.KeyIdentifiers;
@@ -40,7 +40,7 @@ final class Cast {
   static final IssuerCatalog ISSUERS = new IssuerCatalog(List.of(issuer()));
   static final ProfileCatalog PROFILES = new ProfileCatalog(Fixtures.profiles());
   static final PostSignCheck POST_SIGN_CHECK =
-      new PostSignCheck(ISSUERS, new BouncyCastleVerifier());
+      new PostSignCheck(ISSUERS::publicKey, new BouncyCastleVerifier());
 
   /** Verifies each of the few requests once; what is signed is verified by the real thing. */
   static final CsrVerifier CSR_VERIFIER =

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.sluiceca.core.der.TbsCertificateWriter;
 import org.sluiceca.core.event.CaEvent;
 import org.sluiceca.core.failure.CaUnavailable;
 import org.sluiceca.core.intent.Claim;
@@ -184,7 +185,11 @@ final class MutantStores {
         node.oracle()
             .event(
                 new CaEvent.CertificateIssued(
-                    serialNumber, intent.origin().profile(), intent.signatureAlgorithm()));
+                    serialNumber,
+                    intent.origin().profile(),
+                    intent.signatureAlgorithm(),
+                    TbsCertificateWriter.assemble(
+                        intent.tbsCertificate(), intent.signatureAlgorithm(), first.signature())));
       }
       return answer;
     }

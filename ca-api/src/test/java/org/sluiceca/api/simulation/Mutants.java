@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.fulfil.RecoveryPass;
 import org.sluiceca.api.ledger.SteppedLedgerStore.Commit;
 import org.sluiceca.core.admit.PlaceThief;
+import org.sluiceca.core.check.PostSignCheck;
 import org.sluiceca.core.enroll.Acceptance;
 import org.sluiceca.core.enroll.Enrollment;
 import org.sluiceca.core.failure.CaUnavailable;
@@ -22,7 +23,6 @@ import org.sluiceca.core.intent.LedgerStore.ClaimTerms;
 import org.sluiceca.core.intent.LedgerStore.IntentAnswer;
 import org.sluiceca.core.intent.LedgerStore.OutcomeAnswer;
 import org.sluiceca.core.intent.Outcome;
-import org.sluiceca.core.issued.PostSignCheck;
 import org.sluiceca.core.request.EnrollmentRequest;
 import org.sluiceca.core.sign.IssuerSigner;
 import org.sluiceca.core.sign.Lane;
@@ -221,7 +221,8 @@ final class Mutants {
         new Mutant() {
           @Override
           PostSignCheck postSignCheck(PostSignCheck real) {
-            return new PostSignCheck(Cast.ISSUERS, (key, algorithm, message, signature) -> true);
+            return new PostSignCheck(
+                Cast.ISSUERS::publicKey, (key, algorithm, message, signature) -> true);
           }
         });
     all.put(

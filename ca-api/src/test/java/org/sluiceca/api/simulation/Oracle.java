@@ -191,6 +191,12 @@ final class Oracle {
       case CaEvent.SignatureRefused e -> {}
       case CaEvent.IntentLeftPending e -> {}
       case CaEvent.IntentTakenOver e -> {}
+      case CaEvent.CertificateRevoked e -> {}
+      case CaEvent.CertificatesRevoked e -> {}
+      case CaEvent.HoldReleased e -> {}
+      case CaEvent.CrlIssued e -> {}
+      case CaEvent.CrlSignatureRefused e -> {}
+      case CaEvent.OcspSignatureRefused e -> {}
       case CaEvent.ValidityClamped e -> {}
     }
   }

@@ -38,7 +38,7 @@ final class SimNode extends Baton.Host implements RecoveryPass.Finisher {
 
   static final Duration CLAIM = Duration.ofSeconds(15);
 
-  /** As in CertificatesController. */
+  /** As in EnrollmentController. */
   private static final Duration ACCEPT_MAX = Duration.ofSeconds(10);
 
   private final World world;

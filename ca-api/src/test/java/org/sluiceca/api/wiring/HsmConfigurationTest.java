@@ -10,8 +10,12 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.sluiceca.api.crl.CrlSettings;
+import org.sluiceca.api.find.FindSettings;
 import org.sluiceca.api.lease.WindowSettings;
+import org.sluiceca.api.ocsp.OcspSettings;
 import org.sluiceca.api.trace.TraceSettings;
+import org.sluiceca.core.ocsp.StatusRule;
 import org.sluiceca.hsm.route.TokenPolicy;
 import org.sluiceca.hsm.route.TokenSettings;
 
@@ -100,6 +104,11 @@ class HsmConfigurationTest {
                 new CaProperties.Database("jdbc:postgresql://x/y", "sluice", Path.of("p")),
                 hsm,
                 new CaProperties.Line(places, Duration.ofHours(24), 0, Duration.ofSeconds(60)),
+                new CrlSettings(Duration.ofHours(1), Duration.ofHours(24), 1, null),
+                new OcspSettings(
+                    true, Duration.ofHours(1), false, StatusRule.NeverIssued.UNKNOWN, 1_000, 0, 32),
+                new CaProperties.Audit(Duration.ofSeconds(60), null),
+                new FindSettings(null),
                 new TraceSettings("", 0.1)));
   }
 }

@@ -20,8 +20,9 @@ import org.sluiceca.core.time.Ticker;
 
 /**
  * Step 1, admit: bounds each lane of the line in number and in time, and each requester to its
- * share. It never blocks and does no I/O, so a refusal costs microseconds whatever the token does.
- * Thread-safe.
+ * share of both. A request that costs the signer eight times as much as another is eight times the
+ * work, and one place like any other. It never blocks and does no I/O, so a refusal costs
+ * microseconds whatever the token does. Thread-safe.
  */
 public final class Admission {
 
@@ -80,8 +81,9 @@ public final class Admission {
    * What admission asks of the signer; both must return at once.
    *
    * @param usable whether any token can sign now
-   * @param capacityPerSecond what it could sign a second by its own estimate, for as long as the
-   *     line has not learnt its rate; 0 if unknown
+   * @param capacityPerSecond how many jobs, of what it was given of late, it could sign a second by
+   *     its own estimate, for as long as the line has not learnt its rate; 0 if unknown. The line
+   *     takes each for a request of the mean cost
    */
   public record Signer(BooleanSupplier usable, DoubleSupplier capacityPerSecond) {}
 
@@ -101,13 +103,23 @@ public final class Admission {
     this(new Terms(placesMax, Optional.empty()), new Signer(signerUsable, () -> 0), ticker, random);
   }
 
+  /** Takes a place for a request that costs 1, as all do where all keys are of one kind. */
+  public AdmissionDecision admit(Lane lane, RequesterId requester, Deadline deadline) {
+    return admit(lane, requester, 1, deadline);
+  }
+
   /**
    * Takes a place, or says why there is none and when to come back.
    *
    * @param lane as the server assigns it; {@link Lane#STATUS} is the node's own work and finds a
    *     place whatever the load
+   * @param cost how much of the signer's time it takes, of the cheapest kind of request 1: at least
+   *     1
    */
-  public AdmissionDecision admit(Lane lane, RequesterId requester, Deadline deadline) {
+  public AdmissionDecision admit(Lane lane, RequesterId requester, double cost, Deadline deadline) {
+    if (!(cost >= 1 && cost < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException("a cost of " + cost + ", not 1 or more");
+    }
     boolean usable = signer.usable().getAsBoolean();
     lock.lock();
     try {
@@ -122,9 +134,9 @@ public final class Admission {
       signerLost = false;
       LaneLine line = lanes.line(lane);
       Share share = requesters.asks(requester, lane, now);
-      double perSecond = lanes.perSecond(line, now);
-      line.asked(now);
-      Refusals.Asking asking = new Refusals.Asking(line, share, now, perSecond);
+      double workPerSecond = lanes.workPerSecond(line, now);
+      line.asked(now, cost);
+      Refusals.Asking asking = new Refusals.Asking(line, share, cost, now, workPerSecond);
       Optional<Shed> shed = lane == Lane.STATUS ? Optional.empty() : refusals.of(asking, deadline);
       if (shed.isPresent()) {
         if (shed.get().cause() != Cause.OVER_QUOTA) {
@@ -134,8 +146,8 @@ public final class Admission {
         return shed.get();
       }
       terms.quota().ifPresent(quota -> quota.use(share, now));
-      share.take(lane);
-      Admitted place = new Admitted(this, lane, share, now);
+      share.take(lane, cost);
+      Admitted place = new Admitted(this, lane, share, cost, now);
       lanes.enter(line, place, now);
       return place;
     } finally {
@@ -163,7 +175,10 @@ public final class Admission {
         occupancies.add(occupancy(line, now));
       }
       return new Occupancy(
-          lanes.inFlight(), terms.placesMax(), lanes.perSecond(now), List.copyOf(occupancies));
+          lanes.inFlight(),
+          terms.placesMax(),
+          lanes.workPerSecond(now) / lanes.meanCost(),
+          List.copyOf(occupancies));
     } finally {
       lock.unlock();
     }
@@ -171,20 +186,23 @@ public final class Admission {
 
   @GuardedBy("lock")
   private LaneOccupancy occupancy(LaneLine line, long now) {
-    double perSecond = lanes.perSecond(line, now);
+    double workPerSecond = lanes.workPerSecond(line, now);
     int depth = line.places.size();
+    double cost = line.meanCost();
+    Lanes.Capacity capacity = lanes.capacity(line, workPerSecond, cost);
     return new LaneOccupancy(
         line.lane,
         depth,
-        line.lane == Lane.STATUS ? terms.placesMax() : lanes.capacity(line, perSecond),
+        line.lane == Lane.STATUS ? terms.placesMax() : (int) capacity.requests(cost),
         depth == 0 ? 0 : Math.max(0, now - line.places.getFirst().sinceNanos()),
-        perSecond);
+        workPerSecond / cost,
+        workPerSecond == 0 ? 0 : line.work() / workPerSecond);
   }
 
   /**
    * A snapshot of the line.
    *
-   * @param drainPerSecond learnt completions a second; 0 while unknown
+   * @param drainPerSecond learnt completions a second, at their mean cost of late; 0 while unknown
    */
   public record Occupancy(
       int inFlight, int placesMax, double drainPerSecond, List<LaneOccupancy> lanes) {}
@@ -193,19 +211,19 @@ public final class Admission {
    * A snapshot of one lane.
    *
    * @param depth requests between admission and outcome
-   * @param capacity how many it takes now: by places, by the time they would take, and by what the
-   *     other lanes have
+   * @param capacity how many it takes now: by places, by the time they would take at their mean
+   *     cost of late, and by what the other lanes have
    * @param oldestAgeNanos since when the first of them is there; 0 if there is none
-   * @param perSecond what it drains a second; 0 while unknown
+   * @param perSecond how many requests of that cost it drains a second; 0 while unknown
+   * @param etaSeconds in which it drains what it has, whatever each costs; 0 while unknown
    */
   public record LaneOccupancy(
-      Lane lane, int depth, int capacity, long oldestAgeNanos, double perSecond) {
-
-    /** Returns the seconds in which it drains what it has; 0 while unknown. */
-    public double etaSeconds() {
-      return perSecond == 0 ? 0 : depth / perSecond;
-    }
-  }
+      Lane lane,
+      int depth,
+      int capacity,
+      long oldestAgeNanos,
+      double perSecond,
+      double etaSeconds) {}
 
   Standing standing(Admitted place) {
     lock.lock();
@@ -213,18 +231,20 @@ public final class Admission {
       LaneLine line = lanes.line(place.lane());
       // One that has just been given back is as good as served.
       int position = 0;
+      double work = place.cost();
       if (line.places.contains(place)) {
         for (Admitted other : line.places) {
           if (other == place) {
             break;
           }
           position++;
+          work += other.cost();
         }
       }
-      double perSecond = lanes.perSecond(line, ticker.nanoTime());
+      double workPerSecond = lanes.workPerSecond(line, ticker.nanoTime());
       return new Standing(
           position,
-          perSecond == 0 ? OptionalDouble.empty() : OptionalDouble.of((position + 1) / perSecond));
+          workPerSecond == 0 ? OptionalDouble.empty() : OptionalDouble.of(work / workPerSecond));
     } finally {
       lock.unlock();
     }
@@ -233,7 +253,7 @@ public final class Admission {
   void release(Admitted place, boolean completed) {
     lock.lock();
     try {
-      place.share().giveBack(place.lane());
+      place.share().giveBack(place.lane(), place.cost());
       lanes.leave(lanes.line(place.lane()), place, completed, ticker.nanoTime());
     } finally {
       lock.unlock();

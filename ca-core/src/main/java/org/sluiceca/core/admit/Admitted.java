@@ -12,19 +12,26 @@ public final class Admitted implements AdmissionDecision, AutoCloseable {
   private final Admission admission;
   private final Lane lane;
   private final Share share;
+  private final double cost;
   private final long sinceNanos;
   private final AtomicBoolean held = new AtomicBoolean(true);
 
-  Admitted(Admission admission, Lane lane, Share share, long sinceNanos) {
+  Admitted(Admission admission, Lane lane, Share share, double cost, long sinceNanos) {
     this.admission = admission;
     this.lane = lane;
     this.share = share;
+    this.cost = cost;
     this.sinceNanos = sinceNanos;
   }
 
   /** Returns the lane in which its work is to be signed. */
   public Lane lane() {
     return lane;
+  }
+
+  /** Returns the work that it was admitted with, at least 1, as the cheapest request has. */
+  public double cost() {
+    return cost;
   }
 
   /** Returns where it stands now; its own work counts as ahead of its answer. */

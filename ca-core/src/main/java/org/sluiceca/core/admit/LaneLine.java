@@ -2,6 +2,7 @@ package org.sluiceca.core.admit;
 
 import java.util.LinkedHashSet;
 import org.sluiceca.core.pace.FadingCount;
+import org.sluiceca.core.pace.MeanCost;
 import org.sluiceca.core.pace.OrdinaryLoad;
 import org.sluiceca.core.pace.WaitingRoom;
 import org.sluiceca.core.sign.Lane;
@@ -25,8 +26,10 @@ final class LaneLine {
   final LaneTerms terms;
   final LinkedHashSet<Admitted> places = new LinkedHashSet<>();
   private final FadingCount completions;
+  private final MeanCost costs = new MeanCost();
   private final OrdinaryLoad base;
   private final WaitingRoom room;
+  private double work;
 
   LaneLine(Lane lane, long nowNanos) {
     this.lane = lane;
@@ -37,8 +40,29 @@ final class LaneLine {
   }
 
   /** Notes a request for a place. */
-  void asked(long nowNanos) {
-    base.arrived(nowNanos);
+  void asked(long nowNanos, double cost) {
+    base.arrived(nowNanos, cost);
+  }
+
+  void enter(Admitted place) {
+    boolean ignored = places.add(place);
+    work += place.cost();
+  }
+
+  void leave(Admitted place) {
+    boolean ignored = places.remove(place);
+    // What sums of fractions leave behind must not grow.
+    work = places.isEmpty() ? 0 : work - place.cost();
+  }
+
+  /** Returns the work of those that are on the line. */
+  double work() {
+    return work;
+  }
+
+  /** Returns what one request costs: of what it drained of late, or else of what is on it. */
+  double meanCost() {
+    return costs.or(work, places.size());
   }
 
   /** Notes that this request was told to come back in {@code waitNanos}. */
@@ -47,21 +71,27 @@ final class LaneLine {
   }
 
   /** Returns the seconds after which a client that is refused now has its turn. */
-  double nextTurn(long nowNanos, int capacity, double perSecond) {
-    return room.next(nowNanos, places.size(), capacity, turnsPerSecond(perSecond));
+  double nextTurn(long nowNanos, Lanes.Capacity capacity, double workPerSecond) {
+    double cost = capacity.meanCost();
+    return room.next(
+        nowNanos,
+        capacity.taken(cost, places.size(), work),
+        capacity.requests(cost),
+        turnsWorkPerSecond(workPerSecond) / cost);
   }
 
-  void completed(long nowNanos) {
-    completions.add(nowNanos);
+  void completed(long nowNanos, double cost) {
+    completions.add(nowNanos, cost);
+    costs.add(cost);
   }
 
-  /** Returns completions a second of late. */
-  double completedPerSecond(long nowNanos) {
+  /** Returns the work done a second of late. */
+  double workDonePerSecond(long nowNanos) {
     return completions.perSecond(nowNanos);
   }
 
-  /** Returns how many turns a second can be given to those who come back. */
-  double turnsPerSecond(double perSecond) {
-    return Math.max(TURNS_PART * perSecond - base.perSecond(), TURNS_PART_MIN * perSecond);
+  /** Returns how much work a second can be given to those who come back. */
+  double turnsWorkPerSecond(double workPerSecond) {
+    return Math.max(TURNS_PART * workPerSecond - base.perSecond(), TURNS_PART_MIN * workPerSecond);
   }
 }

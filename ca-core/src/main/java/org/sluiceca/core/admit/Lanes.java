@@ -4,11 +4,13 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.function.DoubleSupplier;
 import org.sluiceca.core.pace.DrainRate;
+import org.sluiceca.core.pace.MeanCost;
 import org.sluiceca.core.sign.Lane;
 
 /**
- * The line as its lanes share it: places, and the rate at which it drains. Not thread-safe: {@link
- * Admission} guards it.
+ * The line as its lanes share it: places, which are counted in requests, and the rate at which it
+ * drains, in work: a request is as much of it as it costs. Not thread-safe: {@link Admission}
+ * guards it.
  */
 final class Lanes {
 
@@ -29,6 +31,7 @@ final class Lanes {
   private final DoubleSupplier signerPerSecond;
   private final Map<Lane, LaneLine> lines = new EnumMap<>(Lane.class);
   private final DrainRate drainRate;
+  private final MeanCost costs = new MeanCost();
   private int inFlight;
 
   Lanes(int placesMax, DoubleSupplier signerPerSecond, long nowNanos) {
@@ -58,37 +61,51 @@ final class Lanes {
 
   void enter(LaneLine line, Admitted place, long nowNanos) {
     inFlight++;
-    boolean ignored = line.places.add(place);
+    line.enter(place);
     drainRate.admitted(nowNanos, inFlight);
   }
 
   void leave(LaneLine line, Admitted place, boolean completed, long nowNanos) {
     inFlight--;
-    boolean ignored = line.places.remove(place);
+    line.leave(place);
     if (completed) {
-      line.completed(nowNanos);
-      drainRate.completed(nowNanos, inFlight);
+      line.completed(nowNanos, place.cost());
+      costs.add(place.cost());
+      drainRate.completed(nowNanos, inFlight, place.cost());
     } else {
       drainRate.left(nowNanos, inFlight);
     }
   }
 
-  /** Returns what the whole line drains, a second; 0 if unknown. */
-  double perSecond(long nowNanos) {
-    return drainRate.perSecond(nowNanos, signerPerSecond.getAsDouble());
+  /** Returns what one request of the whole line costs. */
+  double meanCost() {
+    double work = 0;
+    for (LaneLine line : lines.values()) {
+      work += line.work();
+    }
+    return costs.or(work, inFlight);
   }
 
   /**
-   * Returns what a lane drains while it has work, a second: its weight's share of the signer
-   * against the lanes that have work too, or what those leave, if that is more. 0 if unknown.
+   * Returns the work that the whole line drains, a second; 0 if unknown. The signer tells jobs, of
+   * what it was given of late; that is what this line drained of late.
    */
-  double perSecond(LaneLine line, long nowNanos) {
-    double total = perSecond(nowNanos);
+  double workPerSecond(long nowNanos) {
+    return drainRate.perSecond(nowNanos, signerPerSecond.getAsDouble() * meanCost());
+  }
+
+  /**
+   * Returns the work that a lane drains while it has some, a second: its weight's share of the
+   * signer against the lanes that have work too, or what those leave, if that is more. 0 if
+   * unknown.
+   */
+  double workPerSecond(LaneLine line, long nowNanos) {
+    double total = workPerSecond(nowNanos);
     if (line.lane == Lane.STATUS) {
       return total;
     }
     double left =
-        total - Math.min(line(Lane.STATUS).completedPerSecond(nowNanos), STATUS_PART_MAX * total);
+        total - Math.min(line(Lane.STATUS).workDonePerSecond(nowNanos), STATUS_PART_MAX * total);
     double weights = 0;
     double others = 0;
     for (LaneLine other : lines.values()) {
@@ -96,14 +113,41 @@ final class Lanes {
         weights += other.lane.weight();
       }
       if (other != line && other.lane != Lane.STATUS) {
-        others += other.completedPerSecond(nowNanos);
+        others += other.workDonePerSecond(nowNanos);
       }
     }
     return Math.max(left * line.lane.weight() / weights, left - others);
   }
 
-  /** Returns how many places a lane may take now, in places and in predicted work. */
-  int capacity(LaneLine line, double perSecond) {
+  /**
+   * What a lane may hold now, what it holds included.
+   *
+   * @param places in requests, whatever they cost: they are memory
+   * @param meanRequests in predicted work, as so many requests of its mean cost
+   * @param meanCost what one of those costs
+   */
+  record Capacity(int places, int meanRequests, double meanCost) {
+
+    double work() {
+      return meanRequests * meanCost;
+    }
+
+    /** Returns how many requests of this cost it may hold, by the tighter bound. */
+    double requests(double cost) {
+      return Math.min(places, work() / cost);
+    }
+
+    /** Returns how much of {@link #requests} is taken by these. */
+    double taken(double cost, int requests, double work) {
+      return work() / cost < places ? work / cost : requests;
+    }
+  }
+
+  /**
+   * Returns what a lane may hold now, in places and in predicted work, for a request of this cost:
+   * who asks for the costly may have as many as make the line busy, however few are done in time.
+   */
+  Capacity capacity(LaneLine line, double workPerSecond, double cost) {
     int taken = line.places.size();
     int usedShared = 0;
     for (LaneLine other : lines.values()) {
@@ -114,11 +158,13 @@ final class Lanes {
     int free =
         Math.max(0, line.terms.reserved(placesMax) - taken)
             + Math.max(0, sharedPlaces - usedShared);
-    double work =
-        perSecond == 0
+    double meanCost = line.meanCost();
+    double least = WORK_PLACES_MIN * Math.max(1, cost / meanCost);
+    double byTime =
+        workPerSecond == 0
             ? COLD_PLACES
-            : Math.max(WORK_PLACES_MIN, perSecond * line.terms.workSecondsMax());
-    return (int) Math.min(work, Math.min(line.terms.most(placesMax), taken + free));
+            : Math.max(least, workPerSecond / meanCost * line.terms.workSecondsMax());
+    return new Capacity(Math.min(line.terms.most(placesMax), taken + free), (int) byTime, meanCost);
   }
 
   Iterable<LaneLine> lines() {

@@ -15,14 +15,22 @@ import org.sluiceca.core.time.Deadline;
 final class Refusals {
 
   /**
-   * A requester may take places while it has fewer than this many times those that are free, as
-   * Choudhury and Hahne share a switch's memory: equal among those who want much, nothing kept from
-   * those who want little. One alone gets 4/5 of a lane; the rest is there for whoever comes next.
+   * A requester may take places while it has fewer than this many times those that are free, and
+   * the same of work, as Choudhury and Hahne share a switch's memory: equal among those who want
+   * much, nothing kept from those who want little. One alone gets 4/5 of a lane; the rest is there
+   * for whoever comes next. Places alone would give a requester whose requests cost eight times as
+   * much eight times the signer.
    */
   private static final int SHARE_OF_FREE = 4;
 
-  /** A requester has more than the others by so much, or chance would pick one among equals. */
+  /**
+   * A requester has more than the others by so many requests, or chance would pick one among
+   * equals.
+   */
   private static final int MORE_LEAST = 4;
+
+  /** Sums of costs differ by less for how fractions are rounded, by more for what they are. */
+  private static final double ALIKE_WITHIN = 1e-6;
 
   private final Optional<Quota> quota;
   private final Lanes lanes;
@@ -40,9 +48,15 @@ final class Refusals {
   /**
    * One request.
    *
-   * @param perSecond what its lane drains; 0 while unknown
+   * @param cost its work
+   * @param workPerSecond what its lane drains; 0 while unknown
    */
-  record Asking(LaneLine line, Share share, long now, double perSecond) {}
+  record Asking(LaneLine line, Share share, double cost, long now, double workPerSecond) {
+
+    double shareOfWork() {
+      return share.work(line.lane);
+    }
+  }
 
   /** Why there is no place for it and when there is one; empty if it may have one. */
   Optional<Shed> of(Asking asking, Deadline deadline) {
@@ -50,9 +64,10 @@ final class Refusals {
     if (usedUp.isPresent()) {
       return Optional.of(overQuota(asking, usedUp.get()));
     }
-    int capacity = lanes.capacity(asking.line, asking.perSecond);
-    if (isFull(asking, capacity)) {
-      return Optional.of(full(asking, capacity));
+    Lanes.Capacity capacity = lanes.capacity(asking.line, asking.workPerSecond, asking.cost);
+    boolean isFullOfWork = isFullOfWork(asking, capacity);
+    if (isFullOfWork || isFullOfRequests(asking, capacity)) {
+      return Optional.of(full(asking, capacity, isFullOfWork));
     }
     if (isUnreachable(asking, deadline.atNanos() - asking.now)) {
       return Optional.of(saturated(Cause.DEADLINE_UNREACHABLE, asking, capacity));
@@ -60,9 +75,31 @@ final class Refusals {
     return Optional.empty();
   }
 
-  private static boolean isFull(Asking asking, int capacity) {
-    int free = capacity - asking.line.places.size();
+  private static boolean isFullOfRequests(Asking asking, Lanes.Capacity capacity) {
+    int free = capacity.places() - asking.line.places.size();
     return asking.share.taken(asking.line.lane) >= SHARE_OF_FREE * free;
+  }
+
+  /** It may end a little above the bound by one costly request, which else might never come in. */
+  private boolean isFullOfWork(Asking asking, Lanes.Capacity capacity) {
+    double free = capacity.work() - asking.line.work();
+    return asking.shareOfWork() >= SHARE_OF_FREE * free && !isWithinItsPart(asking, capacity);
+  }
+
+  /**
+   * Whether it keeps to an equal part of the lane's time while the others' requests cost more or
+   * less. The signer serves requesters alike by time, so it is served within the lane's bound
+   * whatever the others hold; and what is free comes and goes by the costliest, as does the rate.
+   * Where all cost alike nothing moves by more than one request, and what is free is enough.
+   */
+  private boolean isWithinItsPart(Asking asking, Lanes.Capacity capacity) {
+    int othersTaken = asking.line.places.size() - asking.share.taken(asking.line.lane);
+    double othersWork = asking.line.work() - asking.shareOfWork();
+    boolean areAlike =
+        Math.abs(othersWork - othersTaken * asking.cost) <= ALIKE_WITHIN * othersTaken;
+    return !areAlike
+        && asking.shareOfWork() + asking.cost
+            <= capacity.work() / requesters.wanting(asking.line.lane, asking.now);
   }
 
   /**
@@ -71,7 +108,9 @@ final class Refusals {
    */
   private boolean isUnreachable(Asking asking, long remainingNanos) {
     double wait =
-        asking.perSecond == 0 ? 0 : (asking.line.places.size() + 1) / asking.perSecond * 1e9;
+        asking.workPerSecond == 0
+            ? 0
+            : (asking.line.work() + asking.cost) / asking.workPerSecond * 1e9;
     return remainingNanos <= 0 || (lanes.inFlight() > 0 && wait > remainingNanos);
   }
 
@@ -80,11 +119,13 @@ final class Refusals {
    * turns of its own, whether it is told of its share or is alone: it may not wait as it is told,
    * and then all turns would go to it.
    */
-  private Shed full(Asking asking, int capacity) {
+  private Shed full(Asking asking, Lanes.Capacity capacity, boolean isFullOfWork) {
     int wanting = requesters.wanting(asking.line.lane, asking.now);
-    int others = asking.line.places.size() - asking.share.taken(asking.line.lane);
-    double othersMean = wanting < 2 ? 0 : others / (wanting - 1.0);
-    if (asking.share.taken(asking.line.lane) < othersMean + MORE_LEAST) {
+    double all = isFullOfWork ? asking.line.work() : asking.line.places.size();
+    double taken = isFullOfWork ? asking.shareOfWork() : asking.share.taken(asking.line.lane);
+    double more = isFullOfWork ? MORE_LEAST * capacity.meanCost() : MORE_LEAST;
+    double othersMean = wanting < 2 ? 0 : (all - taken) / (wanting - 1.0);
+    if (taken < othersMean + more) {
       return saturated(Cause.SATURATED, asking, capacity);
     }
     Duration wait = ownTurn(asking, capacity);
@@ -93,21 +134,27 @@ final class Refusals {
         : new Shed(
             Cause.OVER_SHARE,
             wait,
-            Optional.of(new Limit(Math.max(1, capacity / wanting), Duration.ZERO)));
+            Optional.of(
+                new Limit(
+                    Math.max(1, (int) capacity.requests(asking.cost) / wanting), Duration.ZERO)));
   }
 
-  private Duration ownTurn(Asking asking, int capacity) {
-    if (asking.perSecond == 0) {
+  /** Turns are requests: at the rate of such as this one is, for the next will be alike. */
+  private Duration ownTurn(Asking asking, Lanes.Capacity capacity) {
+    if (asking.workPerSecond == 0) {
       return retryAfter.unknown();
     }
-    double taken = asking.share.taken(asking.line.lane);
-    double part = taken / asking.line.places.size();
+    double part = asking.shareOfWork() / asking.line.work();
+    int taken = asking.share.taken(asking.line.lane);
     return retryAfter.after(
         asking
             .share
             .room(asking.line.lane, asking.now)
             .next(
-                asking.now, taken, capacity, part * asking.line.turnsPerSecond(asking.perSecond)));
+                asking.now,
+                capacity.taken(asking.cost, taken, asking.shareOfWork()),
+                capacity.requests(asking.cost),
+                part * asking.line.turnsWorkPerSecond(asking.workPerSecond) / asking.cost));
   }
 
   private Shed overQuota(Asking asking, Quota usedUp) {
@@ -121,11 +168,11 @@ final class Refusals {
     return new Shed(Cause.OVER_QUOTA, retryAfter.notBefore(seconds), Optional.of(usedUp.limit()));
   }
 
-  private Shed saturated(Cause cause, Asking asking, int capacity) {
+  private Shed saturated(Cause cause, Asking asking, Lanes.Capacity capacity) {
     Duration wait =
-        asking.perSecond == 0
+        asking.workPerSecond == 0
             ? retryAfter.unknown()
-            : retryAfter.after(asking.line.nextTurn(asking.now, capacity, asking.perSecond));
+            : retryAfter.after(asking.line.nextTurn(asking.now, capacity, asking.workPerSecond));
     return new Shed(cause, wait, Optional.empty());
   }
 }

@@ -12,6 +12,7 @@ final class Share {
   /** In one lane. */
   private static final class InLane {
     private int taken;
+    private double work;
     private long askedAt;
     private @Nullable WaitingRoom room;
   }
@@ -40,12 +41,23 @@ final class Share {
     return in == null ? 0 : in.taken;
   }
 
-  void take(Lane lane) {
-    inLane(lane).taken++;
+  /** Returns the work of what it has taken. */
+  double work(Lane lane) {
+    InLane in = lanes.get(lane);
+    return in == null ? 0 : in.work;
   }
 
-  void giveBack(Lane lane) {
-    inLane(lane).taken--;
+  void take(Lane lane, double cost) {
+    InLane in = inLane(lane);
+    in.taken++;
+    in.work += cost;
+  }
+
+  void giveBack(Lane lane, double cost) {
+    InLane in = inLane(lane);
+    in.taken--;
+    // What sums of fractions leave behind must not grow.
+    in.work = in.taken == 0 ? 0 : in.work - cost;
   }
 
   boolean isIdle() {

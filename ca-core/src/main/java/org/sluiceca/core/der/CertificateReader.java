@@ -18,6 +18,9 @@ import org.sluiceca.core.x509.Validity;
 /** Reads certificates and TBSCertificates back, strictly. Verifies no signature. Thread-safe. */
 public final class CertificateReader {
 
+  private static final ASN1ObjectIdentifier SUBJECT_ALT_NAME =
+      new ASN1ObjectIdentifier(ExtensionOids.SUBJECT_ALT_NAME);
+
   private CertificateReader() {}
 
   /** Reads the fields of a TBSCertificate. */
@@ -39,6 +42,28 @@ public final class CertificateReader {
           return new Validity(
               Times.read(Time.getInstance(times.getObjectAt(0))),
               Times.read(Time.getInstance(times.getObjectAt(1))));
+        });
+  }
+
+  /**
+   * Reads only the names of a TBSCertificate that this CA wrote, without its public key: the rest
+   * is not judged.
+   */
+  public static CertifiedNames names(TbsCertificateDer tbs) throws DerException {
+    return StrictDer.peek(
+        "TBSCertificate",
+        tbs.encoded(),
+        p -> {
+          TBSCertificate fields = TBSCertificate.getInstance(p);
+          org.bouncycastle.asn1.x509.Extension alternatives =
+              fields.getExtensions() == null
+                  ? null
+                  : fields.getExtensions().getExtension(SUBJECT_ALT_NAME);
+          return new CertifiedNames(
+              NameCodec.of(fields.getSubject()),
+              alternatives == null
+                  ? List.of()
+                  : GeneralNames.read(alternatives.getExtnValue().getOctets()));
         });
   }
 

@@ -1,10 +1,17 @@
 package org.sluiceca.core.der;
 
 import java.math.BigInteger;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
+import org.bouncycastle.asn1.ASN1IA5String;
+import org.bouncycastle.asn1.x509.CRLDistPoint;
+import org.bouncycastle.asn1.x509.DistributionPoint;
+import org.bouncycastle.asn1.x509.DistributionPointName;
+import org.bouncycastle.asn1.x509.GeneralName;
 import org.bouncycastle.asn1.x509.KeyPurposeId;
 import org.sluiceca.core.x509.Extension;
 import org.sluiceca.core.x509.KeyUsage;
@@ -52,6 +59,28 @@ public final class ExtensionReader {
             oids.add(purpose.getId());
           }
           return oids;
+        });
+  }
+
+  /** Reads the URIs of all cRLDistributionPoints (RFC 5280 4.2.1.13), in their order. */
+  public static List<String> crlDistributionPoints(Extension extension) throws DerException {
+    return StrictDer.read(
+        "cRLDistributionPoints",
+        extension.value(),
+        p -> {
+          List<String> uris = new ArrayList<>();
+          for (DistributionPoint point : CRLDistPoint.getInstance(p).getDistributionPoints()) {
+            DistributionPointName name = point.getDistributionPoint();
+            if (name != null && name.getType() == DistributionPointName.FULL_NAME) {
+              for (GeneralName full :
+                  org.bouncycastle.asn1.x509.GeneralNames.getInstance(name.getName()).getNames()) {
+                if (full.getTagNo() == GeneralName.uniformResourceIdentifier) {
+                  uris.add(ASN1IA5String.getInstance(full.getName()).getString());
+                }
+              }
+            }
+          }
+          return uris;
         });
   }
 

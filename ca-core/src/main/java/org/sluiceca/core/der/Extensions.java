@@ -1,6 +1,8 @@
 package org.sluiceca.core.der;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.bouncycastle.asn1.ASN1Encodable;
@@ -160,11 +162,23 @@ public final class Extensions {
 
   /** RFC 5280 4.2.2.1 with a caIssuers URI; not critical. */
   public static Extension authorityInformationAccess(String caIssuersUri) {
+    return authorityInformationAccess(caIssuersUri, Optional.empty());
+  }
+
+  /** RFC 5280 4.2.2.1 with a caIssuers URI, and before it the OCSP responder's; not critical. */
+  public static Extension authorityInformationAccess(
+      String caIssuersUri, Optional<String> ocspUri) {
+    List<AccessDescription> descriptions = new ArrayList<>(2);
+    ocspUri.ifPresent(
+        uri ->
+            descriptions.add(
+                new AccessDescription(AccessDescription.id_ad_ocsp, GeneralNames.uri(uri))));
+    descriptions.add(
+        new AccessDescription(AccessDescription.id_ad_caIssuers, GeneralNames.uri(caIssuersUri)));
     return of(
         ExtensionOids.AUTHORITY_INFORMATION_ACCESS,
         false,
-        new AuthorityInformationAccess(
-            AccessDescription.id_ad_caIssuers, GeneralNames.uri(caIssuersUri)));
+        new AuthorityInformationAccess(descriptions.toArray(AccessDescription[]::new)));
   }
 
   /** RFC 5280 4.2.1.13 with one URI and no reasons; not critical. */

@@ -13,6 +13,7 @@ public final class Pem {
 
   public static final String CERTIFICATE = "CERTIFICATE";
   public static final String CERTIFICATE_REQUEST = "CERTIFICATE REQUEST";
+  public static final String PUBLIC_KEY = "PUBLIC KEY";
 
   /** RFC 7468 7: parsers may accept this older label of CERTIFICATE REQUEST. */
   private static final String NEW_CERTIFICATE_REQUEST = "NEW CERTIFICATE REQUEST";

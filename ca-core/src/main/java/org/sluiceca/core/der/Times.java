@@ -28,12 +28,31 @@ final class Times {
 
   /** Writes whole seconds of the years 1950 to 9999; a fraction is dropped. */
   static ASN1Primitive write(Instant instant) throws IOException {
+    return ASN1Primitive.fromByteArray(encode(instant));
+  }
+
+  /** Encodes a Time; the same limits. */
+  static byte[] encode(Instant instant) {
+    int year = LocalDateTime.ofInstant(instant, ZoneOffset.UTC).getYear();
+    return encode(instant, year < GENERALIZED_TIME_YEAR_MIN);
+  }
+
+  /** Encodes a GeneralizedTime of whole seconds, whatever the year (RFC 5280 5.3.2). */
+  static byte[] encodeGeneralized(Instant instant) {
+    return encode(instant, false);
+  }
+
+  /** Writes what {@link #encodeGeneralized} encodes (also RFC 6960 4.2.2.1). */
+  static ASN1Primitive generalized(Instant instant) throws IOException {
+    return ASN1Primitive.fromByteArray(encodeGeneralized(instant));
+  }
+
+  private static byte[] encode(Instant instant, boolean isShort) {
     LocalDateTime time = LocalDateTime.ofInstant(instant, ZoneOffset.UTC);
     int year = time.getYear();
     if (year < UTC_TIME_YEAR_MIN || year > YEAR_MAX) {
       throw new IllegalArgumentException("no Time of the year " + year);
     }
-    boolean isShort = year < GENERALIZED_TIME_YEAR_MIN;
     StringBuilder text = new StringBuilder(15);
     if (!isShort) {
       two(text, year / 100);
@@ -49,7 +68,7 @@ final class Times {
     der[0] = (byte) (isShort ? UTC_TIME : GENERALIZED_TIME);
     der[1] = (byte) contents.length;
     System.arraycopy(contents, 0, der, 2, contents.length);
-    return ASN1Primitive.fromByteArray(der);
+    return der;
   }
 
   /** Reads a Time in whole seconds of Zulu, by either of the two types (RFC 5280 4.1.2.5). */

@@ -1,9 +1,12 @@
 package org.sluiceca.core.enroll;
 
 import java.time.Duration;
+import java.util.function.ToDoubleFunction;
 import org.sluiceca.core.admit.Admission;
 import org.sluiceca.core.admit.AdmissionDecision;
 import org.sluiceca.core.admit.Admitted;
+import org.sluiceca.core.check.CheckedSignature;
+import org.sluiceca.core.check.PostSignCheck;
 import org.sluiceca.core.csr.CsrVerifier;
 import org.sluiceca.core.csr.VerifiedCsr;
 import org.sluiceca.core.der.TbsCertificateWriter;
@@ -18,18 +21,18 @@ import org.sluiceca.core.intent.LedgerEntry;
 import org.sluiceca.core.intent.Outcome;
 import org.sluiceca.core.intent.RecordedIntent;
 import org.sluiceca.core.intent.Recording;
-import org.sluiceca.core.issued.IssuedCertificate;
-import org.sluiceca.core.issued.PostSignCheck;
 import org.sluiceca.core.plan.IssuancePlan;
 import org.sluiceca.core.plan.Planner;
 import org.sluiceca.core.profile.AuthorizedRequest;
 import org.sluiceca.core.profile.ProfileAuthorizer;
 import org.sluiceca.core.request.EnrollmentRequest;
+import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.sign.IssuerSigner;
 import org.sluiceca.core.sign.Lane;
 import org.sluiceca.core.sign.Turn;
 import org.sluiceca.core.time.Deadline;
+import org.sluiceca.core.x509.CertificateDer;
 import org.sluiceca.core.x509.OctetString;
 
 /**
@@ -42,12 +45,29 @@ import org.sluiceca.core.x509.OctetString;
  */
 public final class Enrollment {
 
-  /** The collaborators of {@link #accept}, in the order of the steps. */
+  /**
+   * The collaborators of {@link #accept}, in the order of the steps.
+   *
+   * @param cost how much of the signer's time a request under a profile takes, of the cheapest kind
+   *     1, at least 1; 1 for an unknown profile. A look-up that never blocks: it is asked before
+   *     the request is admitted
+   */
   public record AcceptSteps(
       Admission admission,
+      ToDoubleFunction<ProfileName> cost,
       ProfileAuthorizer authorizer,
       CsrVerifier csrVerifier,
-      Planner planner) {}
+      Planner planner) {
+
+    /** Where all requests cost alike. */
+    public AcceptSteps(
+        Admission admission,
+        ProfileAuthorizer authorizer,
+        CsrVerifier csrVerifier,
+        Planner planner) {
+      this(admission, profile -> 1, authorizer, csrVerifier, planner);
+    }
+  }
 
   /** The collaborators of {@link #finish}, in the order of the steps. */
   public record FinishSteps(IssuerSigner signer, PostSignCheck postSignCheck) {}
@@ -84,7 +104,8 @@ public final class Enrollment {
     // 1 admit: a place on the line, before anything is parsed.
     RequesterId requester = request.requester().id();
     Lane lane = accept.authorizer().lane(request);
-    AdmissionDecision decision = accept.admission().admit(lane, requester, deadline);
+    double cost = accept.cost().applyAsDouble(request.profile());
+    AdmissionDecision decision = accept.admission().admit(lane, requester, cost, deadline);
     return switch (decision) {
       case AdmissionDecision.Shed shed -> {
         events.accept(
@@ -170,23 +191,25 @@ public final class Enrollment {
     events.accept(new CaEvent.SignatureMade(intent.serialNumber(), intent.claim().epoch()));
 
     // 7 check: under the issuer's key, over the recorded bytes.
-    IssuedCertificate certificate = check(intent, lane, signature);
+    CheckedSignature certificate = check(intent, lane, signature);
 
     // 8 record: durable; only now may the certificate leave, and only the one that came first.
     Ledger.Decided decided = ledger.recordOutcome(intent, certificate, intent.claim().until());
     return switch (decided.outcome()) {
       case Outcome.Issued issued -> {
         Intent recorded = intent.intent();
+        CertificateDer released =
+            TbsCertificateWriter.assemble(
+                recorded.tbsCertificate(), recorded.signatureAlgorithm(), issued.signature());
         if (decided.isOurs()) {
           events.accept(
               new CaEvent.CertificateIssued(
                   intent.serialNumber(),
                   recorded.origin().profile(),
-                  recorded.signatureAlgorithm()));
+                  recorded.signatureAlgorithm(),
+                  released));
         }
-        yield new Finish.Issued(
-            TbsCertificateWriter.assemble(
-                recorded.tbsCertificate(), recorded.signatureAlgorithm(), issued.signature()));
+        yield new Finish.Issued(released);
       }
       case Outcome.Abandoned abandoned -> new Finish.Abandoned(abandoned);
     };
@@ -199,7 +222,7 @@ public final class Enrollment {
     return intent.claim().until().earlierBy(RECORD_MARGIN);
   }
 
-  private IssuedCertificate check(RecordedIntent intent, Lane lane, OctetString signature) {
+  private CheckedSignature check(RecordedIntent intent, Lane lane, OctetString signature) {
     try {
       return finish.postSignCheck().check(intent, signature);
     } catch (SignatureRefused e) {

@@ -2,14 +2,21 @@ package org.sluiceca.core.event;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 import org.sluiceca.core.failure.Rejection;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.sign.Lane;
+import org.sluiceca.core.x509.CertificateDer;
+import org.sluiceca.core.x509.IssuerName;
+import org.sluiceca.core.x509.RevocationReason;
 import org.sluiceca.core.x509.SerialNumber;
 import org.sluiceca.core.x509.SignatureAlgorithm;
 
-/** One fact about one enrollment. Holds no secret and no personal data beyond the names here. */
+/**
+ * One fact about one certificate or the wish for one. Holds no secret and no personal data beyond
+ * the names here.
+ */
 public sealed interface CaEvent {
 
   /** Step 1 gave a place. */
@@ -59,7 +66,10 @@ public sealed interface CaEvent {
 
   /** Step 8 is durable, the certificate may leave: told once, by the node that recorded it. */
   record CertificateIssued(
-      SerialNumber serialNumber, ProfileName profile, SignatureAlgorithm algorithm)
+      SerialNumber serialNumber,
+      ProfileName profile,
+      SignatureAlgorithm algorithm,
+      CertificateDer certificate)
       implements CaEvent {}
 
   /** The intent was given up, durably: told once, by the node that recorded it. */
@@ -77,4 +87,39 @@ public sealed interface CaEvent {
 
   /** This node took over an intent whose owner let its claim run out. */
   record IntentTakenOver(SerialNumber serialNumber, int epoch) implements CaEvent {}
+
+  /** A revocation, or another reason for one, is durable: told once, by who recorded it. */
+  record CertificateRevoked(SerialNumber serialNumber, RequesterId by, RevocationReason reason)
+      implements CaEvent {}
+
+  /**
+   * The revocation of several is durable, 500 at most: told once, by who recorded it.
+   *
+   * @param job the bulk revocation that they belong to
+   */
+  record CertificatesRevoked(
+      UUID job, List<SerialNumber> serialNumbers, RequesterId by, RevocationReason reason)
+      implements CaEvent {
+
+    public CertificatesRevoked {
+      serialNumbers = List.copyOf(serialNumbers);
+    }
+  }
+
+  /** The end of a hold is durable. */
+  record HoldReleased(SerialNumber serialNumber, RequesterId by) implements CaEvent {}
+
+  /**
+   * A CRL is signed, checked and durable.
+   *
+   * @param shard 0 if the issuer's certificates are not spread over several
+   * @param entries how many certificates are on it
+   */
+  record CrlIssued(IssuerName issuer, int shard, long number, int entries) implements CaEvent {}
+
+  /** The signature of a CRL does not verify: the signer is broken or the key is another. */
+  record CrlSignatureRefused(IssuerName issuer, int shard, long number) implements CaEvent {}
+
+  /** The signature of an OCSP response does not verify: the signer is broken or has another key. */
+  record OcspSignatureRefused(IssuerName issuer) implements CaEvent {}
 }

@@ -3,13 +3,13 @@ package org.sluiceca.core.intent;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.sluiceca.core.check.CheckedSignature;
 import org.sluiceca.core.failure.CaUnavailable.ClaimLost;
 import org.sluiceca.core.failure.Invariant;
 import org.sluiceca.core.intent.LedgerStore.ClaimTerms;
 import org.sluiceca.core.intent.LedgerStore.IntentAnswer;
 import org.sluiceca.core.intent.LedgerStore.OutcomeAnswer;
 import org.sluiceca.core.intent.LedgerStore.TakenOver;
-import org.sluiceca.core.issued.IssuedCertificate;
 import org.sluiceca.core.plan.IssuancePlan;
 import org.sluiceca.core.request.EnrollmentRequest;
 import org.sluiceca.core.time.Deadline;
@@ -84,7 +84,7 @@ public final class Ledger {
    * @throws ClaimLost if another node has taken the intent over and has not finished it yet
    */
   public Decided recordOutcome(
-      RecordedIntent intent, IssuedCertificate certificate, Deadline deadline) {
+      RecordedIntent intent, CheckedSignature certificate, Deadline deadline) {
     Invariant.check(
         certificate.signable() == intent, "the checked signature is that of this intent");
     return decide(intent, new Outcome.Issued(certificate.signature()), deadline);
@@ -93,6 +93,30 @@ public final class Ledger {
   /** Gives an intent up, durably, unless it has an outcome already, which is then returned. */
   public Decided abandon(RecordedIntent intent, Outcome.Abandoned outcome, Deadline deadline) {
     return decide(intent, outcome, deadline);
+  }
+
+  /**
+   * Gives an intent up at its requester's wish, whoever is working at it. Its signature may exist
+   * then, so the serial number counts as perhaps signed.
+   *
+   * @return what stands, which may have come first; empty if the serial number is unknown
+   * @throws ClaimLost if another node takes it over at this very moment; asking again is safe
+   */
+  public Optional<Decided> cancel(SerialNumber serialNumber, Deadline deadline) {
+    Deadline until = Deadline.after(terms.lifetime(), ticker);
+    Optional<TakenOver> taken = store.takeOver(serialNumber, terms);
+    if (taken.isPresent()) {
+      return Optional.of(
+          decide(
+              mint(taken.get(), until).intent(),
+              new Outcome.Abandoned(Outcome.Reason.CANCELLED, true),
+              deadline));
+    }
+    Optional<LedgerEntry> entry = store.find(serialNumber);
+    if (entry.isPresent() && entry.get().outcome().isEmpty()) {
+      throw new ClaimLost("intent " + serialNumber + " is being taken over");
+    }
+    return entry.flatMap(LedgerEntry::outcome).map(first -> new Decided(first, false));
   }
 
   /** Returns what the ledger knows of a serial number. */

@@ -38,6 +38,12 @@ public interface LedgerStore {
   List<TakenOver> claimExpired(ClaimTerms terms, int max);
 
   /**
+   * Takes over one intent, also from an owner whose claim lives, which finds out when it records.
+   * Empty if there is no such intent, it has an outcome, or another taker was faster.
+   */
+  Optional<TakenOver> takeOver(SerialNumber serialNumber, ClaimTerms terms);
+
+  /**
    * For whom and how long a claim is granted.
    *
    * @param lifetime counted by the database from its own time

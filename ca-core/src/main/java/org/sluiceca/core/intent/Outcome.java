@@ -29,6 +29,8 @@ public sealed interface Outcome {
     /** Its content is no longer what this CA would plan: see {@code plan.Recheck}. */
     CONTENT_NOT_ISSUABLE,
     /** Its requester may no longer have the certificate. */
-    REQUESTER_NOT_ALLOWED
+    REQUESTER_NOT_ALLOWED,
+    /** Its requester, or an officer, does not want it any more. */
+    CANCELLED
   }
 }

@@ -1,7 +1,7 @@
 package org.sluiceca.core.intent;
 
+import org.sluiceca.core.sign.KeyName;
 import org.sluiceca.core.sign.Signable;
-import org.sluiceca.core.x509.IssuerName;
 import org.sluiceca.core.x509.OctetString;
 import org.sluiceca.core.x509.SerialNumber;
 import org.sluiceca.core.x509.SignatureAlgorithm;
@@ -36,8 +36,8 @@ public final class RecordedIntent implements Signable {
   }
 
   @Override
-  public IssuerName issuer() {
-    return intent.origin().issuer();
+  public KeyName key() {
+    return KeyName.of(intent.origin().issuer());
   }
 
   @Override

@@ -1,10 +1,11 @@
 package org.sluiceca.core.pace;
 
 /**
- * How fast the line drains, in completions a second. Not thread-safe.
+ * How fast the line drains, in work a second: each completion counts what it cost, so where all
+ * cost 1 these are completions a second. Not thread-safe.
  *
- * <p>Two measures, and the higher one counts. <em>Busy</em>: completions by busy time, both fading
- * with busy time, so that a quiet line forgets nothing. <em>Recent</em>: completions by time, which
+ * <p>Two measures, and the higher one counts. <em>Busy</em>: work done by busy time, both fading
+ * with busy time, so that a quiet line forgets nothing. <em>Recent</em>: work done by time, which
  * is never more than what the signer can do. The second is needed: a rate learnt while the token
  * hung lets so few in that the line is never busy again, and would never be corrected.
  *
@@ -38,7 +39,7 @@ public final class DrainRate {
   private static final double KNOWN_NANOS = 250_000_000.0;
 
   private final FadingCount recent;
-  private double busyCompletions;
+  private double busyWork;
   private double busyNanos;
   private boolean busy;
   private boolean waitsForFirst;
@@ -64,14 +65,18 @@ public final class DrainRate {
     busy = busy && inFlight >= BUSY_IN_FLIGHT;
   }
 
-  /** Notes a completion that leaves {@code inFlight} requests on the line. */
-  public void completed(long nowNanos, int inFlight) {
+  /**
+   * Notes a completion that leaves {@code inFlight} requests on the line.
+   *
+   * @param cost the work that it was, above 0
+   */
+  public void completed(long nowNanos, int inFlight, double cost) {
     boolean tooSoon = waitsForFirst && nowNanos - countsFrom < 0;
     if (busy && !tooSoon) {
       advance(nowNanos);
-      busyCompletions++;
+      busyWork += cost;
     }
-    recent.add(nowNanos);
+    recent.add(nowNanos, cost);
     busy = busy && inFlight >= BUSY_IN_FLIGHT;
     if (waitsForFirst) {
       waitsForFirst = false;
@@ -80,25 +85,25 @@ public final class DrainRate {
   }
 
   /**
-   * Returns completions a second; 0 while nothing was learnt.
+   * Returns work a second; 0 while nothing was learnt.
    *
-   * @param assumed what to believe until as much busy time was seen as fades; 0 if unknown
+   * @param assumed work a second to believe until as much busy time was seen as fades; 0 if unknown
    */
   public double perSecond(long nowNanos, double assumed) {
     advance(nowNanos);
     double recently = RECENT_PART * recent.perSecondBesidesOne(nowNanos);
     if (assumed > 0) {
       double unseen = 1 - busyNanos / BUSY_FADING_NANOS;
-      return Math.max(busyCompletions * 1e9 / BUSY_FADING_NANOS + unseen * assumed, recently);
+      return Math.max(busyWork * 1e9 / BUSY_FADING_NANOS + unseen * assumed, recently);
     }
-    return busyNanos < KNOWN_NANOS ? 0 : Math.max(busyCompletions * 1e9 / busyNanos, recently);
+    return busyNanos < KNOWN_NANOS ? 0 : Math.max(busyWork * 1e9 / busyNanos, recently);
   }
 
   private void advance(long nowNanos) {
     long passed = busy ? nowNanos - countsFrom : 0;
     if (passed > 0) {
       double fades = Math.exp(-passed / (double) BUSY_FADING_NANOS);
-      busyCompletions *= fades;
+      busyWork *= fades;
       busyNanos = busyNanos * fades + BUSY_FADING_NANOS * (1 - fades);
       countsFrom = nowNanos;
     }

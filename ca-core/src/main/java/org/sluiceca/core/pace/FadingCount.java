@@ -1,10 +1,14 @@
 package org.sluiceca.core.pace;
 
-/** How often something happened of late, each event fading with the time since. Not thread-safe. */
+/**
+ * How much happened of late, each event fading with the time since: work, or events, if each counts
+ * 1. Not thread-safe.
+ */
 public final class FadingCount {
 
   private final long fadingNanos;
   private double count;
+  private double newest;
   private long until;
 
   /**
@@ -17,22 +21,23 @@ public final class FadingCount {
     this.until = nowNanos;
   }
 
-  /** Counts one event. */
-  public void add(long nowNanos) {
+  /** Counts one event of so much work. */
+  public void add(long nowNanos, double work) {
     fade(nowNanos);
-    count++;
+    count += work;
+    newest = work;
   }
 
-  /** Returns events a second: what a steady stream would have to be to count as much. */
+  /** Returns work a second: what a steady stream would have to be to count as much. */
   public double perSecond(long nowNanos) {
     fade(nowNanos);
     return count * 1e9 / fadingNanos;
   }
 
-  /** Returns events a second without the newest one: an event that came alone is no stream. */
+  /** Returns work a second without the newest event: one that came alone is no stream. */
   public double perSecondBesidesOne(long nowNanos) {
     fade(nowNanos);
-    return Math.max(0, count - 1) * 1e9 / fadingNanos;
+    return Math.max(0, count - newest) * 1e9 / fadingNanos;
   }
 
   private void fade(long nowNanos) {

@@ -1,8 +1,8 @@
 package org.sluiceca.core.pace;
 
 /**
- * How many requests a second come of themselves: those that come while nobody is told to come back.
- * Whole seconds without a refusal are counted, so a herd that fills the line does not count. Not
+ * How much work a second comes of itself: what comes while nobody is told to come back. Whole
+ * seconds without a refusal are counted, so a herd that fills the line does not count. Not
  * thread-safe.
  */
 public final class OrdinaryLoad {
@@ -13,7 +13,7 @@ public final class OrdinaryLoad {
   private static final double FADING_SLOTS = 10;
 
   private long slotStart;
-  private int inSlot;
+  private double inSlot;
   private boolean isSlotVoid;
   private long expectedUntil;
   private double perSecond;
@@ -24,18 +24,18 @@ public final class OrdinaryLoad {
     this.expectedUntil = nowNanos;
   }
 
-  /** Counts one request. */
-  public void arrived(long nowNanos) {
+  /** Counts one request of so much work. */
+  public void arrived(long nowNanos, double work) {
     long slots = (nowNanos - slotStart) / SLOT_NANOS;
     if (slots > 0) {
       if (!isSlotVoid) {
-        perSecond += (1 - Math.exp(-slots / FADING_SLOTS)) * ((double) inSlot / slots - perSecond);
+        perSecond += (1 - Math.exp(-slots / FADING_SLOTS)) * (inSlot / slots - perSecond);
       }
       inSlot = 0;
       isSlotVoid = false;
       slotStart += slots * SLOT_NANOS;
     }
-    inSlot++;
+    inSlot += work;
     isSlotVoid |= nowNanos - expectedUntil < 0;
   }
 
@@ -47,7 +47,7 @@ public final class OrdinaryLoad {
     }
   }
 
-  /** Returns requests a second. */
+  /** Returns work a second. */
   public double perSecond() {
     return perSecond;
   }

@@ -11,6 +11,7 @@ import org.sluiceca.core.profile.ExtensionPolicy;
 import org.sluiceca.core.profile.ExtensionPolicy.Additions;
 import org.sluiceca.core.x509.Extension;
 import org.sluiceca.core.x509.GeneralName;
+import org.sluiceca.core.x509.SerialNumber;
 import org.sluiceca.core.x509.SubjectPublicKeyInfo;
 
 /** Chooses the extensions of a certificate, in the order in which they stand there. */
@@ -24,7 +25,8 @@ final class CertificateExtensions {
       SubjectPublicKeyInfo key,
       List<GeneralName> names,
       boolean isSubjectEmpty,
-      RequestFacts facts)
+      RequestFacts facts,
+      SerialNumber serialNumber)
       throws RejectedException {
     Additions additions = policy.additions();
     List<Extension> extensions = new ArrayList<>(12);
@@ -44,7 +46,7 @@ final class CertificateExtensions {
     if (!additions.nameConstraints().isEmpty()) {
       extensions.add(Extensions.nameConstraints(additions.nameConstraints()));
     }
-    issuer.publications().ifPresent(p -> extensions.addAll(published(policy, p)));
+    issuer.publications().ifPresent(p -> extensions.addAll(published(policy, p, serialNumber)));
     if (policy.revocation() == ExtensionPolicy.Revocation.NEVER_AVAILABLE) {
       extensions.add(Extensions.noRevocationAvailable());
     }
@@ -57,12 +59,15 @@ final class CertificateExtensions {
     return extensions;
   }
 
-  private static List<Extension> published(ExtensionPolicy policy, Publications publications) {
+  private static List<Extension> published(
+      ExtensionPolicy policy, Publications publications, SerialNumber serialNumber) {
     return switch (policy.revocation()) {
       case CRL ->
           List.of(
-              Extensions.authorityInformationAccess(publications.caIssuersUri()),
-              Extensions.crlDistributionPoint(publications.crlUri()));
+              Extensions.authorityInformationAccess(
+                  publications.caIssuersUri(), publications.ocspUri()),
+              Extensions.crlDistributionPoint(publications.crlUri(serialNumber)));
+      // RFC 9608 4: no pointer to revocation information, OCSP among it.
       case NEVER_AVAILABLE ->
           List.of(Extensions.authorityInformationAccess(publications.caIssuersUri()));
       case UNSTATED -> List.of();

@@ -8,6 +8,7 @@ import org.sluiceca.core.x509.IssuerConstraints;
 import org.sluiceca.core.x509.IssuerName;
 import org.sluiceca.core.x509.NameDer;
 import org.sluiceca.core.x509.OctetString;
+import org.sluiceca.core.x509.SerialNumber;
 import org.sluiceca.core.x509.SignatureAlgorithm;
 import org.sluiceca.core.x509.SubjectPublicKeyInfo;
 import org.sluiceca.core.x509.Validity;
@@ -35,8 +36,56 @@ public record Issuer(
     chain = List.copyOf(chain);
   }
 
-  /** The URIs that stand in certificates (RFC 5280 4.2.2.1 caIssuers, 4.2.1.13). */
-  public record Publications(String caIssuersUri, String crlUri) {}
+  /**
+   * Where relying parties look.
+   *
+   * @param caIssuersUri stands in certificates (RFC 5280 4.2.2.1 caIssuers)
+   * @param crlUri of shard 0, ends in {@code .crl}
+   * @param crlShards over how many CRLs new certificates are spread, 1 for shard 0 alone
+   * @param ocspUri stands in certificates (4.2.2.1 ocsp); empty if nobody answers for this issuer
+   */
+  public record Publications(
+      String caIssuersUri, String crlUri, int crlShards, Optional<String> ocspUri) {
+
+    private static final String SUFFIX = ".crl";
+
+    public Publications {
+      if (!crlUri.endsWith(SUFFIX) || crlShards < 1 || crlShards > 9_999) {
+        throw new IllegalArgumentException("no CRL of %d at %s".formatted(crlShards, crlUri));
+      }
+    }
+
+    /** Everything on one CRL, without OCSP. */
+    public Publications(String caIssuersUri, String crlUri) {
+      this(caIssuersUri, crlUri, 1, Optional.empty());
+    }
+
+    /** Returns the URI of the CRL of a shard: what stands in certificates (4.2.1.13). */
+    public String crlUri(int shard) {
+      return shard == 0
+          ? crlUri
+          : crlUri.substring(0, crlUri.length() - SUFFIX.length()) + "/" + shard + SUFFIX;
+    }
+
+    /** Returns the URI of the CRL that a new certificate will be on, if it is revoked. */
+    String crlUri(SerialNumber serialNumber) {
+      return crlUri(crlShards == 1 ? 0 : 1 + Math.floorMod(serialNumber.hashCode(), crlShards));
+    }
+  }
+
+  /** Returns the same issuer, whose new certificates name this OCSP responder. */
+  public Issuer withOcsp(String uri) {
+    return new Issuer(
+        name,
+        subject,
+        subjectPublicKeyInfo,
+        keyIdentifier,
+        validity,
+        chain,
+        publications.map(
+            p -> new Publications(p.caIssuersUri(), p.crlUri(), p.crlShards(), Optional.of(uri))),
+        constraints);
+  }
 
   /** Returns what lints need to know of this issuer. */
   IssuerSide side() {

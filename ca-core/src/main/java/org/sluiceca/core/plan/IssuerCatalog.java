@@ -5,7 +5,9 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.sluiceca.core.sign.KeyName;
 import org.sluiceca.core.x509.IssuerName;
+import org.sluiceca.core.x509.SubjectPublicKeyInfo;
 
 /** The issuers of this CA, by name. Immutable. */
 public final class IssuerCatalog {
@@ -28,6 +30,11 @@ public final class IssuerCatalog {
   /** Returns the issuer with this name. */
   public Optional<Issuer> find(IssuerName name) {
     return Optional.ofNullable(byName.get(name.value()));
+  }
+
+  /** Returns the public key of the issuer that signs with the key of this name. */
+  public Optional<SubjectPublicKeyInfo> publicKey(KeyName key) {
+    return Optional.ofNullable(byName.get(key.value())).map(Issuer::subjectPublicKeyInfo);
   }
 
   /** Returns all issuers in the order of their names. */

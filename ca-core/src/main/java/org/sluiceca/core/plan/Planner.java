@@ -20,6 +20,7 @@ import org.sluiceca.core.plan.lint.Lints;
 import org.sluiceca.core.profile.CertificateProfile;
 import org.sluiceca.core.profile.SubjectPolicy;
 import org.sluiceca.core.profile.ValidityPolicy;
+import org.sluiceca.core.request.Occasion;
 import org.sluiceca.core.x509.DistinguishedName;
 import org.sluiceca.core.x509.GeneralName;
 import org.sluiceca.core.x509.IssuerConstraints;
@@ -78,6 +79,9 @@ public final class Planner {
           Reason.NAME_NOT_ALLOWED, "the request names nobody: no subject, no subjectAltName");
     }
     checkConstraints(issuer.constraints(), names, subject);
+    if (verified.authorized().request().occasion() instanceof Occasion.Renewal(var replaced)) {
+      SameNames.require(replaced, subject, names);
+    }
     ValidityPolicy.Period period = content.validity().periodAt(now, issuer.validity());
     SerialNumber serialNumber = serialNumbers.next(period.validity().notAfter());
     SubjectPublicKeyInfo key = verified.csr().subjectPublicKeyInfo();
@@ -91,7 +95,13 @@ public final class Planner {
                 NameCodec.write(subject),
                 key,
                 CertificateExtensions.of(
-                    content.extensions(), issuer, key, names, subject.isEmpty(), facts)));
+                    content.extensions(),
+                    issuer,
+                    key,
+                    names,
+                    subject.isEmpty(),
+                    facts,
+                    serialNumber)));
     Lints.check(tbs, issuer.side(), profile, now);
     return new IssuancePlan(
         verified.authorized(),

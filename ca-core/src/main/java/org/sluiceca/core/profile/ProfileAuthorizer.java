@@ -1,9 +1,11 @@
 package org.sluiceca.core.profile;
 
+import java.util.Optional;
 import org.sluiceca.core.admit.Admitted;
 import org.sluiceca.core.failure.RejectedException;
 import org.sluiceca.core.failure.Rejection.Reason;
 import org.sluiceca.core.request.EnrollmentRequest;
+import org.sluiceca.core.request.Occasion;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.Requester;
 import org.sluiceca.core.request.Requester.Authentication;
@@ -41,14 +43,21 @@ public final class ProfileAuthorizer {
 
   /**
    * Returns the lane of a request that is not admitted yet: its profile's, if the requester may use
-   * it, so that nobody gets a better lane than it may. A look-up, before anything is parsed.
+   * it, so that nobody gets a better lane than it may. A batch is never more than bulk, and a
+   * renewal goes before what somebody waits for. A look-up, before anything is parsed.
    */
   public Lane lane(EnrollmentRequest request) {
-    return profiles
-        .find(request.profile())
-        .filter(profile -> mayUse(request.requester(), profile))
-        .map(CertificateProfile::lane)
-        .orElse(Lane.INTERACTIVE);
+    Optional<Lane> own =
+        profiles
+            .find(request.profile())
+            .filter(profile -> mayUse(request.requester(), profile))
+            .map(CertificateProfile::lane);
+    return switch (request.occasion()) {
+      case Occasion.Single single -> own.orElse(Lane.INTERACTIVE);
+      case Occasion.Batch batch -> Lane.BULK;
+      case Occasion.Renewal renewal ->
+          own.map(lane -> lane == Lane.INTERACTIVE ? Lane.RENEWAL : lane).orElse(Lane.INTERACTIVE);
+    };
   }
 
   /** Returns whether {@code requester} may still use {@code profile}; recovery asks this again. */

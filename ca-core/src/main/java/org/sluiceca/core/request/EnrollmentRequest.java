@@ -8,4 +8,15 @@ public record EnrollmentRequest(
     Requester requester,
     ProfileName profile,
     CsrDer csr,
-    Optional<IdempotencyKey> idempotencyKey) {}
+    Optional<IdempotencyKey> idempotencyKey,
+    Occasion occasion) {
+
+  /** A request on no occasion in particular. */
+  public EnrollmentRequest(
+      Requester requester,
+      ProfileName profile,
+      CsrDer csr,
+      Optional<IdempotencyKey> idempotencyKey) {
+    this(requester, profile, csr, idempotencyKey, new Occasion.Single());
+  }
+}

@@ -1,17 +1,16 @@
 package org.sluiceca.core.sign;
 
-import org.sluiceca.core.x509.IssuerName;
 import org.sluiceca.core.x509.OctetString;
 import org.sluiceca.core.x509.SignatureAlgorithm;
 
 /**
- * Bytes that an issuer's key may sign because a durable record of them exists. An ArchUnit rule
+ * Bytes that a key of this CA may sign because a durable record of them exists. An ArchUnit rule
  * holds the list of implementers: "signed but unknown" cannot be written.
  */
 public interface Signable {
 
-  /** Returns the issuer whose key is to sign. */
-  IssuerName issuer();
+  /** Returns the name of the key that is to sign. */
+  KeyName key();
 
   /** Returns the algorithm that the signed structure names. */
   SignatureAlgorithm signatureAlgorithm();

@@ -5,7 +5,13 @@ import java.util.HexFormat;
 
 /** Immutable DER bytes with content equality; the subclass says what they encode. Thread-safe. */
 public abstract sealed class EncodedDer
-    permits CertificateDer, CsrDer, NameDer, SubjectPublicKeyInfo, TbsCertificateDer {
+    permits CertificateDer,
+        CrlDer,
+        CsrDer,
+        NameDer,
+        SubjectPublicKeyInfo,
+        TbsCertListDer,
+        TbsCertificateDer {
 
   private static final int BYTES_SHOWN = 16;
 

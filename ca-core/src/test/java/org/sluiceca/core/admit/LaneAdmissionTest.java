@@ -187,7 +187,7 @@ class LaneAdmissionTest {
   void requesters_moreThanAreKnown_idleOnesAreForgotten() {
     Requesters requesters = new Requesters();
     Share holder = requesters.asks(who(0), Lane.BULK, now);
-    holder.take(Lane.BULK);
+    holder.take(Lane.BULK, 1);
     Share idle = requesters.asks(who(1), Lane.BULK, now);
 
     for (int i = 2; i < 3 * Requesters.KNOWN_MAX; i++) {

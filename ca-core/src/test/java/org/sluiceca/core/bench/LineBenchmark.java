@@ -22,12 +22,12 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 import org.sluiceca.core.admit.Admission;
 import org.sluiceca.core.admit.Admitted;
+import org.sluiceca.core.check.CheckedSignature;
+import org.sluiceca.core.check.PostSignCheck;
 import org.sluiceca.core.csr.CsrVerifier;
 import org.sluiceca.core.csr.KeyBlocklist;
 import org.sluiceca.core.csr.VerifiedCsr;
 import org.sluiceca.core.failure.RejectedException;
-import org.sluiceca.core.issued.IssuedCertificate;
-import org.sluiceca.core.issued.PostSignCheck;
 import org.sluiceca.core.plan.IssuancePlan;
 import org.sluiceca.core.plan.Issuer;
 import org.sluiceca.core.plan.IssuerCatalog;
@@ -37,6 +37,7 @@ import org.sluiceca.core.profile.AuthorizedRequest;
 import org.sluiceca.core.profile.ProfileAuthorizer;
 import org.sluiceca.core.profile.ProfileCatalog;
 import org.sluiceca.core.request.EnrollmentRequest;
+import org.sluiceca.core.sign.KeyName;
 import org.sluiceca.core.sign.Lane;
 import org.sluiceca.core.sign.Signable;
 import org.sluiceca.core.testkit.Fixtures;
@@ -46,7 +47,6 @@ import org.sluiceca.core.verify.BouncyCastleVerifier;
 import org.sluiceca.core.verify.ProviderVerifier;
 import org.sluiceca.core.verify.SignatureVerifier;
 import org.sluiceca.core.x509.CsrDer;
-import org.sluiceca.core.x509.IssuerName;
 import org.sluiceca.core.x509.OctetString;
 import org.sluiceca.core.x509.SignatureAlgorithm;
 
@@ -78,14 +78,15 @@ public class LineBenchmark {
   private final Planner planner =
       new Planner(issuers, new SerialNumbers(new SplittableRandom(1)), () -> Fixtures.NOW);
   private CsrVerifier csrVerifier = new CsrVerifier(new BouncyCastleVerifier(), KeyBlocklist.EMPTY);
-  private PostSignCheck postSignCheck = new PostSignCheck(issuers, new BouncyCastleVerifier());
+  private PostSignCheck postSignCheck =
+      new PostSignCheck(issuers::publicKey, new BouncyCastleVerifier());
 
   /** What a recorded intent shows to steps 6 and 7. */
-  private record Planned(
-      IssuerName issuer, SignatureAlgorithm signatureAlgorithm, OctetString toBeSigned)
+  private record Planned(KeyName key, SignatureAlgorithm signatureAlgorithm, OctetString toBeSigned)
       implements Signable {}
 
-  private Planned planned = new Planned(Fixtures.ISSUING, SignatureAlgorithm.ECDSA_SHA256, octet());
+  private Planned planned =
+      new Planned(KeyName.of(Fixtures.ISSUING), SignatureAlgorithm.ECDSA_SHA256, octet());
   private OctetString signature = octet();
   private final byte[] block = new byte[64 * 1024];
 
@@ -96,9 +97,9 @@ public class LineBenchmark {
             ? new BouncyCastleVerifier()
             : new ProviderVerifier(AmazonCorrettoCryptoProvider.INSTANCE);
     csrVerifier = new CsrVerifier(signatures, KeyBlocklist.EMPTY);
-    postSignCheck = new PostSignCheck(issuers, signatures);
+    postSignCheck = new PostSignCheck(issuers::publicKey, signatures);
     OctetString tbs = OctetString.copyOf(steps2To4(requests.next()).tbsCertificate().encoded());
-    planned = new Planned(Fixtures.ISSUING, SignatureAlgorithm.ECDSA_SHA256, tbs);
+    planned = new Planned(KeyName.of(Fixtures.ISSUING), SignatureAlgorithm.ECDSA_SHA256, tbs);
     signature = issuerKey.sign(SignatureAlgorithm.ECDSA_SHA256, tbs);
   }
 
@@ -121,13 +122,13 @@ public class LineBenchmark {
   }
 
   @Benchmark
-  public IssuedCertificate step7() {
+  public CheckedSignature step7() {
     return postSignCheck.check(planned, signature);
   }
 
   /** The figure that a goal is set for. */
   @Benchmark
-  public IssuedCertificate steps2To4And7(Requests requests) throws RejectedException {
+  public CheckedSignature steps2To4And7(Requests requests) throws RejectedException {
     steps2To4(requests.next());
     return postSignCheck.check(planned, signature);
   }

@@ -7,6 +7,7 @@ import static org.sluiceca.core.testkit.RawDer.hex;
 import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -93,6 +94,9 @@ class ExtensionsTest {
         .isEqualTo("300b3009a007a0058603753a76");
     assertThat(value(Extensions.authorityInformationAccess("u:v")))
         .isEqualTo("3011300f06082b060105050730028603753a76");
+    assertThat(value(Extensions.authorityInformationAccess("u:v", Optional.of("u:o"))))
+        .isEqualTo(
+            "3022" + "300f06082b060105050730018603753a6f" + "300f06082b060105050730028603753a76");
   }
 
   @Test

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.sluiceca.core.admit.Admission;
 import org.sluiceca.core.admit.AdmissionDecision.Cause;
+import org.sluiceca.core.check.PostSignCheck;
 import org.sluiceca.core.csr.CsrVerifier;
 import org.sluiceca.core.csr.KeyBlocklist;
 import org.sluiceca.core.der.CertificateReader;
@@ -34,7 +35,6 @@ import org.sluiceca.core.intent.LedgerStore.ClaimTerms;
 import org.sluiceca.core.intent.NodeId;
 import org.sluiceca.core.intent.Outcome;
 import org.sluiceca.core.intent.RecordedIntent;
-import org.sluiceca.core.issued.PostSignCheck;
 import org.sluiceca.core.plan.Issuer;
 import org.sluiceca.core.plan.IssuerCatalog;
 import org.sluiceca.core.plan.Planner;
@@ -91,12 +91,13 @@ class EnrollmentTest {
           new Enrollment(
               new Enrollment.AcceptSteps(
                   admission,
+                  profile -> profile.equals(Fixtures.tlsServer().name()) ? 8 : 1,
                   new ProfileAuthorizer(new ProfileCatalog(Fixtures.profiles())),
                   new CsrVerifier(new BouncyCastleVerifier(), KeyBlocklist.EMPTY),
                   new Planner(
                       issuers, new SerialNumbers(new SplittableRandom(name.hashCode())), time)),
               new Enrollment.FinishSteps(
-                  signer, new PostSignCheck(issuers, new BouncyCastleVerifier())),
+                  signer, new PostSignCheck(issuers::publicKey, new BouncyCastleVerifier())),
               ledger,
               sink);
     }
@@ -163,6 +164,11 @@ class EnrollmentTest {
 
     assertThat(events.names())
         .containsExactly("RequestAdmitted", "IntentRecorded", "SignatureMade", "CertificateIssued");
+  }
+
+  @Test
+  void accept_profileThatCostsMore_placeIsSoMuchWork() {
+    assertThat(node("a").promise(request(CSR)).place().cost()).isEqualTo(8);
   }
 
   @Test
@@ -470,6 +476,12 @@ class EnrollmentTest {
     @Override
     public List<TakenOver> claimExpired(ClaimTerms terms, int max) {
       return store.claimExpired(terms, max);
+    }
+
+    @Override
+    public Optional<TakenOver> takeOver(
+        org.sluiceca.core.x509.SerialNumber serialNumber, ClaimTerms terms) {
+      return store.takeOver(serialNumber, terms);
     }
   }
 

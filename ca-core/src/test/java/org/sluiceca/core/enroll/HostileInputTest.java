@@ -37,6 +37,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.sluiceca.core.admit.Admission;
+import org.sluiceca.core.check.PostSignCheck;
 import org.sluiceca.core.csr.CsrVerifier;
 import org.sluiceca.core.csr.KeyBlocklist;
 import org.sluiceca.core.der.Pem;
@@ -45,7 +46,6 @@ import org.sluiceca.core.failure.Rejection.Reason;
 import org.sluiceca.core.intent.Ledger;
 import org.sluiceca.core.intent.LedgerStore.ClaimTerms;
 import org.sluiceca.core.intent.NodeId;
-import org.sluiceca.core.issued.PostSignCheck;
 import org.sluiceca.core.plan.Issuer;
 import org.sluiceca.core.plan.IssuerCatalog;
 import org.sluiceca.core.plan.Planner;
@@ -114,7 +114,7 @@ class HostileInputTest {
             new ProfileAuthorizer(new ProfileCatalog(Fixtures.profiles())),
             new CsrVerifier(signatures, blocklist),
             new Planner(issuers, new SerialNumbers(new SplittableRandom(1)), time)),
-        new Enrollment.FinishSteps(signer, new PostSignCheck(issuers, signatures)),
+        new Enrollment.FinishSteps(signer, new PostSignCheck(issuers::publicKey, signatures)),
         new Ledger(store, new ClaimTerms(new NodeId("a"), Duration.ofSeconds(15)), time),
         events);
   }

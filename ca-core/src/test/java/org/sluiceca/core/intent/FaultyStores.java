@@ -38,6 +38,27 @@ final class FaultyStores {
     faults.put("counts epochs from zero", (store, time) -> new EpochZero(store));
     faults.put("takes over before the time", (store, time) -> new TooEarly(store, time));
     faults.put("tells no time", (store, time) -> new Timeless(store));
+    faults.put(
+        "takes over nobody's living claim",
+        (store, time) ->
+            new ForwardingLedgerStore(store) {
+              @Override
+              public Optional<TakenOver> takeOver(SerialNumber serialNumber, ClaimTerms terms) {
+                return Optional.empty();
+              }
+            });
+    faults.put(
+        "says that it took over and does not",
+        (store, time) ->
+            new ForwardingLedgerStore(store) {
+              @Override
+              public Optional<TakenOver> takeOver(SerialNumber serialNumber, ClaimTerms terms) {
+                return store
+                    .find(serialNumber)
+                    .filter(e -> e.outcome().isEmpty())
+                    .map(e -> new TakenOver(e.intent(), e.recordedAt(), e.recordedAt(), 1));
+              }
+            });
     return faults;
   }
 

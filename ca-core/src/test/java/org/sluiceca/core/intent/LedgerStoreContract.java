@@ -392,6 +392,60 @@ public abstract class LedgerStoreContract {
     }
   }
 
+  @Test
+  void takeOver_claimLives_takenAndItsOwnerLosesIt() {
+    Intent intent = recorded();
+
+    TakenOver taken = store().takeOver(intent.serialNumber(), NODE_1).orElseThrow();
+
+    assertThat(taken.intent()).isEqualTo(intent);
+    assertThat(taken.epoch()).isEqualTo(1);
+    assertThat(decide(intent, issued(1), claim(NODE_0, 0)))
+        .isEqualTo(new OutcomeAnswer.ClaimLost());
+    assertThat(decide(intent, abandoned(), claim(NODE_1, 1)))
+        .isEqualTo(new OutcomeAnswer.Recorded());
+    assertThat(decide(intent, issued(1), claim(NODE_0, 0)))
+        .isEqualTo(new OutcomeAnswer.AlreadyDecided(abandoned()));
+  }
+
+  @Test
+  void takeOver_takerLetsItLie_recoveryGoesOn() {
+    Intent intent = recorded();
+    assertThat(store().takeOver(intent.serialNumber(), NODE_1)).isPresent();
+    assertThat(store().claimExpired(NODE_0, 10)).isEmpty();
+    pass(LIFETIME);
+
+    assertThat(store().claimExpired(NODE_0, 10)).extracting(TakenOver::epoch).containsExactly(2);
+    assertThat(store().takeOver(intent.serialNumber(), NODE_1).orElseThrow().epoch()).isEqualTo(3);
+  }
+
+  @Test
+  void takeOver_decidedOrUnknown_empty() {
+    Intent intent = recorded();
+    decide(intent, issued(1), claim(NODE_0, 0));
+
+    assertThat(store().takeOver(intent.serialNumber(), NODE_1)).isEmpty();
+    assertThat(store().takeOver(intents.next().serialNumber(), NODE_1)).isEmpty();
+  }
+
+  /** Of all that want one epoch one gets it; who comes later gets the next. */
+  @Test
+  void takeOver_manyAtOnce_noEpochTwice() {
+    Intent intent = recorded();
+
+    List<Optional<TakenOver>> taken =
+        together(
+            8,
+            i ->
+                store()
+                    .takeOver(
+                        intent.serialNumber(), new ClaimTerms(new NodeId("taker-" + i), LIFETIME)));
+
+    assertThat(taken.stream().flatMap(Optional::stream).map(TakenOver::epoch))
+        .isNotEmpty()
+        .doesNotHaveDuplicates();
+  }
+
   private void assertOneGetsKey(String name) {
     List<Intent> all =
         IntStream.range(0, WRITERS).mapToObj(i -> intents.next(Intents.ALICE, key(name))).toList();

@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.sluiceca.core.check.CheckedSignature;
+import org.sluiceca.core.check.PostSignCheck;
 import org.sluiceca.core.failure.CaUnavailable.ClaimLost;
 import org.sluiceca.core.failure.Invariant;
-import org.sluiceca.core.issued.IssuedCertificate;
-import org.sluiceca.core.issued.PostSignCheck;
 import org.sluiceca.core.plan.IssuerCatalog;
 import org.sluiceca.core.sign.Lane;
 import org.sluiceca.core.sign.Turn;
@@ -40,7 +40,7 @@ class LedgerTest {
   void recordOutcome_signatureOfAnotherIntent_isABug() {
     RecordedIntent first = pending();
     RecordedIntent second = pending();
-    IssuedCertificate certificate = signed(first);
+    CheckedSignature certificate = signed(first);
 
     assertThatExceptionOfType(Invariant.Broken.class)
         .isThrownBy(() -> ledger.recordOutcome(second, certificate, second.claim().until()));
@@ -50,7 +50,7 @@ class LedgerTest {
   @Test
   void recordOutcome_first_isOursAndFound() {
     RecordedIntent intent = pending();
-    IssuedCertificate certificate = signed(intent);
+    CheckedSignature certificate = signed(intent);
 
     Ledger.Decided decided = ledger.recordOutcome(intent, certificate, intent.claim().until());
 
@@ -74,11 +74,45 @@ class LedgerTest {
   @Test
   void abandon_issuedBefore_returnsTheCertificate() {
     RecordedIntent intent = pending();
-    IssuedCertificate certificate = signed(intent);
+    CheckedSignature certificate = signed(intent);
     ledger.recordOutcome(intent, certificate, intent.claim().until());
 
     assertThat(ledger.abandon(intent, GIVEN_UP, intent.claim().until()))
         .isEqualTo(new Ledger.Decided(new Outcome.Issued(certificate.signature()), false));
+  }
+
+  /** Another node is at work: what it brings later is not released. */
+  @Test
+  void cancel_beingSignedElsewhere_itsSignatureComesTooLate() {
+    RecordedIntent intent = pending();
+
+    Ledger.Decided cancelled = ledger("node-2").cancel(intent.serialNumber(), soon()).orElseThrow();
+
+    Outcome.Abandoned expected = new Outcome.Abandoned(Outcome.Reason.CANCELLED, true);
+    assertThat(cancelled).isEqualTo(new Ledger.Decided(expected, true));
+    assertThat(ledger.recordOutcome(intent, signed(intent), intent.claim().until()))
+        .isEqualTo(new Ledger.Decided(expected, false));
+    assertThat(ledger.cancel(intent.serialNumber(), soon()))
+        .contains(new Ledger.Decided(expected, false));
+  }
+
+  @Test
+  void cancel_issuedBefore_theCertificateStands() {
+    RecordedIntent intent = pending();
+    CheckedSignature certificate = signed(intent);
+    ledger.recordOutcome(intent, certificate, intent.claim().until());
+
+    assertThat(ledger.cancel(intent.serialNumber(), soon()))
+        .contains(new Ledger.Decided(new Outcome.Issued(certificate.signature()), false));
+  }
+
+  @Test
+  void cancel_unknown_empty() {
+    assertThat(ledger.cancel(intents.next().serialNumber(), soon())).isEmpty();
+  }
+
+  private Deadline soon() {
+    return Deadline.after(Duration.ofSeconds(5), time);
   }
 
   @Test
@@ -114,11 +148,11 @@ class LedgerTest {
     return taken.getFirst().intent();
   }
 
-  private static IssuedCertificate signed(RecordedIntent intent) {
+  private static CheckedSignature signed(RecordedIntent intent) {
     IssuerCatalog issuers = new IssuerCatalog(List.of(Fixtures.issuing(KEY)));
     Deadline until = intent.claim().until();
     Turn turn = new Turn(Lane.INTERACTIVE, intent.intent().origin().requester(), until, until);
-    return new PostSignCheck(issuers, new BouncyCastleVerifier())
+    return new PostSignCheck(issuers::publicKey, new BouncyCastleVerifier())
         .check(intent, new FakeSigner(Fixtures.ISSUING, KEY, OTHER).sign(intent, turn));
   }
 

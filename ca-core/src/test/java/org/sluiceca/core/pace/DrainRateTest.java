@@ -12,6 +12,7 @@ class DrainRateTest {
 
   private long now = -5 * SECOND;
   private final DrainRate rate = new DrainRate(now);
+  private double cost = 1;
 
   @Test
   void perSecond_nothingHappened_unknown() {
@@ -113,6 +114,30 @@ class DrainRateTest {
     assertThat(rate.perSecond(now, 1_000)).isBetween(98.0, 106.0);
   }
 
+  /** One in two costs seven times as much: 100 completions a second are 400 of work. */
+  @Test
+  void perSecond_completionsOfDifferentCost_isTheirWork() {
+    for (int i = 0; i < 500; i++) {
+      cost = i % 2 == 0 ? 1 : 7;
+      complete(1, 10 * MILLISECOND, 100);
+    }
+
+    assertThat(rate.perSecond(now, 0)).isBetween(390.0, 410.0);
+  }
+
+  /** However costly: one that comes alone is no stream. */
+  @Test
+  void perSecond_oneCostlyCompletionOnAQuietLine_notARate() {
+    complete(500, 10 * MILLISECOND, BUSY);
+    complete(1, 10 * MILLISECOND, 0);
+    now += 60 * SECOND;
+    cost = 5_000;
+
+    complete(1, 10 * MILLISECOND, 0);
+
+    assertThat(rate.perSecond(now, 0)).isBetween(97.0, 103.0);
+  }
+
   @Test
   void left_lineNoLongerBusy_noTimeCounts() {
     complete(1_000, 10 * MILLISECOND, BUSY);
@@ -128,7 +153,7 @@ class DrainRateTest {
     rate.admitted(now, inFlight);
     for (int i = 0; i < count; i++) {
       now += spacing;
-      rate.completed(now, inFlight);
+      rate.completed(now, inFlight, cost);
     }
   }
 }

@@ -14,6 +14,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.core.der.CertificateReader;
 import org.sluiceca.core.der.CsrReader;
+import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.der.ExtensionOids;
 import org.sluiceca.core.der.Extensions;
 import org.sluiceca.core.der.NameCodec;
@@ -81,6 +82,26 @@ class PlannerTest {
             ExtensionOids.EXTENDED_KEY_USAGE,
             ExtensionOids.BASIC_CONSTRAINTS,
             ExtensionOids.SUBJECT_KEY_IDENTIFIER);
+  }
+
+  @Test
+  void plan_issuerWithOcspResponder_namedUnlessThereIsNoRevocation() throws Exception {
+    Issuer issuer = ISSUER.withOcsp("http://ca.example.test/ocsp");
+    String caIssuers = "http://ca.example.test/issuers/issuing.cer";
+
+    assertThat(
+            access(new AcceptLine(Fixtures.tlsServer(), issuer).plan(request("a.test", "a.test"))))
+        .isEqualTo(
+            Extensions.authorityInformationAccess(
+                caIssuers, Optional.of("http://ca.example.test/ocsp")));
+    assertThat(access(new AcceptLine(Fixtures.shortLivedClient(), issuer).plan(request("Alice"))))
+        .isEqualTo(Extensions.authorityInformationAccess(caIssuers));
+  }
+
+  private static Extension access(IssuancePlan plan) throws DerException {
+    return CertificateReader.read(plan.tbsCertificate())
+        .extension(ExtensionOids.AUTHORITY_INFORMATION_ACCESS)
+        .orElseThrow();
   }
 
   @Test

@@ -7,6 +7,7 @@ import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.sluiceca.core.failure.CaUnavailable.SignerUnavailable;
 import org.sluiceca.core.sign.IssuerSigner;
+import org.sluiceca.core.sign.KeyName;
 import org.sluiceca.core.sign.Signable;
 import org.sluiceca.core.sign.Turn;
 import org.sluiceca.core.x509.IssuerName;
@@ -31,14 +32,14 @@ public final class FakeSigner implements IssuerSigner {
     EMPTY
   }
 
-  private final Map<IssuerName, SoftwareKey> keys = new HashMap<>();
+  private final Map<KeyName, SoftwareKey> keys = new HashMap<>();
   private final SoftwareKey otherKey;
   private final Queue<Fault> faults = new ArrayDeque<>();
   private final AtomicInteger signatures = new AtomicInteger();
 
   /** Signs for {@code issuer} with {@code key}; {@link Fault#WRONG_KEY} uses {@code otherKey}. */
   public FakeSigner(IssuerName issuer, SoftwareKey key, SoftwareKey otherKey) {
-    this.keys.put(issuer, key);
+    this.keys.put(KeyName.of(issuer), key);
     this.otherKey = otherKey;
   }
 
@@ -54,9 +55,9 @@ public final class FakeSigner implements IssuerSigner {
 
   @Override
   public synchronized OctetString sign(Signable signable, Turn turn) {
-    SoftwareKey key = keys.get(signable.issuer());
+    SoftwareKey key = keys.get(signable.key());
     if (key == null) {
-      throw new SignerUnavailable("no key of issuer " + signable.issuer(), false, null);
+      throw new SignerUnavailable("no key " + signable.key(), false, null);
     }
     Fault fault = faults.poll();
     if (fault == Fault.LOST) {

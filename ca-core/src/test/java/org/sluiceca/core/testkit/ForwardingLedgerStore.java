@@ -57,4 +57,9 @@ public class ForwardingLedgerStore implements LedgerStore {
   public List<TakenOver> claimExpired(ClaimTerms terms, int max) {
     return sound.claimExpired(terms, max);
   }
+
+  @Override
+  public Optional<TakenOver> takeOver(SerialNumber serialNumber, ClaimTerms terms) {
+    return sound.takeOver(serialNumber, terms);
+  }
 }

@@ -119,15 +119,25 @@ public final class InMemoryLedgerStore implements LedgerStore {
     List<TakenOver> taken = new ArrayList<>();
     for (Row row : List.copyOf(rows.values())) {
       if (taken.size() < max && row.isFree(now)) {
-        int epoch = row.claim().epoch() + 1;
-        Granted claim = new Granted(terms.owner(), epoch, now.plus(terms.lifetime()));
-        rows.put(
-            row.intent().serialNumber(),
-            new Row(row.intent(), row.recordedAt(), claim, row.outcome()));
-        taken.add(new TakenOver(row.intent(), row.recordedAt(), now, epoch));
+        taken.add(take(row, terms, now));
       }
     }
     return List.copyOf(taken);
+  }
+
+  @Override
+  public synchronized Optional<TakenOver> takeOver(SerialNumber serialNumber, ClaimTerms terms) {
+    return row(serialNumber)
+        .filter(row -> row.outcome().isEmpty())
+        .map(row -> take(row, terms, databaseClock.instant()));
+  }
+
+  private synchronized TakenOver take(Row row, ClaimTerms terms, Instant now) {
+    int epoch = row.claim().epoch() + 1;
+    Granted claim = new Granted(terms.owner(), epoch, now.plus(terms.lifetime()));
+    rows.put(
+        row.intent().serialNumber(), new Row(row.intent(), row.recordedAt(), claim, row.outcome()));
+    return new TakenOver(row.intent(), row.recordedAt(), now, epoch);
   }
 
   private synchronized Optional<Row> row(SerialNumber serialNumber) {

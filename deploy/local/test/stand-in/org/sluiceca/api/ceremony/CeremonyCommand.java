@@ -20,7 +20,7 @@ public final class CeremonyCommand {
     String root = Files.readString(jar.resolveSibling("tls.pem"));
     for (int i = 1; i < arguments.length - 1; i++) {
       switch (arguments[i]) {
-        case "--csr-out", "--certificate-out", "--root-out", "--chain-out" ->
+        case "--csr-out", "--certificate-out", "--root-out", "--chain-out", "--out", "--public-key-out" ->
             Files.writeString(Path.of(arguments[i + 1]), root);
         case "--out-dir" -> {
           Files.writeString(Path.of(arguments[i + 1], "admin.token"), "admin-token\n");

@@ -260,6 +260,11 @@ final class LaneState<J> {
     return (long) (serviceTimes.meanNanos() * jobs / limiter.width());
   }
 
+  /** What of the engines a job of this class takes; 0 if neither measured nor seen. */
+  long knownCostNanos(SignatureClass signatureClass) {
+    return serviceTimes.knownCostNanos(signatureClass);
+  }
+
   /** What to tell the leader of the token's nodes; at most {@code sessions} can be in flight. */
   NodeReport report(String node, int sessions, long now) {
     int ready = Math.min(queue.size(), Math.max(0, sessions - limiter.inflight()));

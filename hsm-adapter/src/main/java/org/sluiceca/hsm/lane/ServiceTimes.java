@@ -66,10 +66,16 @@ final class ServiceTimes {
    * calibration it is how long it stays.
    */
   long costNanos(SignatureClass signatureClass) {
+    long known = knownCostNanos(signatureClass);
+    return known > 0 ? known : stayNanos(signatureClass);
+  }
+
+  /** The same without a guess: 0 for a class that was neither calibrated nor seen. */
+  long knownCostNanos(SignatureClass signatureClass) {
     OptionalDouble base = baseSeconds(signatureClass);
     return base.isPresent()
         ? Math.max(1, (long) (base.getAsDouble() * 1e9))
-        : stayNanos(signatureClass);
+        : expectedNanos(signatureClass);
   }
 
   /** How long such a job stays: at least 1, and the mean of all while none was seen. */

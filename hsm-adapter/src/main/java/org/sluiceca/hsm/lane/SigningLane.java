@@ -330,6 +330,16 @@ public final class SigningLane {
     }
   }
 
+  /** What of the engines a job of this class takes, as far as is known; 0 if it is not. */
+  public long costNanos(SignatureClass signatureClass) {
+    lock.lock();
+    try {
+      return state.knownCostNanos(signatureClass);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** The numbers after the last change; takes no lock. */
   public LaneSnapshot snapshot() {
     return snapshot;

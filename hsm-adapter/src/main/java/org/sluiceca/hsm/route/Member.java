@@ -163,6 +163,12 @@ final class Member {
     return stats.isUsable() ? Optional.of(stats) : Optional.empty();
   }
 
+  /** What such a signature takes of it, working or not; 0 if unknown or without the key. */
+  long costNanos(KeyRef key, Mechanism mechanism) {
+    TokenSigner open = signer;
+    return open == null || !holds(key) ? 0 : open.costNanos(key, mechanism);
+  }
+
   /**
    * Has the token sign, and judges it by how that ends.
    *

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.sluiceca.hsm.HsmException;
 import org.sluiceca.hsm.HsmObserver;
 import org.sluiceca.hsm.KeyRef;
+import org.sluiceca.hsm.Mechanism;
 import org.sluiceca.hsm.RequestSigner;
 import org.sluiceca.hsm.SignRequest;
 import org.sluiceca.hsm.TokenSigner;
@@ -167,6 +168,19 @@ public final class TokenGroup implements RequestSigner, AutoCloseable {
   /** How each token stands, in the order of the configuration. Takes no lock. */
   public List<TokenStanding> standings() {
     return roster.standings();
+  }
+
+  /**
+   * What such a signature takes of a token's engines, nanoseconds: of several tokens that hold the
+   * key, of the fastest, though it may be away just now; 0 if unknown. Takes each one's lock for a
+   * moment.
+   */
+  public long costNanos(KeyRef key, Mechanism mechanism) {
+    return roster.members().stream()
+        .mapToLong(member -> member.costNanos(key, mechanism))
+        .filter(nanos -> nanos > 0)
+        .min()
+        .orElse(0);
   }
 
   /** Whether a token of this group has held this key, even if it is away just now. */

@@ -33,6 +33,7 @@ class ServiceTimesTest {
 
     times.learn(RSA, 180_000_000);
     assertThat(times.costNanos(EC)).isEqualTo(180_000_000);
+    assertThat(times.knownCostNanos(EC)).isZero();
 
     times.learn(EC, 40_000_000);
     assertThat(times.costNanos(EC)).isEqualTo(40_000_000);

@@ -130,6 +130,31 @@ class FairQueueTest {
     assertThat(status / (double) ROUNDS).isCloseTo(0.15, within(0.005));
   }
 
+  /**
+   * OCSP and CRLs are flows of one lane: a storm of the one costs the other its next turn at most.
+   */
+  @Test
+  void first_stormOfOcspBesideABacklog_crlWithinOneTurnOfStatus() {
+    for (int i = 0; i < 64; i++) {
+      add(Lane.STATUS, "sluice.ocsp", MS);
+      add(Lane.INTERACTIVE, "a", MS);
+    }
+    for (int i = 0; i < 1_000; i++) {
+      Place job = serve();
+      add(job.lane(), job.turn().flow(), MS);
+    }
+
+    add(Lane.STATUS, "sluice.crl", MS);
+    int waited = 0;
+    while (!serve().turn().flow().equals("sluice.crl")) {
+      add(Lane.INTERACTIVE, "a", MS);
+      waited++;
+    }
+
+    // 1 / 15 %.
+    assertThat(waited).isLessThanOrEqualTo(7);
+  }
+
   @Test
   void first_floodOfStatusAlone_hasAll() {
     for (int i = 0; i < 100; i++) {

@@ -181,6 +181,11 @@ final class FakeToken implements TokenSigner {
   }
 
   @Override
+  public long costNanos(KeyRef key, Mechanism mechanism) {
+    return meanServiceNanos;
+  }
+
+  @Override
   public int enginesFor(KeyRef key, Mechanism mechanism) {
     return enginesOf.applyAsInt(mechanism);
   }

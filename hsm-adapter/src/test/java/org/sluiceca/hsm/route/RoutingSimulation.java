@@ -406,6 +406,11 @@ final class RoutingSimulation {
     }
 
     @Override
+    public long costNanos(KeyRef key, Mechanism mechanism) {
+      return (long) meanNanos;
+    }
+
+    @Override
     public int enginesFor(KeyRef key, Mechanism mechanism) {
       return 0;
     }

@@ -75,6 +75,19 @@ class TokenGroupTest {
     assertThat(observer.failovers).containsExactly("b after " + failure.getMessage());
   }
 
+  @Test
+  void costNanos_severalHoldTheKey_thatOfTheFastest() {
+    TokenGroup group = open(token("a", KEY), token("b", KEY), token("c", OTHER));
+    first().meanServiceNanos = 30_000_000;
+    second().meanServiceNanos = 20_000_000;
+
+    assertThat(group.costNanos(KEY, Mechanism.ECDSA_SHA256)).isEqualTo(20_000_000);
+    assertThat(group.costNanos(OTHER, Mechanism.ECDSA_SHA256)).isEqualTo(1_000_000);
+    assertThat(group.costNanos(FakeToken.key(3), Mechanism.ECDSA_SHA256)).isZero();
+    second().lose();
+    assertThat(group.costNanos(KEY, Mechanism.ECDSA_SHA256)).isEqualTo(20_000_000);
+  }
+
   static Set<HsmException> final_() {
     return Set.of(
         new HsmException.TokenLost("lost", true),

@@ -11,6 +11,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.sluiceca.load.drive.Exchange;
+import org.sluiceca.load.plan.Happening;
 import org.sluiceca.load.plan.Measure;
 import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.watch.HsmFigures;
@@ -111,6 +112,11 @@ public final class PhaseJudge {
     if (!recoveries.isEmpty()) {
       measures.put(Measure.GOODPUT_RECOVERY, longest(recoveries, Recovery::goodputSeconds));
       measures.put(Measure.QUEUE_RECOVERY, longest(recoveries, Recovery::queueSeconds));
+    }
+    List<Occurrence> revocations =
+        seen.occurrences().stream().filter(o -> o.what().equals(Happening.REVOKE)).toList();
+    if (!revocations.isEmpty()) {
+      measures.put(Measure.REVOCATION_PUBLISHED, longest(revocations, PhaseJudge::took));
     }
     measures.put(Measure.NODES_DEAD, (double) seen.nodesDead());
     measures.put(Measure.PROCESSORS_BUSY, seen.used().share(seen.used().busy()));
@@ -273,7 +279,14 @@ public final class PhaseJudge {
     return issued.stream().collect(Collectors.groupingBy(name, Collectors.counting()));
   }
 
-  private static double longest(List<Recovery> all, Function<Recovery, Double> seconds) {
+  /** What could not be done takes for ever. */
+  private static double took(Occurrence occurrence) {
+    return occurrence.hasFailed()
+        ? Double.POSITIVE_INFINITY
+        : (occurrence.atNanos() - occurrence.begunNanos()) / 1e9;
+  }
+
+  private static <T> double longest(List<T> all, Function<T, Double> seconds) {
     return all.stream().mapToDouble(seconds::apply).max().orElse(Double.NaN);
   }
 

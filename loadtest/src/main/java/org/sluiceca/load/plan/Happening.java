@@ -9,11 +9,15 @@ import java.util.OptionalDouble;
  *
  * @param atSeconds after the phase's measured time began
  * @param words verb and arguments: {@code hsm …} (words of nethsm; before them, the HSM's name if
- *     there are several), {@code join}, {@code restart}, {@code kill N}, {@code kill-leader}
+ *     there are several), {@code join}, {@code restart}, {@code kill N}, {@code kill-leader},
+ *     {@code revoke}
  * @param expected the share of the plan's capacity that goodput has to come to afterwards; empty if
  *     nothing is expected until the next happening
  */
 public record Happening(double atSeconds, List<String> words, OptionalDouble expected) {
+
+  /** One of the issued certificates is revoked, for a compromise of its key. */
+  public static final String REVOKE = "revoke";
 
   private static final String ARROW = "->";
 
@@ -24,7 +28,7 @@ public record Happening(double atSeconds, List<String> words, OptionalDouble exp
         switch (words.isEmpty() ? "" : words.getFirst()) {
           case "hsm" -> words.size() >= 3;
           case "kill" -> words.size() == 2 && words.get(1).matches("[0-9]{1,2}");
-          case "join", "restart", "kill-leader" -> words.size() == 1;
+          case "join", "restart", "kill-leader", REVOKE -> words.size() == 1;
           default -> false;
         };
     if (!isKnown) {

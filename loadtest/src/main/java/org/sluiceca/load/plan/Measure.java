@@ -60,6 +60,8 @@ public enum Measure {
   GOODPUT_RECOVERY("goodput-recovery", "s"),
   /** The longest time after a happening until the HSM's queue is within its bound. */
   QUEUE_RECOVERY("queue-recovery", "s"),
+  /** The longest time from asking for a revocation until it is on the CRL of every node. */
+  REVOCATION_PUBLISHED("revocation-published", "s"),
   NODES_DEAD("nodes-dead", "nodes"),
   /** Share of all processors' time that was not idle. */
   PROCESSORS_BUSY("processors-busy", ""),

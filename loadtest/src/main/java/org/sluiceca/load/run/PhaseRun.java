@@ -155,6 +155,7 @@ final class PhaseRun {
       case "hsm" -> stage.order(plan.hsmOf(happening).orElseThrow(), plan.order(happening));
       case "kill" -> stage.kill(Integer.parseInt(words.get(1)));
       case "kill-leader" -> stage.killLeader();
+      case Happening.REVOKE -> stage.revoke();
       case "join" -> stage.up(stage.nodes().count() + 1);
       default -> stage.up(stage.nodes().count());
     };

@@ -96,9 +96,10 @@ public final class PlanRun {
       Sender.Letter letter =
           new Sender.Letter(run, plan.client().waitSeconds(), accounts, CsrCorpus.make(CSRS));
       Sender sender = new Sender(targets, letter);
-      List<PhaseRecord> seen =
-          play(new Stage(nodes, hsms, given, doors, targets, sender, progress));
       LedgerRows ledger = new LedgerRows(nodes, run);
+      Revocations revocations = new Revocations(doors, ledger);
+      List<PhaseRecord> seen =
+          play(new Stage(nodes, hsms, given, doors, revocations, targets, sender, progress));
       awaitFinished(ledger);
       Evidence evidence = new Evidence(sender.journal(), ledger.all(), looks.seen(), clockOffset());
       return results(began, seen, evidence, targets.opened());

@@ -17,6 +17,7 @@ record Stage(
     HsmDevices hsms,
     Tokens tokens,
     NodeDoors doors,
+    Revocations revocations,
     Targets targets,
     Sender sender,
     PrintStream progress) {
@@ -49,6 +50,12 @@ record Stage(
   boolean up(int count) {
     nodes.up(count);
     targets.aim(nodes.living());
+    return true;
+  }
+
+  /** Revokes one certificate and waits for the CRLs; returns true: it takes its time. */
+  boolean revoke() {
+    revocations.revoke(nodes.living());
     return true;
   }
 

@@ -32,6 +32,16 @@ public final class LedgerRows {
                       WHERE o.expiry_week = i.expiry_week AND o.serial = i.serial)
       """;
 
+  private static final String TO_REVOKE =
+      """
+      SELECT encode(i.serial, 'hex') FROM intent i
+      JOIN outcome o ON o.expiry_week = i.expiry_week AND o.serial = i.serial
+      WHERE i.idempotency_key LIKE ? AND o.kind = 'issued'
+      AND NOT EXISTS (SELECT FROM revocation r
+                      WHERE r.expiry_week = i.expiry_week AND r.serial = i.serial)
+      LIMIT 1
+      """;
+
   private final String url;
   private final String password;
   private final String pattern;
@@ -59,6 +69,26 @@ public final class LedgerRows {
         }
       }
       return rows;
+    } catch (SQLException e) {
+      throw new WatchException("cannot read the ledger", e);
+    }
+  }
+
+  /**
+   * Returns the serial number of a certificate that is not revoked.
+   *
+   * @throws WatchException if there is none
+   */
+  public String revocable() {
+    try (Connection connection = open();
+        PreparedStatement statement = connection.prepareStatement(TO_REVOKE)) {
+      statement.setString(1, pattern);
+      try (ResultSet found = statement.executeQuery()) {
+        if (!found.next()) {
+          throw new WatchException("nothing was issued that could be revoked");
+        }
+        return found.getString(1);
+      }
     } catch (SQLException e) {
       throw new WatchException("cannot read the ledger", e);
     }

@@ -8,6 +8,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -52,6 +53,38 @@ public final class NodeDoors implements AutoCloseable {
       throw new WatchException("no token for " + requester + ": " + answer.body());
     }
     return JSON.readTree(answer.body()).path("token").asString();
+  }
+
+  /**
+   * Revokes a certificate, for a compromise of its key.
+   *
+   * @throws WatchException unless the node answers 200
+   */
+  public void revoke(int node, String serial) {
+    HttpResponse<String> answer =
+        send(
+            https(node, "/v1/certificates/" + serial + "/revocation", "admin.token")
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString("{\"reason\":\"keyCompromise\"}"))
+                .build());
+    if (answer.statusCode() != 200) {
+      throw new WatchException("not revoked: " + answer.statusCode() + " " + answer.body());
+    }
+  }
+
+  /** Returns the CRL that a node serves, as hexadecimal digits; empty if it serves none. */
+  public String crl(int node) {
+    URI uri = URI.create("http://127.0.0.1:" + trial.httpPort(node) + "/crl/issuing.crl");
+    HttpRequest request = HttpRequest.newBuilder(uri).timeout(LIMIT).build();
+    try {
+      HttpResponse<byte[]> answer = client.send(request, BodyHandlers.ofByteArray());
+      return answer.statusCode() == 200 ? HexFormat.of().formatHex(answer.body()) : "";
+    } catch (IOException e) {
+      return "";
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new WatchException("interrupted", e);
+    }
   }
 
   /** Returns node 0's {@code /v1/capacity} as it is; empty if it does not answer 200. */

@@ -103,6 +103,11 @@ public final class TrialNodes {
     return ports.https();
   }
 
+  /** Returns the port of plain HTTP of a node. */
+  int httpPort(int node) {
+    return ports.http() + node;
+  }
+
   /** Returns the port of health and metrics of a node. */
   public int managementPort(int node) {
     return ports.management() + node;

@@ -405,6 +405,24 @@ class PlantedFaultsTest {
         .containsExactly(0.0, Double.POSITIVE_INFINITY);
   }
 
+  /** The longest counts, and what could not be done takes for ever. */
+  @Test
+  void revocations_theLongestUntilItIsOnEveryCrl() {
+    Planted none = new Planted();
+    Planted done =
+        new Planted()
+            .happened(taking("revoke", 2, 3, false))
+            .happened(taking("revoke", 4, 7, false));
+    Planted failed =
+        new Planted()
+            .happened(taking("revoke", 2, 2, true))
+            .happened(taking("revoke", 4, 5, false));
+
+    assertThat(none.figures().of(Measure.REVOCATION_PUBLISHED)).isNaN();
+    assertThat(done.figures().of(Measure.REVOCATION_PUBLISHED)).isEqualTo(3);
+    assertThat(failed.figures().of(Measure.REVOCATION_PUBLISHED)).isInfinite();
+  }
+
   private static LedgerRow pending(LedgerRow row) {
     return new LedgerRow(row.serial(), row.requester(), row.key(), row.issuer(), Optional.empty());
   }

@@ -19,10 +19,14 @@ public final class DatabaseOptions {
   @SuppressWarnings("NullAway.Init")
   private Path passwordFile;
 
+  /** Opens the database as it is: an auditor changes nothing, not even the schema. */
+  public LedgerDatabase openUnchanged() {
+    return new LedgerDatabase(new LedgerDatabase.Address(url, user, passwordFile));
+  }
+
   /** Opens the database, its schema brought up to date. Blocks until it is. */
   public LedgerDatabase open() {
-    LedgerDatabase database =
-        new LedgerDatabase(new LedgerDatabase.Address(url, user, passwordFile));
+    LedgerDatabase database = openUnchanged();
     database.migrate();
     return database;
   }

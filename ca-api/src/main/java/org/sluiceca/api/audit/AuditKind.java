@@ -1,0 +1,74 @@
+package org.sluiceca.api.audit;
+
+/** What the audit trail tells of. The texts stand in rows for good: they are only ever added to. */
+public enum AuditKind {
+  /** A node began: its software, the digest of its configuration, its issuers. */
+  NODE_STARTED("node.started"),
+  /** A node ended in order; a chain without has a crash at its end. */
+  NODE_STOPPED("node.stopped"),
+  /** An issuer whose certificates a node has from its start on. */
+  ISSUER_ACTIVE("issuer.active"),
+  /** A profile under which a node issues from its start on. */
+  PROFILE_ACTIVE("profile.active"),
+  /** Certificates that became durable and may have left, with their SHA-256. */
+  CERTIFICATES_ISSUED("certificates.issued"),
+  /** Requests refused for cause. */
+  REQUEST_REJECTED("request.rejected"),
+  /** Requests refused for load. */
+  REQUEST_SHED("request.shed"),
+  /** A certificate ends with its issuer, before its profile would have it. */
+  VALIDITY_CLAMPED("validity.clamped"),
+  /** A signature that does not verify. */
+  SIGNATURE_REFUSED("signature.refused"),
+  /** An intent that another node left. */
+  INTENT_TAKEN_OVER("intent.taken-over"),
+  /** An intent that was given up. */
+  INTENT_ABANDONED("intent.abandoned"),
+  /** A credential that is not valid, or none where one is needed. */
+  LOGIN_FAILED("login.failed"),
+  /** A requester without the role. */
+  ACCESS_DENIED("access.denied"),
+  /** An administrator is about to register a credential. */
+  CREDENTIAL_REGISTER("credential.register"),
+  /** An administrator is about to revoke a credential. */
+  CREDENTIAL_REVOKE("credential.revoke"),
+  /** A step of a key ceremony is about to begin. */
+  CEREMONY_BEGUN("ceremony.begun"),
+  /** What a step of a key ceremony made. */
+  CEREMONY_RESULT("ceremony.result"),
+  /** A step of a key ceremony ended well; one without this row failed. */
+  CEREMONY_ENDED("ceremony.ended"),
+  /** Somebody is about to revoke a certificate, or to release it from hold. */
+  CERTIFICATE_REVOKE("certificate.revoke"),
+  /** A revocation, or another reason for one, is durable. */
+  CERTIFICATE_REVOKED("certificate.revoked"),
+  /** Somebody is about to cancel an order. */
+  ORDER_CANCEL("order.cancel"),
+  /** A certificate is promised in the place of another. */
+  CERTIFICATE_RENEWAL("certificate.renewal"),
+  /** An officer is shown how many certificates a bulk revocation would concern. */
+  REVOCATION_DRY_RUN("revocation.dry-run"),
+  /** An officer is about to start the bulk revocation that a dry run showed. */
+  REVOCATION_START("revocation.start"),
+  /** The revocation of some certificates of a bulk revocation is durable. */
+  CERTIFICATES_REVOKED("certificates.revoked"),
+  /** A bulk revocation is about to be recorded as over. */
+  REVOCATION_END("revocation.end"),
+  /** The end of a hold is durable. */
+  HOLD_RELEASED("hold.released"),
+  /** A CRL is durable and signed. */
+  CRL_ISSUED("crl.issued"),
+  /** So much was lost, because more happened than could be kept until it was written. */
+  GAP("audit.gap");
+
+  private final String text;
+
+  AuditKind(String text) {
+    this.text = text;
+  }
+
+  /** Returns how rows name it. */
+  public String text() {
+    return text;
+  }
+}

@@ -1,0 +1,126 @@
+package org.sluiceca.api.audit;
+
+import java.util.Map;
+import org.sluiceca.core.audit.AuditEvent;
+import org.sluiceca.core.event.CaEvent;
+import org.sluiceca.core.event.EventSink;
+import org.sluiceca.core.x509.SerialNumber;
+
+/** Tells the trail what of the line's events concerns security. Thread-safe, never waits. */
+public final class AuditSink implements EventSink {
+
+  private final AuditTrail trail;
+
+  public AuditSink(AuditTrail trail) {
+    this.trail = trail;
+  }
+
+  @Override
+  public void accept(CaEvent event) {
+    switch (event) {
+      case CaEvent.CertificateIssued issued ->
+          trail.issued(IssuedCertificate.of(issued.serialNumber(), issued.certificate()));
+      case CaEvent.RequestRejected rejected ->
+          record(
+              AuditKind.REQUEST_REJECTED,
+              rejected.requester().value(),
+              Map.of("profile", rejected.profile().value(), "reason", rejected.reason().name()));
+      case CaEvent.RequestShed shed ->
+          record(
+              AuditKind.REQUEST_SHED,
+              shed.requester().value(),
+              Map.of("lane", shed.lane().name(), "cause", shed.cause()));
+      case CaEvent.ValidityClamped clamped ->
+          record(
+              AuditKind.VALIDITY_CLAMPED,
+              AuditEvent.NOBODY,
+              Map.of(
+                  "serial", clamped.serialNumber().hex(),
+                  "profile", clamped.profile().value(),
+                  "wanted", clamped.wanted().toString(),
+                  "notAfter", clamped.notAfter().toString()));
+      case CaEvent.SignatureRefused refused ->
+          record(
+              AuditKind.SIGNATURE_REFUSED,
+              AuditEvent.NOBODY,
+              Map.of("serial", refused.serialNumber().hex(), "lane", refused.lane().name()));
+      case CaEvent.IntentAbandoned abandoned ->
+          record(
+              AuditKind.INTENT_ABANDONED,
+              AuditEvent.NOBODY,
+              Map.of(
+                  "serial", abandoned.serialNumber().hex(),
+                  "reason", abandoned.reason(),
+                  "maybeSigned", abandoned.maybeSigned()));
+      case CaEvent.IntentTakenOver taken ->
+          record(
+              AuditKind.INTENT_TAKEN_OVER,
+              AuditEvent.NOBODY,
+              Map.of("serial", taken.serialNumber().hex(), "epoch", taken.epoch()));
+      case CaEvent.CertificateRevoked revoked -> revoked(revoked);
+      case CaEvent.CertificatesRevoked revoked -> revoked(revoked);
+      case CaEvent.HoldReleased released ->
+          record(
+              AuditKind.HOLD_RELEASED,
+              released.by().value(),
+              Map.of("serial", released.serialNumber().hex()));
+      case CaEvent.CrlIssued issued -> crlIssued(issued);
+      case CaEvent.CrlSignatureRefused refused -> crlRefused(refused);
+      case CaEvent.OcspSignatureRefused refused ->
+          record(
+              AuditKind.SIGNATURE_REFUSED,
+              AuditEvent.NOBODY,
+              Map.of("ocspOf", refused.issuer().value()));
+      // What the ledger itself tells, and what only metrics need.
+      case CaEvent.RequestAdmitted admitted -> {}
+      case CaEvent.RequestReplayed replayed -> {}
+      case CaEvent.IntentRecorded recorded -> {}
+      case CaEvent.SignatureMade made -> {}
+      case CaEvent.IntentLeftPending left -> {}
+      case CaEvent.DeadlineMissed missed -> {}
+    }
+  }
+
+  private void revoked(CaEvent.CertificateRevoked revoked) {
+    record(
+        AuditKind.CERTIFICATE_REVOKED,
+        revoked.by().value(),
+        Map.of("serial", revoked.serialNumber().hex(), "reason", revoked.reason().label()));
+  }
+
+  private void revoked(CaEvent.CertificatesRevoked revoked) {
+    record(
+        AuditKind.CERTIFICATES_REVOKED,
+        revoked.by().value(),
+        Map.of(
+            "job", revoked.job().toString(),
+            "reason", revoked.reason().label(),
+            // 500 of 41 octets: a third of what a row may have.
+            "serials", revoked.serialNumbers().stream().map(SerialNumber::hex).toList()));
+  }
+
+  private void crlIssued(CaEvent.CrlIssued issued) {
+    record(
+        AuditKind.CRL_ISSUED,
+        AuditEvent.NOBODY,
+        Map.of(
+            "issuer", issued.issuer().value(),
+            "shard", issued.shard(),
+            "number", issued.number(),
+            "entries", issued.entries()));
+  }
+
+  private void crlRefused(CaEvent.CrlSignatureRefused refused) {
+    record(
+        AuditKind.SIGNATURE_REFUSED,
+        AuditEvent.NOBODY,
+        Map.of(
+            "issuer", refused.issuer().value(),
+            "shard", refused.shard(),
+            "crlNumber", refused.number()));
+  }
+
+  private void record(AuditKind kind, String actor, Map<String, Object> details) {
+    trail.record(new Fact(kind, actor, details));
+  }
+}

@@ -1,0 +1,290 @@
+package org.sluiceca.api.audit;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sluiceca.core.audit.AuditEvent;
+import org.sluiceca.core.audit.AuditRow;
+import org.sluiceca.core.audit.ChainHead;
+import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
+
+/**
+ * Writes one chain. Thread-safe: who tells of something never waits, but for {@link
+ * #recordDurably}.
+ */
+public final class AuditTrail implements AutoCloseable {
+  /*
+   * One platform thread owns the head and writes what gathered while it wrote the last batch. The
+   * rows of a batch are made once and tried until they are there: after a lost connection nobody
+   * knows whether they are, and rows made anew would then continue another row.
+   */
+
+  /**
+   * Between two batches that nobody waits for: ten commits a second whatever the load, and no more
+   * than that is lost in a crash. The certificates among it are durable in the ledger.
+   */
+  static final Duration PAUSE = Duration.ofMillis(100);
+
+  /** After a failure; the database is away, or away from us. */
+  static final Duration RETRY = Duration.ofSeconds(1);
+
+  /** Longer than a statement may take, shorter than an administrator's patience. */
+  static final Duration AWAITED_MAX = Duration.ofSeconds(6);
+
+  /** For the last batch of a node that ends. */
+  static final Duration CLOSE_MAX = Duration.ofSeconds(5);
+
+  /** Between the attempts of a node that ends. */
+  private static final Duration LAST_TRIES = Duration.ofMillis(250);
+
+  private static final Logger LOG = LoggerFactory.getLogger(AuditTrail.class);
+
+  private final Consumer<List<AuditRow>> store;
+  private final InstantSource clock;
+  private final Thread thread;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+
+  // Guarded by lock.
+  private final Gathered gathered = new Gathered();
+  private boolean closing;
+  private boolean ended;
+  private long closeByNanos;
+
+  // Owned by the thread.
+  private ChainHead head;
+
+  private final AtomicLong rows = new AtomicLong();
+  private final AtomicLong lost = new AtomicLong();
+  private final AtomicLong failures = new AtomicLong();
+
+  /**
+   * Begins a chain; {@link #start} starts the thread.
+   *
+   * @param chain a name that no chain had before
+   * @param store adds rows durably, all or none; may be given the same rows again
+   */
+  public AuditTrail(String chain, Consumer<List<AuditRow>> store, InstantSource clock) {
+    this.store = store;
+    this.clock = clock;
+    this.head = ChainHead.start(chain);
+    this.thread = Thread.ofPlatform().name("audit-writer").daemon().unstarted(this::run);
+  }
+
+  /** Starts the thread. */
+  public void start() {
+    thread.start();
+  }
+
+  /** Tells of a fact. Does not wait: if too many different ones are waiting, it is counted only. */
+  public void record(Fact fact) {
+    lock.lock();
+    try {
+      taken(!ended && gathered.add(fact));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Tells of a certificate, as {@link #record}. */
+  public void issued(IssuedCertificate certificate) {
+    lock.lock();
+    try {
+      taken(!ended && gathered.add(certificate));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void taken(boolean isKept) {
+    if (!isKept) {
+      lost.incrementAndGet();
+    }
+    changed.signal();
+  }
+
+  /**
+   * Records a fact before what it tells of is done. Blocks for some seconds at most.
+   *
+   * @throws LedgerUnavailable if it is not known to be durable: then it must not be done. The row
+   *     may come later, for something that was only tried
+   */
+  public void recordDurably(Fact fact) {
+    Awaited awaited = new Awaited(fact);
+    lock.lock();
+    try {
+      if (closing || ended || !gathered.add(awaited)) {
+        throw new LedgerUnavailable("the audit trail takes no more");
+      }
+      changed.signal();
+    } finally {
+      lock.unlock();
+    }
+    awaited.await(AWAITED_MAX);
+  }
+
+  /** Returns how many rows were written. */
+  public long rows() {
+    return rows.get();
+  }
+
+  /** Returns how many facts and certificates were counted instead of kept. */
+  public long lost() {
+    return lost.get();
+  }
+
+  /** Returns how often a batch could not be written. */
+  public long failures() {
+    return failures.get();
+  }
+
+  /** Returns whether what is told is still written, or will be once the thread is started. */
+  public boolean isWriting() {
+    lock.lock();
+    try {
+      return !ended;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The loop of an owned thread: it ends when it is told to and nothing is left. */
+  private void run() {
+    try {
+      while (true) {
+        Gathered.Batch batch = next();
+        if (batch == null) {
+          return;
+        }
+        write(batch, rowsOf(batch));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException | Error e) {
+      LOG.error("the audit trail ends: nothing more is recorded in chain {}", head.chain(), e);
+    } finally {
+      end();
+    }
+  }
+
+  /** Nobody takes what is gathered any more: it is lost, and whoever waits for it is told now. */
+  private void end() {
+    lock.lock();
+    try {
+      ended = true;
+      lost.addAndGet(gathered.size());
+      gathered.take().awaited().forEach(AuditTrail::refuse);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static void refuse(Awaited awaited) {
+    awaited.failed(new LedgerUnavailable("the audit trail has ended"));
+  }
+
+  /** Waits for a batch; null when there will be none. */
+  private Gathered.@Nullable Batch next() throws InterruptedException {
+    lock.lock();
+    try {
+      long pauseNanos = PAUSE.toNanos();
+      while (!closing && !gathered.isAwaited() && pauseNanos > 0) {
+        pauseNanos = changed.awaitNanos(pauseNanos);
+      }
+      while (!closing && gathered.isEmpty()) {
+        // Bounded only so that no wait is not: nothing happens when it is over.
+        boolean _ = changed.await(1, TimeUnit.MINUTES);
+      }
+      return gathered.isEmpty() ? null : gathered.take();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private List<AuditRow> rowsOf(Gathered.Batch batch) {
+    Instant now = clock.instant();
+    List<AuditRow> made = new ArrayList<>();
+    ChainHead last = head;
+    List<AuditEvent> events = new ArrayList<>();
+    IssuedCertificate.facts(batch.certificates()).forEach(fact -> events.add(fact.event(now)));
+    batch.facts().forEach((fact, count) -> events.add(fact.event(now, count)));
+    batch.awaited().forEach(awaited -> events.add(awaited.fact().event(now)));
+    for (AuditEvent event : events) {
+      AuditRow row = last.next(event);
+      made.add(row);
+      last = row.head();
+    }
+    return made;
+  }
+
+  private void write(Gathered.Batch batch, List<AuditRow> made) throws InterruptedException {
+    while (true) {
+      try {
+        store.accept(made);
+        head = made.getLast().head();
+        rows.addAndGet(made.size());
+        batch.awaited().forEach(Awaited::written);
+        return;
+      } catch (RuntimeException e) {
+        failures.incrementAndGet();
+        LOG.error("{} rows of the audit trail wait: {}", made.size(), e.getMessage());
+        batch.awaited().forEach(awaited -> awaited.failed(e));
+      } catch (Error e) {
+        lost.addAndGet(made.size());
+        batch.awaited().forEach(AuditTrail::refuse);
+        throw e;
+      }
+      if (!mayTryAgain()) {
+        LOG.error("{} rows of audit chain {} are lost", made.size(), head.chain());
+        return;
+      }
+    }
+  }
+
+  private boolean mayTryAgain() throws InterruptedException {
+    lock.lock();
+    try {
+      long since = System.nanoTime();
+      long left = RETRY.toNanos();
+      while (left > 0) {
+        long _ = changed.awaitNanos(left);
+        left = (closing ? LAST_TRIES : RETRY).toNanos() - (System.nanoTime() - since);
+      }
+      return !closing || System.nanoTime() - closeByNanos < 0;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Writes what is left, for some seconds at most, and ends the thread. */
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      closing = true;
+      closeByNanos = System.nanoTime() + CLOSE_MAX.toNanos();
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    try {
+      // An attempt under way may take as long again.
+      if (thread.isAlive() && !thread.join(CLOSE_MAX.multipliedBy(3))) {
+        LOG.warn("the audit trail's writer does not end; it is left behind");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package org.sluiceca.api.audit;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sluiceca.core.audit.Checkpoints;
+import org.sluiceca.core.request.RequesterId;
+import org.sluiceca.core.sign.Lane;
+import org.sluiceca.core.sign.Turn;
+import org.sluiceca.core.time.Deadline;
+
+/**
+ * Takes a checkpoint each period, if anything happened, and exports it. Owns one platform thread.
+ * Every node does so whose tokens hold the audit key; whoever comes second finds nothing left to
+ * cover.
+ */
+public final class CheckpointLoop implements AutoCloseable {
+
+  /** A shorter period would keep a token busy that signs seven times a second. */
+  static final Duration PERIOD_MIN = Duration.ofSeconds(1);
+
+  /** What was not covered can be changed unseen: nobody wants a day of that. */
+  static final Duration PERIOD_MAX = Duration.ofDays(1);
+
+  /** A signature in the first lane, on a token that is busy with others. */
+  private static final Duration SIGN_MAX = Duration.ofSeconds(20);
+
+  /** For the last one of a node that ends: the launcher waits 40 s in all. */
+  private static final Duration LAST_MAX = Duration.ofSeconds(5);
+
+  private static final RequesterId REQUESTER = new RequesterId("sluice.audit");
+  private static final Logger LOG = LoggerFactory.getLogger(CheckpointLoop.class);
+  private static final double NANOS = 1e9;
+
+  private final Checkpoints checkpoints;
+  private final CheckpointFiles files;
+  private final Duration period;
+  private final BooleanSupplier isKeyHere;
+  private final CountDownLatch stopped = new CountDownLatch(1);
+  private final AtomicLong taken = new AtomicLong();
+  private final AtomicLong failures = new AtomicLong();
+  private final Thread thread;
+
+  /** Since when everything may be uncovered; written by the loop's thread. */
+  private volatile long coveredAtNanos = System.nanoTime();
+
+  /**
+   * Takes checkpoints of {@code checkpoints} into {@code files}; {@link #start} starts the thread.
+   *
+   * @param isKeyHere whether a token of this node holds the audit key now; must not block
+   * @throws IllegalArgumentException if the period is not from a second to a day
+   */
+  public CheckpointLoop(
+      Checkpoints checkpoints, CheckpointFiles files, Duration period, BooleanSupplier isKeyHere) {
+    if (period.compareTo(PERIOD_MIN) < 0 || period.compareTo(PERIOD_MAX) > 0) {
+      throw new IllegalArgumentException(
+          "sluice.audit.checkpoint-period %s is not from %s to %s"
+              .formatted(period, PERIOD_MIN, PERIOD_MAX));
+    }
+    this.checkpoints = checkpoints;
+    this.files = files;
+    this.period = period;
+    this.isKeyHere = isKeyHere;
+    this.thread = Thread.ofPlatform().name("audit-checkpoints").daemon().unstarted(this::run);
+  }
+
+  /** Starts the thread. */
+  public void start() {
+    thread.start();
+  }
+
+  /** Returns how many checkpoints this node has taken. */
+  public long taken() {
+    return taken.get();
+  }
+
+  /** Returns how often it could not. */
+  public long failures() {
+    return failures.get();
+  }
+
+  /** Returns the seconds since everything was covered, by this node's knowledge. */
+  public double ageSeconds() {
+    return (System.nanoTime() - coveredAtNanos) / NANOS;
+  }
+
+  private void run() {
+    // Each node in a step of its own: else all would want the same number.
+    long wait = ThreadLocalRandom.current().nextLong(period.toNanos());
+    try {
+      while (!stopped.await(wait, TimeUnit.NANOSECONDS)) {
+        pass(SIGN_MAX);
+        wait = period.toNanos();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** The loop of an owned thread: whatever happens, there is a next time. */
+  private void pass(Duration longest) {
+    try {
+      // A checkpoint is recorded before it is signed: one that cannot be signed here would stand
+      // there unsigned, and keep a node that could from covering the same.
+      if (!isKeyHere.getAsBoolean()) {
+        return;
+      }
+      Deadline by = Deadline.after(longest, System::nanoTime);
+      long before = System.nanoTime();
+      var checkpoint = checkpoints.take(new Turn(Lane.STATUS, REQUESTER, by, by));
+      if (checkpoint.isPresent()) {
+        taken.incrementAndGet();
+        files.write(checkpoint.get());
+      }
+      coveredAtNanos = before;
+    } catch (IOException | RuntimeException | Error e) {
+      failures.incrementAndGet();
+      LOG.warn("no checkpoint of the audit trail now: {}", String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Ends the thread, and takes a last checkpoint of what was written until now. */
+  @Override
+  public void close() {
+    stopped.countDown();
+    try {
+      if (thread.isAlive() && !thread.join(SIGN_MAX)) {
+        LOG.warn("the loop of checkpoints does not end; it is left behind");
+        return;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return;
+    }
+    pass(LAST_MAX);
+  }
+}

@@ -1,0 +1,77 @@
+package org.sluiceca.api.batch;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.time.Duration;
+import org.sluiceca.api.connector.LongTurn;
+import org.sluiceca.api.edge.BodyLimit;
+import org.sluiceca.api.fulfil.Fulfilment;
+import org.sluiceca.api.problem.ProblemException;
+import org.sluiceca.api.problem.ProblemType;
+import org.sluiceca.core.enroll.Enrollment;
+import org.sluiceca.core.request.Requester;
+import org.sluiceca.core.time.Ticker;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.json.JsonMapper;
+
+/** {@code /v1/certificates:batch}: lines of JSON in, a result of each out, in any order. */
+@RestController
+final class BatchController {
+
+  private static final String NDJSON = "application/x-ndjson";
+
+  /** Batches last for minutes. */
+  private static final Duration RETRY = Duration.ofSeconds(30);
+
+  private final LineEnrollment enrollment;
+  private final JsonMapper json;
+  private final Ticker ticker;
+  private final MeterRegistry registry;
+  private final BatchPlaces places = new BatchPlaces();
+
+  BatchController(
+      Enrollment enrollment,
+      Fulfilment fulfilment,
+      JsonMapper json,
+      Ticker ticker,
+      MeterRegistry registry) {
+    this.enrollment = new LineEnrollment(enrollment, fulfilment, json, ticker);
+    this.json = json;
+    this.ticker = ticker;
+    this.registry = registry;
+    Gauge.builder("ca.batches", places, BatchPlaces::taken).register(registry);
+  }
+
+  @PostMapping(path = BodyLimit.LINES_PATH, consumes = NDJSON, produces = NDJSON)
+  void enroll(
+      @AuthenticationPrincipal Requester requester,
+      HttpServletRequest request,
+      HttpServletResponse response)
+      throws IOException, InterruptedException {
+    if (!places.take(requester.id())) {
+      throw new ProblemException(
+          ProblemType.SATURATED,
+          "%d batches of a requester and %d in all may be under way on a node"
+              .formatted(BatchPlaces.MAX_EACH, BatchPlaces.MAX),
+          RETRY,
+          null);
+    }
+    try {
+      response.setContentType(NDJSON);
+      new BatchRun(enrollment::enroll, json, ticker, LongTurn::goesOn, this::count)
+          .run(requester, request.getInputStream(), response.getOutputStream());
+    } finally {
+      places.giveBack(requester.id());
+    }
+  }
+
+  /** Status codes are a closed set: {@link ProblemType}'s, 201 and 202. */
+  private void count(LineResult result) {
+    registry.counter("ca.batch.lines", "status", Integer.toString(result.status())).increment();
+  }
+}

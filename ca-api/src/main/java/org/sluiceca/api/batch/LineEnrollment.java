@@ -1,0 +1,207 @@
+package org.sluiceca.api.batch;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sluiceca.api.fulfil.Fulfilment;
+import org.sluiceca.api.problem.Problem;
+import org.sluiceca.api.problem.ProblemException;
+import org.sluiceca.api.problem.ProblemMapper;
+import org.sluiceca.api.problem.ProblemType;
+import org.sluiceca.core.admit.AdmissionDecision;
+import org.sluiceca.core.admit.Standing;
+import org.sluiceca.core.der.DerException;
+import org.sluiceca.core.der.Pem;
+import org.sluiceca.core.enroll.Acceptance;
+import org.sluiceca.core.enroll.Enrollment;
+import org.sluiceca.core.enroll.Finish;
+import org.sluiceca.core.failure.CaUnavailable;
+import org.sluiceca.core.intent.LedgerEntry;
+import org.sluiceca.core.request.EnrollmentRequest;
+import org.sluiceca.core.request.IdempotencyKey;
+import org.sluiceca.core.request.Occasion;
+import org.sluiceca.core.request.ProfileName;
+import org.sluiceca.core.request.Requester;
+import org.sluiceca.core.time.Deadline;
+import org.sluiceca.core.time.Ticker;
+import org.sluiceca.core.x509.CertificateDer;
+import org.sluiceca.core.x509.SerialNumber;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Brings one line of a batch through the line; whatever it holds, there is a result. */
+final class LineEnrollment {
+
+  /** As a single request: less than a claim lives. */
+  private static final Duration ACCEPT_MAX = Duration.ofSeconds(10);
+
+  /** After this the line's owner hears of an order instead; a claim lives 15 s. */
+  private static final Duration FINISH_MAX = Duration.ofSeconds(20);
+
+  /**
+   * How long a line waits for a place before its batch is told that there is none: longer than any
+   * Retry-After that load alone causes.
+   */
+  static final Duration PLACE_MAX = Duration.ofSeconds(70);
+
+  /** Of an order that another node may have. */
+  private static final long POLL_SECONDS = 2;
+
+  private static final int ID_CHARACTERS_MAX = 128;
+
+  private static final Logger LOG = LoggerFactory.getLogger(LineEnrollment.class);
+
+  private final Enrollment enrollment;
+  private final Fulfilment fulfilment;
+  private final JsonMapper json;
+  private final Ticker ticker;
+
+  LineEnrollment(Enrollment enrollment, Fulfilment fulfilment, JsonMapper json, Ticker ticker) {
+    this.enrollment = enrollment;
+    this.fulfilment = fulfilment;
+    this.json = json;
+    this.ticker = ticker;
+  }
+
+  /**
+   * Enrolls what the line asks for. Blocks until there is a result: for a place on the line, for
+   * the signer, and for two commits.
+   *
+   * @param over when it is zero nobody wants a result any more, and no further place is waited for
+   */
+  LineResult enroll(Requester requester, BatchLines.Line line, CountDownLatch over)
+      throws InterruptedException {
+    @Nullable String id = null;
+    try {
+      LineRequest body = read(line);
+      id = idOf(body);
+      return enroll(id, line.number(), request(requester, body), over);
+    } catch (ProblemException e) {
+      return LineResult.failed(id, line.number(), e);
+    } catch (CaUnavailable e) {
+      LOG.warn("a line of a batch: {}", e.getMessage());
+      return LineResult.failed(id, line.number(), ProblemMapper.unavailable(e));
+    } catch (RuntimeException e) { // One line must not end the others.
+      LOG.error("line {} of a batch failed", line.number(), e);
+      return LineResult.failed(
+          id, line.number(), new ProblemException(ProblemType.INTERNAL, "see the log of the node"));
+    }
+  }
+
+  private LineRequest read(BatchLines.Line line) {
+    return switch (line) {
+      case BatchLines.Line.TooLong tooLong ->
+          throw new ProblemException(ProblemType.BODY_TOO_LARGE, "the line is over 64 KiB");
+      case BatchLines.Line.Text text -> {
+        try {
+          LineRequest body = json.readValue(text.text(), LineRequest.class);
+          if (body == null) {
+            throw malformed("the line is null");
+          }
+          yield body;
+        } catch (JacksonException e) {
+          throw malformed("the line is not a JSON object of id, profile, csr and idempotencyKey");
+        }
+      }
+    };
+  }
+
+  private static @Nullable String idOf(LineRequest body) {
+    String id = body.id();
+    if (id != null && (id.isEmpty() || id.length() > ID_CHARACTERS_MAX)) {
+      throw malformed("id must have 1 to %d characters".formatted(ID_CHARACTERS_MAX));
+    }
+    return id;
+  }
+
+  private static EnrollmentRequest request(Requester requester, LineRequest body) {
+    if (body.profile() == null || body.csr() == null) {
+      throw malformed("the line needs profile and csr, both strings");
+    }
+    if (!ProfileName.isValid(body.profile())) {
+      throw new ProblemException(ProblemType.UNKNOWN_PROFILE, "no such profile");
+    }
+    String key = body.idempotencyKey();
+    if (key != null && !IdempotencyKey.isValid(key)) {
+      throw malformed("idempotencyKey must have 1 to 255 printable ASCII characters, no spaces");
+    }
+    try {
+      return new EnrollmentRequest(
+          requester,
+          new ProfileName(body.profile()),
+          Pem.request(body.csr().getBytes(StandardCharsets.UTF_8)),
+          Optional.ofNullable(key).map(IdempotencyKey::new),
+          new Occasion.Batch());
+    } catch (DerException e) {
+      throw new ProblemException(ProblemType.MALFORMED_CSR, e.fault());
+    }
+  }
+
+  private LineResult enroll(
+      @Nullable String id, int line, EnrollmentRequest request, CountDownLatch over)
+      throws InterruptedException {
+    Deadline placeBy = Deadline.after(PLACE_MAX, ticker);
+    while (true) {
+      switch (enrollment.accept(request, Deadline.after(ACCEPT_MAX, ticker))) {
+        case Acceptance.Promised promised -> {
+          return finish(id, line, promised);
+        }
+        case Acceptance.Replayed(LedgerEntry first) -> {
+          return replayed(id, line, first);
+        }
+        case Acceptance.InProgress(LedgerEntry first) -> {
+          return LineResult.promised(id, line, first.intent().serialNumber(), POLL_SECONDS);
+        }
+        case Acceptance.Rejected rejected -> throw ProblemMapper.rejected(rejected.rejection());
+        case Acceptance.Shed shed -> {
+          Duration wait = shed.decision().retryAfter();
+          // What waits is not read on: so the client sends no faster than the line takes.
+          if (shed.decision().cause() == AdmissionDecision.Cause.DRAINING
+              || placeBy.earlierBy(wait).hasPassed(ticker)
+              || over.await(wait.toNanos(), TimeUnit.NANOSECONDS)) {
+            throw ProblemMapper.shed(shed.decision());
+          }
+        }
+      }
+    }
+  }
+
+  private LineResult finish(@Nullable String id, int line, Acceptance.Promised promised)
+      throws InterruptedException {
+    SerialNumber serialNumber = promised.intent().serialNumber();
+    Deadline answerBy = Deadline.after(FINISH_MAX, ticker);
+    Optional<Finish> finish = fulfilment.await(fulfilment.start(promised, answerBy), answerBy);
+    if (finish.isEmpty()) {
+      long wait =
+          fulfilment
+              .standing(serialNumber)
+              .map(Standing::retryAfter)
+              .map(Problem::retryAfterSeconds)
+              .orElse(POLL_SECONDS);
+      return LineResult.promised(id, line, serialNumber, wait);
+    }
+    return switch (finish.get()) {
+      case Finish.Issued(CertificateDer certificate) ->
+          LineResult.issued(id, line, serialNumber, certificate, false);
+      case Finish.Abandoned abandoned -> throw givenUp();
+    };
+  }
+
+  private static LineResult replayed(@Nullable String id, int line, LedgerEntry first) {
+    CertificateDer certificate = first.certificate().orElseThrow(LineEnrollment::givenUp);
+    return LineResult.issued(id, line, first.intent().serialNumber(), certificate, true);
+  }
+
+  private static ProblemException givenUp() {
+    return new ProblemException(ProblemType.CONFLICT, "the request was given up; ask again");
+  }
+
+  private static ProblemException malformed(String detail) {
+    return new ProblemException(ProblemType.MALFORMED_REQUEST, detail);
+  }
+}

@@ -1,0 +1,19 @@
+package org.sluiceca.api.crl;
+
+import java.nio.file.Path;
+import java.time.Instant;
+import org.sluiceca.core.crl.PlannedCrl;
+
+/**
+ * A CRL in a file.
+ *
+ * @param number cRLNumber
+ * @param octets the file's length
+ */
+record PublishedCrl(long number, Instant thisUpdate, Instant nextUpdate, Path file, long octets) {
+
+  static PublishedCrl of(PlannedCrl crl, Path file, long octets) {
+    return new PublishedCrl(
+        crl.number(), crl.terms().thisUpdate(), crl.terms().nextUpdate(), file, octets);
+  }
+}

@@ -1,0 +1,134 @@
+package org.sluiceca.api.find;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sluiceca.api.ledger.find.CertificateIndex;
+import org.sluiceca.api.ledger.find.CertificateIndex.Indexed;
+import org.sluiceca.api.ledger.find.CertificateIndex.Standing;
+import org.sluiceca.core.failure.CaUnavailable;
+import org.sluiceca.core.x509.ExpiryWeek;
+
+/**
+ * Brings what any node issued into the index, and drops what expired long ago. Owns one platform
+ * thread. Every node has one; the database lets one of them work at a time, and looking costs the
+ * others one short query.
+ */
+public final class IndexLoop implements AutoCloseable {
+
+  /** An eighth of the lag that is allowed, when there was nothing to do. */
+  private static final Duration PAUSE = Duration.ofMillis(250);
+
+  /** Between steps over the ledger of before, which need not take the database for themselves. */
+  private static final Duration PAUSE_WALKING = Duration.ofMillis(20);
+
+  private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(1);
+
+  private static final Duration RETENTION_PERIOD = Duration.ofDays(1);
+
+  /** A transaction's limit is 10 s; what it had not committed the next node does. */
+  private static final long STOP_WAIT_MILLIS = 5_000;
+
+  private static final Logger LOG = LoggerFactory.getLogger(IndexLoop.class);
+
+  private final CertificateIndex index;
+  private final FindSettings settings;
+  private final FindMetrics metrics;
+  private final InstantSource clock;
+  private final CountDownLatch stopped = new CountDownLatch(1);
+  private final Thread thread;
+
+  // Owned by the thread.
+  private Instant retainAt = Instant.EPOCH;
+
+  /** Makes the loop; {@link #start} starts it. */
+  public IndexLoop(
+      CertificateIndex index, FindSettings settings, FindMetrics metrics, InstantSource clock) {
+    this.index = index;
+    this.settings = settings;
+    this.metrics = metrics;
+    this.clock = clock;
+    this.thread = Thread.ofPlatform().name("find-index").daemon().unstarted(this::run);
+  }
+
+  /** Starts the thread. */
+  public void start() {
+    thread.start();
+  }
+
+  private void run() {
+    Duration pause = Duration.ZERO;
+    try {
+      while (!stopped.await(pause.toNanos(), TimeUnit.NANOSECONDS)) {
+        pause = passOrRest();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** The loop of an owned thread: whatever happens, there is a next time. */
+  private Duration passOrRest() {
+    try {
+      return pass();
+    } catch (CaUnavailable e) {
+      metrics.failed();
+      LOG.warn("the index of certificates waits: {}", e.getMessage());
+    } catch (RuntimeException | Error e) {
+      metrics.failed();
+      LOG.error("indexing certificates failed", e);
+    }
+    return PAUSE_AFTER_FAILURE;
+  }
+
+  /** Does the next step, and returns how long nothing more is to be done. */
+  Duration pass() {
+    long lookedAt = System.nanoTime();
+    Standing standing = index.look();
+    metrics.seen(standing, lookedAt);
+    Duration pause = PAUSE;
+    if (standing.isFed() && hasDone(index.take())) {
+      pause = Duration.ZERO;
+    }
+    if (!standing.isFilled() && hasDone(index.walk()) && !pause.isZero()) {
+      pause = PAUSE_WALKING;
+    }
+    retain();
+    return pause;
+  }
+
+  private boolean hasDone(Optional<Indexed> step) {
+    step.ifPresent(metrics::indexed);
+    return step.isPresent() && !step.get().isNothing();
+  }
+
+  private void retain() {
+    Instant now = clock.instant();
+    Duration kept = settings.keepExpired();
+    if (kept == null || now.isBefore(retainAt)) {
+      return;
+    }
+    retainAt = now.plus(RETENTION_PERIOD);
+    Instant before = now.minus(kept);
+    int dropped = before.isAfter(Instant.EPOCH) ? index.dropBefore(ExpiryWeek.of(before)) : 0;
+    if (dropped > 0) {
+      LOG.info("dropped {} partitions of what expired before {} from the index", dropped, before);
+    }
+  }
+
+  /** Ends the thread after its present step, waiting 5 s at most. */
+  @Override
+  public void close() {
+    stopped.countDown();
+    try {
+      thread.join(STOP_WAIT_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package org.sluiceca.api.ledger;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Optional;
+import org.sluiceca.core.intent.LedgerStore.ClaimTerms;
+import org.sluiceca.core.intent.LedgerStore.TakenOver;
+import org.sluiceca.core.x509.SerialNumber;
+
+/** Takes one intent over by the next epoch, whatever claim to it lives. */
+final class TakeOver {
+
+  // Of several takers of one epoch the primary key lets one insert, as in RecoverySweep. An outcome
+  // that commits meanwhile stands: who decides after it finds it.
+  private static final String TAKE =
+      """
+      WITH taken AS (
+        INSERT INTO claim (expiry_week, serial, epoch, owner, expires_at)
+        SELECT i.expiry_week, i.serial,
+          coalesce((SELECT max(c.epoch) FROM claim c
+            WHERE c.expiry_week = i.expiry_week AND c.serial = i.serial), 0) + 1,
+          ?, now() + ? * interval '1 millisecond'
+        FROM intent i
+        WHERE i.expiry_week = ? AND i.serial = ?
+          AND NOT EXISTS (SELECT FROM outcome o
+            WHERE o.expiry_week = i.expiry_week AND o.serial = i.serial)
+        ON CONFLICT (expiry_week, serial, epoch) DO NOTHING
+        RETURNING expiry_week, serial, epoch)
+      SELECT t.epoch, greatest(now(), i.recorded_at) AS taken_at, %s
+      FROM taken t
+      JOIN intent i ON i.expiry_week = t.expiry_week AND i.serial = t.serial
+      """
+          .formatted(LedgerColumns.INTENT);
+
+  private TakeOver() {}
+
+  static Optional<TakenOver> of(Connection connection, SerialNumber serialNumber, ClaimTerms terms)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(TAKE)) {
+      statement.setString(1, terms.owner().value());
+      statement.setLong(2, terms.lifetime().toMillis());
+      statement.setInt(3, serialNumber.expiryWeek().number());
+      statement.setBytes(4, serialNumber.octets());
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next()
+            ? Optional.of(
+                new TakenOver(
+                    LedgerColumns.intent(row),
+                    LedgerColumns.instant(row, "recorded_at"),
+                    LedgerColumns.instant(row, "taken_at"),
+                    row.getInt("epoch")))
+            : Optional.empty();
+      }
+    }
+  }
+}

@@ -1,0 +1,9 @@
+/**
+ * The audit trail's tables: {@link org.sluiceca.api.ledger.audit.AuditStore} adds rows, {@link
+ * org.sluiceca.api.ledger.audit.AuditReading} reads them all as of one moment. Knows nothing of
+ * what rows tell.
+ */
+@NullMarked
+package org.sluiceca.api.ledger.audit;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,247 @@
+package org.sluiceca.api.ledger.find;
+
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a search is answered: which index it reads, in that index' order, and what it then asks of
+ * each certificate. Not the planner's choice, for the bound on a page depends on it.
+ */
+final class SearchPlan {
+
+  /**
+   * Certificates that one page looks at, at most. A page that finds less than it may among these is
+   * short, and the next one goes on from there: so no search takes longer than so many look-ups.
+   */
+  static final int CANDIDATES_MAX = 1_000;
+
+  /** The ways to look, each with the index that has its order, and the columns of that order. */
+  @SuppressWarnings("ImmutableEnumChecker") // Lists of List.of.
+  private enum Way {
+    /** One requester's certificates of one name. */
+    OWN_NAME("expiry_week", "serial"),
+    /** One requester's, the newest first. Its pages depend on nobody else's certificates. */
+    OWN("issued_at", "expiry_week", "serial"),
+    NAME("name", "requester", "expiry_week", "serial"),
+    REVOKED("expiry_week", "serial"),
+    PROFILE("issued_at", "expiry_week", "serial"),
+    ALL("issued_at", "expiry_week", "serial");
+
+    private final List<String> order;
+
+    Way(String... order) {
+      this.order = List.of(order);
+    }
+  }
+
+  private static final int KIND_SUBJECT = 1;
+  private static final int KIND_SAN = 2;
+
+  private final SearchFilter filter;
+  private final Optional<Position> after;
+  private final Instant now;
+  private final Way way;
+  private final @Nullable NameRange name;
+
+  SearchPlan(SearchFilter filter, Optional<Position> after, Instant now) {
+    this.filter = filter;
+    this.after = after;
+    this.now = now;
+    this.name = filter.san().or(filter::subject).orElse(null);
+    this.way = wayOf(filter, name);
+  }
+
+  private static Way wayOf(SearchFilter filter, @Nullable NameRange name) {
+    if (filter.requester().isPresent()) {
+      return name != null && name.isExact() ? Way.OWN_NAME : Way.OWN;
+    }
+    if (name != null) {
+      return Way.NAME;
+    }
+    if (filter.status().filter(s -> s == SearchFilter.Status.REVOKED).isPresent()) {
+      return Way.REVOKED;
+    }
+    return filter.profile().isPresent() ? Way.PROFILE : Way.ALL;
+  }
+
+  /** A statement and its parameters in order. */
+  record Query(String sql, List<Object> parameters) {}
+
+  /** Gathers a statement. */
+  private static final class Text {
+    private final StringBuilder sql = new StringBuilder();
+    private final List<Object> parameters = new ArrayList<>();
+
+    Text add(String part, Object... values) {
+      sql.append(part).append('\n');
+      parameters.addAll(Arrays.asList(values));
+      return this;
+    }
+
+    Query query() {
+      return new Query(sql.toString(), parameters);
+    }
+  }
+
+  /** Returns the query of the certificates of a page, in order. */
+  Query certificates(int limit) {
+    Text text =
+        new Text()
+            .add(
+                """
+                SELECT k.name, c.serial, c.issued_at, c.requester, c.profile, c.issuer, c.not_before,
+                  c.not_after, c.subject, c.sans, r.reason, r.revoked_at
+                FROM (""");
+    addCandidates(text);
+    text.add(
+        """
+        ) AS k
+        JOIN certificate_index c ON c.expiry_week = k.expiry_week AND c.serial = k.serial
+        LEFT JOIN LATERAL (SELECT v.reason, v.revoked_at FROM revocation v
+          WHERE v.expiry_week = k.expiry_week AND v.serial = k.serial
+          ORDER BY v.event DESC LIMIT 1) AS r ON true
+        WHERE true""");
+    addConditions(text);
+    return text.add("ORDER BY " + ordered("k.")).add("LIMIT " + limit).query();
+  }
+
+  /** Returns the query of the last place that a page looks at; none if it saw everything. */
+  Query lastPlace() {
+    Text text = new Text().add("SELECT k.name, k.requester, k.issued_at, k.serial FROM (");
+    addCandidates(text);
+    return text.add(") AS k")
+        .add("ORDER BY " + ordered("k."))
+        .add("OFFSET " + (CANDIDATES_MAX - 1) + " LIMIT 1")
+        .query();
+  }
+
+  private void addCandidates(Text text) {
+    int first = filter.firstWeek(now);
+    int last = filter.lastWeek(now);
+    switch (way) {
+      case OWN_NAME, NAME -> {
+        text.add(
+            """
+            SELECT t.name, t.requester, timestamptz 'epoch' AS issued_at, t.expiry_week, t.serial
+            FROM certificate_name t
+            WHERE t.kind = ? AND t.expiry_week BETWEEN ? AND ?""",
+            filter.san().isPresent() ? KIND_SAN : KIND_SUBJECT,
+            first,
+            last);
+        if (named().isExact()) {
+          text.add("AND t.name = ?", named().lowest());
+        } else {
+          text.add("AND t.name >= ? AND t.name < ?", named().lowest(), named().end());
+        }
+        filter.requester().ifPresent(r -> text.add("AND t.requester = ?", r.value()));
+      }
+      case REVOKED ->
+          text.add(
+              """
+              SELECT '' AS name, '' AS requester, timestamptz 'epoch' AS issued_at, t.expiry_week,
+                t.serial
+              FROM revocation t WHERE t.event = 1 AND t.expiry_week BETWEEN ? AND ?""",
+              first,
+              last);
+      case OWN, PROFILE, ALL -> {
+        text.add(
+            """
+            SELECT '' AS name, '' AS requester, t.issued_at, t.expiry_week, t.serial
+            FROM certificate_index t WHERE t.expiry_week BETWEEN ? AND ?""",
+            first,
+            last);
+        filter.requester().ifPresent(r -> text.add("AND t.requester = ?", r.value()));
+        if (way == Way.PROFILE) {
+          filter.profile().ifPresent(p -> text.add("AND t.profile = ?", p.value()));
+        }
+        addSpan(text, "t.issued_at", filter.issued());
+      }
+    }
+    after.ifPresent(p -> text.add(isBeyond(), beyond(p)));
+    text.add("ORDER BY " + ordered("t.")).add("LIMIT " + CANDIDATES_MAX);
+  }
+
+  private NameRange named() {
+    if (name == null) {
+      throw new IllegalStateException("a search by name without one");
+    }
+    return name;
+  }
+
+  /** Row comparison, which a B-tree follows as one bound. */
+  private String isBeyond() {
+    return "AND ("
+        + String.join(", ", way.order.stream().map("t."::concat).toList())
+        + ") < ("
+        + String.join(", ", way.order.stream().map(column -> "?").toList())
+        + ")";
+  }
+
+  private Object[] beyond(Position position) {
+    return way.order.stream()
+        .map(
+            column ->
+                switch (column) {
+                  case "name" -> position.name();
+                  case "requester" -> position.requester();
+                  case "issued_at" -> position.issuedAt().atOffset(ZoneOffset.UTC);
+                  case "expiry_week" -> (Object) position.expiryWeek();
+                  default -> position.serialNumber().octets();
+                })
+        .toArray();
+  }
+
+  private String ordered(String table) {
+    return String.join(", ", way.order.stream().map(column -> table + column + " DESC").toList());
+  }
+
+  private void addConditions(Text text) {
+    filter.requester().ifPresent(r -> text.add("AND c.requester = ?", r.value()));
+    filter.profile().ifPresent(p -> text.add("AND c.profile = ?", p.value()));
+    filter.issuer().ifPresent(i -> text.add("AND c.issuer = ?", i.value()));
+    addSpan(text, "c.issued_at", filter.issued());
+    addSpan(text, "c.not_after", filter.expires());
+    filter.subject().ifPresent(range -> addNames(text, "c.subject_names", range));
+    filter.san().ifPresent(range -> addNames(text, "c.sans", range));
+    if (way == Way.NAME) {
+      // A certificate of several names that begin so stands where the first of them does, once.
+      text.add(
+          """
+          AND k.name = (SELECT max(x.name) FROM unnest(%s) AS x (name)
+            WHERE x.name >= ? AND x.name < ?)"""
+              .formatted(filter.san().isPresent() ? "c.sans" : "c.subject_names"),
+          named().lowest(),
+          named().end());
+    }
+    filter.status().ifPresent(status -> addStatus(text, status));
+  }
+
+  private static void addNames(Text text, String column, NameRange range) {
+    text.add(
+        """
+        AND EXISTS (SELECT FROM unnest(%s) AS x (name) WHERE x.name >= ? AND x.name < ?)"""
+            .formatted(column),
+        range.lowest(),
+        range.end());
+  }
+
+  private static void addSpan(Text text, String column, SearchFilter.Span span) {
+    span.after().ifPresent(a -> text.add("AND " + column + " > ?", a.atOffset(ZoneOffset.UTC)));
+    span.before().ifPresent(b -> text.add("AND " + column + " < ?", b.atOffset(ZoneOffset.UTC)));
+  }
+
+  private void addStatus(Text text, SearchFilter.Status status) {
+    switch (status) {
+      case REVOKED -> text.add("AND r.reason IS NOT NULL");
+      case VALID ->
+          text.add("AND r.reason IS NULL AND c.not_after > ?", now.atOffset(ZoneOffset.UTC));
+      case EXPIRED ->
+          text.add("AND r.reason IS NULL AND c.not_after <= ?", now.atOffset(ZoneOffset.UTC));
+    }
+  }
+}

@@ -1,0 +1,160 @@
+package org.sluiceca.api.ocsp;
+
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HexFormat;
+import java.util.Locale;
+import java.util.function.Supplier;
+import org.sluiceca.api.edge.BodyBrokenException;
+import org.sluiceca.api.edge.BodyTooLargeException;
+import org.sluiceca.api.edge.BodyTooSlowException;
+import org.sluiceca.api.edge.Refusal;
+import org.sluiceca.core.der.OcspRequestReader;
+import org.sluiceca.core.der.OcspResponseStatus;
+import org.sluiceca.core.der.OcspResponseWriter;
+import org.sluiceca.core.ocsp.Reply;
+import org.sluiceca.core.x509.OctetString;
+
+/**
+ * OCSP's two ways over HTTP: POST (RFC 6960 A.1) and GET with base64 in the path, which caches
+ * understand (RFC 5019 5).
+ *
+ * <p>A filter and not a route: base64 has {@code /}, {@code //} and {@code %2F}, which the firewall
+ * of all other paths refuses for good reasons and routing would take apart. Nobody is authenticated
+ * here, and nothing behind it is reached by these paths.
+ */
+public final class OcspEndpoint implements Filter {
+
+  private static final String PATH = "/ocsp";
+  private static final String REQUEST = "application/ocsp-request";
+  private static final String RESPONSE = "application/ocsp-response";
+
+  private final OcspAnswers answers;
+  private final InstantSource clock;
+  private final Supplier<Duration> retryAfter;
+  private final Refusal refusal;
+
+  /**
+   * Answers by {@code answers}.
+   *
+   * @param retryAfter what a client is told that finds too many before it
+   */
+  public OcspEndpoint(
+      OcspAnswers answers, InstantSource clock, Supplier<Duration> retryAfter, Refusal refusal) {
+    this.answers = answers;
+    this.clock = clock;
+    this.retryAfter = retryAfter;
+    this.refusal = refusal;
+  }
+
+  @Override
+  public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    if (request instanceof HttpServletRequest http
+        && response instanceof HttpServletResponse answer
+        && (http.getRequestURI().equals(PATH) || http.getRequestURI().startsWith(PATH + "/"))) {
+      serve(http, answer);
+    } else {
+      chain.doFilter(request, response);
+    }
+  }
+
+  private void serve(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    switch (request.getMethod()) {
+      case "GET", "HEAD" -> {
+        String path = request.getRequestURI().substring(PATH.length());
+        write(request, response, answers.answer(PathRequest.decode(path)), true);
+      }
+      case "POST" -> post(request, response);
+      default -> {
+        response.setHeader("Allow", "GET, HEAD, POST");
+        refusal.write(request, response, HttpServletResponse.SC_METHOD_NOT_ALLOWED);
+      }
+    }
+  }
+
+  private void post(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    String type = request.getContentType();
+    if (type == null || !type.toLowerCase(Locale.ROOT).startsWith(REQUEST)) {
+      refusal.write(request, response, HttpServletResponse.SC_UNSUPPORTED_MEDIA_TYPE);
+      return;
+    }
+    byte[] body;
+    try {
+      body = request.getInputStream().readNBytes(OcspRequestReader.BYTES_MAX + 1);
+    } catch (BodyTooLargeException e) {
+      refusal.write(request, response, HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE);
+      return;
+    } catch (BodyTooSlowException e) {
+      refusal.write(request, response, HttpServletResponse.SC_REQUEST_TIMEOUT);
+      return;
+    } catch (BodyBrokenException e) {
+      refusal.write(request, response, HttpServletResponse.SC_BAD_REQUEST);
+      return;
+    }
+    write(request, response, answers.answer(body), false);
+  }
+
+  private void write(
+      HttpServletRequest request, HttpServletResponse response, Reply reply, boolean isGet)
+      throws IOException {
+    response.setContentType(RESPONSE);
+    OctetString body;
+    switch (reply) {
+      case Reply.Signed signed -> {
+        body = signed.response();
+        if (!signed.isReusable()) {
+          response.setHeader("Cache-Control", "no-store");
+        } else if (isUnchanged(request, response, signed) && isGet) {
+          response.setStatus(HttpServletResponse.SC_NOT_MODIFIED);
+          return;
+        }
+      }
+      case Reply.Refused(OcspResponseStatus status) -> {
+        body = OcspResponseWriter.unsuccessful(status);
+        response.setHeader("Cache-Control", "no-store");
+        if (status == OcspResponseStatus.TRY_LATER) {
+          response.setHeader("Retry-After", Long.toString(retryAfter.get().toSeconds()));
+        }
+      }
+    }
+    response.setContentLength(body.length());
+    if (!request.getMethod().equals("HEAD")) {
+      response.getOutputStream().write(body.octets());
+    }
+  }
+
+  /** RFC 5019 6.2: what caches must know. Returns whether the client has this very answer. */
+  private boolean isUnchanged(
+      HttpServletRequest request, HttpServletResponse response, Reply.Signed answer) {
+    Instant now = clock.instant();
+    String tag = "\"" + sha256(answer.response()) + "\"";
+    response.setDateHeader("Last-Modified", answer.thisUpdate().toEpochMilli());
+    response.setDateHeader("Expires", answer.nextUpdate().toEpochMilli());
+    response.setHeader("ETag", tag);
+    response.setHeader(
+        "Cache-Control",
+        "max-age=" + answer.maxAge(now).toSeconds() + ",public,no-transform,must-revalidate");
+    return tag.equals(request.getHeader("If-None-Match"));
+  }
+
+  private static String sha256(OctetString octets) {
+    try {
+      byte[] hash = MessageDigest.getInstance("SHA-256").digest(octets.octets());
+      return HexFormat.of().formatHex(hash, 0, 16);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,186 @@
+package org.sluiceca.api.ocsp;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sluiceca.api.fulfil.Fulfilment;
+import org.sluiceca.api.ledger.ocsp.RegisteredResponder;
+import org.sluiceca.api.ledger.ocsp.ResponderStore;
+import org.sluiceca.core.enroll.Acceptance;
+import org.sluiceca.core.enroll.Enrollment;
+import org.sluiceca.core.enroll.Finish;
+import org.sluiceca.core.failure.CaUnavailable;
+import org.sluiceca.core.ocsp.Responder;
+import org.sluiceca.core.ocsp.ResponseIssuance;
+import org.sluiceca.core.plan.IssuerCatalog;
+import org.sluiceca.core.request.EnrollmentRequest;
+import org.sluiceca.core.request.ProfileName;
+import org.sluiceca.core.request.Requester;
+import org.sluiceca.core.request.Requester.Authentication;
+import org.sluiceca.core.time.Deadline;
+import org.sluiceca.core.time.Ticker;
+import org.sluiceca.core.x509.CertificateDer;
+import org.sluiceca.core.x509.CsrDer;
+import org.sluiceca.core.x509.OctetString;
+
+/**
+ * Renews the responders' certificates, for the same keys, by enrollments like any other. Every node
+ * looks every hour; should two renew at once, both certificates are good. Owns one platform thread.
+ */
+public final class ResponderRenewal implements AutoCloseable {
+
+  /** Soon after the start, for nodes that are started often, but not while all are started. */
+  private static final long FIRST_MINUTES = 1;
+
+  /** A certificate of 30 days is renewed in its last ten: an hour more does not matter. */
+  private static final long MINUTES = 60;
+
+  /** Nobody waits for it but this thread. */
+  private static final Duration ENROLL_MAX = Duration.ofSeconds(30);
+
+  private static final long STOP_WAIT_MILLIS = 5_000;
+
+  private static final Requester NODE =
+      new Requester(ResponseIssuance.REQUESTER, Authentication.CEREMONY, Set.of(), Set.of());
+
+  private static final Logger LOG = LoggerFactory.getLogger(ResponderRenewal.class);
+
+  /**
+   * What an enrollment for a responder needs.
+   *
+   * @param csrs a CSR for the responder's key, signed by it
+   * @param enrollments the line with the profile of that issuer's responders
+   * @param profile its name
+   * @param issuers those that issue here
+   */
+  public record Line(
+      Function<Responder, CsrDer> csrs,
+      Function<Responder, Enrollment> enrollments,
+      ProfileName profile,
+      IssuerCatalog issuers,
+      Fulfilment fulfilment,
+      Ticker ticker) {}
+
+  private final Line line;
+  private final Responders responders;
+  private final ResponderStore store;
+  private final InstantSource clock;
+  private final CountDownLatch stopped = new CountDownLatch(1);
+  private final Thread thread;
+
+  /** Makes the renewal; {@link #start} starts it. */
+  public ResponderRenewal(
+      Line line, Responders responders, ResponderStore store, InstantSource clock) {
+    this.line = line;
+    this.responders = responders;
+    this.store = store;
+    this.clock = clock;
+    this.thread = Thread.ofPlatform().name("ocsp-renewal").daemon().unstarted(this::run);
+  }
+
+  /** Starts the thread. */
+  public void start() {
+    thread.start();
+  }
+
+  /** Returns whether a responder has less than a third of its life left. */
+  static boolean wantsRenewal(Responder responder, Instant now) {
+    Instant notAfter = responder.validity().notAfter();
+    Duration life = Duration.between(responder.validity().notBefore(), notAfter);
+    return now.isAfter(notAfter.minus(life.dividedBy(3)));
+  }
+
+  private void run() {
+    try {
+      long minutes = FIRST_MINUTES;
+      while (!stopped.await(minutes, TimeUnit.MINUTES)) {
+        minutes = MINUTES;
+        try {
+          renewAll();
+        } catch (RuntimeException | Error e) {
+          // The loop of an owned thread: the next hour tries again.
+          LOG.error("renewing the OCSP responders failed", e);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  void renewAll() throws InterruptedException {
+    // Another node may have done it.
+    responders.refresh();
+    for (Responder responder : responders.all()) {
+      if (wantsRenewal(responder, clock.instant())) {
+        renewAlone(responder);
+      }
+    }
+    responders.refresh();
+  }
+
+  /** One issuer that cannot issue now must not let the others' responders end. */
+  private void renewAlone(Responder responder) throws InterruptedException {
+    if (line.issuers().find(responder.issuer()).isEmpty()) {
+      LOG.warn("the OCSP responder of {} ends, which issues no more", responder.issuer());
+      return;
+    }
+    try {
+      renew(responder);
+    } catch (CaUnavailable e) {
+      LOG.warn("no new OCSP responder of {} now: {}", responder.issuer(), e.getMessage());
+    } catch (RuntimeException e) { // Part of the owned thread's loop: it goes on with the next.
+      LOG.error("renewing the OCSP responder of {} failed", responder.issuer(), e);
+    }
+  }
+
+  private void renew(Responder responder) throws InterruptedException {
+    RegisteredResponder former =
+        store.list().stream()
+            .filter(row -> row.issuer().equals(responder.issuer()))
+            .findFirst()
+            .orElseThrow(() -> new IllegalStateException("its row is gone"));
+    OctetString key = OctetString.copyOf(responder.subjectPublicKeyInfo().encoded());
+    if (!former.subjectPublicKeyInfo().equals(key)) {
+      // A node learns of keys when it starts. A new row would bring the replaced one back.
+      LOG.warn("the OCSP responder of {} has another key: restart this node", responder.issuer());
+      return;
+    }
+    CertificateDer certificate = enroll(responder);
+    store.insert(new RegisteredResponder(responder.issuer(), certificate, key, former.key()));
+    LOG.info("renewed the OCSP responder of {}", responder.issuer());
+  }
+
+  private CertificateDer enroll(Responder responder) throws InterruptedException {
+    EnrollmentRequest request =
+        new EnrollmentRequest(NODE, line.profile(), line.csrs().apply(responder), Optional.empty());
+    Deadline deadline = Deadline.after(ENROLL_MAX, line.ticker());
+    Acceptance acceptance = line.enrollments().apply(responder).accept(request, deadline);
+    if (acceptance instanceof Acceptance.Promised promised) {
+      Optional<Finish> finish =
+          line.fulfilment().await(line.fulfilment().start(promised, deadline), deadline);
+      if (finish.isPresent() && finish.get() instanceof Finish.Issued(CertificateDer der)) {
+        return der;
+      }
+    }
+    throw new IllegalStateException(
+        "no new certificate for the responder of " + responder.issuer() + ": " + acceptance);
+  }
+
+  /** Ends the thread, waiting 5 s at most. */
+  @Override
+  public void close() {
+    stopped.countDown();
+    try {
+      thread.join(STOP_WAIT_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package org.sluiceca.api.profile;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sluiceca.api.ledger.ProfileStore;
+import org.sluiceca.core.profile.CertificateProfile;
+import org.sluiceca.core.profile.ProfileCatalog;
+
+/** Holds every profile's content to the version that its file states, over restarts and nodes. */
+public final class ProfileEditions {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ProfileEditions.class);
+
+  private ProfileEditions() {}
+
+  /**
+   * Records what this node is going to issue under.
+   *
+   * @throws IllegalArgumentException if a stated version had other content before
+   */
+  public static void record(ProfileCatalog profiles, ProfileStore store) {
+    for (CertificateProfile profile : profiles.editions()) {
+      switch (store.record(profile)) {
+        case KNOWN -> {}
+        case CHANGED ->
+            LOG.warn(
+                "profile {} has changed; give its file a version to have that noticed everywhere",
+                profile.name());
+        case CONTRADICTORY ->
+            throw new IllegalArgumentException(
+                "profile %s: its content is not what version %d was before: raise its version"
+                    .formatted(profile.name(), profile.version().number()));
+      }
+    }
+  }
+}

@@ -1,0 +1,286 @@
+package org.sluiceca.api.rest;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.sluiceca.api.edge.Preference;
+import org.sluiceca.api.fulfil.Fulfilment;
+import org.sluiceca.api.problem.ProblemException;
+import org.sluiceca.api.problem.ProblemMapper;
+import org.sluiceca.api.problem.ProblemType;
+import org.sluiceca.core.admit.Standing;
+import org.sluiceca.core.der.DerException;
+import org.sluiceca.core.der.Pem;
+import org.sluiceca.core.enroll.Acceptance;
+import org.sluiceca.core.enroll.Enrollment;
+import org.sluiceca.core.enroll.Finish;
+import org.sluiceca.core.intent.Intent;
+import org.sluiceca.core.intent.LedgerEntry;
+import org.sluiceca.core.intent.Outcome;
+import org.sluiceca.core.request.EnrollmentRequest;
+import org.sluiceca.core.request.IdempotencyKey;
+import org.sluiceca.core.request.Occasion;
+import org.sluiceca.core.request.ProfileName;
+import org.sluiceca.core.request.Requester;
+import org.sluiceca.core.sign.Lane;
+import org.sluiceca.core.time.Deadline;
+import org.sluiceca.core.time.Ticker;
+import org.sluiceca.core.x509.CertificateDer;
+import org.sluiceca.core.x509.CsrDer;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** {@code POST /v1/certificates} and renewals: one certificate a request. */
+@RestController
+final class EnrollmentController {
+
+  private static final String PKCS10 = "application/pkcs10";
+  private static final String PREFER = "Prefer";
+  private static final String IDEMPOTENCY_KEY = "Idempotency-Key";
+  private static final String IDEMPOTENCY_REPLAYED = "Idempotency-Replayed";
+
+  /**
+   * How much work ahead a request may have, whether its client waits or not: less than a claim
+   * lives, for what is queued longer would be taken over. The client's wait only decides between
+   * 201 and 202.
+   */
+  private static final Duration ACCEPT_MAX = Duration.ofSeconds(10);
+
+  /** The JSON form of an enrollment. */
+  record EnrollmentBody(@Nullable String profile, @Nullable String csr) {}
+
+  /** The JSON form of a renewal, whose profile is that of what it replaces. */
+  record RenewalBody(@Nullable String csr) {}
+
+  /** The headers that steer an enrollment. */
+  private record Steering(MediaType answer, Preference preference, @Nullable String key) {}
+
+  private final Enrollment enrollment;
+  private final Fulfilment fulfilment;
+  private final Renewals renewals;
+  private final CertificateAnswer answers;
+  private final Ticker ticker;
+
+  EnrollmentController(
+      Enrollment enrollment,
+      Fulfilment fulfilment,
+      Renewals renewals,
+      CertificateAnswer answers,
+      Ticker ticker) {
+    this.enrollment = enrollment;
+    this.fulfilment = fulfilment;
+    this.renewals = renewals;
+    this.answers = answers;
+    this.ticker = ticker;
+  }
+
+  @PostMapping(path = "/v1/certificates", consumes = MediaType.APPLICATION_JSON_VALUE)
+  ResponseEntity<Object> enroll(
+      @AuthenticationPrincipal Requester requester,
+      @RequestBody EnrollmentBody body,
+      @RequestParam(name = "profile", required = false) @Nullable String named,
+      @RequestHeader HttpHeaders headers) {
+    if (body.profile() == null || body.csr() == null) {
+      throw new ProblemException(
+          ProblemType.MALFORMED_REQUEST, "the JSON object needs profile and csr, both strings");
+    }
+    if (named != null && !named.equals(body.profile())) {
+      throw new ProblemException(
+          ProblemType.MALFORMED_REQUEST, "the query names another profile than the body");
+    }
+    CsrDer csr = csrOf(body.csr().getBytes(StandardCharsets.UTF_8));
+    return enroll(requester, body.profile(), csr, steering(headers));
+  }
+
+  @PostMapping(path = "/v1/certificates", consumes = PKCS10)
+  ResponseEntity<Object> enrollPkcs10(
+      @AuthenticationPrincipal Requester requester,
+      @RequestParam String profile,
+      @RequestBody byte[] body,
+      @RequestHeader HttpHeaders headers) {
+    return enroll(requester, profile, csrOf(body), steering(headers));
+  }
+
+  /** A new certificate in the place of one that the requester enrolled, with the same names. */
+  @PostMapping(
+      path = "/v1/certificates/{serial}/renewal",
+      consumes = MediaType.APPLICATION_JSON_VALUE)
+  ResponseEntity<Object> renew(
+      @AuthenticationPrincipal Requester requester,
+      @PathVariable String serial,
+      @RequestBody RenewalBody body,
+      @RequestHeader HttpHeaders headers) {
+    if (body.csr() == null) {
+      throw new ProblemException(
+          ProblemType.MALFORMED_REQUEST, "the JSON object needs csr, a string");
+    }
+    CsrDer csr = csrOf(body.csr().getBytes(StandardCharsets.UTF_8));
+    return renew(requester, serial, csr, steering(headers));
+  }
+
+  @PostMapping(path = "/v1/certificates/{serial}/renewal", consumes = PKCS10)
+  ResponseEntity<Object> renewPkcs10(
+      @AuthenticationPrincipal Requester requester,
+      @PathVariable String serial,
+      @RequestBody byte[] body,
+      @RequestHeader HttpHeaders headers) {
+    return renew(requester, serial, csrOf(body), steering(headers));
+  }
+
+  private ResponseEntity<Object> renew(
+      Requester requester, String serial, CsrDer csr, Steering steering) {
+    Renewals.Renewable renewable = renewals.find(requester, serial);
+    return enroll(
+        new EnrollmentRequest(
+            requester,
+            renewable.profile(),
+            csr,
+            keyOf(steering.key()),
+            new Occasion.Renewal(renewable.certificate())),
+        steering);
+  }
+
+  private ResponseEntity<Object> enroll(
+      Requester requester, String profile, CsrDer csr, Steering steering) {
+    if (!ProfileName.isValid(profile)) {
+      throw new ProblemException(ProblemType.UNKNOWN_PROFILE, "no such profile");
+    }
+    return enroll(
+        new EnrollmentRequest(requester, new ProfileName(profile), csr, keyOf(steering.key())),
+        steering);
+  }
+
+  private ResponseEntity<Object> enroll(EnrollmentRequest request, Steering steering) {
+    Deadline arrived = Deadline.after(Duration.ZERO, ticker);
+    Deadline acceptBy = Deadline.after(ACCEPT_MAX, ticker);
+    return switch (enrollment.accept(request, acceptBy)) {
+      case Acceptance.Promised promised -> {
+        renewals.promised(request, promised.intent().serialNumber());
+        yield fulfil(promised, arrived, steering);
+      }
+      case Acceptance.Replayed(LedgerEntry first) -> replayed(first, steering.answer());
+      case Acceptance.InProgress(LedgerEntry first) ->
+          throw new ProblemException(
+              ProblemType.IDEMPOTENCY_KEY_IN_PROGRESS,
+              "its order tells when it is done",
+              OrdersController.POLL_AFTER,
+              OrdersController.path(first.intent().serialNumber()));
+      case Acceptance.Rejected rejected -> throw ProblemMapper.rejected(rejected.rejection());
+      case Acceptance.Shed shed -> throw ProblemMapper.shed(shed.decision());
+    };
+  }
+
+  private ResponseEntity<Object> fulfil(
+      Acceptance.Promised promised, Deadline arrived, Steering steering) {
+    Intent intent = promised.intent().intent();
+    // Nobody waits for bulk work, whatever its client would like.
+    boolean waits = promised.place().lane() != Lane.BULK;
+    Duration wait = waits ? steering.preference().longestWait() : Duration.ZERO;
+    Deadline answerBy = arrived.earlierBy(wait.negated());
+    Optional<Finish> finish;
+    try {
+      finish = fulfilment.await(fulfilment.start(promised, answerBy), answerBy);
+    } catch (InterruptedException e) {
+      // The promise is durable: the client must hear of its order, whatever ends this request.
+      Thread.currentThread().interrupt();
+      finish = Optional.empty();
+    }
+    if (finish.isEmpty()) {
+      Optional<Standing> standing = fulfilment.standing(intent.serialNumber());
+      return applied(
+              OrdersController.accepted(intent.serialNumber(), standing),
+              steering.preference().applied(true, waits))
+          .body(OrdersController.Order.pending(intent.serialNumber(), standing));
+    }
+    return switch (finish.get()) {
+      case Finish.Issued(CertificateDer certificate) ->
+          answers.write(
+              applied(
+                  ResponseEntity.created(EntryAccess.certificateUri(intent.serialNumber())),
+                  steering.preference().applied(false, waits)),
+              steering.answer(),
+              intent,
+              certificate);
+      // Durable, so it is a refusal: another node took the intent over and gave it up.
+      case Finish.Abandoned(Outcome.Abandoned outcome) ->
+          throw new ProblemException(
+              ProblemType.CONFLICT,
+              "the request was given up: " + OrdersController.describe(outcome.reason()));
+    };
+  }
+
+  private static ResponseEntity.BodyBuilder applied(
+      ResponseEntity.BodyBuilder answer, Optional<String> preferences) {
+    preferences.ifPresent(p -> answer.header(Preference.APPLIED, p));
+    return answer;
+  }
+
+  private ResponseEntity<Object> replayed(LedgerEntry first, MediaType type) {
+    ResponseEntity.BodyBuilder answer =
+        ResponseEntity.created(EntryAccess.certificateUri(first.intent().serialNumber()))
+            .header(IDEMPOTENCY_REPLAYED, "true");
+    CertificateDer certificate =
+        first
+            .certificate()
+            .orElseThrow(
+                () ->
+                    new ProblemException(
+                        ProblemType.CONFLICT, "the first request was given up; ask again"));
+    return answers.write(answer, type, first.intent(), certificate);
+  }
+
+  private static Steering steering(HttpHeaders headers) {
+    return new Steering(
+        CertificateAnswer.negotiate(joined(headers, HttpHeaders.ACCEPT)),
+        Preference.of(joined(headers, PREFER)),
+        only(headers, IDEMPOTENCY_KEY));
+  }
+
+  /** RFC 9110 5.3: a list may be spread over several lines. */
+  private static @Nullable String joined(HttpHeaders headers, String name) {
+    List<String> lines = headers.get(name);
+    return lines == null ? null : String.join(",", lines);
+  }
+
+  /**
+   * A header that is no list: two of it would be read as one by some and as the other by others.
+   */
+  private static @Nullable String only(HttpHeaders headers, String name) {
+    List<String> lines = headers.get(name);
+    if (lines != null && lines.size() > 1) {
+      throw new ProblemException(
+          ProblemType.MALFORMED_REQUEST, "there is more than one " + name + " header");
+    }
+    return lines == null ? null : lines.getFirst();
+  }
+
+  private static Optional<IdempotencyKey> keyOf(@Nullable String key) {
+    if (key == null) {
+      return Optional.empty();
+    }
+    if (!IdempotencyKey.isValid(key)) {
+      throw new ProblemException(
+          ProblemType.MALFORMED_REQUEST,
+          "the Idempotency-Key must have 1 to 255 printable ASCII characters without spaces");
+    }
+    return Optional.of(new IdempotencyKey(key));
+  }
+
+  static CsrDer csrOf(byte[] body) {
+    try {
+      return Pem.request(body);
+    } catch (DerException e) {
+      throw new ProblemException(ProblemType.MALFORMED_CSR, e.fault());
+    }
+  }
+}

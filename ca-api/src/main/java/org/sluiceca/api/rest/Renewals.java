@@ -1,0 +1,103 @@
+package org.sluiceca.api.rest;
+
+import java.time.InstantSource;
+import java.util.Map;
+import org.sluiceca.api.audit.AuditKind;
+import org.sluiceca.api.audit.AuditTrail;
+import org.sluiceca.api.audit.Fact;
+import org.sluiceca.api.problem.ProblemException;
+import org.sluiceca.api.problem.ProblemType;
+import org.sluiceca.core.der.CertificateReader;
+import org.sluiceca.core.der.DerException;
+import org.sluiceca.core.intent.LedgerEntry;
+import org.sluiceca.core.request.EnrollmentRequest;
+import org.sluiceca.core.request.Occasion;
+import org.sluiceca.core.request.ProfileName;
+import org.sluiceca.core.request.Requester;
+import org.sluiceca.core.revoke.RevocationStore;
+import org.sluiceca.core.x509.CertificateDer;
+import org.sluiceca.core.x509.SerialNumber;
+import org.springframework.stereotype.Component;
+
+/** Finds certificates that their requester may have another in the place of. Thread-safe. */
+@Component
+final class Renewals {
+
+  /** One that may be renewed. */
+  record Renewable(CertificateDer certificate, ProfileName profile) {}
+
+  private final EntryAccess entries;
+  private final RevocationStore revocations;
+  private final AuditTrail trail;
+  private final InstantSource clock;
+
+  Renewals(
+      EntryAccess entries, RevocationStore revocations, AuditTrail trail, InstantSource clock) {
+    this.entries = entries;
+    this.revocations = revocations;
+    this.trail = trail;
+    this.clock = clock;
+  }
+
+  /**
+   * Returns what may be renewed. Blocks for two queries.
+   *
+   * @throws ProblemException 404 if the requester may not see it, 403 if another enrolled it, 409
+   *     if it is not valid now: what has no time left, or no trust, is enrolled anew
+   */
+  Renewable find(Requester requester, String serial) {
+    LedgerEntry entry = entries.visibleTo(requester, serial);
+    if (!entry.intent().origin().requester().equals(requester.id())) {
+      throw new ProblemException(
+          ProblemType.FORBIDDEN, "only who enrolled a certificate may renew it");
+    }
+    CertificateDer certificate =
+        entry
+            .certificate()
+            .orElseThrow(() -> conflict("no certificate was issued under this serial yet"));
+    if (revocations.status(entry.intent().serialNumber()).revocation().isPresent()) {
+      throw conflict("the certificate is revoked; enroll anew");
+    }
+    if (isOver(entry)) {
+      throw conflict("the certificate has expired; enroll anew");
+    }
+    return new Renewable(certificate, entry.intent().origin().profile());
+  }
+
+  /** Tells the audit trail what takes whose place; of a request that renews nothing, nothing. */
+  void promised(EnrollmentRequest request, SerialNumber serialNumber) {
+    if (request.occasion() instanceof Occasion.Renewal(CertificateDer replaced)) {
+      trail.record(
+          new Fact(
+              AuditKind.CERTIFICATE_RENEWAL,
+              request.requester().id().value(),
+              Map.of(
+                  "replaced", serialNumberOf(replaced),
+                  "serial", serialNumber.hex(),
+                  "authentication", request.requester().authentication().name())));
+    }
+  }
+
+  private static String serialNumberOf(CertificateDer certificate) {
+    try {
+      return SerialNumber.of(CertificateReader.read(certificate).fields().serialNumber().octets())
+          .hex();
+    } catch (DerException e) {
+      throw new IllegalStateException("the ledger's own certificate does not parse", e);
+    }
+  }
+
+  private boolean isOver(LedgerEntry entry) {
+    try {
+      return !CertificateReader.validity(entry.intent().tbsCertificate())
+          .notAfter()
+          .isAfter(clock.instant());
+    } catch (DerException e) {
+      throw new IllegalStateException("the ledger's own TBSCertificate does not parse", e);
+    }
+  }
+
+  private static ProblemException conflict(String detail) {
+    return new ProblemException(ProblemType.CONFLICT, detail);
+  }
+}

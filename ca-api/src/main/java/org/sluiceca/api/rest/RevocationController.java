@@ -1,0 +1,150 @@
+package org.sluiceca.api.rest;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.sluiceca.api.audit.AuditKind;
+import org.sluiceca.api.audit.AuditTrail;
+import org.sluiceca.api.audit.Fact;
+import org.sluiceca.api.problem.ProblemException;
+import org.sluiceca.api.problem.ProblemType;
+import org.sluiceca.core.intent.LedgerEntry;
+import org.sluiceca.core.request.Requester;
+import org.sluiceca.core.request.Role;
+import org.sluiceca.core.revoke.Revocation;
+import org.sluiceca.core.revoke.RevocationResult;
+import org.sluiceca.core.revoke.Revoker;
+import org.sluiceca.core.x509.RevocationReason;
+import org.springframework.http.MediaType;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+
+/**
+ * {@code /v1/certificates/{serial}/revocation}: officers revoke any certificate, a requester those
+ * that it enrolled. The answer comes when the decision is durable; the CRL follows within a second.
+ */
+@RestController
+final class RevocationController {
+
+  /**
+   * A wish to revoke.
+   *
+   * @param reason a name of RFC 5280 5.3.1
+   * @param invalidityDate RFC 3339, since when the key is suspected; not in the future
+   */
+  record RevocationBody(@Nullable String reason, @Nullable String invalidityDate) {}
+
+  /**
+   * What stands.
+   *
+   * @param status revoked or valid
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record StatusBody(
+      String serial,
+      String status,
+      @Nullable String reason,
+      @Nullable String revocationDate,
+      @Nullable String invalidityDate) {
+
+    boolean isRevoked() {
+      return reason != null;
+    }
+
+    static StatusBody of(LedgerEntry entry, Optional<Revocation> revocation) {
+      return new StatusBody(
+          entry.intent().serialNumber().hex(),
+          revocation.isPresent() ? "revoked" : "valid",
+          revocation.map(r -> r.reason().label()).orElse(null),
+          revocation.map(r -> r.revokedAt().toString()).orElse(null),
+          revocation.flatMap(Revocation::invalidityDate).map(Instant::toString).orElse(null));
+    }
+  }
+
+  /** Beside the reasons, what may be wished. */
+  private static final String RELEASE = "release";
+
+  private final EntryAccess entries;
+  private final Revoker revoker;
+  private final AuditTrail trail;
+
+  RevocationController(EntryAccess entries, Revoker revoker, AuditTrail trail) {
+    this.entries = entries;
+    this.revoker = revoker;
+    this.trail = trail;
+  }
+
+  @PostMapping(
+      path = "/v1/certificates/{serial}/revocation",
+      consumes = MediaType.APPLICATION_JSON_VALUE)
+  StatusBody revoke(
+      @AuthenticationPrincipal Requester requester,
+      @PathVariable String serial,
+      @RequestBody RevocationBody body) {
+    RevocationReason reason = reason(body.reason());
+    Optional<Instant> invalidityDate = date(body.invalidityDate());
+    LedgerEntry entry = entries.ownOrOfficers(requester, serial, "revoke");
+    record(requester, entry, reason.label());
+    return answer(entry, revoker.revoke(entry, requester.id(), reason, invalidityDate));
+  }
+
+  /** Releases from hold, which officers alone may. */
+  @DeleteMapping("/v1/certificates/{serial}/revocation")
+  StatusBody release(@AuthenticationPrincipal Requester requester, @PathVariable String serial) {
+    LedgerEntry entry = entries.visibleTo(requester, serial);
+    // An officer may have put it on hold, and not for its requester to undo.
+    if (!requester.has(Role.OFFICER)) {
+      throw new ProblemException(ProblemType.FORBIDDEN, "only officers release from hold");
+    }
+    record(requester, entry, RELEASE);
+    return answer(entry, revoker.release(entry, requester.id()));
+  }
+
+  /** What is not in the audit trail is not done. */
+  private void record(Requester requester, LedgerEntry entry, String wish) {
+    trail.recordDurably(
+        new Fact(
+            AuditKind.CERTIFICATE_REVOKE,
+            requester.id().value(),
+            Map.of("serial", entry.intent().serialNumber().hex(), "wish", wish)));
+  }
+
+  private static StatusBody answer(LedgerEntry entry, RevocationResult result) {
+    return switch (result) {
+      case RevocationResult.Done done -> StatusBody.of(entry, done.status().revocation());
+      case RevocationResult.Refused(String detail) ->
+          throw new ProblemException(ProblemType.CONFLICT, detail);
+      case RevocationResult.Outrun outrun ->
+          throw new ProblemException(
+              ProblemType.CONFLICT, "others are deciding about the certificate; ask again");
+    };
+  }
+
+  static RevocationReason reason(@Nullable String label) {
+    return Optional.ofNullable(label)
+        .flatMap(RevocationReason::ofLabel)
+        .orElseThrow(
+            () ->
+                new ProblemException(
+                    ProblemType.MALFORMED_REQUEST,
+                    "reason must be a name of RFC 5280 5.3.1, such as keyCompromise; a hold is"
+                        + " released by DELETE"));
+  }
+
+  private static Optional<Instant> date(@Nullable String text) {
+    try {
+      return Optional.ofNullable(text).map(t -> OffsetDateTime.parse(t).toInstant());
+    } catch (DateTimeException e) {
+      throw new ProblemException(
+          ProblemType.MALFORMED_REQUEST, "invalidityDate must be a time like 2026-01-31T12:00:00Z");
+    }
+  }
+}

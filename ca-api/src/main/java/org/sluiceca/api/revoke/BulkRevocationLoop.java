@@ -1,0 +1,183 @@
+package org.sluiceca.api.revoke;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sluiceca.api.audit.AuditKind;
+import org.sluiceca.api.audit.AuditTrail;
+import org.sluiceca.api.audit.Fact;
+import org.sluiceca.api.ledger.revocation.BulkBatches;
+import org.sluiceca.api.ledger.revocation.BulkBatches.Step;
+import org.sluiceca.api.ledger.revocation.BulkJobStore;
+import org.sluiceca.core.event.CaEvent;
+import org.sluiceca.core.event.EventSink;
+import org.sluiceca.core.failure.CaUnavailable;
+import org.sluiceca.core.revoke.bulk.BulkCounts;
+import org.sluiceca.core.revoke.bulk.BulkJob;
+
+/**
+ * Carries out the bulk revocations that were started, one batch of each in turn. Owns one platform
+ * thread, because it runs for the life of the node. All that it must remember is in the database.
+ */
+public final class BulkRevocationLoop implements AutoCloseable {
+
+  /** Longer than a batch may take: a statement that reads, then a transaction of 10 s. */
+  public static final Duration LEASE = Duration.ofSeconds(20);
+
+  /** A job whose node is gone waits this much longer than its lease. */
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  /**
+   * Between two batches: enrollments get the database for at least half of the time, and a hundred
+   * thousand certificates still take under two minutes.
+   */
+  private static final Duration PAUSE_BETWEEN = Duration.ofMillis(250);
+
+  /** Longer than a batch usually takes; one that takes longer is rolled back or durable. */
+  private static final Duration STOP_WAIT_MAX = Duration.ofSeconds(3);
+
+  private static final Logger LOG = LoggerFactory.getLogger(BulkRevocationLoop.class);
+
+  private final BulkJobStore store;
+  private final BulkBatches batches;
+  private final AuditTrail trail;
+  private final EventSink events;
+  private final String node;
+
+  /** A permit wakes the thread. */
+  private final Semaphore wake = new Semaphore(0);
+
+  private volatile boolean stopped;
+  private final Thread thread;
+
+  /**
+   * Makes the loop; {@link #start} starts it.
+   *
+   * @param events hears of what is revoked, and wakes the CRLs
+   * @param node this node's name, by which {@code batches} works
+   */
+  public BulkRevocationLoop(
+      BulkJobStore store, BulkBatches batches, AuditTrail trail, EventSink events, String node) {
+    this.store = store;
+    this.batches = batches;
+    this.trail = trail;
+    this.events = events;
+    this.node = node;
+    this.thread = Thread.ofPlatform().name("bulk-revocation").daemon().unstarted(this::run);
+  }
+
+  /** Starts the thread. */
+  public void start() {
+    thread.start();
+  }
+
+  String node() {
+    return node;
+  }
+
+  /** Has it look for jobs now. Does not wait. */
+  void wake() {
+    wake.release();
+  }
+
+  private void run() {
+    while (!stopped) {
+      boolean isBusy = false;
+      try {
+        isBusy = pass();
+      } catch (CaUnavailable e) {
+        LOG.warn("bulk revocations wait: {}", e.getMessage());
+      } catch (RuntimeException e) { // The loop of an owned thread: it must outlive any bug.
+        LOG.error("a pass over the bulk revocations failed", e);
+      }
+      try {
+        if (isBusy) {
+          boolean _ = wake.tryAcquire(PAUSE_BETWEEN.toNanos(), TimeUnit.NANOSECONDS);
+        } else if (wake.tryAcquire(PAUSE.toNanos(), TimeUnit.NANOSECONDS)) {
+          wake.drainPermits();
+        }
+      } catch (InterruptedException e) {
+        return;
+      }
+    }
+  }
+
+  /**
+   * Takes every job that is this node's, or nobody's, one batch further.
+   *
+   * @return whether any went on
+   */
+  boolean pass() {
+    boolean isBusy = false;
+    for (BulkJob job : store.unfinished()) {
+      if (stopped) {
+        return false;
+      }
+      try {
+        isBusy |= isStepped(job);
+      } catch (CaUnavailable e) {
+        // Perhaps only for this one: what it reads may take too long, the next may not.
+        LOG.warn("bulk revocation {} waits: {}", job.id(), e.getMessage());
+      } catch (IllegalStateException | IllegalArgumentException e) {
+        // One job must not hold up the others.
+        LOG.error("bulk revocation {} does not go on", job.id(), e);
+      }
+    }
+    return isBusy;
+  }
+
+  private boolean isStepped(BulkJob job) {
+    return switch (batches.step(job)) {
+      case Step.Went went -> {
+        if (!went.revoked().isEmpty()) {
+          events.accept(
+              new CaEvent.CertificatesRevoked(
+                  job.id(), went.revoked(), job.wish().by(), job.wish().reason()));
+        }
+        yield true;
+      }
+      case Step.Elsewhere elsewhere -> false;
+      case Step.AllRead allRead -> {
+        end(job);
+        yield true;
+      }
+    };
+  }
+
+  private void end(BulkJob job) {
+    BulkCounts counts = store.find(job.id()).orElseThrow().counts();
+    boolean isDone = counts.accountFor(job);
+    Fact fact = BulkRevocations.fact(AuditKind.REVOCATION_END, job);
+    Map<String, Object> details = new HashMap<>(fact.details());
+    details.put("outcome", isDone ? "done" : "failed");
+    details.put("revoked", counts.revoked());
+    details.put("alreadyRevoked", counts.alreadyRevoked());
+    details.put("refused", counts.refused());
+    // A node that ends in between leaves the job to another, which tells it again.
+    trail.recordDurably(new Fact(fact.kind(), fact.actor(), details));
+    store.end(job.id(), isDone);
+    if (isDone) {
+      LOG.info("bulk revocation {} is done: {}", job.id(), counts);
+    } else {
+      LOG.error("bulk revocation {} is not what its dry run showed: {}", job, counts);
+    }
+  }
+
+  /** Ends the thread after its present batch, for which it waits some seconds. */
+  @Override
+  public void close() {
+    stopped = true;
+    wake.release();
+    try {
+      if (!thread.join(STOP_WAIT_MAX)) {
+        thread.interrupt();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,140 @@
+package org.sluiceca.api.revoke;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.Semaphore;
+import org.sluiceca.api.audit.AuditKind;
+import org.sluiceca.api.audit.AuditTrail;
+import org.sluiceca.api.audit.Fact;
+import org.sluiceca.api.ledger.revocation.BulkCount;
+import org.sluiceca.api.ledger.revocation.BulkJobStore;
+import org.sluiceca.api.ledger.revocation.BulkJobStore.Shown;
+import org.sluiceca.core.revoke.bulk.BulkJob;
+import org.sluiceca.core.revoke.bulk.BulkRevocation;
+import org.sluiceca.core.revoke.bulk.BulkTally;
+
+/**
+ * Shows what a bulk revocation would do, and starts it when what was shown is confirmed. Who may
+ * ask is the caller's to know. Thread-safe.
+ */
+public final class BulkRevocations {
+
+  /** To read what was shown and to think; who confirms later looks again. */
+  public static final Duration CONFIRMED_WITHIN = Duration.ofMinutes(15);
+
+  /** Below the minute after which common clients and proxies give up. */
+  private static final Duration COUNT_MAX = Duration.ofSeconds(45);
+
+  private final BulkCount count;
+  private final BulkJobStore store;
+  private final AuditTrail trail;
+  private final BulkRevocationLoop loop;
+
+  /** One dry run at a time on a node: it reads the ledger from end to end. */
+  private final Semaphore counting = new Semaphore(1);
+
+  /** Works with {@code store}; what is started is handed to {@code loop}. */
+  public BulkRevocations(
+      BulkCount count, BulkJobStore store, AuditTrail trail, BulkRevocationLoop loop) {
+    this.count = count;
+    this.store = store;
+    this.trail = trail;
+    this.loop = loop;
+  }
+
+  /** What came of a dry run. */
+  public sealed interface DryRun {
+
+    /** Counted and recorded: its confirmation starts it. */
+    record Counted(BulkJob job, BulkTally tally) implements DryRun {}
+
+    /** Another dry run is under way on this node. */
+    record Busy() implements DryRun {}
+
+    /** The ledger is too large, or its database too slow, to count in time. */
+    record TookTooLong(Duration max) implements DryRun {}
+  }
+
+  /** What came of the wish to start. */
+  public sealed interface Start {
+
+    /** It runs, or has run: by this call or an earlier one with the same confirmation. */
+    record Started(UUID job) implements Start {}
+
+    /** The confirmation does not stand for this wish now. */
+    record NotConfirmed(String detail) implements Start {}
+  }
+
+  /**
+   * Counts what {@code wish} comes to, and changes nothing. Blocks for 50 s at most.
+   *
+   * @throws org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable if it cannot be read, or not
+   *     recorded in the audit trail
+   */
+  public DryRun dryRun(BulkRevocation wish) {
+    if (!counting.tryAcquire()) {
+      return new DryRun.Busy();
+    }
+    try {
+      Instant asOf = count.moment();
+      Optional<BulkTally> tally = count.count(wish.selection(), asOf, COUNT_MAX);
+      if (tally.isEmpty()) {
+        return new DryRun.TookTooLong(COUNT_MAX);
+      }
+      BulkJob job = new BulkJob(UUID.randomUUID(), wish, asOf, tally.get().count());
+      trail.recordDurably(fact(AuditKind.REVOCATION_DRY_RUN, job));
+      store.record(job);
+      return new DryRun.Counted(job, tally.get());
+    } finally {
+      counting.release();
+    }
+  }
+
+  /**
+   * Starts what a dry run showed. When it returns, the start is durable; a node carries it out.
+   * Asking again is safe.
+   *
+   * @throws org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable if it cannot be recorded, in
+   *     the audit trail or beside: it may have been started
+   */
+  public Start start(BulkRevocation wish, String confirmation) {
+    Optional<Shown> shown = store.shown(confirmation);
+    if (shown.isEmpty() || !shown.get().job().wish().equals(wish)) {
+      return new Start.NotConfirmed(
+          "no dry run of this selection, reason and invalidityDate by this requester has this"
+              + " confirmation");
+    }
+    BulkJob job = shown.get().job();
+    if (!shown.get().isStarted()) {
+      if (shown.get().age().compareTo(CONFIRMED_WITHIN) > 0) {
+        return new Start.NotConfirmed(
+            "the dry run is older than " + CONFIRMED_WITHIN.toMinutes() + " minutes; repeat it");
+      }
+      trail.recordDurably(fact(AuditKind.REVOCATION_START, job));
+      store.start(job.id(), loop.node());
+      loop.wake();
+    }
+    return new Start.Started(job.id());
+  }
+
+  /** Returns how a job that was started stands. */
+  public Optional<BulkJobStore.State> find(UUID job) {
+    return store.find(job);
+  }
+
+  /** What is not in the audit trail is not done. */
+  static Fact fact(AuditKind kind, BulkJob job) {
+    Map<String, Object> details = new TreeMap<>();
+    details.put("job", job.id().toString());
+    details.put("selection", job.wish().selection().toString());
+    details.put("reason", job.wish().reason().label());
+    job.wish().invalidityDate().ifPresent(d -> details.put("invalidityDate", d.toString()));
+    details.put("asOf", job.asOf().toString());
+    details.put("selected", job.selected());
+    return new Fact(kind, job.wish().by().value(), details);
+  }
+}

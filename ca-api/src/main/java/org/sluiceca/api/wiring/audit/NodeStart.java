@@ -1,0 +1,69 @@
+package org.sluiceca.api.wiring.audit;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.sluiceca.api.audit.AuditKind;
+import org.sluiceca.api.audit.Digest;
+import org.sluiceca.api.audit.Fact;
+import org.sluiceca.api.wiring.CaProperties;
+import org.sluiceca.core.audit.AuditEvent;
+import org.sluiceca.core.plan.Issuer;
+import org.sluiceca.core.plan.IssuerCatalog;
+import org.sluiceca.core.profile.CertificateProfile;
+import org.sluiceca.core.profile.ProfileCatalog;
+
+/** What a chain begins with: by comparing two starts it is seen what was changed in between. */
+final class NodeStart {
+
+  private NodeStart() {}
+
+  /**
+   * The software, and a digest of every setting below {@code sluice.}: secrets are not among them,
+   * for they are named by file.
+   */
+  static Fact started(CaProperties properties, boolean hasAuditKey) {
+    return new Fact(
+        AuditKind.NODE_STARTED,
+        AuditEvent.NOBODY,
+        Map.of(
+            "node", properties.nodeName(),
+            "version", version(),
+            "java", Runtime.version().toString(),
+            "configuration", Digest.ofText(properties.toString()),
+            "auditKey", hasAuditKey));
+  }
+
+  /** Each issuer and profile with which the node begins to issue. */
+  static List<Fact> active(IssuerCatalog issuers, ProfileCatalog profiles) {
+    List<Fact> facts = new ArrayList<>();
+    for (Issuer issuer : issuers.all()) {
+      facts.add(
+          new Fact(
+              AuditKind.ISSUER_ACTIVE,
+              AuditEvent.NOBODY,
+              Map.of(
+                  "issuer",
+                  issuer.name().value(),
+                  "certificate",
+                  Digest.sha256(issuer.chain().getFirst().encoded()).toString())));
+    }
+    for (CertificateProfile profile : profiles.editions()) {
+      facts.add(
+          new Fact(
+              AuditKind.PROFILE_ACTIVE,
+              AuditEvent.NOBODY,
+              Map.of(
+                  "profile", profile.name().value(),
+                  "version", profile.version().number(),
+                  "digest", profile.version().digest().toString())));
+    }
+    return facts;
+  }
+
+  private static String version() {
+    return Optional.ofNullable(NodeStart.class.getPackage().getImplementationVersion())
+        .orElse("unknown");
+  }
+}

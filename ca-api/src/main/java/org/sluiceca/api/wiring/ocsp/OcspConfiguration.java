@@ -1,0 +1,218 @@
+package org.sluiceca.api.wiring.ocsp;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.sluiceca.api.edge.Refusal;
+import org.sluiceca.api.fulfil.Fulfilment;
+import org.sluiceca.api.hsm.HsmIssuerSigner;
+import org.sluiceca.api.hsm.IssuerCosts;
+import org.sluiceca.api.hsm.KeyPossession;
+import org.sluiceca.api.ledger.LedgerDatabase;
+import org.sluiceca.api.ledger.ocsp.ResponderStore;
+import org.sluiceca.api.ledger.ocsp.RevocationFeed;
+import org.sluiceca.api.ocsp.OcspAnswers;
+import org.sluiceca.api.ocsp.OcspEndpoint;
+import org.sluiceca.api.ocsp.OcspMetrics;
+import org.sluiceca.api.ocsp.ResponderRenewal;
+import org.sluiceca.api.ocsp.Responders;
+import org.sluiceca.api.ocsp.RevocationWatch;
+import org.sluiceca.api.ocsp.StatusLookups;
+import org.sluiceca.api.profile.ResponderProfile;
+import org.sluiceca.api.wiring.CaProperties;
+import org.sluiceca.core.admit.Admission;
+import org.sluiceca.core.csr.CsrVerifier;
+import org.sluiceca.core.csr.KeyBlocklist;
+import org.sluiceca.core.enroll.Enrollment;
+import org.sluiceca.core.event.EventSink;
+import org.sluiceca.core.intent.Ledger;
+import org.sluiceca.core.ocsp.AnswerCache;
+import org.sluiceca.core.ocsp.IssuerHashes;
+import org.sluiceca.core.ocsp.Responder;
+import org.sluiceca.core.ocsp.ResponseIssuance;
+import org.sluiceca.core.ocsp.StatusRule;
+import org.sluiceca.core.pace.RetryAfter;
+import org.sluiceca.core.plan.IssuerCatalog;
+import org.sluiceca.core.plan.Planner;
+import org.sluiceca.core.plan.SerialNumbers;
+import org.sluiceca.core.profile.ProfileAuthorizer;
+import org.sluiceca.core.profile.ProfileCatalog;
+import org.sluiceca.core.revoke.RevocationStore;
+import org.sluiceca.core.time.Ticker;
+import org.sluiceca.core.verify.SignatureVerifier;
+import org.sluiceca.hsm.route.TokenGroup;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+
+/** Builds OCSP: who answers, from what, and who renews its certificates. */
+@Configuration(proxyBeanMethods = false)
+public class OcspConfiguration {
+
+  /** What is ahead of a client that finds every place taken is done in a second or two. */
+  private static final double RETRY_SECONDS = 2;
+
+  @Bean
+  ResponderStore responderStore(LedgerDatabase database) {
+    return new ResponderStore(database);
+  }
+
+  @Bean
+  ResponderKeys responderKeys(ResponderStore store) {
+    return ResponderKeys.of(store.list());
+  }
+
+  @Bean
+  Responders responders(ResponderStore store, ResponderKeys keys, InstantSource clock) {
+    return new Responders(store::list, keys.publicKeys(), clock);
+  }
+
+  @Bean
+  AnswerCache<CountDownLatch> ocspCache(CaProperties properties, OcspMetrics metrics) {
+    AnswerCache<CountDownLatch> cache =
+        new AnswerCache<>(properties.ocsp().limits(), () -> new CountDownLatch(1));
+    metrics.watch(cache);
+    return cache;
+  }
+
+  @Bean
+  OcspMetrics ocspMetrics(MeterRegistry registry) {
+    return new OcspMetrics(registry);
+  }
+
+  @Bean
+  StatusLookups statusLookups(
+      Ledger ledger,
+      RevocationStore revocations,
+      CaProperties properties,
+      InstantSource clock,
+      Ticker ticker) {
+    return new StatusLookups(
+        ledger, revocations, new StatusRule(properties.ocsp().neverIssued()), clock, ticker);
+  }
+
+  @Bean
+  ResponseIssuance responseIssuance(
+      TokenGroup tokens,
+      ResponderKeys keys,
+      SignatureVerifier signatures,
+      CaProperties properties,
+      InstantSource clock) {
+    return new ResponseIssuance(
+        new HsmIssuerSigner(tokens, keys.byName()),
+        signatures,
+        clock,
+        properties.ocsp().lifetime());
+  }
+
+  @Bean
+  OcspAnswers.Sources ocspSources(
+      IssuerCatalog issuers,
+      Responders responders,
+      StatusLookups lookups,
+      ResponseIssuance issuance) {
+    return new OcspAnswers.Sources(new IssuerHashes(issuers.all()), responders, lookups, issuance);
+  }
+
+  @Bean
+  OcspAnswers ocspAnswers(
+      OcspAnswers.Sources sources,
+      AnswerCache<CountDownLatch> cache,
+      CaProperties properties,
+      InstantSource clock,
+      Ticker ticker,
+      OcspMetrics metrics,
+      EventSink events) {
+    return new OcspAnswers(
+        sources, cache, properties.ocsp().nonces(), clock, ticker, metrics, events);
+  }
+
+  /** Behind the plain port's filter, before the firewall. */
+  @Bean
+  FilterRegistrationBean<OcspEndpoint> ocspEndpoint(
+      OcspAnswers answers, InstantSource clock, SecureRandom random, Refusal refusal) {
+    RetryAfter pace = new RetryAfter(random);
+    FilterRegistrationBean<OcspEndpoint> registration =
+        new FilterRegistrationBean<>(
+            new OcspEndpoint(answers, clock, () -> retryAfter(pace), refusal));
+    registration.addUrlPatterns("/ocsp", "/ocsp/*");
+    registration.setOrder(Ordered.HIGHEST_PRECEDENCE + 3);
+    return registration;
+  }
+
+  /** It is not thread-safe. */
+  private static Duration retryAfter(RetryAfter pace) {
+    synchronized (pace) {
+      return pace.after(RETRY_SECONDS);
+    }
+  }
+
+  @Bean(initMethod = "start", destroyMethod = "close")
+  RevocationWatch revocationWatch(
+      LedgerDatabase database, AnswerCache<CountDownLatch> cache, Responders responders) {
+    return new RevocationWatch(new RevocationFeed(database), cache, responders);
+  }
+
+  @Bean(initMethod = "start", destroyMethod = "close")
+  ResponderRenewal responderRenewal(
+      ResponderRenewal.Line line,
+      Responders responders,
+      ResponderStore store,
+      InstantSource clock) {
+    return new ResponderRenewal(line, responders, store, clock);
+  }
+
+  @Bean
+  ResponderLine responderLine(
+      Admission admission,
+      IssuerCosts costs,
+      KeyBlocklist keyBlocklist,
+      ProfileCatalog profiles,
+      IssuerCatalog issuers,
+      SecureRandom random,
+      InstantSource clock,
+      SignatureVerifier signatures) {
+    return issuer ->
+        new Enrollment.AcceptSteps(
+            admission,
+            profile -> costs.of(issuer.issuer()),
+            new ProfileAuthorizer(
+                new ProfileCatalog(List.of(ResponderProfile.of(profiles, issuer.issuer())))),
+            new CsrVerifier(signatures, keyBlocklist),
+            new Planner(issuers, new SerialNumbers(random), clock));
+  }
+
+  /** Steps 1 to 4 for a responder of any issuer: the catalogue's profile names one issuer only. */
+  @FunctionalInterface
+  interface ResponderLine {
+    Enrollment.AcceptSteps of(Responder responder);
+  }
+
+  @Bean
+  KeyPossession responderPossession(TokenGroup tokens, ResponderKeys keys) {
+    return new KeyPossession(tokens, keys.byName());
+  }
+
+  @Bean
+  ResponderRenewal.Line responderRenewalLine(
+      ResponderLine steps,
+      IssuerCatalog issuers,
+      Enrollment.FinishSteps finish,
+      Ledger ledger,
+      EventSink events,
+      KeyPossession possession,
+      Fulfilment fulfilment,
+      Ticker ticker) {
+    return new ResponderRenewal.Line(
+        responder -> possession.csr(Responder.keyOf(responder.issuer()), responder.subject()),
+        responder -> new Enrollment(steps.of(responder), finish, ledger, events),
+        ResponderProfile.NAME,
+        issuers,
+        fulfilment,
+        ticker);
+  }
+}

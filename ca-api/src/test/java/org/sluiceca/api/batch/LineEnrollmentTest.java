@@ -1,0 +1,156 @@
+package org.sluiceca.api.batch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.sluiceca.api.fulfil.Fulfilment;
+import org.sluiceca.api.fulfil.PromiseKeeper;
+import org.sluiceca.core.admit.Admission;
+import org.sluiceca.core.admit.Admitted;
+import org.sluiceca.core.der.Pem;
+import org.sluiceca.core.enroll.Enrollment;
+import org.sluiceca.core.event.CaEvent;
+import org.sluiceca.core.request.RequesterId;
+import org.sluiceca.core.sign.Lane;
+import org.sluiceca.core.testkit.CsrFixture;
+import org.sluiceca.core.testkit.FakeSigner;
+import org.sluiceca.core.testkit.Fixtures;
+import org.sluiceca.core.testkit.InMemoryLedgerStore;
+import org.sluiceca.core.testkit.ManualTime;
+import org.sluiceca.core.testkit.SoftwareKey;
+import org.sluiceca.core.testkit.WholeLine;
+import org.sluiceca.core.time.Deadline;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A line of a batch on the whole line, over fakes of its ports. */
+@Timeout(60)
+class LineEnrollmentTest {
+
+  private static final SoftwareKey KEY = SoftwareKey.named("issuer-ec-p256");
+  private static final String CSR =
+      Pem.write("CERTIFICATE REQUEST", CsrFixture.file("openssl-ec-p256").encoded());
+
+  private final ManualTime time = new ManualTime(Fixtures.NOW);
+  private final InMemoryLedgerStore store = new InMemoryLedgerStore(time, time);
+
+  /** Of whose places the bulk lane has one. */
+  private final Admission admission = new Admission(4, () -> true, time, new SplittableRandom(1));
+
+  private final Enrollment line =
+      WholeLine.of(
+          KEY,
+          admission,
+          store,
+          new FakeSigner(Fixtures.ISSUING, KEY, SoftwareKey.named("ec-p256")),
+          time,
+          this::hear);
+  private final CountDownLatch shed = new CountDownLatch(1);
+  private final CountDownLatch over = new CountDownLatch(1);
+
+  @Test
+  void enroll_sound_issuedAndAgainByItsKey() throws Exception {
+    try (Fulfilment fulfilment = fulfilment()) {
+      LineResult first = enrollment(fulfilment).enroll(Fixtures.requester(), keyed(), over);
+      LineResult second = enrollment(fulfilment).enroll(Fixtures.requester(), keyed(), over);
+
+      assertThat(first.status()).isEqualTo(201);
+      assertThat(first.id()).isEqualTo("one");
+      assertThat(first.replayed()).isNull();
+      assertThat(first.certificate()).startsWith("-----BEGIN CERTIFICATE-----");
+      assertThat(second.replayed()).isTrue();
+      assertThat(second.serial()).isEqualTo(first.serial());
+    }
+  }
+
+  /** Backpressure instead of a refusal. */
+  @Test
+  void enroll_noPlace_waitsUntilThereIsOne() throws Exception {
+    Admitted taken = takeThePlace();
+    try (Fulfilment fulfilment = fulfilment();
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<LineResult> result =
+          threads.submit(() -> enrollment(fulfilment).enroll(Fixtures.requester(), keyed(), over));
+      assertThat(shed.await(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(result.isDone()).isFalse();
+
+      taken.close();
+
+      assertThat(result.get(30, TimeUnit.SECONDS).status()).isEqualTo(201);
+    }
+  }
+
+  @Test
+  void enroll_noPlaceAndNobodyWaits_refusedAtOnce() throws Exception {
+    Admitted taken = takeThePlace();
+    over.countDown();
+    try (Fulfilment fulfilment = fulfilment()) {
+      LineResult result = enrollment(fulfilment).enroll(Fixtures.requester(), keyed(), over);
+
+      assertThat(result.status()).isEqualTo(503);
+      assertThat(result.retryAfter()).isPositive();
+      assertThat(result.problem()).isNotNull();
+    }
+    taken.close();
+  }
+
+  /** A node that stops does not keep its clients for a minute. */
+  @Test
+  @Timeout(10)
+  void enroll_nodeStops_saidAtOnce() throws Exception {
+    admission.drain();
+    try (Fulfilment fulfilment = fulfilment()) {
+      LineResult result = enrollment(fulfilment).enroll(Fixtures.requester(), keyed(), over);
+
+      assertThat(result.status()).isEqualTo(503);
+      assertThat(String.valueOf(result.problem())).contains("shutting-down");
+    }
+  }
+
+  private void hear(CaEvent event) {
+    if (event instanceof CaEvent.RequestShed) {
+      shed.countDown();
+    }
+  }
+
+  private Admitted takeThePlace() {
+    if (admission.admit(
+            Lane.BULK, new RequesterId("other"), Deadline.after(Duration.ofSeconds(10), time))
+        instanceof Admitted admitted) {
+      return admitted;
+    }
+    throw new AssertionError("no place");
+  }
+
+  private Fulfilment fulfilment() {
+    return new Fulfilment(new PromiseKeeper(line, event -> {}, System::nanoTime), System::nanoTime);
+  }
+
+  private LineEnrollment enrollment(Fulfilment fulfilment) {
+    return new LineEnrollment(line, fulfilment, JsonMapper.shared(), System::nanoTime);
+  }
+
+  private static BatchLines.Line keyed() {
+    String json =
+        JsonMapper.shared()
+            .writeValueAsString(
+                Map.of(
+                    "id",
+                    "one",
+                    "profile",
+                    Fixtures.tlsServer().name().value(),
+                    "csr",
+                    CSR,
+                    "idempotencyKey",
+                    "k"));
+    return new BatchLines.Line.Text(1, json, json.length());
+  }
+}

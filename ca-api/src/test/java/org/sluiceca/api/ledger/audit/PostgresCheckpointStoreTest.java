@@ -1,0 +1,38 @@
+package org.sluiceca.api.ledger.audit;
+
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.sluiceca.api.ledger.LedgerDatabase;
+import org.sluiceca.api.ledger.PostgresUnderTest;
+import org.sluiceca.core.audit.AuditRow;
+import org.sluiceca.core.audit.CheckpointStore;
+import org.sluiceca.core.audit.CheckpointStoreContract;
+
+/** The contract on a real PostgreSQL. */
+class PostgresCheckpointStoreTest extends CheckpointStoreContract {
+
+  @SuppressWarnings("NullAway.Init") // Set before each test.
+  private LedgerDatabase database;
+
+  @BeforeEach
+  void open() {
+    database = new LedgerDatabase(PostgresUnderTest.get().freshDatabase());
+    database.migrate();
+  }
+
+  @AfterEach
+  void close() {
+    database.close();
+  }
+
+  @Override
+  protected CheckpointStore store() {
+    return new PostgresCheckpointStore(database);
+  }
+
+  @Override
+  protected void append(AuditRow row) {
+    new AuditStore(database).append(List.of(row));
+  }
+}

@@ -1,0 +1,168 @@
+package org.sluiceca.api.ledger.revocation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.sluiceca.core.check.PostSignCheck;
+import org.sluiceca.core.crl.CrlIssuance;
+import org.sluiceca.core.crl.CrlSchedule.Due;
+import org.sluiceca.core.crl.CrlStore.SignedCrl;
+import org.sluiceca.core.crl.CrlStoreContract;
+import org.sluiceca.core.crl.CrlTerms;
+import org.sluiceca.core.intent.LedgerEntry;
+import org.sluiceca.core.plan.Issuer;
+import org.sluiceca.core.plan.IssuerCatalog;
+import org.sluiceca.core.revoke.CrlScope;
+import org.sluiceca.core.revoke.Revocation;
+import org.sluiceca.core.revoke.Revoker;
+import org.sluiceca.core.testkit.FakeSigner;
+import org.sluiceca.core.testkit.Fixtures;
+import org.sluiceca.core.testkit.Intents;
+import org.sluiceca.core.testkit.Revocable;
+import org.sluiceca.core.testkit.SoftwareKey;
+import org.sluiceca.core.verify.BouncyCastleVerifier;
+import org.sluiceca.core.x509.RevocationReason;
+
+/** CRLs on a real PostgreSQL keep the contract, and what only many nodes can break. */
+class PostgresCrlStoreTest extends CrlStoreContract {
+
+  private static final RevocationDatabase DATABASE = new RevocationDatabase();
+  private static final CrlScope SCOPE = new CrlScope(Fixtures.ISSUING, 0);
+  private static final CrlTerms TERMS = new CrlTerms(Duration.ofHours(1), Duration.ofHours(24));
+
+  private final PostgresCrlStore crls = new PostgresCrlStore(DATABASE.database());
+  private final PostgresRevocationStore revocations =
+      new PostgresRevocationStore(DATABASE.database());
+  private final SoftwareKey key = SoftwareKey.named("issuer-ec-p256");
+  private final Issuer issuer = Fixtures.issuing(key);
+
+  @AfterAll
+  static void close() {
+    DATABASE.close();
+  }
+
+  @BeforeEach
+  void empty() {
+    DATABASE.empty();
+  }
+
+  @Override
+  protected Stores stores(List<LedgerEntry> entries) {
+    DATABASE.expect(entries);
+    return new Stores(crls, revocations);
+  }
+
+  @Override
+  protected void prepare(Stores stores, LedgerEntry entry) {
+    DATABASE.expect(List.of(entry));
+  }
+
+  /** Nodes that revoke and sign beside one another: the numbers are one rising line. */
+  @Test
+  void issue_fourNodesRevokingMeanwhile_higherNumberNeverKnowsLess() throws Exception {
+    crls.open(SCOPE);
+    List<Future<List<SignedCrl>>> nodes = new ArrayList<>();
+
+    try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
+      for (int node = 0; node < 4; node++) {
+        int seed = node;
+        nodes.add(threads.submit(() -> revokeAndIssue(seed)));
+      }
+    }
+
+    List<SignedCrl> all = new ArrayList<>();
+    for (Future<List<SignedCrl>> node : nodes) {
+      all.addAll(node.get());
+    }
+    all.sort(Comparator.comparingLong(s -> s.crl().number()));
+    for (int i = 1; i < all.size(); i++) {
+      assertThat(all.get(i).crl().number()).isGreaterThan(all.get(i - 1).crl().number());
+      assertThat(all.get(i).crl().terms().revision())
+          .isGreaterThanOrEqualTo(all.get(i - 1).crl().terms().revision());
+      assertThat(all.get(i).crl().terms().entries())
+          .isEqualTo((int) all.get(i).crl().terms().revision());
+    }
+    assertThat(all).isNotEmpty();
+    assertThat(all.getLast().crl().terms().entries()).isEqualTo(40);
+  }
+
+  private List<SignedCrl> revokeAndIssue(int seed) {
+    Revoker revoker = new Revoker(revocations, () -> Fixtures.NOW, event -> {});
+    CrlIssuance issuance = issuance();
+    Revocable certificates = new Revocable(seed);
+    List<SignedCrl> issued = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      LedgerEntry entry = certificates.onCrl("issuing.crl");
+      DATABASE.expect(List.of(entry));
+      assertThat(
+              revoker.revoke(entry, Intents.ALICE, RevocationReason.SUPERSEDED, Optional.empty()))
+          .isNotNull();
+      // The loser of a number has another try, as the loop has.
+      Optional<SignedCrl> crl = Optional.empty();
+      while (crl.isEmpty()) {
+        crl = issuance.issue(issuer, SCOPE, Due.UNSCHEDULED, TERMS, "node-" + seed);
+      }
+      issued.add(crl.get());
+    }
+    return issued;
+  }
+
+  private CrlIssuance issuance() {
+    return new CrlIssuance(
+        crls,
+        new FakeSigner(Fixtures.ISSUING, key, key),
+        new PostSignCheck(
+            new IssuerCatalog(List.of(issuer))::publicKey, new BouncyCastleVerifier()),
+        event -> {},
+        System::nanoTime);
+  }
+
+  @Test
+  void sweep_givenUpAndPerhapsSigned_onTheCrlOnce() {
+    LedgerEntry perhaps = certificate(true);
+    LedgerEntry never = certificate(false);
+    MaybeSignedSweep sweep = new MaybeSignedSweep(DATABASE.database(), revocations);
+
+    assertThat(sweep.sweep()).isEqualTo(1);
+    assertThat(sweep.sweep()).isZero();
+
+    assertThat(revocations.status(perhaps.intent().serialNumber()).revocation())
+        .map(Revocation::reason)
+        .contains(RevocationReason.UNSPECIFIED);
+    assertThat(revocations.status(never.intent().serialNumber()).revocation()).isEmpty();
+  }
+
+  /** Inserts an intent that was given up. */
+  private LedgerEntry certificate(boolean isMaybeSigned) {
+    LedgerEntry entry =
+        new Revocable(isMaybeSigned ? 1 : 2)
+            .silent(Instant.now().truncatedTo(ChronoUnit.SECONDS).plusSeconds(1_000_000));
+    DATABASE.expect(List.of(entry));
+    String serial = entry.intent().serialNumber().hex();
+    int week = entry.intent().serialNumber().expiryWeek().number();
+    String tbs = HexFormat.of().formatHex(entry.intent().tbsCertificate().encoded());
+    DATABASE.execute(
+        ("INSERT INTO intent (expiry_week, serial, recorded_at, claim_owner, claim_until, requester,"
+                + " profile, issuer, signature_algorithm, payload_hash, tbs) VALUES (%d,"
+                + " '\\x%s', now(), 'n', now(), 'alice', 'tls-server', 'issuing',"
+                + " 'ECDSA_SHA256', '\\x%s', '\\x%s')")
+            .formatted(week, serial, "00".repeat(32), tbs),
+        ("INSERT INTO outcome (expiry_week, serial, kind, reason, maybe_signed, owner, epoch)"
+                + " VALUES (%d, '\\x%s', 'abandoned', 'TOO_OLD', %s, 'n', 0)")
+            .formatted(week, serial, isMaybeSigned));
+    return entry;
+  }
+}

@@ -1,0 +1,152 @@
+package org.sluiceca.core.audit.verify;
+
+/** One thing that is not as it was recorded, in one line that names where. */
+public sealed interface Finding {
+
+  /** Returns the line. */
+  String text();
+
+  /** A finding in a chain. */
+  sealed interface InChain extends Finding {
+    /** Returns the chain, as the database names it. */
+    String chain();
+
+    /** Returns the row, or the first of the rows that are not there. */
+    long sequence();
+
+    /** Returns what is wrong with it. */
+    String what();
+
+    @Override
+    default String text() {
+      return "chain %s row %d: %s".formatted(chain(), sequence(), what());
+    }
+  }
+
+  /** A finding among the checkpoints. */
+  sealed interface AmongCheckpoints extends Finding {
+    /** Returns the checkpoint's number. */
+    long number();
+
+    /** Returns what is wrong with it. */
+    String what();
+
+    @Override
+    default String text() {
+      return "checkpoint %d: %s".formatted(number(), what());
+    }
+  }
+
+  /** A field of the row, or its hash, was changed. */
+  record RowChanged(String chain, long sequence) implements InChain {
+    @Override
+    public String what() {
+      return "changed: its hash is not that of its content";
+    }
+  }
+
+  /** The row has a hash of its own, and the next row continues another. */
+  record RowReplaced(String chain, long sequence) implements InChain {
+    @Override
+    public String what() {
+      return "replaced: the next row continues another one";
+    }
+  }
+
+  /** Rows are missing before one that is there. */
+  record RowsMissing(String chain, long sequence, long last) implements InChain {
+    @Override
+    public String what() {
+      return "missing, up to row " + last;
+    }
+  }
+
+  /** The chain ends before a head that a checkpoint covers. */
+  record TailCut(String chain, long sequence, long last, long checkpoint) implements InChain {
+    @Override
+    public String what() {
+      return "cut off, up to row %d at least, which checkpoint %d covers"
+          .formatted(last, checkpoint);
+    }
+  }
+
+  /** The row is not the one that a checkpoint covers, however well its hashes fit. */
+  record RowRewritten(String chain, long sequence, long checkpoint) implements InChain {
+    @Override
+    public String what() {
+      return "rewritten: checkpoint %d covers another row".formatted(checkpoint);
+    }
+  }
+
+  /** No checkpoint covers the row, though one was taken long after it. */
+  record RowUncovered(String chain, long sequence, long checkpoint) implements InChain {
+    @Override
+    public String what() {
+      return "covered by no checkpoint, though checkpoint %d is much younger".formatted(checkpoint);
+    }
+  }
+
+  /** The ledger has another certificate under a serial number that the row names. */
+  record CertificateChanged(String chain, long sequence, String serialNumber) implements InChain {
+    @Override
+    public String what() {
+      return "certificate %s in the ledger is not the one that was issued".formatted(serialNumber);
+    }
+  }
+
+  /** The ledger has no certificate under a serial number that the row names. */
+  record CertificateMissing(String chain, long sequence, String serialNumber) implements InChain {
+    @Override
+    public String what() {
+      return "certificate %s is missing in the ledger".formatted(serialNumber);
+    }
+  }
+
+  /** Its bytes are not those of a checkpoint of this number. */
+  record CheckpointUnreadable(long number) implements AmongCheckpoints {
+    @Override
+    public String what() {
+      return "changed: it cannot be read";
+    }
+  }
+
+  /** The next checkpoint follows another one. */
+  record CheckpointReplaced(long number) implements AmongCheckpoints {
+    @Override
+    public String what() {
+      return "replaced: the next checkpoint follows another one";
+    }
+  }
+
+  /** Its signature is not the audit key's. */
+  record CheckpointForeign(long number, String where) implements AmongCheckpoints {
+    @Override
+    public String what() {
+      return "the signature in %s is not by the audit key".formatted(where);
+    }
+  }
+
+  /** It was exported with other content. */
+  record CheckpointRewritten(long number, String export) implements AmongCheckpoints {
+    @Override
+    public String what() {
+      return "rewritten: not the one exported as " + export;
+    }
+  }
+
+  /** It is not there, though a later one is, or though it was exported. */
+  record CheckpointMissing(long number, long last) implements AmongCheckpoints {
+    @Override
+    public String what() {
+      return number == last ? "missing" : "missing, up to checkpoint " + last;
+    }
+  }
+
+  /** An exported file holds no checkpoint. */
+  record ExportUnreadable(String export) implements Finding {
+    @Override
+    public String text() {
+      return "exported checkpoint %s: cannot be read".formatted(export);
+    }
+  }
+}

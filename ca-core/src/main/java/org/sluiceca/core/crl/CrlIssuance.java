@@ -1,0 +1,161 @@
+package org.sluiceca.core.crl;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import org.sluiceca.core.check.CheckedSignature;
+import org.sluiceca.core.check.PostSignCheck;
+import org.sluiceca.core.crl.CrlSchedule.Due;
+import org.sluiceca.core.crl.CrlStore.SignedCrl;
+import org.sluiceca.core.crl.PlannedCrl.Terms;
+import org.sluiceca.core.der.RevokedCertificates;
+import org.sluiceca.core.der.TbsCertListWriter;
+import org.sluiceca.core.event.CaEvent;
+import org.sluiceca.core.event.EventSink;
+import org.sluiceca.core.failure.CaUnavailable.SignatureRefused;
+import org.sluiceca.core.plan.Issuer;
+import org.sluiceca.core.request.RequesterId;
+import org.sluiceca.core.revoke.CrlScope;
+import org.sluiceca.core.sign.IssuerSigner;
+import org.sluiceca.core.sign.Lane;
+import org.sluiceca.core.sign.Turn;
+import org.sluiceca.core.time.Deadline;
+import org.sluiceca.core.time.Ticker;
+import org.sluiceca.core.x509.OctetString;
+import org.sluiceca.core.x509.TbsCertListDer;
+
+/**
+ * The line of a CRL, in five steps: plan, record, sign, check, record. Numbers only rise, over all
+ * nodes: a number is recorded before anything is signed under it, by one node only, and a CRL of a
+ * higher number was read later, so it never knows less. Thread-safe.
+ */
+public final class CrlIssuance {
+
+  /** CRLs go first at the token; one that waits longer than this waits for a lost one. */
+  public static final Duration SIGN_MAX = Duration.ofSeconds(5);
+
+  private static final RequesterId REQUESTER = new RequesterId("sluice.crl");
+
+  private final CrlStore store;
+  private final IssuerSigner signer;
+  private final PostSignCheck postSignCheck;
+  private final EventSink events;
+  private final Ticker ticker;
+
+  public CrlIssuance(
+      CrlStore store,
+      IssuerSigner signer,
+      PostSignCheck postSignCheck,
+      EventSink events,
+      Ticker ticker) {
+    this.store = store;
+    this.signer = signer;
+    this.postSignCheck = postSignCheck;
+    this.events = events;
+    this.ticker = ticker;
+  }
+
+  /**
+   * Issues the CRL of a scope. Blocks for {@link #SIGN_MAX} and what the store takes.
+   *
+   * @param due why; it must be due
+   * @param node who signs it, for the record
+   * @return empty if another node got the number
+   * @throws org.sluiceca.core.failure.CaUnavailable if there is no signature; trying again makes
+   *     another CRL, and the number stays unused
+   */
+  public Optional<SignedCrl> issue(
+      Issuer issuer, CrlScope scope, Due due, CrlTerms terms, String node) {
+    // 1 plan: every byte, from one moment of the store.
+    PlannedCrl planned = plan(issuer, scope, due, terms);
+
+    // 2 record: the number is this CRL's, or another's.
+    if (!store.record(planned, node)) {
+      return Optional.empty();
+    }
+    RecordedCrl recorded = new RecordedCrl(planned);
+
+    // 3 sign: before everything else.
+    Deadline signBy = Deadline.after(SIGN_MAX, ticker);
+    OctetString signature = signer.sign(recorded, new Turn(Lane.STATUS, REQUESTER, signBy, signBy));
+
+    // 4 check: under the issuer's key, over the recorded bytes.
+    CheckedSignature checked = check(recorded, signature);
+
+    // 5 record: durable; only now may the CRL be published.
+    store.recordSignature(scope, planned.number(), checked.signature());
+    events.accept(
+        new CaEvent.CrlIssued(
+            scope.issuer(), scope.shard(), planned.number(), planned.terms().entries()));
+    return Optional.of(new SignedCrl(planned, checked.signature()));
+  }
+
+  private PlannedCrl plan(Issuer issuer, CrlScope scope, Due due, CrlTerms terms) {
+    RevokedCertificates entries = new RevokedCertificates();
+    CrlSnapshot snapshot = store.read(scope, entries);
+    // Time in the number: a database restored from a backup goes on above what was signed since.
+    long number = Math.max(snapshot.lastNumber() + 1, snapshot.now().toEpochMilli());
+    Instant thisUpdate = snapshot.now().truncatedTo(ChronoUnit.SECONDS);
+    Instant nextUpdate = thisUpdate.plus(terms.lifetime());
+    Instant issuerEnd = issuer.validity().notAfter();
+    // RFC 5280 6.3.3: nobody can verify it after its issuer's end; but it must have some time.
+    if (nextUpdate.isAfter(issuerEnd) && issuerEnd.isAfter(thisUpdate)) {
+      nextUpdate = issuerEnd;
+    }
+    TbsCertListDer tbs =
+        TbsCertListWriter.write(
+            new TbsCertListWriter.Fields(
+                issuer.signatureAlgorithm(),
+                issuer.subject(),
+                thisUpdate,
+                nextUpdate,
+                issuer.keyIdentifier(),
+                number,
+                snapshot.isOnly()
+                    ? Optional.empty()
+                    : Optional.of(distributionPoint(issuer, scope))),
+            entries);
+    return new PlannedCrl(
+        scope,
+        number,
+        snapshot.lastNumber(),
+        issuer.signatureAlgorithm(),
+        tbs,
+        new Terms(
+            snapshot.revision(),
+            due == Due.SCHEDULED || isTurn(snapshot, terms),
+            thisUpdate,
+            nextUpdate,
+            entries.count()));
+  }
+
+  /**
+   * Where there are revocations all the time, no CRL is ever due for its age alone: one in each
+   * period counts as scheduled all the same, or no entry would ever leave.
+   */
+  private static boolean isTurn(CrlSnapshot snapshot, CrlTerms terms) {
+    Optional<Instant> last = snapshot.lastScheduled();
+    return last.isEmpty() || !last.get().plus(terms.period()).isAfter(snapshot.now());
+  }
+
+  private static String distributionPoint(Issuer issuer, CrlScope scope) {
+    return issuer
+        .publications()
+        .orElseThrow(
+            () -> new IllegalStateException("issuer " + issuer.name() + " publishes nothing"))
+        .crlUri(scope.shard());
+  }
+
+  private CheckedSignature check(RecordedCrl recorded, OctetString signature) {
+    try {
+      return postSignCheck.check(recorded, signature);
+    } catch (SignatureRefused e) {
+      CrlScope scope = recorded.planned().scope();
+      events.accept(
+          new CaEvent.CrlSignatureRefused(
+              scope.issuer(), scope.shard(), recorded.planned().number()));
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package org.sluiceca.core.crl;
+
+import java.time.Duration;
+
+/**
+ * When CRLs come and how long they hold.
+ *
+ * @param period from one scheduled CRL to the next, 1 minute to ten years
+ * @param lifetime from thisUpdate to nextUpdate, longer than the period, at most ten years
+ */
+public record CrlTerms(Duration period, Duration lifetime) {
+
+  private static final Duration PERIOD_MIN = Duration.ofMinutes(1);
+  private static final Duration PERIOD_MAX = Duration.ofDays(3660);
+  private static final Duration LIFETIME_MAX = Duration.ofDays(3660);
+
+  public CrlTerms {
+    if (period.compareTo(PERIOD_MIN) < 0 || period.compareTo(PERIOD_MAX) > 0) {
+      throw new IllegalArgumentException("a CRL's period must be 1 minute to 10 years: " + period);
+    }
+    if (lifetime.compareTo(period) <= 0 || lifetime.compareTo(LIFETIME_MAX) > 0) {
+      throw new IllegalArgumentException(
+          "a CRL's lifetime must be longer than its period of %s, at most 10 years: %s"
+              .formatted(period, lifetime));
+    }
+  }
+}

@@ -1,0 +1,21 @@
+package org.sluiceca.core.request;
+
+import org.sluiceca.core.x509.CertificateDer;
+
+/** On what occasion a certificate is asked for, which decides how soon it must be signed. */
+public sealed interface Occasion {
+
+  /** A client asks for one, and the profile says how urgent that is. */
+  record Single() implements Occasion {}
+
+  /** One of many, for which nobody waits. */
+  record Batch() implements Occasion {}
+
+  /**
+   * To take the place of a certificate, which keeps running what runs: the new one must have the
+   * same names.
+   *
+   * @param replaced as it was issued
+   */
+  record Renewal(CertificateDer replaced) implements Occasion {}
+}

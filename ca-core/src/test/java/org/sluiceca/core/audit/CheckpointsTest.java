@@ -1,0 +1,182 @@
+package org.sluiceca.core.audit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.sluiceca.core.check.PostSignCheck;
+import org.sluiceca.core.failure.CaUnavailable.SignatureRefused;
+import org.sluiceca.core.failure.CaUnavailable.SignerUnavailable;
+import org.sluiceca.core.request.RequesterId;
+import org.sluiceca.core.sign.Lane;
+import org.sluiceca.core.sign.Turn;
+import org.sluiceca.core.testkit.FakeSigner;
+import org.sluiceca.core.testkit.FakeSigner.Fault;
+import org.sluiceca.core.testkit.Fixtures;
+import org.sluiceca.core.testkit.InMemoryCheckpointStore;
+import org.sluiceca.core.testkit.ManualTime;
+import org.sluiceca.core.testkit.SoftwareKey;
+import org.sluiceca.core.time.Deadline;
+import org.sluiceca.core.verify.BouncyCastleVerifier;
+import org.sluiceca.core.x509.IssuerName;
+
+/** When a checkpoint is taken, what it covers, and what becomes of one that cannot be signed. */
+class CheckpointsTest {
+
+  private static final SoftwareKey KEY = SoftwareKey.named("issuer-ec-p256");
+
+  private final ManualTime time = new ManualTime(Fixtures.NOW);
+  private final InMemoryCheckpointStore store = new InMemoryCheckpointStore();
+  private final FakeSigner signer =
+      new FakeSigner(new IssuerName("audit"), KEY, SoftwareKey.named("ec-p256"));
+  private final Checkpoints checkpoints = node();
+
+  private Checkpoints node() {
+    return new Checkpoints(
+        new Checkpoints.Steps(
+            store,
+            signer,
+            new PostSignCheck(
+                name ->
+                    name.equals(RecordedCheckpoint.KEY)
+                        ? Optional.of(KEY.publicKey())
+                        : Optional.empty(),
+                new BouncyCastleVerifier()),
+            time));
+  }
+
+  private Optional<SignedCheckpoint> take(Checkpoints node) {
+    Deadline soon = Deadline.after(Duration.ofSeconds(10), time);
+    return node.take(new Turn(Lane.STATUS, new RequesterId("sluice.audit"), soon, soon));
+  }
+
+  private ChainHead grow(ChainHead head) {
+    AuditRow row = head.next(new AuditEvent(time.instant(), "test", "a", "{}"));
+    store.append(row);
+    return row.head();
+  }
+
+  private static Checkpoint read(Optional<SignedCheckpoint> signed) {
+    return Checkpoint.parse(signed.orElseThrow().encoded()).orElseThrow();
+  }
+
+  @Test
+  void take_nothingGrown_none() {
+    assertThat(take(checkpoints)).isEmpty();
+    grow(ChainHead.start("a"));
+    assertThat(take(checkpoints)).isPresent();
+
+    assertThat(take(checkpoints)).isEmpty();
+    assertThat(signer.signatures()).isOne();
+  }
+
+  @Test
+  void take_grown_onlyWhatHasGrownAndTheHashOfTheOneBefore() {
+    ChainHead a = grow(ChainHead.start("a"));
+    ChainHead b = grow(ChainHead.start("b"));
+    SignedCheckpoint first = take(checkpoints).orElseThrow();
+    b = grow(b);
+
+    Checkpoint second = read(take(checkpoints));
+
+    assertThat(read(Optional.of(first)).heads()).first().isEqualTo(a);
+    assertThat(second.number()).isEqualTo(2);
+    assertThat(second.heads()).containsExactly(b);
+    assertThat(second.previous()).isEqualTo(Checkpoint.hash(first.encoded()));
+    assertThat(store.signature(2)).isPresent();
+  }
+
+  /** A restarted node has forgotten what was covered, and says it again. */
+  @Test
+  void take_afterRestart_listsEveryChainOnce() {
+    ChainHead a = grow(ChainHead.start("a"));
+    assertThat(take(checkpoints)).isPresent();
+    Checkpoints restarted = node();
+
+    assertThat(read(take(restarted)).heads()).containsExactly(a);
+    assertThat(take(restarted)).isEmpty();
+  }
+
+  @Test
+  void take_anotherNodeCoveredIt_none() {
+    ChainHead a = grow(ChainHead.start("a"));
+    Checkpoints other = node();
+    assertThat(take(checkpoints)).isPresent();
+    assertThat(take(other)).isPresent();
+    var _ = grow(a);
+
+    assertThat(take(other)).isPresent();
+    assertThat(take(checkpoints)).isEmpty();
+  }
+
+  @Test
+  void take_numberTakenMeanwhile_noneAndNothingSigned() {
+    ChainHead a = grow(ChainHead.start("a"));
+    InMemoryCheckpointStore racing = new InMemoryCheckpointStore();
+    racing.append(ChainHead.start("a").next(new AuditEvent(time.instant(), "t", "a", "{}")));
+    assertThat(a.sequence()).isOne();
+    CheckpointStore loses =
+        new CheckpointStore() {
+          @Override
+          public Optional<Numbered> latest() {
+            return racing.latest();
+          }
+
+          @Override
+          public java.util.List<Numbered> signedAfter(long number, int max) {
+            return racing.signedAfter(number, max);
+          }
+
+          @Override
+          public java.util.List<ChainHead> heads() {
+            return racing.heads();
+          }
+
+          @Override
+          public boolean record(Checkpoint checkpoint) {
+            return false;
+          }
+
+          @Override
+          public void recordSignature(long number, org.sluiceca.core.x509.OctetString signature) {
+            throw new AssertionError("signed what was not recorded");
+          }
+        };
+    Checkpoints loser =
+        new Checkpoints(
+            new Checkpoints.Steps(
+                loses,
+                signer,
+                new PostSignCheck(name -> Optional.empty(), new BouncyCastleVerifier()),
+                time));
+
+    assertThat(take(loser)).isEmpty();
+    assertThat(signer.signatures()).isZero();
+  }
+
+  /** Its number stays unsigned; the next one covers the same rows. */
+  @Test
+  void take_signerLost_nextOneCoversTheSame() {
+    ChainHead a = grow(ChainHead.start("a"));
+    signer.failNext(Fault.LOST);
+    assertThatExceptionOfType(SignerUnavailable.class).isThrownBy(() -> take(checkpoints));
+
+    Checkpoint second = read(take(checkpoints));
+
+    assertThat(second.number()).isEqualTo(2);
+    assertThat(second.heads()).containsExactly(a);
+    assertThat(store.signature(1)).isEmpty();
+    assertThat(store.signature(2)).isPresent();
+  }
+
+  @Test
+  void take_signatureByAnotherKey_refusedAndNotRecorded() {
+    var _ = grow(ChainHead.start("a"));
+    signer.failNext(Fault.WRONG_KEY);
+
+    assertThatExceptionOfType(SignatureRefused.class).isThrownBy(() -> take(checkpoints));
+    assertThat(store.signature(1)).isEmpty();
+  }
+}

@@ -1,0 +1,67 @@
+package org.sluiceca.core.testkit;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.sluiceca.core.audit.AuditRow;
+import org.sluiceca.core.audit.ChainHead;
+import org.sluiceca.core.audit.Checkpoint;
+import org.sluiceca.core.audit.CheckpointStore;
+import org.sluiceca.core.x509.OctetString;
+
+/** Keeps checkpoints, and the rows that they cover, in memory. Thread-safe. */
+public final class InMemoryCheckpointStore implements CheckpointStore {
+
+  private final TreeMap<Long, OctetString> checkpoints = new TreeMap<>();
+  private final TreeMap<Long, OctetString> signatures = new TreeMap<>();
+  private final List<AuditRow> rows = new ArrayList<>();
+
+  /** Adds a row as a node's writer would. */
+  public synchronized void append(AuditRow row) {
+    rows.add(row);
+  }
+
+  /** Returns the signature that stands for a checkpoint. */
+  public synchronized Optional<OctetString> signature(long number) {
+    return Optional.ofNullable(signatures.get(number));
+  }
+
+  @Override
+  public synchronized Optional<Numbered> latest() {
+    return Optional.ofNullable(checkpoints.lastEntry()).map(InMemoryCheckpointStore::numbered);
+  }
+
+  @Override
+  public synchronized List<Numbered> signedAfter(long number, int max) {
+    return checkpoints.tailMap(number, false).entrySet().stream()
+        .filter(entry -> signatures.containsKey(entry.getKey()))
+        .limit(max)
+        .map(InMemoryCheckpointStore::numbered)
+        .toList();
+  }
+
+  @Override
+  public synchronized List<ChainHead> heads() {
+    TreeMap<String, ChainHead> heads = new TreeMap<>();
+    for (AuditRow row : rows) {
+      heads.merge(row.chain(), row.head(), (a, b) -> a.sequence() > b.sequence() ? a : b);
+    }
+    return List.copyOf(heads.values());
+  }
+
+  @Override
+  public synchronized boolean record(Checkpoint checkpoint) {
+    return checkpoints.putIfAbsent(checkpoint.number(), checkpoint.encoded()) == null;
+  }
+
+  @Override
+  public synchronized void recordSignature(long number, OctetString signature) {
+    signatures.putIfAbsent(number, signature);
+  }
+
+  private static Numbered numbered(Map.Entry<Long, OctetString> entry) {
+    return new Numbered(entry.getKey(), entry.getValue());
+  }
+}

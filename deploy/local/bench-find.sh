@@ -1,0 +1,85 @@
+# shellcheck shell=bash
+# `bench find`: how long a page of a search takes among many certificates, over HTTPS, of one node on this machine.
+
+readonly BENCH_FIND_ENTRIES=1000000
+readonly BENCH_FIND_WARM_UP_SECONDS=10
+# Distinct searches of each kind.
+readonly BENCH_FIND_PATHS=2000
+
+bench_find() {
+  parse_options 'entries seconds warm-up connections node-heap' "$@"
+  [ ${#ARGUMENTS[@]} -eq 0 ] || bad_usage "bench find takes no argument: '${ARGUMENTS[0]}'"
+  OPTION[entries]="${OPTION[entries]:-$BENCH_FIND_ENTRIES}"
+  [[ "${OPTION[entries]}" =~ ^[1-9][0-9]{3,7}$ ]] || bad_usage "--entries is a number from 1000 to 99999999, not '${OPTION[entries]}'"
+  OPTION[warm-up]="${OPTION[warm-up]:-$BENCH_FIND_WARM_UP_SECONDS}"
+  # Two searches run at once on a node.
+  OPTION[connections]="${OPTION[connections]:-2}"
+  bench_defaults
+  prerequisites_to_run
+  require_tools wrk:wrk curl:curl
+  build
+  BENCH_WORK="$(mktemp -d)"
+  trap bench_end EXIT
+  bench_trial
+  use_data
+  say "filling the index with ${OPTION[entries]} certificates"
+  "$JAVA_HOME/bin/java" -cp "$(echo "$DIST"/lib/postgresql-*.jar)" \
+    "$SLUICE_ROOT/loadtest/src/main/java/org/sluiceca/load/FindCorpus.java" \
+    "jdbc:postgresql://127.0.0.1:$(cat "$DATA/postgres.port")/sluice" sluice "$DATA/secrets/database.password" \
+    "${OPTION[entries]}" || die "the index cannot be filled"
+  bench_find_paths
+  bench_find_run
+}
+
+# One file of paths a kind; the numbers follow FindCorpus.
+bench_find_paths() {
+  awk -v count="$BENCH_FIND_PATHS" -v entries="${OPTION[entries]}" -v folder="$BENCH_WORK" \
+    -v now="$(date +%s)" 'BEGIN {
+      srand(20261122)
+      for (i = 0; i < count; i++) {
+        n = int(rand() * entries)
+        host = "host-" n ".r" n % 1000 ".example.com"
+        week = strftime("%Y-%m-%dT00:00:00Z", now + int(rand() * 19) * 604800, 1)
+        after = strftime("%Y-%m-%dT00:00:00Z", now - int(rand() * 300) * 86400, 1)
+        print "/v1/certificates?san=www." host >(folder "/san")
+        print "/v1/certificates?subject=" host >(folder "/subject")
+        print "/v1/certificates?san=www.host-" int(n / 100) "*" >(folder "/prefix")
+        print "/v1/certificates?requester=r" n % 1000 >(folder "/requester")
+        print "/v1/certificates?requester=r" n % 1000 "&san=www.host-" int(n / 100) "*" >(folder "/own-prefix")
+        print "/v1/certificates?profile=bench-" n % 5 "&status=valid" >(folder "/profile-valid")
+        print "/v1/certificates?status=revoked&profile=bench-" n % 5 >(folder "/revoked")
+        print "/v1/certificates?issuedBefore=" after >(folder "/issued")
+        print "/v1/certificates?expiresAfter=" week "&status=valid&limit=200" >(folder "/expires")
+        # Nothing matches: a page looks at all it may.
+        print "/v1/certificates?issuer=nobody&issuedBefore=" after >(folder "/nothing")
+      }
+    }'
+}
+
+bench_find_run() {
+  local kind connections
+  printf '%s, %s cores, %s; load average before: %s\n' "$(sed -n 's/^model name.*: //p;T;q' /proc/cpuinfo)" \
+    "$(nproc)" "$(jdk_version | sed 's/^/JDK /')" "$(cut -d' ' -f1-3 /proc/loadavg)"
+  printf '%s certificates in 60 weeks; closed loop by wrk over kept HTTPS connections, %s distinct searches of each kind at random;\n' \
+    "${OPTION[entries]}" "$BENCH_FIND_PATHS"
+  printf '%s s warm-up, %s s each; client, node and database on these cores\n\n' "${OPTION[warm-up]}" "${OPTION[seconds]}"
+  printf '%-18s %9s %8s %8s %8s %9s\n' 'kind, connections' 'pages/s' 'p50 ms' 'p99 ms' 'max ms' 'not 200'
+  for connections in ${OPTION[connections]//,/ }; do
+    for kind in san subject prefix requester own-prefix profile-valid revoked issued expires nothing; do
+      bench_find_load "$connections" "${OPTION[warm-up]}" "$kind"
+      bench_find_load "$connections" "${OPTION[seconds]}" "$kind"
+      printf '%s %s %s\n' "$kind" "$connections" "${RESULT[*]}" | awk '{
+        printf "%-15s %2d %9.0f %8.1f %8.1f %8.1f %9d\n", $1, $2, $4 / $3, $7, $8, $9, $5 + $6 }'
+    done
+  done
+}
+
+# bench_find_load CONNECTIONS SECONDS KIND: sets RESULT (see find.lua).
+bench_find_load() {
+  export SLUICE_BENCH_RESULT="$BENCH_WORK/result"
+  rm -f "$SLUICE_BENCH_RESULT"
+  (($2 > 0)) || return 0
+  wrk -t 1 -c "$1" -d "$2s" --timeout 30s -s "$SLUICE_ROOT/loadtest/bench/find.lua" "https://localhost:$(run_value port)" -- \
+    "$DATA/admin.token" "$BENCH_WORK/$3" >"$BENCH_WORK/wrk.log" 2>&1 || die "wrk failed: $(last_words "$BENCH_WORK/wrk.log")"
+  read -r -a RESULT <"$SLUICE_BENCH_RESULT" || die "wrk left no result: $(last_words "$BENCH_WORK/wrk.log")"
+}

@@ -1,0 +1,24 @@
+-- wrk script: asks about one certificate after the other, at random.
+-- Arguments: a file with a path a line. Writes to SLUICE_BENCH_RESULT:
+--   seconds answers others errors p50 p99 max (milliseconds)
+local paths = {}
+
+function init(arguments)
+  for line in io.lines(arguments[1]) do
+    paths[#paths + 1] = wrk.format("GET", line)
+  end
+  math.randomseed(20261122)
+end
+
+function request()
+  return paths[math.random(#paths)]
+end
+
+function done(summary, latency, _)
+  local errors = summary.errors
+  local result = assert(io.open(os.getenv("SLUICE_BENCH_RESULT"), "w"))
+  result:write(string.format("%f %d %d %d %f %f %f\n", summary.duration / 1e6, summary.requests - errors.status,
+    errors.status, errors.connect + errors.read + errors.write + errors.timeout,
+    latency:percentile(50) / 1e3, latency:percentile(99) / 1e3, latency.max / 1e3))
+  result:close()
+end

@@ -1,0 +1,59 @@
+package org.sluiceca.load.run;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.sluiceca.load.watch.LedgerRows;
+import org.sluiceca.load.watch.NodeDoors;
+import org.sluiceca.load.watch.WatchException;
+
+/**
+ * Revokes certificates as an officer would, and looks for them on the CRLs of all nodes. Blocks;
+ * one thread at a time.
+ */
+final class Revocations {
+
+  /** Ten times what is promised, and more: then something is broken. */
+  private static final Duration PUBLISHED_WITHIN = Duration.ofSeconds(30);
+
+  private static final long LOOK_MILLIS = 20;
+
+  private final NodeDoors doors;
+  private final LedgerRows rows;
+
+  /** Revokes what {@code rows} know, at the nodes behind {@code doors}. */
+  Revocations(NodeDoors doors, LedgerRows rows) {
+    this.doors = doors;
+    this.rows = rows;
+  }
+
+  /**
+   * Revokes one certificate at the first of the nodes, and returns when it is on the CRL of each.
+   *
+   * @throws WatchException if it cannot be revoked, or is not on all CRLs within half a minute
+   */
+  void revoke(List<Integer> nodes) {
+    String serial = rows.revocable();
+    long until = System.nanoTime() + PUBLISHED_WITHIN.toNanos();
+    doors.revoke(nodes.getFirst(), serial);
+    for (int node : nodes) {
+      while (!doors.crl(node).contains(serial)) {
+        if (System.nanoTime() > until) {
+          throw new WatchException(
+              "node " + node + " has no " + serial + " on its CRL after " + PUBLISHED_WITHIN);
+        }
+        pause();
+      }
+    }
+  }
+
+  private static void pause() {
+    try {
+      var ignored = new CountDownLatch(1).await(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new WatchException("interrupted", e);
+    }
+  }
+}
