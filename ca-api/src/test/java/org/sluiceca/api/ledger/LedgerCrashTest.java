@@ -29,7 +29,7 @@ import org.sluiceca.core.time.Deadline;
 /** The database crashes under load: nothing acknowledged is lost, and the store comes back. */
 class LedgerCrashTest {
 
-  private static final PostgresUnderTest SERVER = PostgresUnderTest.get();
+  private static final PostgresUnderTest SERVER = PostgresUnderTest.toCrash();
   private static final ClaimTerms TERMS =
       new ClaimTerms(new NodeId("node"), Duration.ofSeconds(15));
   private static final int CLIENTS = 32;
@@ -45,6 +45,7 @@ class LedgerCrashTest {
     Address address = SERVER.freshDatabase();
     try (LedgerDatabase database = new LedgerDatabase(address)) {
       database.migrate();
+      SERVER.checkpoint();
       try (PostgresLedgerStore store =
           new PostgresLedgerStore(
               database, TERMS.lifetime(), (size, nanos) -> {}, System::nanoTime)) {

@@ -20,8 +20,8 @@ import org.testcontainers.postgresql.PostgreSQLContainer;
 /**
  * The real PostgreSQL of a test run, one for the JVM: the one that SLUICE_TEST_DATABASE_URL names
  * (with _USER and _PASSWORD; the user must be allowed to create databases), else a container where
- * an engine runs, else an embedded one. {@code -Drequire.docker=true} makes a missing engine a
- * failure.
+ * an engine runs, else an embedded one, and then another one to crash. {@code
+ * -Drequire.docker=true} makes a missing engine a failure.
  */
 public final class PostgresUnderTest {
 
@@ -35,6 +35,12 @@ public final class PostgresUnderTest {
   private static final String URL = "SLUICE_TEST_DATABASE_URL";
   private static final String IMAGE = "postgres:18-alpine";
   private static final PostgresUnderTest THE_SERVER = start();
+
+  /** Started by the first test that crashes it. */
+  private static final class ToCrash {
+    private static final PostgresUnderTest SERVER =
+        THE_SERVER.kind == Kind.EMBEDDED ? embeddedUnchecked() : THE_SERVER;
+  }
 
   private final Kind kind;
   private final Account administrator;
@@ -60,6 +66,14 @@ public final class PostgresUnderTest {
   /** Returns the server, which is started at the first call. */
   public static PostgresUnderTest get() {
     return THE_SERVER;
+  }
+
+  /**
+   * Returns a server for tests that crash it. Recovery syncs every file that was written since the
+   * last checkpoint, one by one: so it has no databases but theirs, which nobody else waits for.
+   */
+  public static PostgresUnderTest toCrash() {
+    return ToCrash.SERVER;
   }
 
   Kind kind() {
@@ -108,6 +122,20 @@ public final class PostgresUnderTest {
         ResultSet result = statement.executeQuery(sql)) {
       result.next();
       return result.getLong(1);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Writes what there is to disk: a crash then takes as long as what came afterwards. */
+  public void checkpoint() {
+    if (kind == Kind.EXTERNAL) {
+      // It does not crash, and its user may not.
+      return;
+    }
+    try (Connection connection = connect(administrator, "postgres");
+        Statement statement = connection.createStatement()) {
+      statement.execute("CHECKPOINT");
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
@@ -223,8 +251,10 @@ public final class PostgresUnderTest {
             .setServerConfig("fsync", "on")
             .setServerConfig("full_page_writes", "on")
             .setServerConfig("synchronous_commit", "on")
+            // After a crash it first syncs all its files: at once, not one by one.
+            .setServerConfig("recovery_init_sync_method", "syncfs")
             .setServerConfig("max_connections", "100")
-            .setPGStartupWait(Duration.ofSeconds(30))
+            .setPGStartupWait(Duration.ofMinutes(2))
             .start();
     Account administrator =
         new Account(
@@ -234,6 +264,16 @@ public final class PostgresUnderTest {
         administrator,
         createOwner(administrator),
         pid -> ProcessHandle.of(pid).orElseThrow().destroyForcibly());
+  }
+
+  private static PostgresUnderTest embeddedUnchecked() {
+    try {
+      return embedded();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private static Account createOwner(Account administrator) throws SQLException {
