@@ -101,7 +101,12 @@ public final class PostgresLeaseStore implements LeaseStore {
 
   /** Keeps leases in a database that was migrated. */
   public PostgresLeaseStore(LedgerDatabase database) {
-    this.connections = database.leasing();
+    this(database.leasing());
+  }
+
+  /** Keeps leases by connections without auto-commit, whatever their limits are. */
+  PostgresLeaseStore(DataSource connections) {
+    this.connections = connections;
   }
 
   private interface Work<T> {
