@@ -89,7 +89,7 @@ class EnginesApartTest {
 
   @Test
   void oneHangs_theOtherSigns() throws IOException {
-    HsmSettings settings = settings(windows(QUICK_ENGINES, HEAVY_ENGINES), Duration.ofMillis(100));
+    HsmSettings settings = settings(windows(QUICK_ENGINES, HEAVY_ENGINES), Duration.ofSeconds(2));
     RecordingObserver observer = new RecordingObserver();
     try (HsmSigner signer = HsmSigner.open(settings, observer, token)) {
       assertThatExceptionOfType(HsmException.SignTimedOut.class)

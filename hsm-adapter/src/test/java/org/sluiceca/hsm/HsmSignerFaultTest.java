@@ -30,6 +30,9 @@ import org.sluiceca.hsm.testkit.RecordingObserver;
 class HsmSignerFaultTest {
   private static final byte[] MESSAGE = {1, 2, 3};
 
+  /** For hung calls that are waited for, among sound ones that a busy machine may delay. */
+  private static final Duration CALL_TIMEOUT = Duration.ofSeconds(2);
+
   @TempDir
   @SuppressWarnings("NullAway.Init")
   private Path folder;
@@ -232,7 +235,8 @@ class HsmSignerFaultTest {
       CountDownLatch hang = new CountDownLatch(1);
       token.hang = hang;
 
-      assertThatThrownBy(() -> signer.sign(request(0.1)))
+      // Long enough to reach the token, whatever else the machine does.
+      assertThatThrownBy(() -> signer.sign(request(3)))
           .isInstanceOf(HsmException.SignTimedOut.class);
       assertThat(signer.stats().zombieCalls()).isEqualTo(1);
       assertThat(signer.stats().inflight()).isEqualTo(1);
@@ -262,7 +266,7 @@ class HsmSignerFaultTest {
 
   @Test
   void sign_halfOfTheWindowHangs_refusedAtOnceThenProbedAndBack() throws Exception {
-    HsmSettings impatient = settings.withSessions(4).withCallTimeout(Duration.ofMillis(100));
+    HsmSettings impatient = settings.withSessions(4).withCallTimeout(CALL_TIMEOUT);
     try (HsmSigner signer = HsmSigner.open(impatient, observer, token)) {
       CountDownLatch hang = new CountDownLatch(1);
       token.hang = hang;
@@ -293,7 +297,7 @@ class HsmSignerFaultTest {
   /** Nobody is left to look for the token but a thread that stands in. */
   @Test
   void sign_theOnlySessionHangsForEver_anotherThreadServes() throws Exception {
-    HsmSettings impatient = settings.withSessions(1).withCallTimeout(Duration.ofMillis(100));
+    HsmSettings impatient = settings.withSessions(1).withCallTimeout(CALL_TIMEOUT);
     try (HsmSigner signer = HsmSigner.open(impatient, observer, token)) {
       CountDownLatch hang = new CountDownLatch(1);
       token.hang = hang;
@@ -332,7 +336,7 @@ class HsmSignerFaultTest {
 
   @Test
   void sign_probeHangsToo_fencedAgain() throws Exception {
-    HsmSettings impatient = settings.withSessions(2).withCallTimeout(Duration.ofMillis(100));
+    HsmSettings impatient = settings.withSessions(2).withCallTimeout(CALL_TIMEOUT);
     try (HsmSigner signer = HsmSigner.open(impatient, observer, token)) {
       CountDownLatch hang = new CountDownLatch(1);
       token.hang = hang;

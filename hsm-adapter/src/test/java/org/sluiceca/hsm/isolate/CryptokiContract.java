@@ -37,7 +37,7 @@ import org.sluiceca.hsm.testkit.SoftHsm;
 import org.sluiceca.hsm.testkit.SoftHsm.SoftToken;
 
 /** What each implementation of {@link Cryptoki} must do, on a real token. */
-@Timeout(60)
+@Timeout(180)
 abstract class CryptokiContract {
   private static final CkaId ID = CkaId.parse("c0");
   private static final AtomicInteger TOKENS = new AtomicInteger();

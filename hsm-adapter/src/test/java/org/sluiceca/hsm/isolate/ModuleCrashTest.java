@@ -42,7 +42,7 @@ import org.sluiceca.hsm.testkit.SoftHsm;
 import org.sluiceca.hsm.testkit.SoftHsm.SoftToken;
 
 /** A module that crashes, or whose process is killed, while the signer is under load. */
-@Timeout(60)
+@Timeout(180)
 class ModuleCrashTest {
   private static final int CLIENTS = 16;
   private static final AtomicInteger TOKENS = new AtomicInteger();
@@ -146,7 +146,7 @@ class ModuleCrashTest {
       awaitSignature(out);
       module.misbehave("crash");
 
-      assertThat(node.waitFor(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(node.waitFor(60, TimeUnit.SECONDS)).isTrue();
       assertThat(node.exitValue()).isNotZero();
     } finally {
       Process ignored = node.destroyForcibly();

@@ -17,7 +17,7 @@ import org.sluiceca.hsm.testkit.SoftHsm;
 import org.sluiceca.hsm.testkit.SoftHsm.SoftToken;
 
 /** A module's process ends with its node, and not before. */
-@Timeout(60)
+@Timeout(180)
 class ModuleEndTest {
   private final RecordingObserver observer = new RecordingObserver();
 

@@ -36,7 +36,7 @@ import org.sluiceca.hsm.vendor.CkrProfile;
 import org.sluiceca.hsm.vendor.FailureClass;
 
 /** A module whose C_Sign never returns, and what ends such calls. */
-@Timeout(60)
+@Timeout(180)
 class ModuleHangTest {
   private static final CkaId ID = CkaId.parse("01");
   private static final int CALLS = 4;
@@ -85,7 +85,7 @@ class ModuleHangTest {
           CALLS, Duration.ofNanos(System.nanoTime() - start).toMillis());
 
       for (Future<Throwable> call : calls) {
-        assertLostInCSign(call.get(10, TimeUnit.SECONDS));
+        assertLostInCSign(call.get(60, TimeUnit.SECONDS));
       }
     }
     assertThat(Processes.isGone(hungProcess)).isTrue();
@@ -107,7 +107,7 @@ class ModuleHangTest {
 
       Processes.kill(cryptoki.pid());
       for (Future<Throwable> call : calls) {
-        assertLostInCSign(call.get(10, TimeUnit.SECONDS));
+        assertLostInCSign(call.get(60, TimeUnit.SECONDS));
       }
     }
   }
@@ -151,10 +151,10 @@ class ModuleHangTest {
       long start = System.nanoTime();
       cryptoki.close();
 
-      assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(9));
+      assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(20));
       assertThat(Processes.isGone(process)).isTrue();
       for (Future<Throwable> call : calls) {
-        assertLostInCSign(call.get(10, TimeUnit.SECONDS));
+        assertLostInCSign(call.get(60, TimeUnit.SECONDS));
       }
     } finally {
       module.behave("hang-end");

@@ -21,7 +21,7 @@ import org.sluiceca.hsm.testkit.SoftHsm;
 import org.sluiceca.hsm.testkit.SoftHsm.SoftToken;
 
 /** A library that prints without end, text and other bytes, while it signs. */
-@Timeout(60)
+@Timeout(180)
 class ModuleOutputTest {
   private final RecordingObserver observer = new RecordingObserver();
 

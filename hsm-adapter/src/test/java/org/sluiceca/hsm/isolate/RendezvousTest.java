@@ -22,7 +22,7 @@ import org.sluiceca.hsm.isolate.wire.FrameWriter;
 import org.sluiceca.hsm.isolate.wire.Wire;
 
 /** Who may be a module's process. */
-@Timeout(20)
+@Timeout(60)
 class RendezvousTest {
   private static final long SECONDS = 1_000_000_000L;
 

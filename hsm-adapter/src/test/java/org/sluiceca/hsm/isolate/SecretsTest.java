@@ -18,7 +18,7 @@ import org.sluiceca.hsm.testkit.SoftHsm;
 import org.sluiceca.hsm.testkit.SoftHsm.SoftToken;
 
 /** The PIN goes over the socket, and nowhere that others see. */
-@Timeout(60)
+@Timeout(180)
 class SecretsTest {
   private final RecordingObserver observer = new RecordingObserver();
 

@@ -64,12 +64,12 @@ final class FakeToken implements TokenSigner {
   volatile long meanServiceNanos = 1_000_000;
   private volatile KeyFindings findings = new KeyFindings(Set.of(), Map.of());
 
-  FakeToken(Duration callTimeout) {
-    this.callTimeout = callTimeout;
+  FakeToken(KeyRef... keys) {
+    this(Duration.ofSeconds(5), keys);
   }
 
-  FakeToken(KeyRef... keys) {
-    this(Duration.ofSeconds(5));
+  FakeToken(Duration callTimeout, KeyRef... keys) {
+    this.callTimeout = callTimeout;
     holds.addAll(Set.of(keys));
   }
 
