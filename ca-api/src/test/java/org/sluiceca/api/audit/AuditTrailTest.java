@@ -123,7 +123,7 @@ class AuditTrailTest {
             rows -> {
               entered.countDown();
               try {
-                assertThat(release.await(30, TimeUnit.SECONDS)).isTrue();
+                assertThat(release.await(60, TimeUnit.SECONDS)).isTrue();
               } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
               }
@@ -132,7 +132,7 @@ class AuditTrailTest {
             () -> AT);
     trail.start();
     trail.record(fact("first"));
-    assertThat(entered.await(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(entered.await(60, TimeUnit.SECONDS)).isTrue();
 
     for (int i = 0; i < Gathered.FACTS_MAX + 5; i++) {
       trail.record(fact("a" + i));

@@ -70,7 +70,7 @@ class LookupsTest {
   private Optional<RegisteredCredential> hanging(OctetString sha256) {
     if (!sha256.equals(REAL.sha256())) {
       try {
-        assertThat(gate.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(gate.await(60, TimeUnit.SECONDS)).isTrue();
       } catch (InterruptedException e) {
         throw new AssertionError(e);
       }
@@ -104,10 +104,10 @@ class LookupsTest {
       for (int i = 0; i < 50; i++) {
         all.add(threads.submit(() -> lookups.find(key(1))));
       }
-      assertThat(started.await(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(started.await(60, TimeUnit.SECONDS)).isTrue();
       gate.countDown();
       for (Future<Optional<RegisteredCredential>> one : all) {
-        assertThat(one.get(10, TimeUnit.SECONDS)).isEmpty();
+        assertThat(one.get(60, TimeUnit.SECONDS)).isEmpty();
       }
     }
     assertThat(asked).hasValue(1);
@@ -134,7 +134,7 @@ class LookupsTest {
       assertThat(lookups.find(REAL)).isPresent();
 
       // All but the first have waited for their turn in vain.
-      assertThat(refused.await(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(refused.await(60, TimeUnit.SECONDS)).isTrue();
       gate.countDown();
     }
     assertThat(atOnceMax).hasValue(1);
@@ -160,7 +160,7 @@ class LookupsTest {
               }
             });
       }
-      assertThat(refused.await(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(refused.await(60, TimeUnit.SECONDS)).isTrue();
       gate.countDown();
     }
     assertThat(waits).hasSize(36).allMatch(w -> w.toMillis() < 1_000);

@@ -26,7 +26,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What holds of a batch whatever its lines do. */
-@Timeout(60)
+@Timeout(180)
 class BatchRunTest {
 
   private static final int LINES = 200;
@@ -86,7 +86,7 @@ class BatchRunTest {
                         in,
                         out));
 
-    assertThat(full.await(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(full.await(60, TimeUnit.SECONDS)).isTrue();
     // One more may have been read, and waits for room.
     assertThat(read.get()).isBetween(BatchRun.LINES_AT_ONCE, BatchRun.LINES_AT_ONCE + 1);
     release.countDown();

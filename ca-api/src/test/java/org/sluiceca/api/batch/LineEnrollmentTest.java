@@ -32,7 +32,7 @@ import org.sluiceca.core.time.Deadline;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A line of a batch on the whole line, over fakes of its ports. */
-@Timeout(60)
+@Timeout(180)
 class LineEnrollmentTest {
 
   private static final SoftwareKey KEY = SoftwareKey.named("issuer-ec-p256");
@@ -79,12 +79,12 @@ class LineEnrollmentTest {
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       Future<LineResult> result =
           threads.submit(() -> enrollment(fulfilment).enroll(Fixtures.requester(), keyed(), over));
-      assertThat(shed.await(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(shed.await(60, TimeUnit.SECONDS)).isTrue();
       assertThat(result.isDone()).isFalse();
 
       taken.close();
 
-      assertThat(result.get(30, TimeUnit.SECONDS).status()).isEqualTo(201);
+      assertThat(result.get(60, TimeUnit.SECONDS).status()).isEqualTo(201);
     }
   }
 
@@ -104,7 +104,7 @@ class LineEnrollmentTest {
 
   /** A node that stops does not keep its clients for a minute. */
   @Test
-  @Timeout(10)
+  @Timeout(40)
   void enroll_nodeStops_saidAtOnce() throws Exception {
     admission.drain();
     try (Fulfilment fulfilment = fulfilment()) {

@@ -26,7 +26,7 @@ class TurnsTest {
 
     turns.end(first);
 
-    assertThat(waiting.join(Duration.ofSeconds(9))).isTrue();
+    assertThat(waiting.join(Duration.ofSeconds(60))).isTrue();
     assertThat(turns.overdue(later())).containsExactly(second);
   }
 

@@ -97,7 +97,7 @@ class IndexLoopTest {
   }
 
   private static void until(BooleanSupplier holds) {
-    long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+    long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
     while (!holds.getAsBoolean()) {
       assertThat(System.nanoTime()).isLessThan(end);
       LockSupport.parkNanos(2_000_000);

@@ -27,7 +27,7 @@ import org.sluiceca.core.time.Deadline;
 /** The shell: threads, waiting, withdrawal, shutdown; the database is a gate that a test opens. */
 class GroupCommitTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final Intents intents = new Intents(5_000_003);
   private final List<Integer> batches = Collections.synchronizedList(new ArrayList<>());
@@ -58,7 +58,8 @@ class GroupCommitTest {
     gate.countDown();
 
     for (Future<Optional<OutcomeAnswer>> answer : answers) {
-      assertThat(answer.get(20, TimeUnit.SECONDS)).contains(new OutcomeAnswer.Recorded());
+      assertThat(answer.get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+          .contains(new OutcomeAnswer.Recorded());
     }
     assertThat(batches).containsExactly(1, 2, 1);
   }
@@ -93,15 +94,16 @@ class GroupCommitTest {
 
   @Test
   void submit_deadlinePassesWhileWritten_waitsForTheDefiniteEnd() throws Exception {
-    Future<Optional<OutcomeAnswer>> answer = submitted(Duration.ofMillis(200));
+    Future<Optional<OutcomeAnswer>> answer = submitted(Duration.ofSeconds(2));
     writing.await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-    Deadline later = Deadline.after(Duration.ofMillis(300), System::nanoTime);
+    Deadline later = Deadline.after(Duration.ofMillis(2_100), System::nanoTime);
     Await.until("the deadline passes", () -> later.hasPassed(System::nanoTime));
     assertThat(answer.isDone()).isFalse();
 
     gate.countDown();
 
-    assertThat(answer.get(20, TimeUnit.SECONDS)).contains(new OutcomeAnswer.Recorded());
+    assertThat(answer.get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+        .contains(new OutcomeAnswer.Recorded());
   }
 
   @Test
@@ -163,8 +165,10 @@ class GroupCommitTest {
 
     commit.close();
 
-    assertThat(first.get(20, TimeUnit.SECONDS)).contains(new OutcomeAnswer.Recorded());
-    assertThat(second.get(20, TimeUnit.SECONDS)).contains(new OutcomeAnswer.Recorded());
+    assertThat(first.get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+        .contains(new OutcomeAnswer.Recorded());
+    assertThat(second.get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+        .contains(new OutcomeAnswer.Recorded());
   }
 
   @Test

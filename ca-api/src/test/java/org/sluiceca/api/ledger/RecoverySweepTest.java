@@ -25,13 +25,16 @@ class RecoverySweepTest {
 
   private static final PostgresUnderTest SERVER = PostgresUnderTest.get();
   private static final Address ADDRESS = SERVER.freshDatabase();
+
+  /** Short to wait for, long for a statement whose commit a slow disk holds up. */
   private static final ConnectionLimits SHORT =
       new ConnectionLimits(
-          Duration.ofMillis(100),
-          Duration.ofMillis(200),
-          Duration.ofMillis(400),
-          Duration.ofSeconds(5));
-  private static final Duration LIFETIME = Duration.ofMillis(500);
+          Duration.ofMillis(500),
+          Duration.ofSeconds(1),
+          Duration.ofMillis(1_500),
+          Duration.ofSeconds(12));
+
+  private static final Duration LIFETIME = Duration.ofSeconds(2);
   private static final ClaimTerms OWNER = new ClaimTerms(new NodeId("owner"), LIFETIME);
   private static final ClaimTerms TAKER = new ClaimTerms(new NodeId("taker"), LIFETIME);
 
