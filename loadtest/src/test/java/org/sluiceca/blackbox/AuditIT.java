@@ -32,7 +32,7 @@ class AuditIT {
               new Trial.Options(1, List.of(), Map.of("SLUICE_AUDIT_CHECKPOINT_PERIOD", "1s")));
 
   private static final JsonMapper JSON = new JsonMapper();
-  private static final Duration COVERED_WITHIN = Duration.ofSeconds(20);
+  private static final Duration COVERED_WITHIN = Duration.ofSeconds(60);
 
   /** Where a row waits while two are swapped. */
   private static final long PARKED = 3_000_000;

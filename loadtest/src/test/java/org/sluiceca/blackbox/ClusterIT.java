@@ -59,11 +59,11 @@ class ClusterIT {
     long killedAt;
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       startLoad(threads, nodes, csr);
-      Poll.until("the load runs", Duration.ofSeconds(30), () -> certificates.size() > 50);
+      Poll.until("the load runs", Duration.ofMinutes(2), () -> certificates.size() > 50);
       token().hang();
       held = promise(nodes.get(VICTIM), csr);
       Poll.until(
-          "the victim is signing", Duration.ofSeconds(5), () -> inflight(nodes.get(VICTIM)) > 0);
+          "the victim is signing", Duration.ofSeconds(30), () -> inflight(nodes.get(VICTIM)) > 0);
       TRIAL.trial().kill(VICTIM);
       killedAt = System.nanoTime();
       assertThat(LedgerRows.pendingIntents(TRIAL.trial())).isGreaterThanOrEqualTo(held.size());
@@ -111,7 +111,7 @@ class ClusterIT {
     AtomicInteger tries = new AtomicInteger(first);
     Poll.until(
         key + " is issued",
-        Duration.ofSeconds(60),
+        Duration.ofMinutes(2),
         () -> {
           Api node = nodes.get(tries.getAndIncrement() % NODES);
           try {

@@ -24,7 +24,7 @@ final class CrashNode implements AutoCloseable {
    */
   static final Duration START_MAX = Duration.ofMinutes(4);
 
-  private static final Duration END_MAX = Duration.ofSeconds(30);
+  private static final Duration END_MAX = Duration.ofSeconds(60);
   private static final String URL = "SLUICE_DATABASE_URL";
 
   private final Trial trial;

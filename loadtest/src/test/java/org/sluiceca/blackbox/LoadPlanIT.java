@@ -14,7 +14,7 @@ import tools.jackson.databind.json.JsonMapper;
 class LoadPlanIT {
 
   /** Some 40 s on two idle processors; more where the simulated HSM must be built first. */
-  private static final Duration LIMIT = Duration.ofMinutes(5);
+  private static final Duration LIMIT = Duration.ofMinutes(15);
 
   @Test
   void smoke_twoNodesOnASimulatedHsm_allGoalsMet() throws IOException {

@@ -54,7 +54,7 @@ class OcspIT {
     Duration ignored =
         Poll.until(
             "OCSP says revoked",
-            Duration.ofSeconds(5),
+            Duration.ofSeconds(30),
             () -> openssl(hash, certificate).text().contains(": revoked"));
     assertThat(openssl(hash, certificate).text())
         .contains("Reason: keyCompromise", "Revocation Time:");
@@ -194,7 +194,8 @@ class OcspIT {
     LedgerRows.revoke(TRIAL.trial(), serial(file), 4);
 
     Duration ignored =
-        Poll.until("the JDK finds it revoked", Duration.ofSeconds(5), () -> isRevoked(certificate));
+        Poll.until(
+            "the JDK finds it revoked", Duration.ofSeconds(30), () -> isRevoked(certificate));
   }
 
   private static boolean isRevoked(X509Certificate certificate) {

@@ -46,7 +46,7 @@ class PartialRecordIT {
       int atMost = CONNECTIONS - PARTIAL_MAX;
       Poll.until(
           "the oldest are cut",
-          Duration.ofSeconds(5),
+          Duration.ofSeconds(7),
           () -> sockets.stream().filter(PartialRecordIT::isCut).count() >= atMost);
       TRIAL.trial().enroller().get("/v1/profiles").is(200);
     } finally {

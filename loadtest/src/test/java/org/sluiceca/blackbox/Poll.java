@@ -12,7 +12,10 @@ final class Poll {
 
   private Poll() {}
 
-  /** Returns how long it took; fails with {@code what} when {@code longest} has passed. */
+  /**
+   * Returns how long it took; fails with {@code what} when a question that was asked after {@code
+   * longest} is answered with no. How long the answer takes is the machine's business.
+   */
   static Duration until(String what, Duration longest, BooleanSupplier isSo) {
     return until(what, longest, PAUSE, isSo);
   }
@@ -20,13 +23,18 @@ final class Poll {
   /** The same with a pause of the caller's choice between two questions. */
   static Duration until(String what, Duration longest, Duration pause, BooleanSupplier isSo) {
     long start = System.nanoTime();
+    Duration asked = Duration.ZERO;
     while (!isSo.getAsBoolean()) {
-      Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
-      if (elapsed.compareTo(longest) > 0) {
+      if (asked.compareTo(longest) > 0) {
         throw new AssertionError("not within " + longest + ": " + what);
       }
       pause(pause);
+      asked = since(start);
     }
+    return since(start);
+  }
+
+  private static Duration since(long start) {
     return Duration.ofNanos(System.nanoTime() - start);
   }
 

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 record Program(List<String> words, Map<String, String> environment, String input, Duration limit) {
 
   /** Foreign tools answer within seconds; ten times that on a busy machine. */
-  private static final Duration LIMIT_DEFAULT = Duration.ofSeconds(60);
+  private static final Duration LIMIT_DEFAULT = Duration.ofMinutes(3);
 
   /** How a program ended. */
   static final class Ended {

@@ -6,6 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +21,9 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Bytes sent as they are, where an HTTP client would refuse to send them. */
 final class RawHttp {
+
+  /** For the beginning of an answer: milliseconds, and whatever a busy machine adds. */
+  private static final int ANSWER_MILLIS = 30_000;
 
   private static final JsonMapper MAPPER = JsonMapper.builder().build();
   private static final Pattern STATUS = Pattern.compile("HTTP/1\\.1 ([0-9]{3}) ");
@@ -67,17 +71,21 @@ final class RawHttp {
     }
   }
 
-  /** Sends to an HTTPS or a plain port, by the scheme of {@code node}. */
+  /**
+   * Sends to an HTTPS or a plain port, by the scheme of {@code node}.
+   *
+   * @param patience how long to wait, once an answer has begun, to see that nothing more comes
+   */
   static Reply send(URI node, @Nullable Path root, String request, Duration patience) {
     try (Socket socket = open(node, root)) {
-      socket.setSoTimeout((int) patience.toMillis());
+      socket.setSoTimeout(ANSWER_MILLIS);
       try {
         socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
         socket.getOutputStream().flush();
       } catch (IOException e) {
         // Answered and closed before all of it was sent: the answer tells more.
       }
-      return read(socket);
+      return read(socket, (int) patience.toMillis());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -91,6 +99,14 @@ final class RawHttp {
 
   /** Reads until the connection ends or its time is over. */
   static Reply read(Socket socket) {
+    try {
+      return read(socket, socket.getSoTimeout());
+    } catch (SocketException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Reply read(Socket socket, int thenMillis) {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     boolean isClosed = true;
     try {
@@ -98,6 +114,7 @@ final class RawHttp {
       int read = socket.getInputStream().read(bytes);
       while (read >= 0) {
         all.write(bytes, 0, read);
+        socket.setSoTimeout(thenMillis);
         read = socket.getInputStream().read(bytes);
       }
     } catch (SocketTimeoutException e) {

@@ -131,7 +131,7 @@ class RestContractIT {
       }
       Poll.until(
           "order " + serial,
-          Duration.ofSeconds(10),
+          Duration.ofSeconds(60),
           () -> order(serial).path("status").asString().equals("issued"));
       assertThat(order(serial).path("certificate").asString())
           .isEqualTo("/v1/certificates/" + serial);

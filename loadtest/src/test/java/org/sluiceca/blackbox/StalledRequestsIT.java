@@ -9,11 +9,13 @@ import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -29,6 +31,7 @@ class StalledRequestsIT {
   private static final int DRAINS_MAX = 64;
 
   private static final int TOO_MANY = 12;
+  private static final int HANDSHAKES_AT_ONCE = 8;
 
   /** Half of the 10 s that the node bears one who is not too much. */
   private static final int AT_ONCE_MILLIS = 5_000;
@@ -43,8 +46,7 @@ class StalledRequestsIT {
 
   @Test
   void partialHeads_beyondTheirLimit_oldestCut() throws Exception {
-    List<Treatment> treatments =
-        stall(HEADS_MAX + TOO_MANY, "GET /v1/profiles HTTP/1.1\r\nX: ", true);
+    List<Treatment> treatments = stall(HEADS_MAX + TOO_MANY, "GET /v1/profiles HTTP/1.1\r\nX: ");
 
     // The oldest by when the node saw them, which is the order of sending but for its threads.
     assertThat(treatments.stream().filter(t -> t != Treatment.BORNE)).hasSize(TOO_MANY);
@@ -58,8 +60,7 @@ class StalledRequestsIT {
         stall(
             DRAINS_MAX + TOO_MANY,
             "POST /v1/certificates?profile=tls-server HTTP/1.1\r\nHost: localhost\r\n"
-                + "Content-Type: application/pkcs10\r\nContent-Length: 1000\r\n\r\n0",
-            false);
+                + "Content-Type: application/pkcs10\r\nContent-Length: 1000\r\n\r\n0");
 
     assertThat(treatments.stream().filter(t -> t == Treatment.ANSWERED_AND_CLOSED))
         .hasSize(TOO_MANY);
@@ -67,23 +68,15 @@ class StalledRequestsIT {
   }
 
   /** Sends the same on so many connections; tells how each fares, in the order of sending. */
-  private static List<Treatment> stall(int count, String request, boolean isHead) throws Exception {
+  private static List<Treatment> stall(int count, String request) throws Exception {
     Path root = TRIAL.trial().data().resolve("root.pem");
     List<Socket> stalled = new ArrayList<>();
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (int i = 0; i < count; i++) {
-        Socket socket = RawHttp.open(TRIAL.trial().https(0), root);
-        stalled.add(socket);
-        socket.setSoTimeout(AT_ONCE_MILLIS);
-        // The handshake, so that what follows arrives together.
-        socket.getOutputStream().write(Api.ascii(isHead ? request : request.substring(0, 1)));
+      connect(count, root, stalled);
+      // After all handshakes: the first must not have stalled for long when the last begins.
+      for (Socket socket : stalled) {
+        socket.getOutputStream().write(Api.ascii(request));
         socket.getOutputStream().flush();
-      }
-      if (!isHead) {
-        for (Socket socket : stalled) {
-          socket.getOutputStream().write(Api.ascii(request.substring(1)));
-          socket.getOutputStream().flush();
-        }
       }
       List<Treatment> treatments = new ArrayList<>();
       for (Future<Treatment> one :
@@ -96,6 +89,22 @@ class StalledRequestsIT {
     } finally {
       for (Socket socket : stalled) {
         closeQuietly(socket);
+      }
+    }
+  }
+
+  /** So many, with a few handshakes at once. */
+  private static void connect(int count, Path root, List<Socket> to) throws Exception {
+    try (ExecutorService few = Executors.newFixedThreadPool(HANDSHAKES_AT_ONCE)) {
+      Callable<Socket> one =
+          () -> {
+            Socket socket = RawHttp.open(TRIAL.trial().https(0), root);
+            ((SSLSocket) socket).startHandshake();
+            socket.setSoTimeout(AT_ONCE_MILLIS);
+            return socket;
+          };
+      for (Future<Socket> socket : few.invokeAll(Collections.nCopies(count, one))) {
+        to.add(socket.get());
       }
     }
   }

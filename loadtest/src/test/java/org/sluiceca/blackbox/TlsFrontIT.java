@@ -19,7 +19,7 @@ class TlsFrontIT {
 
   @RegisterExtension static final TrialExtension TRIAL = TrialExtension.shared();
 
-  private static final Duration START_LIMIT = Duration.ofSeconds(10);
+  private static final Duration START_LIMIT = Duration.ofSeconds(60);
 
   @BeforeEach
   void judge_isThere() {

@@ -25,7 +25,7 @@ import tools.jackson.databind.JsonNode;
 class TokensFileIT {
 
   private static final String REPLICA = "replica1";
-  private static final Duration APPLIED_WITHIN = Duration.ofSeconds(30);
+  private static final Duration APPLIED_WITHIN = Duration.ofSeconds(60);
   private static final Duration REUSED_WITHIN = Duration.ofSeconds(15);
   private static final int WHILE_LOST = 40;
 

@@ -36,7 +36,7 @@ class TracesIT {
                           "1")));
 
   /** Batches leave after five seconds at most. */
-  private static final Duration TOLD_WITHIN = Duration.ofSeconds(20);
+  private static final Duration TOLD_WITHIN = Duration.ofSeconds(60);
 
   private static HttpServer collector() {
     try {

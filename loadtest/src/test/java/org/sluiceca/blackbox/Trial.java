@@ -151,7 +151,7 @@ final class Trial implements AutoCloseable {
     if (!process.destroyForcibly()) {
       throw new AssertionError("node " + node + " could not be killed");
     }
-    Poll.until("node " + node + " ends", Duration.ofSeconds(5), () -> !process.isAlive());
+    Poll.until("node " + node + " ends", Duration.ofSeconds(60), () -> !process.isAlive());
   }
 
   /** The ends of the nodes' logs, for a person who reads why a test failed. */
