@@ -47,7 +47,7 @@ expect_equal() { [ "$1" = "$2" ] || fail "'$1' is not '$2'"; }
 expect_mode() { expect_equal "$(stat -c %a "$2")" "$1"; }
 expect_lives() { [ -d "/proc/$1" ] && [ "$(sed 's/.*) //; s/ .*//' "/proc/$1/stat")" != Z ] || fail "process $1 has ended"; }
 expect_ended() {
-  local deadline=$((SECONDS + 20))
+  local deadline=$((SECONDS + 60))
   while [ -d "/proc/$1" ] && [ "$(sed 's/.*) //; s/ .*//' "/proc/$1/stat" 2>/dev/null)" != Z ]; do
     ((SECONDS < deadline)) || { fail "process $1 lives"; return 1; }
     sleep 0.1
@@ -258,9 +258,9 @@ test_jdk_olderRelease_refused() {
 }
 
 test_process_foreignPidOrMark_notOurs() {
-  SLUICE_STATE_DIR=/x/node-1 sleep 30 &
+  SLUICE_STATE_DIR=/x/node-1 sleep 120 &
   local pid=$! result=0
-  await 5 part process_is "$pid" SLUICE_STATE_DIR=/x/node-1 || result=1
+  await 60 part process_is "$pid" SLUICE_STATE_DIR=/x/node-1 || result=1
   ! part process_is "$pid" SLUICE_STATE_DIR=/x/node-11 || result=1
   ! part process_is "$$" SLUICE_STATE_DIR=/x/node-1 || result=1
   ! part process_is 'x; id' SLUICE_STATE_DIR=/x/node-1 || result=1
@@ -316,10 +316,10 @@ test_up_lockHeld_exit1() {
   (
     exec 9<>"$D/.lock"
     flock 9
-    exec sleep 20
+    exec sleep 120
   ) &
   local holder=$! result=0
-  await 5 part eval 'exec 7<>"'"$D"'/.lock"; ! flock -n 7'
+  await 60 part eval 'exec 7<>"'"$D"'/.lock"; ! flock -n 7'
   expect_exit 1 "$SLUICE" up --data "$D" "${PORTS[@]}" --nodes 2 --detach && expect_error 'another ./sluice is working on' || result=1
   kill "$holder"
   wait "$holder" 2>/dev/null
@@ -508,7 +508,7 @@ start_in_foreground() {
   # Truncated by the child only when it runs: the last test's ready line must be gone before.
   rm -f "$WORK/out" "$WORK/err"
   env --default-signal=INT "$SLUICE" up --data "$D" "${PORTS[@]}" >"$WORK/out" 2>"$WORK/err" </dev/null &
-  await 60 grep -q '^ready' "$WORK/out"
+  await 180 grep -q '^ready' "$WORK/out"
 }
 
 test_up_foreground_downFromElsewhereEndsIt() {
@@ -527,7 +527,7 @@ test_up_interruptedWhileStarting_exit1NothingLeft() {
   rm -f "$WORK/out" "$WORK/err"
   env --default-signal=INT "$SLUICE" up --data "$D" "${PORTS[@]}" >"$WORK/out" 2>"$WORK/err" </dev/null &
   local launcher=$! status=0
-  await 30 grep -q 'starting PostgreSQL' "$WORK/err" || return 1
+  await 120 grep -q 'starting PostgreSQL' "$WORK/err" || return 1
   kill -s TERM "$launcher"
   expect_ended "$launcher" || return 1
   wait "$launcher" || status=$?
