@@ -47,6 +47,7 @@ final class ArchitectureRules {
           "event",
           "pace",
           "admit",
+          "order",
           "naming",
           "profile",
           "csr",
@@ -66,6 +67,7 @@ final class ArchitectureRules {
   private static final Set<String> STEP_TOKENS =
       Set.of(
           "admit.Admitted",
+          "admit.Parked",
           "profile.AuthorizedRequest",
           "csr.VerifiedCsr",
           "plan.IssuancePlan",

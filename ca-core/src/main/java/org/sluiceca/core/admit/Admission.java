@@ -32,6 +32,12 @@ public final class Admission {
    */
   private static final long LOSS_UNSEEN_NANOS = 70_000_000_000L;
 
+  /**
+   * Orders that may be on their way into the backlog: a verification and a commit each. More would
+   * take the processors from what is being signed.
+   */
+  static final int PARKING_MAX = 16;
+
   private final Terms terms;
   private final Signer signer;
   private final Ticker ticker;
@@ -48,6 +54,10 @@ public final class Admission {
 
   @GuardedBy("lock")
   private final Refusals refusals;
+
+  /** On their way into the backlog. */
+  @GuardedBy("lock")
+  private int parking;
 
   @GuardedBy("lock")
   private boolean signerLost;
@@ -104,7 +114,7 @@ public final class Admission {
   }
 
   /** Takes a place for a request that costs 1, as all do where all keys are of one kind. */
-  public AdmissionDecision admit(Lane lane, RequesterId requester, Deadline deadline) {
+  public AdmissionDecision.OfLine admit(Lane lane, RequesterId requester, Deadline deadline) {
     return admit(lane, requester, 1, deadline);
   }
 
@@ -116,7 +126,8 @@ public final class Admission {
    * @param cost how much of the signer's time it takes, of the cheapest kind of request 1: at least
    *     1
    */
-  public AdmissionDecision admit(Lane lane, RequesterId requester, double cost, Deadline deadline) {
+  public AdmissionDecision.OfLine admit(
+      Lane lane, RequesterId requester, double cost, Deadline deadline) {
     if (!(cost >= 1 && cost < Double.POSITIVE_INFINITY)) {
       throw new IllegalArgumentException("a cost of " + cost + ", not 1 or more");
     }
@@ -148,6 +159,83 @@ public final class Admission {
       terms.quota().ifPresent(quota -> quota.use(share, now));
       share.take(lane, cost);
       Admitted place = new Admitted(this, lane, share, cost, now);
+      lanes.enter(line, place, now);
+      return place;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Lets an order into the backlog rather than onto the line, whatever the signer does: or says why
+   * not, which is its requester's quota of requests, the node's end, or too many at once.
+   */
+  public AdmissionDecision park(RequesterId requester) {
+    lock.lock();
+    try {
+      long now = ticker.nanoTime();
+      if (draining) {
+        return new Shed(Cause.DRAINING, Duration.ofSeconds(1), Optional.empty());
+      }
+      Share share = requesters.asks(requester, Lane.BULK, now);
+      Optional<Shed> overQuota = refusals.ofQuota(share, now);
+      if (overQuota.isPresent()) {
+        return overQuota.get();
+      }
+      if (parking >= PARKING_MAX) {
+        return new Shed(Cause.SATURATED, retryAfter.unknown(), Optional.empty());
+      }
+      terms.quota().ifPresent(quota -> quota.use(share, now));
+      parking++;
+      return new Parked(this);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void parked() {
+    lock.lock();
+    try {
+      parking--;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Returns how many orders the bulk lane takes now; 0 while no token can sign or the node ends. An
+   * estimate: others may take the room meanwhile.
+   */
+  public int roomForOrders() {
+    boolean usable = signer.usable().getAsBoolean();
+    lock.lock();
+    try {
+      LaneLine line = lanes.line(Lane.BULK);
+      double cost = line.meanCost();
+      Lanes.Capacity capacity =
+          lanes.capacity(line, lanes.workPerSecond(line, ticker.nanoTime()), cost);
+      return usable && !draining
+          ? Math.max(0, (int) (capacity.requests(cost) - line.places.size()))
+          : 0;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Gives a place of the bulk lane to an order that was taken out of the backlog: it was admitted
+   * when it was asked for, so it is never refused. Whoever takes orders keeps to {@link
+   * #roomForOrders}.
+   */
+  public Admitted resume(RequesterId requester, double cost) {
+    lock.lock();
+    try {
+      long now = ticker.nanoTime();
+      LaneLine line = lanes.line(Lane.BULK);
+      Share share = requesters.asks(requester, Lane.BULK, now);
+      line.asked(now, cost);
+      share.take(Lane.BULK, cost);
+      Admitted place = new Admitted(this, Lane.BULK, share, cost, now);
       lanes.enter(line, place, now);
       return place;
     } finally {

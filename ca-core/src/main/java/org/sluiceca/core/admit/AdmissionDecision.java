@@ -2,9 +2,24 @@ package org.sluiceca.core.admit;
 
 import java.time.Duration;
 import java.util.Optional;
+import org.sluiceca.core.sign.Lane;
 
 /** The answer of step 1. */
-public sealed interface AdmissionDecision permits Admitted, AdmissionDecision.Shed {
+public sealed interface AdmissionDecision
+    permits AdmissionDecision.Place, AdmissionDecision.OfLine {
+
+  /** The answer of the line: a place on it, or none. */
+  sealed interface OfLine extends AdmissionDecision permits Admitted, Shed {}
+
+  /** What lets a request go on to step 2; to be given back. */
+  sealed interface Place extends AdmissionDecision, AutoCloseable permits Admitted, Parked {
+
+    /** Returns the lane in which its work is to be signed. */
+    Lane lane();
+
+    @Override
+    void close();
+  }
 
   /**
    * Refused for load or for want of a signer: nothing was parsed, queued or recorded.
@@ -12,8 +27,7 @@ public sealed interface AdmissionDecision permits Admitted, AdmissionDecision.Sh
    * @param retryAfter when a place is likely, at least one second
    * @param limit what the requester has used up, if it is its own limit
    */
-  record Shed(Cause cause, Duration retryAfter, Optional<Limit> limit)
-      implements AdmissionDecision {}
+  record Shed(Cause cause, Duration retryAfter, Optional<Limit> limit) implements OfLine {}
 
   /**
    * What a requester may have, as RateLimit-Policy tells it.
@@ -35,6 +49,10 @@ public sealed interface AdmissionDecision permits Admitted, AdmissionDecision.Sh
     DEADLINE_UNREACHABLE,
     /** No token can sign now. */
     SIGNER_LOST,
+    /** The requester has as many orders in the backlog as it may. */
+    ORDERS_OVER_QUOTA,
+    /** The backlog holds as many orders as it may. */
+    BACKLOG_FULL,
     /** The node is shutting down. */
     DRAINING
   }

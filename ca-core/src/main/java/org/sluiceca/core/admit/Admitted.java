@@ -7,7 +7,7 @@ import org.sluiceca.core.sign.Lane;
  * A place on the line, held from admission until the enrollment is finished or refused. Minted by
  * {@link Admission} only. Thread-safe.
  */
-public final class Admitted implements AdmissionDecision, AutoCloseable {
+public final class Admitted implements AdmissionDecision.Place, AdmissionDecision.OfLine {
 
   private final Admission admission;
   private final Lane lane;
@@ -24,7 +24,7 @@ public final class Admitted implements AdmissionDecision, AutoCloseable {
     this.sinceNanos = sinceNanos;
   }
 
-  /** Returns the lane in which its work is to be signed. */
+  @Override
   public Lane lane() {
     return lane;
   }

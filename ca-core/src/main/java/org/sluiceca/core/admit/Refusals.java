@@ -60,9 +60,9 @@ final class Refusals {
 
   /** Why there is no place for it and when there is one; empty if it may have one. */
   Optional<Shed> of(Asking asking, Deadline deadline) {
-    Optional<Quota> usedUp = quota.filter(q -> q.isUsedUp(asking.share, asking.now));
-    if (usedUp.isPresent()) {
-      return Optional.of(overQuota(asking, usedUp.get()));
+    Optional<Shed> overQuota = ofQuota(asking.share, asking.now);
+    if (overQuota.isPresent()) {
+      return overQuota;
     }
     Lanes.Capacity capacity = lanes.capacity(asking.line, asking.workPerSecond, asking.cost);
     boolean isFullOfWork = isFullOfWork(asking, capacity);
@@ -73,6 +73,11 @@ final class Refusals {
       return Optional.of(saturated(Cause.DEADLINE_UNREACHABLE, asking, capacity));
     }
     return Optional.empty();
+  }
+
+  /** Why the requester has no more requests now, and when it has; empty if it has. */
+  Optional<Shed> ofQuota(Share share, long now) {
+    return quota.filter(q -> q.isUsedUp(share, now)).map(q -> overQuota(share, now, q));
   }
 
   private static boolean isFullOfRequests(Asking asking, Lanes.Capacity capacity) {
@@ -157,14 +162,11 @@ final class Refusals {
                 part * asking.line.turnsWorkPerSecond(asking.workPerSecond) / asking.cost));
   }
 
-  private Shed overQuota(Asking asking, Quota usedUp) {
+  private Shed overQuota(Share share, long now, Quota usedUp) {
     double seconds =
         Math.max(
-            usedUp.secondsToNext(asking.share, asking.now),
-            asking
-                .share
-                .quotaRoom(asking.now)
-                .next(asking.now, 0, usedUp.requests(), usedUp.perSecond()));
+            usedUp.secondsToNext(share, now),
+            share.quotaRoom(now).next(now, 0, usedUp.requests(), usedUp.perSecond()));
     return new Shed(Cause.OVER_QUOTA, retryAfter.notBefore(seconds), Optional.of(usedUp.limit()));
   }
 

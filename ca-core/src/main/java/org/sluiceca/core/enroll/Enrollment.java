@@ -5,6 +5,7 @@ import java.util.function.ToDoubleFunction;
 import org.sluiceca.core.admit.Admission;
 import org.sluiceca.core.admit.AdmissionDecision;
 import org.sluiceca.core.admit.Admitted;
+import org.sluiceca.core.admit.Parked;
 import org.sluiceca.core.check.CheckedSignature;
 import org.sluiceca.core.check.PostSignCheck;
 import org.sluiceca.core.csr.CsrVerifier;
@@ -48,25 +49,35 @@ public final class Enrollment {
   /**
    * The collaborators of {@link #accept}, in the order of the steps.
    *
+   * @param orders step 1 for those who do not wait for an answer
    * @param cost how much of the signer's time a request under a profile takes, of the cheapest kind
    *     1, at least 1; 1 for an unknown profile. A look-up that never blocks: it is asked before
    *     the request is admitted
    */
   public record AcceptSteps(
       Admission admission,
+      Entrance orders,
       ToDoubleFunction<ProfileName> cost,
       ProfileAuthorizer authorizer,
       CsrVerifier csrVerifier,
       Planner planner) {
 
-    /** Where all requests cost alike. */
+    /** Where all requests cost alike and no order waits longer than a place does. */
     public AcceptSteps(
         Admission admission,
         ProfileAuthorizer authorizer,
         CsrVerifier csrVerifier,
         Planner planner) {
-      this(admission, profile -> 1, authorizer, csrVerifier, planner);
+      this(admission, admission::admit, profile -> 1, authorizer, csrVerifier, planner);
     }
+  }
+
+  /** Step 1: as {@link Admission#admit}. */
+  @FunctionalInterface
+  public interface Entrance {
+
+    /** Returns a place or a refusal, at once. */
+    AdmissionDecision admit(Lane lane, RequesterId requester, double cost, Deadline deadline);
   }
 
   /** The collaborators of {@link #finish}, in the order of the steps. */
@@ -101,11 +112,23 @@ public final class Enrollment {
    *     profile's issuer; another node may
    */
   public Acceptance accept(EnrollmentRequest request, Deadline deadline) {
-    // 1 admit: a place on the line, before anything is parsed.
+    return accept(request, deadline, accept.admission()::admit);
+  }
+
+  /**
+   * The same for who does not wait for an answer: if the line has no place for the request it is
+   * recorded all the same, in the backlog of orders.
+   */
+  public Acceptance order(EnrollmentRequest request, Deadline deadline) {
+    return accept(request, deadline, accept.orders());
+  }
+
+  private Acceptance accept(EnrollmentRequest request, Deadline deadline, Entrance entrance) {
+    // 1 admit: a place on the line, or the way into the backlog, before anything is parsed.
     RequesterId requester = request.requester().id();
     Lane lane = accept.authorizer().lane(request);
     double cost = accept.cost().applyAsDouble(request.profile());
-    AdmissionDecision decision = accept.admission().admit(lane, requester, cost, deadline);
+    AdmissionDecision decision = entrance.admit(lane, requester, cost, deadline);
     return switch (decision) {
       case AdmissionDecision.Shed shed -> {
         events.accept(
@@ -113,10 +136,10 @@ public final class Enrollment {
                 requester, lane, shed.cause().name(), shed.retryAfter().toSeconds()));
         yield new Acceptance.Shed(shed);
       }
-      case Admitted place -> {
+      case AdmissionDecision.Place place -> {
         Acceptance acceptance = null;
         try {
-          events.accept(new CaEvent.RequestAdmitted(requester, lane));
+          events.accept(new CaEvent.RequestAdmitted(requester, place.lane()));
           acceptance = acceptAdmitted(place, request, deadline);
           yield acceptance;
         } finally {
@@ -128,7 +151,8 @@ public final class Enrollment {
     };
   }
 
-  private Acceptance acceptAdmitted(Admitted place, EnrollmentRequest request, Deadline deadline) {
+  private Acceptance acceptAdmitted(
+      AdmissionDecision.Place place, EnrollmentRequest request, Deadline deadline) {
     try {
       // 2 authorize: this requester, this profile.
       AuthorizedRequest authorized = accept.authorizer().authorize(place, request);
@@ -140,37 +164,60 @@ public final class Enrollment {
       IssuancePlan plan = accept.planner().plan(verified);
 
       // 5 record: durable and claimed before anything is signed.
-      return switch (ledger.recordIntent(plan, deadline)) {
-        case Recording.Recorded(RecordedIntent intent) -> {
-          events.accept(
-              new CaEvent.IntentRecorded(
-                  intent.serialNumber(),
-                  request.requester().id(),
-                  request.profile(),
-                  plan.departures().overridden()));
-          plan.departures()
-              .clamped()
-              .ifPresent(
-                  clamped ->
-                      events.accept(
-                          new CaEvent.ValidityClamped(
-                              intent.serialNumber(),
-                              request.profile(),
-                              clamped.wanted(),
-                              clamped.notAfter())));
-          yield new Acceptance.Promised(intent, place);
-        }
-        case Recording.Replayed(LedgerEntry first) -> replay(request, place.lane(), first);
-        case Recording.KeyReused reused ->
-            rejected(
-                request,
-                new Rejection(
-                    Rejection.Reason.IDEMPOTENCY_KEY_REUSED,
-                    "the Idempotency-Key was used before with another payload"));
+      return switch (place) {
+        case Admitted admitted ->
+            switch (ledger.recordIntent(plan, deadline)) {
+              case Recording.Recorded(RecordedIntent intent) -> {
+                tell(plan);
+                yield new Acceptance.Promised(intent, admitted);
+              }
+              case Recording.Unrecorded unrecorded -> earlier(request, place.lane(), unrecorded);
+            };
+        case Parked parked ->
+            switch (ledger.recordOrder(plan, deadline)) {
+              case Recording.Ordered(Intent intent) -> {
+                tell(plan);
+                yield new Acceptance.Ordered(intent);
+              }
+              case Recording.Unrecorded unrecorded -> earlier(request, place.lane(), unrecorded);
+            };
       };
     } catch (RejectedException e) {
       return rejected(request, e.rejection());
     }
+  }
+
+  private Acceptance earlier(
+      EnrollmentRequest request, Lane lane, Recording.Unrecorded unrecorded) {
+    return switch (unrecorded) {
+      case Recording.Replayed(LedgerEntry first) -> replay(request, lane, first);
+      case Recording.KeyReused reused ->
+          rejected(
+              request,
+              new Rejection(
+                  Rejection.Reason.IDEMPOTENCY_KEY_REUSED,
+                  "the Idempotency-Key was used before with another payload"));
+    };
+  }
+
+  private void tell(IssuancePlan plan) {
+    EnrollmentRequest request = plan.authorized().request();
+    events.accept(
+        new CaEvent.IntentRecorded(
+            plan.serialNumber(),
+            request.requester().id(),
+            request.profile(),
+            plan.departures().overridden()));
+    plan.departures()
+        .clamped()
+        .ifPresent(
+            clamped ->
+                events.accept(
+                    new CaEvent.ValidityClamped(
+                        plan.serialNumber(),
+                        request.profile(),
+                        clamped.wanted(),
+                        clamped.notAfter())));
   }
 
   /**

@@ -4,10 +4,14 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * A pending intent taken over from an owner that let its claim run out. Both instants are the
- * database's: a node's clock may have been set, and what recovery gives up is lost for good.
+ * A pending intent taken over from an owner that let its claim run out, or out of the backlog. Both
+ * instants are the database's: a node's clock may have been set, and what recovery gives up is lost
+ * for good.
+ *
+ * @param untouched whether nobody owned it before, so that nobody can have signed it
  */
-public record ExpiredIntent(RecordedIntent intent, Instant recordedAt, Instant takenAt) {
+public record ExpiredIntent(
+    RecordedIntent intent, Instant recordedAt, Instant takenAt, boolean untouched) {
 
   /** Returns how long ago it was recorded. */
   Duration age() {

@@ -3,6 +3,7 @@ package org.sluiceca.core.intent;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.SequencedMap;
 import org.sluiceca.core.check.CheckedSignature;
 import org.sluiceca.core.failure.CaUnavailable.ClaimLost;
 import org.sluiceca.core.failure.Invariant;
@@ -12,6 +13,8 @@ import org.sluiceca.core.intent.LedgerStore.OutcomeAnswer;
 import org.sluiceca.core.intent.LedgerStore.TakenOver;
 import org.sluiceca.core.plan.IssuancePlan;
 import org.sluiceca.core.request.EnrollmentRequest;
+import org.sluiceca.core.request.PayloadHash;
+import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.time.Deadline;
 import org.sluiceca.core.time.Ticker;
 import org.sluiceca.core.x509.SerialNumber;
@@ -30,40 +33,66 @@ public final class Ledger {
   public record Decided(Outcome outcome, boolean isOurs) {}
 
   private final LedgerStore store;
+  private final OrderStore orders;
   private final ClaimTerms terms;
   private final Ticker ticker;
 
-  /** Records for the owner of {@code terms} into {@code store}. */
+  /** Records for the owner of {@code terms} into {@code store}; takes no orders. */
   public Ledger(LedgerStore store, ClaimTerms terms, Ticker ticker) {
+    this(store, OrderStore.none(), terms, ticker);
+  }
+
+  /**
+   * Records for the owner of {@code terms} into {@code store}.
+   *
+   * @param orders the same store's backlog
+   */
+  public Ledger(LedgerStore store, OrderStore orders, ClaimTerms terms, Ticker ticker) {
     this.store = store;
+    this.orders = orders;
     this.terms = terms;
     this.ticker = ticker;
   }
 
   /** Step 5: makes a plan durable before anything is signed. */
   public Recording recordIntent(IssuancePlan plan, Deadline deadline) {
-    EnrollmentRequest request = plan.authorized().request();
-    Intent intent =
-        new Intent(
-            plan.serialNumber(),
-            plan.tbsCertificate(),
-            plan.signatureAlgorithm(),
-            new Intent.Origin(
-                request.requester().id(),
-                plan.authorized().profile().name(),
-                plan.authorized().profile().issuer(),
-                OptionalInt.of(plan.authorized().profile().version().number())),
-            request.idempotencyKey(),
-            PayloadHash.of(request));
+    Intent intent = intent(plan);
     Deadline until = Deadline.after(terms.lifetime(), ticker);
     return switch (store.recordIntent(intent, terms, deadline)) {
       case IntentAnswer.Recorded recorded ->
           new Recording.Recorded(new RecordedIntent(intent, new Claim(terms.owner(), 0, until)));
-      case IntentAnswer.KeyInUse(LedgerEntry first) ->
-          first.intent().payloadHash().equals(intent.payloadHash())
-              ? new Recording.Replayed(first)
-              : new Recording.KeyReused(first);
+      case IntentAnswer.KeyInUse(LedgerEntry first) -> inUse(intent, first);
     };
+  }
+
+  /** Step 5 for what nobody waits for: durable in the backlog, and nobody's yet. */
+  public Recording.OfOrder recordOrder(IssuancePlan plan, Deadline deadline) {
+    Intent intent = intent(plan);
+    return switch (orders.recordOrder(intent, terms.owner(), deadline)) {
+      case IntentAnswer.Recorded recorded -> new Recording.Ordered(intent);
+      case IntentAnswer.KeyInUse(LedgerEntry first) -> inUse(intent, first);
+    };
+  }
+
+  private static Intent intent(IssuancePlan plan) {
+    EnrollmentRequest request = plan.authorized().request();
+    return new Intent(
+        plan.serialNumber(),
+        plan.tbsCertificate(),
+        plan.signatureAlgorithm(),
+        new Intent.Origin(
+            request.requester().id(),
+            plan.authorized().profile().name(),
+            plan.authorized().profile().issuer(),
+            OptionalInt.of(plan.authorized().profile().version().number())),
+        request.idempotencyKey(),
+        PayloadHash.of(request));
+  }
+
+  private static Recording.Unrecorded inUse(Intent intent, LedgerEntry first) {
+    return first.intent().payloadHash().equals(intent.payloadHash())
+        ? new Recording.Replayed(first)
+        : new Recording.KeyReused(first);
   }
 
   /**
@@ -96,8 +125,8 @@ public final class Ledger {
   }
 
   /**
-   * Gives an intent up at its requester's wish, whoever is working at it. Its signature may exist
-   * then, so the serial number counts as perhaps signed.
+   * Gives an intent up at its requester's wish, whoever is working at it. Unless it waited in the
+   * backlog its signature may exist then, so the serial number counts as perhaps signed.
    *
    * @return what stands, which may have come first; empty if the serial number is unknown
    * @throws ClaimLost if another node takes it over at this very moment; asking again is safe
@@ -106,10 +135,11 @@ public final class Ledger {
     Deadline until = Deadline.after(terms.lifetime(), ticker);
     Optional<TakenOver> taken = store.takeOver(serialNumber, terms);
     if (taken.isPresent()) {
+      ExpiredIntent intent = mint(taken.get(), until);
       return Optional.of(
           decide(
-              mint(taken.get(), until).intent(),
-              new Outcome.Abandoned(Outcome.Reason.CANCELLED, true),
+              intent.intent(),
+              new Outcome.Abandoned(Outcome.Reason.CANCELLED, !intent.untouched()),
               deadline));
     }
     Optional<LedgerEntry> entry = store.find(serialNumber);
@@ -130,10 +160,19 @@ public final class Ledger {
     return store.claimExpired(terms, max).stream().map(taken -> mint(taken, until)).toList();
   }
 
+  /** Takes orders out of the backlog, so many of whom, and claims them. */
+  public List<ExpiredIntent> takeOrders(SequencedMap<RequesterId, Integer> most) {
+    Deadline until = Deadline.after(terms.lifetime(), ticker);
+    return orders.takeOrders(terms, most).stream().map(taken -> mint(taken, until)).toList();
+  }
+
   private ExpiredIntent mint(TakenOver taken, Deadline until) {
     Claim claim = new Claim(terms.owner(), taken.epoch(), until);
     return new ExpiredIntent(
-        new RecordedIntent(taken.intent(), claim), taken.recordedAt(), taken.takenAt());
+        new RecordedIntent(taken.intent(), claim),
+        taken.recordedAt(),
+        taken.takenAt(),
+        taken.untouched());
   }
 
   private Decided decide(RecordedIntent intent, Outcome outcome, Deadline deadline) {

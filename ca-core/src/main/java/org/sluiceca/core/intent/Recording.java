@@ -6,9 +6,18 @@ public sealed interface Recording {
   /** Durable and claimed: it may be signed. */
   record Recorded(RecordedIntent intent) implements Recording {}
 
-  /** The same requester asked the same before; nothing new was recorded. */
-  record Replayed(LedgerEntry first) implements Recording {}
+  /** The answer of step 5 for an order that goes into the backlog. */
+  sealed interface OfOrder {}
 
-  /** The requester used its key before for another payload; nothing new was recorded. */
-  record KeyReused(LedgerEntry first) implements Recording {}
+  /** Durable in the backlog: whoever takes it from there may sign it. */
+  record Ordered(Intent intent) implements OfOrder {}
+
+  /** Nothing new was recorded: the requester's key stands for an earlier intent. */
+  sealed interface Unrecorded extends Recording, OfOrder {}
+
+  /** The same requester asked the same before. */
+  record Replayed(LedgerEntry first) implements Unrecorded {}
+
+  /** The requester used its key before for another payload. */
+  record KeyReused(LedgerEntry first) implements Unrecorded {}
 }

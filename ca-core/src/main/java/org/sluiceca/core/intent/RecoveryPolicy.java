@@ -30,23 +30,26 @@ public record RecoveryPolicy(Duration ageMax) {
     /** Sign the recorded bytes. */
     record Finish() implements Decision {}
 
-    /** Give up: its last owner may have signed, so the serial number counts as maybe signed. */
+    /**
+     * Give up: its last owner may have signed, so the serial number counts as maybe signed, unless
+     * nobody owned it before.
+     */
     record Abandon(Outcome.Abandoned outcome) implements Decision {}
   }
 
   /** Decides about one intent that was taken over. */
   public Decision decide(ExpiredIntent expired, Circumstances circumstances) {
     if (!circumstances.issuerActive()) {
-      return abandon(Outcome.Reason.ISSUER_INACTIVE);
+      return abandon(expired, Outcome.Reason.ISSUER_INACTIVE);
     }
     if (!circumstances.requesterAllowed()) {
-      return abandon(Outcome.Reason.REQUESTER_NOT_ALLOWED);
+      return abandon(expired, Outcome.Reason.REQUESTER_NOT_ALLOWED);
     }
     if (!circumstances.contentIssuable()) {
-      return abandon(Outcome.Reason.CONTENT_NOT_ISSUABLE);
+      return abandon(expired, Outcome.Reason.CONTENT_NOT_ISSUABLE);
     }
     if (isTooOld(expired)) {
-      return abandon(Outcome.Reason.TOO_OLD);
+      return abandon(expired, Outcome.Reason.TOO_OLD);
     }
     return new Decision.Finish();
   }
@@ -56,7 +59,7 @@ public record RecoveryPolicy(Duration ageMax) {
     return expired.age().compareTo(ageMax) > 0;
   }
 
-  private static Decision abandon(Outcome.Reason reason) {
-    return new Decision.Abandon(new Outcome.Abandoned(reason, true));
+  private static Decision abandon(ExpiredIntent expired, Outcome.Reason reason) {
+    return new Decision.Abandon(new Outcome.Abandoned(reason, !expired.untouched()));
   }
 }

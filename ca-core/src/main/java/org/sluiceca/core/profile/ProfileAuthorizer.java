@@ -1,7 +1,7 @@
 package org.sluiceca.core.profile;
 
 import java.util.Optional;
-import org.sluiceca.core.admit.Admitted;
+import org.sluiceca.core.admit.AdmissionDecision.Place;
 import org.sluiceca.core.failure.RejectedException;
 import org.sluiceca.core.failure.Rejection.Reason;
 import org.sluiceca.core.request.EnrollmentRequest;
@@ -26,7 +26,7 @@ public final class ProfileAuthorizer {
    *
    * @param place the proof of step 1
    */
-  public AuthorizedRequest authorize(Admitted place, EnrollmentRequest request)
+  public AuthorizedRequest authorize(Place place, EnrollmentRequest request)
       throws RejectedException {
     ProfileName name = request.profile();
     CertificateProfile profile =

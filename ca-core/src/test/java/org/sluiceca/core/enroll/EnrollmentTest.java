@@ -91,6 +91,7 @@ class EnrollmentTest {
           new Enrollment(
               new Enrollment.AcceptSteps(
                   admission,
+                  admission::admit,
                   profile -> profile.equals(Fixtures.tlsServer().name()) ? 8 : 1,
                   new ProfileAuthorizer(new ProfileCatalog(Fixtures.profiles())),
                   new CsrVerifier(new BouncyCastleVerifier(), KeyBlocklist.EMPTY),

@@ -7,13 +7,18 @@ import org.sluiceca.core.testkit.ManualTime;
 import org.sluiceca.core.time.Ticker;
 
 /** The fake keeps the contract of the real ledger. */
-class InMemoryLedgerStoreTest extends LedgerStoreContract {
+class InMemoryLedgerStoreTest extends OrderStoreContract {
 
   private final ManualTime time = new ManualTime(Fixtures.NOW);
-  private final LedgerStore store = new InMemoryLedgerStore(time, time);
+  private final InMemoryLedgerStore store = new InMemoryLedgerStore(time, time);
 
   @Override
   protected LedgerStore store() {
+    return store;
+  }
+
+  @Override
+  protected OrderStore orders() {
     return store;
   }
 

@@ -50,7 +50,8 @@ class RecoveryPolicyTest {
     return new ExpiredIntent(
         new RecordedIntent(new Intents(1).next(), new Claim(new NodeId("b"), 1, new Deadline(0))),
         Fixtures.NOW,
-        Fixtures.NOW.plus(age));
+        Fixtures.NOW.plus(age),
+        false);
   }
 
   private static void assertAbandoned(Outcome.Reason reason, Decision decision) {

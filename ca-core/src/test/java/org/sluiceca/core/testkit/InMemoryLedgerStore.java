@@ -1,14 +1,18 @@
 package org.sluiceca.core.testkit;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.Set;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.core.failure.Invariant;
 import org.sluiceca.core.intent.Claim;
@@ -16,7 +20,9 @@ import org.sluiceca.core.intent.Intent;
 import org.sluiceca.core.intent.LedgerEntry;
 import org.sluiceca.core.intent.LedgerStore;
 import org.sluiceca.core.intent.NodeId;
+import org.sluiceca.core.intent.OrderStore;
 import org.sluiceca.core.intent.Outcome;
+import org.sluiceca.core.order.BacklogDepths;
 import org.sluiceca.core.request.IdempotencyKey;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.time.Deadline;
@@ -24,7 +30,7 @@ import org.sluiceca.core.time.Ticker;
 import org.sluiceca.core.x509.SerialNumber;
 
 /** The ledger as a map, with the database's clock in the hands of the test. Thread-safe. */
-public final class InMemoryLedgerStore implements LedgerStore {
+public final class InMemoryLedgerStore implements LedgerStore, OrderStore {
 
   private final InstantSource databaseClock;
   private final Ticker ticker;
@@ -35,6 +41,13 @@ public final class InMemoryLedgerStore implements LedgerStore {
 
   @GuardedBy("this")
   private final Map<OwnedKey, SerialNumber> keys = new HashMap<>();
+
+  // Not decided, and nobody's.
+  @GuardedBy("this")
+  private final Set<SerialNumber> backlog = new LinkedHashSet<>();
+
+  @GuardedBy("this")
+  private long taken;
 
   /**
    * Starts empty.
@@ -64,6 +77,56 @@ public final class InMemoryLedgerStore implements LedgerStore {
     boolean isFree(Instant now) {
       return outcome.isEmpty() && !now.isBefore(claim.until());
     }
+  }
+
+  @Override
+  public synchronized IntentAnswer recordOrder(Intent intent, NodeId recorder, Deadline deadline) {
+    boolean isNew = row(intent.serialNumber()).isEmpty();
+    IntentAnswer answer = recordIntent(intent, new ClaimTerms(recorder, Duration.ZERO), deadline);
+    if (isNew && answer instanceof IntentAnswer.Recorded) {
+      backlog.add(intent.serialNumber());
+    }
+    return answer;
+  }
+
+  @Override
+  public synchronized List<TakenOver> takeOrders(
+      ClaimTerms terms, SequencedMap<RequesterId, Integer> most) {
+    List<TakenOver> orders = new ArrayList<>();
+    most.forEach(
+        (requester, number) ->
+            rowsOf(requester).stream()
+                .limit(number)
+                .map(row -> takeOver(row.intent().serialNumber(), terms))
+                .flatMap(Optional::stream)
+                .forEach(orders::add));
+    return List.copyOf(orders);
+  }
+
+  @Override
+  public synchronized BacklogDepths depths() {
+    SequencedMap<RequesterId, Long> depths = new LinkedHashMap<>();
+    backlog.forEach(
+        s -> row(s).ifPresent(r -> depths.merge(r.intent().origin().requester(), 1L, Long::sum)));
+    return new BacklogDepths(depths, taken);
+  }
+
+  @Override
+  public synchronized Optional<Long> before(SerialNumber serialNumber) {
+    return row(serialNumber)
+        .filter(row -> backlog.contains(serialNumber))
+        .map(
+            row ->
+                rowsOf(row.intent().origin().requester()).stream()
+                    .takeWhile(other -> !other.equals(row))
+                    .count());
+  }
+
+  private synchronized List<Row> rowsOf(RequesterId requester) {
+    return backlog.stream()
+        .flatMap(s -> row(s).stream())
+        .filter(r -> r.intent().origin().requester().equals(requester))
+        .toList();
   }
 
   @Override
@@ -118,7 +181,8 @@ public final class InMemoryLedgerStore implements LedgerStore {
     Instant now = databaseClock.instant();
     List<TakenOver> taken = new ArrayList<>();
     for (Row row : List.copyOf(rows.values())) {
-      if (taken.size() < max && row.isFree(now)) {
+      boolean isOrder = backlog.contains(row.intent().serialNumber());
+      if (taken.size() < max && row.isFree(now) && !isOrder) {
         taken.add(take(row, terms, now));
       }
     }
@@ -133,11 +197,13 @@ public final class InMemoryLedgerStore implements LedgerStore {
   }
 
   private synchronized TakenOver take(Row row, ClaimTerms terms, Instant now) {
+    boolean untouched = backlog.remove(row.intent().serialNumber());
+    taken += untouched ? 1 : 0;
     int epoch = row.claim().epoch() + 1;
     Granted claim = new Granted(terms.owner(), epoch, now.plus(terms.lifetime()));
     rows.put(
         row.intent().serialNumber(), new Row(row.intent(), row.recordedAt(), claim, row.outcome()));
-    return new TakenOver(row.intent(), row.recordedAt(), now, epoch);
+    return new TakenOver(row.intent(), row.recordedAt(), now, epoch, untouched);
   }
 
   private synchronized Optional<Row> row(SerialNumber serialNumber) {

@@ -1,14 +1,12 @@
-package org.sluiceca.core.intent;
+package org.sluiceca.core.request;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import org.sluiceca.core.request.EnrollmentRequest;
-import org.sluiceca.core.request.Occasion;
 import org.sluiceca.core.x509.OctetString;
 
 /** Hashes what a client asked for, so that a repetition is told from another request. */
-final class PayloadHash {
+public final class PayloadHash {
 
   private PayloadHash() {}
 
@@ -16,7 +14,7 @@ final class PayloadHash {
    * SHA-256 over the profile's name, a zero octet (no name holds one), the CSR, and the certificate
    * that is to be replaced, if any; both tell their own length.
    */
-  static OctetString of(EnrollmentRequest request) {
+  public static OctetString of(EnrollmentRequest request) {
     try {
       MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
       sha256.update(request.profile().value().getBytes(StandardCharsets.US_ASCII));

@@ -1,11 +1,9 @@
-package org.sluiceca.core.intent;
+package org.sluiceca.core.request;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.sluiceca.core.request.EnrollmentRequest;
-import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.testkit.Fixtures;
 import org.sluiceca.core.x509.CsrDer;
 import org.sluiceca.core.x509.OctetString;

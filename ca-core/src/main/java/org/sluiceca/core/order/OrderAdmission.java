@@ -1,0 +1,71 @@
+package org.sluiceca.core.order;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.sluiceca.core.admit.Admission;
+import org.sluiceca.core.admit.AdmissionDecision;
+import org.sluiceca.core.admit.AdmissionDecision.Cause;
+import org.sluiceca.core.admit.AdmissionDecision.Limit;
+import org.sluiceca.core.admit.AdmissionDecision.Shed;
+import org.sluiceca.core.request.RequesterId;
+import org.sluiceca.core.sign.Lane;
+import org.sluiceca.core.time.Deadline;
+
+/**
+ * Step 1 for who does not wait: a place on the line if there is one and none of its orders waits
+ * already, else the way into the backlog. Thread-safe; never blocks.
+ */
+public final class OrderAdmission {
+
+  /** A backlog of that size is not empty soon. */
+  private static final Duration FULL_RETRY = Duration.ofSeconds(60);
+
+  private final Admission admission;
+  private final OrderLimits limits;
+  private final Supplier<BacklogDepths> depths;
+
+  /**
+   * Admits to {@code admission} or to the backlog.
+   *
+   * @param depths as last heard; must return at once
+   */
+  public OrderAdmission(Admission admission, OrderLimits limits, Supplier<BacklogDepths> depths) {
+    this.admission = admission;
+    this.limits = limits;
+    this.depths = depths;
+  }
+
+  /** As {@link Admission#admit}; a place may be {@code Parked}. */
+  public AdmissionDecision admit(Lane lane, RequesterId requester, double cost, Deadline deadline) {
+    BacklogDepths now = depths.get();
+    if (now.of(requester) == 0) {
+      AdmissionDecision decision = admission.admit(lane, requester, cost, deadline);
+      if (!(decision instanceof Shed shed) || !isForWantOfRoom(shed.cause())) {
+        return decision;
+      }
+    }
+    return full(now, requester)
+        .<AdmissionDecision>map(s -> s)
+        .orElseGet(() -> admission.park(requester));
+  }
+
+  private Optional<Shed> full(BacklogDepths now, RequesterId requester) {
+    if (now.of(requester) >= limits.perRequester()) {
+      int orders = (int) Math.min(Integer.MAX_VALUE, limits.perRequester());
+      return Optional.of(
+          new Shed(
+              Cause.ORDERS_OVER_QUOTA, FULL_RETRY, Optional.of(new Limit(orders, Duration.ZERO))));
+    }
+    return now.total() >= limits.total()
+        ? Optional.of(new Shed(Cause.BACKLOG_FULL, FULL_RETRY, Optional.empty()))
+        : Optional.empty();
+  }
+
+  private static boolean isForWantOfRoom(Cause cause) {
+    return switch (cause) {
+      case SATURATED, OVER_SHARE, DEADLINE_UNREACHABLE, SIGNER_LOST -> true;
+      case OVER_QUOTA, ORDERS_OVER_QUOTA, BACKLOG_FULL, DRAINING -> false;
+    };
+  }
+}
