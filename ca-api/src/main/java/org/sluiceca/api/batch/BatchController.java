@@ -6,8 +6,10 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.connector.LongTurn;
 import org.sluiceca.api.edge.BodyLimit;
+import org.sluiceca.api.edge.Preference;
 import org.sluiceca.api.fulfil.Fulfilment;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemType;
@@ -16,6 +18,7 @@ import org.sluiceca.core.request.Requester;
 import org.sluiceca.core.time.Ticker;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -50,6 +53,7 @@ final class BatchController {
   @PostMapping(path = BodyLimit.LINES_PATH, consumes = NDJSON, produces = NDJSON)
   void enroll(
       @AuthenticationPrincipal Requester requester,
+      @RequestHeader(name = "Prefer", required = false) @Nullable String prefer,
       HttpServletRequest request,
       HttpServletResponse response)
       throws IOException, InterruptedException {
@@ -61,9 +65,18 @@ final class BatchController {
           RETRY,
           null);
     }
+    boolean isOrder = Preference.of(prefer).respondAsync();
     try {
       response.setContentType(NDJSON);
-      new BatchRun(enrollment::enroll, json, ticker, LongTurn::goesOn, this::count)
+      if (isOrder) {
+        response.setHeader(Preference.APPLIED, Preference.RESPOND_ASYNC);
+      }
+      new BatchRun(
+              (who, line, over) -> enrollment.enroll(who, line, isOrder, over),
+              json,
+              ticker,
+              LongTurn::goesOn,
+              this::count)
           .run(requester, request.getInputStream(), response.getOutputStream());
     } finally {
       places.giveBack(requester.id());

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,7 +21,9 @@ import org.sluiceca.core.der.Pem;
 import org.sluiceca.core.enroll.Acceptance;
 import org.sluiceca.core.enroll.Enrollment;
 import org.sluiceca.core.enroll.Finish;
+import org.sluiceca.core.enroll.OrderAcceptance;
 import org.sluiceca.core.failure.CaUnavailable;
+import org.sluiceca.core.intent.Intent;
 import org.sluiceca.core.intent.LedgerEntry;
 import org.sluiceca.core.request.EnrollmentRequest;
 import org.sluiceca.core.request.IdempotencyKey;
@@ -72,15 +75,19 @@ final class LineEnrollment {
    * Enrolls what the line asks for. Blocks until there is a result: for a place on the line, for
    * the signer, and for two commits.
    *
+   * @param isOrder whether its client does not wait for the certificate, but for the promise of it
    * @param over when it is zero nobody wants a result any more, and no further place is waited for
    */
-  LineResult enroll(Requester requester, BatchLines.Line line, CountDownLatch over)
+  LineResult enroll(Requester requester, BatchLines.Line line, boolean isOrder, CountDownLatch over)
       throws InterruptedException {
     @Nullable String id = null;
     try {
       LineRequest body = read(line);
       id = idOf(body);
-      return enroll(id, line.number(), request(requester, body), over);
+      EnrollmentRequest request = request(requester, body);
+      return isOrder
+          ? order(id, line.number(), request, over)
+          : enroll(id, line.number(), request, over);
     } catch (ProblemException e) {
       return LineResult.failed(id, line.number(), e);
     } catch (CaUnavailable e) {
@@ -145,11 +152,34 @@ final class LineEnrollment {
   private LineResult enroll(
       @Nullable String id, int line, EnrollmentRequest request, CountDownLatch over)
       throws InterruptedException {
+    return result(id, line, over, () -> enrollment.accept(request, acceptBy()), FINISH_MAX);
+  }
+
+  private LineResult order(
+      @Nullable String id, int line, EnrollmentRequest request, CountDownLatch over)
+      throws InterruptedException {
+    return result(id, line, over, () -> enrollment.order(request, acceptBy()), Duration.ZERO);
+  }
+
+  private Deadline acceptBy() {
+    return Deadline.after(ACCEPT_MAX, ticker);
+  }
+
+  private LineResult result(
+      @Nullable String id,
+      int line,
+      CountDownLatch over,
+      Supplier<? extends OrderAcceptance> attempt,
+      Duration wait)
+      throws InterruptedException {
     Deadline placeBy = Deadline.after(PLACE_MAX, ticker);
     while (true) {
-      switch (enrollment.accept(request, Deadline.after(ACCEPT_MAX, ticker))) {
+      switch (attempt.get()) {
         case Acceptance.Promised promised -> {
-          return finish(id, line, promised);
+          return finish(id, line, promised, wait);
+        }
+        case OrderAcceptance.Ordered(Intent intent) -> {
+          return LineResult.promised(id, line, intent.serialNumber(), POLL_SECONDS);
         }
         case Acceptance.Replayed(LedgerEntry first) -> {
           return replayed(id, line, first);
@@ -159,11 +189,11 @@ final class LineEnrollment {
         }
         case Acceptance.Rejected rejected -> throw ProblemMapper.rejected(rejected.rejection());
         case Acceptance.Shed shed -> {
-          Duration wait = shed.decision().retryAfter();
+          Duration pause = shed.decision().retryAfter();
           // What waits is not read on: so the client sends no faster than the line takes.
           if (shed.decision().cause() == AdmissionDecision.Cause.DRAINING
-              || placeBy.earlierBy(wait).hasPassed(ticker)
-              || over.await(wait.toNanos(), TimeUnit.NANOSECONDS)) {
+              || placeBy.earlierBy(pause).hasPassed(ticker)
+              || over.await(pause.toNanos(), TimeUnit.NANOSECONDS)) {
             throw ProblemMapper.shed(shed.decision());
           }
         }
@@ -171,19 +201,20 @@ final class LineEnrollment {
     }
   }
 
-  private LineResult finish(@Nullable String id, int line, Acceptance.Promised promised)
+  private LineResult finish(
+      @Nullable String id, int line, Acceptance.Promised promised, Duration wait)
       throws InterruptedException {
     SerialNumber serialNumber = promised.intent().serialNumber();
-    Deadline answerBy = Deadline.after(FINISH_MAX, ticker);
+    Deadline answerBy = Deadline.after(wait, ticker);
     Optional<Finish> finish = fulfilment.await(fulfilment.start(promised, answerBy), answerBy);
     if (finish.isEmpty()) {
-      long wait =
+      long askAfter =
           fulfilment
               .standing(serialNumber)
               .map(Standing::retryAfter)
               .map(Problem::retryAfterSeconds)
               .orElse(POLL_SECONDS);
-      return LineResult.promised(id, line, serialNumber, wait);
+      return LineResult.promised(id, line, serialNumber, askAfter);
     }
     return switch (finish.get()) {
       case Finish.Issued(CertificateDer certificate) ->

@@ -32,7 +32,9 @@ public record Preference(Optional<Duration> named, boolean respondAsync) {
   private static final int WAIT_DIGITS_MAX = 6;
 
   private static final String WAIT = "wait";
-  private static final String RESPOND_ASYNC = "respond-async";
+
+  /** RFC 7240 4.1. */
+  public static final String RESPOND_ASYNC = "respond-async";
 
   /** Reads the Prefer header; null or anything that is not understood prefers nothing. */
   public static Preference of(@Nullable String prefer) {

@@ -124,9 +124,11 @@ final class IntentInsert {
           """;
 
   private final Connection connection;
+  private final BacklogInsert backlog;
 
   IntentInsert(Connection connection) {
     this.connection = connection;
+    this.backlog = new BacklogInsert(connection);
   }
 
   /** Executes the inserts and returns the answers, which hold once the transaction commits. */
@@ -140,8 +142,11 @@ final class IntentInsert {
     Set<IntentRow> refused = new HashSet<>(unheld);
     List<IntentRow> inserted =
         rows.stream().filter(r -> !refused.contains(r)).sorted(SERIAL_ORDER).toList();
-    List<IntentRow> present = without(inserted, serials(INSERT_INTENTS, INTENT_COLUMNS, inserted));
-    requireSame(present);
+    Set<SerialNumber> written = serials(INSERT_INTENTS, INTENT_COLUMNS, inserted);
+    requireSame(without(inserted, written));
+    // An order that was there already may have been taken since: it is not put back.
+    backlog.add(
+        inserted.stream().filter(r -> r.isOrder() && written.contains(r.serialNumber())).toList());
 
     Map<IntentRow, Optional<IntentAnswer>> answers = new HashMap<>();
     inserted.forEach(r -> answers.put(r, Optional.of(new IntentAnswer.Recorded())));

@@ -1,9 +1,11 @@
 package org.sluiceca.api.ledger;
 
+import java.time.Duration;
 import java.util.Optional;
 import org.sluiceca.core.intent.Intent;
 import org.sluiceca.core.intent.LedgerStore.ClaimTerms;
 import org.sluiceca.core.intent.LedgerStore.IntentAnswer;
+import org.sluiceca.core.intent.NodeId;
 import org.sluiceca.core.time.Deadline;
 
 /** An intent to record. The answer is empty if its serial number stands for another intent. */
@@ -11,11 +13,23 @@ final class IntentRow extends PendingRow<Optional<IntentAnswer>> {
 
   private final Intent intent;
   private final ClaimTerms terms;
+  private final boolean isOrder;
 
-  IntentRow(Intent intent, ClaimTerms terms, Deadline deadline) {
+  private IntentRow(Intent intent, ClaimTerms terms, boolean isOrder, Deadline deadline) {
     super(intent.serialNumber(), deadline);
     this.intent = intent;
     this.terms = terms;
+    this.isOrder = isOrder;
+  }
+
+  /** An intent that is claimed as it is recorded. */
+  IntentRow(Intent intent, ClaimTerms terms, Deadline deadline) {
+    this(intent, terms, false, deadline);
+  }
+
+  /** An intent for the backlog: the claim of its row is over as it begins. */
+  static IntentRow order(Intent intent, NodeId recorder, Deadline deadline) {
+    return new IntentRow(intent, new ClaimTerms(recorder, Duration.ZERO), true, deadline);
   }
 
   Intent intent() {
@@ -24,5 +38,10 @@ final class IntentRow extends PendingRow<Optional<IntentAnswer>> {
 
   ClaimTerms terms() {
     return terms;
+  }
+
+  /** Whether it goes into the backlog. */
+  boolean isOrder() {
+    return isOrder;
   }
 }

@@ -71,10 +71,13 @@ public final class PostgresLedgerStore implements LedgerStore, AutoCloseable {
   @Override
   public IntentAnswer recordIntent(Intent intent, ClaimTerms terms, Deadline deadline) {
     requireSound(terms.lifetime());
-    Optional<IntentAnswer> answer = commit.submit(new IntentRow(intent, terms, deadline));
+    return record(new IntentRow(intent, terms, deadline));
+  }
+
+  IntentAnswer record(IntentRow row) {
+    Optional<IntentAnswer> answer = commit.submit(row);
     Invariant.check(
-        answer.isPresent(),
-        "serial number " + intent.serialNumber() + " stands for one intent only");
+        answer.isPresent(), "serial number " + row.serialNumber() + " stands for one intent only");
     return answer.orElseThrow();
   }
 
@@ -129,7 +132,7 @@ public final class PostgresLedgerStore implements LedgerStore, AutoCloseable {
   }
 
   /** {@link RecoverySweep} would skip intents if a transaction might outlast its claim. */
-  private void requireSound(Duration claimLifetime) {
+  void requireSound(Duration claimLifetime) {
     Duration transaction = database.limits().transaction();
     if (claimLifetime.compareTo(transaction) <= 0) {
       throw new IllegalArgumentException(

@@ -20,7 +20,7 @@ final class RecoverySweep {
 
   /*
    * The watermark: every intent with recorded_at before it has an outcome or stands in
-   * unresolved_intent. A pass reads the intents from the watermark to one lifetime ago, lists those
+   * unresolved_intent or, as an order that nobody has taken, in backlog. A pass reads the intents from the watermark to one lifetime ago, lists those
    * without an outcome, and moves the watermark, in one transaction; so each intent is read twice or
    * so, and the take-over looks at the list alone, which is short.
    *
@@ -70,6 +70,8 @@ final class RecoverySweep {
         AND i.recorded_at < ?
         AND NOT EXISTS (SELECT FROM outcome o
           WHERE o.expiry_week = i.expiry_week AND o.serial = i.serial)
+        AND NOT EXISTS (SELECT FROM backlog b
+          WHERE b.expiry_week = i.expiry_week AND b.serial = i.serial)
       ON CONFLICT (expiry_week, serial) DO NOTHING
       """;
 

@@ -76,6 +76,12 @@ public final class ProblemMapper {
       case DEADLINE_UNREACHABLE ->
           shed(ProblemType.SATURATED, "the work ahead would outlast the request's deadline", shed);
       case SIGNER_LOST -> shed(ProblemType.SIGNER_UNAVAILABLE, "no HSM token can sign now", shed);
+      case ORDERS_OVER_QUOTA ->
+          shed(
+              ProblemType.QUOTA_EXCEEDED,
+              "the requester has as many orders waiting as it may",
+              shed);
+      case BACKLOG_FULL -> shed(ProblemType.SATURATED, "as many orders wait as may in all", shed);
       case DRAINING -> shed(ProblemType.SHUTTING_DOWN, "ask another node", shed);
     };
   }

@@ -2,6 +2,7 @@ package org.sluiceca.api.rest;
 
 import java.util.List;
 import java.util.Locale;
+import org.sluiceca.api.backlog.BacklogWatch;
 import org.sluiceca.core.admit.Admission;
 import org.sluiceca.core.admit.Admission.LaneOccupancy;
 import org.sluiceca.hsm.HsmStats;
@@ -75,14 +76,23 @@ final class CapacityController {
     }
   }
 
+  /**
+   * The backlog of orders, of all nodes.
+   *
+   * @param ratePerSecond orders that were taken out of it of late; 0 while unknown
+   */
+  record BacklogBody(long orders, double ratePerSecond, double etaSeconds) {}
+
   /** The whole answer. */
-  record Capacity(List<LaneBody> lanes, List<HsmBody> hsms) {}
+  record Capacity(List<LaneBody> lanes, BacklogBody backlog, List<HsmBody> hsms) {}
 
   private final Admission admission;
+  private final BacklogWatch backlog;
   private final TokenGroup tokens;
 
-  CapacityController(Admission admission, TokenGroup tokens) {
+  CapacityController(Admission admission, BacklogWatch backlog, TokenGroup tokens) {
     this.admission = admission;
+    this.backlog = backlog;
     this.tokens = tokens;
   }
 
@@ -90,6 +100,7 @@ final class CapacityController {
   Capacity capacity() {
     return new Capacity(
         admission.occupancy().lanes().stream().map(CapacityController::body).toList(),
+        new BacklogBody(backlog.depths().total(), backlog.takenPerSecond(), backlog.etaSeconds()),
         tokens.standings().stream().map(HsmBody::of).toList());
   }
 

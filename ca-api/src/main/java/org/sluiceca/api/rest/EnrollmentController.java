@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.sluiceca.api.backlog.BacklogWatch;
 import org.sluiceca.api.edge.Preference;
 import org.sluiceca.api.fulfil.Fulfilment;
 import org.sluiceca.api.problem.ProblemException;
@@ -16,6 +17,7 @@ import org.sluiceca.core.der.Pem;
 import org.sluiceca.core.enroll.Acceptance;
 import org.sluiceca.core.enroll.Enrollment;
 import org.sluiceca.core.enroll.Finish;
+import org.sluiceca.core.enroll.OrderAcceptance;
 import org.sluiceca.core.intent.Intent;
 import org.sluiceca.core.intent.LedgerEntry;
 import org.sluiceca.core.intent.Outcome;
@@ -29,6 +31,7 @@ import org.sluiceca.core.time.Deadline;
 import org.sluiceca.core.time.Ticker;
 import org.sluiceca.core.x509.CertificateDer;
 import org.sluiceca.core.x509.CsrDer;
+import org.sluiceca.core.x509.SerialNumber;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -67,6 +70,7 @@ final class EnrollmentController {
 
   private final Enrollment enrollment;
   private final Fulfilment fulfilment;
+  private final BacklogWatch backlog;
   private final Renewals renewals;
   private final CertificateAnswer answers;
   private final Ticker ticker;
@@ -74,11 +78,13 @@ final class EnrollmentController {
   EnrollmentController(
       Enrollment enrollment,
       Fulfilment fulfilment,
+      BacklogWatch backlog,
       Renewals renewals,
       CertificateAnswer answers,
       Ticker ticker) {
     this.enrollment = enrollment;
     this.fulfilment = fulfilment;
+    this.backlog = backlog;
     this.renewals = renewals;
     this.answers = answers;
     this.ticker = ticker;
@@ -163,10 +169,18 @@ final class EnrollmentController {
   private ResponseEntity<Object> enroll(EnrollmentRequest request, Steering steering) {
     Deadline arrived = Deadline.after(Duration.ZERO, ticker);
     Deadline acceptBy = Deadline.after(ACCEPT_MAX, ticker);
-    return switch (enrollment.accept(request, acceptBy)) {
+    // Nobody waits for bulk work, whatever its client would like.
+    boolean isOrder = steering.preference().respondAsync() || enrollment.lane(request) == Lane.BULK;
+    return switch (isOrder
+        ? enrollment.order(request, acceptBy)
+        : enrollment.accept(request, acceptBy)) {
       case Acceptance.Promised promised -> {
         renewals.promised(request, promised.intent().serialNumber());
         yield fulfil(promised, arrived, steering);
+      }
+      case OrderAcceptance.Ordered(Intent intent) -> {
+        renewals.promised(request, intent.serialNumber());
+        yield ordered(intent, steering);
       }
       case Acceptance.Replayed(LedgerEntry first) -> replayed(first, steering.answer());
       case Acceptance.InProgress(LedgerEntry first) ->
@@ -183,7 +197,6 @@ final class EnrollmentController {
   private ResponseEntity<Object> fulfil(
       Acceptance.Promised promised, Deadline arrived, Steering steering) {
     Intent intent = promised.intent().intent();
-    // Nobody waits for bulk work, whatever its client would like.
     boolean waits = promised.place().lane() != Lane.BULK;
     Duration wait = waits ? steering.preference().longestWait() : Duration.ZERO;
     Deadline answerBy = arrived.earlierBy(wait.negated());
@@ -217,6 +230,15 @@ final class EnrollmentController {
               ProblemType.CONFLICT,
               "the request was given up: " + OrdersController.describe(outcome.reason()));
     };
+  }
+
+  private ResponseEntity<Object> ordered(Intent intent, Steering steering) {
+    SerialNumber order = intent.serialNumber();
+    Optional<Standing> standing =
+        Optional.of(backlog.standingOfNewest(intent.origin().requester()));
+    return applied(
+            OrdersController.accepted(order, standing), steering.preference().applied(true, false))
+        .body(OrdersController.Order.pending(order, standing));
   }
 
   private static ResponseEntity.BodyBuilder applied(

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.audit.AuditKind;
 import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.audit.Fact;
+import org.sluiceca.api.backlog.BacklogWatch;
 import org.sluiceca.api.fulfil.Fulfilment;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemType;
@@ -48,7 +49,7 @@ final class OrdersController {
    * The state of an order.
    *
    * @param status pending, issued or failed
-   * @param position while pending, how many of its lane came before it; null if another node has it
+   * @param position while pending, how many came before it; null if another node has it
    * @param etaSeconds while pending, when it should be done; null if that is not known here
    * @param certificate where the certificate is, once issued
    * @param detail why it failed
@@ -85,6 +86,7 @@ final class OrdersController {
 
   private final EntryAccess entries;
   private final Fulfilment fulfilment;
+  private final BacklogWatch backlog;
   private final Ledger ledger;
   private final EventSink events;
   private final AuditTrail trail;
@@ -93,12 +95,14 @@ final class OrdersController {
   OrdersController(
       EntryAccess entries,
       Fulfilment fulfilment,
+      BacklogWatch backlog,
       Ledger ledger,
       EventSink events,
       AuditTrail trail,
       Ticker ticker) {
     this.entries = entries;
     this.fulfilment = fulfilment;
+    this.backlog = backlog;
     this.ledger = ledger;
     this.events = events;
     this.trail = trail;
@@ -110,7 +114,10 @@ final class OrdersController {
     LedgerEntry entry = entries.visibleTo(requester, id);
     SerialNumber serialNumber = entry.intent().serialNumber();
     if (entry.outcome().isEmpty()) {
-      Optional<Standing> standing = fulfilment.standing(serialNumber);
+      Optional<Standing> standing =
+          fulfilment
+              .standing(serialNumber)
+              .or(() -> backlog.standing(serialNumber, entry.intent().origin().requester()));
       return ResponseEntity.ok()
           .header(HttpHeaders.RETRY_AFTER, pollAfter(standing))
           .body(Order.pending(serialNumber, standing));
@@ -119,8 +126,8 @@ final class OrdersController {
   }
 
   /**
-   * Cancels an order that is not issued yet. Its serial number goes onto the CRL, for it may have
-   * been signed.
+   * Cancels an order that is not issued yet. Unless it still waited in the backlog, its serial
+   * number goes onto the CRL, for it may have been signed.
    */
   @DeleteMapping("/v1/orders/{id}")
   Order cancel(@AuthenticationPrincipal Requester requester, @PathVariable String id) {

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.sluiceca.api.backlog.OrdersSettings;
 import org.sluiceca.api.crl.CrlSettings;
 import org.sluiceca.api.find.FindSettings;
 import org.sluiceca.api.lease.WindowSettings;
@@ -37,6 +38,7 @@ public record CaProperties(
     Database database,
     Hsm hsm,
     @DefaultValue Line line,
+    @DefaultValue OrdersSettings orders,
     @DefaultValue CrlSettings crl,
     @DefaultValue OcspSettings ocsp,
     @DefaultValue Audit audit,

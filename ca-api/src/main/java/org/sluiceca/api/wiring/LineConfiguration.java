@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.sluiceca.api.fulfil.Fulfilment;
 import org.sluiceca.api.fulfil.PromiseKeeper;
+import org.sluiceca.api.fulfil.Reconsideration;
 import org.sluiceca.api.fulfil.RecoveryLoop;
 import org.sluiceca.api.fulfil.RecoveryPass;
 import org.sluiceca.api.hsm.HsmIssuerSigner;
@@ -38,7 +39,9 @@ import org.sluiceca.core.event.EventSink;
 import org.sluiceca.core.intent.Ledger;
 import org.sluiceca.core.intent.LedgerStore.ClaimTerms;
 import org.sluiceca.core.intent.NodeId;
+import org.sluiceca.core.intent.OrderStore;
 import org.sluiceca.core.intent.RecoveryPolicy;
+import org.sluiceca.core.order.OrderAdmission;
 import org.sluiceca.core.plan.Issuer;
 import org.sluiceca.core.plan.IssuerCatalog;
 import org.sluiceca.core.plan.Planner;
@@ -163,6 +166,7 @@ public class LineConfiguration {
   @Bean
   Enrollment.AcceptSteps acceptSteps(
       Admission admission,
+      OrderAdmission orders,
       IssuerCosts costs,
       KeyBlocklist keyBlocklist,
       ProfileCatalog profiles,
@@ -172,6 +176,7 @@ public class LineConfiguration {
       SignatureVerifier signatures) {
     return new Enrollment.AcceptSteps(
         admission,
+        orders::admit,
         costs::of,
         new ProfileAuthorizer(profiles),
         new CsrVerifier(signatures, keyBlocklist),
@@ -181,10 +186,14 @@ public class LineConfiguration {
   // 5 and 8 record
   @Bean
   Ledger ledger(
-      PostgresLedgerStore store, CaProperties properties, Ticker ticker, SecureRandom random) {
+      PostgresLedgerStore store,
+      OrderStore orders,
+      CaProperties properties,
+      Ticker ticker,
+      SecureRandom random) {
     // A restarted node is another owner: it must not trust claims that it knows nothing of.
     NodeId owner = new NodeId(properties.nodeName() + "." + Long.toHexString(random.nextLong()));
-    return new Ledger(store, new ClaimTerms(owner, CLAIM_LIFETIME), ticker);
+    return new Ledger(store, orders, new ClaimTerms(owner, CLAIM_LIFETIME), ticker);
   }
 
   // 6 sign, 7 check
@@ -216,23 +225,20 @@ public class LineConfiguration {
   }
 
   @Bean(initMethod = "start", destroyMethod = "close")
-  RecoveryLoop recovery(RecoveryPass.Parts parts, EventSink events, SecureRandom random) {
-    return new RecoveryLoop(new RecoveryPass(parts, events), random);
+  RecoveryLoop recovery(
+      Ledger ledger, Fulfilment fulfilment, Reconsideration reconsideration, SecureRandom random) {
+    return new RecoveryLoop(new RecoveryPass(ledger, fulfilment, reconsideration), random);
   }
 
   @Bean
-  RecoveryPass.Parts recoveryParts(
+  Reconsideration reconsideration(
       Ledger ledger,
-      Fulfilment fulfilment,
       CaProperties properties,
       Recheck recheck,
-      RecoveryRegistry registry) {
-    return new RecoveryPass.Parts(
-        ledger,
-        fulfilment,
-        new RecoveryPolicy(properties.line().intentAgeMax()),
-        recheck,
-        registry);
+      RecoveryRegistry registry,
+      EventSink events) {
+    return new Reconsideration(
+        ledger, new RecoveryPolicy(properties.line().intentAgeMax()), recheck, registry, events);
   }
 
   @Bean

@@ -2,7 +2,7 @@ package org.sluiceca.api.wiring;
 
 import java.time.Instant;
 import java.time.InstantSource;
-import org.sluiceca.api.fulfil.RecoveryPass;
+import org.sluiceca.api.fulfil.Reconsideration;
 import org.sluiceca.api.issuer.ActiveIssuers;
 import org.sluiceca.api.ledger.CredentialStore;
 import org.sluiceca.api.ledger.IssuerStore;
@@ -17,7 +17,7 @@ import org.springframework.stereotype.Component;
 
 /** Asks the registries again before a left-over intent is signed. */
 @Component
-final class RecoveryRegistry implements RecoveryPass.Registry {
+final class RecoveryRegistry implements Reconsideration.Registry {
 
   private final ActiveIssuers here;
   private final TokenGroup tokens;

@@ -59,8 +59,8 @@ class LineEnrollmentTest {
   @Test
   void enroll_sound_issuedAndAgainByItsKey() throws Exception {
     try (Fulfilment fulfilment = fulfilment()) {
-      LineResult first = enrollment(fulfilment).enroll(Fixtures.requester(), keyed(), over);
-      LineResult second = enrollment(fulfilment).enroll(Fixtures.requester(), keyed(), over);
+      LineResult first = enrollment(fulfilment).enroll(Fixtures.requester(), keyed(), false, over);
+      LineResult second = enrollment(fulfilment).enroll(Fixtures.requester(), keyed(), false, over);
 
       assertThat(first.status()).isEqualTo(201);
       assertThat(first.id()).isEqualTo("one");
@@ -78,7 +78,8 @@ class LineEnrollmentTest {
     try (Fulfilment fulfilment = fulfilment();
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       Future<LineResult> result =
-          threads.submit(() -> enrollment(fulfilment).enroll(Fixtures.requester(), keyed(), over));
+          threads.submit(
+              () -> enrollment(fulfilment).enroll(Fixtures.requester(), keyed(), false, over));
       assertThat(shed.await(60, TimeUnit.SECONDS)).isTrue();
       assertThat(result.isDone()).isFalse();
 
@@ -93,7 +94,7 @@ class LineEnrollmentTest {
     Admitted taken = takeThePlace();
     over.countDown();
     try (Fulfilment fulfilment = fulfilment()) {
-      LineResult result = enrollment(fulfilment).enroll(Fixtures.requester(), keyed(), over);
+      LineResult result = enrollment(fulfilment).enroll(Fixtures.requester(), keyed(), false, over);
 
       assertThat(result.status()).isEqualTo(503);
       assertThat(result.retryAfter()).isPositive();
@@ -108,7 +109,7 @@ class LineEnrollmentTest {
   void enroll_nodeStops_saidAtOnce() throws Exception {
     admission.drain();
     try (Fulfilment fulfilment = fulfilment()) {
-      LineResult result = enrollment(fulfilment).enroll(Fixtures.requester(), keyed(), over);
+      LineResult result = enrollment(fulfilment).enroll(Fixtures.requester(), keyed(), false, over);
 
       assertThat(result.status()).isEqualTo(503);
       assertThat(String.valueOf(result.problem())).contains("shutting-down");

@@ -312,8 +312,8 @@ class RecoveryPassTest {
   }
 
   private void pass(boolean issuerActive, boolean requesterAllowed) throws InterruptedException {
-    RecoveryPass.Registry registry =
-        new RecoveryPass.Registry() {
+    Reconsideration.Registry registry =
+        new Reconsideration.Registry() {
           @Override
           public boolean isKnownHere(Intent.Origin origin) {
             RuntimeException fault = registryFault.get();
@@ -335,15 +335,16 @@ class RecoveryPassTest {
           }
         };
     new RecoveryPass(
-            new RecoveryPass.Parts(
+            alive,
+            fulfilment,
+            new Reconsideration(
                 alive,
-                fulfilment,
                 new RecoveryPolicy(Duration.ofHours(24)),
                 new Recheck(
                     new ProfileCatalog(profilesHere),
                     new IssuerCatalog(List.of(Fixtures.issuing(key)))),
-                registry),
-            events)
+                registry,
+                events))
         .run(() -> false);
   }
 }

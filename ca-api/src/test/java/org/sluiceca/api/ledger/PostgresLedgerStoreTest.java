@@ -18,12 +18,13 @@ import org.sluiceca.api.ledger.LedgerDatabase.Address;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.core.intent.Intent;
 import org.sluiceca.core.intent.LedgerStore;
-import org.sluiceca.core.intent.LedgerStoreContract;
+import org.sluiceca.core.intent.OrderStore;
+import org.sluiceca.core.intent.OrderStoreContract;
 import org.sluiceca.core.time.Ticker;
 import org.sluiceca.core.x509.TbsCertificateDer;
 
 /** The ledger on a real PostgreSQL keeps the contract, and what only a database can break. */
-class PostgresLedgerStoreTest extends LedgerStoreContract {
+class PostgresLedgerStoreTest extends OrderStoreContract {
 
   private static final PostgresUnderTest SERVER = PostgresUnderTest.get();
   private static final Address ADDRESS = SERVER.freshDatabase();
@@ -56,12 +57,19 @@ class PostgresLedgerStoreTest extends LedgerStoreContract {
         "DELETE FROM claim",
         "DELETE FROM idempotency",
         "DELETE FROM unresolved_intent",
+        "DELETE FROM backlog",
+        "DELETE FROM backlog_depth",
         "UPDATE recovery_watermark SET swept_before = '-infinity', announced = '-infinity'");
   }
 
   @Override
   protected LedgerStore store() {
     return store;
+  }
+
+  @Override
+  protected OrderStore orders() {
+    return new PostgresOrderStore(database, store);
   }
 
   @Override

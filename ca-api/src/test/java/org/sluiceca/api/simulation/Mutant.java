@@ -1,7 +1,7 @@
 package org.sluiceca.api.simulation;
 
 import java.util.Optional;
-import org.sluiceca.api.fulfil.RecoveryPass;
+import org.sluiceca.api.fulfil.Reconsideration;
 import org.sluiceca.api.ledger.SteppedLedgerStore.Commit;
 import org.sluiceca.core.check.PostSignCheck;
 import org.sluiceca.core.enroll.Acceptance;
@@ -57,7 +57,7 @@ class Mutant {
     return real;
   }
 
-  RecoveryPass.Registry registry(SimRegistry real, World world) {
+  Reconsideration.Registry registry(SimRegistry real, World world) {
     return real;
   }
 

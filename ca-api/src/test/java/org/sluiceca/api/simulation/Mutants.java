@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.sluiceca.api.fulfil.RecoveryPass;
+import org.sluiceca.api.fulfil.Reconsideration;
 import org.sluiceca.api.ledger.SteppedLedgerStore.Commit;
 import org.sluiceca.core.admit.PlaceThief;
 import org.sluiceca.core.check.PostSignCheck;
@@ -339,8 +339,8 @@ final class Mutants {
     }
 
     @Override
-    RecoveryPass.Registry registry(SimRegistry real, World world) {
-      return new RecoveryPass.Registry() {
+    Reconsideration.Registry registry(SimRegistry real, World world) {
+      return new Reconsideration.Registry() {
         @Override
         public boolean isKnownHere(Intent.Origin origin) {
           return true;

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.sluiceca.api.fulfil.PromiseKeeper;
+import org.sluiceca.api.fulfil.Reconsideration;
 import org.sluiceca.api.fulfil.RecoveryPass;
 import org.sluiceca.api.ledger.SteppedLedgerStore;
 import org.sluiceca.core.admit.Admission;
@@ -98,13 +99,14 @@ final class SimNode extends Baton.Host implements RecoveryPass.Finisher {
     this.keeping = mutant.keeping(keeper::keep, this);
     this.pass =
         new RecoveryPass(
-            new RecoveryPass.Parts(
+            ledger,
+            this,
+            new Reconsideration(
                 ledger,
-                this,
                 new RecoveryPolicy(Duration.ofHours(24)),
                 new Recheck(Cast.PROFILES, Cast.ISSUERS),
-                mutant.registry(shared.registry(), world)),
-            oracle::event);
+                mutant.registry(shared.registry(), world),
+                oracle::event));
     oracle.knows(this);
     world.baton().spawn("recovery", this, this::recover);
   }

@@ -1,11 +1,11 @@
 package org.sluiceca.api.simulation;
 
 import org.jspecify.annotations.Nullable;
-import org.sluiceca.api.fulfil.RecoveryPass;
+import org.sluiceca.api.fulfil.Reconsideration;
 import org.sluiceca.core.intent.Intent;
 
 /** The registry of the issuers and requesters that may still issue. */
-final class SimRegistry implements RecoveryPass.Registry {
+final class SimRegistry implements Reconsideration.Registry {
   private @Nullable Long retiredAt;
   private final World world;
 

@@ -10,6 +10,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.sluiceca.api.backlog.OrdersSettings;
 import org.sluiceca.api.crl.CrlSettings;
 import org.sluiceca.api.find.FindSettings;
 import org.sluiceca.api.lease.WindowSettings;
@@ -104,6 +105,7 @@ class HsmConfigurationTest {
                 new CaProperties.Database("jdbc:postgresql://x/y", "sluice", Path.of("p")),
                 hsm,
                 new CaProperties.Line(places, Duration.ofHours(24), 0, Duration.ofSeconds(60)),
+                new OrdersSettings(1_000, 10_000),
                 new CrlSettings(Duration.ofHours(1), Duration.ofHours(24), 1, null),
                 new OcspSettings(
                     true, Duration.ofHours(1), false, StatusRule.NeverIssued.UNKNOWN, 1_000, 0, 32),

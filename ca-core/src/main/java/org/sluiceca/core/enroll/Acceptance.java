@@ -3,21 +3,17 @@ package org.sluiceca.core.enroll;
 import org.sluiceca.core.admit.AdmissionDecision;
 import org.sluiceca.core.admit.Admitted;
 import org.sluiceca.core.failure.Rejection;
-import org.sluiceca.core.intent.Intent;
 import org.sluiceca.core.intent.LedgerEntry;
 import org.sluiceca.core.intent.RecordedIntent;
 
 /** What {@link Enrollment#accept} came to. */
-public sealed interface Acceptance {
+public sealed interface Acceptance extends OrderAcceptance {
 
   /**
    * A durable promise, which {@link Enrollment#finish} keeps. Whoever holds this must see to it
    * that {@code place} is given back.
    */
   record Promised(RecordedIntent intent, Admitted place) implements Acceptance {}
-
-  /** A durable promise in the backlog, which whoever takes it from there keeps. */
-  record Ordered(Intent intent) implements Acceptance {}
 
   /** The same request came before; this is what became of it, an issued certificate. */
   record Replayed(LedgerEntry first) implements Acceptance {}

@@ -62,13 +62,23 @@ public final class Enrollment {
       CsrVerifier csrVerifier,
       Planner planner) {
 
-    /** Where all requests cost alike and no order waits longer than a place does. */
+    /** Where orders are admitted like any request. */
+    public AcceptSteps(
+        Admission admission,
+        ToDoubleFunction<ProfileName> cost,
+        ProfileAuthorizer authorizer,
+        CsrVerifier csrVerifier,
+        Planner planner) {
+      this(admission, admission::admit, cost, authorizer, csrVerifier, planner);
+    }
+
+    /** Where all requests cost alike, too. */
     public AcceptSteps(
         Admission admission,
         ProfileAuthorizer authorizer,
         CsrVerifier csrVerifier,
         Planner planner) {
-      this(admission, admission::admit, profile -> 1, authorizer, csrVerifier, planner);
+      this(admission, profile -> 1, authorizer, csrVerifier, planner);
     }
   }
 
@@ -112,18 +122,27 @@ public final class Enrollment {
    *     profile's issuer; another node may
    */
   public Acceptance accept(EnrollmentRequest request, Deadline deadline) {
-    return accept(request, deadline, accept.admission()::admit);
+    return switch (accept(request, deadline, accept.admission()::admit)) {
+      case Acceptance acceptance -> acceptance;
+      case OrderAcceptance.Ordered ordered ->
+          throw new IllegalStateException("the line has no backlog");
+    };
   }
 
   /**
    * The same for who does not wait for an answer: if the line has no place for the request it is
    * recorded all the same, in the backlog of orders.
    */
-  public Acceptance order(EnrollmentRequest request, Deadline deadline) {
+  public OrderAcceptance order(EnrollmentRequest request, Deadline deadline) {
     return accept(request, deadline, accept.orders());
   }
 
-  private Acceptance accept(EnrollmentRequest request, Deadline deadline, Entrance entrance) {
+  /** Returns the lane in which a request would be signed; a look-up. */
+  public Lane lane(EnrollmentRequest request) {
+    return accept.authorizer().lane(request);
+  }
+
+  private OrderAcceptance accept(EnrollmentRequest request, Deadline deadline, Entrance entrance) {
     // 1 admit: a place on the line, or the way into the backlog, before anything is parsed.
     RequesterId requester = request.requester().id();
     Lane lane = accept.authorizer().lane(request);
@@ -137,7 +156,7 @@ public final class Enrollment {
         yield new Acceptance.Shed(shed);
       }
       case AdmissionDecision.Place place -> {
-        Acceptance acceptance = null;
+        OrderAcceptance acceptance = null;
         try {
           events.accept(new CaEvent.RequestAdmitted(requester, place.lane()));
           acceptance = acceptAdmitted(place, request, deadline);
@@ -151,7 +170,7 @@ public final class Enrollment {
     };
   }
 
-  private Acceptance acceptAdmitted(
+  private OrderAcceptance acceptAdmitted(
       AdmissionDecision.Place place, EnrollmentRequest request, Deadline deadline) {
     try {
       // 2 authorize: this requester, this profile.
@@ -177,7 +196,7 @@ public final class Enrollment {
             switch (ledger.recordOrder(plan, deadline)) {
               case Recording.Ordered(Intent intent) -> {
                 tell(plan);
-                yield new Acceptance.Ordered(intent);
+                yield new OrderAcceptance.Ordered(intent);
               }
               case Recording.Unrecorded unrecorded -> earlier(request, place.lane(), unrecorded);
             };

@@ -1,0 +1,108 @@
+package org.sluiceca.api.backlog;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import org.sluiceca.api.fulfil.Reconsideration;
+import org.sluiceca.core.admit.Admission;
+import org.sluiceca.core.admit.Admitted;
+import org.sluiceca.core.enroll.Acceptance;
+import org.sluiceca.core.intent.ExpiredIntent;
+import org.sluiceca.core.intent.Intent;
+import org.sluiceca.core.intent.Ledger;
+import org.sluiceca.core.intent.RecordedIntent;
+import org.sluiceca.core.order.BacklogDepths;
+import org.sluiceca.core.order.OrderTurns;
+import org.sluiceca.core.request.ProfileName;
+import org.sluiceca.core.request.RequesterId;
+import org.sluiceca.core.time.Ticker;
+
+/**
+ * Takes orders out of the backlog as the line has room for them. Owns no thread and is not
+ * thread-safe: {@link BacklogLoop} runs it.
+ */
+public final class BacklogPass {
+
+  /** What a token of 2,000/s signs in a thirtieth of a second; each batch is one transaction. */
+  private static final int BATCH_MAX = 64;
+
+  /** An order that comes meanwhile waits so long. */
+  private static final Duration NOTHING_WAITS = Duration.ofSeconds(1);
+
+  /** What is on the line is soon done: its lane holds some seconds of work. */
+  private static final Duration NO_ROOM = Duration.ofMillis(25);
+
+  /** Other nodes were faster, or what waits is not visible yet. */
+  private static final Duration NOTHING_TAKEN = Duration.ofMillis(200);
+
+  private static final long LOOK_NANOS = Duration.ofSeconds(1).toNanos();
+
+  /** What starts to keep a promise that nobody waits for. */
+  @FunctionalInterface
+  public interface Starter {
+    /** As {@code Fulfilment.start}; gives the place back when it is over. */
+    void start(Acceptance.Promised promised);
+  }
+
+  /** What a pass works with. */
+  public record Parts(
+      Admission admission,
+      Ledger ledger,
+      Reconsideration reconsideration,
+      ToDoubleFunction<ProfileName> cost,
+      Starter starter) {}
+
+  private final Parts parts;
+  private final BacklogWatch watch;
+  private final OrderTurns turns;
+  private final Ticker ticker;
+  private BacklogDepths depths = BacklogDepths.EMPTY;
+  private long lookedAtNanos;
+
+  /** Takes orders by {@code turns}. */
+  public BacklogPass(Parts parts, BacklogWatch watch, OrderTurns turns, Ticker ticker) {
+    this.parts = parts;
+    this.watch = watch;
+    this.turns = turns;
+    this.ticker = ticker;
+    this.lookedAtNanos = ticker.nanoTime() - LOOK_NANOS;
+  }
+
+  /** Takes what there is room for, and returns how long there is nothing to do. */
+  Duration run() {
+    if (depths.total() == 0 || ticker.nanoTime() - lookedAtNanos >= LOOK_NANOS) {
+      look();
+    }
+    if (depths.total() == 0) {
+      return NOTHING_WAITS;
+    }
+    int room = Math.min(BATCH_MAX, parts.admission().roomForOrders());
+    if (room == 0) {
+      return NO_ROOM;
+    }
+    List<ExpiredIntent> taken = parts.ledger().takeOrders(turns.next(depths, room));
+    taken.forEach(this::resume);
+    if (taken.size() < room) {
+      // Somebody has fewer than was last heard.
+      look();
+    }
+    return taken.isEmpty() ? NOTHING_TAKEN : Duration.ZERO;
+  }
+
+  private void look() {
+    depths = watch.look();
+    lookedAtNanos = ticker.nanoTime();
+  }
+
+  /** What is not started here is left to recovery, as any claim that runs out. */
+  private void resume(ExpiredIntent order) {
+    if (parts.reconsideration().isToBeFinished(order)) {
+      RecordedIntent intent = order.intent();
+      Intent.Origin origin = intent.intent().origin();
+      RequesterId requester = origin.requester();
+      Admitted place =
+          parts.admission().resume(requester, parts.cost().applyAsDouble(origin.profile()));
+      parts.starter().start(new Acceptance.Promised(intent, place));
+    }
+  }
+}

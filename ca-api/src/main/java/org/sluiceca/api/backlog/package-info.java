@@ -1,0 +1,9 @@
+/**
+ * Orders that wait in the ledger's backlog: {@link org.sluiceca.api.backlog.BacklogLoop} takes them
+ * from there onto the line as it has room, {@link org.sluiceca.api.backlog.BacklogWatch} tells how
+ * many there are and when the turn of one comes.
+ */
+@NullMarked
+package org.sluiceca.api.backlog;
+
+import org.jspecify.annotations.NullMarked;

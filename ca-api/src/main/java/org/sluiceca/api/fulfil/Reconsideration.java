@@ -1,0 +1,125 @@
+package org.sluiceca.api.fulfil;
+
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sluiceca.core.event.CaEvent;
+import org.sluiceca.core.event.EventSink;
+import org.sluiceca.core.failure.CaUnavailable;
+import org.sluiceca.core.intent.ExpiredIntent;
+import org.sluiceca.core.intent.Intent;
+import org.sluiceca.core.intent.Ledger;
+import org.sluiceca.core.intent.Outcome;
+import org.sluiceca.core.intent.RecordedIntent;
+import org.sluiceca.core.intent.RecoveryPolicy;
+import org.sluiceca.core.intent.RecoveryPolicy.Circumstances;
+import org.sluiceca.core.intent.RecoveryPolicy.Decision;
+import org.sluiceca.core.plan.Recheck;
+import org.sluiceca.core.plan.Recheck.RecordedPlan;
+
+/**
+ * Whether an intent that was recorded some time ago is still to be signed: the same for what
+ * recovery takes over and for what is taken out of the backlog. Thread-safe.
+ */
+public final class Reconsideration {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Reconsideration.class);
+
+  /** What is asked again before an intent is signed late. */
+  public interface Registry {
+
+    /**
+     * Returns whether this node has the issuer's key and the profile. If not, the intent is left to
+     * a node that does: one that was started later may know more.
+     */
+    boolean isKnownHere(Intent.Origin origin);
+
+    /** Returns whether this issuer may still issue. */
+    boolean isIssuerActive(Intent.Origin origin);
+
+    /** Returns whether the requester may still have a certificate of this profile. */
+    boolean isRequesterAllowed(Intent.Origin origin);
+  }
+
+  private final Ledger ledger;
+  private final RecoveryPolicy policy;
+  private final Recheck recheck;
+  private final Registry registry;
+  private final EventSink events;
+
+  /** Decides by {@code policy}, after {@code recheck} and {@code registry} were asked. */
+  public Reconsideration(
+      Ledger ledger, RecoveryPolicy policy, Recheck recheck, Registry registry, EventSink events) {
+    this.ledger = ledger;
+    this.policy = policy;
+    this.recheck = recheck;
+    this.registry = registry;
+    this.events = events;
+  }
+
+  /**
+   * Decides about one intent, and gives it up or leaves it here if it is not to be finished. Blocks
+   * for the registry, and for a commit if it is given up. A fault with one intent must not keep the
+   * rest of its batch, which is claimed already: it is left to a later owner.
+   */
+  public boolean isToBeFinished(ExpiredIntent expired) {
+    RecordedIntent intent = expired.intent();
+    events.accept(new CaEvent.IntentTakenOver(intent.serialNumber(), intent.claim().epoch()));
+    try {
+      if (!registry.isKnownHere(intent.intent().origin()) && !policy.isTooOld(expired)) {
+        return false;
+      }
+      RecordedPlan plan = planOf(intent.intent());
+      Optional<String> fault = recheck.fault(plan, expired.takenAt());
+      if (fault.isPresent() && !recheck.knowsVersion(plan) && !policy.isTooOld(expired)) {
+        LOG.warn(
+            "intent {} waits for a node with version {} of profile {}: {}",
+            intent.serialNumber(),
+            plan.profileVersion().getAsInt(),
+            plan.profile(),
+            fault.get());
+        return false;
+      }
+      return switch (policy.decide(expired, circumstances(intent.intent(), fault))) {
+        case Decision.Finish finish -> true;
+        case Decision.Abandon(Outcome.Abandoned outcome) -> {
+          abandon(intent, outcome);
+          yield false;
+        }
+      };
+    } catch (CaUnavailable e) {
+      LOG.warn("intent {} waits: {}", intent.serialNumber(), e.getMessage());
+      return false;
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      LOG.error("intent {} waits", intent.serialNumber(), e);
+      return false;
+    }
+  }
+
+  private static RecordedPlan planOf(Intent intent) {
+    return new RecordedPlan(
+        intent.tbsCertificate(),
+        intent.serialNumber(),
+        intent.signatureAlgorithm(),
+        intent.origin().profile(),
+        intent.origin().profileVersion(),
+        intent.origin().issuer());
+  }
+
+  private Circumstances circumstances(Intent intent, Optional<String> fault) {
+    fault.ifPresent(f -> LOG.error("intent {} must not be signed: {}", intent.serialNumber(), f));
+    return new Circumstances(
+        registry.isIssuerActive(intent.origin()),
+        registry.isRequesterAllowed(intent.origin()),
+        fault.isEmpty());
+  }
+
+  private void abandon(RecordedIntent intent, Outcome.Abandoned outcome) {
+    if (ledger.abandon(intent, outcome, intent.claim().until()).isOurs()) {
+      LOG.warn("gave up intent {}: {}", intent.serialNumber(), outcome.reason());
+      events.accept(
+          new CaEvent.IntentAbandoned(
+              intent.serialNumber(), outcome.reason().name(), outcome.maybeSigned()));
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package org.sluiceca.api.wiring.backlog;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.security.SecureRandom;
+import org.sluiceca.api.backlog.BacklogLoop;
+import org.sluiceca.api.backlog.BacklogPass;
+import org.sluiceca.api.backlog.BacklogWatch;
+import org.sluiceca.api.fulfil.Fulfilment;
+import org.sluiceca.api.fulfil.Reconsideration;
+import org.sluiceca.api.hsm.IssuerCosts;
+import org.sluiceca.api.ledger.LedgerDatabase;
+import org.sluiceca.api.ledger.PostgresLedgerStore;
+import org.sluiceca.api.ledger.PostgresOrderStore;
+import org.sluiceca.api.wiring.CaProperties;
+import org.sluiceca.core.admit.Admission;
+import org.sluiceca.core.intent.Ledger;
+import org.sluiceca.core.intent.OrderStore;
+import org.sluiceca.core.order.OrderAdmission;
+import org.sluiceca.core.order.OrderTurns;
+import org.sluiceca.core.time.Ticker;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Builds what records orders, watches them and takes them onto the line. */
+@Configuration(proxyBeanMethods = false)
+public class BacklogConfiguration {
+
+  @Bean
+  OrderStore orders(LedgerDatabase database, PostgresLedgerStore ledger) {
+    return new PostgresOrderStore(database, ledger);
+  }
+
+  @Bean
+  BacklogWatch backlogWatch(OrderStore orders, Ticker ticker, MeterRegistry registry) {
+    BacklogWatch watch = new BacklogWatch(orders, ticker);
+    Gauge ignored =
+        Gauge.builder("ca.backlog.orders", watch, w -> w.depths().total()).register(registry);
+    ignored =
+        Gauge.builder("ca.backlog.rate", watch, BacklogWatch::takenPerSecond).register(registry);
+    ignored =
+        Gauge.builder("ca.backlog.eta.seconds", watch, BacklogWatch::etaSeconds).register(registry);
+    return watch;
+  }
+
+  @Bean
+  OrderAdmission orderAdmission(Admission admission, CaProperties properties, BacklogWatch watch) {
+    return new OrderAdmission(admission, properties.orders().limits(), watch::depths);
+  }
+
+  /** After the fulfilment that it feeds, so that it ends before it. */
+  @Bean(initMethod = "start", destroyMethod = "close")
+  BacklogLoop backlogLoop(
+      BacklogPass.Parts parts, BacklogWatch watch, Ticker ticker, SecureRandom random) {
+    // Nodes begin with different requesters.
+    OrderTurns turns = new OrderTurns(Character.toString('a' + random.nextInt(26)));
+    return new BacklogLoop(new BacklogPass(parts, watch, turns, ticker));
+  }
+
+  @Bean
+  BacklogPass.Parts backlogParts(
+      Admission admission,
+      Ledger ledger,
+      Reconsideration reconsideration,
+      IssuerCosts costs,
+      Fulfilment fulfilment) {
+    return new BacklogPass.Parts(
+        admission,
+        ledger,
+        reconsideration,
+        costs::of,
+        promised -> {
+          var ignored = fulfilment.start(promised, promised.intent().claim().until());
+        });
+  }
+}
