@@ -40,6 +40,11 @@ final class LedgerRows {
     return count(trial, "SELECT count(*) FROM outcome WHERE kind = '" + kind + "'");
   }
 
+  /** How many were given up that may have been signed. */
+  static long maybeSigned(Trial trial) {
+    return count(trial, "SELECT count(*) FROM outcome WHERE maybe_signed");
+  }
+
   /** Outcomes of intents that another node took over. */
   static long takenOver(Trial trial) {
     return count(trial, "SELECT count(*) FROM outcome WHERE epoch > 0");

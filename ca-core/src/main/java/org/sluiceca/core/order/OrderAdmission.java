@@ -6,7 +6,6 @@ import java.util.function.Supplier;
 import org.sluiceca.core.admit.Admission;
 import org.sluiceca.core.admit.AdmissionDecision;
 import org.sluiceca.core.admit.AdmissionDecision.Cause;
-import org.sluiceca.core.admit.AdmissionDecision.Limit;
 import org.sluiceca.core.admit.AdmissionDecision.Shed;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.sign.Lane;
@@ -52,10 +51,7 @@ public final class OrderAdmission {
 
   private Optional<Shed> full(BacklogDepths now, RequesterId requester) {
     if (now.of(requester) >= limits.perRequester()) {
-      int orders = (int) Math.min(Integer.MAX_VALUE, limits.perRequester());
-      return Optional.of(
-          new Shed(
-              Cause.ORDERS_OVER_QUOTA, FULL_RETRY, Optional.of(new Limit(orders, Duration.ZERO))));
+      return Optional.of(new Shed(Cause.ORDERS_OVER_QUOTA, FULL_RETRY, Optional.empty()));
     }
     return now.total() >= limits.total()
         ? Optional.of(new Shed(Cause.BACKLOG_FULL, FULL_RETRY, Optional.empty()))

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -28,6 +30,7 @@ import org.sluiceca.core.failure.CaUnavailable.SignatureRefused;
 import org.sluiceca.core.failure.CaUnavailable.SignerUnavailable;
 import org.sluiceca.core.failure.Rejection.Reason;
 import org.sluiceca.core.intent.ExpiredIntent;
+import org.sluiceca.core.intent.Intent;
 import org.sluiceca.core.intent.Ledger;
 import org.sluiceca.core.intent.LedgerEntry;
 import org.sluiceca.core.intent.LedgerStore;
@@ -35,6 +38,9 @@ import org.sluiceca.core.intent.LedgerStore.ClaimTerms;
 import org.sluiceca.core.intent.NodeId;
 import org.sluiceca.core.intent.Outcome;
 import org.sluiceca.core.intent.RecordedIntent;
+import org.sluiceca.core.order.BacklogDepths;
+import org.sluiceca.core.order.OrderAdmission;
+import org.sluiceca.core.order.OrderLimits;
 import org.sluiceca.core.plan.Issuer;
 import org.sluiceca.core.plan.IssuerCatalog;
 import org.sluiceca.core.plan.Planner;
@@ -45,6 +51,7 @@ import org.sluiceca.core.profile.ProfileCatalog;
 import org.sluiceca.core.request.EnrollmentRequest;
 import org.sluiceca.core.request.IdempotencyKey;
 import org.sluiceca.core.request.ProfileName;
+import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.sign.Lane;
 import org.sluiceca.core.testkit.CsrFixture;
 import org.sluiceca.core.testkit.FakeSigner;
@@ -324,6 +331,53 @@ class EnrollmentTest {
             Acceptance.Shed.class,
             shed -> assertThat(shed.decision().cause()).isEqualTo(Cause.SATURATED));
     assertThat(events.names()).endsWith("RequestShed");
+  }
+
+  /** A line that is full refuses who waits, and records what nobody waits for. */
+  @Test
+  void order_lineFull_recordedInTheBacklogAndSignedByWhoTakesIt() {
+    Ledger withOrders =
+        new Ledger(store, store, new ClaimTerms(new NodeId("o"), CLAIM_LIFETIME), time);
+    IssuerCatalog issuers =
+        new IssuerCatalog(List.of(Fixtures.issuing(SoftwareKey.named("issuer-ec-p256"))));
+    OrderAdmission entrance =
+        new OrderAdmission(admission, new OrderLimits(10, 10), () -> BacklogDepths.EMPTY);
+    FakeSigner signer =
+        new FakeSigner(
+            Fixtures.ISSUING, SoftwareKey.named("issuer-ec-p256"), SoftwareKey.named("ec-p256"));
+    Enrollment line =
+        new Enrollment(
+            new Enrollment.AcceptSteps(
+                admission,
+                entrance::admit,
+                profile -> 1,
+                new ProfileAuthorizer(new ProfileCatalog(Fixtures.profiles())),
+                new CsrVerifier(new BouncyCastleVerifier(), KeyBlocklist.EMPTY),
+                new Planner(issuers, new SerialNumbers(new SplittableRandom(77)), time)),
+            new Enrollment.FinishSteps(
+                signer, new PostSignCheck(issuers::publicKey, new BouncyCastleVerifier())),
+            withOrders,
+            events);
+    Deadline soon = Deadline.after(Duration.ofSeconds(10), time);
+    int promised = 0;
+    OrderAcceptance last = line.order(request(CSR), soon);
+    while (last instanceof Acceptance.Promised) {
+      promised++;
+      assertThat(promised).isLessThan(10_000);
+      last = line.order(request(CSR), soon);
+    }
+
+    Intent order = ((OrderAcceptance.Ordered) last).intent();
+
+    assertThat(line.accept(request(CSR), soon)).isInstanceOf(Acceptance.Shed.class);
+    assertThat(admission.occupancy().inFlight()).isEqualTo(promised);
+    assertThat(store.find(order.serialNumber()).orElseThrow().outcome()).isEmpty();
+    SequencedMap<RequesterId, Integer> one = new LinkedHashMap<>();
+    one.put(order.origin().requester(), 1);
+    RecordedIntent taken = withOrders.takeOrders(one).getFirst().intent();
+    assertThat(taken.intent()).isEqualTo(order);
+    assertThat(line.finish(taken, Lane.BULK, taken.claim().until()))
+        .isInstanceOf(Finish.Issued.class);
   }
 
   @Test

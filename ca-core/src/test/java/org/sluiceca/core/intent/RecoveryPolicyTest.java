@@ -36,6 +36,17 @@ class RecoveryPolicyTest {
         POLICY.decide(expired(Duration.ZERO), new Circumstances(true, true, false)));
   }
 
+  /** It waited in the backlog: its serial number does not belong on the CRL. */
+  @Test
+  void decide_nobodyOwnedItBefore_abandonedAndNeverSigned() {
+    ExpiredIntent owned = expired(AGE_MAX.plusNanos(1));
+    ExpiredIntent untouched =
+        new ExpiredIntent(owned.intent(), owned.recordedAt(), owned.takenAt(), true);
+
+    assertThat(POLICY.decide(untouched, new Circumstances(true, true, true)))
+        .isEqualTo(new Decision.Abandon(new Outcome.Abandoned(Outcome.Reason.TOO_OLD, false)));
+  }
+
   @Test
   void constructor_ageNotPositive_refused() {
     assertThatIllegalArgumentException().isThrownBy(() -> new RecoveryPolicy(Duration.ZERO));

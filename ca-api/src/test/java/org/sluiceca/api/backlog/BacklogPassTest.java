@@ -1,0 +1,242 @@
+package org.sluiceca.api.backlog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.sluiceca.api.fulfil.Reconsideration;
+import org.sluiceca.core.admit.Admission;
+import org.sluiceca.core.check.PostSignCheck;
+import org.sluiceca.core.csr.CsrVerifier;
+import org.sluiceca.core.csr.KeyBlocklist;
+import org.sluiceca.core.enroll.Acceptance;
+import org.sluiceca.core.enroll.Enrollment;
+import org.sluiceca.core.enroll.OrderAcceptance;
+import org.sluiceca.core.intent.Intent;
+import org.sluiceca.core.intent.Ledger;
+import org.sluiceca.core.intent.LedgerStore.ClaimTerms;
+import org.sluiceca.core.intent.NodeId;
+import org.sluiceca.core.intent.Outcome;
+import org.sluiceca.core.intent.RecoveryPolicy;
+import org.sluiceca.core.order.OrderTurns;
+import org.sluiceca.core.plan.IssuerCatalog;
+import org.sluiceca.core.plan.Planner;
+import org.sluiceca.core.plan.Recheck;
+import org.sluiceca.core.plan.SerialNumbers;
+import org.sluiceca.core.profile.ProfileAuthorizer;
+import org.sluiceca.core.profile.ProfileCatalog;
+import org.sluiceca.core.request.EnrollmentRequest;
+import org.sluiceca.core.request.Requester;
+import org.sluiceca.core.request.RequesterId;
+import org.sluiceca.core.sign.Lane;
+import org.sluiceca.core.testkit.CsrFixture;
+import org.sluiceca.core.testkit.Fixtures;
+import org.sluiceca.core.testkit.InMemoryLedgerStore;
+import org.sluiceca.core.testkit.Intents;
+import org.sluiceca.core.testkit.ManualTime;
+import org.sluiceca.core.testkit.SoftwareKey;
+import org.sluiceca.core.time.Deadline;
+import org.sluiceca.core.verify.BouncyCastleVerifier;
+import org.sluiceca.core.x509.CsrDer;
+
+class BacklogPassTest {
+
+  private static final Duration CLAIM = Duration.ofSeconds(15);
+
+  private static final CsrDer CSR =
+      CsrFixture.host("a.test", "a.test").signedBy(SoftwareKey.named("ec-p256"));
+
+  private final ManualTime time = new ManualTime(Fixtures.NOW);
+  private final InMemoryLedgerStore store = new InMemoryLedgerStore(time, time);
+  private final Ledger ledger =
+      new Ledger(store, store, new ClaimTerms(new NodeId("here"), CLAIM), time);
+  private final BacklogWatch watch = new BacklogWatch(store, time);
+  private final List<Acceptance.Promised> started = new ArrayList<>();
+  private boolean isSignerUsable = true;
+  private boolean isIssuerActive = true;
+  private final Admission admission =
+      new Admission(512, () -> isSignerUsable, time, new SplittableRandom(1));
+  private final IssuerCatalog issuers =
+      new IssuerCatalog(List.of(Fixtures.issuing(SoftwareKey.named("issuer-ec-p256"))));
+  private final Enrollment line =
+      new Enrollment(
+          new Enrollment.AcceptSteps(
+              admission,
+              (lane, requester, cost, deadline) -> admission.park(requester),
+              profile -> 1,
+              new ProfileAuthorizer(new ProfileCatalog(Fixtures.profiles())),
+              new CsrVerifier(new BouncyCastleVerifier(), KeyBlocklist.EMPTY),
+              new Planner(issuers, new SerialNumbers(new SplittableRandom(2)), time)),
+          new Enrollment.FinishSteps(
+              (signable, turn) -> {
+                throw new IllegalStateException("nothing is signed here");
+              },
+              new PostSignCheck(issuers::publicKey, new BouncyCastleVerifier())),
+          ledger,
+          event -> {});
+  private final BacklogPass pass =
+      new BacklogPass(
+          new BacklogPass.Parts(
+              admission,
+              ledger,
+              new Reconsideration(
+                  ledger,
+                  new RecoveryPolicy(Duration.ofHours(24)),
+                  new Recheck(new ProfileCatalog(Fixtures.profiles()), issuers),
+                  new Registry(),
+                  event -> {}),
+              profile -> 1,
+              started::add),
+          watch,
+          new OrderTurns(""),
+          time);
+
+  /** Knows everything; whether the issuer is active decides what becomes of an order. */
+  private final class Registry implements Reconsideration.Registry {
+    @Override
+    public boolean isKnownHere(Intent.Origin origin) {
+      return true;
+    }
+
+    @Override
+    public boolean isIssuerActive(Intent.Origin origin) {
+      return isIssuerActive;
+    }
+
+    @Override
+    public boolean isRequesterAllowed(Intent.Origin origin) {
+      return true;
+    }
+  }
+
+  @Test
+  void run_nothingWaits_restsAndTakesNothing() {
+    assertThat(pass.run()).isEqualTo(Duration.ofSeconds(1));
+    assertThat(started).isEmpty();
+  }
+
+  @Test
+  void run_ordersWait_startedInTheBulkLaneAsFarAsThereIsRoom() {
+    order(Intents.ALICE, 300);
+    order(Intents.BOB, 3);
+    int room = admission.roomForOrders();
+
+    Duration pause = runUntilItRests();
+
+    assertThat(started).hasSize(room);
+    assertThat(started).allMatch(p -> p.place().lane() == Lane.BULK);
+    assertThat(started.stream().filter(p -> isOf(p, Intents.BOB))).hasSize(3);
+    assertThat(pause).isPositive();
+    assertThat(store.depths().total()).isEqualTo(303 - room);
+  }
+
+  @Test
+  void run_placesGivenBack_goesOn() {
+    order(Intents.ALICE, 300);
+    while (store.depths().total() > 0) {
+      Duration ignored = runUntilItRests();
+      started.forEach(p -> p.place().completed());
+      time.pass(Duration.ofMillis(100));
+      assertThat(started.size()).isPositive();
+    }
+
+    assertThat(started.stream().map(p -> p.intent().serialNumber()).distinct()).hasSize(300);
+    assertThat(watch.takenPerSecond()).isNotNegative();
+  }
+
+  @Test
+  void run_noSigner_leavesThemInTheBacklog() {
+    order(Intents.ALICE, 5);
+    isSignerUsable = false;
+
+    Duration ignored = runUntilItRests();
+
+    assertThat(started).isEmpty();
+    assertThat(store.depths().total()).isEqualTo(5);
+  }
+
+  /** Not signed, so not on the CRL either. */
+  @Test
+  void run_issuerRetired_givenUpAndNotPerhapsSigned() {
+    List<Intent> orders = order(Intents.ALICE, 2);
+    isIssuerActive = false;
+
+    Duration ignored = runUntilItRests();
+
+    assertThat(started).isEmpty();
+    assertThat(orders)
+        .allMatch(
+            o ->
+                store
+                    .find(o.serialNumber())
+                    .orElseThrow()
+                    .outcome()
+                    .orElseThrow()
+                    .equals(new Outcome.Abandoned(Outcome.Reason.ISSUER_INACTIVE, false)));
+    assertThat(admission.occupancy().inFlight()).isZero();
+  }
+
+  @Test
+  void watch_ordersTaken_positionAndEtaByTurnsAndRate() {
+    List<Intent> alice = order(Intents.ALICE, 100);
+    order(Intents.BOB, 10);
+    var ignored = watch.look();
+    assertThat(watch.standing(alice.get(50).serialNumber(), Intents.ALICE).orElseThrow())
+        .satisfies(s -> assertThat(s.position()).isEqualTo(60))
+        .satisfies(s -> assertThat(s.etaSeconds()).isEmpty());
+
+    for (int second = 0; second < 4; second++) {
+      time.pass(Duration.ofSeconds(1));
+      var taken =
+          store.takeOrders(
+              new ClaimTerms(new NodeId("other"), CLAIM),
+              new OrderTurns("").next(store.depths(), 5));
+      assertThat(taken).hasSize(5);
+      ignored = watch.look();
+    }
+
+    assertThat(watch.takenPerSecond()).isEqualTo(5);
+    assertThat(watch.depths().total()).isEqualTo(90);
+    assertThat(watch.etaSeconds()).isEqualTo(18);
+    var standing = watch.standing(alice.get(99).serialNumber(), Intents.ALICE).orElseThrow();
+    assertThat(standing.position()).isEqualTo(89);
+    assertThat(standing.etaSeconds()).hasValue(18);
+    assertThat(watch.standingOfNewest(Intents.ALICE).position()).isEqualTo(90);
+    assertThat(watch.standing(alice.get(0).serialNumber(), Intents.ALICE)).isEmpty();
+  }
+
+  private Duration runUntilItRests() {
+    Duration pause = pass.run();
+    for (int i = 0; pause.isZero(); i++) {
+      assertThat(i).isLessThan(100);
+      pause = pass.run();
+    }
+    return pause;
+  }
+
+  private static boolean isOf(Acceptance.Promised promised, RequesterId requester) {
+    return promised.intent().intent().origin().requester().equals(requester);
+  }
+
+  /** By the line, for what is taken is rechecked. */
+  private List<Intent> order(RequesterId requester, int number) {
+    Requester like = Fixtures.requester();
+    Requester asking =
+        new Requester(requester, like.authentication(), like.roles(), like.profiles());
+    return IntStream.range(0, number)
+        .mapToObj(
+            i ->
+                ((OrderAcceptance.Ordered)
+                        line.order(
+                            new EnrollmentRequest(
+                                asking, Fixtures.tlsServer().name(), CSR, Optional.empty()),
+                            Deadline.after(Duration.ofSeconds(1), time)))
+                    .intent())
+        .toList();
+  }
+}
