@@ -164,23 +164,26 @@ public class LineConfiguration {
   }
 
   @Bean
+  Planner planner(IssuerCatalog issuers, SecureRandom random, InstantSource clock) {
+    return new Planner(issuers, new SerialNumbers(random), clock);
+  }
+
+  @Bean
   Enrollment.AcceptSteps acceptSteps(
       Admission admission,
       OrderAdmission orders,
       IssuerCosts costs,
       KeyBlocklist keyBlocklist,
       ProfileCatalog profiles,
-      IssuerCatalog issuers,
-      SecureRandom random,
-      InstantSource clock,
-      SignatureVerifier signatures) {
+      SignatureVerifier signatures,
+      Planner planner) {
     return new Enrollment.AcceptSteps(
         admission,
         orders::admit,
         costs::of,
         new ProfileAuthorizer(profiles),
         new CsrVerifier(signatures, keyBlocklist),
-        new Planner(issuers, new SerialNumbers(random), clock));
+        planner);
   }
 
   // 5 and 8 record
