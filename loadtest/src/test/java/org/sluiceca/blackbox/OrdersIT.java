@@ -19,7 +19,12 @@ import tools.jackson.databind.json.JsonMapper;
 class OrdersIT {
 
   private static final int NODES = 2;
-  private static final int ORDERS = 400;
+  private static final int ORDERS = 1_200;
+
+  /** The bulk lanes of two nodes hold 256 at most, and what a hung call leaves is recovery's. */
+  private static final int WAITING = ORDERS / 4;
+
+  private static final int ASKED = 150;
   private static final Duration SOON = Duration.ofMinutes(2);
 
   @RegisterExtension
@@ -48,7 +53,7 @@ class OrdersIT {
         .allSatisfy(r -> assertThat(r.path("status").asInt()).as(r.toString()).isEqualTo(202));
     List<String> orders = results.stream().map(r -> r.path("serial").asString()).toList();
     assertThat(orders).doesNotHaveDuplicates();
-    Poll.until("the backlog is told", SOON, () -> backlog(survivor) > ORDERS / 2);
+    Poll.until("the backlog is told", SOON, () -> backlog(survivor) > WAITING);
     long waiting = backlog(survivor);
     assertToldWhereItStands(survivor, orders);
     String cancelled = cancelOneThatWaits(survivor, orders);
@@ -82,7 +87,8 @@ class OrdersIT {
 
   private static void assertToldWhereItStands(Api node, List<String> orders) {
     long told =
-        orders.stream()
+        orders.reversed().stream()
+            .limit(ASKED)
             .filter(
                 order -> {
                   Answer answer = node.get("/v1/orders/" + order).is(200);
@@ -90,15 +96,15 @@ class OrdersIT {
                   return answer.json().has("position");
                 })
             .count();
-    assertThat(told).isGreaterThan(ORDERS / 2);
+    assertThat(told).isGreaterThan(ASKED / 2);
   }
 
   /** It waited, so nobody can have signed it: its serial number stays off the CRL. */
   private static String cancelOneThatWaits(Api node, List<String> orders) {
     String order =
-        orders.stream()
+        orders.reversed().stream()
             .filter(o -> node.get("/v1/orders/" + o).is(200).json().has("position"))
-            .reduce((first, second) -> second)
+            .findFirst()
             .orElseThrow();
     assertThat(node.delete("/v1/orders/" + order).is(200).json().path("status").asString())
         .isEqualTo("failed");
