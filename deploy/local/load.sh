@@ -11,7 +11,7 @@ readonly LOAD_HEAP=1g
 
 load() {
   load_forget_settings
-  parse_options 'out nodes rate seconds crowd node-heap' "$@"
+  parse_options 'out nodes rate seconds crowd orders node-heap' "$@"
   [ ${#ARGUMENTS[@]} -eq 1 ] || bad_usage "load takes one plan: $(load_plans), or a file"
   load_choose_plan "${ARGUMENTS[0]}"
   load_options
@@ -63,6 +63,14 @@ load_options() {
     esac
     LOAD_CHANGES+=("--$name" "${OPTION[$name]}")
   done
+  # The one plan that sends a number and not for a time.
+  if [ "$(basename "$LOAD_PLAN" .properties)" = orders ]; then
+    OPTION[orders]="${OPTION[orders]:-100000}"
+    require_number orders 100 5000000
+    LOAD_CHANGES+=(--orders "${OPTION[orders]}")
+  elif [ -n "${CHOSEN[orders]:-}" ]; then
+    bad_usage "--orders belongs to the plan orders"
+  fi
   [ -n "${OPTION[out]:-}" ] ||
     OPTION[out]="$SLUICE_ROOT/var/load/$(basename "$LOAD_PLAN" .properties)-$(date -u +%Y%m%dT%H%M%SZ)"
   OPTION[out]="$(absolute_path "${OPTION[out]}")"

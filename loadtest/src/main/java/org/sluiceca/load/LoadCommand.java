@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import org.sluiceca.load.orders.OrdersResult;
+import org.sluiceca.load.orders.OrdersRun;
 import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.plan.PlanException;
 import org.sluiceca.load.plan.PlanFile;
@@ -26,7 +28,8 @@ import org.sluiceca.load.watch.WatchException;
  * What {@code ./sluice load} starts once the machine has all it needs. Options, each with a value:
  * {@code --plan --out --data --launcher --profiles --module --softhsm --hsm-tool --hsm-folder
  * --pin-file --node-heap --first-port}, and of the user's own {@code --nodes --rate --seconds
- * --crowd}. Exit codes: 0 all goals met, 1 not, or it could not be run, 2 the plan is none.
+ * --crowd}; with {@code --orders} so many are sent instead of the plan's phases. Exit codes: 0 all
+ * goals met, 1 not, or it could not be run, 2 the plan is none.
  */
 final class LoadCommand {
 
@@ -69,6 +72,9 @@ final class LoadCommand {
       return 1;
     }
     HsmMaker maker = maker(plan);
+    if (options.containsKey("--orders")) {
+      return orders(plan, maker);
+    }
     Results results = new PlanRun(plan, nodes(plan, maker), maker, System.err).run();
     Path out = Files.createDirectories(path("--out"));
     Files.writeString(out.resolve("results.json"), ResultsJson.of(results));
@@ -77,6 +83,16 @@ final class LoadCommand {
     Files.writeString(out.resolve("SUMMARY.md"), summary.markdown(plots));
     System.out.println(summary.text());
     return results.missed() == 0 ? 0 : 1;
+  }
+
+  private int orders(Plan plan, HsmMaker maker) throws IOException, GeneralSecurityException {
+    int orders = Integer.parseInt(option("--orders"));
+    OrdersResult result =
+        new OrdersRun(plan, nodes(plan, maker), maker, orders, System.err).run(PlanRun::tls);
+    Path out = Files.createDirectories(path("--out"));
+    Files.writeString(out.resolve("SUMMARY.md"), result.markdown());
+    System.out.println(result.markdown());
+    return result.missed() == 0 ? 0 : 1;
   }
 
   private HsmMaker maker(Plan plan) {

@@ -1,0 +1,80 @@
+package org.sluiceca.load.orders;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.sluiceca.load.watch.HsmFigures;
+import org.sluiceca.load.watch.OrderCounts;
+
+/**
+ * What came of the orders.
+ *
+ * @param sentSeconds until all were confirmed
+ * @param seconds until all had ended
+ * @param capacity certificates a second that the HSM can sign
+ * @param statuses results of lines by status
+ */
+public record OrdersResult(
+    String title,
+    int orders,
+    double sentSeconds,
+    double seconds,
+    double capacity,
+    int kills,
+    Map<Integer, Integer> statuses,
+    HsmFigures hsm,
+    OrderCounts.Counted counted) {
+
+  /** Returns what must hold, and whether it does. */
+  Map<String, Boolean> goals() {
+    Map<String, Boolean> goals = new LinkedHashMap<>();
+    goals.put(
+        "every order was recorded once", counted.keys() == orders && counted.intents() == orders);
+    goals.put("every order has ended", counted.pending() == 0);
+    goals.put("all were issued, none failed", counted.issued() == orders && counted.failed() == 0);
+    goals.put("none was issued twice", counted.issuedKeys() == counted.issued());
+    goals.put("nodes were killed meanwhile", kills > 0);
+    goals.put("orders waited in the backlog", counted.taken() > orders / 2);
+    return goals;
+  }
+
+  /** Returns how many goals were missed. */
+  public long missed() {
+    return goals().values().stream().filter(met -> !met).count();
+  }
+
+  /** Returns it as a page. */
+  public String markdown() {
+    StringBuilder page = new StringBuilder("# " + title + "\n\n");
+    page.append(
+        """
+        | | |
+        |---|---|
+        | orders | %d, confirmed after %.0f s, all ended after %.0f s |
+        | issued | %d, failed %d, pending %d |
+        | a second, from first to last | %.1f, of %.0f that the HSM can sign |
+        | HSM | busy %.1f %%, signed %d, queue p99 %d |
+        | nodes killed | %d; %d orders finished by the second taker or a later one |
+        | results of lines, by status | %s |
+
+        """
+            .formatted(
+                orders,
+                sentSeconds,
+                seconds,
+                counted.issued(),
+                counted.failed(),
+                counted.pending(),
+                counted.issued() / seconds,
+                capacity,
+                100 * hsm.utilisation(),
+                hsm.signed(),
+                hsm.queueP99(),
+                kills,
+                counted.takenOver(),
+                statuses));
+    goals()
+        .forEach(
+            (goal, met) -> page.append(met ? "- met: " : "- MISSED: ").append(goal).append('\n'));
+    return page.toString();
+  }
+}

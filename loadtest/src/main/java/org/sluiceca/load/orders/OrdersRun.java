@@ -1,0 +1,177 @@
+package org.sluiceca.load.orders;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.http.HttpClient;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
+import javax.net.ssl.SSLContext;
+import org.sluiceca.load.CsrCorpus;
+import org.sluiceca.load.plan.Plan;
+import org.sluiceca.load.watch.Calibrations;
+import org.sluiceca.load.watch.HsmDevices;
+import org.sluiceca.load.watch.HsmFigures;
+import org.sluiceca.load.watch.HsmMaker;
+import org.sluiceca.load.watch.NodeDoors;
+import org.sluiceca.load.watch.OrderCounts;
+import org.sluiceca.load.watch.TrialNodes;
+import org.sluiceca.load.watch.WatchException;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Sends so many orders to the nodes of a plan, equally many of each of its requesters, kills a node
+ * now and then, and waits until every order has ended. Who calls it ends the trial.
+ */
+public final class OrdersRun {
+
+  private static final int CSRS = 2000;
+  private static final Duration LOOK = Duration.ofSeconds(1);
+  private static final int LOOKS_TOLD = 15;
+
+  /** A node is back before the next dies. */
+  private static final Duration LIVES_LEAST = Duration.ofSeconds(15);
+
+  private static final int LIVES_MORE_SECONDS = 30;
+
+  /** Beside what the HSM must take: for nodes that die, and claims that run out. */
+  private static final Duration PATIENCE = Duration.ofMinutes(10);
+
+  private final Plan plan;
+  private final TrialNodes nodes;
+  private final HsmMaker maker;
+  private final int orders;
+  private final PrintStream progress;
+
+  /** A run with nodes that do not live yet. */
+  public OrdersRun(Plan plan, TrialNodes nodes, HsmMaker maker, int orders, PrintStream progress) {
+    this.plan = plan;
+    this.nodes = nodes;
+    this.maker = maker;
+    this.orders = orders;
+    this.progress = progress;
+  }
+
+  /** Runs it; blocks for as long as the HSM needs for all orders, and ten minutes more at most. */
+  public OrdersResult run(SSLSource tls) throws IOException, GeneralSecurityException {
+    HsmDevices hsms = maker.make();
+    nodes.up(plan.nodes().count());
+    Calibrations.require(maker.measuredNames(), nodes);
+    SSLContext context = tls.of(nodes.file("root.pem"));
+    String run = "orders" + HexFormat.of().toHexDigits(new SecureRandom().nextInt());
+    List<String> requests = CsrCorpus.make(CSRS);
+    List<String> names = List.copyOf(plan.requesters().keySet());
+    int each = orders / names.size();
+    Map<String, OrderBook> books = new LinkedHashMap<>();
+    List<BatchSender> senders = new ArrayList<>();
+    try (NodeDoors doors = new NodeDoors(nodes, context);
+        HttpClient client = HttpClient.newBuilder().sslContext(context).build()) {
+      for (String name : names) {
+        OrderBook book = new OrderBook(each);
+        books.put(name, book);
+        String token = doors.register(name, "tls-server");
+        String prefix = run + "-" + name + "-";
+        senders.add(new BatchSender(client, port(), token, prefix, requests, book));
+      }
+      var ignored = hsms.figures(true);
+      long began = System.nanoTime();
+      Chaos chaos = new Chaos(nodes, new Random(7));
+      double sent = play(senders, books, doors, chaos, began);
+      double seconds = (System.nanoTime() - began) / 1e9;
+      Map<String, HsmFigures> figures = hsms.figures(false);
+      return new OrdersResult(
+          plan.title(),
+          each * names.size(),
+          sent,
+          seconds,
+          plan.capacity(),
+          chaos.kills(),
+          statuses(senders),
+          figures.values().iterator().next(),
+          new OrderCounts(nodes, run).count());
+    }
+  }
+
+  /** Where the truststore of a trial's root comes from. */
+  @FunctionalInterface
+  public interface SSLSource {
+    /** Trusts what is in this file. */
+    SSLContext of(Path root) throws IOException, GeneralSecurityException;
+  }
+
+  /** Living nodes in turns. */
+  private IntSupplier port() {
+    AtomicInteger turn = new AtomicInteger();
+    return () -> {
+      List<Integer> living = nodes.living();
+      int node = living.isEmpty() ? 0 : living.get(turn.getAndIncrement() % living.size());
+      return nodes.httpsPort() + node;
+    };
+  }
+
+  /** Returns after how many seconds all were confirmed. */
+  private double play(
+      List<BatchSender> senders,
+      Map<String, OrderBook> books,
+      NodeDoors doors,
+      Chaos chaos,
+      long began) {
+    Duration limit = Duration.ofSeconds((long) (orders / plan.capacity())).plus(PATIENCE);
+    double sent = 0;
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      senders.forEach(threads::execute);
+      OrderCounts counts = new OrderCounts(nodes, "");
+      for (int looks = 0; ; looks++) {
+        double now = (System.nanoTime() - began) / 1e9;
+        boolean isSent = books.values().stream().allMatch(OrderBook::isDone);
+        sent = isSent && sent == 0 ? now : sent;
+        if (looks % LOOKS_TOLD == 0) {
+          tell(now, books, doors, chaos);
+        }
+        if (isSent && counts.unfinished() == 0) {
+          threads.shutdownNow();
+          return sent;
+        }
+        if (now > limit.toSeconds()) {
+          threads.shutdownNow();
+          throw new WatchException("not all orders ended within " + limit);
+        }
+        chaos.turn(LIVES_LEAST, LIVES_MORE_SECONDS);
+        Thread.sleep(LOOK);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new WatchException("interrupted", e);
+    }
+  }
+
+  private void tell(double now, Map<String, OrderBook> books, NodeDoors doors, Chaos chaos) {
+    int confirmed = books.values().stream().mapToInt(OrderBook::confirmed).sum();
+    String backlog =
+        doors
+            .capacity()
+            .map(text -> JsonMapper.shared().readTree(text).path("backlog").toString())
+            .orElse("node 0 is away");
+    progress.println(
+        "sluice: %.0f s: %d confirmed, %d kills, %s"
+            .formatted(now, confirmed, chaos.kills(), backlog));
+  }
+
+  private static Map<Integer, Integer> statuses(List<BatchSender> senders) {
+    Map<Integer, Integer> all = new TreeMap<>();
+    senders.forEach(s -> s.statuses().forEach((status, n) -> all.merge(status, n, Integer::sum)));
+    return all;
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Many orders at once: sent in batches that nobody waits for, while nodes are killed; afterwards
+ * the ledger's rows are counted.
+ */
+@NullMarked
+package org.sluiceca.load.orders;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,108 @@
+package org.sluiceca.load.watch;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/** Counts the orders of a run in the trial's database, beside the service's own word. */
+public final class OrderCounts {
+
+  // Of what nobody has decided: in the backlog, in the list of recovery, or younger than both.
+  private static final String UNFINISHED =
+      """
+      SELECT (SELECT count(*) FROM backlog) + (SELECT count(*) FROM unresolved_intent u
+          WHERE NOT EXISTS (SELECT FROM outcome o
+            WHERE o.expiry_week = u.expiry_week AND o.serial = u.serial))
+        + (SELECT count(*) FROM intent i
+          WHERE i.recorded_at >= (SELECT w.swept_before FROM recovery_watermark w)
+            AND NOT EXISTS (SELECT FROM outcome o
+              WHERE o.expiry_week = i.expiry_week AND o.serial = i.serial))
+      """;
+
+  private static final String COUNT =
+      """
+      SELECT count(*) AS intents, count(DISTINCT i.idempotency_key) AS keys,
+        count(*) FILTER (WHERE o.kind = 'issued') AS issued,
+        count(*) FILTER (WHERE o.kind = 'abandoned') AS failed,
+        count(*) FILTER (WHERE o.kind IS NULL) AS pending,
+        count(DISTINCT i.idempotency_key) FILTER (WHERE o.kind = 'issued') AS issued_keys,
+        count(*) FILTER (WHERE o.epoch > 1) AS taken_over,
+        count(*) FILTER (WHERE o.epoch > 0) AS taken
+      FROM intent i
+      LEFT JOIN outcome o ON o.expiry_week = i.expiry_week AND o.serial = i.serial
+      WHERE i.idempotency_key LIKE ?
+      """;
+
+  private final String url;
+  private final String password;
+  private final String pattern;
+
+  /**
+   * Counts of one run.
+   *
+   * @param run what the Idempotency-Keys begin with: letters and digits
+   */
+  public OrderCounts(TrialNodes trial, String run) {
+    this.url = trial.databaseUrl();
+    this.password = trial.read(TrialNodes.DATABASE_PASSWORD);
+    this.pattern = run + "-%";
+  }
+
+  /**
+   * What became of the orders.
+   *
+   * @param keys distinct keys among the intents
+   * @param issuedKeys distinct keys among those issued
+   * @param taken outcomes of orders that waited in the backlog, or were taken over
+   * @param takenOver outcomes of those whose first taker died, at least
+   */
+  public record Counted(
+      long intents,
+      long keys,
+      long issued,
+      long failed,
+      long pending,
+      long issuedKeys,
+      long taken,
+      long takenOver) {}
+
+  /** Returns how many intents have no outcome, whosever they are. */
+  public long unfinished() {
+    try (Connection connection = open();
+        PreparedStatement statement = connection.prepareStatement(UNFINISHED);
+        ResultSet row = statement.executeQuery()) {
+      row.next();
+      return row.getLong(1);
+    } catch (SQLException e) {
+      throw new WatchException("cannot count what is unfinished", e);
+    }
+  }
+
+  /** Returns what became of the run's orders. */
+  public Counted count() {
+    try (Connection connection = open();
+        PreparedStatement statement = connection.prepareStatement(COUNT)) {
+      statement.setString(1, pattern);
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return new Counted(
+            row.getLong("intents"),
+            row.getLong("keys"),
+            row.getLong("issued"),
+            row.getLong("failed"),
+            row.getLong("pending"),
+            row.getLong("issued_keys"),
+            row.getLong("taken"),
+            row.getLong("taken_over"));
+      }
+    } catch (SQLException e) {
+      throw new WatchException("cannot count the orders", e);
+    }
+  }
+
+  private Connection open() throws SQLException {
+    return DriverManager.getConnection(url, TrialNodes.DATABASE_USER, password);
+  }
+}
