@@ -1,5 +1,6 @@
 package org.sluiceca.api.audit;
 
+import java.util.HashMap;
 import java.util.Map;
 import org.sluiceca.core.audit.AuditEvent;
 import org.sluiceca.core.event.CaEvent;
@@ -100,14 +101,13 @@ public final class AuditSink implements EventSink {
   }
 
   private void crlIssued(CaEvent.CrlIssued issued) {
-    record(
-        AuditKind.CRL_ISSUED,
-        AuditEvent.NOBODY,
-        Map.of(
-            "issuer", issued.issuer().value(),
-            "shard", issued.shard(),
-            "number", issued.number(),
-            "entries", issued.entries()));
+    Map<String, Object> details = new HashMap<>();
+    details.put("issuer", issued.issuer().value());
+    details.put("shard", issued.shard());
+    details.put("number", issued.number());
+    details.put("entries", issued.entries());
+    issued.base().ifPresent(base -> details.put("base", base));
+    record(AuditKind.CRL_ISSUED, AuditEvent.NOBODY, details);
   }
 
   private void crlRefused(CaEvent.CrlSignatureRefused refused) {

@@ -76,7 +76,12 @@ public final class MetricsSink implements EventSink {
       case CaEvent.HoldReleased released ->
           count("ca.revocations", "reason", "certificate_hold", "event", "released");
       case CaEvent.CrlIssued issued ->
-          count("ca.crls", "issuer", issued.issuer().value(), "event", "issued");
+          count(
+              "ca.crls",
+              "issuer",
+              issued.issuer().value(),
+              "event",
+              issued.base().isPresent() ? "delta_issued" : "issued");
       case CaEvent.CrlSignatureRefused refused ->
           count("ca.signature.refused", "lane", Lane.STATUS.name(), "kind", "post_sign_check");
       case CaEvent.OcspSignatureRefused refused ->

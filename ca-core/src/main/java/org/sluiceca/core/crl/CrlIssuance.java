@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.sluiceca.core.check.CheckedSignature;
 import org.sluiceca.core.check.PostSignCheck;
 import org.sluiceca.core.crl.CrlSchedule.Due;
+import org.sluiceca.core.crl.CrlSnapshot.Scheduled;
 import org.sluiceca.core.crl.CrlStore.SignedCrl;
 import org.sluiceca.core.crl.PlannedCrl.Terms;
 import org.sluiceca.core.der.RevokedCertificates;
@@ -26,9 +27,9 @@ import org.sluiceca.core.x509.OctetString;
 import org.sluiceca.core.x509.TbsCertListDer;
 
 /**
- * The line of a CRL, in five steps: plan, record, sign, check, record. Numbers only rise, over all
- * nodes: a number is recorded before anything is signed under it, by one node only, and a CRL of a
- * higher number was read later, so it never knows less. Thread-safe.
+ * The line of a CRL, complete or delta, in five steps: plan, record, sign, check, record. Numbers
+ * only rise, over all nodes: a number is recorded before anything is signed under it, by one node
+ * only, and a CRL of a higher number was read later, so it never knows less. Thread-safe.
  */
 public final class CrlIssuance {
 
@@ -68,8 +69,24 @@ public final class CrlIssuance {
   public Optional<SignedCrl> issue(
       Issuer issuer, CrlScope scope, Due due, CrlTerms terms, String node) {
     // 1 plan: every byte, from one moment of the store.
-    PlannedCrl planned = plan(issuer, scope, due, terms);
+    return finish(plan(issuer, scope, due, terms), node);
+  }
 
+  /**
+   * Issues a delta CRL of a scope (RFC 5280 5.2.4), to its last signed complete CRL that came in
+   * its turn. Its number is of the same line as those of complete CRLs. Blocks as {@link #issue}.
+   *
+   * @param node who signs it, for the record
+   * @return empty if another node got the number, or there is no CRL that a delta could be to
+   * @throws org.sluiceca.core.failure.CaUnavailable as {@link #issue}
+   */
+  public Optional<SignedCrl> issueDelta(
+      Issuer issuer, CrlScope scope, DeltaTerms terms, String node) {
+    return planDelta(issuer, scope, terms).flatMap(planned -> finish(planned, node));
+  }
+
+  private Optional<SignedCrl> finish(PlannedCrl planned, String node) {
+    CrlScope scope = planned.scope();
     // 2 record: the number is this CRL's, or another's.
     if (!store.record(planned, node)) {
       return Optional.empty();
@@ -84,20 +101,77 @@ public final class CrlIssuance {
     CheckedSignature checked = check(recorded, signature);
 
     // 5 record: durable; only now may the CRL be published.
-    store.recordSignature(scope, planned.number(), checked.signature());
+    store.recordSignature(planned, checked.signature());
     events.accept(
         new CaEvent.CrlIssued(
-            scope.issuer(), scope.shard(), planned.number(), planned.terms().entries()));
+            scope.issuer(),
+            scope.shard(),
+            planned.number(),
+            planned.base(),
+            planned.terms().entries()));
     return Optional.of(new SignedCrl(planned, checked.signature()));
   }
 
   private PlannedCrl plan(Issuer issuer, CrlScope scope, Due due, CrlTerms terms) {
     RevokedCertificates entries = new RevokedCertificates();
     CrlSnapshot snapshot = store.read(scope, entries);
+    Optional<String> distributionPoint = distributionPoint(issuer, scope, snapshot);
+    Optional<String> freshest =
+        terms.deltas().map(deltas -> publications(issuer).deltaUri(scope.shard()));
+    return planned(
+        new Reading(issuer, scope, snapshot, entries),
+        terms.lifetime(),
+        due == Due.SCHEDULED || isTurn(snapshot, terms),
+        new PlannedCrl.Kind.Complete(
+            snapshot.lastScheduled().map(Scheduled::thisUpdate).orElse(Instant.EPOCH),
+            snapshot.lastScheduled().map(Scheduled::revision).orElse(0L),
+            distributionPoint),
+        distributionPoint,
+        new TbsCertListWriter.Kind.Complete(freshest));
+  }
+
+  private Optional<PlannedCrl> planDelta(Issuer issuer, CrlScope scope, DeltaTerms terms) {
+    RevokedCertificates changes = new RevokedCertificates();
+    CrlSnapshot snapshot = store.readChanges(scope, changes);
+    Optional<Scheduled> base = snapshot.lastScheduled();
+    Optional<String> distributionPoint = distributionPoint(issuer, scope, snapshot);
+    if (base.isEmpty()
+        || !base.get().nextUpdate().isAfter(snapshot.now())
+        // RFC 5280 5.2.4: identical in both, or neither has one. The next complete CRL will fit.
+        || !base.get()
+            .made()
+            .map(m -> m.distributionPoint().equals(distributionPoint))
+            .orElse(false)) {
+      return Optional.empty();
+    }
+    long baseNumber = base.get().number();
+    return Optional.of(
+        planned(
+            new Reading(issuer, scope, snapshot, changes),
+            terms.lifetime(),
+            false,
+            new PlannedCrl.Kind.Delta(baseNumber),
+            distributionPoint,
+            new TbsCertListWriter.Kind.Delta(baseNumber)));
+  }
+
+  /** What was read of a scope, and for whom. */
+  private record Reading(
+      Issuer issuer, CrlScope scope, CrlSnapshot snapshot, RevokedCertificates entries) {}
+
+  private static PlannedCrl planned(
+      Reading reading,
+      Duration lifetime,
+      boolean isScheduled,
+      PlannedCrl.Kind kind,
+      Optional<String> distributionPoint,
+      TbsCertListWriter.Kind written) {
+    Issuer issuer = reading.issuer();
+    CrlSnapshot snapshot = reading.snapshot();
     // Time in the number: a database restored from a backup goes on above what was signed since.
     long number = Math.max(snapshot.lastNumber() + 1, snapshot.now().toEpochMilli());
     Instant thisUpdate = snapshot.now().truncatedTo(ChronoUnit.SECONDS);
-    Instant nextUpdate = thisUpdate.plus(terms.lifetime());
+    Instant nextUpdate = thisUpdate.plus(lifetime);
     Instant issuerEnd = issuer.validity().notAfter();
     // RFC 5280 6.3.3: nobody can verify it after its issuer's end; but it must have some time.
     if (nextUpdate.isAfter(issuerEnd) && issuerEnd.isAfter(thisUpdate)) {
@@ -112,22 +186,18 @@ public final class CrlIssuance {
                 nextUpdate,
                 issuer.keyIdentifier(),
                 number,
-                snapshot.isOnly()
-                    ? Optional.empty()
-                    : Optional.of(distributionPoint(issuer, scope))),
-            entries);
+                distributionPoint,
+                written),
+            reading.entries());
     return new PlannedCrl(
-        scope,
+        reading.scope(),
         number,
         snapshot.lastNumber(),
         issuer.signatureAlgorithm(),
         tbs,
         new Terms(
-            snapshot.revision(),
-            due == Due.SCHEDULED || isTurn(snapshot, terms),
-            thisUpdate,
-            nextUpdate,
-            entries.count()));
+            snapshot.revision(), isScheduled, thisUpdate, nextUpdate, reading.entries().count()),
+        kind);
   }
 
   /**
@@ -135,16 +205,22 @@ public final class CrlIssuance {
    * period counts as scheduled all the same, or no entry would ever leave.
    */
   private static boolean isTurn(CrlSnapshot snapshot, CrlTerms terms) {
-    Optional<Instant> last = snapshot.lastScheduled();
-    return last.isEmpty() || !last.get().plus(terms.period()).isAfter(snapshot.now());
+    Optional<Scheduled> last = snapshot.lastScheduled();
+    return last.isEmpty() || !last.get().thisUpdate().plus(terms.period()).isAfter(snapshot.now());
   }
 
-  private static String distributionPoint(Issuer issuer, CrlScope scope) {
+  private static Optional<String> distributionPoint(
+      Issuer issuer, CrlScope scope, CrlSnapshot snapshot) {
+    return snapshot.isOnly()
+        ? Optional.empty()
+        : Optional.of(publications(issuer).crlUri(scope.shard()));
+  }
+
+  private static Issuer.Publications publications(Issuer issuer) {
     return issuer
         .publications()
         .orElseThrow(
-            () -> new IllegalStateException("issuer " + issuer.name() + " publishes nothing"))
-        .crlUri(scope.shard());
+            () -> new IllegalStateException("issuer " + issuer.name() + " publishes nothing"));
   }
 
   private CheckedSignature check(RecordedCrl recorded, OctetString signature) {

@@ -26,6 +26,15 @@ public interface CrlStore {
   CrlSnapshot read(CrlScope scope, RevokedCertificates entries);
 
   /**
+   * Reads a scope and adds to {@code changes} what makes of its last scheduled CRL what {@link
+   * #read} would give at the same moment: what was revoked since, or whose revocation has another
+   * reason; and, as removed, what was released since and what has left because it expired (RFC 5280
+   * 5.2.4). The same changes do it for every complete CRL after that one. Adds nothing if there is
+   * no such CRL, or it was recorded by a version that did not say how it was made.
+   */
+  CrlSnapshot readChanges(CrlScope scope, RevokedCertificates changes);
+
+  /**
    * Records a CRL; returns false, recording nothing, if its scope has had another number since its
    * entries were read. So of CRLs that were read at the same time one is recorded, and a higher
    * number never knows less.
@@ -33,7 +42,7 @@ public interface CrlStore {
   boolean record(PlannedCrl crl, String node);
 
   /** Records the signature of a recorded CRL; the first one stands. */
-  void recordSignature(CrlScope scope, long number, OctetString signature);
+  void recordSignature(PlannedCrl crl, OctetString signature);
 
   /** Returns a signed CRL. */
   Optional<SignedCrl> find(CrlScope scope, long number);

@@ -24,6 +24,11 @@ public final class RevokedCertificates {
 
   private static final int INTEGER = 0x02;
 
+  private static final byte[] NOTHING = new byte[0];
+
+  /** RFC 5280 5.3.1 removeFromCRL. */
+  private static final byte[] REMOVE_FROM_CRL = reasonCode(8);
+
   /** Of each reason; none for unspecified, which RFC 5280 5.3.1 wants absent. */
   private static final Map<RevocationReason, byte[]> REASONS =
       new EnumMap<>(RevocationReason.class);
@@ -31,14 +36,7 @@ public final class RevokedCertificates {
   static {
     for (RevocationReason reason : RevocationReason.values()) {
       REASONS.put(
-          reason,
-          reason == RevocationReason.UNSPECIFIED
-              ? new byte[0]
-              : Encodings.der(
-                  new Extension(
-                      Extension.reasonCode,
-                      false,
-                      new DEROctetString(Encodings.der(new ASN1Enumerated(reason.code()))))));
+          reason, reason == RevocationReason.UNSPECIFIED ? NOTHING : reasonCode(reason.code()));
     }
   }
 
@@ -55,10 +53,16 @@ public final class RevokedCertificates {
       Instant revokedAt,
       RevocationReason reason,
       Optional<Instant> invalidityDate) {
+    add(
+        serialNumber,
+        revokedAt,
+        reasonCode(reason),
+        invalidityDate.map(RevokedCertificates::invalidityDate).orElse(NOTHING));
+  }
+
+  private void add(SerialNumber serialNumber, Instant at, byte[] reasonCode, byte[] invalidity) {
     byte[] serial = serialNumber.octets();
-    byte[] time = Times.encode(revokedAt);
-    byte[] reasonCode = reasonCode(reason);
-    byte[] invalidity = invalidityDate.map(RevokedCertificates::invalidityDate).orElse(new byte[0]);
+    byte[] time = Times.encode(at);
     int extensions = reasonCode.length + invalidity.length;
     int length =
         Encodings.headerOctets(serial.length)
@@ -78,6 +82,16 @@ public final class RevokedCertificates {
       entries.writeBytes(invalidity);
     }
     count++;
+  }
+
+  /**
+   * Adds an entry with reasonCode removeFromCRL, which a delta CRL alone may have (RFC 5280 5.3.1):
+   * the certificate is no longer on the complete CRL, its hold being over, or it itself.
+   *
+   * @throws IllegalStateException as {@link #add}
+   */
+  public void addRemoved(SerialNumber serialNumber, Instant at) {
+    add(serialNumber, at, REMOVE_FROM_CRL, NOTHING);
   }
 
   /** Returns how many entries there are. */
@@ -103,6 +117,14 @@ public final class RevokedCertificates {
       throw new IllegalStateException("no reasonCode for " + reason);
     }
     return extension;
+  }
+
+  private static byte[] reasonCode(int code) {
+    return Encodings.der(
+        new Extension(
+            Extension.reasonCode,
+            false,
+            new DEROctetString(Encodings.der(new ASN1Enumerated(code)))));
   }
 
   private static byte[] invalidityDate(Instant date) {

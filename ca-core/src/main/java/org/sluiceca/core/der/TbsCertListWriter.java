@@ -9,7 +9,9 @@ import org.bouncycastle.asn1.DERBitString;
 import org.bouncycastle.asn1.DEROctetString;
 import org.bouncycastle.asn1.DERTaggedObject;
 import org.bouncycastle.asn1.x509.AuthorityKeyIdentifier;
+import org.bouncycastle.asn1.x509.CRLDistPoint;
 import org.bouncycastle.asn1.x509.CRLNumber;
+import org.bouncycastle.asn1.x509.DistributionPoint;
 import org.bouncycastle.asn1.x509.DistributionPointName;
 import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.ExtensionsGenerator;
@@ -34,6 +36,7 @@ public final class TbsCertListWriter {
    * @param number cRLNumber (5.2.3)
    * @param distributionPoint the URI in the critical issuingDistributionPoint (5.2.5), if the CRL
    *     covers only certificates that name it
+   * @param kind what makes it a complete CRL or a delta
    */
   public record Fields(
       SignatureAlgorithm signatureAlgorithm,
@@ -42,7 +45,26 @@ public final class TbsCertListWriter {
       Instant nextUpdate,
       OctetString authorityKeyIdentifier,
       long number,
-      Optional<String> distributionPoint) {}
+      Optional<String> distributionPoint,
+      Kind kind) {}
+
+  /** Complete, or the difference to one that is. */
+  public sealed interface Kind {
+
+    /**
+     * Complete for its scope.
+     *
+     * @param freshestCrl the URI of its delta (5.2.6), if there are deltas
+     */
+    record Complete(Optional<String> freshestCrl) implements Kind {}
+
+    /**
+     * What changed since a complete CRL (5.2.4).
+     *
+     * @param baseNumber BaseCRLNumber: the cRLNumber of that CRL
+     */
+    record Delta(long baseNumber) implements Kind {}
+  }
 
   /** Writes the fields and the entries; without entries the list of them is absent. */
   public static TbsCertListDer write(Fields fields, RevokedCertificates entries) {
@@ -112,14 +134,31 @@ public final class TbsCertListWriter {
                     true,
                     Encodings.der(
                         new IssuingDistributionPoint(
-                            new DistributionPointName(
-                                new org.bouncycastle.asn1.x509.GeneralNames(GeneralNames.uri(uri))),
-                            false,
-                            false,
-                            null,
-                            false,
-                            false))));
+                            name(uri), false, false, null, false, false))));
+    switch (fields.kind()) {
+      case Kind.Complete complete ->
+          complete
+              .freshestCrl()
+              .ifPresent(uri -> add(extensions, Extension.freshestCRL, false, points(uri)));
+      case Kind.Delta delta ->
+          // Critical: whoever took it for a complete CRL would miss what is on its base.
+          add(
+              extensions,
+              Extension.deltaCRLIndicator,
+              true,
+              Encodings.der(new CRLNumber(BigInteger.valueOf(delta.baseNumber()))));
+    }
     return extensions;
+  }
+
+  private static byte[] points(String uri) {
+    return Encodings.der(
+        new CRLDistPoint(new DistributionPoint[] {new DistributionPoint(name(uri), null, null)}));
+  }
+
+  private static DistributionPointName name(String uri) {
+    return new DistributionPointName(
+        new org.bouncycastle.asn1.x509.GeneralNames(GeneralNames.uri(uri)));
   }
 
   private static void add(

@@ -2,6 +2,7 @@ package org.sluiceca.core.event;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.UUID;
 import org.sluiceca.core.failure.Rejection;
 import org.sluiceca.core.request.ProfileName;
@@ -113,9 +114,11 @@ public sealed interface CaEvent {
    * A CRL is signed, checked and durable.
    *
    * @param shard 0 if the issuer's certificates are not spread over several
+   * @param base the number of the CRL that it is a delta to; empty if it is complete
    * @param entries how many certificates are on it
    */
-  record CrlIssued(IssuerName issuer, int shard, long number, int entries) implements CaEvent {}
+  record CrlIssued(IssuerName issuer, int shard, long number, OptionalLong base, int entries)
+      implements CaEvent {}
 
   /** The signature of a CRL does not verify: the signer is broken or the key is another. */
   record CrlSignatureRefused(IssuerName issuer, int shard, long number) implements CaEvent {}

@@ -67,6 +67,14 @@ public record Issuer(
           : crlUri.substring(0, crlUri.length() - SUFFIX.length()) + "/" + shard + SUFFIX;
     }
 
+    /** Returns the URI of the delta CRL of a shard: what stands in its complete CRL (5.2.6). */
+    public String deltaUri(int shard) {
+      // Below the issuer: "a-delta" may be an issuer's own name.
+      return crlUri.substring(0, crlUri.length() - SUFFIX.length())
+          + (shard == 0 ? "/delta" : "/" + shard + "-delta")
+          + SUFFIX;
+    }
+
     /** Returns the URI of the CRL that a new certificate will be on, if it is revoked. */
     String crlUri(SerialNumber serialNumber) {
       return crlUri(crlShards == 1 ? 0 : 1 + Math.floorMod(serialNumber.hashCode(), crlShards));

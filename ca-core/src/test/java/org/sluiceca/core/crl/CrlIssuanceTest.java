@@ -206,14 +206,19 @@ class CrlIssuanceTest {
           }
 
           @Override
+          public CrlSnapshot readChanges(CrlScope scope, RevokedCertificates changes) {
+            return store.readChanges(scope, changes);
+          }
+
+          @Override
           public boolean record(PlannedCrl crl, String node) {
             assertThat(store.record(crl, "node-1")).isTrue();
             return store.record(crl, node);
           }
 
           @Override
-          public void recordSignature(CrlScope scope, long number, OctetString signature) {
-            store.recordSignature(scope, number, signature);
+          public void recordSignature(PlannedCrl crl, OctetString signature) {
+            store.recordSignature(crl, signature);
           }
 
           @Override

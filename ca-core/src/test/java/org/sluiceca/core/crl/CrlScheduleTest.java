@@ -104,6 +104,7 @@ class CrlScheduleTest {
 
   private static ScopeState state(
       Optional<Newest> newest, Optional<Instant> reservedAt, Optional<Pending> pending) {
-    return new ScopeState(new CrlScope(Fixtures.ISSUING, 0), NOW, newest, reservedAt, pending);
+    return new ScopeState(
+        new CrlScope(Fixtures.ISSUING, 0), NOW, newest, reservedAt, pending, Optional.empty());
   }
 }

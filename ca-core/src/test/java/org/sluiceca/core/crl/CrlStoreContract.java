@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.core.crl.CrlStore.SignedCrl;
 import org.sluiceca.core.der.RevokedCertificates;
@@ -155,8 +156,8 @@ public abstract class CrlStoreContract {
     assertThat(stores.crls().record(crl, "node-0")).isTrue();
     assertThat(stores.crls().find(SCOPE, 7)).isEmpty();
 
-    stores.crls().recordSignature(SCOPE, 7, Intents.signature(1));
-    stores.crls().recordSignature(SCOPE, 7, Intents.signature(2));
+    stores.crls().recordSignature(crl, Intents.signature(1));
+    stores.crls().recordSignature(crl, Intents.signature(2));
 
     assertThat(stores.crls().find(SCOPE, 7)).contains(new SignedCrl(crl, Intents.signature(1)));
   }
@@ -174,9 +175,10 @@ public abstract class CrlStoreContract {
     append(stores, SCOPE, entry, 2, revoked(RevocationReason.KEY_COMPROMISE));
     assertThat(state(stores).pending().orElseThrow().isCompromise()).isTrue();
 
-    assertThat(stores.crls().record(crl(5, true, Fixtures.NOW), "node-0")).isTrue();
+    PlannedCrl crl = crl(5, true, Fixtures.NOW);
+    assertThat(stores.crls().record(crl, "node-0")).isTrue();
     assertThat(state(stores).reservedAt()).isPresent();
-    stores.crls().recordSignature(SCOPE, 5, Intents.signature(1));
+    stores.crls().recordSignature(crl, Intents.signature(1));
     ScopeState signed = state(stores);
     assertThat(signed.reservedAt()).isEmpty();
     assertThat(signed.pending()).isEmpty();
@@ -198,6 +200,80 @@ public abstract class CrlStoreContract {
         .containsExactly(SCOPE, SHARD);
   }
 
+  /** Replay: {@code -Dseed=N}. */
+  @Test
+  void readChanges_anyHistory_makesOfEveryCrlSinceTheBaseWhatAFullOneSays() {
+    long seed = Long.getLong("seed", System.nanoTime());
+    for (int i = 0; i < histories(); i++) {
+      try {
+        Stores stores = stores(List.of());
+        new DeltaHistory(new Random(seed + i), stores, entry -> prepare(stores, entry)).play();
+      } catch (AssertionError | RuntimeException e) {
+        throw new AssertionError("replay with -Dseed=" + (seed + i) + ": " + e.getMessage(), e);
+      }
+    }
+  }
+
+  /** How many random histories a store can play in a second or so. */
+  protected abstract int histories();
+
+  @Test
+  void readChanges_noScheduledCrlSigned_nothing() {
+    LedgerEntry entry = certificates.onCrl("issuing.crl");
+    Stores stores = stores(List.of(entry));
+    append(stores, SCOPE, entry, 1, revoked(RevocationReason.SUPERSEDED));
+    sign(stores, crl(1, false, Fixtures.NOW));
+    assertThat(stores.crls().record(crl(2, true, Fixtures.NOW), "node-0")).isTrue();
+    RevokedCertificates changes = new RevokedCertificates();
+
+    CrlSnapshot snapshot = stores.crls().readChanges(SCOPE, changes);
+
+    assertThat(snapshot.lastScheduled()).isEmpty();
+    assertThat(snapshot.lastNumber()).isEqualTo(2);
+    assertThat(changes.count()).isZero();
+  }
+
+  @Test
+  void record_delta_sharesTheNumbersAndIsNoCompleteCrl() {
+    LedgerEntry entry = certificates.onCrl("issuing.crl");
+    Stores stores = stores(List.of(entry));
+    stores.crls().open(SCOPE);
+    sign(stores, crl(5, 0, 0, true, Fixtures.NOW));
+    append(stores, SCOPE, entry, 1, revoked(RevocationReason.KEY_COMPROMISE));
+    PlannedCrl delta = delta(7, 5, 1);
+
+    assertThat(stores.crls().record(delta(5, 4, 1), "node-0")).isFalse();
+    assertThat(stores.crls().record(delta, "node-0")).isTrue();
+    assertThat(stores.crls().record(crl(7, 5, 1, true, Fixtures.NOW), "node-1")).isFalse();
+    assertThat(state(stores).reservedAt()).isPresent();
+    assertThat(state(stores).delta()).isEmpty();
+    stores.crls().recordSignature(delta, Intents.signature(3));
+
+    assertThat(stores.crls().find(SCOPE, 7)).contains(new SignedCrl(delta, Intents.signature(3)));
+    ScopeState state = state(stores);
+    assertThat(state.reservedAt()).isEmpty();
+    assertThat(state.newest().orElseThrow().number()).isEqualTo(5);
+    assertThat(state.pending()).as("the complete CRL does not know of it").isPresent();
+    assertThat(state.delta().orElseThrow().newest().number()).isEqualTo(7);
+    assertThat(state.delta().orElseThrow().pending()).isEmpty();
+    CrlSnapshot snapshot = stores.crls().read(SCOPE, new RevokedCertificates());
+    assertThat(snapshot.lastNumber()).isEqualTo(7);
+    assertThat(snapshot.lastScheduled().orElseThrow().number()).isEqualTo(5);
+    append(stores, SCOPE, entry, 2, revoked(RevocationReason.CA_COMPROMISE));
+    assertThat(state(stores).delta().orElseThrow().pending().orElseThrow().isCompromise()).isTrue();
+  }
+
+  private static PlannedCrl delta(long number, long after, long revision) {
+    return new PlannedCrl(
+        SCOPE,
+        number,
+        after,
+        SignatureAlgorithm.ECDSA_SHA256,
+        TbsCertListDer.of(new byte[] {(byte) number}),
+        new PlannedCrl.Terms(revision, false, Fixtures.NOW, Fixtures.NOW.plusSeconds(600), 1),
+        new PlannedCrl.Kind.Delta(after));
+  }
+
   private static int entriesOf(Stores stores) {
     RevokedCertificates entries = new RevokedCertificates();
     assertThat(stores.crls().read(SCOPE, entries)).isNotNull();
@@ -206,7 +282,7 @@ public abstract class CrlStoreContract {
 
   private static void sign(Stores stores, PlannedCrl crl) {
     assertThat(stores.crls().record(crl, "node-0")).isTrue();
-    stores.crls().recordSignature(crl.scope(), crl.number(), Intents.signature(crl.number()));
+    stores.crls().recordSignature(crl, Intents.signature(crl.number()));
   }
 
   private static ScopeState state(Stores stores) {
@@ -228,7 +304,8 @@ public abstract class CrlStoreContract {
         after,
         SignatureAlgorithm.ECDSA_SHA256,
         TbsCertListDer.of(new byte[] {(byte) number}),
-        new PlannedCrl.Terms(revision, isScheduled, thisUpdate, thisUpdate.plusSeconds(600), 0));
+        new PlannedCrl.Terms(revision, isScheduled, thisUpdate, thisUpdate.plusSeconds(600), 0),
+        new PlannedCrl.Kind.Complete(Instant.EPOCH, 0, Optional.empty()));
   }
 
   private static Change revoked(RevocationReason reason) {

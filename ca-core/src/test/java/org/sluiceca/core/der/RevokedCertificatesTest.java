@@ -86,7 +86,8 @@ class RevokedCertificatesTest {
         Fixtures.NOW.plusSeconds(60),
         OctetString.copyOf(new byte[20]),
         7,
-        Optional.empty());
+        Optional.empty(),
+        new TbsCertListWriter.Kind.Complete(Optional.empty()));
   }
 
   private static byte[] list(RevokedCertificates entries) {

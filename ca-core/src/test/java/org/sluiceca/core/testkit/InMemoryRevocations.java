@@ -9,9 +9,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.sluiceca.core.crl.CrlSnapshot;
+import org.sluiceca.core.crl.CrlSnapshot.Scheduled;
 import org.sluiceca.core.crl.CrlStore;
 import org.sluiceca.core.crl.PlannedCrl;
+import org.sluiceca.core.crl.PlannedCrl.Kind;
 import org.sluiceca.core.crl.ScopeState;
 import org.sluiceca.core.der.RevokedCertificates;
 import org.sluiceca.core.revoke.CrlScope;
@@ -38,9 +41,32 @@ public final class InMemoryRevocations implements RevocationStore, CrlStore {
   private final Map<CrlScope, Map<Long, Crl>> crls =
       new TreeMap<>(Comparator.comparing(CrlScope::toString));
 
+  private final Fault fault;
+
+  /** What a store may get wrong about deltas. */
+  public enum Fault {
+    NONE,
+    /** What was revoked since the base is missing. */
+    FORGETS_REVOKED,
+    /** What was released since the base is missing. */
+    FORGETS_RELEASED,
+    /** What has left because it expired is missing. */
+    FORGETS_EXPIRED,
+    /** A CRL that nobody signed counts. */
+    UNSIGNED_BASE,
+    /** Whoever comes second gets a number as well. */
+    NO_COMPARISON
+  }
+
   /** Dates by {@code clock}. */
   public InMemoryRevocations(InstantSource clock) {
+    this(clock, Fault.NONE);
+  }
+
+  /** Does one thing wrong. */
+  public InMemoryRevocations(InstantSource clock, Fault fault) {
     this.clock = clock;
+    this.fault = fault;
   }
 
   @Override
@@ -90,32 +116,40 @@ public final class InMemoryRevocations implements RevocationStore, CrlStore {
   }
 
   private ScopeState state(CrlScope scope) {
-    Optional<Crl> newest = newest(scope, false);
-    long number = newest.map(c -> c.crl.number()).orElse(0L);
-    long seen = newest.map(c -> c.crl.terms().revision()).orElse(0L);
-    List<Row> pending =
-        rows.stream().filter(r -> r.event.scope().equals(scope) && r.revision > seen).toList();
+    Optional<Crl> newest = newest(scope, c -> c.base().isEmpty());
+    Optional<Crl> delta = newest(scope, c -> c.base().isPresent());
+    long signed = newest(scope, c -> true).map(c -> c.crl.number()).orElse(0L);
     return new ScopeState(
         scope,
         clock.instant(),
-        newest.map(
-            c ->
-                new ScopeState.Newest(
-                    number,
-                    c.crl.terms().thisUpdate(),
-                    c.crl.terms().nextUpdate(),
-                    c.signature.orElseThrow().recordedAt,
-                    c.crl.terms().entries())),
+        newest.map(InMemoryRevocations::newest),
         of(scope).values().stream()
-            .filter(c -> c.crl.number() > number)
+            .filter(c -> c.crl.number() > signed)
             .reduce((a, b) -> b)
             .map(Crl::recordedAt),
-        pending.isEmpty()
-            ? Optional.empty()
-            : Optional.of(
-                new ScopeState.Pending(
-                    pending.getFirst().recordedAt,
-                    pending.stream().anyMatch(InMemoryRevocations::isCompromise))));
+        pending(scope, newest),
+        delta.map(d -> new ScopeState.Delta(newest(d), pending(scope, delta))));
+  }
+
+  private static ScopeState.Newest newest(Crl crl) {
+    return new ScopeState.Newest(
+        crl.crl.number(),
+        crl.crl.terms().thisUpdate(),
+        crl.crl.terms().nextUpdate(),
+        crl.signature.orElseThrow().recordedAt,
+        crl.crl.terms().entries());
+  }
+
+  private Optional<ScopeState.Pending> pending(CrlScope scope, Optional<Crl> knowing) {
+    long seen = knowing.map(c -> c.crl.terms().revision()).orElse(0L);
+    List<Row> pending =
+        rows.stream().filter(r -> r.event.scope().equals(scope) && r.revision > seen).toList();
+    return pending.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new ScopeState.Pending(
+                pending.getFirst().recordedAt,
+                pending.stream().anyMatch(InMemoryRevocations::isCompromise)));
   }
 
   private static boolean isCompromise(Row row) {
@@ -126,37 +160,97 @@ public final class InMemoryRevocations implements RevocationStore, CrlStore {
     return crls.getOrDefault(scope, Map.of());
   }
 
-  private Optional<Crl> newest(CrlScope scope, boolean scheduledOnly) {
+  private Optional<Crl> newest(CrlScope scope, Predicate<PlannedCrl> which) {
     return of(scope).values().stream()
-        .filter(c -> c.signature.isPresent())
-        .filter(c -> !scheduledOnly || c.crl.terms().isScheduled())
+        .filter(c -> c.signature.isPresent() && which.test(c.crl))
         .reduce((a, b) -> b);
+  }
+
+  private Optional<Scheduled> scheduled(CrlScope scope) {
+    return of(scope).values().stream()
+        .filter(c -> c.signature.isPresent() || fault == Fault.UNSIGNED_BASE)
+        .map(c -> c.crl)
+        .filter(c -> c.terms().isScheduled())
+        .reduce((a, b) -> b)
+        .map(
+            c ->
+                new Scheduled(
+                    c.number(),
+                    c.terms().revision(),
+                    c.terms().thisUpdate(),
+                    c.terms().nextUpdate(),
+                    Optional.of((Kind.Complete) c.kind())));
   }
 
   @Override
   public synchronized CrlSnapshot read(CrlScope scope, RevokedCertificates entries) {
-    Optional<Crl> turn = newest(scope, true);
-    Instant scheduled = turn.map(c -> c.crl.terms().thisUpdate()).orElse(Instant.MIN);
-    long known = turn.map(c -> c.crl.terms().revision()).orElse(0L);
-    for (Row row : rows) {
-      boolean isLast = status(row.event.serialNumber()).events() == row.event.number();
-      if (row.event.scope().equals(scope)
-          && isLast
-          && (!row.event.notAfter().isBefore(scheduled) || row.revision > known)
-          && row.made.revocation().isPresent()) {
-        Revocation revocation = row.made.revocation().get();
-        entries.add(
-            row.event.serialNumber(),
-            revocation.revokedAt(),
-            revocation.reason(),
-            revocation.invalidityDate());
+    Optional<Scheduled> turn = scheduled(scope);
+    for (Row row : standing(scope)) {
+      if (row.made.revocation().isPresent() && isListed(row, turn)) {
+        add(entries, row);
       }
     }
+    return snapshot(scope, turn);
+  }
+
+  @Override
+  public synchronized CrlSnapshot readChanges(CrlScope scope, RevokedCertificates changes) {
+    Optional<Scheduled> base = scheduled(scope);
+    Optional<Kind.Complete> made = base.flatMap(Scheduled::made);
+    if (made.isEmpty()) {
+      return snapshot(scope, base);
+    }
+    for (Row row : standing(scope)) {
+      boolean isNew = row.revision > base.get().revision();
+      boolean isListed = row.made.revocation().isPresent() && isListed(row, base);
+      boolean wasListed =
+          row.made.revocation().isPresent()
+              && isListed(row, made.get().expiredBefore(), made.get().knownRevision());
+      if (isNew && isListed && fault != Fault.FORGETS_REVOKED) {
+        add(changes, row);
+      } else if (!isListed && (isNew ? fault != Fault.FORGETS_RELEASED : wasListed)) {
+        if (isNew || fault != Fault.FORGETS_EXPIRED) {
+          changes.addRemoved(row.event.serialNumber(), row.recordedAt);
+        }
+      }
+    }
+    return snapshot(scope, base);
+  }
+
+  /** The last events of their certificates. */
+  private List<Row> standing(CrlScope scope) {
+    return rows.stream()
+        .filter(r -> r.event.scope().equals(scope))
+        .filter(r -> status(r.event.serialNumber()).events() == r.event.number())
+        .toList();
+  }
+
+  private boolean isListed(Row row, Optional<Scheduled> turn) {
+    return isListed(
+        row,
+        turn.map(Scheduled::thisUpdate).orElse(Instant.MIN),
+        turn.map(Scheduled::revision).orElse(0L));
+  }
+
+  private static boolean isListed(Row row, Instant expiredBefore, long knownRevision) {
+    return !row.event.notAfter().isBefore(expiredBefore) || row.revision > knownRevision;
+  }
+
+  private static void add(RevokedCertificates entries, Row row) {
+    Revocation revocation = row.made.revocation().orElseThrow();
+    entries.add(
+        row.event.serialNumber(),
+        revocation.revokedAt(),
+        revocation.reason(),
+        revocation.invalidityDate());
+  }
+
+  private CrlSnapshot snapshot(CrlScope scope, Optional<Scheduled> turn) {
     return new CrlSnapshot(
         clock.instant(),
         of(scope).keySet().stream().reduce((a, b) -> b).orElse(0L),
         revision(scope),
-        turn.map(c -> c.crl.terms().thisUpdate()),
+        turn,
         crls.keySet().stream().noneMatch(s -> s.issuer().equals(scope.issuer()) && s.shard() > 0));
   }
 
@@ -164,18 +258,18 @@ public final class InMemoryRevocations implements RevocationStore, CrlStore {
   public synchronized boolean record(PlannedCrl crl, String node) {
     open(crl.scope());
     long last = of(crl.scope()).keySet().stream().reduce((a, b) -> b).orElse(0L);
-    return last == crl.after()
+    return (last == crl.after() || fault == Fault.NO_COMPARISON)
         && crls.getOrDefault(crl.scope(), new TreeMap<>())
                 .putIfAbsent(crl.number(), new Crl(crl, clock.instant(), Optional.empty()))
             == null;
   }
 
   @Override
-  public synchronized void recordSignature(CrlScope scope, long number, OctetString signature) {
+  public synchronized void recordSignature(PlannedCrl planned, OctetString signature) {
     var ignored =
-        of(scope)
+        of(planned.scope())
             .computeIfPresent(
-                number,
+                planned.number(),
                 (n, crl) ->
                     crl.signature.isPresent()
                         ? crl

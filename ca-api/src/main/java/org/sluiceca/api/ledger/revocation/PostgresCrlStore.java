@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
@@ -14,7 +15,10 @@ import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.core.crl.CrlSnapshot;
 import org.sluiceca.core.crl.CrlStore;
 import org.sluiceca.core.crl.PlannedCrl;
+import org.sluiceca.core.crl.PlannedCrl.Kind;
 import org.sluiceca.core.crl.ScopeState;
+import org.sluiceca.core.crl.ScopeState.Newest;
+import org.sluiceca.core.crl.ScopeState.Pending;
 import org.sluiceca.core.der.RevokedCertificates;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.core.revoke.CrlScope;
@@ -29,12 +33,15 @@ public final class PostgresCrlStore implements CrlStore {
   private static final String OPEN =
       "INSERT INTO crl_scope (issuer, shard) VALUES (?, ?) ON CONFLICT DO NOTHING";
 
-  // Of each scope its newest signed CRL, the newest reservation above that, and what is pending:
-  // each a descent of an index.
+  // Of each scope its newest signed CRL and delta, the newest reservation above them, and what is
+  // pending for each: each a descent of an index.
   private static final String STATES =
       """
       SELECT s.issuer, s.shard, now() AS now, n.number, n.this_update, n.next_update, n.signed_at,
-        n.entries, u.reserved_at, p.pending_since, p.is_compromise
+        n.entries, u.reserved_at, p.pending_since, p.is_compromise, d.number AS delta_number,
+        d.this_update AS delta_this_update, d.next_update AS delta_next_update,
+        d.signed_at AS delta_signed_at, d.entries AS delta_entries,
+        q.pending_since AS delta_pending_since, q.is_compromise AS delta_is_compromise
       FROM crl_scope s
       LEFT JOIN LATERAL (
         SELECT c.number, c.revision, c.this_update, c.next_update, c.entries,
@@ -44,8 +51,16 @@ public final class PostgresCrlStore implements CrlStore {
         WHERE g.issuer = s.issuer AND g.shard = s.shard
         ORDER BY g.number DESC LIMIT 1) n ON true
       LEFT JOIN LATERAL (
+        SELECT c.number, c.revision, c.this_update, c.next_update, c.entries,
+          g.recorded_at AS signed_at
+        FROM delta_crl_signature g
+        JOIN crl c ON c.issuer = g.issuer AND c.shard = g.shard AND c.number = g.number
+        WHERE g.issuer = s.issuer AND g.shard = s.shard
+        ORDER BY g.number DESC LIMIT 1) d ON true
+      LEFT JOIN LATERAL (
         SELECT c.recorded_at AS reserved_at FROM crl c
-        WHERE c.issuer = s.issuer AND c.shard = s.shard AND c.number > coalesce(n.number, 0)
+        WHERE c.issuer = s.issuer AND c.shard = s.shard
+          AND c.number > greatest(n.number, d.number, 0)
         ORDER BY c.number DESC LIMIT 1) u ON true
       LEFT JOIN LATERAL (
         SELECT min(r.recorded_at) AS pending_since, bool_or(r.reason IN (1, 2, 10)) AS is_compromise
@@ -53,6 +68,12 @@ public final class PostgresCrlStore implements CrlStore {
         WHERE s.revision > coalesce(n.revision, 0)
           AND r.issuer = s.issuer AND r.shard = s.shard AND r.revision > coalesce(n.revision, 0)
         HAVING count(*) > 0) p ON true
+      LEFT JOIN LATERAL (
+        SELECT min(r.recorded_at) AS pending_since, bool_or(r.reason IN (1, 2, 10)) AS is_compromise
+        FROM revocation r
+        WHERE s.revision > d.revision
+          AND r.issuer = s.issuer AND r.shard = s.shard AND r.revision > d.revision
+        HAVING count(*) > 0) q ON true
       ORDER BY s.issuer, s.shard LIMIT ?
       """;
 
@@ -63,27 +84,38 @@ public final class PostgresCrlStore implements CrlStore {
   private static final String RECORD =
       """
       INSERT INTO crl (issuer, shard, number, revision, is_scheduled, this_update, next_update,
-        entries, signature_algorithm, tbs, node)
+        entries, signature_algorithm, tbs, node, base_number, expired_before, known_revision,
+        distribution_point)
       SELECT n.issuer, n.shard, n.number, n.revision, n.is_scheduled, n.this_update, n.next_update,
-        n.entries, n.signature_algorithm, n.tbs, n.node
+        n.entries, n.signature_algorithm, n.tbs, n.node, n.base_number, n.expired_before,
+        n.known_revision, n.distribution_point
       FROM (VALUES (?::text, ?::integer, ?::bigint, ?::bigint, ?::boolean, ?::timestamptz,
-        ?::timestamptz, ?::integer, ?::text, ?::bytea, ?::text)) AS n (issuer, shard, number,
-        revision, is_scheduled, this_update, next_update, entries, signature_algorithm, tbs, node)
+        ?::timestamptz, ?::integer, ?::text, ?::bytea, ?::text, ?::bigint, ?::timestamptz,
+        ?::bigint, ?::text)) AS n (issuer, shard, number, revision, is_scheduled, this_update,
+        next_update, entries, signature_algorithm, tbs, node, base_number, expired_before,
+        known_revision, distribution_point)
       WHERE coalesce((SELECT max(c.number) FROM crl c
         WHERE c.issuer = n.issuer AND c.shard = n.shard), 0) = ?
       """;
 
+  // Deltas have their signatures apart: nodes of the former version, which know of no deltas, see a
+  // number that was never signed, and publish none of them as a complete CRL.
   private static final String SIGN =
       """
-      INSERT INTO crl_signature (issuer, shard, number, signature) VALUES (?, ?, ?, ?)
+      INSERT INTO %s (issuer, shard, number, signature) VALUES (?, ?, ?, ?)
       ON CONFLICT (issuer, shard, number) DO NOTHING
       """;
 
-  // The bytes of superseded CRLs serve nobody. The last scheduled one says which entries may leave.
+  private static final String SIGN_COMPLETE = SIGN.formatted("crl_signature");
+  private static final String SIGN_DELTA = SIGN.formatted("delta_crl_signature");
+
+  // The bytes of superseded CRLs serve nobody. The last scheduled one says which entries may leave,
+  // and deltas are to it; however many deltas come, the newest complete one is what is served.
   private static final String PRUNE =
       """
       DELETE FROM crl c WHERE c.issuer = ? AND c.shard = ?
         AND c.number <= (SELECT k.number FROM crl k WHERE k.issuer = c.issuer AND k.shard = c.shard
+          AND (k.base_number IS NULL) = (c.base_number IS NULL)
           ORDER BY k.number DESC OFFSET ? LIMIT 1)
         AND c.number <> coalesce((SELECT max(s.number) FROM crl s
           JOIN crl_signature g ON g.issuer = s.issuer AND g.shard = s.shard AND g.number = s.number
@@ -93,12 +125,17 @@ public final class PostgresCrlStore implements CrlStore {
   private static final String FIND =
       """
       SELECT c.revision, c.is_scheduled, c.this_update, c.next_update, c.entries,
-        c.signature_algorithm, c.tbs, g.signature,
+        c.signature_algorithm, c.tbs, c.base_number, c.expired_before, c.known_revision,
+        c.distribution_point, coalesce(g.signature, d.signature) AS signature,
         coalesce((SELECT max(b.number) FROM crl b
           WHERE b.issuer = c.issuer AND b.shard = c.shard AND b.number < c.number), 0) AS after
       FROM crl c
-      JOIN crl_signature g ON g.issuer = c.issuer AND g.shard = c.shard AND g.number = c.number
+      LEFT JOIN crl_signature g
+        ON g.issuer = c.issuer AND g.shard = c.shard AND g.number = c.number
+      LEFT JOIN delta_crl_signature d
+        ON d.issuer = c.issuer AND d.shard = c.shard AND d.number = c.number
       WHERE c.issuer = ? AND c.shard = ? AND c.number = ?
+        AND coalesce(g.signature, d.signature) IS NOT NULL
       """;
 
   /** Ten issuers of as many shards as may be configured. */
@@ -143,36 +180,59 @@ public final class PostgresCrlStore implements CrlStore {
   }
 
   private static ScopeState state(ResultSet row) throws SQLException {
-    Optional<Instant> signedAt = instant(row, "signed_at");
-    Optional<Instant> pendingSince = instant(row, "pending_since");
+    Optional<Newest> delta = newest(row, "delta_");
+    Optional<Pending> unknownToDelta = pending(row, "delta_");
     return new ScopeState(
         new CrlScope(new IssuerName(row.getString("issuer")), row.getInt("shard")),
         instant(row, "now").orElseThrow(),
-        signedAt.isEmpty()
-            ? Optional.empty()
-            : Optional.of(
-                new ScopeState.Newest(
-                    row.getLong("number"),
-                    instant(row, "this_update").orElseThrow(),
-                    instant(row, "next_update").orElseThrow(),
-                    signedAt.get(),
-                    row.getInt("entries"))),
+        newest(row, ""),
         instant(row, "reserved_at"),
-        pendingSince.isEmpty()
-            ? Optional.empty()
-            : Optional.of(
-                new ScopeState.Pending(pendingSince.get(), row.getBoolean("is_compromise"))));
+        pending(row, ""),
+        delta.map(d -> new ScopeState.Delta(d, unknownToDelta)));
+  }
+
+  private static Optional<Newest> newest(ResultSet row, String prefix) throws SQLException {
+    Optional<Instant> signedAt = instant(row, prefix + "signed_at");
+    return signedAt.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Newest(
+                row.getLong(prefix + "number"),
+                instant(row, prefix + "this_update").orElseThrow(),
+                instant(row, prefix + "next_update").orElseThrow(),
+                signedAt.get(),
+                row.getInt(prefix + "entries")));
+  }
+
+  private static Optional<Pending> pending(ResultSet row, String prefix) throws SQLException {
+    Optional<Instant> since = instant(row, prefix + "pending_since");
+    return since.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new Pending(since.get(), row.getBoolean(prefix + "is_compromise")));
   }
 
   @Override
   public CrlSnapshot read(CrlScope scope, RevokedCertificates entries) {
+    return read(scope, connection -> ScopeReading.read(connection, scope, entries));
+  }
+
+  @Override
+  public CrlSnapshot readChanges(CrlScope scope, RevokedCertificates changes) {
+    return read(scope, connection -> ScopeReading.readChanges(connection, scope, changes));
+  }
+
+  private interface Reader {
+    CrlSnapshot read(Connection connection) throws SQLException;
+  }
+
+  private CrlSnapshot read(CrlScope scope, Reader reader) {
     try (Connection connection = database.general().getConnection()) {
       // Everything as of one moment, and a cursor, which a result set has in a transaction only.
       connection.setAutoCommit(false);
       connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
       connection.setReadOnly(true);
       // Whatever fails, the pool rolls back and gives the connection back as it was.
-      CrlSnapshot snapshot = ScopeReading.read(connection, scope, entries);
+      CrlSnapshot snapshot = reader.read(connection);
       connection.commit();
       return snapshot;
     } catch (SQLException e) {
@@ -215,20 +275,39 @@ public final class PostgresCrlStore implements CrlStore {
       statement.setString(9, crl.signatureAlgorithm().name());
       statement.setBytes(10, crl.tbsCertList().encoded());
       statement.setString(11, node);
-      statement.setLong(12, crl.after());
+      switch (crl.kind()) {
+        case Kind.Complete complete -> {
+          statement.setNull(12, Types.BIGINT);
+          statement.setObject(13, PostgresRevocationStore.offset(complete.expiredBefore()));
+          statement.setLong(14, complete.knownRevision());
+          statement.setString(15, complete.distributionPoint().orElse(null));
+        }
+        case Kind.Delta delta -> {
+          statement.setLong(12, delta.baseNumber());
+          statement.setNull(13, Types.TIMESTAMP_WITH_TIMEZONE);
+          statement.setNull(14, Types.BIGINT);
+          statement.setNull(15, Types.VARCHAR);
+        }
+      }
+      statement.setLong(16, crl.after());
       return statement.executeUpdate() == 1;
     }
   }
 
   @Override
-  public void recordSignature(CrlScope scope, long number, OctetString signature) {
+  public void recordSignature(PlannedCrl crl, OctetString signature) {
+    String sign =
+        switch (crl.kind()) {
+          case Kind.Complete complete -> SIGN_COMPLETE;
+          case Kind.Delta delta -> SIGN_DELTA;
+        };
     try (Connection connection = database.general().getConnection();
-        PreparedStatement statement = connection.prepareStatement(SIGN)) {
-      bind(statement, scope);
-      statement.setLong(3, number);
+        PreparedStatement statement = connection.prepareStatement(sign)) {
+      bind(statement, crl.scope());
+      statement.setLong(3, crl.number());
       statement.setBytes(4, signature.octets());
       statement.executeUpdate();
-      prune(connection, scope);
+      prune(connection, crl.scope());
     } catch (SQLException e) {
       throw new LedgerUnavailable("the signature of a CRL cannot be recorded", e);
     }
@@ -269,13 +348,31 @@ public final class PostgresCrlStore implements CrlStore {
                 row.getBoolean("is_scheduled"),
                 instant(row, "this_update").orElseThrow(),
                 instant(row, "next_update").orElseThrow(),
-                row.getInt("entries"))),
+                row.getInt("entries")),
+            kind(row)),
         OctetString.copyOf(row.getBytes("signature")));
   }
 
+  private static Kind kind(ResultSet row) throws SQLException {
+    @Nullable Long base = row.getObject("base_number", Long.class);
+    return base == null ? complete(row) : new Kind.Delta(base);
+  }
+
+  /** Of one that a former version recorded it says the least; only a base is asked for it. */
+  static Kind.Complete complete(ResultSet row) throws SQLException {
+    return new Kind.Complete(
+        instant(row, "expired_before").orElse(Instant.EPOCH),
+        row.getLong("known_revision"),
+        Optional.ofNullable(row.getString("distribution_point")));
+  }
+
   static void bind(PreparedStatement statement, CrlScope scope) throws SQLException {
-    statement.setString(1, scope.issuer().value());
-    statement.setInt(2, scope.shard());
+    bind(statement, 1, scope);
+  }
+
+  static void bind(PreparedStatement statement, int first, CrlScope scope) throws SQLException {
+    statement.setString(first, scope.issuer().value());
+    statement.setInt(first + 1, scope.shard());
   }
 
   static Optional<Instant> instant(ResultSet row, String column) throws SQLException {

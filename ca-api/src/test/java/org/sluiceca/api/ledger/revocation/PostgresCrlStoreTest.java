@@ -17,11 +17,13 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.core.check.PostSignCheck;
+import org.sluiceca.core.crl.CrlEntries;
 import org.sluiceca.core.crl.CrlIssuance;
 import org.sluiceca.core.crl.CrlSchedule.Due;
 import org.sluiceca.core.crl.CrlStore.SignedCrl;
 import org.sluiceca.core.crl.CrlStoreContract;
 import org.sluiceca.core.crl.CrlTerms;
+import org.sluiceca.core.crl.DeltaTerms;
 import org.sluiceca.core.intent.LedgerEntry;
 import org.sluiceca.core.plan.Issuer;
 import org.sluiceca.core.plan.IssuerCatalog;
@@ -61,8 +63,14 @@ class PostgresCrlStoreTest extends CrlStoreContract {
 
   @Override
   protected Stores stores(List<LedgerEntry> entries) {
+    DATABASE.empty();
     DATABASE.expect(entries);
     return new Stores(crls, revocations);
+  }
+
+  @Override
+  protected int histories() {
+    return 4;
   }
 
   @Override
@@ -118,6 +126,99 @@ class PostgresCrlStoreTest extends CrlStoreContract {
       issued.add(crl.get());
     }
     return issued;
+  }
+
+  /** The same with deltas between: they are of one line of numbers, and each fits every base. */
+  @Test
+  void issueDelta_fourNodesRevokingMeanwhile_noNumberTwiceAndNothingForgotten() throws Exception {
+    crls.open(SCOPE);
+    List<SignedCrl> all = new ArrayList<>();
+    all.add(issuance().issue(issuer, SCOPE, Due.SCHEDULED, TERMS, "first").orElseThrow());
+    List<Future<List<SignedCrl>>> nodes = new ArrayList<>();
+
+    try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
+      for (int node = 0; node < 2; node++) {
+        int seed = node;
+        nodes.add(threads.submit(() -> revokeAndIssue(seed)));
+        nodes.add(threads.submit(this::deltas));
+      }
+    }
+
+    for (Future<List<SignedCrl>> node : nodes) {
+      all.addAll(node.get());
+    }
+    assertThat(all.stream().map(s -> s.crl().number())).doesNotHaveDuplicates();
+    List<SignedCrl> deltas = all.stream().filter(s -> s.crl().base().isPresent()).toList();
+    assertThat(deltas).hasSize(20);
+    for (SignedCrl delta : deltas) {
+      long base = delta.crl().base().orElseThrow();
+      for (SignedCrl complete : all) {
+        long number = complete.crl().number();
+        if (complete.crl().base().isEmpty() && number >= base && number < delta.crl().number()) {
+          assertThat(
+                  CrlEntries.combine(
+                      CrlEntries.of(complete.crl().tbsCertList()),
+                      CrlEntries.of(delta.crl().tbsCertList())))
+              .hasSize((int) delta.crl().terms().revision());
+        }
+      }
+    }
+  }
+
+  private List<SignedCrl> deltas() {
+    DeltaTerms terms = new DeltaTerms(Duration.ofMinutes(1), Duration.ofHours(1));
+    List<SignedCrl> issued = new ArrayList<>();
+    while (issued.size() < 10) {
+      issuance().issueDelta(issuer, SCOPE, terms, "deltas").ifPresent(issued::add);
+    }
+    return issued;
+  }
+
+  /** Deltas come more often: they must not push out the CRL that is served. */
+  @Test
+  void record_manyDeltas_theCompleteCrlsStay() {
+    crls.open(SCOPE);
+    DeltaTerms terms = new DeltaTerms(Duration.ofMinutes(1), Duration.ofHours(1));
+    CrlIssuance issuance = issuance();
+    long base = number(issuance.issue(issuer, SCOPE, Due.SCHEDULED, TERMS, "n"));
+    long newest = number(issuance.issue(issuer, SCOPE, Due.UNSCHEDULED, TERMS, "n"));
+    long last = 0;
+    for (int i = 0; i < 40; i++) {
+      last = number(issuance.issueDelta(issuer, SCOPE, terms, "n"));
+    }
+
+    assertThat(crls.find(SCOPE, base)).isPresent();
+    assertThat(crls.find(SCOPE, newest)).isPresent();
+    assertThat(crls.find(SCOPE, last)).isPresent();
+    assertThat(DATABASE.number("SELECT count(*) FROM crl")).isEqualTo(2 + 32);
+  }
+
+  /** A node of the former version looks there for what it publishes as complete. */
+  @Test
+  void recordSignature_delta_notAmongThoseOfCompleteCrls() {
+    crls.open(SCOPE);
+    DeltaTerms terms = new DeltaTerms(Duration.ofMinutes(1), Duration.ofHours(1));
+    long base = number(issuance().issue(issuer, SCOPE, Due.SCHEDULED, TERMS, "n"));
+    assertThat(number(issuance().issueDelta(issuer, SCOPE, terms, "n"))).isGreaterThan(base);
+
+    assertThat(DATABASE.number("SELECT max(number) FROM crl_signature")).isEqualTo(base);
+  }
+
+  /** Recorded by a version that knew of no deltas. */
+  @Test
+  void issueDelta_baseOfAFormerVersion_none() {
+    crls.open(SCOPE);
+    DeltaTerms terms = new DeltaTerms(Duration.ofMinutes(1), Duration.ofHours(1));
+    assertThat(issuance().issue(issuer, SCOPE, Due.SCHEDULED, TERMS, "n")).isPresent();
+    DATABASE.execute("UPDATE crl SET expired_before = NULL, known_revision = NULL");
+
+    assertThat(issuance().issueDelta(issuer, SCOPE, terms, "n")).isEmpty();
+    assertThat(issuance().issue(issuer, SCOPE, Due.SCHEDULED, TERMS, "n")).isPresent();
+    assertThat(issuance().issueDelta(issuer, SCOPE, terms, "n")).isPresent();
+  }
+
+  private static long number(Optional<SignedCrl> signed) {
+    return signed.orElseThrow().crl().number();
   }
 
   private CrlIssuance issuance() {

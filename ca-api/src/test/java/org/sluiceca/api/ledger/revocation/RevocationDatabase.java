@@ -37,6 +37,7 @@ public final class RevocationDatabase implements AutoCloseable {
         "DELETE FROM revocation_job_start",
         "DELETE FROM revocation_job",
         "DELETE FROM revocation",
+        "DELETE FROM delta_crl_signature",
         "DELETE FROM crl_signature",
         "DELETE FROM crl",
         "DELETE FROM crl_scope",
