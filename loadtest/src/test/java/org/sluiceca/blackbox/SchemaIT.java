@@ -22,12 +22,15 @@ import tools.jackson.databind.node.ObjectNode;
 class SchemaIT {
 
   /**
-   * Of its own: every credential but a few is revoked, and hundreds are registered. With shards, or
-   * no request for one could ever succeed.
+   * Of its own: every credential but a few is revoked, and hundreds are registered. With shards and
+   * deltas, or no request for one could ever succeed.
    */
   @RegisterExtension
   static final TrialExtension TRIAL =
-      TrialExtension.own(folder -> Trial.Options.nodes(1).with(Map.of("SLUICE_CRL_SHARDS", "2")));
+      TrialExtension.own(
+          folder ->
+              Trial.Options.nodes(1)
+                  .with(Map.of("SLUICE_CRL_SHARDS", "2", "SLUICE_CRL_DELTA_INTERVAL", "10s")));
 
   private static final String DOCUMENT = "/v3/api-docs";
 

@@ -17,7 +17,10 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
-/** {@code /crl}: the newest CRL of each scope, DER, as application/pkix-crl (RFC 2585 4.2). */
+/**
+ * {@code /crl}: the newest CRL and delta CRL of each scope, DER, as application/pkix-crl (RFC 2585
+ * 4.2).
+ */
 @RestController
 final class CrlController {
 
@@ -34,29 +37,45 @@ final class CrlController {
   private static final Pattern SHARD = Pattern.compile("[1-9][0-9]{0,3}");
 
   private final CrlFolder folder;
+  private final OfferedCrls offered;
   private final InstantSource clock;
 
-  CrlController(CrlFolder folder, InstantSource clock) {
+  CrlController(CrlFolder folder, OfferedCrls offered, InstantSource clock) {
     this.folder = folder;
+    this.offered = offered;
     this.clock = clock;
   }
 
   @GetMapping("/crl/{issuer}.crl")
   ResponseEntity<Resource> complete(@PathVariable String issuer) {
-    return answer(issuer, 0);
+    return answer(CrlName.complete(scope(issuer, 0)));
+  }
+
+  @GetMapping("/crl/{issuer}/delta.crl")
+  ResponseEntity<Resource> delta(@PathVariable String issuer) {
+    return answer(CrlName.delta(scope(issuer, 0)));
   }
 
   @GetMapping("/crl/{issuer}/{shard}.crl")
   ResponseEntity<Resource> shard(@PathVariable String issuer, @PathVariable String shard) {
+    return answer(CrlName.complete(scope(issuer, number(shard))));
+  }
+
+  @GetMapping("/crl/{issuer}/{shard}-delta.crl")
+  ResponseEntity<Resource> shardDelta(@PathVariable String issuer, @PathVariable String shard) {
+    return answer(CrlName.delta(scope(issuer, number(shard))));
+  }
+
+  private static int number(String shard) {
     // As it stands in certificates: 01 would be another URI.
     if (!SHARD.matcher(shard).matches()) {
       throw unknown();
     }
-    return answer(issuer, Integer.parseInt(shard));
+    return Integer.parseInt(shard);
   }
 
-  private ResponseEntity<Resource> answer(String issuer, int shard) {
-    PublishedCrl crl = folder.find(scope(issuer, shard)).orElseThrow(CrlController::unknown);
+  private ResponseEntity<Resource> answer(CrlName name) {
+    PublishedCrl crl = folder.find(name).orElseThrow(() -> missing(name));
     Instant now = clock.instant();
     if (!crl.nextUpdate().isAfter(now)) {
       throw new ProblemException(
@@ -79,6 +98,13 @@ final class CrlController {
     } catch (IllegalArgumentException e) {
       throw unknown();
     }
+  }
+
+  /** Whoever has a certificate that names it will ask again; there is none of others. */
+  private ProblemException missing(CrlName name) {
+    return offered.isOffered(name)
+        ? new ProblemException(ProblemType.CRL_UNAVAILABLE, "there is none here yet", RETRY, null)
+        : unknown();
   }
 
   private static ProblemException unknown() {

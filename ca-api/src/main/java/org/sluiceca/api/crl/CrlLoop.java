@@ -18,15 +18,16 @@ import org.sluiceca.core.crl.CrlSchedule;
 import org.sluiceca.core.crl.CrlSchedule.Due;
 import org.sluiceca.core.crl.CrlStore;
 import org.sluiceca.core.crl.CrlTerms;
+import org.sluiceca.core.crl.DeltaSchedule;
 import org.sluiceca.core.crl.PlannedCrl;
 import org.sluiceca.core.crl.ScopeState;
+import org.sluiceca.core.crl.ScopeState.Pending;
 import org.sluiceca.core.der.TbsCertListWriter;
 import org.sluiceca.core.event.CaEvent;
 import org.sluiceca.core.event.EventSink;
 import org.sluiceca.core.failure.CaUnavailable;
 import org.sluiceca.core.plan.Issuer;
 import org.sluiceca.core.plan.IssuerCatalog;
-import org.sluiceca.core.revoke.CrlScope;
 import org.sluiceca.core.x509.IssuerName;
 
 /**
@@ -51,6 +52,8 @@ public final class CrlLoop implements EventSink, AutoCloseable {
   /** Longer than the number that a failed attempt leaves behind keeps others waiting. */
   private static final Duration REST = CrlIssuance.SIGN_MAX.multipliedBy(3);
 
+  private static final Duration DELTA_REST = Duration.ofSeconds(2);
+
   private static final Duration STOP_WAIT_MAX = CrlIssuance.SIGN_MAX.plusSeconds(1);
 
   private static final Logger LOG = LoggerFactory.getLogger(CrlLoop.class);
@@ -74,6 +77,7 @@ public final class CrlLoop implements EventSink, AutoCloseable {
   private final Parts parts;
   private final CrlTerms terms;
   private final CrlSchedule schedule;
+  private final Optional<DeltaSchedule> deltas;
   private final CrlMetrics metrics;
   private final Duration patience;
 
@@ -87,13 +91,14 @@ public final class CrlLoop implements EventSink, AutoCloseable {
   // Owned by the thread.
   private int passes;
   private long lookNanos;
-  private final Map<CrlScope, Instant> resting = new HashMap<>();
+  private final Map<CrlName, Instant> resting = new HashMap<>();
 
   /** Makes the loop; {@link #start} starts it. */
   public CrlLoop(Parts parts, CrlTerms terms, CrlMetrics metrics, RandomGenerator random) {
     this.parts = parts;
     this.terms = terms;
     this.schedule = new CrlSchedule(terms);
+    this.deltas = terms.deltas().map(DeltaSchedule::new);
     this.metrics = metrics;
     this.patience = PATIENCE_MIN.plusMillis(random.nextInt((int) PATIENCE_MIN.toMillis()));
     this.thread = Thread.ofPlatform().name("crl").daemon().unstarted(this::run);
@@ -149,18 +154,12 @@ public final class CrlLoop implements EventSink, AutoCloseable {
     List<ScopeState> states = parts.store().states();
     lookNanos = System.nanoTime() - start;
     for (ScopeState state : states) {
-      try {
-        fetch(state);
-        if (!isResting(state)) {
-          isOpen |= issueIfDue(state, wasEager ? Duration.ZERO : patience);
-        }
-      } catch (CaUnavailable e) {
-        LOG.warn("the CRL of {} waits: {}", state.scope(), e.getMessage());
-        rest(state);
-      } catch (IOException | IllegalArgumentException | IllegalStateException e) {
-        // One scope must not hold up the others.
-        LOG.error("the CRL of {} cannot be made", state.scope(), e);
-        rest(state);
+      Duration left = wasEager ? Duration.ZERO : patience;
+      isOpen |= pass(CrlName.complete(state.scope()), state, left);
+      // Not in the pass that signed a complete CRL: issued together the two would have to have one
+      // number (RFC 5280 5.2.3).
+      if (deltas.isPresent() && isPublished(state)) {
+        isOpen |= pass(CrlName.delta(state.scope()), state, left);
       }
     }
     metrics.seen(states);
@@ -169,24 +168,46 @@ public final class CrlLoop implements EventSink, AutoCloseable {
     }
   }
 
-  /** After a failure of this node's own others go first: perhaps they can. */
-  private void rest(ScopeState state) {
-    metrics.failed(state.scope().issuer());
-    resting.put(state.scope(), state.now().plus(REST));
+  private boolean isPublished(ScopeState state) {
+    return state.newest().isPresent()
+        && state.newest().get().number() == parts.folder().number(CrlName.complete(state.scope()));
   }
 
-  private boolean isResting(ScopeState state) {
-    Instant until = resting.get(state.scope());
+  /** Returns whether there are events that should be on the newest of a name and are not. */
+  private boolean pass(CrlName name, ScopeState state, Duration left) {
+    try {
+      fetch(name, name.isDelta() ? state.delta().map(ScopeState.Delta::newest) : state.newest());
+      if (isResting(name, state)) {
+        return false;
+      }
+      return name.isDelta() ? issueDeltaIfDue(state, left) : issueIfDue(state, left);
+    } catch (CaUnavailable e) {
+      LOG.warn("the CRL of {} waits: {}", name, e.getMessage());
+      rest(name, state);
+    } catch (IOException | IllegalArgumentException | IllegalStateException e) {
+      // One scope must not hold up the others.
+      LOG.error("the CRL of {} cannot be made", name, e);
+      rest(name, state);
+    }
+    return false;
+  }
+
+  /** After a failure of this node's own others go first: perhaps they can. */
+  private void rest(CrlName name, ScopeState state) {
+    metrics.failed(state.scope().issuer());
+    resting.put(name, state.now().plus(REST));
+  }
+
+  private boolean isResting(CrlName name, ScopeState state) {
+    Instant until = resting.get(name);
     return until != null && until.isAfter(state.now());
   }
 
-  private void fetch(ScopeState state) throws IOException {
-    if (state.newest().isEmpty()
-        || state.newest().get().number() <= parts.folder().number(state.scope())) {
+  private void fetch(CrlName name, Optional<ScopeState.Newest> newest) throws IOException {
+    if (newest.isEmpty() || newest.get().number() <= parts.folder().number(name)) {
       return;
     }
-    Optional<CrlStore.SignedCrl> signed =
-        parts.store().find(state.scope(), state.newest().get().number());
+    Optional<CrlStore.SignedCrl> signed = parts.store().find(name.scope(), newest.get().number());
     if (signed.isPresent()) {
       publish(signed.get());
     }
@@ -204,9 +225,9 @@ public final class CrlLoop implements EventSink, AutoCloseable {
 
   /** Returns whether there are events that the newest CRL still does not have. */
   private boolean issueIfDue(ScopeState state, Duration left) throws IOException {
-    Optional<Issuer> issuer = parts.issuers().find(state.scope().issuer());
+    Optional<Issuer> issuer = signable(state);
     boolean isPending = state.pending().isPresent();
-    if (issuer.isEmpty() || !parts.isSignable().test(state.scope().issuer())) {
+    if (issuer.isEmpty()) {
       return false;
     }
     Due due = schedule.due(state, left);
@@ -222,13 +243,50 @@ public final class CrlLoop implements EventSink, AutoCloseable {
     publish(issued.get());
     Duration took = Duration.ofNanos(System.nanoTime() - start);
     metrics.issued(took, pendingFor(state));
+    tell(issued.get(), took);
+    return false;
+  }
+
+  /** Returns whether the newest delta does not know of a compromise. */
+  private boolean issueDeltaIfDue(ScopeState state, Duration left) throws IOException {
+    Optional<Issuer> issuer = signable(state);
+    if (issuer.isEmpty() || deltas.isEmpty()) {
+      return false;
+    }
+    boolean isUrgent =
+        state.delta().flatMap(ScopeState.Delta::pending).map(Pending::isCompromise).orElse(false);
+    if (!deltas.get().isDue(state, left)) {
+      return isUrgent;
+    }
+    long start = System.nanoTime();
+    Optional<CrlStore.SignedCrl> issued =
+        parts
+            .issuance()
+            .issueDelta(issuer.get(), state.scope(), terms.deltas().orElseThrow(), parts.node());
+    if (issued.isEmpty()) {
+      // Another node was first, or there is no CRL yet that it could be to.
+      resting.put(CrlName.delta(state.scope()), state.now().plus(DELTA_REST));
+      return false;
+    }
+    publish(issued.get());
+    tell(issued.get(), Duration.ofNanos(System.nanoTime() - start));
+    return false;
+  }
+
+  private Optional<Issuer> signable(ScopeState state) {
+    return parts
+        .issuers()
+        .find(state.scope().issuer())
+        .filter(issuer -> parts.isSignable().test(issuer.name()));
+  }
+
+  private static void tell(CrlStore.SignedCrl signed, Duration took) {
     LOG.info(
         "CRL {} of {}: {} entries in {} ms",
-        issued.get().crl().number(),
-        state.scope(),
-        issued.get().crl().terms().entries(),
+        signed.crl().number(),
+        CrlName.of(signed.crl()),
+        signed.crl().terms().entries(),
         took.toMillis());
-    return false;
   }
 
   private static Optional<Duration> pendingFor(ScopeState state) {

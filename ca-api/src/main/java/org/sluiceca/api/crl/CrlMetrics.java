@@ -19,7 +19,8 @@ import org.sluiceca.core.x509.IssuerName;
 public final class CrlMetrics {
 
   /** Of all shards of an issuer. */
-  private record Worst(Instant nextUpdate, int entries, Duration pending) {}
+  private record Worst(
+      Instant nextUpdate, int entries, Duration pending, Optional<Instant> deltaNextUpdate) {}
 
   private final MeterRegistry registry;
   private final Timer issue;
@@ -53,9 +54,17 @@ public final class CrlMetrics {
       IssuerName issuer = state.scope().issuer();
       List<ScopeState> same =
           states.stream().filter(s -> s.scope().issuer().equals(issuer)).toList();
-      boolean isNew = worst.put(issuer, worstOf(same)) == null;
-      if (isNew) {
+      Worst now = worstOf(same);
+      Worst before = worst.put(issuer, now);
+      if (before == null) {
         register(issuer);
+      }
+      if (now.deltaNextUpdate().isPresent()
+          && (before == null || before.deltaNextUpdate().isEmpty())) {
+        gauge(
+            "ca.crl.delta.next.update.timestamp.seconds",
+            issuer,
+            w -> w.deltaNextUpdate().orElse(Instant.EPOCH).getEpochSecond());
       }
     }
   }
@@ -76,7 +85,11 @@ public final class CrlMetrics {
             .flatMap(s -> s.pending().stream().map(p -> Duration.between(p.since(), s.now())))
             .max(Comparator.naturalOrder())
             .orElse(Duration.ZERO);
-    return new Worst(next, entries, pending);
+    Optional<Instant> deltaNext =
+        states.stream()
+            .flatMap(s -> s.delta().stream().map(d -> d.newest().nextUpdate()))
+            .min(Comparator.naturalOrder());
+    return new Worst(next, entries, pending, deltaNext);
   }
 
   private void register(IssuerName issuer) {

@@ -12,6 +12,7 @@ import org.sluiceca.api.crl.CrlFolder;
 import org.sluiceca.api.crl.CrlLoop;
 import org.sluiceca.api.crl.CrlMetrics;
 import org.sluiceca.api.crl.CrlSettings;
+import org.sluiceca.api.crl.OfferedCrls;
 import org.sluiceca.api.issuer.ActiveIssuers;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.revocation.BulkBatches;
@@ -107,6 +108,13 @@ public class RevocationConfiguration {
   @Bean
   CrlFolder crlFolder(CaProperties properties) throws IOException {
     return new CrlFolder(properties.stateDir().resolve("crl"), properties.crl().directory());
+  }
+
+  @Bean
+  OfferedCrls offeredCrls(ActiveIssuers active, CaProperties properties) {
+    CrlSettings settings = properties.crl();
+    return new OfferedCrls(
+        active.catalog(), settings.shards(), settings.terms().deltas().isPresent());
   }
 
   @Bean

@@ -106,7 +106,12 @@ class HsmConfigurationTest {
                 hsm,
                 new CaProperties.Line(places, Duration.ofHours(24), 0, Duration.ofSeconds(60)),
                 new OrdersSettings(1_000, 10_000),
-                new CrlSettings(Duration.ofHours(1), Duration.ofHours(24), 1, null),
+                new CrlSettings(
+                    Duration.ofHours(1),
+                    Duration.ofHours(24),
+                    1,
+                    new CrlSettings.Delta(null, Duration.ofHours(2)),
+                    null),
                 new OcspSettings(
                     true, Duration.ofHours(1), false, StatusRule.NeverIssued.UNKNOWN, 1_000, 0, 32),
                 new CaProperties.Audit(Duration.ofSeconds(60), null),

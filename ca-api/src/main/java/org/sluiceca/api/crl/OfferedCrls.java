@@ -1,0 +1,19 @@
+package org.sluiceca.api.crl;
+
+import org.sluiceca.core.plan.IssuerCatalog;
+
+/**
+ * Which CRLs relying parties may ask for, whether they are there already or not.
+ *
+ * @param shards over how many CRLs new certificates of each issuer are spread
+ * @param hasDeltas whether there are delta CRLs
+ */
+public record OfferedCrls(IssuerCatalog issuers, int shards, boolean hasDeltas) {
+
+  boolean isOffered(CrlName name) {
+    int shard = name.scope().shard();
+    return issuers.find(name.scope().issuer()).isPresent()
+        && (shard == 0 || (shards > 1 && shard <= shards))
+        && (hasDeltas || !name.isDelta());
+  }
+}

@@ -1,0 +1,117 @@
+package org.sluiceca.api.crl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.sluiceca.api.problem.ProblemException;
+import org.sluiceca.api.problem.ProblemType;
+import org.sluiceca.core.crl.PlannedCrl;
+import org.sluiceca.core.plan.IssuerCatalog;
+import org.sluiceca.core.revoke.CrlScope;
+import org.sluiceca.core.testkit.Fixtures;
+import org.sluiceca.core.testkit.ManualTime;
+import org.sluiceca.core.testkit.SoftwareKey;
+import org.sluiceca.core.x509.CrlDer;
+import org.sluiceca.core.x509.SignatureAlgorithm;
+import org.sluiceca.core.x509.TbsCertListDer;
+
+/** Which CRLs there are, will be and never are. */
+class CrlControllerTest {
+
+  private static final CrlScope SCOPE = new CrlScope(Fixtures.ISSUING, 0);
+  private static final String ISSUING = "issuing";
+
+  @TempDir Path temporary;
+  private final ManualTime time = new ManualTime(Fixtures.NOW);
+  private final IssuerCatalog issuers =
+      new IssuerCatalog(List.of(Fixtures.issuing(SoftwareKey.named("issuer-ec-p256"))));
+  private CrlFolder folder;
+
+  @BeforeEach
+  void make() throws IOException {
+    folder = new CrlFolder(temporary, null);
+  }
+
+  @Test
+  void get_notThereYet_triedAgainSoon() {
+    CrlController crls = controller(2, true);
+
+    assertUnavailable(() -> crls.complete(ISSUING));
+    assertUnavailable(() -> crls.shard(ISSUING, "2"));
+    assertUnavailable(() -> crls.delta(ISSUING));
+    assertUnavailable(() -> crls.shardDelta(ISSUING, "1"));
+  }
+
+  @Test
+  void get_neverThere_unknown() {
+    CrlController crls = controller(1, false);
+
+    assertUnknown(() -> crls.complete("nobody"));
+    assertUnknown(() -> crls.complete("NOBODY"));
+    assertUnknown(() -> crls.shard(ISSUING, "1"));
+    assertUnknown(() -> crls.shard(ISSUING, "01"));
+    assertUnknown(() -> crls.delta(ISSUING));
+    assertUnknown(() -> controller(2, true).shard(ISSUING, "3"));
+    assertUnknown(() -> controller(2, true).shardDelta(ISSUING, "0"));
+  }
+
+  @Test
+  void get_there_cachedUntilItEndsAtMost() throws IOException {
+    publish(5, new PlannedCrl.Kind.Complete(Fixtures.NOW, 0, Optional.empty()));
+    publish(6, new PlannedCrl.Kind.Delta(5));
+    CrlController crls = controller(1, true);
+
+    assertThat(crls.complete(ISSUING).getHeaders().getETag()).isEqualTo("\"5\"");
+    assertThat(crls.delta(ISSUING).getHeaders().getETag()).isEqualTo("\"6\"");
+    assertThat(crls.delta(ISSUING).getHeaders().getCacheControl()).isEqualTo("max-age=60, public");
+    time.pass(Duration.ofSeconds(550));
+    assertThat(crls.delta(ISSUING).getHeaders().getCacheControl()).isEqualTo("max-age=50, public");
+    time.pass(Duration.ofSeconds(50));
+    assertUnavailable(() -> crls.delta(ISSUING));
+  }
+
+  private void publish(long number, PlannedCrl.Kind kind) throws IOException {
+    folder.publish(
+        new PlannedCrl(
+            SCOPE,
+            number,
+            0,
+            SignatureAlgorithm.ECDSA_SHA256,
+            TbsCertListDer.of(new byte[] {1}),
+            new PlannedCrl.Terms(0, false, Fixtures.NOW, Fixtures.NOW.plusSeconds(600), 0),
+            kind),
+        CrlDer.of(new byte[] {1}));
+  }
+
+  private CrlController controller(int shards, boolean hasDeltas) {
+    return new CrlController(folder, new OfferedCrls(issuers, shards, hasDeltas), time);
+  }
+
+  private interface Call {
+    Object answer();
+  }
+
+  private static void assertUnavailable(Call call) {
+    assertThatThrownBy(call::answer)
+        .isInstanceOfSatisfying(
+            ProblemException.class,
+            e -> {
+              assertThat(e.type()).isEqualTo(ProblemType.CRL_UNAVAILABLE);
+              assertThat(e.retryAfter()).contains(Duration.ofSeconds(10));
+            });
+  }
+
+  private static void assertUnknown(Call call) {
+    assertThatThrownBy(call::answer)
+        .isInstanceOfSatisfying(
+            ProblemException.class, e -> assertThat(e.type()).isEqualTo(ProblemType.NOT_FOUND));
+  }
+}
