@@ -24,7 +24,7 @@ class ShardedCrlIT {
               new Trial.Options(
                   1,
                   List.of("--public-url", TrialExtension.PUBLIC_URL),
-                  Map.of("SLUICE_CRL_SHARDS", "2")));
+                  Map.of("SLUICE_CRL_SHARDS", "2", "SLUICE_CRL_DELTA_INTERVAL", "10s")));
 
   private static final Duration PUBLISHED_WITHIN = Duration.ofSeconds(30);
 
@@ -68,6 +68,35 @@ class ShardedCrlIT {
     assertThat(party.openssl(one, wrong).status()).isNotZero();
     assertThat(party.openssl(one, wrong).errors()).doesNotContain("certificate revoked");
     assertThat(party.pkix(one, wrong)).isNotEqualTo("good");
+  }
+
+  /** With the issuingDistributionPoint of its base, without which no validator takes it. */
+  @Test
+  void delta_ofAShard_goesWithItsBaseAndNoOther() {
+    List<X509CRL> bases = List.of(crl(1), crl(2));
+    List<X509Certificate> all = Stream.generate(ShardedCrlIT::enroll).limit(CERTIFICATES).toList();
+    X509Certificate good = of(1, all).getLast();
+    X509Certificate one = of(1, all).getFirst();
+    DeltaJudge judge = new DeltaJudge(TRIAL.trial());
+    assertThat(judge.openssl(one, bases).status()).isZero();
+    revoke(one);
+    Poll.until("the delta", PUBLISHED_WITHIN, () -> delta(1).getRevokedCertificate(one) != null);
+
+    assertThat(delta(1).getExtensionValue(ISSUING_DISTRIBUTION_POINT))
+        .isEqualTo(bases.getFirst().getExtensionValue(ISSUING_DISTRIBUTION_POINT));
+    List<X509CRL> both = List.of(bases.getFirst(), delta(1));
+    assertThat(judge.openssl(good, both).status()).isZero();
+    assertThat(judge.openssl(one, both).errors()).contains("certificate revoked");
+    assertThat(judge.verdict(good, both)).isEqualTo("good");
+    assertThat(judge.verdict(one, both)).contains("revo");
+    // The other shard's does not know of it, and goes with its own base.
+    assertThat(delta(2).getRevokedCertificate(one)).isNull();
+    assertThat(judge.openssl(one, List.of(bases.getFirst(), delta(2))).errors())
+        .doesNotContain("certificate revoked");
+  }
+
+  private static X509CRL delta(int shard) {
+    return new RelyingParty(TRIAL.trial()).crl(0, "/crl/issuing/" + shard + "-delta.crl");
   }
 
   private static X509Certificate enroll() {
