@@ -158,8 +158,9 @@ public final class CrlLoop implements EventSink, AutoCloseable {
       isOpen |= pass(CrlName.complete(state.scope()), state, left);
       // Not in the pass that signed a complete CRL: issued together the two would have to have one
       // number (RFC 5280 5.2.3).
-      if (deltas.isPresent() && isPublished(state)) {
-        isOpen |= pass(CrlName.delta(state.scope()), state, left);
+      if (deltas.isPresent()) {
+        isOpen |=
+            isPublished(state) ? pass(CrlName.delta(state.scope()), state, left) : isUrgent(state);
       }
     }
     metrics.seen(states);
@@ -248,15 +249,22 @@ public final class CrlLoop implements EventSink, AutoCloseable {
   }
 
   /** Returns whether the newest delta does not know of a compromise. */
+  private static boolean isUrgent(ScopeState state) {
+    return state
+        .delta()
+        .flatMap(ScopeState.Delta::pending)
+        .map(Pending::isCompromise)
+        .orElse(false);
+  }
+
+  /** Returns whether the newest delta still does not know of a compromise. */
   private boolean issueDeltaIfDue(ScopeState state, Duration left) throws IOException {
     Optional<Issuer> issuer = signable(state);
     if (issuer.isEmpty() || deltas.isEmpty()) {
       return false;
     }
-    boolean isUrgent =
-        state.delta().flatMap(ScopeState.Delta::pending).map(Pending::isCompromise).orElse(false);
     if (!deltas.get().isDue(state, left)) {
-      return isUrgent;
+      return isUrgent(state);
     }
     long start = System.nanoTime();
     Optional<CrlStore.SignedCrl> issued =
