@@ -78,11 +78,7 @@ public record ActiveIssuers(
       Issuer issuer =
           ocsp.contains(row.name()) ? installed.withOcsp(publicSide.base() + "/ocsp") : installed;
       issuers.add(issuer);
-      keys.put(
-          KeyName.of(row.name()),
-          new KeyRef(
-              CkaId.of(row.key().ckaId().octets()),
-              SubjectPublicKeyInfo.of(issuer.subjectPublicKeyInfo().encoded())));
+      keys.put(KeyName.of(row.name()), key(row, issuer));
       if (tokenLabels.contains(row.key().tokenLabel())) {
         required.add(KeyName.of(row.name()));
       }
@@ -121,6 +117,12 @@ public record ActiveIssuers(
     public static PublicSide at(String url) {
       return new PublicSide(url, 1);
     }
+  }
+
+  static KeyRef key(RegisteredIssuer row, Issuer issuer) {
+    return new KeyRef(
+        CkaId.of(row.key().ckaId().octets()),
+        SubjectPublicKeyInfo.of(issuer.subjectPublicKeyInfo().encoded()));
   }
 
   /** Builds one issuer's public side. */

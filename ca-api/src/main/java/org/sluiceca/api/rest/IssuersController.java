@@ -3,6 +3,7 @@ package org.sluiceca.api.rest;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.sluiceca.api.issuer.StatusIssuers;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemType;
 import org.sluiceca.core.der.DerException;
@@ -36,8 +37,12 @@ final class IssuersController {
 
   private final IssuerCatalog issuers;
 
-  IssuersController(IssuerCatalog issuers) {
+  /** Certificates that name a retired issuer are verified until they end. */
+  private final StatusIssuers all;
+
+  IssuersController(IssuerCatalog issuers, StatusIssuers all) {
     this.issuers = issuers;
+    this.all = all;
   }
 
   @GetMapping("/v1/issuers")
@@ -66,7 +71,7 @@ final class IssuersController {
 
   private Issuer find(String name) {
     try {
-      return issuers
+      return all.catalog()
           .find(new IssuerName(name))
           .orElseThrow(() -> new ProblemException(ProblemType.NOT_FOUND, "unknown issuer"));
     } catch (IllegalArgumentException e) {

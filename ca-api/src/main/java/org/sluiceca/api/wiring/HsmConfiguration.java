@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.issuer.ActiveIssuers;
+import org.sluiceca.api.issuer.StatusIssuers;
 import org.sluiceca.api.lease.CalibrationStore;
 import org.sluiceca.api.lease.LeaseLoop;
 import org.sluiceca.api.lease.PostgresLeaseStore;
@@ -98,11 +99,12 @@ public class HsmConfiguration {
       Configured configured,
       CaProperties properties,
       ActiveIssuers active,
+      StatusIssuers status,
       AuditKey auditKey,
       ResponderKeys responders,
       SharingOpener opener,
       HsmMetrics metrics) {
-    Set<KeyRef> keys = new HashSet<>(auditKey.with(active.keys()));
+    Set<KeyRef> keys = new HashSet<>(auditKey.with(status.keys()));
     keys.addAll(responders.byIssuer().values());
     return TokenGroup.open(
         new TokenGroup.Setup(

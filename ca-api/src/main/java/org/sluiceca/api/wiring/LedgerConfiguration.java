@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.sluiceca.api.auth.Authenticator;
 import org.sluiceca.api.auth.Holders;
 import org.sluiceca.api.issuer.ActiveIssuers;
+import org.sluiceca.api.issuer.StatusIssuers;
 import org.sluiceca.api.ledger.CommitObserver;
 import org.sluiceca.api.ledger.CredentialStore;
 import org.sluiceca.api.ledger.IssuerStore;
@@ -90,5 +91,15 @@ public class LedgerConfiguration {
         profiles,
         new ActiveIssuers.PublicSide(properties.publicUrl(), properties.crl().shards()),
         properties.ocsp().aia() ? responders.byIssuer().keySet() : Set.of());
+  }
+
+  @Bean
+  StatusIssuers statusIssuers(
+      IssuerStore issuers, ActiveIssuers active, CaProperties properties, InstantSource clock) {
+    return StatusIssuers.of(
+        issuers.list(),
+        active,
+        new ActiveIssuers.PublicSide(properties.publicUrl(), properties.crl().shards()),
+        clock.instant());
   }
 }

@@ -13,7 +13,9 @@ import org.sluiceca.api.crl.CrlLoop;
 import org.sluiceca.api.crl.CrlMetrics;
 import org.sluiceca.api.crl.CrlSettings;
 import org.sluiceca.api.crl.OfferedCrls;
+import org.sluiceca.api.hsm.HsmIssuerSigner;
 import org.sluiceca.api.issuer.ActiveIssuers;
+import org.sluiceca.api.issuer.StatusIssuers;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.revocation.BulkBatches;
 import org.sluiceca.api.ledger.revocation.BulkCount;
@@ -23,14 +25,14 @@ import org.sluiceca.api.ledger.revocation.PostgresCrlStore;
 import org.sluiceca.api.ledger.revocation.PostgresRevocationStore;
 import org.sluiceca.api.revoke.BulkRevocationLoop;
 import org.sluiceca.api.revoke.BulkRevocations;
+import org.sluiceca.core.check.PostSignCheck;
 import org.sluiceca.core.crl.CrlIssuance;
-import org.sluiceca.core.enroll.Enrollment;
 import org.sluiceca.core.event.EventSink;
-import org.sluiceca.core.plan.IssuerCatalog;
 import org.sluiceca.core.revoke.CrlScope;
 import org.sluiceca.core.revoke.Revoker;
 import org.sluiceca.core.sign.KeyName;
 import org.sluiceca.core.time.Ticker;
+import org.sluiceca.core.verify.SignatureVerifier;
 import org.sluiceca.core.x509.IssuerName;
 import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.route.TokenGroup;
@@ -111,16 +113,26 @@ public class RevocationConfiguration {
   }
 
   @Bean
-  OfferedCrls offeredCrls(ActiveIssuers active, CaProperties properties) {
+  OfferedCrls offeredCrls(StatusIssuers status, CaProperties properties) {
     CrlSettings settings = properties.crl();
     return new OfferedCrls(
-        active.catalog(), settings.shards(), settings.terms().deltas().isPresent());
+        status.catalog(), settings.shards(), settings.terms().deltas().isPresent());
   }
 
   @Bean
   CrlIssuance crlIssuance(
-      PostgresCrlStore store, Enrollment.FinishSteps finish, EventSink events, Ticker ticker) {
-    return new CrlIssuance(store, finish.signer(), finish.postSignCheck(), events, ticker);
+      PostgresCrlStore store,
+      TokenGroup tokens,
+      StatusIssuers status,
+      SignatureVerifier signatures,
+      EventSink events,
+      Ticker ticker) {
+    return new CrlIssuance(
+        store,
+        new HsmIssuerSigner(tokens, status.keys()),
+        new PostSignCheck(status.catalog()::publicKey, signatures),
+        events,
+        ticker);
   }
 
   @Bean(initMethod = "start", destroyMethod = "close")
@@ -134,7 +146,7 @@ public class RevocationConfiguration {
   CrlLoop.Parts crlParts(
       PostgresCrlStore store,
       CrlIssuance issuance,
-      IssuerCatalog issuers,
+      StatusIssuers status,
       CrlFolder folder,
       Predicate<IssuerName> crlSigner,
       MaybeSignedSweep sweep,
@@ -142,7 +154,7 @@ public class RevocationConfiguration {
     return new CrlLoop.Parts(
         store,
         issuance,
-        issuers,
+        status.catalog(),
         crlSigner,
         folder,
         () -> {
@@ -160,9 +172,9 @@ public class RevocationConfiguration {
   }
 
   @Bean
-  Predicate<IssuerName> crlSigner(ActiveIssuers active, TokenGroup tokens) {
+  Predicate<IssuerName> crlSigner(StatusIssuers status, TokenGroup tokens) {
     return issuer -> {
-      KeyRef key = active.keys().get(KeyName.of(issuer));
+      KeyRef key = status.keys().get(KeyName.of(issuer));
       return key != null && tokens.isUsable() && tokens.holds(key);
     };
   }

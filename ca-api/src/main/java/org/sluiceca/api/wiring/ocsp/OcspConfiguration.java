@@ -11,6 +11,7 @@ import org.sluiceca.api.fulfil.Fulfilment;
 import org.sluiceca.api.hsm.HsmIssuerSigner;
 import org.sluiceca.api.hsm.IssuerCosts;
 import org.sluiceca.api.hsm.KeyPossession;
+import org.sluiceca.api.issuer.StatusIssuers;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.ocsp.ResponderStore;
 import org.sluiceca.api.ledger.ocsp.RevocationFeed;
@@ -111,11 +112,12 @@ public class OcspConfiguration {
 
   @Bean
   OcspAnswers.Sources ocspSources(
-      IssuerCatalog issuers,
+      StatusIssuers issuers,
       Responders responders,
       StatusLookups lookups,
       ResponseIssuance issuance) {
-    return new OcspAnswers.Sources(new IssuerHashes(issuers.all()), responders, lookups, issuance);
+    return new OcspAnswers.Sources(
+        new IssuerHashes(issuers.distinct()), responders, lookups, issuance);
   }
 
   @Bean
