@@ -3,56 +3,96 @@ package org.sluiceca.core.profile;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.sluiceca.core.request.ProfileName;
 
 /**
- * The profiles of this CA, by name and version: the highest version of each is the one that issues,
- * the others are kept for intents that were recorded under them. Immutable.
+ * The profiles of this CA, by name and version: one version of each may issue, the others are kept
+ * for intents that were recorded under them. Which one issues may change while the node runs, for
+ * all names at once: who has found a profile keeps what was found. Thread-safe.
  */
 public final class ProfileCatalog {
 
-  private final Map<String, NavigableMap<Integer, CertificateProfile>> byName = new TreeMap<>();
-  private final Map<String, CertificateProfile> current = new TreeMap<>();
+  /** Replaced whole, never changed. */
+  private volatile Editions editions;
+
+  private record Editions(
+      NavigableMap<String, NavigableMap<Integer, CertificateProfile>> byName,
+      NavigableMap<String, CertificateProfile> current) {}
 
   /**
-   * Collects the profiles.
+   * Collects the profiles; the highest version of each name issues.
    *
    * @throws IllegalArgumentException if two have one name and one version
    */
   public ProfileCatalog(Collection<CertificateProfile> profiles) {
+    NavigableMap<String, NavigableMap<Integer, CertificateProfile>> byName = byName(profiles);
+    NavigableMap<String, CertificateProfile> current = new TreeMap<>();
+    byName.forEach((name, versions) -> current.put(name, versions.lastEntry().getValue()));
+    this.editions = new Editions(byName, current);
+  }
+
+  /**
+   * Replaces what is here by other editions, at once for everybody who asks from now on.
+   *
+   * @param profiles every version of every profile, those that issue among them
+   * @param issuing at most one of each name
+   * @throws IllegalArgumentException if two have one name and one version, two of one name are to
+   *     issue, or one is to issue that is not among {@code profiles}; nothing is changed
+   */
+  public void replace(
+      Collection<CertificateProfile> profiles, Collection<CertificateProfile> issuing) {
+    NavigableMap<String, NavigableMap<Integer, CertificateProfile>> byName = byName(profiles);
+    NavigableMap<String, CertificateProfile> current = new TreeMap<>();
+    for (CertificateProfile profile : issuing) {
+      String name = profile.name().value();
+      NavigableMap<Integer, CertificateProfile> versions = byName.get(name);
+      if (versions == null || !profile.equals(versions.get(profile.version().number()))) {
+        throw new IllegalArgumentException("an unknown edition of profile " + name);
+      }
+      if (current.put(name, profile) != null) {
+        throw new IllegalArgumentException("two profiles named " + name + " are to issue");
+      }
+    }
+    this.editions = new Editions(byName, current);
+  }
+
+  private static NavigableMap<String, NavigableMap<Integer, CertificateProfile>> byName(
+      Collection<CertificateProfile> profiles) {
+    NavigableMap<String, NavigableMap<Integer, CertificateProfile>> byName = new TreeMap<>();
     for (CertificateProfile profile : profiles) {
       String name = profile.name().value();
-      NavigableMap<Integer, CertificateProfile> editions =
-          byName.computeIfAbsent(name, n -> new TreeMap<>());
-      if (editions.put(profile.version().number(), profile) != null) {
+      if (byName
+              .computeIfAbsent(name, n -> new TreeMap<>())
+              .put(profile.version().number(), profile)
+          != null) {
         throw new IllegalArgumentException(
             "two profiles named %s of version %d".formatted(name, profile.version().number()));
       }
-      current.put(name, editions.lastEntry().getValue());
     }
+    return byName;
   }
 
   /** Returns the profile with this name that issues. */
   public Optional<CertificateProfile> find(ProfileName name) {
-    return Optional.ofNullable(current.get(name.value()));
+    return Optional.ofNullable(editions.current().get(name.value()));
   }
 
   /** Returns this version of the profile, whether it still issues or not. */
   public Optional<CertificateProfile> find(ProfileName name, int version) {
-    return Optional.ofNullable(byName.get(name.value())).map(editions -> editions.get(version));
+    return Optional.ofNullable(editions.byName().get(name.value()))
+        .map(versions -> versions.get(version));
   }
 
   /** Returns all profiles that issue, in the order of their names. */
   public Collection<CertificateProfile> all() {
-    return Collections.unmodifiableCollection(current.values());
+    return Collections.unmodifiableCollection(editions.current().values());
   }
 
   /** Returns every version of every profile. */
   public List<CertificateProfile> editions() {
-    return byName.values().stream().flatMap(e -> e.values().stream()).toList();
+    return editions.byName().values().stream().flatMap(e -> e.values().stream()).toList();
   }
 }

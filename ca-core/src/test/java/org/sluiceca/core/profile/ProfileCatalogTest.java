@@ -33,6 +33,38 @@ class ProfileCatalogTest {
   }
 
   @Test
+  void replace_anOlderVersion_issuesAndTheNewerIsStillFound() {
+    CertificateProfile old = version(2);
+    ProfileCatalog catalog = new ProfileCatalog(List.of(old, version(3)));
+
+    catalog.replace(List.of(old, version(3), Fixtures.rootCa()), List.of(old));
+
+    assertThat(catalog.find(old.name())).containsSame(old);
+    assertThat(catalog.find(old.name(), 3)).isPresent();
+    // What is not to issue does not, though it is known.
+    assertThat(catalog.all()).containsExactly(old);
+    assertThat(catalog.editions()).hasSize(3);
+  }
+
+  @Test
+  void replace_whatContradictsItself_refusedAndNothingChanged() {
+    CertificateProfile two = version(2);
+    CertificateProfile three = version(3);
+    ProfileCatalog catalog = new ProfileCatalog(List.of(two));
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> catalog.replace(List.of(two, version(2)), List.of(two)))
+        .withMessageContaining("of version 2");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> catalog.replace(List.of(two, three), List.of(two, three)))
+        .withMessageContaining("are to issue");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> catalog.replace(List.of(two), List.of(three)))
+        .withMessageContaining("unknown edition");
+    assertThat(catalog.find(two.name())).containsSame(two);
+  }
+
+  @Test
   void version_bounds_bothSides() {
     assertThat(version(1_000_000).version().number()).isEqualTo(1_000_000);
     for (int number : new int[] {0, -1, 1_000_001}) {
