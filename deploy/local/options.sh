@@ -55,6 +55,10 @@ Sluice: a certificate authority that issues as fast as its HSM can sign.
   ./sluice profile check --profile P --csr FILE [--profile-file FILE] [--requester R] [--key-blocklist FILE] [--json]
                                what would be issued, or why not; nothing is issued
   ./sluice profile lint FILE…  are these profile files sound?
+  ./sluice profile add FILE    store a version of a profile in a running service; nothing issues by it yet
+  ./sluice profile activate NAME VERSION   have a stored version issue, on every node within seconds
+  ./sluice profile file NAME   have each node issue by its own file again
+  ./sluice profile versions NAME [--json]   what is stored, and what issues
   ./sluice audit verify [--data DIR] [--checkpoints DIR] [--key FILE]
                                was the audit trail changed, cut or written anew?
   ./sluice audit export [--data DIR] [--from TIME]   the audit trail as JSON lines

@@ -213,6 +213,16 @@ test_revokeAll_badArguments_exit2() {
     expect_exit 1 "$SLUICE" revoke-all "${none[@]}" --requester r && expect_error 'no token in'
 }
 
+test_profile_badArguments_exit2() {
+  local none=(--data "$WORK/none")
+  expect_exit 2 "$SLUICE" profile add "${none[@]}" && expect_error 'profile add needs one file' &&
+    expect_exit 1 "$SLUICE" profile add "${none[@]}" "$WORK/nothing" && expect_error 'cannot read a profile' &&
+    expect_exit 2 "$SLUICE" profile activate "${none[@]}" tls-server && expect_exit 2 "$SLUICE" profile activate "${none[@]}" ../x 2 &&
+    expect_exit 2 "$SLUICE" profile activate "${none[@]}" tls-server '2}' &&
+    expect_exit 2 "$SLUICE" profile file "${none[@]}" && expect_exit 2 "$SLUICE" profile versions "${none[@]}" A &&
+    expect_exit 1 "$SLUICE" profile versions "${none[@]}" tls-server && expect_error 'no token in'
+}
+
 test_find_badArguments_exit2() {
   local none=(--data "$WORK/none")
   expect_exit 2 "$SLUICE" find "${none[@]}" www && expect_exit 2 "$SLUICE" find "${none[@]}" --status bad &&

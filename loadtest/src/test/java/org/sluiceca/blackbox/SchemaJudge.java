@@ -2,6 +2,7 @@ package org.sluiceca.blackbox;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -88,7 +89,33 @@ record SchemaJudge(Trial trial, Path folder) {
       serials.append('"').append(certificate.path("serial").asString()).append("\"\n");
     }
     Files.writeString(folder.resolve("serials"), serials);
+    for (int version = 2; version <= 3; version++) {
+      String profile = profile(version);
+      trial.api(0, "admin").post("/v1/profiles", "application/yaml", Api.ascii(profile));
+      Files.writeString(folder.resolve(version + ".profile"), profile);
+    }
+    // Else nothing that it gives back to the files was ever taken from them.
+    trial
+        .api(0, "admin")
+        .with("Content-Type", Api.JSON)
+        .send("PUT", "/v1/profiles/schema/active", BodyPublishers.ofString("{\"version\":2}"))
+        .is(200);
     return new SchemaJudge(trial, folder);
+  }
+
+  private static String profile(int version) {
+    return """
+        name: schema
+        version: %d
+        description: For schemathesis
+        use: enrollment
+        issuer: issuing
+        validity: {duration: P1D, backdate: PT5M}
+        subject: {optional: [common_name]}
+        key: {algorithms: [ec_p256]}
+        extensions: {keyUsage: [digital_signature], extendedKeyUsage: [client_auth], revocation: crl}
+        """
+        .formatted(version);
   }
 
   /** Judges the node by the document at this address or path. */

@@ -1,4 +1,7 @@
-/** What admins do over REST: {@link org.sluiceca.api.admin.CredentialsController}. */
+/**
+ * What admins do over REST: {@link org.sluiceca.api.admin.CredentialsController}, {@link
+ * org.sluiceca.api.admin.ProfileEditionsController}.
+ */
 @NullMarked
 package org.sluiceca.api.admin;
 

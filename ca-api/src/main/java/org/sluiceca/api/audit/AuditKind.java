@@ -8,7 +8,7 @@ public enum AuditKind {
   NODE_STOPPED("node.stopped"),
   /** An issuer whose certificates a node has from its start on. */
   ISSUER_ACTIVE("issuer.active"),
-  /** A profile under which a node issues from its start on. */
+  /** A profile under which a node issues from now on: at its start, and when it is taken up. */
   PROFILE_ACTIVE("profile.active"),
   /** Certificates that became durable and may have left, with their SHA-256. */
   CERTIFICATES_ISSUED("certificates.issued"),
@@ -32,6 +32,10 @@ public enum AuditKind {
   CREDENTIAL_REGISTER("credential.register"),
   /** An administrator is about to revoke a credential. */
   CREDENTIAL_REVOKE("credential.revoke"),
+  /** An administrator is about to store a version of a profile. */
+  PROFILE_ADD("profile.add"),
+  /** An administrator is about to have a version of a profile issue. */
+  PROFILE_ACTIVATE("profile.activate"),
   /** A step of a key ceremony is about to begin. */
   CEREMONY_BEGUN("ceremony.begun"),
   /** What a step of a key ceremony made. */

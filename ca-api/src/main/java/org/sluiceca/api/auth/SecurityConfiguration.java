@@ -33,6 +33,8 @@ public class SecurityConfiguration {
     "/v1/certificates", "/v1/certificates:batch", "/v1/certificates/*/renewal"
   };
 
+  private static final String PROFILE_VERSIONS = "/v1/profiles/*/versions/**";
+
   private static final String REVOCATIONS = "/v1/revocations/**";
 
   /**
@@ -98,7 +100,11 @@ public class SecurityConfiguration {
                     .hasAnyRole(Role.OFFICER.name(), Role.AUDITOR.name())
                     .requestMatchers(REVOCATIONS)
                     .hasRole(Role.OFFICER.name())
-                    .requestMatchers("/v1/credentials/**")
+                    .requestMatchers(HttpMethod.GET, PROFILE_VERSIONS)
+                    .hasAnyRole(Role.ADMIN.name(), Role.AUDITOR.name())
+                    .requestMatchers(HttpMethod.HEAD, PROFILE_VERSIONS)
+                    .hasAnyRole(Role.ADMIN.name(), Role.AUDITOR.name())
+                    .requestMatchers("/v1/profiles/**", "/v1/credentials/**")
                     .hasRole(Role.ADMIN.name())
                     .anyRequest()
                     .authenticated())

@@ -27,6 +27,7 @@ public enum ProblemType {
   WEAK_KEY(422, "The public key is too weak"),
   NAME_NOT_ALLOWED(422, "A requested name is not allowed"),
   PROFILE_VIOLATION(422, "The request contradicts its profile"),
+  INVALID_PROFILE(422, "This is no profile that may issue here"),
   LINT(422, "The planned certificate failed a lint"),
   IDEMPOTENCY_KEY_REUSED(422, "The Idempotency-Key was used before with another payload"),
   QUOTA_EXCEEDED(

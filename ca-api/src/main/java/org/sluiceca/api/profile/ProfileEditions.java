@@ -2,7 +2,7 @@ package org.sluiceca.api.profile;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.sluiceca.api.ledger.ProfileStore;
+import org.sluiceca.api.ledger.profile.ProfileStore;
 import org.sluiceca.core.profile.CertificateProfile;
 import org.sluiceca.core.profile.ProfileCatalog;
 

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.sluiceca.core.profile.CertificateProfile;
 import org.sluiceca.core.profile.ProfileCatalog;
@@ -40,7 +41,10 @@ public final class ProfileFiles {
   private static final int FILES_MAX = 200;
 
   /** Twenty times the longest example. */
-  private static final long FILE_BYTES_MAX = 64 * 1024;
+  public static final int FILE_BYTES_MAX = 64 * 1024;
+
+  /** Of a class that a fault names: no matter of who writes files. */
+  private static final Pattern PACKAGE = Pattern.compile("\\b(?:[a-z]+[.])+(?=[A-Z])");
 
   private static final YAMLMapper YAML =
       YAMLMapper.builder()
@@ -129,7 +133,13 @@ public final class ProfileFiles {
     return parse(file.toString(), Files.readAllBytes(file));
   }
 
-  static CertificateProfile parse(String file, byte[] yaml) {
+  /**
+   * Reads the content of a file.
+   *
+   * @param file how a fault names it
+   * @throws IllegalArgumentException with one line that names the file and the fault
+   */
+  public static CertificateProfile parse(String file, byte[] yaml) {
     try {
       ProfileFile read = YAML.readValue(yaml, ProfileFile.class);
       if (read == null) {
@@ -143,7 +153,7 @@ public final class ProfileFiles {
           "profile "
               + file
               + ": "
-              + e.getOriginalMessage()
+              + PACKAGE.matcher(e.getOriginalMessage()).replaceAll("")
               + (at == null ? "" : " at " + at.offsetDescription()),
           e);
     } catch (IllegalArgumentException e) {

@@ -24,6 +24,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param httpPort the plain port for CRL, OCSP and issuer certificates; 0 takes a free one
  * @param nativeCrypto whether signatures may be verified by a native library, where there is one
  * @param profiles a folder of profile files, or {@code classpath:} for the demo profiles
+ * @param profilesAtRunTime whether what administrators store and activate counts beside the files
  * @param keyBlocklist a file of known bad keys; empty for none
  */
 @ConfigurationProperties(prefix = "sluice", ignoreUnknownFields = false)
@@ -34,6 +35,7 @@ public record CaProperties(
     @DefaultValue("8080") int httpPort,
     @DefaultValue("true") boolean nativeCrypto,
     @DefaultValue("classpath:") String profiles,
+    @DefaultValue("true") boolean profilesAtRunTime,
     @DefaultValue("") String keyBlocklist,
     Database database,
     Hsm hsm,

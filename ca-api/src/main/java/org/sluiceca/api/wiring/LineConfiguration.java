@@ -20,12 +20,8 @@ import org.sluiceca.api.fulfil.RecoveryPass;
 import org.sluiceca.api.hsm.HsmIssuerSigner;
 import org.sluiceca.api.hsm.IssuerCosts;
 import org.sluiceca.api.issuer.ActiveIssuers;
-import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.PostgresLedgerStore;
-import org.sluiceca.api.ledger.ProfileStore;
 import org.sluiceca.api.observe.HsmMetrics;
-import org.sluiceca.api.profile.ProfileEditions;
-import org.sluiceca.api.profile.ProfileFiles;
 import org.sluiceca.api.tls.NodeTls;
 import org.sluiceca.api.tls.TlsRenewal;
 import org.sluiceca.api.trace.Tracing;
@@ -82,14 +78,6 @@ public class LineConfiguration {
   @Bean
   SecureRandom random() {
     return new SecureRandom();
-  }
-
-  /** Nobody gets a profile whose content contradicts its version: not even the node for itself. */
-  @Bean
-  ProfileCatalog profiles(CaProperties properties, LedgerDatabase database) {
-    ProfileCatalog profiles = ProfileFiles.read(properties.profiles());
-    ProfileEditions.record(profiles, new ProfileStore(database));
-    return profiles;
   }
 
   @Bean

@@ -44,7 +44,14 @@ final class RecoveryRegistry implements Reconsideration.Registry {
   @Override
   public boolean isKnownHere(Intent.Origin origin) {
     KeyRef key = here.keys().get(KeyName.of(origin.issuer()));
-    return key != null && tokens.holds(key) && profiles.find(origin.profile()).isPresent();
+    return key != null && tokens.holds(key) && isProfileKnown(origin);
+  }
+
+  /** A profile that no longer issues is known as long as the version of the intent is. */
+  private boolean isProfileKnown(Intent.Origin origin) {
+    return profiles.find(origin.profile()).isPresent()
+        || (origin.profileVersion().isPresent()
+            && profiles.find(origin.profile(), origin.profileVersion().getAsInt()).isPresent());
   }
 
   @Override

@@ -101,6 +101,7 @@ class HsmConfigurationTest {
                 8080,
                 false,
                 "classpath:",
+                true,
                 "",
                 new CaProperties.Database("jdbc:postgresql://x/y", "sluice", Path.of("p")),
                 hsm,

@@ -8,6 +8,7 @@ import org.sluiceca.api.audit.AuditKind;
 import org.sluiceca.api.audit.Digest;
 import org.sluiceca.api.audit.Fact;
 import org.sluiceca.api.wiring.CaProperties;
+import org.sluiceca.api.wiring.profile.ProfileActive;
 import org.sluiceca.core.audit.AuditEvent;
 import org.sluiceca.core.plan.Issuer;
 import org.sluiceca.core.plan.IssuerCatalog;
@@ -50,14 +51,7 @@ final class NodeStart {
                   Digest.sha256(issuer.chain().getFirst().encoded()).toString())));
     }
     for (CertificateProfile profile : profiles.editions()) {
-      facts.add(
-          new Fact(
-              AuditKind.PROFILE_ACTIVE,
-              AuditEvent.NOBODY,
-              Map.of(
-                  "profile", profile.name().value(),
-                  "version", profile.version().number(),
-                  "digest", profile.version().digest().toString())));
+      facts.add(ProfileActive.fact(profile));
     }
     return facts;
   }

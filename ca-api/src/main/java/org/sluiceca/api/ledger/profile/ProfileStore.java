@@ -1,10 +1,11 @@
-package org.sluiceca.api.ledger;
+package org.sluiceca.api.ledger.profile;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.core.profile.CertificateProfile;
 
@@ -43,9 +44,7 @@ public final class ProfileStore {
   public Edition record(CertificateProfile profile) {
     try (Connection connection = database.general().getConnection()) {
       connection.setAutoCommit(false);
-      try (Statement lock = connection.createStatement()) {
-        lock.execute(LOCK);
-      }
+      lock(connection);
       Edition edition = edition(connection, profile);
       connection.commit();
       return edition;
@@ -55,8 +54,14 @@ public final class ProfileStore {
     }
   }
 
-  private static Edition edition(Connection connection, CertificateProfile profile)
-      throws SQLException {
+  /** Held to the end of the transaction: nobody records a version meanwhile. */
+  static void lock(Connection connection) throws SQLException {
+    try (Statement lock = connection.createStatement()) {
+      lock.execute(LOCK);
+    }
+  }
+
+  static Edition edition(Connection connection, CertificateProfile profile) throws SQLException {
     long editions;
     try (PreparedStatement statement = connection.prepareStatement(COUNT)) {
       bind(statement, profile);

@@ -1,4 +1,4 @@
-package org.sluiceca.api.ledger;
+package org.sluiceca.api.ledger.profile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,7 +6,9 @@ import java.util.Arrays;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.sluiceca.api.ledger.ProfileStore.Edition;
+import org.sluiceca.api.ledger.LedgerDatabase;
+import org.sluiceca.api.ledger.PostgresUnderTest;
+import org.sluiceca.api.ledger.profile.ProfileStore.Edition;
 import org.sluiceca.core.profile.CertificateProfile;
 import org.sluiceca.core.profile.ProfileVersion;
 import org.sluiceca.core.request.ProfileName;

@@ -1,0 +1,181 @@
+package org.sluiceca.api.profile.edition;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sluiceca.api.ledger.profile.Activation;
+import org.sluiceca.api.ledger.profile.EditionStore;
+import org.sluiceca.core.failure.CaUnavailable;
+import org.sluiceca.core.profile.CertificateProfile;
+import org.sluiceca.core.profile.ProfileCatalog;
+
+/**
+ * Keeps the node's catalogue of profiles what was activated, by whichever node. Owns one platform
+ * thread. What fails leaves the catalogue as it is: a node goes on issuing under what it has.
+ */
+public final class ActiveEditions implements AutoCloseable {
+
+  /** One look-up in an index of a handful of rows; an activation is in force within seconds. */
+  static final Duration PAUSE = Duration.ofSeconds(2);
+
+  /** A statement's limit; what it read is not used then. */
+  private static final Duration STOP_WAIT_MAX = Duration.ofSeconds(5);
+
+  private static final Logger LOG = LoggerFactory.getLogger(ActiveEditions.class);
+
+  private final EditionRules rules;
+  private final EditionStore store;
+  private final ProfileCatalog catalog;
+  private final Semaphore wake = new Semaphore(0);
+  private final Thread thread;
+
+  // Written by the constructor, then by the thread alone.
+  private volatile Standing standing = new Standing(0, new TreeMap<>(), new TreeMap<>());
+  private volatile long failures;
+  private volatile boolean stopped;
+
+  // Set before the thread starts.
+  private Consumer<CertificateProfile> taken = profile -> {};
+
+  /**
+   * How this node stands.
+   *
+   * @param activation the newest one that this node has looked at
+   * @param taken the activations in force here, by profile
+   * @param refused why the newest activation of a profile is not in force here, by profile
+   */
+  public record Standing(
+      long activation, SortedMap<String, Activation> taken, SortedMap<String, String> refused) {}
+
+  /**
+   * Makes the catalogue of what is activated now. Blocks for some reads.
+   *
+   * @throws org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable if the database does not
+   *     answer: a node that does not know what was activated must not begin to issue
+   */
+  public ActiveEditions(EditionRules rules, EditionStore store) {
+    this.rules = rules;
+    this.store = store;
+    this.catalog = new ProfileCatalog(rules.files().editions());
+    this.thread = Thread.ofPlatform().name("profile-watch").daemon().unstarted(this::run);
+    pass();
+  }
+
+  /** Returns the catalogue, which changes. */
+  public ProfileCatalog catalog() {
+    return catalog;
+  }
+
+  /** Returns how this node stands. Does not block. */
+  public Standing standing() {
+    return standing;
+  }
+
+  /** Returns how often the activations could not be read. */
+  public long failures() {
+    return failures;
+  }
+
+  /**
+   * Starts the thread.
+   *
+   * @param taken hears of each profile that begins to issue from now on; must not block
+   */
+  public void start(Consumer<CertificateProfile> taken) {
+    this.taken = taken;
+    thread.start();
+  }
+
+  /** Has it look now. Does not wait. */
+  void wake() {
+    wake.release();
+  }
+
+  private void run() {
+    while (!stopped) {
+      try {
+        if (wake.tryAcquire(PAUSE.toNanos(), TimeUnit.NANOSECONDS)) {
+          wake.drainPermits();
+        }
+      } catch (InterruptedException e) {
+        return;
+      }
+      passOrRest();
+    }
+  }
+
+  /** The loop of an owned thread: whatever happens, there is a next time. */
+  private void passOrRest() {
+    try {
+      pass();
+    } catch (CaUnavailable e) {
+      failed();
+      LOG.warn("activated profiles are not looked at: {}", e.getMessage());
+    } catch (RuntimeException | Error e) {
+      failed();
+      LOG.error("looking at activated profiles failed; what issues here stays as it is", e);
+    }
+  }
+
+  // Only the thread writes it.
+  @SuppressWarnings("NonAtomicVolatileUpdate")
+  private void failed() {
+    failures++;
+  }
+
+  /** Takes up what was activated since the last pass. */
+  void pass() {
+    if (!rules.isOpen()) {
+      return;
+    }
+    long newest = store.newest();
+    if (newest == standing.activation()) {
+      return;
+    }
+    Resolution resolution = Resolution.of(rules, store.history());
+    Map<String, CertificateProfile> before = new TreeMap<>();
+    catalog.all().forEach(p -> before.put(p.name().value(), p));
+    catalog.replace(resolution.profiles(), resolution.issuing());
+    Standing last = standing;
+    standing = new Standing(newest, resolution.taken(), resolution.refused());
+    resolution.refused().entrySet().stream()
+        .filter(e -> !e.getValue().equals(last.refused().get(e.getKey())))
+        .forEach(
+            e ->
+                LOG.error(
+                    "the activated profile {} is refused here, the one before it stays: {}",
+                    e.getKey(),
+                    e.getValue()));
+    for (CertificateProfile profile : resolution.issuing()) {
+      CertificateProfile old = before.remove(profile.name().value());
+      if (old == null || !old.version().equals(profile.version())) {
+        LOG.info(
+            "profile {} issues by version {} from now on",
+            profile.name(),
+            profile.version().number());
+        taken.accept(profile);
+      }
+    }
+    before.keySet().forEach(name -> LOG.info("profile {} issues no longer", name));
+  }
+
+  /** Ends the thread after its present pass, for which it waits some seconds. */
+  @Override
+  public void close() {
+    stopped = true;
+    wake.release();
+    try {
+      if (thread.isAlive() && !thread.join(STOP_WAIT_MAX)) {
+        thread.interrupt();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,192 @@
+package org.sluiceca.api.profile.edition;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.function.Predicate;
+import org.sluiceca.api.audit.AuditKind;
+import org.sluiceca.api.audit.AuditTrail;
+import org.sluiceca.api.audit.Digest;
+import org.sluiceca.api.audit.Fact;
+import org.sluiceca.api.ledger.profile.Activation;
+import org.sluiceca.api.ledger.profile.EditionStore;
+import org.sluiceca.api.ledger.profile.StoredEdition;
+import org.sluiceca.core.profile.CertificateProfile;
+import org.sluiceca.core.request.ProfileName;
+import org.sluiceca.core.request.RequesterId;
+import org.sluiceca.core.x509.IssuerName;
+import org.sluiceca.core.x509.OctetString;
+
+/**
+ * Stores and activates editions of profiles; each act is in the audit trail before it is done. Who
+ * may ask is the caller's to know. Thread-safe; every method blocks, for some seconds at most, and
+ * throws {@link org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable} when the database does
+ * not answer: the act may have been done then, and asking again is safe.
+ */
+public final class ProfileAdministration {
+
+  private static final ProfileAnswer CLOSED =
+      new ProfileAnswer.Contradicted(
+          "this node takes profiles from its files only (sluice.profiles-at-run-time)");
+
+  private final EditionRules rules;
+  private final EditionStore store;
+  private final Predicate<IssuerName> active;
+  private final AuditTrail trail;
+  private final ActiveEditions editions;
+
+  /**
+   * Acts upon {@code store}, and has {@code editions} take it up at once.
+   *
+   * @param active whether an issuer may issue now; may ask the database
+   */
+  public ProfileAdministration(
+      EditionRules rules,
+      EditionStore store,
+      Predicate<IssuerName> active,
+      AuditTrail trail,
+      ActiveEditions editions) {
+    this.rules = rules;
+    this.store = store;
+    this.active = active;
+    this.trail = trail;
+    this.editions = editions;
+  }
+
+  /** What is known of one profile. */
+  public record View(
+      List<StoredEdition> stored,
+      Optional<Activation> activation,
+      Optional<CertificateProfile> issuing,
+      Optional<String> refused) {
+
+    /** Whether there is such a profile at all. */
+    public boolean isKnown() {
+      return !stored.isEmpty() || activation.isPresent() || issuing.isPresent();
+    }
+  }
+
+  /** Returns the stored versions, what was activated, and what this node issues by. */
+  public View view(ProfileName name) {
+    return new View(
+        store.list(name),
+        store.current(name),
+        editions.catalog().find(name),
+        Optional.ofNullable(editions.standing().refused().get(name.value())));
+  }
+
+  /** Returns a stored file. */
+  public Optional<StoredEdition> find(ProfileName name, int version) {
+    return store.find(name, version);
+  }
+
+  /** Stores a file under the name and version that it states; nothing issues by it yet. */
+  public ProfileAnswer add(byte[] content, RequesterId by) {
+    if (!rules.isOpen()) {
+      return CLOSED;
+    }
+    CertificateProfile profile;
+    try {
+      profile = validated(content);
+    } catch (IllegalArgumentException e) {
+      return new ProfileAnswer.Invalid(String.valueOf(e.getMessage()));
+    }
+    trail.recordDurably(
+        new Fact(
+            AuditKind.PROFILE_ADD,
+            by.value(),
+            Map.of(
+                "profile", profile.name().value(),
+                "version", profile.version().number(),
+                "digest", profile.version().digest().toString(),
+                "sha256", Digest.sha256(content).toString())));
+    return switch (store.add(profile, OctetString.copyOf(content), by)) {
+      case ADDED -> new ProfileAnswer.Stored(profile, true);
+      case KNOWN -> new ProfileAnswer.Stored(profile, false);
+      case CONTRADICTORY ->
+          new ProfileAnswer.Contradicted(
+              "version %d of profile %s is another file already: raise the version"
+                  .formatted(profile.version().number(), profile.name()));
+      case TOO_MANY ->
+          new ProfileAnswer.Contradicted(
+              "there are %d versions of this profile, or %d of all, and no more may be"
+                  .formatted(EditionStore.VERSIONS_MAX, EditionStore.EDITIONS_MAX));
+    };
+  }
+
+  private CertificateProfile validated(byte[] content) {
+    CertificateProfile profile = rules.validated(content);
+    if (!active.test(profile.issuer())) {
+      throw new IllegalArgumentException(
+          "profile %s: issuer %s issues no longer".formatted(profile.name(), profile.issuer()));
+    }
+    return profile;
+  }
+
+  /**
+   * Judges a wish, and does nothing.
+   *
+   * @param version a stored one; empty for each node's file again
+   * @param replaces the activation that whoever asks has seen; empty for whichever there is
+   */
+  public ProfileAnswer judge(
+      ProfileName name, OptionalInt version, OptionalLong replaces, RequesterId by) {
+    if (!rules.isOpen()) {
+      return CLOSED;
+    }
+    Optional<Activation> current = store.current(name);
+    if (version.isPresent()) {
+      Optional<StoredEdition> edition = store.find(name, version.getAsInt());
+      if (edition.isEmpty()) {
+        return new ProfileAnswer.Unknown(
+            "no version %d of profile %s is stored".formatted(version.getAsInt(), name));
+      }
+      try {
+        CertificateProfile profile = validated(edition.get().content().octets());
+        if (!profile.name().equals(name) || profile.version().number() != version.getAsInt()) {
+          return new ProfileAnswer.Invalid("it is stored under another name or version");
+        }
+      } catch (IllegalArgumentException e) {
+        return new ProfileAnswer.Invalid(String.valueOf(e.getMessage()));
+      }
+    } else if (current.isEmpty()) {
+      return new ProfileAnswer.Unknown("no version of profile " + name + " was activated");
+    }
+    long number = current.map(Activation::number).orElse(Activation.NONE);
+    if (replaces.isPresent() && replaces.getAsLong() != number) {
+      return overtaken(name, number);
+    }
+    if (current.isPresent() && current.get().version().equals(version)) {
+      return new ProfileAnswer.InForce(current.get());
+    }
+    return new ProfileAnswer.Ready(new ProfileWish(name, version, number, by));
+  }
+
+  /** Does what {@link #judge} found nothing against, unless another was faster. */
+  public ProfileAnswer activate(ProfileWish wish) {
+    trail.recordDurably(
+        new Fact(
+            AuditKind.PROFILE_ACTIVATE,
+            wish.by().value(),
+            Map.of(
+                "profile", wish.name().value(),
+                "version", wish.version().isPresent() ? wish.version().getAsInt() : "file",
+                "replaces", wish.replaces())));
+    Optional<Activation> made =
+        store.activate(wish.name(), wish.version(), wish.replaces(), wish.by());
+    if (made.isEmpty()) {
+      return overtaken(
+          wish.name(), store.current(wish.name()).map(Activation::number).orElse(Activation.NONE));
+    }
+    editions.wake();
+    return new ProfileAnswer.InForce(made.get());
+  }
+
+  private static ProfileAnswer overtaken(ProfileName name, long number) {
+    return new ProfileAnswer.Contradicted(
+        "activation %d of profile %s came before: look what it is, and ask again"
+            .formatted(number, name));
+  }
+}

@@ -1,0 +1,24 @@
+package org.sluiceca.api.wiring.profile;
+
+import java.util.Map;
+import org.sluiceca.api.audit.AuditKind;
+import org.sluiceca.api.audit.Fact;
+import org.sluiceca.core.audit.AuditEvent;
+import org.sluiceca.core.profile.CertificateProfile;
+
+/** What the audit trail tells of a profile under which a node issues from now on. */
+public final class ProfileActive {
+
+  private ProfileActive() {}
+
+  /** Returns the fact: which edition it is. */
+  public static Fact fact(CertificateProfile profile) {
+    return new Fact(
+        AuditKind.PROFILE_ACTIVE,
+        AuditEvent.NOBODY,
+        Map.of(
+            "profile", profile.name().value(),
+            "version", profile.version().number(),
+            "digest", profile.version().digest().toString()));
+  }
+}

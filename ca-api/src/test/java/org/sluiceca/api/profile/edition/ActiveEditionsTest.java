@@ -1,0 +1,239 @@
+package org.sluiceca.api.profile.edition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.sluiceca.api.profile.edition.EditionFiles.ADMIN;
+import static org.sluiceca.api.profile.edition.EditionFiles.yaml;
+
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.sluiceca.api.audit.AuditTrail;
+import org.sluiceca.api.ledger.LedgerDatabase;
+import org.sluiceca.api.ledger.PostgresUnderTest;
+import org.sluiceca.api.ledger.audit.AuditStore;
+import org.sluiceca.api.ledger.profile.Activation;
+import org.sluiceca.api.ledger.profile.EditionStore;
+import org.sluiceca.api.ledger.profile.ProfileStore;
+import org.sluiceca.api.profile.ProfileEditions;
+import org.sluiceca.api.profile.ProfileFiles;
+import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
+import org.sluiceca.core.profile.ProfileCatalog;
+import org.sluiceca.core.request.ProfileName;
+
+/** Storing and activating on PostgreSQL; two nodes that follow. */
+class ActiveEditionsTest {
+
+  private static final PostgresUnderTest SERVER = PostgresUnderTest.get();
+  private static final ProfileName WEB = new ProfileName("tls-server");
+
+  private final LedgerDatabase.Address address = SERVER.freshDatabase();
+  private final LedgerDatabase database = new LedgerDatabase(address);
+  private final EditionStore store = new EditionStore(database);
+  private final AtomicBoolean isIssuerActive = new AtomicBoolean(true);
+
+  @SuppressWarnings("NullAway.Init") // Set before each test.
+  private EditionRules rules;
+
+  @SuppressWarnings("NullAway.Init")
+  private ActiveEditions here;
+
+  @SuppressWarnings("NullAway.Init")
+  private ActiveEditions there;
+
+  @SuppressWarnings("NullAway.Init")
+  private AuditTrail trail;
+
+  @SuppressWarnings("NullAway.Init")
+  private ProfileAdministration profiles;
+
+  @BeforeEach
+  void open() {
+    database.migrate();
+    ProfileCatalog files = ProfileFiles.read(ProfileFiles.CLASSPATH);
+    ProfileEditions.record(files, new ProfileStore(database));
+    rules = new EditionRules(files, issuer -> issuer.value().equals("issuing"), true);
+    here = new ActiveEditions(rules, store);
+    there = new ActiveEditions(rules, store);
+    trail = new AuditTrail("test.1", new AuditStore(database)::append, InstantSource.system());
+    trail.start();
+    profiles = new ProfileAdministration(rules, store, issuer -> isIssuerActive.get(), trail, here);
+  }
+
+  @AfterEach
+  void close() {
+    trail.close();
+    database.close();
+  }
+
+  @Test
+  void add_storedAndNothingIssuesByIt() {
+    assertThat(add("tls-server", 2)).isInstanceOf(ProfileAnswer.Stored.class);
+    here.pass();
+
+    assertThat(version(here)).isOne();
+    assertThat(profiles.view(WEB).stored()).hasSize(1);
+    assertThat(profiles.view(new ProfileName("nothing")).isKnown()).isFalse();
+    assertThat(rows("profile.add")).isOne();
+  }
+
+  @Test
+  void add_whatIsNoProfile_refusedAndLeavesNoTrace() {
+    assertThat(profiles.add("name: x".getBytes(StandardCharsets.UTF_8), ADMIN))
+        .isInstanceOf(ProfileAnswer.Invalid.class);
+    isIssuerActive.set(false);
+    assertThat(add("tls-server", 2)).isInstanceOf(ProfileAnswer.Invalid.class);
+
+    assertThat(profiles.view(WEB).stored()).isEmpty();
+    assertThat(rows("profile.add")).isZero();
+  }
+
+  @Test
+  void activate_everyNodeTakesItUpInOnePass_andWhoBeganBeforeKeepsIts() {
+    var before = there.catalog().find(WEB).orElseThrow();
+    add("tls-server", 2);
+
+    Activation activation = activate(2);
+    here.pass();
+    there.pass();
+
+    assertThat(version(here)).isEqualTo(2);
+    assertThat(version(there)).isEqualTo(2);
+    assertThat(there.standing().activation()).isEqualTo(activation.number());
+    // A request that was authorized goes on under what it found; recovery finds it by its version.
+    assertThat(there.catalog().find(WEB, 1)).contains(before);
+    assertThat(new ActiveEditions(rules, store).catalog().find(WEB).orElseThrow().version())
+        .isEqualTo(there.catalog().find(WEB).orElseThrow().version());
+    assertThat(rows("profile.activate")).isOne();
+  }
+
+  @Test
+  void activate_again_theSameActivation() {
+    add("tls-server", 2);
+    Activation first = activate(2);
+
+    assertThat(profiles.judge(WEB, OptionalInt.of(2), OptionalLong.empty(), ADMIN))
+        .isEqualTo(new ProfileAnswer.InForce(first));
+  }
+
+  /** The worst between two admins: one overrides what the other has just decided, unseen. */
+  @Test
+  void activate_twoThatSawTheSame_secondIsTold() {
+    add("tls-server", 2);
+    add("tls-server", 3);
+    ProfileWish one = ready(2, OptionalLong.of(Activation.NONE));
+    ProfileWish other = ready(3, OptionalLong.of(Activation.NONE));
+
+    assertThat(profiles.activate(one)).isInstanceOf(ProfileAnswer.InForce.class);
+    assertThat(profiles.activate(other)).isInstanceOf(ProfileAnswer.Contradicted.class);
+    assertThat(profiles.judge(WEB, OptionalInt.of(3), OptionalLong.of(0), ADMIN))
+        .isInstanceOf(ProfileAnswer.Contradicted.class);
+    here.pass();
+    assertThat(version(here)).isEqualTo(2);
+  }
+
+  @Test
+  void judge_whatNoLongerValidates_refused() {
+    add("tls-server", 2);
+    isIssuerActive.set(false);
+
+    assertThat(profiles.judge(WEB, OptionalInt.of(2), OptionalLong.empty(), ADMIN))
+        .isInstanceOf(ProfileAnswer.Invalid.class);
+    assertThat(profiles.judge(WEB, OptionalInt.of(9), OptionalLong.empty(), ADMIN))
+        .isInstanceOf(ProfileAnswer.Unknown.class);
+    assertThat(profiles.judge(WEB, OptionalInt.empty(), OptionalLong.empty(), ADMIN))
+        .isInstanceOf(ProfileAnswer.Unknown.class);
+  }
+
+  @Test
+  void fileAgain_theFileIssues() {
+    add("tls-server", 2);
+    activate(2);
+    here.pass();
+
+    ProfileAnswer judged = profiles.judge(WEB, OptionalInt.empty(), OptionalLong.empty(), ADMIN);
+    assertThat(judged).isInstanceOf(ProfileAnswer.Ready.class);
+    profiles.activate(((ProfileAnswer.Ready) judged).wish());
+    here.pass();
+
+    assertThat(version(here)).isOne();
+  }
+
+  /** A node with other software, or issuers: it keeps what it has, and says so. */
+  @Test
+  void pass_whatThisNodeMustRefuse_keepsTheOldAndSaysSo() {
+    ActiveEditions stranger =
+        new ActiveEditions(new EditionRules(rules.files(), issuer -> false, true), store);
+    add("tls-server", 2);
+    activate(2);
+
+    stranger.pass();
+
+    assertThat(version(stranger)).isOne();
+    assertThat(stranger.standing().refused().get("tls-server")).contains("is not installed");
+    assertThat(new EditionHealth(stranger).health().getDetails().get("refused"))
+        .asString()
+        .contains("is not installed");
+    assertThat(new EditionHealth(stranger).health().getStatus().getCode()).isEqualTo("UP");
+  }
+
+  /** Whoever may write to the database may not choose the profiles of such a node. */
+  @Test
+  void closed_filesOnly() {
+    EditionRules closed = new EditionRules(rules.files(), issuer -> true, false);
+    add("tls-server", 2);
+    activate(2);
+    ActiveEditions node = new ActiveEditions(closed, store);
+    ProfileAdministration there =
+        new ProfileAdministration(closed, store, issuer -> true, trail, node);
+
+    node.pass();
+
+    assertThat(version(node)).isOne();
+    assertThat(there.add(yaml("x", 2, "P1D").getBytes(StandardCharsets.UTF_8), ADMIN))
+        .isInstanceOf(ProfileAnswer.Contradicted.class);
+    assertThat(there.judge(WEB, OptionalInt.of(2), OptionalLong.empty(), ADMIN))
+        .isInstanceOf(ProfileAnswer.Contradicted.class);
+  }
+
+  @Test
+  void pass_databaseAway_whatIssuesStays() {
+    add("tls-server", 2);
+    activate(2);
+    here.pass();
+    database.close();
+
+    assertThatExceptionOfType(LedgerUnavailable.class).isThrownBy(here::pass);
+    assertThat(version(here)).isEqualTo(2);
+  }
+
+  private ProfileAnswer add(String name, int version) {
+    return profiles.add(
+        yaml(name, version, "P%dD".formatted(version)).getBytes(StandardCharsets.UTF_8), ADMIN);
+  }
+
+  private ProfileWish ready(int version, OptionalLong replaces) {
+    ProfileAnswer judged = profiles.judge(WEB, OptionalInt.of(version), replaces, ADMIN);
+    assertThat(judged).isInstanceOf(ProfileAnswer.Ready.class);
+    return ((ProfileAnswer.Ready) judged).wish();
+  }
+
+  private Activation activate(int version) {
+    ProfileAnswer answer = profiles.activate(ready(version, OptionalLong.empty()));
+    assertThat(answer).isInstanceOf(ProfileAnswer.InForce.class);
+    return ((ProfileAnswer.InForce) answer).activation();
+  }
+
+  private static int version(ActiveEditions editions) {
+    return editions.catalog().find(WEB).orElseThrow().version().number();
+  }
+
+  private long rows(String kind) {
+    return SERVER.number(address, "SELECT count(*) FROM audit_event WHERE kind = '" + kind + "'");
+  }
+}

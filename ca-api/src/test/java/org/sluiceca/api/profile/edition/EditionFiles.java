@@ -1,0 +1,59 @@
+package org.sluiceca.api.profile.edition;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.OptionalInt;
+import org.sluiceca.api.ledger.profile.Activation;
+import org.sluiceca.api.ledger.profile.StoredEdition;
+import org.sluiceca.core.request.ProfileName;
+import org.sluiceca.core.request.RequesterId;
+import org.sluiceca.core.x509.OctetString;
+
+/** Files and rows for tests of this package. */
+final class EditionFiles {
+
+  private static final Instant NOW = Instant.parse("2026-11-22T12:00:00Z");
+  static final RequesterId ADMIN = new RequesterId("admin");
+
+  private EditionFiles() {}
+
+  /** A server's profile that lasts as long as {@code duration} says. */
+  static String yaml(String name, int version, String duration) {
+    return """
+        name: %s
+        version: %d
+        description: Servers, for a test
+        use: enrollment
+        issuer: issuing
+        validity: {duration: %s, backdate: PT5M, clampToIssuer: true}
+        subject: {optional: [common_name]}
+        key: {algorithms: [ec_p256]}
+        subjectAltName: {forms: [dns, ip], countMax: 20, required: true}
+        extensions:
+          keyUsage: [digital_signature]
+          extendedKeyUsage: [server_auth]
+          ca: false
+          revocation: crl
+        """
+        .formatted(name, version, duration);
+  }
+
+  static StoredEdition file(String name, int version, String duration) {
+    return stored(
+        new ProfileName(name),
+        version,
+        yaml(name, version, duration).getBytes(StandardCharsets.UTF_8));
+  }
+
+  static StoredEdition stored(ProfileName name, int version, byte[] content) {
+    return new StoredEdition(name, version, OctetString.copyOf(content), ADMIN, NOW);
+  }
+
+  static Activation activation(long number, ProfileName name, int version) {
+    return new Activation(number, name, OptionalInt.of(version), ADMIN, NOW);
+  }
+
+  static Activation toFile(long number, ProfileName name) {
+    return new Activation(number, name, OptionalInt.empty(), ADMIN, NOW);
+  }
+}
