@@ -62,7 +62,7 @@ client_revoke_all() {
   if [ -n "${OPTION[confirm]:-}" ] && [ "${OPTION[dry-run]:-false}" != true ]; then
     request_until_done /v1/revocations --header 'Content-Type: application/json' \
       --data-binary "{$wish,\"dryRun\":false,\"confirmation\":\"${OPTION[confirm]}\"}"
-    await_bulk
+    approval_waits || await_bulk
     return
   fi
   request_until_done /v1/revocations --header 'Content-Type: application/json' --data-binary "{$wish,\"dryRun\":true}"

@@ -223,6 +223,15 @@ test_profile_badArguments_exit2() {
     expect_exit 1 "$SLUICE" profile versions "${none[@]}" tls-server && expect_error 'no token in'
 }
 
+test_approval_badArguments_exit2() {
+  local none=(--data "$WORK/none") id=00000000-0000-4000-8000-000000000000
+  expect_exit 2 "$SLUICE" approval && expect_error 'approval needs list' &&
+    expect_exit 2 "$SLUICE" approval give "${none[@]}" "$id" && expect_exit 2 "$SLUICE" approval show "${none[@]}" &&
+    expect_exit 2 "$SLUICE" approval show "${none[@]}" ../x && expect_exit 2 "$SLUICE" approval approve "${none[@]}" "$id" &&
+    expect_exit 2 "$SLUICE" approval refuse "${none[@]}" "$id" abc &&
+    expect_exit 1 "$SLUICE" approval list "${none[@]}" && expect_error 'no token in'
+}
+
 test_find_badArguments_exit2() {
   local none=(--data "$WORK/none")
   expect_exit 2 "$SLUICE" find "${none[@]}" www && expect_exit 2 "$SLUICE" find "${none[@]}" --status bad &&

@@ -131,7 +131,8 @@ final class LedgerRows {
     }
   }
 
-  private static long count(Trial trial, String sql) {
+  /** Returns the number that a query gives. */
+  static long count(Trial trial, String sql) {
     try (Connection connection = open(trial);
         PreparedStatement statement = connection.prepareStatement(sql);
         ResultSet rows = statement.executeQuery()) {

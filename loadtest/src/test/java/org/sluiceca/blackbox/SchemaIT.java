@@ -62,9 +62,17 @@ class SchemaIT {
     // What was only ever refused has not been compared with its document.
     assertThat(verdict.accepted()).hasSizeGreaterThanOrEqualTo(OPERATIONS_MIN);
     Map<String, Integer> accepted = new TreeMap<>(verdict.accepted());
-    // Everything is issued before it could be cancelled, and no dry run's confirmation comes back.
-    // TokenIT cancels an order, BulkRevocationIT looks at jobs.
-    for (String nothingThere : List.of("DELETE /v1/orders/{id}", "GET /v1/revocations/{id}")) {
+    // Everything is issued before it could be cancelled, no dry run's confirmation comes back, and
+    // nothing waits for a second person. TokenIT cancels an order, BulkRevocationIT looks at jobs,
+    // ApprovalIT approves.
+    for (String nothingThere :
+        List.of(
+            "DELETE /v1/orders/{id}",
+            "GET /v1/revocations/{id}",
+            "GET /v1/approvals/{id}",
+            "DELETE /v1/approvals/{id}",
+            "POST /v1/approvals/{id}/approval",
+            "POST /v1/approvals/{id}/refusal")) {
       assertThat(accepted.remove(nothingThere)).as(nothingThere).isZero();
     }
     assertThat(accepted.values()).allMatch(count -> count > 0);

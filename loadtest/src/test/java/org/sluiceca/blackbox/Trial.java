@@ -79,6 +79,15 @@ final class Trial implements AutoCloseable {
 
   /** Starts it, with further options; returns how the launcher ended. */
   Program.Ended up(String... more) {
+    return up(options.environment(), more);
+  }
+
+  /** Starts it with more in its environment. */
+  Program.Ended up(Map<String, String> environment) {
+    return up(Options.merge(options.environment(), environment), new String[0]);
+  }
+
+  private Program.Ended up(Map<String, String> environment, String... more) {
     List<String> words = new ArrayList<>(List.of("up", "--detach"));
     words.addAll(
         List.of(
@@ -88,7 +97,7 @@ final class Trial implements AutoCloseable {
             "--nodes", String.valueOf(options.nodes())));
     words.addAll(options.arguments());
     words.addAll(List.of(more));
-    return sluice(words.toArray(String[]::new)).with(options.environment()).within(UP_LIMIT).run();
+    return sluice(words.toArray(String[]::new)).with(environment).within(UP_LIMIT).run();
   }
 
   Program.Ended down() {

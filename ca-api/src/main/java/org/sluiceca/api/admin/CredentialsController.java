@@ -16,6 +16,9 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.sluiceca.api.approval.ApprovalAction;
+import org.sluiceca.api.approval.Approvals;
+import org.sluiceca.api.approval.CredentialAct;
 import org.sluiceca.api.audit.AuditKind;
 import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.audit.Fact;
@@ -85,9 +88,15 @@ final class CredentialsController {
   private final ProfileCatalog profiles;
   private final InstantSource clock;
   private final AuditTrail trail;
+  private final Approvals approvals;
 
   CredentialsController(
-      CredentialStore credentials, ProfileCatalog profiles, InstantSource clock, AuditTrail trail) {
+      CredentialStore credentials,
+      ProfileCatalog profiles,
+      InstantSource clock,
+      AuditTrail trail,
+      Approvals approvals) {
+    this.approvals = approvals;
     this.credentials = credentials;
     this.profiles = profiles;
     this.clock = clock;
@@ -100,7 +109,7 @@ final class CredentialsController {
   }
 
   @PostMapping("/v1/credentials")
-  ResponseEntity<CredentialBody> register(
+  ResponseEntity<Object> register(
       @AuthenticationPrincipal Requester admin, @RequestBody Registration registration) {
     RequesterId requester = requester(registration.requester());
     Set<Role> roles = roles(registration.roles());
@@ -119,7 +128,13 @@ final class CredentialsController {
                 Authenticator.sha256(publicKey(String.valueOf(registration.certificate()))),
                 grant)
             : new NewCredential(requester, Kind.TOKEN, Tokens.hash(token), grant);
-    trail.recordDurably(registering(admin, credential));
+    if (CredentialAct.isMeant(credential)
+        && approvals.isHeldBack(ApprovalAction.CREDENTIAL_ADMIN)) {
+      return ApprovalBody.waiting(
+          approvals.ask(ApprovalAction.CREDENTIAL_ADMIN, CredentialAct.content(credential), admin),
+          token);
+    }
+    trail.recordDurably(CredentialAct.fact(admin.id(), credential));
     RegisteredCredential registered =
         credentials
             .insert(credential)
@@ -141,21 +156,6 @@ final class CredentialsController {
       throw unknown();
     }
     return ResponseEntity.noContent().build();
-  }
-
-  /** Recorded before it is done: what is granted to whom, and never the token itself. */
-  private static Fact registering(Requester admin, NewCredential credential) {
-    Grant grant = credential.grant();
-    return new Fact(
-        AuditKind.CREDENTIAL_REGISTER,
-        admin.id().value(),
-        Map.of(
-            "requester", credential.requester().value(),
-            "kind", credential.kind().name(),
-            "sha256", credential.sha256().toString(),
-            "roles", grant.roles().stream().map(Enum::name).sorted().toList(),
-            "profiles", grant.profiles().stream().map(ProfileName::value).sorted().toList(),
-            "expiresAt", grant.expiresAt().toString()));
   }
 
   private static UUID idOf(String id) {

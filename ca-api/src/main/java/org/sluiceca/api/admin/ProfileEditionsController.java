@@ -7,6 +7,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
+import org.sluiceca.api.approval.ApprovalAction;
+import org.sluiceca.api.approval.Approvals;
+import org.sluiceca.api.approval.ProfileActivationAct;
 import org.sluiceca.api.audit.Digest;
 import org.sluiceca.api.ledger.profile.Activation;
 import org.sluiceca.api.ledger.profile.StoredEdition;
@@ -14,6 +17,7 @@ import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemType;
 import org.sluiceca.api.profile.edition.ProfileAdministration;
 import org.sluiceca.api.profile.edition.ProfileAnswer;
+import org.sluiceca.api.profile.edition.ProfileWish;
 import org.sluiceca.core.profile.CertificateProfile;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.Requester;
@@ -95,9 +99,14 @@ final class ProfileEditionsController {
       List<VersionBody> versions) {}
 
   private final ProfileAdministration profiles;
+  private final Approvals approvals;
+  private final ProfileActivationAct act;
 
-  ProfileEditionsController(ProfileAdministration profiles) {
+  ProfileEditionsController(
+      ProfileAdministration profiles, Approvals approvals, ProfileActivationAct act) {
     this.profiles = profiles;
+    this.approvals = approvals;
+    this.act = act;
   }
 
   @PostMapping(path = PATH, consumes = YAML)
@@ -142,7 +151,7 @@ final class ProfileEditionsController {
   }
 
   @PutMapping(path = PATH + "/{name}/active", consumes = MediaType.APPLICATION_JSON_VALUE)
-  ResponseEntity<ActivationBody> activate(
+  ResponseEntity<Object> activate(
       @AuthenticationPrincipal Requester admin,
       @PathVariable String name,
       @RequestBody ActivationWish wish) {
@@ -152,24 +161,43 @@ final class ProfileEditionsController {
     }
     OptionalLong replaces =
         wish.replaces() == null ? OptionalLong.empty() : OptionalLong.of(wish.replaces());
-    return ResponseEntity.ok()
-        .contentType(MediaType.APPLICATION_JSON)
-        .body(
-            ActivationBody.of(
-                inForce(
-                    profiles.judge(nameOf(name), OptionalInt.of(version), replaces, admin.id()))));
+    ProfileAnswer judged =
+        profiles.judge(nameOf(name), OptionalInt.of(version), replaces, admin.id());
+    return isHeldBack(judged)
+        ? waiting(judged, admin)
+        : ResponseEntity.ok()
+            .contentType(MediaType.APPLICATION_JSON)
+            .body(ActivationBody.of(inForce(judged)));
   }
 
   @DeleteMapping(PATH + "/{name}/active")
-  ResponseEntity<Void> deactivate(
+  ResponseEntity<Object> deactivate(
       @AuthenticationPrincipal Requester admin, @PathVariable String name) {
-    inForce(profiles.judge(nameOf(name), OptionalInt.empty(), OptionalLong.empty(), admin.id()));
+    ProfileAnswer judged =
+        profiles.judge(nameOf(name), OptionalInt.empty(), OptionalLong.empty(), admin.id());
+    if (isHeldBack(judged)) {
+      return waiting(judged, admin);
+    }
+    inForce(judged);
     return ResponseEntity.noContent().build();
+  }
+
+  private boolean isHeldBack(ProfileAnswer judged) {
+    return judged instanceof ProfileAnswer.Ready
+        && approvals.isHeldBack(ApprovalAction.PROFILE_ACTIVATION);
+  }
+
+  private ResponseEntity<Object> waiting(ProfileAnswer judged, Requester admin) {
+    if (!(judged instanceof ProfileAnswer.Ready(ProfileWish wish))) {
+      throw refused(judged);
+    }
+    return ApprovalBody.waiting(
+        approvals.ask(ApprovalAction.PROFILE_ACTIVATION, act.content(wish), admin), null);
   }
 
   private Activation inForce(ProfileAnswer judged) {
     ProfileAnswer answer =
-        judged instanceof ProfileAnswer.Ready(var wish) ? profiles.activate(wish) : judged;
+        judged instanceof ProfileAnswer.Ready(ProfileWish wish) ? profiles.activate(wish) : judged;
     if (answer instanceof ProfileAnswer.InForce(Activation activation)) {
       return activation;
     }

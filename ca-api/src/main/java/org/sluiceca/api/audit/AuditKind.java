@@ -36,6 +36,12 @@ public enum AuditKind {
   PROFILE_ADD("profile.add"),
   /** An administrator is about to have a version of a profile issue. */
   PROFILE_ACTIVATE("profile.activate"),
+  /** Somebody is about to ask for an act that needs a second person. */
+  APPROVAL_ASK("approval.ask"),
+  /** A second person is about to approve or refuse, or who asked to withdraw. */
+  APPROVAL_DECIDE("approval.decide"),
+  /** How carrying out an approved act ended. */
+  APPROVAL_END("approval.end"),
   /** A step of a key ceremony is about to begin. */
   CEREMONY_BEGUN("ceremony.begun"),
   /** What a step of a key ceremony made. */

@@ -1,5 +1,6 @@
 package org.sluiceca.api.auth;
 
+import java.util.List;
 import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemType;
@@ -10,6 +11,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.http.HttpMethod;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
+import org.springframework.security.config.annotation.web.configurers.AuthorizeHttpRequestsConfigurer;
 import org.springframework.security.config.http.SessionCreationPolicy;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.access.intercept.AuthorizationFilter;
@@ -34,6 +36,8 @@ public class SecurityConfiguration {
   };
 
   private static final String PROFILE_VERSIONS = "/v1/profiles/*/versions/**";
+
+  private static final String APPROVALS = "/v1/approvals/**";
 
   private static final String REVOCATIONS = "/v1/revocations/**";
 
@@ -80,6 +84,7 @@ public class SecurityConfiguration {
         .addFilterBefore(
             new AuthenticationFilter(authenticator, holders, problems, record),
             AuthorizationFilter.class)
+        .authorizeHttpRequests(SecurityConfiguration::administration)
         .authorizeHttpRequests(
             routes ->
                 routes
@@ -94,18 +99,6 @@ public class SecurityConfiguration {
                     .permitAll()
                     .requestMatchers(HttpMethod.POST, ENROLLMENT)
                     .hasRole(Role.REQUESTER.name())
-                    .requestMatchers(HttpMethod.GET, REVOCATIONS)
-                    .hasAnyRole(Role.OFFICER.name(), Role.AUDITOR.name())
-                    .requestMatchers(HttpMethod.HEAD, REVOCATIONS)
-                    .hasAnyRole(Role.OFFICER.name(), Role.AUDITOR.name())
-                    .requestMatchers(REVOCATIONS)
-                    .hasRole(Role.OFFICER.name())
-                    .requestMatchers(HttpMethod.GET, PROFILE_VERSIONS)
-                    .hasAnyRole(Role.ADMIN.name(), Role.AUDITOR.name())
-                    .requestMatchers(HttpMethod.HEAD, PROFILE_VERSIONS)
-                    .hasAnyRole(Role.ADMIN.name(), Role.AUDITOR.name())
-                    .requestMatchers("/v1/profiles/**", "/v1/credentials/**")
-                    .hasRole(Role.ADMIN.name())
                     .anyRequest()
                     .authenticated())
         .exceptionHandling(
@@ -130,5 +123,22 @@ public class SecurityConfiguration {
                                   ProblemType.FORBIDDEN, "the requester lacks the role"));
                         }))
         .build();
+  }
+
+  private static void administration(
+      AuthorizeHttpRequestsConfigurer<HttpSecurity>.AuthorizationManagerRequestMatcherRegistry
+          routes) {
+    String officer = Role.OFFICER.name();
+    String auditor = Role.AUDITOR.name();
+    String admin = Role.ADMIN.name();
+    for (HttpMethod reading : List.of(HttpMethod.GET, HttpMethod.HEAD)) {
+      routes.requestMatchers(reading, REVOCATIONS).hasAnyRole(officer, auditor);
+      routes.requestMatchers(reading, PROFILE_VERSIONS).hasAnyRole(admin, auditor);
+      routes.requestMatchers(reading, APPROVALS).hasAnyRole(admin, officer, auditor);
+      routes.requestMatchers(reading, "/v1/profiles").permitAll();
+    }
+    routes.requestMatchers(REVOCATIONS).hasRole(officer);
+    routes.requestMatchers(APPROVALS).hasAnyRole(admin, officer);
+    routes.requestMatchers("/v1/profiles/**", "/v1/credentials/**").hasRole(admin);
   }
 }

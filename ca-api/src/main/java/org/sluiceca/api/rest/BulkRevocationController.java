@@ -13,6 +13,10 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.sluiceca.api.admin.ApprovalBody;
+import org.sluiceca.api.approval.ApprovalAction;
+import org.sluiceca.api.approval.Approvals;
+import org.sluiceca.api.approval.BulkRevocationAct;
 import org.sluiceca.api.ledger.revocation.BulkJobStore;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemType;
@@ -143,10 +147,12 @@ final class BulkRevocationController {
   }
 
   private final BulkRevocations revocations;
+  private final Approvals approvals;
   private final InstantSource clock;
 
-  BulkRevocationController(BulkRevocations revocations, InstantSource clock) {
+  BulkRevocationController(BulkRevocations revocations, Approvals approvals, InstantSource clock) {
     this.revocations = revocations;
+    this.approvals = approvals;
     this.clock = clock;
   }
 
@@ -158,7 +164,7 @@ final class BulkRevocationController {
     if (isDryRun == null) {
       throw malformed("dryRun must be true or false");
     }
-    return isDryRun ? count(wish, body) : start(wish, body);
+    return isDryRun ? count(wish, body) : start(officer, wish, body);
   }
 
   private ResponseEntity<Object> count(BulkRevocation wish, BulkBody body) {
@@ -176,21 +182,31 @@ final class BulkRevocationController {
     };
   }
 
-  private ResponseEntity<Object> start(BulkRevocation wish, BulkBody body) {
+  private ResponseEntity<Object> start(Requester officer, BulkRevocation wish, BulkBody body) {
     String confirmation = body.confirmation();
     if (confirmation == null) {
       throw conflict("first ask with dryRun true, then send its confirmation");
     }
-    return switch (revocations.start(wish, confirmation)) {
-      case Start.Started(UUID job) ->
-          ResponseEntity.accepted()
-              .location(URI.create(PATH + "/" + job))
-              .header(HttpHeaders.RETRY_AFTER, Long.toString(POLL_AFTER.toSeconds()))
-              // Whatever the client accepts: what was started is never a 406.
-              .contentType(MediaType.APPLICATION_JSON)
-              .body(JobBody.of(state(job)));
+    return switch (revocations.judge(wish, confirmation)) {
+      case Start.Started(UUID job) -> started(job);
+      case Start.Ready(BulkJob job) ->
+          approvals.isHeldBack(ApprovalAction.BULK_REVOCATION)
+              ? ApprovalBody.waiting(
+                  approvals.ask(
+                      ApprovalAction.BULK_REVOCATION, BulkRevocationAct.content(job), officer),
+                  null)
+              : started(revocations.start(job).job());
       case Start.NotConfirmed(String detail) -> throw conflict(detail);
     };
+  }
+
+  private ResponseEntity<Object> started(UUID job) {
+    return ResponseEntity.accepted()
+        .location(URI.create(PATH + "/" + job))
+        .header(HttpHeaders.RETRY_AFTER, Long.toString(POLL_AFTER.toSeconds()))
+        // Whatever the client accepts: what was started is never a 406.
+        .contentType(MediaType.APPLICATION_JSON)
+        .body(JobBody.of(state(job)));
   }
 
   @GetMapping(PATH + "/{id}")

@@ -62,6 +62,9 @@ public final class BulkRevocations {
   /** What came of the wish to start. */
   public sealed interface Start {
 
+    /** It is confirmed, and has not been started. */
+    record Ready(BulkJob job) implements Start {}
+
     /** It runs, or has run: by this call or an earlier one with the same confirmation. */
     record Started(UUID job) implements Start {}
 
@@ -102,6 +105,12 @@ public final class BulkRevocations {
    *     the audit trail or beside: it may have been started
    */
   public Start start(BulkRevocation wish, String confirmation) {
+    Start judged = judge(wish, confirmation);
+    return judged instanceof Start.Ready(BulkJob job) ? start(job) : judged;
+  }
+
+  /** Judges whether a confirmation stands for a wish now, and starts nothing. */
+  public Start judge(BulkRevocation wish, String confirmation) {
     Optional<Shown> shown = store.shown(confirmation);
     if (shown.isEmpty() || !shown.get().job().wish().equals(wish)) {
       return new Start.NotConfirmed(
@@ -109,16 +118,27 @@ public final class BulkRevocations {
               + " confirmation");
     }
     BulkJob job = shown.get().job();
-    if (!shown.get().isStarted()) {
-      if (shown.get().age().compareTo(CONFIRMED_WITHIN) > 0) {
-        return new Start.NotConfirmed(
-            "the dry run is older than " + CONFIRMED_WITHIN.toMinutes() + " minutes; repeat it");
-      }
-      trail.recordDurably(fact(AuditKind.REVOCATION_START, job));
-      store.start(job.id(), loop.node());
-      loop.wake();
+    if (shown.get().isStarted()) {
+      return new Start.Started(job.id());
     }
+    if (shown.get().age().compareTo(CONFIRMED_WITHIN) > 0) {
+      return new Start.NotConfirmed(
+          "the dry run is older than " + CONFIRMED_WITHIN.toMinutes() + " minutes; repeat it");
+    }
+    return new Start.Ready(job);
+  }
+
+  /** Starts what was confirmed in time, once. */
+  public Start.Started start(BulkJob job) {
+    trail.recordDurably(fact(AuditKind.REVOCATION_START, job));
+    store.start(job.id(), loop.node());
+    loop.wake();
     return new Start.Started(job.id());
+  }
+
+  /** Returns what a confirmation stands for, however old. */
+  public Optional<BulkJob> shown(String confirmation) {
+    return store.shown(confirmation).map(Shown::job);
   }
 
   /** Returns how a job that was started stands. */

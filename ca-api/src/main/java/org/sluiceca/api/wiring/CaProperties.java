@@ -3,7 +3,9 @@ package org.sluiceca.api.wiring;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.sluiceca.api.approval.ApprovalAction;
 import org.sluiceca.api.backlog.OrdersSettings;
 import org.sluiceca.api.crl.CrlSettings;
 import org.sluiceca.api.find.FindSettings;
@@ -44,6 +46,7 @@ public record CaProperties(
     @DefaultValue CrlSettings crl,
     @DefaultValue OcspSettings ocsp,
     @DefaultValue Audit audit,
+    @DefaultValue Approval approval,
     @DefaultValue FindSettings find,
     @DefaultValue TraceSettings tracing) {
 
@@ -86,6 +89,13 @@ public record CaProperties(
    * @param directory where checkpoints are exported to; without it {@code audit} in the state dir
    */
   public record Audit(@DefaultValue("60s") Duration checkpointPeriod, @Nullable Path directory) {}
+
+  /**
+   * What needs a second person.
+   *
+   * @param actions if any, {@code credential-admin} among them; what one node names all hold back
+   */
+  public record Approval(@DefaultValue Set<ApprovalAction> actions) {}
 
   /**
    * The line's bounds.

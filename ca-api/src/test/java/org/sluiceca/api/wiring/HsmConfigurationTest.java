@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -116,6 +117,7 @@ class HsmConfigurationTest {
                 new OcspSettings(
                     true, Duration.ofHours(1), false, StatusRule.NeverIssued.UNKNOWN, 1_000, 0, 32),
                 new CaProperties.Audit(Duration.ofSeconds(60), null),
+                new CaProperties.Approval(Set.of()),
                 new FindSettings(null),
                 new TraceSettings("", 0.1)));
   }

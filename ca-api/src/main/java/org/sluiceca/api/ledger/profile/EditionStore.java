@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.UUID;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.core.profile.CertificateProfile;
@@ -74,10 +75,13 @@ public final class EditionStore {
           + ACTIVATION
           + " FROM profile_activation WHERE name = ? ORDER BY number DESC LIMIT 1";
 
+  private static final String APPROVED =
+      "SELECT " + ACTIVATION + " FROM profile_activation WHERE approval = ?";
+
   private static final String ACTIVATE =
       """
-      INSERT INTO profile_activation (number, name, version, replaces, activated_by)
-      SELECT (SELECT coalesce(max(number), 0) + 1 FROM profile_activation), ?, ?, ?, ?
+      INSERT INTO profile_activation (number, name, version, replaces, activated_by, approval)
+      SELECT (SELECT coalesce(max(number), 0) + 1 FROM profile_activation), ?, ?, ?, ?, ?
       WHERE ? = (SELECT coalesce(max(number), 0) FROM profile_activation WHERE name = ?)
       RETURNING number, name, version, activated_by, recorded_at
       """;
@@ -196,6 +200,17 @@ public final class EditionStore {
     }
   }
 
+  /** Returns the activation that this approval has made. */
+  public Optional<Activation> approved(UUID approval) {
+    try (Connection connection = database.general().getConnection();
+        PreparedStatement statement = connection.prepareStatement(APPROVED)) {
+      statement.setObject(1, approval);
+      return activations(statement).stream().findFirst();
+    } catch (SQLException e) {
+      throw unavailable("the profile's activation cannot be read", e);
+    }
+  }
+
   /**
    * All that was ever activated.
    *
@@ -227,10 +242,15 @@ public final class EditionStore {
    *
    * @param version empty for the file
    * @param replaces the number of the activation of this name that is to be followed, 0 for none
+   * @param approval by which a second person agreed; one activates once
    * @return empty, changing nothing, if another activation has followed that one
    */
   public Optional<Activation> activate(
-      ProfileName name, OptionalInt version, long replaces, RequesterId by) {
+      ProfileName name,
+      OptionalInt version,
+      long replaces,
+      RequesterId by,
+      Optional<UUID> approval) {
     try (Connection connection = database.general().getConnection()) {
       connection.setAutoCommit(false);
       try (Statement lock = connection.createStatement()) {
@@ -245,8 +265,9 @@ public final class EditionStore {
         }
         statement.setLong(3, replaces);
         statement.setString(4, by.value());
-        statement.setLong(5, replaces);
-        statement.setString(6, name.value());
+        statement.setObject(5, approval.orElse(null), Types.OTHER);
+        statement.setLong(6, replaces);
+        statement.setString(7, name.value());
         Optional<Activation> made = activations(statement).stream().findFirst();
         connection.commit();
         return made;

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.UUID;
 import java.util.function.Predicate;
 import org.sluiceca.api.audit.AuditKind;
 import org.sluiceca.api.audit.AuditTrail;
@@ -166,6 +167,29 @@ public final class ProfileAdministration {
 
   /** Does what {@link #judge} found nothing against, unless another was faster. */
   public ProfileAnswer activate(ProfileWish wish) {
+    return activate(wish, Optional.empty());
+  }
+
+  /**
+   * Does what a second person has approved, once, however often it is asked.
+   *
+   * @param approval by which a repeat is told from another wish alike
+   */
+  public ProfileAnswer activateApproved(ProfileWish wish, UUID approval) {
+    Optional<Activation> made = store.approved(approval);
+    if (made.isPresent()) {
+      return new ProfileAnswer.InForce(made.get());
+    }
+    ProfileAnswer answer =
+        judge(wish.name(), wish.version(), OptionalLong.of(wish.replaces()), wish.by());
+    if (answer instanceof ProfileAnswer.Ready(ProfileWish ready)) {
+      answer = activate(ready, Optional.of(approval));
+    }
+    // Another node may have been faster with the very same approval.
+    return store.approved(approval).<ProfileAnswer>map(ProfileAnswer.InForce::new).orElse(answer);
+  }
+
+  private ProfileAnswer activate(ProfileWish wish, Optional<UUID> approval) {
     trail.recordDurably(
         new Fact(
             AuditKind.PROFILE_ACTIVATE,
@@ -175,7 +199,7 @@ public final class ProfileAdministration {
                 "version", wish.version().isPresent() ? wish.version().getAsInt() : "file",
                 "replaces", wish.replaces())));
     Optional<Activation> made =
-        store.activate(wish.name(), wish.version(), wish.replaces(), wish.by());
+        store.activate(wish.name(), wish.version(), wish.replaces(), wish.by(), approval);
     if (made.isEmpty()) {
       return overtaken(
           wish.name(), store.current(wish.name()).map(Activation::number).orElse(Activation.NONE));

@@ -173,7 +173,7 @@ class EditionStoreTest {
 
   private static Optional<Activation> activate(
       ProfileName name, OptionalInt version, long replaces) {
-    return store.activate(name, version, replaces, ADMIN);
+    return store.activate(name, version, replaces, ADMIN, Optional.empty());
   }
 
   private static CertificateProfile profile(ProfileName name, int version, String content) {

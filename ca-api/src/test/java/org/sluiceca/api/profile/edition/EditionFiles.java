@@ -10,7 +10,7 @@ import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.x509.OctetString;
 
 /** Files and rows for tests of this package. */
-final class EditionFiles {
+public final class EditionFiles {
 
   private static final Instant NOW = Instant.parse("2026-11-22T12:00:00Z");
   static final RequesterId ADMIN = new RequesterId("admin");
@@ -18,7 +18,7 @@ final class EditionFiles {
   private EditionFiles() {}
 
   /** A server's profile that lasts as long as {@code duration} says. */
-  static String yaml(String name, int version, String duration) {
+  public static String yaml(String name, int version, String duration) {
     return """
         name: %s
         version: %d

@@ -1,0 +1,96 @@
+package org.sluiceca.api.wiring.approval;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sluiceca.api.approval.ApprovalAction;
+import org.sluiceca.api.approval.ApprovalLoop;
+import org.sluiceca.api.approval.Approvals;
+import org.sluiceca.api.approval.ApprovedAct;
+import org.sluiceca.api.approval.BulkRevocationAct;
+import org.sluiceca.api.approval.CredentialAct;
+import org.sluiceca.api.approval.ProfileActivationAct;
+import org.sluiceca.api.audit.AuditTrail;
+import org.sluiceca.api.ledger.CredentialStore;
+import org.sluiceca.api.ledger.LedgerDatabase;
+import org.sluiceca.api.ledger.approval.ApprovalStore;
+import org.sluiceca.api.profile.edition.ProfileAdministration;
+import org.sluiceca.api.revoke.BulkRevocations;
+import org.sluiceca.api.wiring.CaProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Joins what is held back with what carries it out. */
+@Configuration(proxyBeanMethods = false)
+public class ApprovalConfiguration {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ApprovalConfiguration.class);
+
+  @Bean
+  ProfileActivationAct profileActivationAct(ProfileAdministration profiles) {
+    return new ProfileActivationAct(profiles);
+  }
+
+  @Bean
+  BulkRevocationAct bulkRevocationAct(BulkRevocations revocations) {
+    return new BulkRevocationAct(revocations);
+  }
+
+  @Bean
+  CredentialAct credentialAct(CredentialStore credentials, AuditTrail trail) {
+    return new CredentialAct(credentials, trail);
+  }
+
+  @Bean
+  Approvals approvals(
+      CaProperties properties,
+      LedgerDatabase database,
+      AuditTrail trail,
+      List<ApprovedAct> acts,
+      CredentialStore credentials,
+      InstantSource clock) {
+    Set<ApprovalAction> actions = properties.approval().actions();
+    requireWhole(actions);
+    ApprovalStore store = new ApprovalStore(database);
+    store.require(actions.stream().map(ApprovalAction::text).toList());
+    Set<String> required = store.required();
+    if (required.size() > actions.size()) {
+      LOG.warn(
+          "other nodes were told to have {} approved: this one does so too, though its"
+              + " sluice.approval.actions says {}",
+          required,
+          actions.stream().map(ApprovalAction::text).toList());
+    }
+    return new Approvals(
+        actions,
+        store,
+        trail,
+        acts,
+        (requester, role) -> {
+          Instant now = clock.instant();
+          return credentials.list(requester).stream()
+              .anyMatch(c -> c.isValidAt(now) && c.grant().roles().contains(role));
+        });
+  }
+
+  /**
+   * One admin alone could register a second requester, and approve as that one.
+   *
+   * @throws IllegalArgumentException if something is held back and that is not
+   */
+  static void requireWhole(Set<ApprovalAction> actions) {
+    if (!actions.isEmpty() && !actions.contains(ApprovalAction.CREDENTIAL_ADMIN)) {
+      throw new IllegalArgumentException(
+          "sluice.approval.actions without credential-admin: an admin could register a second"
+              + " requester and approve as that one");
+    }
+  }
+
+  @Bean(initMethod = "start", destroyMethod = "close")
+  ApprovalLoop approvalLoop(Approvals approvals) {
+    return new ApprovalLoop(approvals);
+  }
+}

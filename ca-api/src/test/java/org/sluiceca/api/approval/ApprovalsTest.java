@@ -1,0 +1,381 @@
+package org.sluiceca.api.approval;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.sluiceca.api.approval.Approvals.Answer;
+import org.sluiceca.api.audit.AuditTrail;
+import org.sluiceca.api.ledger.CredentialStore;
+import org.sluiceca.api.ledger.CredentialStore.NewCredential;
+import org.sluiceca.api.ledger.LedgerDatabase;
+import org.sluiceca.api.ledger.PostgresUnderTest;
+import org.sluiceca.api.ledger.RegisteredCredential.Grant;
+import org.sluiceca.api.ledger.RegisteredCredential.Kind;
+import org.sluiceca.api.ledger.approval.ApprovalStore;
+import org.sluiceca.api.ledger.approval.StoredApproval;
+import org.sluiceca.api.ledger.approval.StoredApproval.Decision;
+import org.sluiceca.api.ledger.approval.StoredApproval.Status;
+import org.sluiceca.api.ledger.audit.AuditStore;
+import org.sluiceca.api.ledger.profile.EditionStore;
+import org.sluiceca.api.profile.ProfileFiles;
+import org.sluiceca.api.profile.edition.ActiveEditions;
+import org.sluiceca.api.profile.edition.EditionFiles;
+import org.sluiceca.api.profile.edition.EditionRules;
+import org.sluiceca.api.profile.edition.ProfileAdministration;
+import org.sluiceca.api.profile.edition.ProfileAnswer;
+import org.sluiceca.core.failure.Invariant;
+import org.sluiceca.core.request.ProfileName;
+import org.sluiceca.core.request.Requester;
+import org.sluiceca.core.request.Requester.Authentication;
+import org.sluiceca.core.request.RequesterId;
+import org.sluiceca.core.request.Role;
+import org.sluiceca.core.x509.OctetString;
+
+/** One asks, another approves, and what was read is done once: on PostgreSQL. */
+class ApprovalsTest {
+
+  private static final PostgresUnderTest SERVER = PostgresUnderTest.get();
+  private static final ProfileName WEB = new ProfileName("tls-server");
+  private static final Requester ALICE = requester("alice", Role.ADMIN);
+  private static final Requester BOB = requester("bob", Role.ADMIN);
+  private static final Requester CAROL = requester("carol", Role.OFFICER);
+
+  private final LedgerDatabase.Address address = SERVER.freshDatabase();
+  private final LedgerDatabase database = new LedgerDatabase(address);
+  private final ApprovalStore store = new ApprovalStore(database);
+  private final CredentialStore credentials = new CredentialStore(database);
+  private final Set<RequesterId> withoutRole = new HashSet<>();
+  private final AuditTrail trail =
+      new AuditTrail("test.1", new AuditStore(database)::append, InstantSource.system());
+
+  @SuppressWarnings("NullAway.Init") // Set before each test.
+  private ProfileAdministration profiles;
+
+  @SuppressWarnings("NullAway.Init")
+  private ProfileActivationAct activation;
+
+  @SuppressWarnings("NullAway.Init")
+  private Approvals approvals;
+
+  @BeforeEach
+  void open() {
+    database.migrate();
+    trail.start();
+    EditionStore editions = new EditionStore(database);
+    EditionRules rules =
+        new EditionRules(ProfileFiles.read(ProfileFiles.CLASSPATH), issuer -> true, true);
+    profiles =
+        new ProfileAdministration(
+            rules, editions, issuer -> true, trail, new ActiveEditions(rules, editions));
+    activation = new ProfileActivationAct(profiles);
+    approvals = node(Set.of());
+    for (int version = 2; version <= 3; version++) {
+      profiles.add(
+          EditionFiles.yaml("tls-server", version, "P%dD".formatted(version))
+              .getBytes(StandardCharsets.UTF_8),
+          ALICE.id());
+    }
+  }
+
+  @AfterEach
+  void close() {
+    trail.close();
+    database.close();
+  }
+
+  private Approvals node(Set<ApprovalAction> configured) {
+    return new Approvals(
+        configured,
+        store,
+        trail,
+        List.of(activation, new CredentialAct(credentials, trail)),
+        (requester, role) -> !withoutRole.contains(requester));
+  }
+
+  @Test
+  void approve_byAnother_doneOnceAndTold() {
+    StoredApproval asked = askToActivate(2);
+    assertThat(asked.status()).isEqualTo(Status.PENDING);
+    assertThat(activations()).isZero();
+
+    Answer first = approvals.approve(asked.id(), asked.sha256(), BOB);
+    Answer again = approvals.approve(asked.id(), asked.sha256(), BOB);
+
+    assertThat(status(first)).isEqualTo(Status.DONE);
+    assertThat(again).isEqualTo(first);
+    assertThat(activations()).isOne();
+    assertThat(SERVER.number(address, "SELECT version FROM profile_activation")).isEqualTo(2);
+    for (String kind : List.of("approval.ask", "approval.decide", "approval.end")) {
+      assertThat(told(kind)).as(kind).isOne();
+    }
+  }
+
+  /** Planted: who asks approves, by the front door, and then past it by the table itself. */
+  @Test
+  void approve_byWhoAsked_refusedAlsoByTheTable() {
+    StoredApproval asked = askToActivate(2);
+
+    assertThat(approvals.approve(asked.id(), asked.sha256(), ALICE))
+        .isInstanceOf(Answer.Forbidden.class);
+    assertThatExceptionOfType(RuntimeException.class)
+        .isThrownBy(() -> store.decide(asked.id(), Decision.APPROVED, ALICE.id(), asked.sha256()));
+    assertThatIllegalStateException()
+        .isThrownBy(
+            () ->
+                SERVER.execute(
+                    address,
+                    "INSERT INTO approval_decision SELECT id, 'approved', 'bob', 'mallory', sha256"
+                        + " FROM approval"));
+
+    assertThat(status(asked)).isEqualTo(Status.PENDING);
+    assertThat(activations()).isZero();
+  }
+
+  /** Planted: the content is exchanged between reading and approving, and after the approval. */
+  @Test
+  void approve_anotherActThanWasRead_notDone() {
+    StoredApproval read = askToActivate(2);
+    StoredApproval other = askToActivate(3);
+    assertThat(approvals.approve(other.id(), read.sha256(), BOB))
+        .isInstanceOf(Answer.Contradicted.class);
+    assertThat(status(other)).isEqualTo(Status.PENDING);
+
+    // Somebody with the database, who has dropped what keeps rows as they are.
+    store.decide(read.id(), Decision.APPROVED, BOB.id(), read.sha256());
+    SERVER.execute(
+        address,
+        "ALTER TABLE approval DISABLE TRIGGER append_only",
+        "ALTER TABLE approval DROP CONSTRAINT approval_check",
+        "UPDATE approval SET content = replace(content, '\"version\":2', '\"version\":3')");
+    assertThatExceptionOfType(Invariant.Broken.class)
+        .isThrownBy(() -> approvals.approve(read.id(), read.sha256(), BOB));
+    new ApprovalLoop(approvals).pass(Duration.ZERO);
+
+    assertThat(activations()).isZero();
+  }
+
+  /** Planted: the file behind the approved version is another one. */
+  @Test
+  void approve_fileExchanged_failsAndNothingIsActivated() {
+    StoredApproval asked = askToActivate(2);
+    SERVER.execute(
+        address,
+        "ALTER TABLE profile_edition DISABLE TRIGGER append_only",
+        "UPDATE profile_edition SET content = content || '\\x0a' WHERE version = 2");
+
+    Answer answer = approvals.approve(asked.id(), asked.sha256(), BOB);
+
+    assertThat(status(answer)).isEqualTo(Status.FAILED);
+    assertThat(activations()).isZero();
+  }
+
+  /** A node dies between the approval and what it is about: any other carries it out, once. */
+  @Test
+  void leftOver_carriedOutByAnyNode_once() throws InterruptedException, ExecutionException {
+    StoredApproval asked = askToActivate(2);
+    store.decide(asked.id(), Decision.APPROVED, BOB.id(), asked.sha256());
+    assertThat(status(asked)).isEqualTo(Status.APPROVED);
+
+    List<Future<?>> nodes = new ArrayList<>();
+    try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
+      for (int i = 0; i < 4; i++) {
+        nodes.add(threads.submit(() -> new ApprovalLoop(node(Set.of())).pass(Duration.ZERO)));
+      }
+    }
+    for (Future<?> node : nodes) {
+      node.get();
+    }
+
+    assertThat(status(asked)).isEqualTo(Status.DONE);
+    assertThat(activations()).isOne();
+  }
+
+  /** Died after the act, before it was recorded; meanwhile another version was activated. */
+  @Test
+  void leftOver_doneAlready_notDoneAgain() {
+    StoredApproval asked = askToActivate(2);
+    store.decide(asked.id(), Decision.APPROVED, BOB.id(), asked.sha256());
+    activation.carryOut(asked.id(), content(asked), ALICE.id());
+    ProfileAnswer judged = profiles.judge(WEB, OptionalInt.of(3), OptionalLong.empty(), ALICE.id());
+    profiles.activate(((ProfileAnswer.Ready) judged).wish());
+
+    new ApprovalLoop(approvals).pass(Duration.ZERO);
+
+    assertThat(status(asked)).isEqualTo(Status.DONE);
+    assertThat(activations()).isEqualTo(2);
+    assertThat(
+            SERVER.number(
+                address, "SELECT version FROM profile_activation ORDER BY number DESC LIMIT 1"))
+        .isEqualTo(3);
+  }
+
+  @Test
+  void approve_overtakenMeanwhile_failsAndSaysWhy() {
+    StoredApproval two = askToActivate(2);
+    StoredApproval three = askToActivate(3);
+    approvals.approve(two.id(), two.sha256(), BOB);
+
+    Answer answer = approvals.approve(three.id(), three.sha256(), BOB);
+
+    assertThat(status(answer)).isEqualTo(Status.FAILED);
+    assertThat(activations()).isOne();
+  }
+
+  @Test
+  void decide_withoutTheRole_forbidden_andOfWhoLostIt_refused() {
+    StoredApproval asked = askToActivate(2);
+
+    assertThat(approvals.approve(asked.id(), asked.sha256(), CAROL))
+        .isInstanceOf(Answer.Forbidden.class);
+    assertThat(approvals.refuse(asked.id(), asked.sha256(), CAROL))
+        .isInstanceOf(Answer.Forbidden.class);
+    withoutRole.add(ALICE.id());
+    assertThat(approvals.approve(asked.id(), asked.sha256(), BOB))
+        .isInstanceOf(Answer.Contradicted.class);
+    assertThat(approvals.approve(UUID.randomUUID(), asked.sha256(), BOB))
+        .isInstanceOf(Answer.Unknown.class);
+    assertThat(status(asked)).isEqualTo(Status.PENDING);
+  }
+
+  @Test
+  void decision_first_stands() {
+    StoredApproval refused = askToActivate(2);
+    StoredApproval withdrawn = askToActivate(2);
+
+    assertThat(status(approvals.refuse(refused.id(), refused.sha256(), BOB)))
+        .isEqualTo(Status.REFUSED);
+    assertThat(approvals.approve(refused.id(), refused.sha256(), BOB))
+        .isInstanceOf(Answer.Contradicted.class);
+    assertThat(approvals.withdraw(withdrawn.id(), BOB)).isInstanceOf(Answer.Forbidden.class);
+    assertThat(status(approvals.withdraw(withdrawn.id(), ALICE))).isEqualTo(Status.WITHDRAWN);
+    assertThat(approvals.approve(withdrawn.id(), withdrawn.sha256(), BOB))
+        .isInstanceOf(Answer.Contradicted.class);
+    assertThat(activations()).isZero();
+  }
+
+  @Test
+  void approve_expired_notDone() {
+    UUID id = UUID.randomUUID();
+    store.ask(id, "profile-activation", "{}", ALICE.id(), Duration.ZERO);
+    StoredApproval expired = store.find(id).orElseThrow();
+
+    assertThat(expired.status()).isEqualTo(Status.EXPIRED);
+    assertThat(approvals.approve(id, expired.sha256(), BOB))
+        .isInstanceOf(Answer.Contradicted.class);
+    assertThat(store.decide(id, Decision.APPROVED, BOB.id(), expired.sha256())).isFalse();
+  }
+
+  @Test
+  void ask_asManyAsMayWait_oneMoreIsNot() {
+    for (int i = 0; i < ApprovalStore.PENDING_MAX; i++) {
+      assertThat(
+              store.ask(
+                  UUID.randomUUID(), "profile-activation", "{}", ALICE.id(), Duration.ofDays(1)))
+          .isTrue();
+    }
+
+    assertThat(approvals.ask(ApprovalAction.PROFILE_ACTIVATION, Map.of(), ALICE)).isEmpty();
+    assertThat(approvals.list()).hasSize(ApprovalStore.PENDING_MAX);
+  }
+
+  /** A node that was told of nothing holds back what any other was ever told to. */
+  @Test
+  void isHeldBack_toldToAnotherNode_hereToo() {
+    assertThat(approvals.isHeldBack(ApprovalAction.BULK_REVOCATION)).isFalse();
+
+    store.require(List.of("bulk-revocation"));
+    store.require(List.of("bulk-revocation"));
+
+    assertThat(approvals.isHeldBack(ApprovalAction.BULK_REVOCATION)).isTrue();
+    assertThat(approvals.isHeldBack(ApprovalAction.CREDENTIAL_ADMIN)).isFalse();
+    assertThat(
+            node(Set.of(ApprovalAction.CREDENTIAL_ADMIN))
+                .isHeldBack(ApprovalAction.CREDENTIAL_ADMIN))
+        .isTrue();
+  }
+
+  @Test
+  void credential_approved_registeredOnceAndWorksAsAsked() {
+    NewCredential wanted =
+        new NewCredential(
+            new RequesterId("dave"),
+            Kind.TOKEN,
+            OctetString.copyOf(new byte[32]),
+            new Grant(
+                Set.of(Role.ADMIN, Role.AUDITOR),
+                Set.of(WEB),
+                Instant.parse("2027-01-31T12:00:00Z")));
+    StoredApproval asked =
+        approvals
+            .ask(ApprovalAction.CREDENTIAL_ADMIN, CredentialAct.content(wanted), ALICE)
+            .orElseThrow();
+    assertThat(credentials.find(Kind.TOKEN, wanted.sha256())).isEmpty();
+
+    Answer done = approvals.approve(asked.id(), asked.sha256(), BOB);
+    ApprovedAct.Result again =
+        new CredentialAct(credentials, trail).carryOut(asked.id(), content(asked), ALICE.id());
+
+    assertThat(status(done)).isEqualTo(Status.DONE);
+    assertThat(again.isDone()).isTrue();
+    assertThat(credentials.find(Kind.TOKEN, wanted.sha256()).orElseThrow().grant())
+        .isEqualTo(wanted.grant());
+    assertThat(SERVER.number(address, "SELECT count(*) FROM credential")).isOne();
+  }
+
+  private StoredApproval askToActivate(int version) {
+    ProfileAnswer judged =
+        profiles.judge(WEB, OptionalInt.of(version), OptionalLong.empty(), ALICE.id());
+    return approvals
+        .ask(
+            ApprovalAction.PROFILE_ACTIVATION,
+            activation.content(((ProfileAnswer.Ready) judged).wish()),
+            ALICE)
+        .orElseThrow();
+  }
+
+  private static tools.jackson.databind.JsonNode content(StoredApproval approval) {
+    return tools.jackson.databind.json.JsonMapper.shared().readTree(approval.content());
+  }
+
+  private Status status(StoredApproval approval) {
+    return store.find(approval.id()).orElseThrow().status();
+  }
+
+  private static Status status(Answer answer) {
+    assertThat(answer).isInstanceOf(Answer.Standing.class);
+    return ((Answer.Standing) answer).approval().status();
+  }
+
+  private long activations() {
+    return SERVER.number(address, "SELECT count(*) FROM profile_activation");
+  }
+
+  private long told(String kind) {
+    return SERVER.number(address, "SELECT count(*) FROM audit_event WHERE kind = '" + kind + "'");
+  }
+
+  private static Requester requester(String name, Role role) {
+    return new Requester(
+        new RequesterId(name), Authentication.BEARER_TOKEN, Set.of(role), Set.of());
+  }
+}
