@@ -78,6 +78,7 @@ public final class AuditSink implements EventSink {
       case CaEvent.IntentRecorded recorded -> {}
       case CaEvent.SignatureMade made -> {}
       case CaEvent.IntentLeftPending left -> {}
+      case CaEvent.OrderTaken taken -> {}
       case CaEvent.DeadlineMissed missed -> {}
     }
   }

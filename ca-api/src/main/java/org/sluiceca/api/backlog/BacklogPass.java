@@ -14,7 +14,6 @@ import org.sluiceca.core.intent.RecordedIntent;
 import org.sluiceca.core.order.BacklogDepths;
 import org.sluiceca.core.order.OrderTurns;
 import org.sluiceca.core.request.ProfileName;
-import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.time.Ticker;
 
 /**
@@ -34,6 +33,12 @@ public final class BacklogPass {
 
   /** Other nodes were faster, or what waits is not visible yet. */
   private static final Duration NOTHING_TAKEN = Duration.ofMillis(200);
+
+  /**
+   * Most of what was taken is for other nodes, of whose issuers or profiles this one has none, or
+   * the registry is away: taking on would only move the backlog into the list of recovery.
+   */
+  private static final Duration NOT_FOR_HERE = Duration.ofSeconds(5);
 
   private static final long LOOK_NANOS = Duration.ofSeconds(1).toNanos();
 
@@ -81,12 +86,15 @@ public final class BacklogPass {
       return NO_ROOM;
     }
     List<ExpiredIntent> taken = parts.ledger().takeOrders(turns.next(depths, room));
-    taken.forEach(this::resume);
+    long left = taken.stream().filter(order -> !isDealtWith(order)).count();
     if (taken.size() < room) {
       // Somebody has fewer than was last heard.
       look();
     }
-    return taken.isEmpty() ? NOTHING_TAKEN : Duration.ZERO;
+    if (taken.isEmpty()) {
+      return NOTHING_TAKEN;
+    }
+    return 2 * left > taken.size() ? NOT_FOR_HERE : Duration.ZERO;
   }
 
   private void look() {
@@ -94,15 +102,19 @@ public final class BacklogPass {
     lookedAtNanos = ticker.nanoTime();
   }
 
-  /** What is not started here is left to recovery, as any claim that runs out. */
-  private void resume(ExpiredIntent order) {
-    if (parts.reconsideration().isToBeFinished(order)) {
-      RecordedIntent intent = order.intent();
-      Intent.Origin origin = intent.intent().origin();
-      RequesterId requester = origin.requester();
-      Admitted place =
-          parts.admission().resume(requester, parts.cost().applyAsDouble(origin.profile()));
-      parts.starter().start(new Acceptance.Promised(intent, place));
-    }
+  /** What is not dealt with here is left to recovery, as any claim that runs out. */
+  private boolean isDealtWith(ExpiredIntent order) {
+    return switch (parts.reconsideration().of(order)) {
+      case FINISH -> {
+        RecordedIntent intent = order.intent();
+        Intent.Origin origin = intent.intent().origin();
+        double cost = parts.cost().applyAsDouble(origin.profile());
+        Admitted place = parts.admission().resume(origin.requester(), cost);
+        parts.starter().start(new Acceptance.Promised(intent, place));
+        yield true;
+      }
+      case GIVEN_UP -> true;
+      case LEFT -> false;
+    };
   }
 }

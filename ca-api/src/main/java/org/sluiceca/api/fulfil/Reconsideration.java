@@ -1,6 +1,7 @@
 package org.sluiceca.api.fulfil;
 
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sluiceca.core.event.CaEvent;
@@ -57,17 +58,35 @@ public final class Reconsideration {
     this.events = events;
   }
 
+  /** Returns the same that asks the registry in another way. */
+  public Reconsideration asking(UnaryOperator<Registry> otherwise) {
+    return new Reconsideration(ledger, policy, recheck, otherwise.apply(registry), events);
+  }
+
+  /** What becomes of an intent. */
+  public enum Verdict {
+    /** Steps 6 to 8 are to follow. */
+    FINISH,
+    /** It has an outcome now. */
+    GIVEN_UP,
+    /** A later owner decides: this node cannot, or cannot now. */
+    LEFT
+  }
+
   /**
-   * Decides about one intent, and gives it up or leaves it here if it is not to be finished. Blocks
-   * for the registry, and for a commit if it is given up. A fault with one intent must not keep the
-   * rest of its batch, which is claimed already: it is left to a later owner.
+   * Decides about one intent. Blocks for the registry, and for a commit if it is given up. A fault
+   * with one intent must not keep the rest of its batch, which is claimed already: it is left to a
+   * later owner.
    */
-  public boolean isToBeFinished(ExpiredIntent expired) {
+  public Verdict of(ExpiredIntent expired) {
     RecordedIntent intent = expired.intent();
-    events.accept(new CaEvent.IntentTakenOver(intent.serialNumber(), intent.claim().epoch()));
+    events.accept(
+        expired.untouched()
+            ? new CaEvent.OrderTaken(intent.serialNumber())
+            : new CaEvent.IntentTakenOver(intent.serialNumber(), intent.claim().epoch()));
     try {
       if (!registry.isKnownHere(intent.intent().origin()) && !policy.isTooOld(expired)) {
-        return false;
+        return Verdict.LEFT;
       }
       RecordedPlan plan = planOf(intent.intent());
       Optional<String> fault = recheck.fault(plan, expired.takenAt());
@@ -78,21 +97,21 @@ public final class Reconsideration {
             plan.profileVersion().getAsInt(),
             plan.profile(),
             fault.get());
-        return false;
+        return Verdict.LEFT;
       }
       return switch (policy.decide(expired, circumstances(intent.intent(), fault))) {
-        case Decision.Finish finish -> true;
+        case Decision.Finish finish -> Verdict.FINISH;
         case Decision.Abandon(Outcome.Abandoned outcome) -> {
           abandon(intent, outcome);
-          yield false;
+          yield Verdict.GIVEN_UP;
         }
       };
     } catch (CaUnavailable e) {
       LOG.warn("intent {} waits: {}", intent.serialNumber(), e.getMessage());
-      return false;
+      return Verdict.LEFT;
     } catch (IllegalArgumentException | IllegalStateException e) {
       LOG.error("intent {} waits", intent.serialNumber(), e);
-      return false;
+      return Verdict.LEFT;
     }
   }
 

@@ -7,6 +7,7 @@ import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.sluiceca.api.fulfil.Reconsideration.Verdict;
 import org.sluiceca.core.intent.ExpiredIntent;
 import org.sluiceca.core.intent.Ledger;
 import org.sluiceca.core.intent.RecordedIntent;
@@ -59,7 +60,7 @@ public final class RecoveryPass {
     while (!batch.isEmpty() && !stopped.getAsBoolean()) {
       List<RecordedIntent> finishing = new ArrayList<>();
       for (ExpiredIntent expired : batch) {
-        if (reconsideration.isToBeFinished(expired)) {
+        if (reconsideration.of(expired) == Verdict.FINISH) {
           finishing.add(expired.intent());
         }
       }

@@ -66,6 +66,7 @@ public final class MetricsSink implements EventSink {
           count("ca.intents", "profile", "any", "event", "abandoned");
       case CaEvent.IntentLeftPending left ->
           count("ca.intents", "profile", "any", "event", "left_pending");
+      case CaEvent.OrderTaken taken -> count("ca.intents", "profile", "any", "event", "taken");
       case CaEvent.IntentTakenOver taken ->
           count("ca.intents", "profile", "any", "event", "taken_over");
       case CaEvent.CertificateRevoked revoked ->

@@ -39,6 +39,7 @@ final class LineMarks implements EventSink {
       case CaEvent.IntentLeftPending left -> span.event("left pending");
       case CaEvent.DeadlineMissed missed -> span.event("deadline missed");
       case CaEvent.IntentTakenOver taken -> span.event("taken over");
+      case CaEvent.OrderTaken taken -> span.event("taken out of the backlog");
       case CaEvent.CertificateRevoked revoked -> span.event("revoked");
       case CaEvent.CertificatesRevoked revoked -> span.event("revoked many");
       case CaEvent.HoldReleased released -> span.event("released from hold");

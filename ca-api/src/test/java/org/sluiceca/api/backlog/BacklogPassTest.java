@@ -59,6 +59,8 @@ class BacklogPassTest {
   private final List<Acceptance.Promised> started = new ArrayList<>();
   private boolean isSignerUsable = true;
   private boolean isIssuerActive = true;
+  private boolean isKnownHere = true;
+  private int asked;
   private final Admission admission =
       new Admission(512, () -> isSignerUsable, time, new SplittableRandom(1));
   private final IssuerCatalog issuers =
@@ -100,11 +102,12 @@ class BacklogPassTest {
   private final class Registry implements Reconsideration.Registry {
     @Override
     public boolean isKnownHere(Intent.Origin origin) {
-      return true;
+      return isKnownHere;
     }
 
     @Override
     public boolean isIssuerActive(Intent.Origin origin) {
+      asked++;
       return isIssuerActive;
     }
 
@@ -158,6 +161,34 @@ class BacklogPassTest {
 
     assertThat(started).isEmpty();
     assertThat(store.depths().total()).isEqualTo(5);
+  }
+
+  /** Else the whole backlog would move into the list of recovery, for nobody. */
+  @Test
+  void run_nothingIsForThisNode_takesABatchAndRests() {
+    order(Intents.ALICE, 300);
+    isKnownHere = false;
+
+    Duration pause = pass.run();
+
+    assertThat(pause).isEqualTo(Duration.ofSeconds(5));
+    assertThat(started).isEmpty();
+    assertThat(admission.occupancy().inFlight()).isZero();
+    assertThat(store.depths().total()).isGreaterThanOrEqualTo(300 - 64);
+  }
+
+  @Test
+  void registry_manyOfOneOrigin_askedOnceASecond() {
+    List<Intent> orders = order(Intents.ALICE, 3);
+    RecentRegistry recent = new RecentRegistry(new Registry(), time);
+
+    orders.forEach(o -> assertThat(recent.isIssuerActive(o.origin())).isTrue());
+    assertThat(asked).isEqualTo(1);
+    isIssuerActive = false;
+    time.pass(Duration.ofSeconds(1));
+
+    orders.forEach(o -> assertThat(recent.isIssuerActive(o.origin())).isFalse());
+    assertThat(asked).isEqualTo(2);
   }
 
   /** Not signed, so not on the CRL either. */

@@ -191,6 +191,7 @@ final class Oracle {
       case CaEvent.SignatureRefused e -> {}
       case CaEvent.IntentLeftPending e -> {}
       case CaEvent.IntentTakenOver e -> {}
+      case CaEvent.OrderTaken e -> {}
       case CaEvent.CertificateRevoked e -> {}
       case CaEvent.CertificatesRevoked e -> {}
       case CaEvent.HoldReleased e -> {}

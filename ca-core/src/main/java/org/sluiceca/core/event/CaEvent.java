@@ -86,6 +86,9 @@ public sealed interface CaEvent {
    */
   record DeadlineMissed(SerialNumber serialNumber, Lane lane) implements CaEvent {}
 
+  /** This node took an order out of the backlog. */
+  record OrderTaken(SerialNumber serialNumber) implements CaEvent {}
+
   /** This node took over an intent whose owner let its claim run out. */
   record IntentTakenOver(SerialNumber serialNumber, int epoch) implements CaEvent {}
 

@@ -6,6 +6,7 @@ import java.security.SecureRandom;
 import org.sluiceca.api.backlog.BacklogLoop;
 import org.sluiceca.api.backlog.BacklogPass;
 import org.sluiceca.api.backlog.BacklogWatch;
+import org.sluiceca.api.backlog.RecentRegistry;
 import org.sluiceca.api.fulfil.Fulfilment;
 import org.sluiceca.api.fulfil.Reconsideration;
 import org.sluiceca.api.hsm.IssuerCosts;
@@ -63,11 +64,12 @@ public class BacklogConfiguration {
       Ledger ledger,
       Reconsideration reconsideration,
       IssuerCosts costs,
-      Fulfilment fulfilment) {
+      Fulfilment fulfilment,
+      Ticker ticker) {
     return new BacklogPass.Parts(
         admission,
         ledger,
-        reconsideration,
+        reconsideration.asking(registry -> new RecentRegistry(registry, ticker)),
         costs::of,
         promised -> {
           var ignored = fulfilment.start(promised, promised.intent().claim().until());

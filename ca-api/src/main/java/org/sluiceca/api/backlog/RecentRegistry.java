@@ -1,0 +1,59 @@
+package org.sluiceca.api.backlog;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.sluiceca.api.fulfil.Reconsideration;
+import org.sluiceca.core.intent.Intent;
+import org.sluiceca.core.time.Ticker;
+
+/**
+ * A registry that is asked once a second about each origin: thousands of orders have the same. Not
+ * thread-safe: the loop of the backlog owns it.
+ */
+public final class RecentRegistry implements Reconsideration.Registry {
+
+  private static final long KEPT_NANOS = Duration.ofSeconds(1).toNanos();
+
+  /** A batch has 64 origins at most. */
+  private static final int ORIGINS_MAX = 256;
+
+  private final Reconsideration.Registry registry;
+  private final Ticker ticker;
+  private final Map<Intent.Origin, Boolean> active = new HashMap<>();
+  private final Map<Intent.Origin, Boolean> allowed = new HashMap<>();
+  private long keptSinceNanos;
+
+  /** Remembers what {@code registry} says. */
+  public RecentRegistry(Reconsideration.Registry registry, Ticker ticker) {
+    this.registry = registry;
+    this.ticker = ticker;
+    this.keptSinceNanos = ticker.nanoTime();
+  }
+
+  @Override
+  public boolean isKnownHere(Intent.Origin origin) {
+    return registry.isKnownHere(origin);
+  }
+
+  @Override
+  public boolean isIssuerActive(Intent.Origin origin) {
+    return ask(active, origin, registry::isIssuerActive);
+  }
+
+  @Override
+  public boolean isRequesterAllowed(Intent.Origin origin) {
+    return ask(allowed, origin, registry::isRequesterAllowed);
+  }
+
+  private boolean ask(
+      Map<Intent.Origin, Boolean> answers, Intent.Origin origin, Predicate<Intent.Origin> asked) {
+    if (ticker.nanoTime() - keptSinceNanos >= KEPT_NANOS || answers.size() >= ORIGINS_MAX) {
+      active.clear();
+      allowed.clear();
+      keptSinceNanos = ticker.nanoTime();
+    }
+    return answers.computeIfAbsent(origin, asked::test);
+  }
+}
