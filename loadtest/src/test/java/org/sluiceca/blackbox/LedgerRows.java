@@ -40,6 +40,16 @@ final class LedgerRows {
     return count(trial, "SELECT count(*) FROM outcome WHERE kind = '" + kind + "'");
   }
 
+  /** All intents, whatever came of them. */
+  static long intents(Trial trial) {
+    return count(trial, "SELECT count(*) FROM intent");
+  }
+
+  /** Whether an order waits, and nobody has taken it. */
+  static boolean isInBacklog(Trial trial, String serial) {
+    return count(trial, "SELECT count(*) FROM backlog WHERE serial = '\\x" + serial + "'") > 0;
+  }
+
   /** How many were given up that may have been signed. */
   static long maybeSigned(Trial trial) {
     return count(trial, "SELECT count(*) FROM outcome WHERE maybe_signed");

@@ -1,12 +1,17 @@
 package org.sluiceca.api.backlog;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Future;
 import java.util.function.ToDoubleFunction;
 import org.sluiceca.api.fulfil.Reconsideration;
 import org.sluiceca.core.admit.Admission;
 import org.sluiceca.core.admit.Admitted;
 import org.sluiceca.core.enroll.Acceptance;
+import org.sluiceca.core.enroll.Finish;
 import org.sluiceca.core.intent.ExpiredIntent;
 import org.sluiceca.core.intent.Intent;
 import org.sluiceca.core.intent.Ledger;
@@ -36,9 +41,15 @@ public final class BacklogPass {
 
   /**
    * Most of what was taken is for other nodes, of whose issuers or profiles this one has none, or
-   * the registry is away: taking on would only move the backlog into the list of recovery.
+   * its token is away, or the registry: taking on would only move the backlog into the list of
+   * recovery. Then a few are tried now and then.
    */
-  private static final Duration NOT_FOR_HERE = Duration.ofSeconds(5);
+  private static final Duration BRAKED = Duration.ofSeconds(5);
+
+  private static final int BATCH_BRAKED = 4;
+
+  /** So many failures on end are no accident. */
+  private static final int FAILURES_BRAKE = 32;
 
   private static final long LOOK_NANOS = Duration.ofSeconds(1).toNanos();
 
@@ -46,7 +57,7 @@ public final class BacklogPass {
   @FunctionalInterface
   public interface Starter {
     /** As {@code Fulfilment.start}; gives the place back when it is over. */
-    void start(Acceptance.Promised promised);
+    Future<Optional<Finish>> start(Acceptance.Promised promised);
   }
 
   /** What a pass works with. */
@@ -63,6 +74,11 @@ public final class BacklogPass {
   private final Ticker ticker;
   private BacklogDepths depths = BacklogDepths.EMPTY;
   private long lookedAtNanos;
+
+  // As many as there are places at most, and a batch.
+  private final List<Future<Optional<Finish>>> started = new ArrayList<>();
+  private int failures;
+  private boolean isBraked;
 
   /** Takes orders by {@code turns}. */
   public BacklogPass(Parts parts, BacklogWatch watch, OrderTurns turns, Ticker ticker) {
@@ -81,12 +97,13 @@ public final class BacklogPass {
     if (depths.total() == 0) {
       return NOTHING_WAITS;
     }
-    int room = Math.min(BATCH_MAX, parts.admission().roomForOrders());
+    hear();
+    int room = Math.min(isBraked ? BATCH_BRAKED : BATCH_MAX, parts.admission().roomForOrders());
     if (room == 0) {
       return NO_ROOM;
     }
     List<ExpiredIntent> taken = parts.ledger().takeOrders(turns.next(depths, room));
-    long left = taken.stream().filter(order -> !isDealtWith(order)).count();
+    taken.forEach(this::dealWith);
     if (taken.size() < room) {
       // Somebody has fewer than was last heard.
       look();
@@ -94,7 +111,25 @@ public final class BacklogPass {
     if (taken.isEmpty()) {
       return NOTHING_TAKEN;
     }
-    return 2 * left > taken.size() ? NOT_FOR_HERE : Duration.ZERO;
+    hear();
+    return isBraked ? BRAKED : Duration.ZERO;
+  }
+
+  /** Hears how those ended that were started: a batch of failures on end brakes, one end frees. */
+  private void hear() {
+    Iterator<Future<Optional<Finish>>> each = started.iterator();
+    while (each.hasNext()) {
+      Future<Optional<Finish>> one = each.next();
+      if (one.isDone()) {
+        each.remove();
+        note(one.state() == Future.State.SUCCESS && one.resultNow().isPresent());
+      }
+    }
+  }
+
+  private void note(boolean hasEnded) {
+    failures = hasEnded ? 0 : failures + 1;
+    isBraked = failures >= FAILURES_BRAKE || (isBraked && !hasEnded);
   }
 
   private void look() {
@@ -103,18 +138,17 @@ public final class BacklogPass {
   }
 
   /** What is not dealt with here is left to recovery, as any claim that runs out. */
-  private boolean isDealtWith(ExpiredIntent order) {
-    return switch (parts.reconsideration().of(order)) {
+  private void dealWith(ExpiredIntent order) {
+    switch (parts.reconsideration().of(order)) {
       case FINISH -> {
         RecordedIntent intent = order.intent();
         Intent.Origin origin = intent.intent().origin();
         double cost = parts.cost().applyAsDouble(origin.profile());
         Admitted place = parts.admission().resume(origin.requester(), cost);
-        parts.starter().start(new Acceptance.Promised(intent, place));
-        yield true;
+        started.add(parts.starter().start(new Acceptance.Promised(intent, place)));
       }
-      case GIVEN_UP -> true;
-      case LEFT -> false;
-    };
+      case GIVEN_UP -> note(true);
+      case LEFT -> note(false);
+    }
   }
 }

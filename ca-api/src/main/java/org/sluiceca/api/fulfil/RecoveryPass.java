@@ -7,7 +7,6 @@ import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.sluiceca.api.fulfil.Reconsideration.Verdict;
 import org.sluiceca.core.intent.ExpiredIntent;
 import org.sluiceca.core.intent.Ledger;
 import org.sluiceca.core.intent.RecordedIntent;
@@ -59,15 +58,19 @@ public final class RecoveryPass {
     List<ExpiredIntent> batch = ledger.takeOverExpired(BATCH_MAX);
     while (!batch.isEmpty() && !stopped.getAsBoolean()) {
       List<RecordedIntent> finishing = new ArrayList<>();
+      int givenUp = 0;
       for (ExpiredIntent expired : batch) {
-        if (reconsideration.of(expired) == Verdict.FINISH) {
-          finishing.add(expired.intent());
+        switch (reconsideration.of(expired)) {
+          case FINISH -> finishing.add(expired.intent());
+          case GIVEN_UP -> givenUp++;
+          case LEFT -> {}
         }
       }
       int finished = finisher.finishAll(finishing);
       LOG.info("took over {} intents, finished {}", batch.size(), finished);
-      // Nothing finished: the signer is away. Taking more would only churn through claims.
-      batch = finished == 0 && !finishing.isEmpty() ? List.of() : ledger.takeOverExpired(BATCH_MAX);
+      // Nothing ended: the signer is away, or all is for other nodes. Taking more would only churn
+      // through claims.
+      batch = finished + givenUp == 0 ? List.of() : ledger.takeOverExpired(BATCH_MAX);
     }
   }
 }

@@ -55,7 +55,10 @@ final class BacklogTake {
       due AS (
         SELECT g.seq, g.expiry_week, g.serial, g.recorded_at,
           coalesce((SELECT max(c.epoch) FROM claim c
-            WHERE c.expiry_week = g.expiry_week AND c.serial = g.serial), 0) + 1 AS next_epoch
+            WHERE c.expiry_week = g.expiry_week AND c.serial = g.serial), 0) + 1 AS next_epoch,
+          NOT EXISTS (SELECT FROM claim c
+            WHERE c.expiry_week = g.expiry_week AND c.serial = g.serial
+              AND c.expires_at > now()) AS is_free
         FROM gone g
         WHERE NOT EXISTS (SELECT FROM outcome o
           WHERE o.expiry_week = g.expiry_week AND o.serial = g.serial)),
@@ -67,6 +70,7 @@ final class BacklogTake {
         INSERT INTO claim (expiry_week, serial, epoch, owner, expires_at)
         SELECT d.expiry_week, d.serial, d.next_epoch, ?, now() + ? * interval '1 millisecond'
         FROM due d
+        WHERE d.is_free
         ON CONFLICT (expiry_week, serial, epoch) DO NOTHING
         RETURNING expiry_week, serial)
       SELECT d.next_epoch, greatest(now(), i.recorded_at) AS taken_at, %2$s

@@ -146,7 +146,7 @@ final class IntentInsert {
     requireSame(without(inserted, written));
     // An order that was there already may have been taken since: it is not put back.
     backlog.add(
-        inserted.stream().filter(r -> r.isOrder() && written.contains(r.serialNumber())).toList());
+        rows.stream().filter(r -> r.isOrder() && written.contains(r.serialNumber())).toList());
 
     Map<IntentRow, Optional<IntentAnswer>> answers = new HashMap<>();
     inserted.forEach(r -> answers.put(r, Optional.of(new IntentAnswer.Recorded())));

@@ -62,6 +62,17 @@ final class OutcomeInsert {
           LEFT JOIN outcome o ON o.expiry_week = n.expiry_week AND o.serial = n.serial
           """;
 
+  // Recovery takes over what stands there and is not locked. The statement that checks for newer
+  // claims comes after this one, so it sees every claim that was made before, and none comes after.
+  private static final String HOLD_FROM_RECOVERY =
+      """
+      SELECT FROM unresolved_intent u
+      JOIN unnest(?, ?) AS n (expiry_week, serial)
+        ON u.expiry_week = n.expiry_week AND u.serial = n.serial
+      ORDER BY u.serial
+      FOR UPDATE OF u
+      """;
+
   private final Connection connection;
 
   OutcomeInsert(Connection connection) {
@@ -82,6 +93,7 @@ final class OutcomeInsert {
         rows.stream().sorted(Comparator.comparing(r -> r.serialNumber().hex())).toList();
     Map<SerialNumber, OutcomeRow> left = new HashMap<>();
     ordered.forEach(r -> left.put(r.serialNumber(), r));
+    holdFromRecovery(ordered.stream().filter(OutcomeInsert::isNeverSigned).toList());
     try (PreparedStatement statement = connection.prepareStatement(INSERT)) {
       ArrayParameter.bind(statement, ordered, COLUMNS);
       try (ResultSet result = statement.executeQuery()) {
@@ -97,6 +109,24 @@ final class OutcomeInsert {
       answers.putAll(explain(left));
     }
     return answers;
+  }
+
+  /**
+   * What is said to be never signed must not be signed by who takes it over while this commits,
+   * which a stalled disk may make long.
+   */
+  private void holdFromRecovery(List<OutcomeRow> rows) throws SQLException {
+    if (rows.isEmpty()) {
+      return;
+    }
+    try (PreparedStatement statement = connection.prepareStatement(HOLD_FROM_RECOVERY)) {
+      ArrayParameter.bind(statement, rows, ROW);
+      statement.execute();
+    }
+  }
+
+  private static boolean isNeverSigned(OutcomeRow row) {
+    return row.outcome() instanceof Outcome.Abandoned abandoned && !abandoned.maybeSigned();
   }
 
   /** Says of each row that was not inserted what stands instead. */

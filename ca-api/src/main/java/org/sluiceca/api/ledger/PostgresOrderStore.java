@@ -27,7 +27,7 @@ import org.sluiceca.core.x509.SerialNumber;
 public final class PostgresOrderStore implements OrderStore {
 
   /** Beyond it rows are not counted: of so many a hundred do not matter. */
-  private static final int COUNTED_MAX = 10_000;
+  private static final int COUNTED_MAX = 500;
 
   private static final String DEPTHS =
       """

@@ -99,8 +99,11 @@ final class RecoverySweep {
           WHERE c.expiry_week = u.expiry_week AND c.serial = u.serial
           ORDER BY c.epoch DESC LIMIT 1) newest ON true
         WHERE coalesce(newest.expires_at, i.claim_until) <= now()
+          AND NOT EXISTS (SELECT FROM backlog b
+            WHERE b.expiry_week = u.expiry_week AND b.serial = u.serial)
         ORDER BY u.recorded_at, u.serial
-        LIMIT ?),
+        LIMIT ?
+        FOR UPDATE OF u SKIP LOCKED),
       taken AS (
         INSERT INTO claim (expiry_week, serial, epoch, owner, expires_at)
         SELECT d.expiry_week, d.serial, d.next_epoch, ?, now() + ? * interval '1 millisecond'

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.fulfil.Reconsideration;
@@ -60,6 +61,7 @@ class BacklogPassTest {
   private boolean isSignerUsable = true;
   private boolean isIssuerActive = true;
   private boolean isKnownHere = true;
+  private boolean isFailing;
   private int asked;
   private final Admission admission =
       new Admission(512, () -> isSignerUsable, time, new SplittableRandom(1));
@@ -93,7 +95,15 @@ class BacklogPassTest {
                   new Registry(),
                   event -> {}),
               profile -> 1,
-              started::add),
+              promised -> {
+                started.add(promised);
+                if (isFailing) {
+                  promised.place().close();
+                }
+                return isFailing
+                    ? CompletableFuture.completedFuture(Optional.empty())
+                    : new CompletableFuture<>();
+              }),
           watch,
           new OrderTurns(""),
           time);
@@ -175,6 +185,30 @@ class BacklogPassTest {
     assertThat(started).isEmpty();
     assertThat(admission.occupancy().inFlight()).isZero();
     assertThat(store.depths().total()).isGreaterThanOrEqualTo(300 - 64);
+    long waiting = store.depths().total();
+    assertThat(pass.run()).isEqualTo(Duration.ofSeconds(5));
+    assertThat(store.depths().total()).isGreaterThanOrEqualTo(waiting - 4);
+  }
+
+  /** Its issuer's token is away while another one is there: places come back at once. */
+  @Test
+  void run_everyOrderFailsAtOnce_braked_andGoesOnOnceOneEnds() {
+    order(Intents.ALICE, 300);
+    isFailing = true;
+
+    assertThat(runUntilItRests()).isEqualTo(Duration.ofSeconds(5));
+    long waiting = store.depths().total();
+    assertThat(waiting).isGreaterThanOrEqualTo(300 - 128);
+    for (int i = 0; i < 5; i++) {
+      assertThat(pass.run()).isEqualTo(Duration.ofSeconds(5));
+    }
+    assertThat(store.depths().total()).isGreaterThanOrEqualTo(waiting - 20);
+
+    isIssuerActive = false;
+    time.pass(Duration.ofSeconds(1));
+    while (store.depths().total() > 0) {
+      assertThat(runUntilItRests()).isNotEqualTo(Duration.ofSeconds(5));
+    }
   }
 
   @Test

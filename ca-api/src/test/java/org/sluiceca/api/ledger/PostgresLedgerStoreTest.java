@@ -3,12 +3,15 @@ package org.sluiceca.api.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -20,6 +23,9 @@ import org.sluiceca.core.intent.Intent;
 import org.sluiceca.core.intent.LedgerStore;
 import org.sluiceca.core.intent.OrderStore;
 import org.sluiceca.core.intent.OrderStoreContract;
+import org.sluiceca.core.intent.Outcome;
+import org.sluiceca.core.request.RequesterId;
+import org.sluiceca.core.testkit.Intents;
 import org.sluiceca.core.time.Ticker;
 import org.sluiceca.core.x509.TbsCertificateDer;
 
@@ -89,6 +95,32 @@ class PostgresLedgerStoreTest extends OrderStoreContract {
         "UPDATE unresolved_intent SET recorded_at = recorded_at - " + passed,
         "UPDATE recovery_watermark SET swept_before = swept_before - %1$s, announced = announced - %1$s"
             .formatted(passed));
+  }
+
+  /**
+   * A disk that stalls holds the commit of "given up, never signed" for any time: recovery must not
+   * take the intent over meanwhile, or its taker signs what is kept off the CRL.
+   */
+  @Test
+  void claimExpired_neverSignedIsBeingRecorded_notTakenOver() throws Exception {
+    Intent order = ordered(Intents.ALICE);
+    SequencedMap<RequesterId, Integer> one = new LinkedHashMap<>();
+    one.put(Intents.ALICE, 1);
+    assertThat(orders().takeOrders(NODE_1, one)).hasSize(1);
+    pass(LIFETIME.multipliedBy(2));
+    Outcome neverSigned = new Outcome.Abandoned(Outcome.Reason.TOO_OLD, false);
+    try (Connection stalled = database.writing().getConnection()) {
+      var ignored =
+          new OutcomeInsert(stalled)
+              .execute(
+                  List.of(
+                      new OutcomeRow(order.serialNumber(), neverSigned, claim(NODE_1, 1), soon())));
+
+      assertThat(store.claimExpired(NODE_0, 10)).isEmpty();
+      stalled.commit();
+    }
+    assertThat(store.claimExpired(NODE_0, 10)).isEmpty();
+    assertThat(found(order).outcome()).contains(neverSigned);
   }
 
   @Test

@@ -36,7 +36,13 @@ public final class Admission {
    * Orders that may be on their way into the backlog: a verification and a commit each. More would
    * take the processors from what is being signed.
    */
-  static final int PARKING_MAX = 16;
+  static final int PARKING_MAX = 64;
+
+  /** Each takes a commit's time. */
+  private static final Duration PARKING_RETRY = Duration.ofSeconds(1);
+
+  /** Of the bulk lane's room: the rest is for batches, whose clients wait. */
+  private static final double ROOM_FOR_ORDERS = 0.8;
 
   private final Terms terms;
   private final Signer signer;
@@ -128,6 +134,20 @@ public final class Admission {
    */
   public AdmissionDecision.OfLine admit(
       Lane lane, RequesterId requester, double cost, Deadline deadline) {
+    return admit(lane, requester, cost, deadline, true);
+  }
+
+  /**
+   * The same for an order, which does not come back when it is refused: it gets no turn, and what
+   * it is told to wait means nothing.
+   */
+  public AdmissionDecision.OfLine admitOrder(
+      Lane lane, RequesterId requester, double cost, Deadline deadline) {
+    return admit(lane, requester, cost, deadline, false);
+  }
+
+  private AdmissionDecision.OfLine admit(
+      Lane lane, RequesterId requester, double cost, Deadline deadline, boolean comesBack) {
     if (!(cost >= 1 && cost < Double.POSITIVE_INFINITY)) {
       throw new IllegalArgumentException("a cost of " + cost + ", not 1 or more");
     }
@@ -148,9 +168,12 @@ public final class Admission {
       double workPerSecond = lanes.workPerSecond(line, now);
       line.asked(now, cost);
       Refusals.Asking asking = new Refusals.Asking(line, share, cost, now, workPerSecond);
-      Optional<Shed> shed = lane == Lane.STATUS ? Optional.empty() : refusals.of(asking, deadline);
+      Optional<Shed> shed =
+          lane == Lane.STATUS
+              ? Optional.empty()
+              : comesBack ? refusals.of(asking, deadline) : refusals.ofOrder(asking, deadline);
       if (shed.isPresent()) {
-        if (shed.get().cause() != Cause.OVER_QUOTA) {
+        if (comesBack && shed.get().cause() != Cause.OVER_QUOTA) {
           // Who is over its quota comes back to that, whatever the lane's load is.
           line.refused(now, shed.get().retryAfter().toNanos());
         }
@@ -183,7 +206,7 @@ public final class Admission {
         return overQuota.get();
       }
       if (parking >= PARKING_MAX) {
-        return new Shed(Cause.SATURATED, retryAfter.unknown(), Optional.empty());
+        return new Shed(Cause.SATURATED, PARKING_RETRY, Optional.empty());
       }
       terms.quota().ifPresent(quota -> quota.use(share, now));
       parking++;
@@ -215,7 +238,8 @@ public final class Admission {
       Lanes.Capacity capacity =
           lanes.capacity(line, lanes.workPerSecond(line, ticker.nanoTime()), cost);
       return usable && !draining
-          ? Math.max(0, (int) (capacity.requests(cost) - line.places.size()))
+          ? Math.max(
+              0, (int) Math.ceil(ROOM_FOR_ORDERS * capacity.requests(cost)) - line.places.size())
           : 0;
     } finally {
       lock.unlock();
@@ -232,8 +256,8 @@ public final class Admission {
     try {
       long now = ticker.nanoTime();
       LaneLine line = lanes.line(Lane.BULK);
+      // It comes when it is fetched, so it tells nothing of how many come of themselves.
       Share share = requesters.asks(requester, Lane.BULK, now);
-      line.asked(now, cost);
       share.take(Lane.BULK, cost);
       Admitted place = new Admitted(this, Lane.BULK, share, cost, now);
       lanes.enter(line, place, now);

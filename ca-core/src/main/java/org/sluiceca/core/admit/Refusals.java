@@ -75,6 +75,22 @@ final class Refusals {
     return Optional.empty();
   }
 
+  /** Whether there is no place, for who is not told when to come back. */
+  Optional<Shed> ofOrder(Asking asking, Deadline deadline) {
+    Optional<Shed> overQuota = ofQuota(asking.share, asking.now);
+    if (overQuota.isPresent()) {
+      return overQuota;
+    }
+    Lanes.Capacity capacity = lanes.capacity(asking.line, asking.workPerSecond, asking.cost);
+    boolean isRefused =
+        isFullOfWork(asking, capacity)
+            || isFullOfRequests(asking, capacity)
+            || isUnreachable(asking, deadline.atNanos() - asking.now);
+    return isRefused
+        ? Optional.of(new Shed(Cause.SATURATED, Duration.ofSeconds(1), Optional.empty()))
+        : Optional.empty();
+  }
+
   /** Why the requester has no more requests now, and when it has; empty if it has. */
   Optional<Shed> ofQuota(Share share, long now) {
     return quota.filter(q -> q.isUsedUp(share, now)).map(q -> overQuota(share, now, q));

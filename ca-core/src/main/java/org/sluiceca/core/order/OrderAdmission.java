@@ -38,8 +38,9 @@ public final class OrderAdmission {
   /** As {@link Admission#admit}; a place may be {@code Parked}. */
   public AdmissionDecision admit(Lane lane, RequesterId requester, double cost, Deadline deadline) {
     BacklogDepths now = depths.get();
-    if (now.of(requester) == 0) {
-      AdmissionDecision decision = admission.admit(lane, requester, cost, deadline);
+    // Bulk work keeps its order; what has a lane of its own does not wait behind it.
+    if (lane != Lane.BULK || now.of(requester) == 0) {
+      AdmissionDecision decision = admission.admitOrder(lane, requester, cost, deadline);
       if (!(decision instanceof Shed shed) || !isForWantOfRoom(shed.cause())) {
         return decision;
       }

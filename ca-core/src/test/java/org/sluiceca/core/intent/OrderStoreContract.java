@@ -137,6 +137,16 @@ public abstract class OrderStoreContract extends LedgerStoreContract {
   }
 
   @Test
+  void takeOrders_decidedMeanwhile_leavesTheBacklogAndIsNotReturned() {
+    Intent order = ordered(Intents.ALICE);
+    Intent other = ordered(Intents.ALICE);
+    assertThat(decide(order, issued(1), claim(NODE_0, 0))).isEqualTo(new OutcomeAnswer.Recorded());
+
+    assertThat(serialsOf(take(Intents.ALICE, 9))).containsExactly(other.serialNumber());
+    assertThat(orders().depths().total()).isZero();
+  }
+
+  @Test
   void takeOrders_severalCallersAtOnce_oneGetsEach() {
     List<SerialNumber> waiting = serials(40, Intents.ALICE);
 
@@ -222,6 +232,12 @@ public abstract class OrderStoreContract extends LedgerStoreContract {
             .map(t -> t.intent().serialNumber().hex() + "/" + t.epoch())
             .toList();
     assertThat(epochs).doesNotHaveDuplicates();
+    assertThat(taken.stream().flatMap(List::stream).filter(TakenOver::untouched))
+        .allMatch(t -> t.epoch() == 1);
+    List<SerialNumber> owned =
+        taken.stream().flatMap(List::stream).map(t -> t.intent().serialNumber()).toList();
+    assertThat(waiting)
+        .allMatch(s -> owned.contains(s) || orders().before(s).isPresent(), "taken or waiting");
     assertThat(
             taken.stream()
                 .flatMap(List::stream)

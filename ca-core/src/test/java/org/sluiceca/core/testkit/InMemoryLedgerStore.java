@@ -97,10 +97,18 @@ public final class InMemoryLedgerStore implements LedgerStore, OrderStore {
         (requester, number) ->
             rowsOf(requester).stream()
                 .limit(number)
-                .map(row -> takeOver(row.intent().serialNumber(), terms))
+                .map(row -> takeOrder(row, terms))
                 .flatMap(Optional::stream)
                 .forEach(orders::add));
     return List.copyOf(orders);
+  }
+
+  private synchronized Optional<TakenOver> takeOrder(Row row, ClaimTerms terms) {
+    SerialNumber serialNumber = row.intent().serialNumber();
+    if (row.outcome().isPresent()) {
+      taken += backlog.remove(serialNumber) ? 1 : 0;
+    }
+    return takeOver(serialNumber, terms);
   }
 
   @Override
@@ -197,9 +205,10 @@ public final class InMemoryLedgerStore implements LedgerStore, OrderStore {
   }
 
   private synchronized TakenOver take(Row row, ClaimTerms terms, Instant now) {
-    boolean untouched = backlog.remove(row.intent().serialNumber());
-    taken += untouched ? 1 : 0;
+    boolean waited = backlog.remove(row.intent().serialNumber());
+    taken += waited ? 1 : 0;
     int epoch = row.claim().epoch() + 1;
+    boolean untouched = waited && epoch == 1;
     Granted claim = new Granted(terms.owner(), epoch, now.plus(terms.lifetime()));
     rows.put(
         row.intent().serialNumber(), new Row(row.intent(), row.recordedAt(), claim, row.outcome()));

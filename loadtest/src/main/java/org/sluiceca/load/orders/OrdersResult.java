@@ -3,7 +3,6 @@ package org.sluiceca.load.orders;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.sluiceca.load.watch.HsmFigures;
-import org.sluiceca.load.watch.OrderCounts;
 
 /**
  * What came of the orders.

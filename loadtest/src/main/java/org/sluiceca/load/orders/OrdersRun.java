@@ -26,7 +26,6 @@ import org.sluiceca.load.watch.HsmDevices;
 import org.sluiceca.load.watch.HsmFigures;
 import org.sluiceca.load.watch.HsmMaker;
 import org.sluiceca.load.watch.NodeDoors;
-import org.sluiceca.load.watch.OrderCounts;
 import org.sluiceca.load.watch.TrialNodes;
 import org.sluiceca.load.watch.WatchException;
 import tools.jackson.databind.json.JsonMapper;

@@ -1,7 +1,6 @@
 package org.sluiceca.load.watch;
 
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -42,8 +41,7 @@ public final class LedgerRows {
       LIMIT 1
       """;
 
-  private final String url;
-  private final String password;
+  private final TrialNodes trial;
   private final String pattern;
 
   /**
@@ -52,14 +50,13 @@ public final class LedgerRows {
    * @param run what the Idempotency-Keys begin with: letters and digits
    */
   public LedgerRows(TrialNodes trial, String run) {
-    this.url = trial.databaseUrl();
-    this.password = trial.read(TrialNodes.DATABASE_PASSWORD);
+    this.trial = trial;
     this.pattern = run + "-%";
   }
 
   /** Returns all rows. */
   public List<LedgerRow> all() {
-    try (Connection connection = open();
+    try (Connection connection = trial.openLedger();
         PreparedStatement statement = connection.prepareStatement(ROWS)) {
       statement.setString(1, pattern);
       List<LedgerRow> rows = new ArrayList<>();
@@ -80,7 +77,7 @@ public final class LedgerRows {
    * @throws WatchException if there is none
    */
   public String revocable() {
-    try (Connection connection = open();
+    try (Connection connection = trial.openLedger();
         PreparedStatement statement = connection.prepareStatement(TO_REVOKE)) {
       statement.setString(1, pattern);
       try (ResultSet found = statement.executeQuery()) {
@@ -96,7 +93,7 @@ public final class LedgerRows {
 
   /** Returns how many intents have no outcome yet. */
   public long pending() {
-    try (Connection connection = open();
+    try (Connection connection = trial.openLedger();
         PreparedStatement statement = connection.prepareStatement(PENDING)) {
       statement.setString(1, pattern);
       try (ResultSet found = statement.executeQuery()) {
@@ -123,9 +120,5 @@ public final class LedgerRows {
   private static String node(String owner) {
     int dot = owner.indexOf('.');
     return dot < 0 ? owner : owner.substring(0, dot);
-  }
-
-  private Connection open() throws SQLException {
-    return DriverManager.getConnection(url, TrialNodes.DATABASE_USER, password);
   }
 }

@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,6 +94,11 @@ public final class TrialNodes {
   /** Returns where the trial's ledger is. */
   String databaseUrl() {
     return "jdbc:postgresql://127.0.0.1:" + read("postgres.port") + "/sluice";
+  }
+
+  /** Opens a connection to the trial's ledger; who asks closes it. */
+  public Connection openLedger() throws SQLException {
+    return DriverManager.getConnection(databaseUrl(), DATABASE_USER, read(DATABASE_PASSWORD));
   }
 
   /** Returns how many nodes there should be. */

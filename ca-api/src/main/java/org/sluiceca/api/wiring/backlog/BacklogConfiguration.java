@@ -71,8 +71,6 @@ public class BacklogConfiguration {
         ledger,
         reconsideration.asking(registry -> new RecentRegistry(registry, ticker)),
         costs::of,
-        promised -> {
-          var ignored = fulfilment.start(promised, promised.intent().claim().until());
-        });
+        promised -> fulfilment.start(promised, promised.intent().claim().until()));
   }
 }

@@ -1,13 +1,14 @@
-package org.sluiceca.load.watch;
+package org.sluiceca.load.orders;
 
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import org.sluiceca.load.watch.TrialNodes;
+import org.sluiceca.load.watch.WatchException;
 
 /** Counts the orders of a run in the trial's database, beside the service's own word. */
-public final class OrderCounts {
+final class OrderCounts {
 
   // Of what nobody has decided: in the backlog, in the list of recovery, or younger than both.
   private static final String UNFINISHED =
@@ -35,8 +36,7 @@ public final class OrderCounts {
       WHERE i.idempotency_key LIKE ?
       """;
 
-  private final String url;
-  private final String password;
+  private final TrialNodes trial;
   private final String pattern;
 
   /**
@@ -44,9 +44,8 @@ public final class OrderCounts {
    *
    * @param run what the Idempotency-Keys begin with: letters and digits
    */
-  public OrderCounts(TrialNodes trial, String run) {
-    this.url = trial.databaseUrl();
-    this.password = trial.read(TrialNodes.DATABASE_PASSWORD);
+  OrderCounts(TrialNodes trial, String run) {
+    this.trial = trial;
     this.pattern = run + "-%";
   }
 
@@ -58,7 +57,7 @@ public final class OrderCounts {
    * @param taken outcomes of orders that waited in the backlog, or were taken over
    * @param takenOver outcomes of those whose first taker died, at least
    */
-  public record Counted(
+  record Counted(
       long intents,
       long keys,
       long issued,
@@ -69,8 +68,8 @@ public final class OrderCounts {
       long takenOver) {}
 
   /** Returns how many intents have no outcome, whosever they are. */
-  public long unfinished() {
-    try (Connection connection = open();
+  long unfinished() {
+    try (Connection connection = trial.openLedger();
         PreparedStatement statement = connection.prepareStatement(UNFINISHED);
         ResultSet row = statement.executeQuery()) {
       row.next();
@@ -81,8 +80,8 @@ public final class OrderCounts {
   }
 
   /** Returns what became of the run's orders. */
-  public Counted count() {
-    try (Connection connection = open();
+  Counted count() {
+    try (Connection connection = trial.openLedger();
         PreparedStatement statement = connection.prepareStatement(COUNT)) {
       statement.setString(1, pattern);
       try (ResultSet row = statement.executeQuery()) {
@@ -100,9 +99,5 @@ public final class OrderCounts {
     } catch (SQLException e) {
       throw new WatchException("cannot count the orders", e);
     }
-  }
-
-  private Connection open() throws SQLException {
-    return DriverManager.getConnection(url, TrialNodes.DATABASE_USER, password);
   }
 }
