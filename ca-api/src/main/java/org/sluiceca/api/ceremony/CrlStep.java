@@ -107,7 +107,7 @@ final class CrlStep implements Callable<Integer> {
               .find(issuerName)
               .orElseThrow(() -> new IllegalStateException("there is no issuer " + name));
       Issuer issuer = ActiveIssuers.issuer(registered, PublicSide.at(publicUrl));
-      PostgresCrlStore store = new PostgresCrlStore(opened);
+      PostgresCrlStore store = new PostgresCrlStore(opened, false);
       CrlScope scope = new CrlScope(issuerName, 0);
       store.open(scope);
       return new CrlIssuance(

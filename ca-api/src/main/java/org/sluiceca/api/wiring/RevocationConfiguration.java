@@ -95,7 +95,8 @@ public class RevocationConfiguration {
   @Bean
   PostgresCrlStore crlStore(
       LedgerDatabase database, ActiveIssuers active, CaProperties properties) {
-    PostgresCrlStore store = new PostgresCrlStore(database);
+    PostgresCrlStore store =
+        new PostgresCrlStore(database, properties.crl().terms().deltas().isPresent());
     int shards = properties.crl().shards();
     for (KeyName key : active.required()) {
       IssuerName issuer = new IssuerName(key.value());

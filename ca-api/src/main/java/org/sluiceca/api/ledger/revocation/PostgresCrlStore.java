@@ -7,7 +7,6 @@ import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -17,12 +16,9 @@ import org.sluiceca.core.crl.CrlStore;
 import org.sluiceca.core.crl.PlannedCrl;
 import org.sluiceca.core.crl.PlannedCrl.Kind;
 import org.sluiceca.core.crl.ScopeState;
-import org.sluiceca.core.crl.ScopeState.Newest;
-import org.sluiceca.core.crl.ScopeState.Pending;
 import org.sluiceca.core.der.RevokedCertificates;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.core.revoke.CrlScope;
-import org.sluiceca.core.x509.IssuerName;
 import org.sluiceca.core.x509.OctetString;
 import org.sluiceca.core.x509.SignatureAlgorithm;
 import org.sluiceca.core.x509.TbsCertListDer;
@@ -32,50 +28,6 @@ public final class PostgresCrlStore implements CrlStore {
 
   private static final String OPEN =
       "INSERT INTO crl_scope (issuer, shard) VALUES (?, ?) ON CONFLICT DO NOTHING";
-
-  // Of each scope its newest signed CRL and delta, the newest reservation above them, and what is
-  // pending for each: each a descent of an index.
-  private static final String STATES =
-      """
-      SELECT s.issuer, s.shard, now() AS now, n.number, n.this_update, n.next_update, n.signed_at,
-        n.entries, u.reserved_at, p.pending_since, p.is_compromise, d.number AS delta_number,
-        d.this_update AS delta_this_update, d.next_update AS delta_next_update,
-        d.signed_at AS delta_signed_at, d.entries AS delta_entries,
-        q.pending_since AS delta_pending_since, q.is_compromise AS delta_is_compromise
-      FROM crl_scope s
-      LEFT JOIN LATERAL (
-        SELECT c.number, c.revision, c.this_update, c.next_update, c.entries,
-          g.recorded_at AS signed_at
-        FROM crl_signature g
-        JOIN crl c ON c.issuer = g.issuer AND c.shard = g.shard AND c.number = g.number
-        WHERE g.issuer = s.issuer AND g.shard = s.shard
-        ORDER BY g.number DESC LIMIT 1) n ON true
-      LEFT JOIN LATERAL (
-        SELECT c.number, c.revision, c.this_update, c.next_update, c.entries,
-          g.recorded_at AS signed_at
-        FROM delta_crl_signature g
-        JOIN crl c ON c.issuer = g.issuer AND c.shard = g.shard AND c.number = g.number
-        WHERE g.issuer = s.issuer AND g.shard = s.shard
-        ORDER BY g.number DESC LIMIT 1) d ON true
-      LEFT JOIN LATERAL (
-        SELECT c.recorded_at AS reserved_at FROM crl c
-        WHERE c.issuer = s.issuer AND c.shard = s.shard
-          AND c.number > greatest(n.number, d.number, 0)
-        ORDER BY c.number DESC LIMIT 1) u ON true
-      LEFT JOIN LATERAL (
-        SELECT min(r.recorded_at) AS pending_since, bool_or(r.reason IN (1, 2, 10)) AS is_compromise
-        FROM revocation r
-        WHERE s.revision > coalesce(n.revision, 0)
-          AND r.issuer = s.issuer AND r.shard = s.shard AND r.revision > coalesce(n.revision, 0)
-        HAVING count(*) > 0) p ON true
-      LEFT JOIN LATERAL (
-        SELECT min(r.recorded_at) AS pending_since, bool_or(r.reason IN (1, 2, 10)) AS is_compromise
-        FROM revocation r
-        WHERE s.revision > d.revision
-          AND r.issuer = s.issuer AND r.shard = s.shard AND r.revision > d.revision
-        HAVING count(*) > 0) q ON true
-      ORDER BY s.issuer, s.shard LIMIT ?
-      """;
 
   // Of those that read the scope at the same time, one goes on; the next waits here and finds out.
   private static final String LOCK =
@@ -138,17 +90,20 @@ public final class PostgresCrlStore implements CrlStore {
         AND coalesce(g.signature, d.signature) IS NOT NULL
       """;
 
-  /** Ten issuers of as many shards as may be configured. */
-  private static final int SCOPES_MAX = 10_000;
-
   /** How many CRLs of a scope are kept: to look into yesterday at the usual pace. */
   private static final int KEPT = 32;
 
   private final LedgerDatabase database;
+  private final ScopeStates states;
 
-  /** Keeps CRLs in a database that was migrated. */
-  public PostgresCrlStore(LedgerDatabase database) {
+  /**
+   * Keeps CRLs in a database that was migrated.
+   *
+   * @param areDeltasOn whether {@link #states} has to say where delta CRLs stand
+   */
+  public PostgresCrlStore(LedgerDatabase database, boolean areDeltasOn) {
     this.database = database;
+    this.states = new ScopeStates(areDeltasOn);
   }
 
   @Override
@@ -164,51 +119,11 @@ public final class PostgresCrlStore implements CrlStore {
 
   @Override
   public List<ScopeState> states() {
-    List<ScopeState> states = new ArrayList<>();
-    try (Connection connection = database.general().getConnection();
-        PreparedStatement statement = connection.prepareStatement(STATES)) {
-      statement.setInt(1, SCOPES_MAX);
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          states.add(state(row));
-        }
-      }
+    try (Connection connection = database.general().getConnection()) {
+      return states.read(connection);
     } catch (SQLException e) {
       throw new LedgerUnavailable("the CRLs cannot be read", e);
     }
-    return states;
-  }
-
-  private static ScopeState state(ResultSet row) throws SQLException {
-    Optional<Newest> delta = newest(row, "delta_");
-    Optional<Pending> unknownToDelta = pending(row, "delta_");
-    return new ScopeState(
-        new CrlScope(new IssuerName(row.getString("issuer")), row.getInt("shard")),
-        instant(row, "now").orElseThrow(),
-        newest(row, ""),
-        instant(row, "reserved_at"),
-        pending(row, ""),
-        delta.map(d -> new ScopeState.Delta(d, unknownToDelta)));
-  }
-
-  private static Optional<Newest> newest(ResultSet row, String prefix) throws SQLException {
-    Optional<Instant> signedAt = instant(row, prefix + "signed_at");
-    return signedAt.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            new Newest(
-                row.getLong(prefix + "number"),
-                instant(row, prefix + "this_update").orElseThrow(),
-                instant(row, prefix + "next_update").orElseThrow(),
-                signedAt.get(),
-                row.getInt(prefix + "entries")));
-  }
-
-  private static Optional<Pending> pending(ResultSet row, String prefix) throws SQLException {
-    Optional<Instant> since = instant(row, prefix + "pending_since");
-    return since.isEmpty()
-        ? Optional.empty()
-        : Optional.of(new Pending(since.get(), row.getBoolean(prefix + "is_compromise")));
   }
 
   @Override

@@ -24,6 +24,8 @@ import org.sluiceca.core.crl.CrlStore.SignedCrl;
 import org.sluiceca.core.crl.CrlStoreContract;
 import org.sluiceca.core.crl.CrlTerms;
 import org.sluiceca.core.crl.DeltaTerms;
+import org.sluiceca.core.crl.ScopeState;
+import org.sluiceca.core.crl.ScopeState.Pending;
 import org.sluiceca.core.intent.LedgerEntry;
 import org.sluiceca.core.plan.Issuer;
 import org.sluiceca.core.plan.IssuerCatalog;
@@ -45,7 +47,7 @@ class PostgresCrlStoreTest extends CrlStoreContract {
   private static final CrlScope SCOPE = new CrlScope(Fixtures.ISSUING, 0);
   private static final CrlTerms TERMS = new CrlTerms(Duration.ofHours(1), Duration.ofHours(24));
 
-  private final PostgresCrlStore crls = new PostgresCrlStore(DATABASE.database());
+  private final PostgresCrlStore crls = new PostgresCrlStore(DATABASE.database(), true);
   private final PostgresRevocationStore revocations =
       new PostgresRevocationStore(DATABASE.database());
   private final SoftwareKey key = SoftwareKey.named("issuer-ec-p256");
@@ -65,7 +67,7 @@ class PostgresCrlStoreTest extends CrlStoreContract {
   protected Stores stores(List<LedgerEntry> entries) {
     DATABASE.empty();
     DATABASE.expect(entries);
-    return new Stores(crls, revocations);
+    return new Stores(new PostgresCrlStore(DATABASE.database(), true), revocations);
   }
 
   @Override
@@ -215,6 +217,64 @@ class PostgresCrlStoreTest extends CrlStoreContract {
     assertThat(issuance().issueDelta(issuer, SCOPE, terms, "n")).isEmpty();
     assertThat(issuance().issue(issuer, SCOPE, Due.SCHEDULED, TERMS, "n")).isPresent();
     assertThat(issuance().issueDelta(issuer, SCOPE, terms, "n")).isPresent();
+  }
+
+  /** A delta may be old for long, and nodes look four times a second. */
+  @Test
+  void states_manyEventsUnknownToTheDelta_eachReadOnceAndSoManyInALook() {
+    crls.open(SCOPE);
+    DeltaTerms terms = new DeltaTerms(Duration.ofMinutes(1), Duration.ofHours(1));
+    assertThat(issuance().issue(issuer, SCOPE, Due.SCHEDULED, TERMS, "n")).isPresent();
+    assertThat(number(issuance().issueDelta(issuer, SCOPE, terms, "n"))).isPositive();
+    assertThat(unknown()).isEmpty();
+    revoked(1, ScopeStates.NEWS_MAX, RevocationReason.SUPERSEDED);
+    revoked(ScopeStates.NEWS_MAX + 1, ScopeStates.NEWS_MAX + 1, RevocationReason.KEY_COMPROMISE);
+
+    Pending first = unknown().orElseThrow();
+    assertThat(first.isCompromise()).as("the last event is left to the next look").isFalse();
+    DATABASE.execute("DELETE FROM revocation WHERE revision <= " + ScopeStates.NEWS_MAX);
+    Pending all = unknown().orElseThrow();
+    assertThat(all)
+        .as("what was read is not read again")
+        .isEqualTo(new Pending(first.since(), true));
+    DATABASE.execute("DELETE FROM revocation");
+    assertThat(unknown()).contains(all);
+
+    assertThat(number(issuance().issueDelta(issuer, SCOPE, terms, "n"))).isPositive();
+    assertThat(unknown()).as("the next delta knows").isEmpty();
+  }
+
+  /** Switched off, the last delta stays in the database: nobody is to look what it lacks. */
+  @Test
+  void states_deltasOff_nowhere() {
+    crls.open(SCOPE);
+    DeltaTerms terms = new DeltaTerms(Duration.ofMinutes(1), Duration.ofHours(1));
+    assertThat(issuance().issue(issuer, SCOPE, Due.SCHEDULED, TERMS, "n")).isPresent();
+    assertThat(number(issuance().issueDelta(issuer, SCOPE, terms, "n"))).isPositive();
+    revoked(1, 1, RevocationReason.KEY_COMPROMISE);
+
+    ScopeState state = new PostgresCrlStore(DATABASE.database(), false).states().getFirst();
+
+    assertThat(state.delta()).isEmpty();
+    assertThat(state.reservedAt()).as("the delta's number was signed").isEmpty();
+    assertThat(state.pending().map(Pending::isCompromise)).contains(true);
+    assertThat(unknown().map(Pending::isCompromise)).contains(true);
+  }
+
+  private Optional<Pending> unknown() {
+    return crls.states().getFirst().delta().orElseThrow().pending();
+  }
+
+  /** Inserts events of so many certificates. */
+  private static void revoked(int first, int last, RevocationReason reason) {
+    DATABASE.execute(
+        "SELECT ensure_expiry_weeks(ARRAY[3000])",
+        "UPDATE crl_scope SET revision = %d".formatted(last),
+        ("INSERT INTO revocation (expiry_week, serial, event, issuer, shard, revision, requester,"
+                + " reason, revoked_at, not_after) SELECT 3000, decode(lpad(to_hex(i), 38, '0'),"
+                + " 'hex'), 1, 'issuing', 0, i, 'alice', %d, now(), now() + interval '1 year'"
+                + " FROM generate_series(%d, %d) AS i")
+            .formatted(reason.code(), first, last));
   }
 
   private static long number(Optional<SignedCrl> signed) {
