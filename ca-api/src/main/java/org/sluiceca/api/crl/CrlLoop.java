@@ -18,7 +18,9 @@ import org.sluiceca.core.crl.CrlSchedule;
 import org.sluiceca.core.crl.CrlSchedule.Due;
 import org.sluiceca.core.crl.CrlStore;
 import org.sluiceca.core.crl.CrlTerms;
+import org.sluiceca.core.crl.DeltaOutcome;
 import org.sluiceca.core.crl.DeltaSchedule;
+import org.sluiceca.core.crl.DeltaTerms;
 import org.sluiceca.core.crl.PlannedCrl;
 import org.sluiceca.core.crl.ScopeState;
 import org.sluiceca.core.crl.ScopeState.Pending;
@@ -28,6 +30,7 @@ import org.sluiceca.core.event.EventSink;
 import org.sluiceca.core.failure.CaUnavailable;
 import org.sluiceca.core.plan.Issuer;
 import org.sluiceca.core.plan.IssuerCatalog;
+import org.sluiceca.core.revoke.CrlScope;
 import org.sluiceca.core.x509.IssuerName;
 
 /**
@@ -52,6 +55,7 @@ public final class CrlLoop implements EventSink, AutoCloseable {
   /** Longer than the number that a failed attempt leaves behind keeps others waiting. */
   private static final Duration REST = CrlIssuance.SIGN_MAX.multipliedBy(3);
 
+  /** After another node was first with a delta: longer than that takes. */
   private static final Duration DELTA_REST = Duration.ofSeconds(2);
 
   private static final Duration STOP_WAIT_MAX = CrlIssuance.SIGN_MAX.plusSeconds(1);
@@ -92,6 +96,9 @@ public final class CrlLoop implements EventSink, AutoCloseable {
   private int passes;
   private long lookNanos;
   private final Map<CrlName, Instant> resting = new HashMap<>();
+
+  /** Scopes without a CRL that a delta could be to, and until when nobody asks again. */
+  private final Map<CrlScope, Instant> baseless = new HashMap<>();
 
   /** Makes the loop; {@link #start} starts it. */
   public CrlLoop(Parts parts, CrlTerms terms, CrlMetrics metrics, RandomGenerator random) {
@@ -144,7 +151,8 @@ public final class CrlLoop implements EventSink, AutoCloseable {
   /** Once a minute at this pace, and at the start. */
   private static final int PASSES_PER_SWEEP = 240;
 
-  private void pass() {
+  /** Looks once and does what is due. Of the owned thread, or in its place. */
+  void pass() {
     if (passes++ % PASSES_PER_SWEEP == 0) {
       parts.sweep().run();
     }
@@ -222,6 +230,9 @@ public final class CrlLoop implements EventSink, AutoCloseable {
             crl,
             TbsCertListWriter.assemble(
                 crl.tbsCertList(), crl.signatureAlgorithm(), signed.signature()));
+    if (crl.terms().isScheduled()) {
+      baseless.remove(crl.scope());
+    }
   }
 
   /** Returns whether there are events that the newest CRL still does not have. */
@@ -263,21 +274,27 @@ public final class CrlLoop implements EventSink, AutoCloseable {
     if (issuer.isEmpty() || deltas.isEmpty()) {
       return false;
     }
+    Instant ask = baseless.getOrDefault(state.scope(), Instant.MIN);
+    if (ask.isAfter(state.now())) {
+      return false;
+    }
     if (!deltas.get().isDue(state, left)) {
       return isUrgent(state);
     }
+    DeltaTerms wanted = terms.deltas().orElseThrow();
     long start = System.nanoTime();
-    Optional<CrlStore.SignedCrl> issued =
-        parts
-            .issuance()
-            .issueDelta(issuer.get(), state.scope(), terms.deltas().orElseThrow(), parts.node());
-    if (issued.isEmpty()) {
-      // Another node was first, or there is no CRL yet that it could be to.
-      resting.put(CrlName.delta(state.scope()), state.now().plus(DELTA_REST));
-      return false;
+    switch (parts.issuance().issueDelta(issuer.get(), state.scope(), wanted, parts.node())) {
+      case DeltaOutcome.Issued issued -> {
+        publish(issued.crl());
+        tell(issued.crl(), Duration.ofNanos(System.nanoTime() - start));
+      }
+      case DeltaOutcome.NumberTaken taken ->
+          resting.put(CrlName.delta(state.scope()), state.now().plus(DELTA_REST));
+      // As a rule until the next CRL in its turn, which ends the wait. This node may not see that
+      // one, if another comes at once after it.
+      case DeltaOutcome.NoBase none ->
+          baseless.put(state.scope(), state.now().plus(wanted.interval()));
     }
-    publish(issued.get());
-    tell(issued.get(), Duration.ofNanos(System.nanoTime() - start));
     return false;
   }
 

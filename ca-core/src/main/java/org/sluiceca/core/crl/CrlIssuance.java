@@ -77,12 +77,17 @@ public final class CrlIssuance {
    * its turn. Its number is of the same line as those of complete CRLs. Blocks as {@link #issue}.
    *
    * @param node who signs it, for the record
-   * @return empty if another node got the number, or there is no CRL that a delta could be to
    * @throws org.sluiceca.core.failure.CaUnavailable as {@link #issue}
    */
-  public Optional<SignedCrl> issueDelta(
-      Issuer issuer, CrlScope scope, DeltaTerms terms, String node) {
-    return planDelta(issuer, scope, terms).flatMap(planned -> finish(planned, node));
+  public DeltaOutcome issueDelta(Issuer issuer, CrlScope scope, DeltaTerms terms, String node) {
+    Optional<PlannedCrl> planned = planDelta(issuer, scope, terms);
+    if (planned.isEmpty()) {
+      return new DeltaOutcome.NoBase();
+    }
+    Optional<SignedCrl> signed = finish(planned.get(), node);
+    return signed.isPresent()
+        ? new DeltaOutcome.Issued(signed.get())
+        : new DeltaOutcome.NumberTaken();
   }
 
   private Optional<SignedCrl> finish(PlannedCrl planned, String node) {

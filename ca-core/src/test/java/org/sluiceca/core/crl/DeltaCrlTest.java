@@ -185,7 +185,7 @@ class DeltaCrlTest {
               lane.set(turn.lane());
               return signer.sign(signable, turn);
             });
-    assertThat(watched.issueDelta(issuer, SCOPE, DELTAS, "node-0")).isPresent();
+    assertThat(watched.issueDelta(issuer, SCOPE, DELTAS, "node-0").signed()).isPresent();
 
     assertThat(lane.get()).isEqualTo(Lane.STATUS);
   }
@@ -214,7 +214,7 @@ class DeltaCrlTest {
               return signer.sign(signable, turn);
             });
 
-    SignedCrl late = stopped.issueDelta(issuer, SCOPE, DELTAS, "node-1").orElseThrow();
+    SignedCrl late = stopped.issueDelta(issuer, SCOPE, DELTAS, "node-1").signed().orElseThrow();
 
     assertThat(late.crl().number()).isLessThan(others.get().crl().number());
     assertThat(late.crl().terms().revision()).isLessThan(others.get().crl().terms().revision());
@@ -257,7 +257,7 @@ class DeltaCrlTest {
   }
 
   private Optional<SignedCrl> delta(CrlScope scope) {
-    return issuance.issueDelta(issuer, scope, DELTAS, "node-0");
+    return issuance.issueDelta(issuer, scope, DELTAS, "node-0").signed();
   }
 
   private ScopeState state() {

@@ -171,7 +171,7 @@ class PostgresCrlStoreTest extends CrlStoreContract {
     DeltaTerms terms = new DeltaTerms(Duration.ofMinutes(1), Duration.ofHours(1));
     List<SignedCrl> issued = new ArrayList<>();
     while (issued.size() < 10) {
-      issuance().issueDelta(issuer, SCOPE, terms, "deltas").ifPresent(issued::add);
+      issuance().issueDelta(issuer, SCOPE, terms, "deltas").signed().ifPresent(issued::add);
     }
     return issued;
   }
@@ -186,7 +186,7 @@ class PostgresCrlStoreTest extends CrlStoreContract {
     long newest = number(issuance.issue(issuer, SCOPE, Due.UNSCHEDULED, TERMS, "n"));
     long last = 0;
     for (int i = 0; i < 40; i++) {
-      last = number(issuance.issueDelta(issuer, SCOPE, terms, "n"));
+      last = number(issuance.issueDelta(issuer, SCOPE, terms, "n").signed());
     }
 
     assertThat(crls.find(SCOPE, base)).isPresent();
@@ -201,7 +201,8 @@ class PostgresCrlStoreTest extends CrlStoreContract {
     crls.open(SCOPE);
     DeltaTerms terms = new DeltaTerms(Duration.ofMinutes(1), Duration.ofHours(1));
     long base = number(issuance().issue(issuer, SCOPE, Due.SCHEDULED, TERMS, "n"));
-    assertThat(number(issuance().issueDelta(issuer, SCOPE, terms, "n"))).isGreaterThan(base);
+    assertThat(number(issuance().issueDelta(issuer, SCOPE, terms, "n").signed()))
+        .isGreaterThan(base);
 
     assertThat(DATABASE.number("SELECT max(number) FROM crl_signature")).isEqualTo(base);
   }
@@ -214,9 +215,9 @@ class PostgresCrlStoreTest extends CrlStoreContract {
     assertThat(issuance().issue(issuer, SCOPE, Due.SCHEDULED, TERMS, "n")).isPresent();
     DATABASE.execute("UPDATE crl SET expired_before = NULL, known_revision = NULL");
 
-    assertThat(issuance().issueDelta(issuer, SCOPE, terms, "n")).isEmpty();
+    assertThat(issuance().issueDelta(issuer, SCOPE, terms, "n").signed()).isEmpty();
     assertThat(issuance().issue(issuer, SCOPE, Due.SCHEDULED, TERMS, "n")).isPresent();
-    assertThat(issuance().issueDelta(issuer, SCOPE, terms, "n")).isPresent();
+    assertThat(issuance().issueDelta(issuer, SCOPE, terms, "n").signed()).isPresent();
   }
 
   /** A delta may be old for long, and nodes look four times a second. */
@@ -225,7 +226,7 @@ class PostgresCrlStoreTest extends CrlStoreContract {
     crls.open(SCOPE);
     DeltaTerms terms = new DeltaTerms(Duration.ofMinutes(1), Duration.ofHours(1));
     assertThat(issuance().issue(issuer, SCOPE, Due.SCHEDULED, TERMS, "n")).isPresent();
-    assertThat(number(issuance().issueDelta(issuer, SCOPE, terms, "n"))).isPositive();
+    assertThat(number(issuance().issueDelta(issuer, SCOPE, terms, "n").signed())).isPositive();
     assertThat(unknown()).isEmpty();
     revoked(1, ScopeStates.NEWS_MAX, RevocationReason.SUPERSEDED);
     revoked(ScopeStates.NEWS_MAX + 1, ScopeStates.NEWS_MAX + 1, RevocationReason.KEY_COMPROMISE);
@@ -240,7 +241,7 @@ class PostgresCrlStoreTest extends CrlStoreContract {
     DATABASE.execute("DELETE FROM revocation");
     assertThat(unknown()).contains(all);
 
-    assertThat(number(issuance().issueDelta(issuer, SCOPE, terms, "n"))).isPositive();
+    assertThat(number(issuance().issueDelta(issuer, SCOPE, terms, "n").signed())).isPositive();
     assertThat(unknown()).as("the next delta knows").isEmpty();
   }
 
@@ -250,7 +251,7 @@ class PostgresCrlStoreTest extends CrlStoreContract {
     crls.open(SCOPE);
     DeltaTerms terms = new DeltaTerms(Duration.ofMinutes(1), Duration.ofHours(1));
     assertThat(issuance().issue(issuer, SCOPE, Due.SCHEDULED, TERMS, "n")).isPresent();
-    assertThat(number(issuance().issueDelta(issuer, SCOPE, terms, "n"))).isPositive();
+    assertThat(number(issuance().issueDelta(issuer, SCOPE, terms, "n").signed())).isPositive();
     revoked(1, 1, RevocationReason.KEY_COMPROMISE);
 
     ScopeState state = new PostgresCrlStore(DATABASE.database(), false).states().getFirst();
