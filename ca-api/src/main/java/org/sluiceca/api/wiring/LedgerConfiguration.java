@@ -16,9 +16,9 @@ import org.sluiceca.api.ledger.IssuerStore;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.LedgerUpkeep;
 import org.sluiceca.api.ledger.PostgresLedgerStore;
+import org.sluiceca.api.profile.edition.EditionRules;
 import org.sluiceca.api.wiring.ocsp.ResponderKeys;
 import org.sluiceca.core.intent.Ledger;
-import org.sluiceca.core.profile.ProfileCatalog;
 import org.sluiceca.core.time.Ticker;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -82,13 +82,14 @@ public class LedgerConfiguration {
   ActiveIssuers activeIssuers(
       IssuerStore issuers,
       ResponderKeys responders,
-      ProfileCatalog profiles,
+      EditionRules rules,
       HsmConfiguration.Configured tokens,
       CaProperties properties) {
     return ActiveIssuers.of(
         issuers.list(),
         tokens.labels(),
-        profiles,
+        // What must be here never follows from the database: nobody could start a node again.
+        rules.files(),
         new ActiveIssuers.PublicSide(properties.publicUrl(), properties.crl().shards()),
         properties.ocsp().aia() ? responders.byIssuer().keySet() : Set.of());
   }

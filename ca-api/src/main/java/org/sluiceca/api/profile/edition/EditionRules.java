@@ -13,24 +13,25 @@ import org.sluiceca.core.x509.IssuerName;
 
 /**
  * What an edition must be, beyond a good profile file, to issue on this node: nobody gets a
- * ceremony's power, or an issuer that is not here, over the network or the database. Thread-safe.
+ * ceremony's power, or an issuer that this node's files do not use, over the network or the
+ * database. Thread-safe.
  */
 public final class EditionRules {
 
   private final ProfileCatalog files;
-  private final Predicate<IssuerName> installed;
+  private final Predicate<IssuerName> allowed;
   private final boolean isOpen;
 
   /**
    * Judges by this node's own files.
    *
    * @param files what this node has read at its start; never changed
-   * @param installed whether this node has an issuer; must not block
+   * @param allowed whether an edition may name an issuer ({@link EditionIssuers}); must not block
    * @param isOpen whether this node takes profiles from anywhere else
    */
-  public EditionRules(ProfileCatalog files, Predicate<IssuerName> installed, boolean isOpen) {
+  public EditionRules(ProfileCatalog files, Predicate<IssuerName> allowed, boolean isOpen) {
     this.files = files;
-    this.installed = installed;
+    this.allowed = allowed;
     this.isOpen = isOpen;
   }
 
@@ -39,7 +40,8 @@ public final class EditionRules {
     return isOpen;
   }
 
-  ProfileCatalog files() {
+  /** Returns what this node has read at its start: never what was activated. */
+  public ProfileCatalog files() {
     return files;
   }
 
@@ -72,8 +74,12 @@ public final class EditionRules {
     if (profile.use() != Use.ENROLLMENT) {
       return Optional.of("a profile for the ceremony comes by file only");
     }
-    if (!installed.test(profile.issuer())) {
-      return Optional.of("issuer " + profile.issuer() + " is not installed");
+    if (!allowed.test(profile.issuer())) {
+      return Optional.of(
+          "issuer "
+              + profile.issuer()
+              + " is not one that a profile file of this node enrolls under, or not active, or for the"
+              + " ceremony only");
     }
     return nameFault(profile).or(() -> contradiction(profile));
   }

@@ -2,7 +2,6 @@ package org.sluiceca.api.wiring.profile;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.ledger.IssuerStore;
 import org.sluiceca.api.ledger.LedgerDatabase;
@@ -13,6 +12,7 @@ import org.sluiceca.api.profile.ProfileEditions;
 import org.sluiceca.api.profile.ProfileFiles;
 import org.sluiceca.api.profile.edition.ActiveEditions;
 import org.sluiceca.api.profile.edition.EditionHealth;
+import org.sluiceca.api.profile.edition.EditionIssuers;
 import org.sluiceca.api.profile.edition.EditionMetrics;
 import org.sluiceca.api.profile.edition.EditionRules;
 import org.sluiceca.api.profile.edition.ProfileAdministration;
@@ -39,12 +39,8 @@ public class ProfileConfiguration {
     ProfileCatalog files = ProfileFiles.read(properties.profiles());
     ProfileEditions.record(files, new ProfileStore(database));
     // What is installed later this node does not know of until it starts again.
-    Set<IssuerName> installed =
-        issuerStore.list().stream()
-            .filter(row -> row.state() == RegisteredIssuer.State.ACTIVE)
-            .map(RegisteredIssuer::name)
-            .collect(Collectors.toUnmodifiableSet());
-    return new EditionRules(files, installed::contains, properties.profilesAtRunTime());
+    Set<IssuerName> allowed = EditionIssuers.of(files, issuerStore.list());
+    return new EditionRules(files, allowed::contains, properties.profilesAtRunTime());
   }
 
   @Bean(destroyMethod = "close")

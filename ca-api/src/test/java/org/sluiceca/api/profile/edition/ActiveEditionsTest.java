@@ -175,10 +175,10 @@ class ActiveEditionsTest {
     stranger.pass();
 
     assertThat(version(stranger)).isOne();
-    assertThat(stranger.standing().refused().get("tls-server")).contains("is not installed");
+    assertThat(stranger.standing().refused().get("tls-server")).contains("is not one that");
     assertThat(new EditionHealth(stranger).health().getDetails().get("refused"))
         .asString()
-        .contains("is not installed");
+        .contains("is not one that");
     assertThat(new EditionHealth(stranger).health().getStatus().getCode()).isEqualTo("UP");
   }
 

@@ -145,7 +145,7 @@ class ResolutionTest {
     String web = yaml("tls-server", 2, "P10D");
     assertThat(rules.validated(octets(web)).version().number()).isEqualTo(2);
 
-    assertRefused(web.replace("issuer: issuing", "issuer: root"), "issuer root is not installed");
+    assertRefused(web.replace("issuer: issuing", "issuer: root"), "issuer root is not one that");
     assertRefused(web.replace("use: enrollment", "use: ceremony"), "by file only");
     assertRefused(web.replace("version: 2", "version: 1"), "2 or higher");
     assertRefused(web.replace("version: 2\n", ""), "2 or higher");
