@@ -9,6 +9,7 @@ import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -118,7 +119,8 @@ final class CredentialsController {
     if (days < 1 || days > DAYS_MAX) {
       throw malformed("days must be 1 to " + DAYS_MAX);
     }
-    Grant grant = new Grant(roles, allowed, clock.instant().plus(Duration.ofDays(days)));
+    Instant end = clock.instant().plus(Duration.ofDays(days)).truncatedTo(ChronoUnit.SECONDS);
+    Grant grant = new Grant(roles, allowed, end);
     String token = registration.certificate() == null ? Tokens.next() : null;
     NewCredential credential =
         token == null

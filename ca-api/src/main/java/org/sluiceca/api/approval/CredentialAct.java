@@ -1,6 +1,7 @@
 package org.sluiceca.api.approval;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
@@ -51,7 +52,10 @@ public final class CredentialAct implements ApprovedAct {
         || credential.grant().roles().contains(Role.OFFICER);
   }
 
-  /** Returns what is granted to whom; of a token its hash, never the token itself. */
+  /**
+   * Returns what is granted to whom, until which second: the database keeps less than Java's clock
+   * tells, and what was registered must equal what was approved.
+   */
   public static Map<String, Object> content(NewCredential credential) {
     Grant grant = credential.grant();
     return Map.of(
@@ -60,7 +64,7 @@ public final class CredentialAct implements ApprovedAct {
         SHA256, credential.sha256().toString(),
         ROLES, grant.roles().stream().map(Enum::name).sorted().toList(),
         PROFILES, grant.profiles().stream().map(ProfileName::value).sorted().toList(),
-        EXPIRES_AT, grant.expiresAt().toString());
+        EXPIRES_AT, grant.expiresAt().truncatedTo(ChronoUnit.SECONDS).toString());
   }
 
   /** What is recorded before a credential is registered. */
@@ -95,7 +99,7 @@ public final class CredentialAct implements ApprovedAct {
         new Grant(
             texts(content, ROLES).stream().map(Role::valueOf).collect(Collectors.toSet()),
             texts(content, PROFILES).stream().map(ProfileName::new).collect(Collectors.toSet()),
-            Instant.parse(content.path(EXPIRES_AT).asString(""))));
+            Instant.parse(content.path(EXPIRES_AT).asString("")).truncatedTo(ChronoUnit.SECONDS)));
   }
 
   private static Set<String> texts(JsonNode content, String member) {
