@@ -22,6 +22,7 @@ import org.sluiceca.api.hsm.IssuerCosts;
 import org.sluiceca.api.issuer.ActiveIssuers;
 import org.sluiceca.api.ledger.PostgresLedgerStore;
 import org.sluiceca.api.observe.HsmMetrics;
+import org.sluiceca.api.profile.edition.EditionRules;
 import org.sluiceca.api.tls.NodeTls;
 import org.sluiceca.api.tls.TlsRenewal;
 import org.sluiceca.api.trace.Tracing;
@@ -237,21 +238,45 @@ public class LineConfiguration {
     return new Recheck(profiles, issuers);
   }
 
+  /** For the node itself files alone count: no activation keeps it from starting. */
+  @Bean
+  NodeTls.Line nodeLine(
+      Enrollment.AcceptSteps accept,
+      Enrollment.FinishSteps finish,
+      Ledger ledger,
+      EventSink events,
+      Fulfilment fulfilment,
+      EditionRules rules,
+      Ticker ticker) {
+    return new NodeTls.Line(
+        new Enrollment(
+            new Enrollment.AcceptSteps(
+                accept.admission(),
+                accept.orders(),
+                accept.cost(),
+                new ProfileAuthorizer(rules.files()),
+                accept.csrVerifier(),
+                accept.planner()),
+            finish,
+            ledger,
+            events),
+        fulfilment,
+        ticker);
+  }
+
   @Bean(destroyMethod = "close")
   TlsRenewal tls(
-      Enrollment enrollment,
-      Fulfilment fulfilment,
-      ProfileCatalog profiles,
+      NodeTls.Line line,
+      EditionRules rules,
       IssuerCatalog issuers,
       CaProperties properties,
       @Value("${server.address}") InetAddress address,
-      InstantSource clock,
-      Ticker ticker) {
+      InstantSource clock) {
     String publicHost = URI.create(properties.publicUrl()).getHost();
     return new TlsRenewal(
         new NodeTls(
-            new NodeTls.Line(enrollment, fulfilment, ticker),
-            tlsIssuer(profiles, issuers),
+            line,
+            tlsIssuer(rules.files(), issuers),
             properties.stateDir(),
             NodeTls.names(address, publicHost == null ? List.of() : List.of(publicHost)),
             clock));

@@ -1,6 +1,8 @@
 package org.sluiceca.api.profile.edition;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -138,7 +140,7 @@ public final class ActiveEditions implements AutoCloseable {
     if (newest == standing.activation()) {
       return;
     }
-    Resolution resolution = Resolution.of(rules, store.history());
+    Resolution resolution = Resolution.of(rules, store.history(), inForce());
     Map<String, CertificateProfile> before = new TreeMap<>();
     catalog.all().forEach(p -> before.put(p.name().value(), p));
     catalog.replace(resolution.profiles(), resolution.issuing());
@@ -149,7 +151,7 @@ public final class ActiveEditions implements AutoCloseable {
         .forEach(
             e ->
                 LOG.error(
-                    "the activated profile {} is refused here, the one before it stays: {}",
+                    "the activated profile {} is refused here, and nothing issues under its name: {}",
                     e.getKey(),
                     e.getValue()));
     for (CertificateProfile profile : resolution.issuing()) {
@@ -163,6 +165,17 @@ public final class ActiveEditions implements AutoCloseable {
       }
     }
     before.keySet().forEach(name -> LOG.info("profile {} issues no longer", name));
+  }
+
+  /** The editions that this node has taken up, and issues by. */
+  private List<CertificateProfile> inForce() {
+    List<CertificateProfile> editions = new ArrayList<>();
+    for (Activation activation : standing.taken().values()) {
+      if (activation.version().isPresent()) {
+        catalog.find(activation.name(), activation.version().getAsInt()).ifPresent(editions::add);
+      }
+    }
+    return editions;
   }
 
   /** Ends the thread after its present pass, for which it waits some seconds. */

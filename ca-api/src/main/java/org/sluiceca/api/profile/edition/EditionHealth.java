@@ -4,8 +4,8 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
- * Tells which activated profiles this node refuses. Always up: a node that issues by the version
- * before is better than none. Reads a snapshot.
+ * Tells which activated profiles this node refuses. Always up: it issues under the others, and
+ * nothing under those. Reads a snapshot.
  */
 public final class EditionHealth implements HealthIndicator {
 

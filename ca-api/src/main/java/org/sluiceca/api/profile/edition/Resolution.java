@@ -1,6 +1,7 @@
 package org.sluiceca.api.profile.edition;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,14 +18,15 @@ import org.sluiceca.core.request.ProfileName;
 
 /**
  * What this node makes of everything that was activated: a function of its files and the rows, so
- * that a restart changes nothing. The newest activation of a name counts; one that this node must
- * refuse leaves the one before it in force, and at last the file.
+ * that a restart changes nothing. The newest activation of a name counts; under one that this node
+ * must refuse it issues nothing, for what was replaced on purpose must not issue unseen.
  *
  * @param profiles every version that an intent may have been planned under
  * @param issuing one of each name
  * @param taken the activations in force, by profile; none for a file that nothing was ever
  *     activated over
- * @param refused why the newest activation of a profile is not in force, by profile
+ * @param refused why the newest activation of a profile is not in force and nothing issues under
+ *     its name, by profile
  */
 record Resolution(
     List<CertificateProfile> profiles,
@@ -32,32 +34,36 @@ record Resolution(
     SortedMap<String, Activation> taken,
     SortedMap<String, String> refused) {
 
-  /** Decides what is in force. */
-  static Resolution of(EditionRules rules, History history) {
-    Editions editions = new Editions(rules, history.editions());
-    Map<ProfileName, List<Activation>> byName = new HashMap<>();
-    history
-        .activations()
-        .forEach(a -> byName.computeIfAbsent(a.name(), n -> new ArrayList<>()).addFirst(a));
+  /**
+   * Decides what is in force.
+   *
+   * @param inForce the editions that issue here already: whatever became of their rows, they stay
+   *     what they were judged to be
+   */
+  static Resolution of(
+      EditionRules rules, History history, Collection<CertificateProfile> inForce) {
+    Editions editions = new Editions(rules, history.editions(), inForce);
+    // In the order of their numbers: the newest is put last.
+    Map<ProfileName, Activation> newest = new HashMap<>();
+    history.activations().forEach(a -> newest.put(a.name(), a));
 
     SortedMap<String, CertificateProfile> issuing = new TreeMap<>();
     rules.files().all().forEach(file -> issuing.put(file.name().value(), file));
     SortedMap<String, Activation> taken = new TreeMap<>();
     SortedMap<String, String> refused = new TreeMap<>();
-    byName.forEach(
-        (name, newestFirst) -> {
-          for (Activation activation : newestFirst) {
-            OptionalInt version = activation.version();
-            Optional<CertificateProfile> edition =
-                version.isPresent() ? editions.find(name, version.getAsInt()) : Optional.empty();
-            if (version.isPresent() && edition.isEmpty()) {
-              refused.putIfAbsent(name.value(), editions.fault(name, version.getAsInt()));
-              continue;
+    newest.forEach(
+        (name, activation) -> {
+          OptionalInt version = activation.version();
+          if (version.isPresent()) {
+            Optional<CertificateProfile> edition = editions.find(name, version.getAsInt());
+            if (edition.isEmpty()) {
+              issuing.remove(name.value());
+              refused.put(name.value(), editions.fault(name, version.getAsInt()));
+              return;
             }
-            edition.ifPresent(e -> issuing.put(name.value(), e));
-            taken.put(name.value(), activation);
-            return;
+            issuing.put(name.value(), edition.get());
           }
+          taken.put(name.value(), activation);
         });
     return new Resolution(
         editions.with(rules.files()), List.copyOf(issuing.values()), taken, refused);
@@ -71,7 +77,8 @@ record Resolution(
     private final Map<Key, CertificateProfile> good = new HashMap<>();
     private final Map<Key, String> faults = new HashMap<>();
 
-    Editions(EditionRules rules, List<StoredEdition> stored) {
+    Editions(
+        EditionRules rules, List<StoredEdition> stored, Collection<CertificateProfile> inForce) {
       for (StoredEdition edition : stored) {
         Key key = new Key(edition.name(), edition.version());
         try {
@@ -85,6 +92,7 @@ record Resolution(
           faults.put(key, String.valueOf(e.getMessage()));
         }
       }
+      inForce.forEach(p -> good.put(new Key(p.name(), p.version().number()), p));
     }
 
     Optional<CertificateProfile> find(ProfileName name, int version) {

@@ -164,9 +164,9 @@ class ActiveEditionsTest {
     assertThat(version(here)).isOne();
   }
 
-  /** A node with other software, or issuers: it keeps what it has, and says so. */
+  /** A node with other software, or issuers: it issues nothing under the name, and says so. */
   @Test
-  void pass_whatThisNodeMustRefuse_keepsTheOldAndSaysSo() {
+  void pass_whatThisNodeMustRefuse_issuesNothingUnderItAndSaysSo() {
     ActiveEditions stranger =
         new ActiveEditions(new EditionRules(rules.files(), issuer -> false, true), store);
     add("tls-server", 2);
@@ -174,7 +174,9 @@ class ActiveEditionsTest {
 
     stranger.pass();
 
-    assertThat(version(stranger)).isOne();
+    assertThat(stranger.catalog().find(WEB)).isEmpty();
+    assertThat(stranger.catalog().find(WEB, 1)).isPresent();
+    assertThat(stranger.catalog().find(new ProfileName("device"))).isPresent();
     assertThat(stranger.standing().refused().get("tls-server")).contains("is not one that");
     assertThat(new EditionHealth(stranger).health().getDetails().get("refused"))
         .asString()

@@ -31,7 +31,7 @@ class ResolutionTest {
           ProfileFiles.read(ProfileFiles.CLASSPATH), new IssuerName("issuing")::equals, true);
 
   private Resolution resolve(List<StoredEdition> editions, Activation... activations) {
-    return Resolution.of(rules, new History(editions, List.of(activations)));
+    return Resolution.of(rules, new History(editions, List.of(activations)), List.of());
   }
 
   private static CertificateProfile issuing(Resolution resolution, ProfileName name) {
@@ -88,9 +88,9 @@ class ResolutionTest {
     assertThat(ended.profiles()).anyMatch(p -> p.name().equals(extra));
   }
 
-  /** A node must never stop issuing, and never issue by what it cannot judge. */
+  /** Planted: what was replaced on purpose, say since it is too weak, must not issue on. */
   @Test
-  void of_whatCannotBeRead_theOneBeforeStays() {
+  void of_whatCannotBeRead_issuesNothingAndTheOthersGoOn() {
     StoredEdition broken = stored("tls-server", 3, yaml("tls-server", 3, "P20D") + "\nking: 1\n");
 
     Resolution resolution =
@@ -99,19 +99,41 @@ class ResolutionTest {
             activation(1, WEB, 2),
             activation(2, WEB, 3));
 
-    assertThat(issuing(resolution, WEB).version().number()).isEqualTo(2);
+    assertThat(resolution.issuing()).noneMatch(p -> p.name().equals(WEB)).isNotEmpty();
+    assertThat(resolution.taken()).isEmpty();
     assertThat(resolution.refused()).containsOnlyKeys("tls-server");
     assertThat(resolution.refused().get("tls-server")).contains("king");
     assertThat(resolution.profiles()).noneMatch(p -> p.version().number() == 3);
   }
 
   @Test
-  void of_onlyOneAndItCannotBeRead_theFileStays() {
+  void of_onlyOneAndItCannotBeRead_notEvenTheFileIssues() {
     Resolution resolution =
         resolve(List.of(stored("tls-server", 2, "not yaml: [")), activation(1, WEB, 2));
 
-    assertThat(issuing(resolution, WEB)).isEqualTo(rules.files().find(WEB).orElseThrow());
+    assertThat(resolution.issuing()).noneMatch(p -> p.name().equals(WEB));
     assertThat(resolution.refused()).containsOnlyKeys("tls-server");
+    // An explicit activation ends it.
+    Resolution back =
+        resolve(
+            List.of(stored("tls-server", 2, "not yaml: [")), activation(1, WEB, 2), toFile(2, WEB));
+    assertThat(issuing(back, WEB)).isEqualTo(rules.files().find(WEB).orElseThrow());
+    assertThat(back.refused()).isEmpty();
+  }
+
+  @Test
+  void of_rowOfWhatIsInForceBroken_keptAsItWasJudged() {
+    CertificateProfile judged = rules.validated(octets(yaml("tls-server", 2, "P10D")));
+
+    Resolution resolution =
+        Resolution.of(
+            rules,
+            new History(
+                List.of(stored("tls-server", 2, "not yaml: [")), List.of(activation(1, WEB, 2))),
+            List.of(judged));
+
+    assertThat(issuing(resolution, WEB)).isEqualTo(judged);
+    assertThat(resolution.refused()).isEmpty();
   }
 
   /** Planted: a row whose content was exchanged for that of another profile. */
@@ -121,7 +143,7 @@ class ResolutionTest {
         resolve(
             List.of(stored("tls-server", 2, yaml("device", 2, "P800D"))), activation(1, WEB, 2));
 
-    assertThat(issuing(resolution, WEB).version().number()).isEqualTo(1);
+    assertThat(resolution.issuing()).noneMatch(p -> p.name().equals(WEB));
     assertThat(resolution.refused().get("tls-server")).contains("another name");
   }
 
