@@ -50,7 +50,7 @@ final class NodeStart {
                   "certificate",
                   Digest.sha256(issuer.chain().getFirst().encoded()).toString())));
     }
-    for (CertificateProfile profile : profiles.editions()) {
+    for (CertificateProfile profile : profiles.all()) {
       facts.add(ProfileActive.fact(profile));
     }
     return facts;
