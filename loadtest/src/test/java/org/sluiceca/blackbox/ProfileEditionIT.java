@@ -20,7 +20,6 @@ class ProfileEditionIT {
 
   private static final String YAML = "application/yaml";
 
-  /** A node asks every 2 s; the rest is for a busy machine. */
   /** Two seconds and a pass, on a machine at rest; the evidence tells what it was. */
   private static final Duration TAKEN_UP_WITHIN = Duration.ofSeconds(60);
 

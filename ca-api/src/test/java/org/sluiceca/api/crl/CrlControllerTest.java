@@ -14,11 +14,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemType;
 import org.sluiceca.core.crl.PlannedCrl;
+import org.sluiceca.core.plan.Issuer;
 import org.sluiceca.core.plan.IssuerCatalog;
 import org.sluiceca.core.revoke.CrlScope;
 import org.sluiceca.core.testkit.Fixtures;
 import org.sluiceca.core.testkit.ManualTime;
 import org.sluiceca.core.testkit.SoftwareKey;
+import org.sluiceca.core.x509.CertificateDer;
 import org.sluiceca.core.x509.CrlDer;
 import org.sluiceca.core.x509.SignatureAlgorithm;
 import org.sluiceca.core.x509.TbsCertListDer;
@@ -28,6 +30,8 @@ class CrlControllerTest {
 
   private static final CrlScope SCOPE = new CrlScope(Fixtures.ISSUING, 0);
   private static final String ISSUING = "issuing";
+
+  private static final IssuerCatalog ROOTS = new IssuerCatalog(List.of(root()));
 
   @TempDir Path temporary;
   private final ManualTime time = new ManualTime(Fixtures.NOW);
@@ -55,6 +59,10 @@ class CrlControllerTest {
     CrlController crls = controller(1, false);
 
     assertUnknown(() -> crls.complete("nobody"));
+    assertUnknown(
+        () -> new CrlController(folder, new OfferedCrls(ROOTS, 2, true), time).delta("root"));
+    assertUnknown(
+        () -> new CrlController(folder, new OfferedCrls(ROOTS, 2, true), time).complete("root"));
     assertUnknown(() -> crls.complete("NOBODY"));
     assertUnknown(() -> crls.shard(ISSUING, "1"));
     assertUnknown(() -> crls.shard(ISSUING, "01"));
@@ -93,6 +101,19 @@ class CrlControllerTest {
 
   private CrlController controller(int shards, boolean hasDeltas) {
     return new CrlController(folder, new OfferedCrls(issuers, shards, hasDeltas), time);
+  }
+
+  private static Issuer root() {
+    Issuer root = Fixtures.root(SoftwareKey.named("issuer-ec-p256"));
+    return new Issuer(
+        root.name(),
+        root.subject(),
+        root.subjectPublicKeyInfo(),
+        root.keyIdentifier(),
+        root.validity(),
+        List.of(CertificateDer.of(new byte[] {1})),
+        root.publications(),
+        root.constraints());
   }
 
   private interface Call {
