@@ -166,7 +166,9 @@ public final class Admission {
       LaneLine line = lanes.line(lane);
       Share share = requesters.asks(requester, lane, now);
       double workPerSecond = lanes.workPerSecond(line, now);
-      line.asked(now, cost);
+      if (comesBack) {
+        line.asked(now, cost);
+      }
       Refusals.Asking asking = new Refusals.Asking(line, share, cost, now, workPerSecond);
       Optional<Shed> shed =
           lane == Lane.STATUS
@@ -178,6 +180,9 @@ public final class Admission {
           line.refused(now, shed.get().retryAfter().toNanos());
         }
         return shed.get();
+      }
+      if (!comesBack) {
+        line.asked(now, cost);
       }
       terms.quota().ifPresent(quota -> quota.use(share, now));
       share.take(lane, cost);

@@ -80,35 +80,6 @@ class OrderAdmissionTest {
         .isInstanceOf(Admitted.class);
   }
 
-  /** Who is parked does not come back: others are not told to wait for it. */
-  @Test
-  void admit_thousandsParked_whoComesBackIsNotToldToWaitForThem() {
-    Admission line = line(Optional.empty());
-    OrderAdmission orders = orders(line);
-    List<Admitted> places = new ArrayList<>();
-    for (int i = 0; i < 200; i++) {
-      if (line.admit(Lane.INTERACTIVE, BOB, deadline()) instanceof Admitted place) {
-        places.add(place);
-      }
-      time.pass(Duration.ofMillis(100));
-      if (places.size() > 1) {
-        places.removeFirst().completed();
-      }
-    }
-    while (line.admit(Lane.INTERACTIVE, BOB, deadline()) instanceof Admitted place) {
-      places.add(place);
-      assertThat(places.size()).isLessThan(1_000);
-    }
-    for (int i = 0; i < 5_000; i++) {
-      if (orders.admit(Lane.INTERACTIVE, ALICE, 1, deadline()) instanceof Parked parked) {
-        parked.close();
-      }
-    }
-
-    Shed shed = (Shed) line.admit(Lane.INTERACTIVE, BOB, deadline());
-    assertThat(shed.retryAfter()).isLessThan(Duration.ofSeconds(30));
-  }
-
   @Test
   void admit_backlogOfRequesterFull_refused() {
     depths = new BacklogDepths(new LinkedHashMap<>(Map.of(ALICE, 100L)), 0);
