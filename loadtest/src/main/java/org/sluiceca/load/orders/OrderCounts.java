@@ -10,13 +10,16 @@ import org.sluiceca.load.watch.WatchException;
 /** Counts the orders of a run in the trial's database, beside the service's own word. */
 final class OrderCounts {
 
-  // Of what nobody has decided: in the backlog, in the list of recovery, or younger than both.
+  // Nobody has decided it: in the backlog, in the list of recovery, or younger than both. Asked
+  // every
+  // second, so it ends at the first that it finds.
   private static final String UNFINISHED =
       """
-      SELECT (SELECT count(*) FROM backlog) + (SELECT count(*) FROM unresolved_intent u
+      SELECT EXISTS (SELECT FROM backlog)
+        OR EXISTS (SELECT FROM unresolved_intent u
           WHERE NOT EXISTS (SELECT FROM outcome o
             WHERE o.expiry_week = u.expiry_week AND o.serial = u.serial))
-        + (SELECT count(*) FROM intent i
+        OR EXISTS (SELECT FROM intent i
           WHERE i.recorded_at >= (SELECT w.swept_before FROM recovery_watermark w)
             AND NOT EXISTS (SELECT FROM outcome o
               WHERE o.expiry_week = i.expiry_week AND o.serial = i.serial))
@@ -67,15 +70,15 @@ final class OrderCounts {
       long taken,
       long takenOver) {}
 
-  /** Returns how many intents have no outcome, whosever they are. */
-  long unfinished() {
+  /** Tells whether every intent has an outcome, whosever it is. */
+  boolean haveAllEnded() {
     try (Connection connection = trial.openLedger();
         PreparedStatement statement = connection.prepareStatement(UNFINISHED);
         ResultSet row = statement.executeQuery()) {
       row.next();
-      return row.getLong(1);
+      return !row.getBoolean(1);
     } catch (SQLException e) {
-      throw new WatchException("cannot count what is unfinished", e);
+      throw new WatchException("cannot tell whether orders are unfinished", e);
     }
   }
 

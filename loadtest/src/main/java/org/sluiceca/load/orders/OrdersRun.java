@@ -139,7 +139,7 @@ public final class OrdersRun {
         if (looks % LOOKS_TOLD == 0) {
           tell(now, books, doors, chaos);
         }
-        if (isSent && counts.unfinished() == 0) {
+        if (isSent && counts.haveAllEnded()) {
           threads.shutdownNow();
           return sent;
         }
