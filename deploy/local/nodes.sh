@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # The nodes: one JVM each, in a session of its own, logging to DIR/node-<i>.log.
 
-readonly NODE_START_SECONDS=60
+readonly NODE_START_SECONDS=180
 # The service drains for at most 30 s.
 readonly NODE_STOP_SECONDS=40
 # A start, and writing the cache, on a busy machine.

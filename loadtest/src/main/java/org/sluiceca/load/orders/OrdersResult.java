@@ -10,6 +10,7 @@ import org.sluiceca.load.watch.HsmFigures;
  * @param sentSeconds until all were confirmed
  * @param seconds until all had ended
  * @param capacity certificates a second that the HSM can sign
+ * @param failedStarts how often a killed node did not start in the launcher's time
  * @param statuses results of lines by status
  */
 public record OrdersResult(
@@ -19,6 +20,7 @@ public record OrdersResult(
     double seconds,
     double capacity,
     int kills,
+    int failedStarts,
     Map<Integer, Integer> statuses,
     HsmFigures hsm,
     OrderCounts.Counted counted) {
@@ -52,7 +54,7 @@ public record OrdersResult(
         | issued | %d, failed %d, pending %d |
         | a second, from first to last | %.1f, of %.0f that the HSM can sign |
         | HSM | busy %.1f %%, signed %d, queue p99 %d |
-        | nodes killed | %d; %d orders finished by the second taker or a later one |
+        | nodes killed | %d, %d starts failed; %d orders finished by the second taker or a later one |
         | results of lines, by status | %s |
 
         """
@@ -69,6 +71,7 @@ public record OrdersResult(
                 hsm.signed(),
                 hsm.queueP99(),
                 kills,
+                failedStarts,
                 counted.takenOver(),
                 statuses));
     goals()

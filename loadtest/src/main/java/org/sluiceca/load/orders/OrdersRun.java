@@ -46,7 +46,7 @@ public final class OrdersRun {
   private static final int LIVES_MORE_SECONDS = 30;
 
   /** Beside what the HSM must take: for nodes that die, and claims that run out. */
-  private static final Duration PATIENCE = Duration.ofMinutes(10);
+  private static final Duration PATIENCE = Duration.ofMinutes(20);
 
   private final Plan plan;
   private final TrialNodes nodes;
@@ -63,7 +63,9 @@ public final class OrdersRun {
     this.progress = progress;
   }
 
-  /** Runs it; blocks for as long as the HSM needs for all orders, and ten minutes more at most. */
+  /**
+   * Runs it; blocks for as long as the HSM needs for all orders, and twenty minutes more at most.
+   */
   public OrdersResult run(SSLSource tls) throws IOException, GeneralSecurityException {
     HsmDevices hsms = maker.make();
     nodes.up(plan.nodes().count());
@@ -86,7 +88,7 @@ public final class OrdersRun {
       }
       var ignored = hsms.figures(true);
       long began = System.nanoTime();
-      Chaos chaos = new Chaos(nodes, new Random(7));
+      Chaos chaos = new Chaos(nodes, new Random(7), progress);
       double sent = play(senders, books, doors, chaos, began);
       double seconds = (System.nanoTime() - began) / 1e9;
       Map<String, HsmFigures> figures = hsms.figures(false);
@@ -97,6 +99,7 @@ public final class OrdersRun {
           seconds,
           plan.capacity(),
           chaos.kills(),
+          chaos.failedStarts(),
           statuses(senders),
           figures.values().iterator().next(),
           new OrderCounts(nodes, run).count());
@@ -127,32 +130,40 @@ public final class OrdersRun {
       NodeDoors doors,
       Chaos chaos,
       long began) {
-    Duration limit = Duration.ofSeconds((long) (orders / plan.capacity())).plus(PATIENCE);
-    double sent = 0;
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       senders.forEach(threads::execute);
-      OrderCounts counts = new OrderCounts(nodes, "");
-      for (int looks = 0; ; looks++) {
-        double now = (System.nanoTime() - began) / 1e9;
-        boolean isSent = books.values().stream().allMatch(OrderBook::isDone);
-        sent = isSent && sent == 0 ? now : sent;
-        if (looks % LOOKS_TOLD == 0) {
-          tell(now, books, doors, chaos);
-        }
-        if (isSent && counts.haveAllEnded()) {
-          threads.shutdownNow();
-          return sent;
-        }
-        if (now > limit.toSeconds()) {
-          threads.shutdownNow();
-          throw new WatchException("not all orders ended within " + limit);
-        }
-        chaos.turn(LIVES_LEAST, LIVES_MORE_SECONDS);
-        Thread.sleep(LOOK);
+      try {
+        return watch(books, doors, chaos, began);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new WatchException("interrupted", e);
+      } finally {
+        // Whatever ended it: they would go on sending.
+        threads.shutdownNow();
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new WatchException("interrupted", e);
+    }
+  }
+
+  private double watch(Map<String, OrderBook> books, NodeDoors doors, Chaos chaos, long began)
+      throws InterruptedException {
+    Duration limit = Duration.ofSeconds((long) (orders / plan.capacity())).plus(PATIENCE);
+    OrderCounts counts = new OrderCounts(nodes, "");
+    double sent = 0;
+    for (int looks = 0; ; looks++) {
+      double now = (System.nanoTime() - began) / 1e9;
+      boolean isSent = books.values().stream().allMatch(OrderBook::isDone);
+      sent = isSent && sent == 0 ? now : sent;
+      if (looks % LOOKS_TOLD == 0) {
+        tell(now, books, doors, chaos);
+      }
+      if (isSent && counts.haveAllEnded()) {
+        return sent;
+      }
+      if (now > limit.toSeconds()) {
+        throw new WatchException("not all orders ended within " + limit);
+      }
+      chaos.turn(LIVES_LEAST, LIVES_MORE_SECONDS);
+      Thread.sleep(LOOK);
     }
   }
 
