@@ -7,7 +7,7 @@ readonly BENCH_FIND_WARM_UP_SECONDS=10
 readonly BENCH_FIND_PATHS=2000
 
 bench_find() {
-  parse_options 'entries seconds warm-up connections node-heap' "$@"
+  parse_options 'data entries seconds warm-up connections node-heap' "$@"
   [ ${#ARGUMENTS[@]} -eq 0 ] || bad_usage "bench find takes no argument: '${ARGUMENTS[0]}'"
   OPTION[entries]="${OPTION[entries]:-$BENCH_FIND_ENTRIES}"
   [[ "${OPTION[entries]}" =~ ^[1-9][0-9]{3,7}$ ]] || bad_usage "--entries is a number from 1000 to 99999999, not '${OPTION[entries]}'"
@@ -20,15 +20,29 @@ bench_find() {
   build
   BENCH_WORK="$(mktemp -d)"
   trap bench_end EXIT
-  bench_trial
+  [ -n "${CHOSEN[data]:-}" ] || bench_trial
   use_data
+  bench_find_fill
+  bench_find_paths
+  bench_find_run
+  bench_find_plans
+}
+
+# A trial of the user's own is filled once: ten million take some twenty minutes, and are measured more than once.
+bench_find_fill() {
+  local filled
+  [ -n "$(living_nodes)" ] || die "no node of $DATA runs here: ./sluice up --data $DATA"
+  filled="$(cat "$DATA/find-corpus" 2>/dev/null || true)"
+  if [ -n "$filled" ]; then
+    [ "$filled" = "${OPTION[entries]}" ] || die "$DATA is filled with $filled certificates: --entries $filled"
+    return
+  fi
   say "filling the index with ${OPTION[entries]} certificates"
   "$JAVA_HOME/bin/java" -cp "$(echo "$DIST"/lib/postgresql-*.jar)" \
     "$SLUICE_ROOT/loadtest/src/main/java/org/sluiceca/load/FindCorpus.java" \
     "jdbc:postgresql://127.0.0.1:$(cat "$DATA/postgres.port")/sluice" sluice "$DATA/secrets/database.password" \
     "${OPTION[entries]}" || die "the index cannot be filled"
-  bench_find_paths
-  bench_find_run
+  printf '%s\n' "${OPTION[entries]}" >"$DATA/find-corpus"
 }
 
 # One file of paths a kind; the numbers follow FindCorpus.
@@ -56,6 +70,8 @@ bench_find_paths() {
     }'
 }
 
+readonly BENCH_FIND_KINDS='san subject prefix requester own-prefix profile-valid revoked issued expires nothing'
+
 bench_find_run() {
   local kind connections
   printf '%s, %s cores, %s; load average before: %s\n' "$(sed -n 's/^model name.*: //p;T;q' /proc/cpuinfo)" \
@@ -65,7 +81,7 @@ bench_find_run() {
   printf '%s s warm-up, %s s each; client, node and database on these cores\n\n' "${OPTION[warm-up]}" "${OPTION[seconds]}"
   printf '%-18s %9s %8s %8s %8s %9s\n' 'kind, connections' 'pages/s' 'p50 ms' 'p99 ms' 'max ms' 'not 200'
   for connections in ${OPTION[connections]//,/ }; do
-    for kind in san subject prefix requester own-prefix profile-valid revoked issued expires nothing; do
+    for kind in $BENCH_FIND_KINDS; do
       bench_find_load "$connections" "${OPTION[warm-up]}" "$kind"
       bench_find_load "$connections" "${OPTION[seconds]}" "$kind"
       printf '%s %s %s\n' "$kind" "$connections" "${RESULT[*]}" | awk '{
@@ -82,4 +98,51 @@ bench_find_load() {
   wrk -t 1 -c "$1" -d "$2s" --timeout 30s -s "$SLUICE_ROOT/loadtest/bench/find.lua" "https://localhost:$(run_value port)" -- \
     "$DATA/admin.token" "$BENCH_WORK/$3" >"$BENCH_WORK/wrk.log" 2>&1 || die "wrk failed: $(last_words "$BENCH_WORK/wrk.log")"
   read -r -a RESULT <"$SLUICE_BENCH_RESULT" || die "wrk left no result: $(last_words "$BENCH_WORK/wrk.log")"
+}
+
+# How PostgreSQL finds one page of each kind, by its own word (auto_explain), on a trial that is restarted for it and once
+# more after: it slows all connections.
+bench_find_plans() {
+  local kind path from log="$DATA/postgres/server.log" port settings="$DATA/postgres/data/postgresql.auto.conf"
+  port="$(run_value port)"
+  local ports=(--port "$port" --http-port "$(run_value http-port)" --management-port "$(run_value management-port)")
+  cp -p "$settings" "$BENCH_WORK/settings"
+  cat >>"$settings" <<'CONF'
+session_preload_libraries = 'auto_explain'
+auto_explain.log_min_duration = 0
+auto_explain.log_analyze = on
+auto_explain.log_buffers = on
+auto_explain.log_timing = off
+CONF
+  bench_find_restart "${ports[@]}"
+  for kind in $BENCH_FIND_KINDS; do
+    # The second one of a kind: what the first one had to read is in memory.
+    for path in $(sed -n '1p;2p' "$BENCH_WORK/$kind"); do
+      from=$(($(wc -c <"$log") + 1))
+      curl -s --max-time 60 --cacert "$DATA/root.pem" -H "Authorization: Bearer $(cat "$DATA/admin.token")" \
+        "https://localhost:$port$path" -o /dev/null || die "no page of $path"
+    done
+    printf '\n%s: GET %s\n' "$kind" "$path"
+    tail -c "+$from" "$log" | bench_find_plan
+  done
+  cat "$BENCH_WORK/settings" >"$settings"
+  [ -n "${BENCH_OWN:-}" ] || bench_find_restart "${ports[@]}"
+}
+
+bench_find_restart() {
+  "$SLUICE_ROOT/sluice" down --data "$DATA" >/dev/null 2>&1 || die "the trial does not end"
+  "$SLUICE_ROOT/sluice" up --detach --data "$DATA" "$@" >/dev/null 2>"$BENCH_WORK/up.log" ||
+    die "no trial: $(last_words "$BENCH_WORK/up.log")"
+}
+
+# The statements about the index among what else a node asks, without their text.
+bench_find_plan() {
+  awk '
+    function show() { if (block ~ /certificate_(index|name)/) printf "%s", block; block = "" }
+    /plan:$/ { show(); inside = 1; text = 1; next }
+    /^[^\t]/ { if (inside) show(); inside = 0 }
+    # The plan begins at the first line that tells a cost.
+    inside && text && /\(cost=/ { text = 0 }
+    inside && !text { sub(/^\t/, "  "); block = block $0 "\n" }
+    END { show() }'
 }

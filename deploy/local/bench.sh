@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # `bench`: the ceiling of one node on this machine, end to end; `bench micro`: the steps of the line;
-# `bench lane`: what stands between a request and the token; `bench crl`, of bench-crl.sh, what a large CRL takes.
+# `bench lane`: what stands between a request and the token. The others stand in files of their own.
 
 # Distinct requests, each with a key of its own: a key seen before is cheaper in some libraries.
 readonly BENCH_REQUESTS=12000
@@ -11,38 +11,14 @@ readonly BENCH_CONNECTIONS='16 64'
 readonly BENCH_PORT=28443
 
 bench() {
-  if [ "${1:-}" = micro ]; then
-    shift
-    bench_micro "$@"
-    return
-  fi
-  if [ "${1:-}" = lane ]; then
-    shift
-    bench_lane "$@"
-    return
-  fi
-  if [ "${1:-}" = crl ]; then
-    shift
-    bench_crl "$@"
-    return
-  fi
-  if [ "${1:-}" = ocsp ]; then
-    shift
-    bench_ocsp "$@"
-    return
-  fi
-  if [ "${1:-}" = find ]; then
-    shift
-    bench_find "$@"
-    return
-  fi
-  if [ "${1:-}" = isolation ]; then
-    shift
-    bench_isolation "$@"
-    return
-  fi
+  case "${1:-}" in
+    micro | lane | crl | ocsp | find | index | isolation)
+      "bench_$1" "${@:2}"
+      return
+      ;;
+  esac
   parse_options 'data seconds warm-up connections requests node-heap' "$@"
-  [ ${#ARGUMENTS[@]} -eq 0 ] || bad_usage "bench takes no argument but micro or lane: '${ARGUMENTS[0]}'"
+  [ ${#ARGUMENTS[@]} -eq 0 ] || bad_usage "bench takes no argument but micro, lane, crl, ocsp, find, index or isolation: '${ARGUMENTS[0]}'"
   bench_defaults
   prerequisites_to_run
   require_tools wrk:wrk openssl:openssl
@@ -85,13 +61,7 @@ bench_end() {
 bench_run() {
   local corpus="$BENCH_WORK/corpus" connections
   [ -n "$(living_nodes)" ] || die "no node of $DATA runs here: ./sluice up --data $DATA"
-  local port
-  port="$(run_value port)"
-  PORT="${port:-8443}"
-  say "making ${OPTION[requests]} requests with P-256 keys"
-  "$JAVA_HOME/bin/java" -cp "$(echo "$DIST"/lib/bcprov-*.jar)" \
-    "$SLUICE_ROOT/loadtest/src/main/java/org/sluiceca/load/CsrCorpus.java" "${OPTION[requests]}" "$corpus" ||
-    die "cannot make requests"
+  bench_corpus "$corpus"
   bench_conditions
   bench_heading
   if ((OPTION[warm-up] > 0)); then
@@ -103,6 +73,16 @@ bench_run() {
     bench_line "$connections"
     bench_require_honest
   done
+}
+
+# bench_corpus FILE: requests to send, and the PORT to send them to.
+bench_corpus() {
+  PORT="$(run_value port)"
+  PORT="${PORT:-8443}"
+  say "making ${OPTION[requests]} requests with P-256 keys"
+  "$JAVA_HOME/bin/java" -cp "$(echo "$DIST"/lib/bcprov-*.jar)" \
+    "$SLUICE_ROOT/loadtest/src/main/java/org/sluiceca/load/CsrCorpus.java" "${OPTION[requests]}" "$1" ||
+    die "cannot make requests"
 }
 
 bench_conditions() {

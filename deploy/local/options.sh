@@ -72,6 +72,7 @@ Sluice: a certificate authority that issues as fast as its HSM can sign.
   ./sluice bench isolation     a signature with the PKCS#11 module in process and in a process of its own
   ./sluice bench crl [--entries 100000]  what a CRL of so many entries takes, from planning to publishing
   ./sluice bench find [--entries 1000000] [--seconds 20]  what a page of a search takes among so many certificates
+  ./sluice bench index [--connections 64] [--seconds 20]   what the index of certificates costs issuance, in rounds with and without
   ./sluice bench micro         the steps of the line by JMH, against the committed baseline
   ./sluice load PLAN [--nodes N] [--rate R] [--seconds S] [--crowd S] [--node-heap SIZE] [--out DIR]
                                nodes on a simulated network HSM under load: curve, fairness, herd, events, faults, …
