@@ -50,6 +50,8 @@ load_choose_plan() {
   [ -f "$LOAD_PLAN" ] && [ -r "$LOAD_PLAN" ] || bad_usage "no plan '$1': $(load_plans), or a file"
 }
 
+load_is_soak() { [ "$(basename "$LOAD_PLAN" .properties)" = status-soak ]; }
+
 load_options() {
   local name
   LOAD_CHANGES=()
@@ -58,11 +60,17 @@ load_options() {
     case "$name" in
       nodes) require_number nodes 1 30 ;;
       rate) require_number rate 1 99999 ;;
-      seconds) require_number seconds 1 600 ;;
+      seconds) require_number seconds 1 "$(load_is_soak && echo 86400 || echo 600)" ;;
       crowd) require_number crowd 1 200 ;;
     esac
-    LOAD_CHANGES+=("--$name" "${OPTION[$name]}")
+    # A soak is not played by phases: its seconds are its own.
+    if [ "$name" != seconds ] || ! load_is_soak; then
+      LOAD_CHANGES+=("--$name" "${OPTION[$name]}")
+    fi
   done
+  if load_is_soak; then
+    LOAD_CHANGES+=(--soak "${OPTION[seconds]:-1200}")
+  fi
   # The one plan that sends a number and not for a time.
   if [ "$(basename "$LOAD_PLAN" .properties)" = orders ]; then
     OPTION[orders]="${OPTION[orders]:-100000}"

@@ -75,7 +75,7 @@ Sluice: a certificate authority that issues as fast as its HSM can sign.
   ./sluice bench index [--connections 64] [--seconds 20]   what the index of certificates costs issuance, in rounds with and without
   ./sluice bench micro         the steps of the line by JMH, against the committed baseline
   ./sluice load PLAN [--nodes N] [--rate R] [--seconds S] [--crowd S] [--node-heap SIZE] [--out DIR]
-                               nodes on a simulated network HSM under load: curve, fairness, herd, events, faults, …
+                               nodes on a simulated network HSM under load: curve, fairness, herd, events, faults, status-soak, …
 
 Options of up (environment: SLUICE_PORT=…; sluice.yaml: port: …):
   --data DIR                   keys, database, logs, tokens          (var/)

@@ -20,6 +20,9 @@ import org.sluiceca.load.report.Results;
 import org.sluiceca.load.report.ResultsJson;
 import org.sluiceca.load.report.Summary;
 import org.sluiceca.load.run.PlanRun;
+import org.sluiceca.load.soak.SoakResult;
+import org.sluiceca.load.soak.SoakRun;
+import org.sluiceca.load.soak.SoakTerms;
 import org.sluiceca.load.watch.HsmMaker;
 import org.sluiceca.load.watch.TrialNodes;
 import org.sluiceca.load.watch.WatchException;
@@ -28,8 +31,9 @@ import org.sluiceca.load.watch.WatchException;
  * What {@code ./sluice load} starts once the machine has all it needs. Options, each with a value:
  * {@code --plan --out --data --launcher --profiles --module --softhsm --hsm-tool --hsm-folder
  * --pin-file --node-heap --first-port}, and of the user's own {@code --nodes --rate --seconds
- * --crowd}; with {@code --orders} so many are sent instead of the plan's phases. Exit codes: 0 all
- * goals met, 1 not, or it could not be run, 2 the plan is none.
+ * --crowd}; with {@code --orders} so many are sent instead of the plan's phases, with {@code
+ * --soak} status is watched for so many seconds. Exit codes: 0 all goals met, 1 not, or it could
+ * not be run, 2 the plan is none.
  */
 final class LoadCommand {
 
@@ -75,6 +79,9 @@ final class LoadCommand {
     if (options.containsKey("--orders")) {
       return orders(plan, maker);
     }
+    if (options.containsKey("--soak")) {
+      return soak(plan, maker);
+    }
     Results results = new PlanRun(plan, nodes(plan, maker), maker, System.err).run();
     Path out = Files.createDirectories(path("--out"));
     Files.writeString(out.resolve("results.json"), ResultsJson.of(results));
@@ -95,6 +102,20 @@ final class LoadCommand {
     return result.missed() == 0 ? 0 : 1;
   }
 
+  private int soak(Plan plan, HsmMaker maker) throws IOException, GeneralSecurityException {
+    SoakTerms terms =
+        new SoakTerms(
+            Integer.parseInt(option("--soak")),
+            plan.phases().getFirst().offers().getFirst().load() * plan.capacity());
+    SoakResult result =
+        new SoakRun(plan, nodes(plan, maker, SoakTerms.environment()), maker, terms, System.err)
+            .run(PlanRun::tls);
+    Path out = Files.createDirectories(path("--out"));
+    Files.writeString(out.resolve("SUMMARY.md"), result.markdown());
+    System.out.println(result.markdown());
+    return result.missed() == 0 ? 0 : 1;
+  }
+
   private HsmMaker maker(Plan plan) {
     HsmMaker.Parts parts =
         new HsmMaker.Parts(
@@ -107,11 +128,16 @@ final class LoadCommand {
   }
 
   private TrialNodes nodes(Plan plan, HsmMaker maker) throws IOException {
+    return nodes(plan, maker, Map.of());
+  }
+
+  private TrialNodes nodes(Plan plan, HsmMaker maker, Map<String, String> settings)
+      throws IOException {
     List<String> options = new ArrayList<>(maker.upOptions());
     options.addAll(List.of("--issuer-key", plan.nodes().issuerKey()));
     options.addAll(List.of("--hsm-isolated", plan.nodes().isIsolated() ? "yes" : "no"));
     options.addAll(List.of("--node-heap", option("--node-heap")));
-    Map<String, String> environment = new HashMap<>();
+    Map<String, String> environment = new HashMap<>(settings);
     if (!plan.nodes().javaOptions().isEmpty()) {
       environment.put("JDK_JAVA_OPTIONS", plan.nodes().javaOptions());
     }

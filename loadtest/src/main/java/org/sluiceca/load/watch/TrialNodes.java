@@ -24,6 +24,8 @@ public final class TrialNodes {
   /** A first start trains the start-up cache; each node starts after the one before. */
   private static final Duration UP_LIMIT = Duration.ofMinutes(8);
 
+  private static final Duration SIGNAL_LIMIT = Duration.ofSeconds(10);
+
   /** Whose the ledger is. */
   static final String DATABASE_USER = "sluice";
 
@@ -112,7 +114,7 @@ public final class TrialNodes {
   }
 
   /** Returns the port of plain HTTP of a node. */
-  int httpPort(int node) {
+  public int httpPort(int node) {
     return ports.http() + node;
   }
 
@@ -146,6 +148,35 @@ public final class TrialNodes {
     while (isAlive(process.pid()) && System.nanoTime() < deadline) {
       Thread.onSpinWait();
     }
+  }
+
+  /** Stops a node's process where it is (SIGSTOP), as a pause of its machine would. */
+  public void stop(int node) {
+    signal("-STOP", node);
+  }
+
+  /** Has a stopped node go on (SIGCONT). */
+  public void goOn(int node) {
+    signal("-CONT", node);
+  }
+
+  private void signal(String signal, int node) {
+    ProcessHandle process =
+        process(node).orElseThrow(() -> new WatchException("node " + node + " does not live"));
+    String ignored =
+        Command.run(List.of("kill", signal, "" + process.pid()), Map.of(), SIGNAL_LIMIT);
+  }
+
+  /**
+   * Returns what {@code ./sluice audit verify} says.
+   *
+   * @throws WatchException if it finds fault with the trial's chains
+   */
+  public String audit() {
+    return Command.run(
+        List.of(launcher.toString(), "audit", "verify", "--data", data.toString()),
+        Map.of(),
+        UP_LIMIT);
   }
 
   /** Returns a file of the trial as text, without blanks around it. */

@@ -1,0 +1,130 @@
+package org.sluiceca.load.soak;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.DoubleStream;
+import org.sluiceca.load.soak.judge.Findings;
+import org.sluiceca.load.soak.judge.Rule;
+
+/**
+ * What came of a soak.
+ *
+ * @param audit what the auditor's program said at the end; empty if it found fault
+ */
+public record SoakResult(
+    String title, SoakTerms terms, Counts counts, Findings findings, String audit) {
+
+  /**
+   * What was done and seen.
+   *
+   * @param upsets by what they were, in words
+   * @param crlDelays in seconds, from each confirmation to each node's CRL
+   * @param unanswered requests to living nodes
+   */
+  public record Counts(
+      double seconds,
+      Map<String, Long> traffic,
+      Map<String, Integer> upsets,
+      int leaders,
+      long numbers,
+      long deltas,
+      long answers,
+      long unanswered,
+      List<Double> crlDelays,
+      List<Double> ocspDelays) {}
+
+  /** Returns what must hold, and whether it does. */
+  Map<String, Boolean> goals() {
+    Map<String, Boolean> goals = new LinkedHashMap<>();
+    for (Rule rule : Rule.values()) {
+      goals.put(rule.words(), findings.breaches(rule) == 0);
+    }
+    goals.put("the audit trail and the ledger's chains verify", !audit.isEmpty());
+    goals.put("certificates were revoked", traffic("revoked") > 10);
+    goals.put("nodes were killed, and stopped", counts.upsets().size() >= 2);
+    goals.put(
+        "CRLs, deltas and OCSP answers were judged",
+        counts.numbers() > 2
+            && counts.deltas() > 2
+            && findings.checks(Rule.DELTA) > 0
+            && findings.checks(Rule.OCSP_REFUSED) > 0);
+    goals.put(
+        "living nodes answered 99 of 100 requests", counts.unanswered() < counts.answers() / 100);
+    if (terms.isLong()) {
+      goals.put(
+          "nodes were stopped for longer than a CRL holds",
+          counts.upsets().containsKey(Upsets.Kind.STOPPED_LONG.words()));
+    }
+    return goals;
+  }
+
+  private long traffic(String what) {
+    return counts.traffic().getOrDefault(what, 0L);
+  }
+
+  /** Returns how many goals were missed. */
+  public long missed() {
+    return goals().values().stream().filter(met -> !met).count();
+  }
+
+  /** Returns it as a page. */
+  public String markdown() {
+    StringBuilder page = new StringBuilder("# " + title + "\n\n");
+    page.append(
+        """
+        | | |
+        |---|---|
+        | time | %.0f s |
+        | certificates | %s |
+        | nodes | %s; the leader %d times |
+        | numbers seen | %d complete CRLs, %d deltas |
+        | answers | %d, and %d requests to living nodes without one, or told to try later |
+        | from a confirmed revocation to the CRL of each living node | %s |
+        | the same to OCSP, by when it was asked again | %s |
+        | auditor | %s |
+
+        """
+            .formatted(
+                counts.seconds(),
+                counts.traffic(),
+                counts.upsets(),
+                counts.leaders(),
+                counts.numbers(),
+                counts.deltas(),
+                counts.answers(),
+                counts.unanswered(),
+                figures(counts.crlDelays()),
+                figures(counts.ocspDelays()),
+                audit.isEmpty() ? "found fault" : audit));
+    goals()
+        .forEach(
+            (goal, met) -> page.append(met ? "- met: " : "- MISSED: ").append(goal).append('\n'));
+    page.append('\n');
+    for (Rule rule : Rule.values()) {
+      page.append(
+          "- %s: %d checks, %d breaches%n"
+              .formatted(rule, findings.checks(rule), findings.breaches(rule)));
+      findings.told(rule).forEach(told -> page.append("  - ").append(told).append('\n'));
+    }
+    return page.toString();
+  }
+
+  private static String figures(List<Double> seconds) {
+    double[] sorted =
+        DoubleStream.of(seconds.stream().mapToDouble(Double::doubleValue).toArray())
+            .sorted()
+            .toArray();
+    if (sorted.length == 0) {
+      return "none";
+    }
+    return String.format(
+        Locale.ROOT,
+        "p50 %.1f s, p99 %.1f s, max %.1f s of %d",
+        sorted[sorted.length / 2],
+        sorted[(int) (sorted.length * 0.99)],
+        sorted[sorted.length - 1],
+        sorted.length);
+  }
+}

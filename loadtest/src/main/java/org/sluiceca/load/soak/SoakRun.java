@@ -1,0 +1,221 @@
+package org.sluiceca.load.soak;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
+import org.sluiceca.load.CsrCorpus;
+import org.sluiceca.load.plan.Plan;
+import org.sluiceca.load.soak.judge.Findings;
+import org.sluiceca.load.soak.judge.LineJudge;
+import org.sluiceca.load.soak.judge.Lives;
+import org.sluiceca.load.soak.judge.OcspJudge;
+import org.sluiceca.load.soak.judge.Rule;
+import org.sluiceca.load.soak.judge.Truth;
+import org.sluiceca.load.watch.HsmDevices;
+import org.sluiceca.load.watch.HsmMaker;
+import org.sluiceca.load.watch.NodeDoors;
+import org.sluiceca.load.watch.TrialNodes;
+import org.sluiceca.load.watch.WatchException;
+
+/** A whole soak on a trial that it starts; who calls it ends the trial. */
+public final class SoakRun {
+
+  private static final int CSRS = 500;
+
+  /** Upsets that are going on are mended, and the last revocations must reach all nodes. */
+  private static final Duration LAST = SoakTerms.PUBLISHED.plusSeconds(8);
+
+  private static final int KINDS_LEAST = 2;
+
+  private static final Duration TELL = Duration.ofSeconds(15);
+
+  private final Plan plan;
+  private final TrialNodes nodes;
+  private final HsmMaker maker;
+  private final SoakTerms terms;
+  private final PrintStream progress;
+  private final Findings findings = new Findings();
+  private final Truth truth = new Truth();
+  private final Random random = new Random(11);
+  private final Sample sample = new Sample(new Random(12));
+  private final List<Watcher> watchers = new ArrayList<>();
+  private final List<LineJudge> judges = new ArrayList<>();
+
+  /** A run with nodes that do not live yet. */
+  public SoakRun(
+      Plan plan, TrialNodes nodes, HsmMaker maker, SoakTerms terms, PrintStream progress) {
+    this.plan = plan;
+    this.nodes = nodes;
+    this.maker = maker;
+    this.terms = terms;
+    this.progress = progress;
+  }
+
+  /** Where the truststore of a trial's root comes from. */
+  @FunctionalInterface
+  public interface SSLSource {
+    /** Trusts what is in this file. */
+    SSLContext of(Path root) throws IOException, GeneralSecurityException;
+  }
+
+  /** Runs it; blocks for its seconds and a few minutes at most for its start and its end. */
+  public SoakResult run(SSLSource tls) throws IOException, GeneralSecurityException {
+    HsmDevices ignored = maker.make();
+    nodes.up(plan.nodes().count());
+    SSLContext context = tls.of(nodes.file("root.pem"));
+    Lives lives = new Lives(nodes.count(), Instant.now());
+    OcspJudge ocsp = new OcspJudge(truth, lives, findings, SoakTerms.OCSP_HEARD);
+    try (NodeDoors doors = new NodeDoors(nodes, context);
+        HttpClient https =
+            HttpClient.newBuilder()
+                .sslContext(context)
+                .connectTimeout(Duration.ofSeconds(4))
+                .build()) {
+      String requester = doors.register("soak", "tls-server");
+      Traffic.Door door =
+          new Traffic.Door(https, nodes.httpsPort(), requester, nodes.read("admin.token"));
+      Traffic traffic = new Traffic(door, CsrCorpus.make(CSRS), truth, lives, sample, random);
+      Upsets upsets = new Upsets(nodes, doors, lives, new Random(13), progress);
+      long began = System.nanoTime();
+      play(party(lives, ocsp), traffic, upsets);
+      double seconds = (System.nanoTime() - began) / 1e9;
+      return new SoakResult(
+          plan.title(), terms, counts(seconds, traffic, upsets, ocsp), findings, audit());
+    }
+  }
+
+  private Watcher.Party party(Lives lives, OcspJudge ocsp)
+      throws IOException, GeneralSecurityException {
+    X509Certificate issuer;
+    try (InputStream chain = Files.newInputStream(nodes.file("chain.pem"))) {
+      issuer = (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(chain);
+    }
+    Map<SoakTerms.Scope, Watcher.Line> lines = new LinkedHashMap<>();
+    for (SoakTerms.Scope scope : SoakTerms.scopes()) {
+      LineJudge judge = new LineJudge(scope.path(), truth, lives, findings, SoakTerms.bounds());
+      judges.add(judge);
+      lines.put(scope, new Watcher.Line(new CrlReader(scope.path(), issuer, truth), judge));
+    }
+    return new Watcher.Party(lines, new OcspParty(issuer), ocsp, sample, lives, truth, findings);
+  }
+
+  private void play(Watcher.Party party, Traffic traffic, Upsets upsets) {
+    try (HttpClient plain = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(4)).build();
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int node = 0; node < nodes.count(); node++) {
+        URI base = URI.create("http://127.0.0.1:" + nodes.httpPort(node));
+        Watcher watcher = new Watcher(node, base, plain, party);
+        watchers.add(watcher);
+        threads.execute(watcher);
+      }
+      long began = System.nanoTime();
+      threads.execute(() -> issue(began, traffic, threads));
+      threads.execute(() -> tell(began, traffic));
+      try {
+        // A short one ends when a node was killed and one was stopped, however slow starts are.
+        while (secondsSince(began) < terms.seconds() || upsets.done().size() < KINDS_LEAST) {
+          Thread.sleep(Duration.ofSeconds(4 + random.nextInt(terms.isLong() ? 16 : 4)));
+          upsets.one(terms.isLong());
+        }
+        traffic.end();
+        Thread.sleep(LAST);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new WatchException("interrupted", e);
+      } finally {
+        traffic.end();
+        watchers.forEach(Watcher::end);
+        threads.shutdownNow();
+      }
+    }
+  }
+
+  private void issue(long began, Traffic traffic, ExecutorService threads) {
+    try {
+      for (long sent = 0; !traffic.isOver(); sent++) {
+        traffic.busy(terms.isBusy(secondsSince(began)));
+        threads.execute(traffic::live);
+        double left = (sent + 1) / terms.perSecond() - secondsSince(began);
+        Thread.sleep(Duration.ofMillis(Math.max(0, (long) (1000 * left))));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void tell(long began, Traffic traffic) {
+    try {
+      while (!Thread.currentThread().isInterrupted()) {
+        Thread.sleep(TELL);
+        long breaches = Stream.of(Rule.values()).mapToLong(findings::breaches).sum();
+        progress.println(
+            "sluice: %.0f s: %s, %d answers, %d breaches"
+                .formatted(
+                    secondsSince(began),
+                    words(traffic),
+                    watchers.stream().mapToLong(Watcher::answers).sum(),
+                    breaches));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static double secondsSince(long nanos) {
+    return (System.nanoTime() - nanos) / 1e9;
+  }
+
+  private Map<String, Long> words(Traffic traffic) {
+    Map<String, Long> words = new TreeMap<>();
+    words.put("issued", traffic.issued());
+    words.put("revoked", traffic.revoked());
+    words.put("released", traffic.released());
+    words.put("not answered as asked", traffic.refused());
+    words.put("on CRLs though nobody was given them", truth.foreign());
+    return words;
+  }
+
+  private SoakResult.Counts counts(double seconds, Traffic traffic, Upsets upsets, OcspJudge ocsp) {
+    Map<String, Integer> done = new TreeMap<>();
+    upsets.done().forEach((kind, times) -> done.put(kind.words(), times));
+    return new SoakResult.Counts(
+        seconds,
+        words(traffic),
+        done,
+        upsets.leaders(),
+        judges.stream().mapToLong(judge -> judge.numbers(false)).sum(),
+        judges.stream().mapToLong(judge -> judge.numbers(true)).sum(),
+        watchers.stream().mapToLong(Watcher::answers).sum(),
+        watchers.stream().mapToLong(Watcher::unanswered).sum(),
+        judges.stream().flatMap(judge -> judge.delays().stream()).toList(),
+        ocsp.delays());
+  }
+
+  private String audit() {
+    try {
+      return nodes.audit().lines().reduce((earlier, later) -> later).orElse("verified");
+    } catch (WatchException e) {
+      progress.println("sluice: " + e.getMessage());
+      return "";
+    }
+  }
+}

@@ -1,0 +1,190 @@
+package org.sluiceca.load.soak;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.sluiceca.load.soak.SoakTerms.Scope;
+import org.sluiceca.load.soak.judge.Findings;
+import org.sluiceca.load.soak.judge.LineJudge;
+import org.sluiceca.load.soak.judge.Lives;
+import org.sluiceca.load.soak.judge.Look;
+import org.sluiceca.load.soak.judge.OcspJudge;
+import org.sluiceca.load.soak.judge.Rule;
+import org.sluiceca.load.soak.judge.Truth;
+
+/**
+ * Fetches one node's CRLs and asks its OCSP responder, again and again, one request after the
+ * other, until it is told to end.
+ */
+final class Watcher implements Runnable {
+
+  /** A node that is stopped takes connections and says nothing. */
+  private static final Duration LIMIT = Duration.ofSeconds(4);
+
+  private static final Duration ROUND = Duration.ofMillis(700);
+
+  /** Asked about in a round. */
+  private static final int CERTIFICATES = 6;
+
+  private final int node;
+  private final URI base;
+  private final HttpClient client;
+  private final Party party;
+  private final AtomicBoolean isOver = new AtomicBoolean();
+  private final AtomicLong answers = new AtomicLong();
+  private final AtomicLong unanswered = new AtomicLong();
+  private int turn;
+
+  /** Who reads the CRLs of a scope, and who judges them. */
+  record Line(CrlReader reader, LineJudge judge) {}
+
+  /** Who reads and who judges, of all nodes alike. */
+  record Party(
+      Map<Scope, Line> lines,
+      OcspParty ocsp,
+      OcspJudge ocspJudge,
+      Sample sample,
+      Lives lives,
+      Truth truth,
+      Findings findings) {}
+
+  /** Watches a node whose plain port is at {@code base}. */
+  Watcher(int node, URI base, HttpClient client, Party party) {
+    this.node = node;
+    this.base = base;
+    this.client = client;
+    this.party = party;
+  }
+
+  @Override
+  public void run() {
+    try {
+      while (!isOver.get()) {
+        long began = System.nanoTime();
+        for (Scope scope : party.lines().keySet()) {
+          crl(scope, false);
+          crl(scope, true);
+        }
+        for (int number : party.sample().some(CERTIFICATES)) {
+          ocsp(number);
+        }
+        long left = ROUND.toNanos() - (System.nanoTime() - began);
+        Thread.sleep(Duration.ofNanos(Math.max(0, left)));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  void end() {
+    isOver.set(true);
+  }
+
+  /** Returns how many answers there were. */
+  long answers() {
+    return answers.get();
+  }
+
+  /** Returns how many requests a living node did not answer, or by {@code tryLater}. */
+  long unanswered() {
+    return unanswered.get();
+  }
+
+  private void crl(Scope scope, boolean isDelta) throws InterruptedException {
+    Instant sent = Instant.now();
+    HttpRequest request = request(isDelta ? scope.deltaPath() : scope.path()).build();
+    Optional<HttpResponse<byte[]>> answer = send(request, sent);
+    if (answer.isPresent()) {
+      judgeCrl(scope, isDelta, new Look(node, sent, Instant.now()), answer.get());
+    }
+  }
+
+  private void judgeCrl(Scope scope, boolean isDelta, Look look, HttpResponse<byte[]> answer) {
+    Line line = party.lines().get(scope);
+    if (line == null) {
+      throw new IllegalStateException("nobody judges " + scope);
+    }
+    if (answer.statusCode() != 200) {
+      line.judge().absent(look, isDelta, answer.statusCode());
+      return;
+    }
+    try {
+      line.judge().see(look, line.reader().read(answer.body(), isDelta));
+      party.findings().check(Rule.FORGED, true, "");
+    } catch (GeneralSecurityException e) {
+      party.findings().breach(Rule.FORGED, look + " " + scope + " delta " + isDelta + ": " + e);
+    }
+  }
+
+  private void ocsp(int number) throws InterruptedException {
+    String serial = party.truth().serial(number);
+    byte[] der = party.ocsp().request(serial);
+    String base64 = Base64.getEncoder().encodeToString(der);
+    turn++;
+    HttpRequest request =
+        turn % 2 == 0
+            ? request("/ocsp/" + URLEncoder.encode(base64, StandardCharsets.US_ASCII)).build()
+            : request("/ocsp")
+                .header("Content-Type", "application/ocsp-request")
+                .POST(BodyPublishers.ofByteArray(der))
+                .build();
+    Instant sent = Instant.now();
+    Optional<HttpResponse<byte[]>> answer = send(request, sent);
+    if (answer.isEmpty()) {
+      return;
+    }
+    Look look = new Look(node, sent, Instant.now());
+    try {
+      if (answer.get().statusCode() != 200) {
+        throw new GeneralSecurityException("status " + answer.get().statusCode());
+      }
+      Optional<OcspJudge.Said> said =
+          party.ocsp().read(answer.get().body(), serial, look.received());
+      if (said.isPresent()) {
+        party.ocspJudge().see(look, number, said.get());
+      } else {
+        missed(sent);
+      }
+      party.findings().check(Rule.FORGED, true, "");
+    } catch (GeneralSecurityException e) {
+      party.findings().breach(Rule.FORGED, look + " OCSP of " + serial + ": " + e);
+    }
+  }
+
+  private HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(base.resolve(path)).timeout(LIMIT);
+  }
+
+  private Optional<HttpResponse<byte[]>> send(HttpRequest request, Instant sent)
+      throws InterruptedException {
+    try {
+      HttpResponse<byte[]> answer = client.send(request, BodyHandlers.ofByteArray());
+      long ignored = answers.incrementAndGet();
+      return Optional.of(answer);
+    } catch (IOException e) {
+      missed(sent);
+      return Optional.empty();
+    }
+  }
+
+  /** Of a node that dies or wakes nobody expects more. */
+  private void missed(Instant sent) {
+    if (party.lives().isSteadySince(node, sent.minus(LIMIT))) {
+      long ignored = unanswered.incrementAndGet();
+    }
+  }
+}

@@ -1,0 +1,116 @@
+package org.sluiceca.load.soak.judge;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Judges OCSP answers about single certificates. Thread-safe; of one node looks are to come in the
+ * order in which they were made.
+ */
+public final class OcspJudge {
+
+  private final Truth truth;
+  private final Lives lives;
+  private final Findings findings;
+  private final Duration bound;
+
+  /** When each node first said that a certificate is revoked, since it last was good. */
+  private final Map<Integer, Map<Integer, Instant>> saidRevoked = new HashMap<>();
+
+  private final List<Double> delays = new ArrayList<>();
+
+  /** What is said of a certificate (RFC 6960 4.2.1). */
+  public enum Status {
+    GOOD,
+    REVOKED,
+    UNKNOWN
+  }
+
+  /** An answer whose signature holds. */
+  public record Said(Status status, Instant thisUpdate, Instant nextUpdate) {}
+
+  /**
+   * Has seen no answer yet.
+   *
+   * @param bound how long a living node may take to hear of a revocation
+   */
+  public OcspJudge(Truth truth, Lives lives, Findings findings, Duration bound) {
+    this.truth = truth;
+    this.lives = lives;
+    this.findings = findings;
+    this.bound = bound;
+  }
+
+  /** Judges what a node said of a certificate. */
+  public synchronized void see(Look look, int number, Said said) {
+    check(
+        Rule.STALE,
+        !look.sent().isAfter(said.nextUpdate()) && !said.thisUpdate().isAfter(look.received()),
+        look,
+        number,
+        said);
+    check(Rule.OCSP_REFUSED, said.status() != Status.UNKNOWN, look, number, said);
+    Map<Integer, Instant> ofNode = saidRevoked.computeIfAbsent(look.node(), n -> new HashMap<>());
+    Instant from = look.sent().minus(bound);
+    boolean isSteady = lives.isSteadySince(look.node(), from);
+    switch (said.status()) {
+      case GOOD -> {
+        check(
+            Rule.OCSP_LATE,
+            !(isSteady && truth.isSurelyRevoked(number, from))
+                && !truth.isSurelyRevoked(number, said.thisUpdate().minus(bound)),
+            look,
+            number,
+            said);
+        Instant before = ofNode.remove(number);
+        check(
+            Rule.OCSP_BACK,
+            before == null || truth.mayBeReleasedSince(number, before),
+            look,
+            number,
+            said);
+      }
+      case REVOKED -> {
+        check(Rule.PHANTOM, !(isSteady && truth.isSurelyGood(number, from)), look, number, said);
+        if (ofNode.putIfAbsent(number, look.received()) == null) {
+          truth
+              .revokedAt(number)
+              .filter(at -> lives.isSteadySince(look.node(), at))
+              .ifPresent(
+                  at ->
+                      delays.add(
+                          Math.max(0, Duration.between(at, look.received()).toMillis() / 1e3)));
+        }
+      }
+      case UNKNOWN -> {}
+    }
+  }
+
+  /**
+   * Returns how long each node took, at most, to say revoked of those that were asked for, in s.
+   */
+  public synchronized List<Double> delays() {
+    return List.copyOf(delays);
+  }
+
+  private void check(Rule rule, boolean holds, Look look, int number, Said said) {
+    findings.check(
+        rule,
+        holds,
+        holds
+            ? ""
+            : "OCSP: node %d at %s said %s of %s, from %s to %s; revocation confirmed %s"
+                .formatted(
+                    look.node(),
+                    look.sent(),
+                    said.status(),
+                    truth.serial(number),
+                    said.thisUpdate(),
+                    said.nextUpdate(),
+                    truth.revokedAt(number).map(Instant::toString).orElse("not")));
+  }
+}
