@@ -22,6 +22,8 @@ suite() {
   local failed=()
   say "tests of the launcher"
   "$SLUICE_ROOT/deploy/local/test/run.sh" || failed+=("the launcher's tests")
+  say "tests of an upgrade"
+  "$SLUICE_ROOT/deploy/local/test/upgrade.sh" || failed+=("the tests of an upgrade")
   say "tests of the simulated HSM"
   make -s -C "$SLUICE_ROOT/loadtest/nethsm" && "$SLUICE_ROOT/loadtest/nethsm/test/run.sh" "$NETHSM_TESTS" ||
     failed+=("the simulated HSM's tests")
