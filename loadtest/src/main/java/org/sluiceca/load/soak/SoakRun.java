@@ -46,6 +46,9 @@ public final class SoakRun {
 
   private static final int KINDS_LEAST = 2;
 
+  /** Of 5 s each at most. */
+  private static final int REGISTER_MAX = 6;
+
   private static final Duration TELL = Duration.ofSeconds(15);
 
   private final Plan plan;
@@ -90,7 +93,7 @@ public final class SoakRun {
                 .sslContext(context)
                 .connectTimeout(Duration.ofSeconds(4))
                 .build()) {
-      String requester = doors.register("soak", "tls-server");
+      String requester = register(doors);
       Traffic.Door door =
           new Traffic.Door(https, nodes.httpsPort(), requester, nodes.read("admin.token"));
       Traffic traffic = new Traffic(door, CsrCorpus.make(CSRS), truth, lives, sample, random);
@@ -100,6 +103,19 @@ public final class SoakRun {
       double seconds = (System.nanoTime() - began) / 1e9;
       return new SoakResult(
           plan.title(), terms, counts(seconds, traffic, upsets, ocsp), findings, audit());
+    }
+  }
+
+  /** A node that has just begun is slow on a machine that others use. */
+  private static String register(NodeDoors doors) {
+    for (int tries = 1; ; tries++) {
+      try {
+        return doors.register("soak", "tls-server");
+      } catch (WatchException e) {
+        if (tries == REGISTER_MAX) {
+          throw e;
+        }
+      }
     }
   }
 

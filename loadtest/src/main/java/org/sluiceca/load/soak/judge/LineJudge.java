@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -176,7 +177,7 @@ public final class LineJudge {
     node.onCrl.or(fresh);
     fresh.stream()
         .mapToObj(truth::revokedAt)
-        .flatMap(java.util.Optional::stream)
+        .flatMap(Optional::stream)
         .filter(at -> lives.isSteadySince(look.node(), at))
         .forEach(
             at -> delays.add(Math.max(0, Duration.between(at, look.received()).toMillis() / 1e3)));

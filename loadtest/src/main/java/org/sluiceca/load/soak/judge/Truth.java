@@ -116,9 +116,7 @@ public final class Truth {
     return entry.isRelease ? Optional.empty() : Optional.ofNullable(entry.confirmed);
   }
 
-  /**
-   * Returns how many certificates of a scope are on its CRL although nobody here was given them.
-   */
+  /** Returns how many serial numbers are on CRLs that nobody here was given. */
   public synchronized long foreign() {
     return entries.stream().filter(entry -> !entry.isOurs).count();
   }
