@@ -213,6 +213,75 @@ class LaneAdmissionTest {
     assertThat(requesters.wanting(Lane.BULK, now)).isZero();
   }
 
+  /** They do not come back, so a turn that one of them had would be lost to who does. */
+  @Test
+  void admitOrder_noPlace_takesNoTurn() {
+    signerPerSecond = 10;
+    Admission some = filled();
+    for (int i = 0; i < 1_000; i++) {
+      assertThat(order(some)).isInstanceOf(Shed.class);
+    }
+
+    assertThat(waits(some)).isEqualTo(waits(filled()));
+  }
+
+  /** What waits elsewhere takes nothing of the rate that is left for who comes back. */
+  @Test
+  void admitOrder_refused_isNoOrdinaryLoad() {
+    signerPerSecond = 10;
+    Admission some = admission();
+    for (int second = 0; second < 60; second++) {
+      for (int i = 0; i < 50; i++) {
+        // Too late for this line, however empty it is.
+        assertThat(some.admitOrder(Lane.INTERACTIVE, who(999), 1, new Deadline(now)))
+            .isInstanceOf(Shed.class);
+      }
+      now += SECOND;
+    }
+    fill(some, Lane.INTERACTIVE);
+
+    assertThat(waits(some)).isEqualTo(waits(filled()));
+  }
+
+  /** One that has a place is load as any other. */
+  @Test
+  void admitOrder_placeTaken_isOrdinaryLoad() {
+    signerPerSecond = 10;
+    Admission some = admission();
+    for (int second = 0; second < 60; second++) {
+      for (int i = 0; i < 8; i++) {
+        ((Admitted) order(some)).close();
+      }
+      now += SECOND;
+    }
+    fill(some, Lane.INTERACTIVE);
+
+    assertThat(sum(waits(some))).isGreaterThan(2 * sum(waits(filled())));
+  }
+
+  /** What each of many who are refused now is told. */
+  private List<Duration> waits(Admission admission) {
+    List<Duration> told = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      told.add(((Shed) ask(admission, Lane.INTERACTIVE, 1_000 + i)).retryAfter());
+    }
+    return told;
+  }
+
+  private static long sum(List<Duration> waits) {
+    return waits.stream().mapToLong(Duration::toSeconds).sum();
+  }
+
+  private AdmissionDecision order(Admission admission) {
+    return admission.admitOrder(Lane.INTERACTIVE, who(999), 1, new Deadline(now + 10 * SECOND));
+  }
+
+  private Admission filled() {
+    Admission admission = admission();
+    fill(admission, Lane.INTERACTIVE);
+    return admission;
+  }
+
   /** Takes places, each for another requester, until there is none. */
   private int fill(Admission admission, Lane lane) {
     int taken = 0;
