@@ -1,5 +1,6 @@
 """What no schema can say: which texts are certification requests, certificates, and so on."""
 
+import base64
 import datetime
 import itertools
 import json
@@ -33,6 +34,13 @@ schemathesis.openapi.format("pkcs10", strategies.sampled_from(REQUESTS))
 schemathesis.openapi.format("pem-certificate", strategies.sampled_from(CERTIFICATES))
 schemathesis.openapi.media_type(
     PKCS10, strategies.sampled_from([text.encode() for text in REQUESTS])
+)
+
+# What is no OCSP request is answered too, with status 200 (RFC 6960 4.2.1).
+QUESTIONS = [file.read_bytes() for file in sorted(FOLDER.glob("*.ocsp"))]
+schemathesis.openapi.media_type("application/ocsp-request", strategies.sampled_from(QUESTIONS))
+schemathesis.openapi.format(
+    "ocsp-request", strategies.sampled_from([base64.b64encode(der).decode() for der in QUESTIONS])
 )
 
 LINES = strategies.lists(

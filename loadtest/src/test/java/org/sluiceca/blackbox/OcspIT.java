@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
+import java.net.http.HttpRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -29,6 +30,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OcspIT {
 
   @RegisterExtension static final TrialExtension TRIAL = TrialExtension.shared();
+
+  /** An OCSPResponse of nothing but its responseStatus (RFC 6960 4.2.1). */
+  private static final byte[] UNAUTHORIZED = {0x30, 0x03, 0x0A, 0x01, 0x06};
 
   private static final String END = "-----END CERTIFICATE-----";
 
@@ -174,6 +178,52 @@ class OcspIT {
       assertThat(answer.body()).as(path).isEqualTo(new byte[] {0x30, 0x03, 0x0A, 0x01, 0x01});
       assertThat(answer.header("Cache-Control")).isEqualTo("no-store");
     }
+  }
+
+  /** RFC 9110 15.5.6: Allow is of the very path. */
+  @Test
+  void otherMethods_405WithTheMethodsOfThatPath() throws IOException {
+    byte[] request = request(enroll("tls-server"));
+    String path = "/ocsp/" + Base64.getEncoder().encodeToString(request).replace("/", "%2F");
+    for (Api api : List.of(Api.plain(TRIAL.trial().plain(0)), TRIAL.trial().enroller())) {
+      for (String method : List.of("GET", "HEAD", "PUT", "OPTIONS", "PATCH")) {
+        assertThat(refused(api, method, "/ocsp")).as(method).isEqualTo("POST");
+      }
+      for (String method : List.of("POST", "PUT", "OPTIONS", "DELETE")) {
+        assertThat(refused(api, method, path)).as(method).isEqualTo("GET, HEAD");
+      }
+      assertThat(refused(api, "PUT", "/ocsp/")).isEqualTo("GET, HEAD, POST");
+      // Of a responder's URI that somebody ended with a slash.
+      assertThat(api.post("/ocsp/", "application/ocsp-request", request).is(200).body())
+          .isEqualTo(post(request));
+    }
+  }
+
+  private static String refused(Api api, String method, String path) {
+    return api.send(method, path, HttpRequest.BodyPublishers.noBody()).is(405).header("Allow");
+  }
+
+  /** The example in the OpenAPI document, both ways: it is of another CA. */
+  @Test
+  void example_ofTheDocument_isARequest() {
+    Api plain = Api.plain(TRIAL.trial().plain(0));
+    String example =
+        TRIAL
+            .trial()
+            .enroller()
+            .get("/v3/api-docs")
+            .is(200)
+            .json()
+            .at("/paths/~1ocsp~1{request}/get/parameters/0/example")
+            .asString();
+    byte[] request = Base64.getDecoder().decode(example);
+    Path file = Csr.write(TRIAL.trial().folder(), "");
+
+    Program.of("openssl", "base64", "-d", "-A", "-out", file).reading(example).run().ok();
+    assertThat(Program.of("openssl", "ocsp", "-reqin", file, "-req_text").run().text())
+        .contains("OCSP Request Data:", "Serial Number:");
+    assertThat(plain.get("/ocsp/" + example).is(200).body()).isEqualTo(UNAUTHORIZED);
+    assertThat(post(request)).isEqualTo(UNAUTHORIZED);
   }
 
   /** %2F is let through to OCSP alone. */

@@ -2,9 +2,14 @@ package org.sluiceca.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.http.HttpRequest.BodyPublishers;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import tools.jackson.databind.JsonNode;
 
 /** Each port serves what it is for and nothing else. */
 class PortsIT {
@@ -88,6 +93,64 @@ class PortsIT {
                     "/issuers/../v1/certificates?profile=tls-server", Api.PKCS10, csr().pemBytes())
                 .status())
         .isIn(400, 404);
+  }
+
+  /**
+   * The plain port answers what the OpenAPI document marks so, as the HTTPS port does, and nothing
+   * else of it. Requests are the document's own examples, without a credential.
+   */
+  @Test
+  void document_tellsWhichPortServesWhat() {
+    Api https = TRIAL.trial().enroller().anonymous();
+    JsonNode paths = https.get("/v3/api-docs").is(200).json().path("paths");
+    Set<String> both = new TreeSet<>();
+    for (var path : paths.properties()) {
+      for (var operation : path.getValue().properties()) {
+        String method = operation.getKey().toUpperCase(Locale.ROOT);
+        String example = example(path.getKey(), operation.getValue());
+        Answer plain = plain().send(method, example, BodyPublishers.noBody());
+        Answer answer = https.send(method, example, BodyPublishers.noBody());
+        String route = method + " " + path.getKey();
+        if (operation.getValue().path("tags").toString().contains("\"plain-http\"")) {
+          both.add(route);
+          assertThat(told(plain)).as(route).isEqualTo(told(answer));
+        } else {
+          assertThat(plain.status()).as(route).isEqualTo(404);
+          assertThat(answer.status()).as(route).isNotEqualTo(404);
+        }
+      }
+    }
+    assertThat(both)
+        .containsExactly(
+            "GET /crl/{issuer}.crl",
+            "GET /crl/{issuer}/delta.crl",
+            "GET /crl/{issuer}/{shard}-delta.crl",
+            "GET /crl/{issuer}/{shard}.crl",
+            "GET /issuers/{name}.cer",
+            "GET /ocsp/{request}",
+            "POST /ocsp");
+  }
+
+  /** A path with the examples of its parameters; whoever has no credential needs none. */
+  private static String example(String path, JsonNode operation) {
+    String example = path;
+    for (JsonNode parameter : operation.path("parameters")) {
+      example =
+          example.replace(
+              "{" + parameter.path("name").asString() + "}",
+              parameter.path("example").asString("x"));
+    }
+    return example;
+  }
+
+  /** Without what differs from answer to answer. */
+  private static String told(Answer answer) {
+    return answer.status()
+        + " "
+        + answer.header("Content-Type")
+        + (answer.header("Content-Type").startsWith("application/problem+json")
+            ? answer.json().path("detail").asString()
+            : "");
   }
 
   @Test

@@ -86,7 +86,9 @@ record SchemaJudge(Trial trial, Path folder) {
                 issued.header("Location") + "/revocation", Map.of("reason", "certificateHold"))
             .is(200);
       }
-      serials.append('"').append(certificate.path("serial").asString()).append("\"\n");
+      String serial = certificate.path("serial").asString();
+      question(trial, serial, folder.resolve(i + ".ocsp"));
+      serials.append('"').append(serial).append("\"\n");
     }
     Files.writeString(folder.resolve("serials"), serials);
     for (int version = 2; version <= 3; version++) {
@@ -101,6 +103,22 @@ record SchemaJudge(Trial trial, Path folder) {
         .send("PUT", "/v1/profiles/schema/active", BodyPublishers.ofString("{\"version\":2}"))
         .is(200);
     return new SchemaJudge(trial, folder);
+  }
+
+  /** Asks nobody: only the request is wanted, so openssl ends with a failure. */
+  private static void question(Trial trial, String serial, Path file) {
+    Program.Ended ignored =
+        Program.of(
+                "openssl",
+                "ocsp",
+                "-no_nonce",
+                "-issuer",
+                trial.data().resolve("chain.pem"),
+                "-serial",
+                "0x" + serial,
+                "-reqout",
+                file)
+            .run();
   }
 
   private static String profile(int version) {

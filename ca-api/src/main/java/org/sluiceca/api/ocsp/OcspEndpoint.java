@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
 import org.sluiceca.api.edge.BodyBrokenException;
@@ -71,17 +72,28 @@ public final class OcspEndpoint implements Filter {
   }
 
   private void serve(HttpServletRequest request, HttpServletResponse response) throws IOException {
-    switch (request.getMethod()) {
-      case "GET", "HEAD" -> {
-        String path = request.getRequestURI().substring(PATH.length());
-        write(request, response, answers.answer(PathRequest.decode(path)), true);
-      }
-      case "POST" -> post(request, response);
-      default -> {
-        response.setHeader("Allow", "GET, HEAD, POST");
-        refusal.write(request, response, HttpServletResponse.SC_METHOD_NOT_ALLOWED);
-      }
+    String path = request.getRequestURI().substring(PATH.length());
+    List<String> methods = methods(path);
+    if (!methods.contains(request.getMethod())) {
+      response.setHeader("Allow", String.join(", ", methods));
+      refusal.write(request, response, HttpServletResponse.SC_METHOD_NOT_ALLOWED);
+    } else if (request.getMethod().equals("POST")) {
+      post(request, response);
+    } else {
+      write(request, response, answers.answer(PathRequest.decode(path)), true);
     }
+  }
+
+  /**
+   * What this very path takes (RFC 9110 15.5.6). Some relying parties end the responder's URI with
+   * a slash of their own, so that path is both.
+   */
+  private static List<String> methods(String path) {
+    return switch (path) {
+      case "" -> List.of("POST");
+      case "/" -> List.of("GET", "HEAD", "POST");
+      default -> List.of("GET", "HEAD");
+    };
   }
 
   private void post(HttpServletRequest request, HttpServletResponse response) throws IOException {

@@ -2,10 +2,12 @@ package org.sluiceca.api.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import jakarta.servlet.Filter;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Method;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -16,20 +18,47 @@ import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.context.annotation.ClassPathScanningCandidateComponentProvider;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.type.filter.AnnotationTypeFilter;
+import org.springframework.core.type.filter.AssignableTypeFilter;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Holds openapi.json and the controllers to each other. */
+/** Holds openapi.json and what answers requests to each other. */
 class OpenApiTest {
 
+  private static final String ROOT = "org.sluiceca.api";
   private static final String PROBLEMS = "/problems/";
 
+  /** The routes of filters that answer by themselves; the others pass on or refuse. */
+  private static final Map<String, Set<String>> FILTERS =
+      Map.of(
+          "ocsp.OcspEndpoint", Set.of("POST /ocsp", "GET /ocsp/{request}"),
+          "edge.PlainPort", Set.of(),
+          "edge.RequestId", Set.of(),
+          "edge.BodyLimit", Set.of(),
+          "auth.AuthenticationFilter", Set.of(),
+          "trace.RequestSpans", Set.of());
+
   @Test
-  void document_namesExactlyTheRoutesOfTheControllers() throws Exception {
-    assertThat(documented()).isEqualTo(mapped());
+  void document_namesExactlyTheRoutesOfControllersAndFilters() throws Exception {
+    Set<String> served = mapped();
+    FILTERS.values().forEach(served::addAll);
+
+    assertThat(documented()).isEqualTo(served);
+  }
+
+  /** A new one must say what it answers. */
+  @Test
+  void filters_areTheseAndNoOther() {
+    var scanner = new ClassPathScanningCandidateComponentProvider(false);
+    scanner.addIncludeFilter(new AssignableTypeFilter(Filter.class));
+
+    assertThat(scanner.findCandidateComponents(ROOT))
+        .extracting(found -> String.valueOf(found.getBeanClassName()))
+        .containsExactlyInAnyOrderElementsOf(
+            FILTERS.keySet().stream().map(name -> ROOT + "." + name).toList());
   }
 
   @Test
@@ -82,7 +111,7 @@ class OpenApiTest {
     var scanner = new ClassPathScanningCandidateComponentProvider(false);
     scanner.addIncludeFilter(new AnnotationTypeFilter(RestController.class));
     Set<String> routes = new TreeSet<>();
-    for (BeanDefinition found : scanner.findCandidateComponents("org.sluiceca.api")) {
+    for (BeanDefinition found : scanner.findCandidateComponents(ROOT)) {
       for (Method method : Class.forName(found.getBeanClassName()).getDeclaredMethods()) {
         RequestMapping mapping =
             AnnotatedElementUtils.findMergedAnnotation(method, RequestMapping.class);
