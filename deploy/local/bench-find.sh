@@ -90,13 +90,13 @@ bench_find_run() {
   done
 }
 
-# bench_find_load CONNECTIONS SECONDS KIND: sets RESULT (see find.lua).
+# bench_find_load CONNECTIONS SECONDS KIND: sets RESULT (see get.lua).
 bench_find_load() {
   export SLUICE_BENCH_RESULT="$BENCH_WORK/result"
   rm -f "$SLUICE_BENCH_RESULT"
   (($2 > 0)) || return 0
-  wrk -t 1 -c "$1" -d "$2s" --timeout 30s -s "$SLUICE_ROOT/loadtest/bench/find.lua" "https://localhost:$(run_value port)" -- \
-    "$DATA/admin.token" "$BENCH_WORK/$3" >"$BENCH_WORK/wrk.log" 2>&1 || die "wrk failed: $(last_words "$BENCH_WORK/wrk.log")"
+  wrk -t 1 -c "$1" -d "$2s" --timeout 30s -s "$SLUICE_ROOT/loadtest/bench/get.lua" "https://localhost:$(run_value port)" -- \
+    "$BENCH_WORK/$3" "$DATA/admin.token" >"$BENCH_WORK/wrk.log" 2>&1 || die "wrk failed: $(last_words "$BENCH_WORK/wrk.log")"
   read -r -a RESULT <"$SLUICE_BENCH_RESULT" || die "wrk left no result: $(last_words "$BENCH_WORK/wrk.log")"
 }
 

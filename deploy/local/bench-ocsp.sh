@@ -72,7 +72,7 @@ bench_ocsp_load() {
   export SLUICE_BENCH_RESULT="$BENCH_WORK/result"
   rm -f "$SLUICE_BENCH_RESULT"
   client="$(children_ticks)"
-  wrk -t 1 -c "$1" -d "$2s" --timeout 30s -s "$SLUICE_ROOT/loadtest/bench/ocsp.lua" \
+  wrk -t 1 -c "$1" -d "$2s" --timeout 30s -s "$SLUICE_ROOT/loadtest/bench/get.lua" \
     "http://localhost:$(run_value http-port)" -- "$BENCH_WORK/paths" >"$BENCH_WORK/wrk.log" 2>&1 ||
     die "wrk failed: $(last_words "$BENCH_WORK/wrk.log")"
   CLIENT_TICKS=$(($(children_ticks) - client))

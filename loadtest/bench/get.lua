@@ -1,13 +1,16 @@
--- wrk script: asks for one page after the other, at random.
--- Arguments: a file with a token, a file with a path a line. Writes to SLUICE_BENCH_RESULT:
+-- wrk script: gets one path after the other, at random.
+-- Arguments: a file with a path a line; for a client with a credential, a file with its token. Writes to
+-- SLUICE_BENCH_RESULT:
 --   seconds answers others errors p50 p99 max (milliseconds)
 local paths = {}
 
 function init(arguments)
-  local file = assert(io.open(arguments[1]))
-  wrk.headers["Authorization"] = "Bearer " .. file:read("*l")
-  file:close()
-  for line in io.lines(arguments[2]) do
+  if arguments[2] then
+    local file = assert(io.open(arguments[2]))
+    wrk.headers["Authorization"] = "Bearer " .. file:read("*l")
+    file:close()
+  end
+  for line in io.lines(arguments[1]) do
     paths[#paths + 1] = wrk.format("GET", line)
   end
   math.randomseed(20261122)
