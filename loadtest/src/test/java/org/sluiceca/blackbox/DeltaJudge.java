@@ -1,16 +1,10 @@
 package org.sluiceca.blackbox;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.cert.CRLException;
 import java.security.cert.CertPath;
 import java.security.cert.CertPathValidator;
 import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertStore;
-import java.security.cert.CertificateEncodingException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.CollectionCertStoreParameters;
 import java.security.cert.PKIXParameters;
@@ -36,44 +30,21 @@ record DeltaJudge(Trial trial) {
    * the root's CRL has no delta.
    */
   Program.Ended openssl(X509Certificate certificate, List<X509CRL> crls) {
-    StringBuilder pem = new StringBuilder();
-    for (X509CRL crl : crls) {
-      pem.append(
-          Program.of(
-                  "openssl", "crl", "-inform", "DER", "-in", file(encoded(crl)), "-outform", "PEM")
-              .run()
-              .ok()
-              .text());
-    }
-    return Program.of(
-            "openssl",
-            "verify",
-            "-crl_check",
-            "-use_deltas",
-            "-extended_crl",
-            "-x509_strict",
-            "-CAfile",
-            trial.data().resolve("root.pem"),
-            "-untrusted",
-            trial.data().resolve("chain.pem"),
-            "-CRLfile",
-            Csr.write(trial.folder(), pem.toString()),
-            file(encoded(certificate)))
-        .run();
+    return new RelyingParty(trial)
+        .openssl(List.of("-crl_check", "-use_deltas", "-extended_crl"), certificate, crls);
   }
 
   /** What Bouncy Castle says, trusting the issuing CA: good, or why not, in small letters. */
   String verdict(X509Certificate certificate, List<X509CRL> crls) {
     try {
-      X509Certificate issuing =
-          Answer.certificate(Files.readAllBytes(trial.data().resolve("chain.pem")));
+      X509Certificate issuing = Answer.certificate(Csr.read(trial.data().resolve("chain.pem")));
       PKIXParameters parameters = new PKIXParameters(Set.of(new TrustAnchor(issuing, null)));
       parameters.setRevocationEnabled(true);
       parameters.addCertStore(
           CertStore.getInstance("Collection", new CollectionCertStoreParameters(crls)));
       CertPath path =
           CertificateFactory.getInstance("X.509", BC)
-              .generateCertPath(List.of(Answer.certificate(DeltaJudge.encoded(certificate))));
+              .generateCertPath(List.of(Answer.certificate(RelyingParty.encoded(certificate))));
       var ignored =
           CertPathValidator.getInstance("PKIX", BC)
               .validate(
@@ -82,32 +53,8 @@ record DeltaJudge(Trial trial) {
       return "good";
     } catch (CertPathValidatorException e) {
       return String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
-    } catch (GeneralSecurityException | IOException e) {
+    } catch (GeneralSecurityException e) {
       throw new AssertionError(e);
-    }
-  }
-
-  static byte[] encoded(X509Certificate certificate) {
-    try {
-      return certificate.getEncoded();
-    } catch (CertificateEncodingException e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  static byte[] encoded(X509CRL crl) {
-    try {
-      return crl.getEncoded();
-    } catch (CRLException e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  Path file(byte[] octets) {
-    try {
-      return Files.write(Files.createTempFile(trial.folder(), "judge", ""), octets);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 }
