@@ -31,6 +31,11 @@ final class Checkout {
     return ROOT.resolve("sluice");
   }
 
+  /** The folder of the profiles that are part of the product. */
+  static Path shippedProfiles() {
+    return ROOT.resolve("ca-api/src/main/resources/profiles");
+  }
+
   /** The source of the PKCS#11 module that hangs while a file exists. */
   static Path hangingModuleSource() {
     return ROOT.resolve("hsm-adapter/src/test/c/hang_pkcs11.c");
