@@ -142,7 +142,7 @@ await_bulk() {
 client_options() {
   local own="$1"
   shift
-  parse_options "data url token-file ca-file wait $own" "$@"
+  parse_options "data url token-file client-cert client-key ca-file wait $own" "$@"
   OPTION[wait]="${OPTION[wait]:-$CLIENT_WAIT_SECONDS}"
   require_number wait 0 86400
   use_data
@@ -160,25 +160,45 @@ serial_argument() {
   printf '%s' "$serial"
 }
 
+# client_credential TOKEN: sets TOKEN, or PROOF for a client that has a certificate instead.
+client_credential() {
+  local token_file="${OPTION[token-file]:-$DATA/$1}" name
+  TOKEN=''
+  PROOF=()
+  if [ -n "${OPTION[client-cert]:-}${OPTION[client-key]:-}" ]; then
+    [ -n "${OPTION[client-cert]:-}" ] && [ -n "${OPTION[client-key]:-}" ] || bad_usage "--client-cert and --client-key belong together"
+    [ -z "${OPTION[token-file]:-}" ] || bad_usage "--token-file and --client-cert are two credentials: which one?"
+    for name in client-cert client-key; do
+      OPTION[$name]="$(absolute_path "${OPTION[$name]}")"
+      [ -r "${OPTION[$name]}" ] && [ -f "${OPTION[$name]}" ] || die "--$name: cannot read ${OPTION[$name]}"
+    done
+    # What follows a colon curl takes for the key's password, unless it is escaped.
+    local certificate="${OPTION[client-cert]//\\/\\\\}"
+    PROOF=(--cert "${certificate//:/\\:}" --key "${OPTION[client-key]}")
+    return 0
+  fi
+  [ -r "$token_file" ] || die "no token in $token_file: is $DATA the directory of a running ./sluice up? (--data, --token-file)"
+  TOKEN="$(head -n 1 "$token_file")"
+  # The alphabet of RFC 6750 2.1; also what keeps the token inside its line of curl's configuration.
+  [[ "$TOKEN" =~ ^[A-Za-z0-9._~+/-]+=*$ ]] || die "$token_file does not hold a bearer token"
+}
+
 # begin_client TOKEN: sets URL, TOKEN, CURL and a directory for answers that ends with the command.
 begin_client() {
-  local token_file="${OPTION[token-file]:-$DATA/$1}" port
+  local port
   have curl || missing_prerequisite "curl is missing: install the package curl"
   port="$(run_value port)"
   URL="${OPTION[url]:-https://localhost:${port:-8443}}"
   URL="${URL%/}"
   # A token must never cross a network in the clear.
   [[ "$URL" =~ ^https://[^[:space:]/]+ ]] || bad_usage "--url begins with https://, not '$URL'"
-  [ -r "$token_file" ] || die "no token in $token_file: is $DATA the directory of a running ./sluice up? (--data, --token-file)"
-  TOKEN="$(head -n 1 "$token_file")"
-  # The alphabet of RFC 6750 2.1; also what keeps the token inside its line of curl's configuration.
-  [[ "$TOKEN" =~ ^[A-Za-z0-9._~+/-]+=*$ ]] || die "$token_file does not hold a bearer token"
+  client_credential "$1"
   # Retry counts from the start of the command.
   DEADLINE=$((SECONDS + OPTION[wait]))
   ANSWER="$(mktemp -d)"
   trap 'rm -rf "$ANSWER"' EXIT
   CURL=(curl --silent --show-error --config - --connect-timeout 5 --max-time 60
-    --noproxy 'localhost,127.0.0.1' --dump-header "$ANSWER/head" --output "$ANSWER/body" --write-out '%{http_code}')
+    --noproxy 'localhost,127.0.0.1' --dump-header "$ANSWER/head" --output "$ANSWER/body" --write-out '%{http_code}' "${PROOF[@]}")
   local ca_file="${OPTION[ca-file]:-$DATA/root.pem}"
   if [ -r "$ca_file" ]; then
     CURL+=(--cacert "$ca_file")
@@ -189,11 +209,12 @@ begin_client() {
 
 # request PATH CURL-OPTIONS…: one exchange; sets HTTP_STATUS. The token goes in by curl's standard input.
 request() {
-  local path="$1" status=0
+  local path="$1" status=0 authorization=''
   shift
+  [ -z "$TOKEN" ] || authorization="header = \"Authorization: Bearer $TOKEN\""
   : >"$ANSWER/head"
   : >"$ANSWER/body"
-  HTTP_STATUS="$("${CURL[@]}" "$@" "$URL$path" <<<"header = \"Authorization: Bearer $TOKEN\"" 2>"$ANSWER/error")" || status=$?
+  HTTP_STATUS="$("${CURL[@]}" "$@" "$URL$path" <<<"$authorization" 2>"$ANSWER/error")" || status=$?
   case $status in
     0) return 0 ;;
     7) die "nothing answers at $URL: is it up? (./sluice status)" ;;

@@ -95,7 +95,7 @@ Options of up (environment: SLUICE_PORT=…; sluice.yaml: port: …):
   --recalibrate                measure the token again; no node may run
   --detach                     return when ready
 
-Options of the clients: --data DIR, --url U, --token-file F, --ca-file F, --wait SECONDS.
+Options of the clients: --data DIR, --url U, --token-file F or --client-cert F --client-key F, --ca-file F, --wait SECONDS.
 Exit codes: 0 ok, 1 failed, 2 bad usage, 3 missing prerequisite.
 USAGE
 }

@@ -232,6 +232,16 @@ test_approval_badArguments_exit2() {
     expect_exit 1 "$SLUICE" approval list "${none[@]}" && expect_error 'no token in'
 }
 
+test_client_certificate_badArguments_refused() {
+  local none=(--data "$WORK/none")
+  printf 'x\n' >"$WORK/own.pem"
+  expect_exit 2 "$SLUICE" get 2a "${none[@]}" --client-cert "$WORK/own.pem" && expect_error 'belong together' &&
+    expect_exit 2 "$SLUICE" get 2a "${none[@]}" --client-key "$WORK/own.pem" && expect_error 'belong together' &&
+    expect_exit 2 "$SLUICE" get 2a "${none[@]}" --client-cert "$WORK/own.pem" --client-key "$WORK/own.pem" --token-file "$WORK/own.pem" &&
+    expect_error 'which one?' &&
+    expect_exit 1 "$SLUICE" get 2a "${none[@]}" --client-cert "$WORK/own.pem" --client-key "$WORK/missing" && expect_error '--client-key: cannot read'
+}
+
 test_find_badArguments_exit2() {
   local none=(--data "$WORK/none")
   expect_exit 2 "$SLUICE" find "${none[@]}" www && expect_exit 2 "$SLUICE" find "${none[@]}" --status bad &&
@@ -428,6 +438,15 @@ test_enroll_answers_certificateRetriesOrdersProblems() {
     expect_exit 1 "$SLUICE" get --data "$D" --token-file "$D/admin.token" 2a && expect_error 'sluice: 401 Unauthorized' &&
     expect_exit 1 "$SLUICE" get --data "$D" --url https://localhost:1 2a && expect_error 'nothing answers at' &&
     expect_exit 1 "$SLUICE" get --data "$D" --ca-file "$WORK/request.csr" 2a
+}
+
+# Of a colon in the path curl would take what follows for a password. With a certificate, no token is sent.
+test_client_certificate_provesInsteadOfTheToken() {
+  mkdir -p "$WORK/a:b"
+  openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=bob -keyout "$WORK/a:b/key.pem" -out "$WORK/a:b/own.pem" 2>/dev/null &&
+    expect_exit 0 "$SLUICE" approval list --data "$D" --client-cert "$WORK/a:b/own.pem" --client-key "$WORK/a:b/key.pem" &&
+    expect_output 'x  pending  null CN=bob' &&
+    expect_exit 0 "$SLUICE" approval list --data "$D" && expect_output 'x  pending  Bearer admin-token nobody'
 }
 
 test_find_running_followsPagesToTheEnd() {

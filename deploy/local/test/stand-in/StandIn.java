@@ -1,6 +1,8 @@
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsExchange;
+import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,11 +11,16 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
+import java.security.cert.X509Certificate;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509TrustManager;
 
 /**
  * Stands in for a node in the launcher's own tests: the same environment in, the same ports out, answers chosen by the
@@ -69,14 +76,58 @@ public final class StandIn {
     KeyManagerFactory managers = KeyManagerFactory.getInstance("PKIX");
     managers.init(keys, "stand-in".toCharArray());
     SSLContext context = SSLContext.getInstance("TLS");
-    context.init(managers.getKeyManagers(), null, null);
+    context.init(managers.getKeyManagers(), new TrustManager[] {new AnyClient()}, null);
     HttpsServer server =
         HttpsServer.create(new InetSocketAddress(environment("SERVER_ADDRESS"), number("SERVER_PORT")), 0);
-    server.setHttpsConfigurator(new HttpsConfigurator(context));
+    server.setHttpsConfigurator(new ClientsMayProve(context));
     server.createContext("/v1/certificates", this::certificates);
     server.createContext("/v1/orders/", this::order);
     server.createContext("/v1/revocations", this::revocations);
+    server.createContext("/v1/approvals", StandIn::approvals);
     server.start();
+  }
+
+  /** Asks for a client's certificate and does without. */
+  private static final class ClientsMayProve extends HttpsConfigurator {
+    ClientsMayProve(SSLContext context) {
+      super(context);
+    }
+
+    @Override
+    public void configure(HttpsParameters parameters) {
+      SSLParameters mayProve = getSSLContext().getDefaultSSLParameters();
+      mayProve.setWantClientAuth(true);
+      parameters.setSSLParameters(mayProve);
+    }
+  }
+
+  /** Believes any certificate: what counts is that one came. */
+  private static final class AnyClient implements X509TrustManager {
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String authType) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String authType) {}
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+      return new X509Certificate[0];
+    }
+  }
+
+  /** One that asks for who has asked: the name in the certificate, or the header. */
+  private static void approvals(HttpExchange exchange) throws IOException {
+    String by = String.valueOf(exchange.getRequestHeaders().getFirst("Authorization"));
+    try {
+      by += " " + ((HttpsExchange) exchange).getSSLSession().getPeerPrincipal().getName();
+    } catch (SSLPeerUnverifiedException e) {
+      by += " nobody";
+    }
+    answer(
+        exchange,
+        200,
+        "[{\"id\":\"00000000-0000-4000-8000-00000000002a\",\"action\":\"x\",\"status\":\"pending\",\"askedBy\":\"" + by
+            + "\",\"askedAt\":\"T\"}]");
   }
 
   /** Three certificates of anybody, none of nobody; a job that has ended when it is looked at again. */
