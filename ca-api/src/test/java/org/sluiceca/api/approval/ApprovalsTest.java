@@ -36,6 +36,7 @@ import org.sluiceca.api.ledger.approval.StoredApproval;
 import org.sluiceca.api.ledger.approval.StoredApproval.Decision;
 import org.sluiceca.api.ledger.approval.StoredApproval.Status;
 import org.sluiceca.api.ledger.audit.AuditStore;
+import org.sluiceca.api.ledger.profile.ActivationStore;
 import org.sluiceca.api.ledger.profile.EditionStore;
 import org.sluiceca.api.profile.ProfileFiles;
 import org.sluiceca.api.profile.edition.ActiveEditions;
@@ -84,9 +85,15 @@ class ApprovalsTest {
     EditionStore editions = new EditionStore(database);
     EditionRules rules =
         new EditionRules(ProfileFiles.read(ProfileFiles.CLASSPATH), issuer -> true, true);
+    ActivationStore activations = new ActivationStore(database);
     profiles =
         new ProfileAdministration(
-            rules, editions, issuer -> true, trail, new ActiveEditions(rules, editions));
+            rules,
+            editions,
+            activations,
+            issuer -> true,
+            trail,
+            new ActiveEditions(rules, editions, activations));
     activation = new ProfileActivationAct(profiles);
     approvals = node(Set.of());
     for (int version = 2; version <= 3; version++) {

@@ -11,4 +11,12 @@ import org.sluiceca.core.x509.OctetString;
  * @param content the file as it was sent
  */
 public record StoredEdition(
-    ProfileName name, int version, OctetString content, RequesterId addedBy, Instant addedAt) {}
+    ProfileName name, int version, OctetString content, RequesterId addedBy, Instant addedAt) {
+
+  /**
+   * Which edition, and what is in it.
+   *
+   * @param sha256 over the content's octets
+   */
+  public record Key(ProfileName name, int version, OctetString sha256) {}
+}

@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sluiceca.api.ledger.profile.Activation;
+import org.sluiceca.api.ledger.profile.ActivationStore;
 import org.sluiceca.api.ledger.profile.EditionStore;
 import org.sluiceca.core.failure.CaUnavailable;
 import org.sluiceca.core.profile.CertificateProfile;
@@ -32,7 +33,8 @@ public final class ActiveEditions implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ActiveEditions.class);
 
   private final EditionRules rules;
-  private final EditionStore store;
+  private final ActivationStore activations;
+  private final JudgedEditions judged;
   private final ProfileCatalog catalog;
   private final Semaphore wake = new Semaphore(0);
   private final Thread thread;
@@ -61,9 +63,10 @@ public final class ActiveEditions implements AutoCloseable {
    * @throws org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable if the database does not
    *     answer: a node that does not know what was activated must not begin to issue
    */
-  public ActiveEditions(EditionRules rules, EditionStore store) {
+  public ActiveEditions(EditionRules rules, EditionStore store, ActivationStore activations) {
     this.rules = rules;
-    this.store = store;
+    this.activations = activations;
+    this.judged = new JudgedEditions(rules, store::read);
     this.catalog = new ProfileCatalog(rules.files().editions());
     this.thread = Thread.ofPlatform().name("profile-watch").daemon().unstarted(this::run);
     pass();
@@ -136,11 +139,14 @@ public final class ActiveEditions implements AutoCloseable {
     if (!rules.isOpen()) {
       return;
     }
-    long newest = store.newest();
+    long newest = activations.newest();
     if (newest == standing.activation()) {
       return;
     }
-    Resolution resolution = Resolution.of(rules, store.history(), inForce());
+    ActivationStore.History history = activations.history();
+    Resolution resolution =
+        Resolution.of(
+            rules.files(), history.activations(), judged.of(history.editions()), inForce());
     Map<String, CertificateProfile> before = new TreeMap<>();
     catalog.all().forEach(p -> before.put(p.name().value(), p));
     catalog.replace(resolution.profiles(), resolution.issuing());

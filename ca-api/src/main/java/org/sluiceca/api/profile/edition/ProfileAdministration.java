@@ -12,6 +12,7 @@ import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.audit.Digest;
 import org.sluiceca.api.audit.Fact;
 import org.sluiceca.api.ledger.profile.Activation;
+import org.sluiceca.api.ledger.profile.ActivationStore;
 import org.sluiceca.api.ledger.profile.EditionStore;
 import org.sluiceca.api.ledger.profile.StoredEdition;
 import org.sluiceca.core.profile.CertificateProfile;
@@ -34,38 +35,46 @@ public final class ProfileAdministration {
 
   private final EditionRules rules;
   private final EditionStore store;
+  private final ActivationStore activations;
   private final Predicate<IssuerName> active;
   private final AuditTrail trail;
   private final ActiveEditions editions;
 
   /**
-   * Acts upon {@code store}, and has {@code editions} take it up at once.
+   * Acts upon the stores, and has {@code editions} take it up at once.
    *
    * @param active whether an issuer may issue now; may ask the database
    */
   public ProfileAdministration(
       EditionRules rules,
       EditionStore store,
+      ActivationStore activations,
       Predicate<IssuerName> active,
       AuditTrail trail,
       ActiveEditions editions) {
     this.rules = rules;
     this.store = store;
+    this.activations = activations;
     this.active = active;
     this.trail = trail;
     this.editions = editions;
   }
 
-  /** What is known of one profile. */
+  /**
+   * What is known of one profile.
+   *
+   * @param file what this node issues by where each node's file does
+   */
   public record View(
       List<StoredEdition> stored,
       Optional<Activation> activation,
       Optional<CertificateProfile> issuing,
-      Optional<String> refused) {
+      Optional<String> refused,
+      Optional<CertificateProfile> file) {
 
     /** Whether there is such a profile at all. */
     public boolean isKnown() {
-      return !stored.isEmpty() || activation.isPresent() || issuing.isPresent();
+      return !stored.isEmpty() || activation.isPresent() || issuing.isPresent() || file.isPresent();
     }
   }
 
@@ -73,14 +82,25 @@ public final class ProfileAdministration {
   public View view(ProfileName name) {
     return new View(
         store.list(name),
-        store.current(name),
+        activations.current(name),
         editions.catalog().find(name),
-        Optional.ofNullable(editions.standing().refused().get(name.value())));
+        Optional.ofNullable(editions.standing().refused().get(name.value())),
+        file(name));
   }
 
   /** Returns a stored file. */
   public Optional<StoredEdition> find(ProfileName name, int version) {
     return store.find(name, version);
+  }
+
+  /** Returns this node's own file, whatever issues. Does not block. */
+  public Optional<CertificateProfile> file(ProfileName name) {
+    return rules.files().find(name);
+  }
+
+  /** Returns the activation that this approval has made. */
+  public Optional<Activation> approved(UUID approval) {
+    return activations.approved(approval);
   }
 
   /** Stores a file under the name and version that it states; nothing issues by it yet. */
@@ -137,7 +157,7 @@ public final class ProfileAdministration {
     if (!rules.isOpen()) {
       return CLOSED;
     }
-    Optional<Activation> current = store.current(name);
+    Optional<Activation> current = activations.current(name);
     if (version.isPresent()) {
       Optional<StoredEdition> edition = store.find(name, version.getAsInt());
       if (edition.isEmpty()) {
@@ -176,7 +196,7 @@ public final class ProfileAdministration {
    * @param approval by which a repeat is told from another wish alike
    */
   public ProfileAnswer activateApproved(ProfileWish wish, UUID approval) {
-    Optional<Activation> made = store.approved(approval);
+    Optional<Activation> made = activations.approved(approval);
     if (made.isPresent()) {
       return new ProfileAnswer.InForce(made.get());
     }
@@ -186,7 +206,10 @@ public final class ProfileAdministration {
       answer = activate(ready, Optional.of(approval));
     }
     // Another node may have been faster with the very same approval.
-    return store.approved(approval).<ProfileAnswer>map(ProfileAnswer.InForce::new).orElse(answer);
+    return activations
+        .approved(approval)
+        .<ProfileAnswer>map(ProfileAnswer.InForce::new)
+        .orElse(answer);
   }
 
   private ProfileAnswer activate(ProfileWish wish, Optional<UUID> approval) {
@@ -199,10 +222,11 @@ public final class ProfileAdministration {
                 "version", wish.version().isPresent() ? wish.version().getAsInt() : "file",
                 "replaces", wish.replaces())));
     Optional<Activation> made =
-        store.activate(wish.name(), wish.version(), wish.replaces(), wish.by(), approval);
+        activations.activate(wish.name(), wish.version(), wish.replaces(), wish.by(), approval);
     if (made.isEmpty()) {
       return overtaken(
-          wish.name(), store.current(wish.name()).map(Activation::number).orElse(Activation.NONE));
+          wish.name(),
+          activations.current(wish.name()).map(Activation::number).orElse(Activation.NONE));
     }
     editions.wake();
     return new ProfileAnswer.InForce(made.get());

@@ -10,8 +10,6 @@ import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.sluiceca.api.ledger.profile.Activation;
-import org.sluiceca.api.ledger.profile.EditionStore.History;
-import org.sluiceca.api.ledger.profile.StoredEdition;
 import org.sluiceca.core.profile.CertificateProfile;
 import org.sluiceca.core.profile.ProfileCatalog;
 import org.sluiceca.core.request.ProfileName;
@@ -37,18 +35,24 @@ record Resolution(
   /**
    * Decides what is in force.
    *
+   * @param files this node's own
+   * @param activations in the order in which they were made
+   * @param judged each edition that was ever activated, as this node sees it
    * @param inForce the editions that issue here already: whatever became of their rows, they stay
    *     what they were judged to be
    */
   static Resolution of(
-      EditionRules rules, History history, Collection<CertificateProfile> inForce) {
-    Editions editions = new Editions(rules, history.editions(), inForce);
+      ProfileCatalog files,
+      List<Activation> activations,
+      Collection<JudgedEditions.Judged> judged,
+      Collection<CertificateProfile> inForce) {
+    Editions editions = new Editions(judged, inForce);
     // In the order of their numbers: the newest is put last.
     Map<ProfileName, Activation> newest = new HashMap<>();
-    history.activations().forEach(a -> newest.put(a.name(), a));
+    activations.forEach(a -> newest.put(a.name(), a));
 
     SortedMap<String, CertificateProfile> issuing = new TreeMap<>();
-    rules.files().all().forEach(file -> issuing.put(file.name().value(), file));
+    files.all().forEach(file -> issuing.put(file.name().value(), file));
     SortedMap<String, Activation> taken = new TreeMap<>();
     SortedMap<String, String> refused = new TreeMap<>();
     newest.forEach(
@@ -65,8 +69,7 @@ record Resolution(
           }
           taken.put(name.value(), activation);
         });
-    return new Resolution(
-        editions.with(rules.files()), List.copyOf(issuing.values()), taken, refused);
+    return new Resolution(editions.with(files), List.copyOf(issuing.values()), taken, refused);
   }
 
   /** Those that are good, and what is wrong with the others. */
@@ -77,20 +80,13 @@ record Resolution(
     private final Map<Key, CertificateProfile> good = new HashMap<>();
     private final Map<Key, String> faults = new HashMap<>();
 
-    Editions(
-        EditionRules rules, List<StoredEdition> stored, Collection<CertificateProfile> inForce) {
-      for (StoredEdition edition : stored) {
+    Editions(Collection<JudgedEditions.Judged> judged, Collection<CertificateProfile> inForce) {
+      for (JudgedEditions.Judged edition : judged) {
         Key key = new Key(edition.name(), edition.version());
-        try {
-          CertificateProfile profile = rules.validated(edition.content().octets());
-          if (profile.name().equals(key.name) && profile.version().number() == key.version) {
-            good.put(key, profile);
-          } else {
-            faults.put(key, "it is stored under another name or version than it states");
-          }
-        } catch (IllegalArgumentException e) {
-          faults.put(key, String.valueOf(e.getMessage()));
-        }
+        edition
+            .profile()
+            .ifPresentOrElse(
+                profile -> good.put(key, profile), () -> faults.put(key, edition.fault()));
       }
       inForce.forEach(p -> good.put(new Key(p.name(), p.version().number()), p));
     }

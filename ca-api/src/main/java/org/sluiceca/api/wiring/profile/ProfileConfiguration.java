@@ -6,6 +6,7 @@ import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.ledger.IssuerStore;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.RegisteredIssuer;
+import org.sluiceca.api.ledger.profile.ActivationStore;
 import org.sluiceca.api.ledger.profile.EditionStore;
 import org.sluiceca.api.ledger.profile.ProfileStore;
 import org.sluiceca.api.profile.ProfileEditions;
@@ -32,6 +33,11 @@ public class ProfileConfiguration {
     return new EditionStore(database);
   }
 
+  @Bean
+  ActivationStore activationStore(LedgerDatabase database) {
+    return new ActivationStore(database);
+  }
+
   /** Nobody gets a profile whose content contradicts its version: not even the node for itself. */
   @Bean
   EditionRules editionRules(
@@ -44,8 +50,9 @@ public class ProfileConfiguration {
   }
 
   @Bean(destroyMethod = "close")
-  ActiveEditions activeEditions(EditionRules rules, EditionStore store) {
-    return new ActiveEditions(rules, store);
+  ActiveEditions activeEditions(
+      EditionRules rules, EditionStore store, ActivationStore activations) {
+    return new ActiveEditions(rules, store, activations);
   }
 
   @Bean
@@ -57,12 +64,14 @@ public class ProfileConfiguration {
   ProfileAdministration profileAdministration(
       EditionRules rules,
       EditionStore store,
+      ActivationStore activations,
       IssuerStore issuerStore,
       AuditTrail trail,
       ActiveEditions editions) {
     return new ProfileAdministration(
         rules,
         store,
+        activations,
         issuer ->
             issuerStore
                 .find(issuer)

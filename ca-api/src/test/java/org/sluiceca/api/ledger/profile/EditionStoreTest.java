@@ -1,20 +1,16 @@
 package org.sluiceca.api.ledger.profile;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.sluiceca.api.audit.Digest;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.PostgresUnderTest;
 import org.sluiceca.api.ledger.profile.EditionStore.Added;
@@ -25,7 +21,7 @@ import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.testkit.Fixtures;
 import org.sluiceca.core.x509.OctetString;
 
-/** Editions and activations: only added, and of two that follow one the first stands. */
+/** Editions: only added. */
 class EditionStoreTest {
 
   private static final PostgresUnderTest SERVER = PostgresUnderTest.get();
@@ -83,75 +79,32 @@ class EditionStoreTest {
     assertThat(store.list(name)).hasSize(EditionStore.VERSIONS_MAX);
   }
 
+  /** Planted: somebody who has dropped what keeps rows as they are exchanges a content. */
   @Test
-  void activate_newestCounts_andHistoryHasAllOfIt() {
-    ProfileName name = new ProfileName("active");
+  void read_asStoredNow_andNotByTheDigestBesideIt() {
+    ProfileName name = new ProfileName("changed");
     add(name, 2, "a");
-    add(name, 3, "b");
-    add(name, 4, "never activated");
-    assertThat(store.current(name)).isEmpty();
+    SERVER.execute(
+        ADDRESS,
+        "INSERT INTO profile_activation (number, name, version, replaces, activated_by)"
+            + " VALUES (1, 'changed', 2, 0, 'admin')");
+    ActivationStore activations = new ActivationStore(database);
+    StoredEdition.Key key = activations.history().editions().getFirst();
+    assertThat(store.read(List.of(key)))
+        .singleElement()
+        .isEqualTo(store.find(name, 2).orElseThrow());
+    assertThat(key.sha256()).isEqualTo(Digest.sha256("a".getBytes(StandardCharsets.UTF_8)));
 
-    Activation first = activate(name, OptionalInt.of(3), Activation.NONE).orElseThrow();
-    Activation second = activate(name, OptionalInt.of(2), first.number()).orElseThrow();
-    Activation third = activate(name, OptionalInt.empty(), second.number()).orElseThrow();
+    SERVER.execute(
+        ADDRESS,
+        "ALTER TABLE profile_edition DISABLE TRIGGER append_only",
+        "UPDATE profile_edition SET content = 'b' WHERE name = 'changed'",
+        "ALTER TABLE profile_edition ENABLE TRIGGER append_only");
 
-    assertThat(second.number()).isGreaterThan(first.number());
-    assertThat(store.newest()).isGreaterThanOrEqualTo(third.number());
-    assertThat(store.current(name)).contains(third);
-    EditionStore.History history = store.history();
-    assertThat(history.activations()).containsSubsequence(first, second, third);
-    assertThat(history.editions().stream().filter(e -> e.name().equals(name)))
-        .extracting(StoredEdition::version)
-        .containsExactly(2, 3);
-  }
-
-  @Test
-  void activate_whatWasOvertaken_changesNothing() {
-    ProfileName name = new ProfileName("overtaken");
-    add(name, 2, "a");
-    add(name, 3, "b");
-    Activation first = activate(name, OptionalInt.of(2), Activation.NONE).orElseThrow();
-
-    assertThat(activate(name, OptionalInt.of(3), Activation.NONE)).isEmpty();
-    assertThat(activate(name, OptionalInt.of(3), first.number() + 1)).isEmpty();
-    assertThat(store.current(name)).contains(first);
-  }
-
-  /** The worst: two admins at once, both told that theirs counts. */
-  @Test
-  void activate_manyAtOnce_oneStands() throws InterruptedException, ExecutionException {
-    ProfileName name = new ProfileName("race");
-    add(name, 2, "a");
-    List<Future<Optional<Activation>>> answers = new ArrayList<>();
-    try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
-      for (int i = 0; i < 8; i++) {
-        answers.add(threads.submit(() -> activate(name, OptionalInt.of(2), Activation.NONE)));
-      }
-    }
-
-    int won = 0;
-    for (Future<Optional<Activation>> answer : answers) {
-      won += answer.get().isPresent() ? 1 : 0;
-    }
-    assertThat(won).isOne();
-    assertThat(
-            SERVER.number(ADDRESS, "SELECT count(*) FROM profile_activation WHERE name = 'race'"))
-        .isOne();
-  }
-
-  /** The check before the insert is planted away: the table itself refuses the second. */
-  @Test
-  void activation_twoThatFollowOne_refusedByTheTable() {
-    add(new ProfileName("planted"), 2, "a");
-    String insert =
-        """
-        INSERT INTO profile_activation (number, name, version, replaces, activated_by)
-        SELECT max(number) + 1, 'planted', 2, 0, 'admin' FROM
-          (SELECT number FROM profile_activation UNION SELECT 0 AS number) n
-        """;
-    SERVER.execute(ADDRESS, insert);
-
-    assertThatIllegalStateException().isThrownBy(() -> SERVER.execute(ADDRESS, insert));
+    assertThat(activations.history().editions().getFirst().sha256())
+        .isEqualTo(Digest.sha256("b".getBytes(StandardCharsets.UTF_8)));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> store.read(Collections.nCopies(EditionStore.READ_MAX + 1, key)));
   }
 
   @Test
@@ -169,11 +122,6 @@ class EditionStoreTest {
 
   private static Added add(ProfileName name, int version, String content) {
     return store.add(profile(name, version, content), octets(content), ADMIN);
-  }
-
-  private static Optional<Activation> activate(
-      ProfileName name, OptionalInt version, long replaces) {
-    return store.activate(name, version, replaces, ADMIN, Optional.empty());
   }
 
   private static CertificateProfile profile(ProfileName name, int version, String content) {

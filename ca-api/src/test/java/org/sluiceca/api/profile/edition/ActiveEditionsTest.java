@@ -18,6 +18,7 @@ import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.PostgresUnderTest;
 import org.sluiceca.api.ledger.audit.AuditStore;
 import org.sluiceca.api.ledger.profile.Activation;
+import org.sluiceca.api.ledger.profile.ActivationStore;
 import org.sluiceca.api.ledger.profile.EditionStore;
 import org.sluiceca.api.ledger.profile.ProfileStore;
 import org.sluiceca.api.profile.ProfileEditions;
@@ -35,6 +36,7 @@ class ActiveEditionsTest {
   private final LedgerDatabase.Address address = SERVER.freshDatabase();
   private final LedgerDatabase database = new LedgerDatabase(address);
   private final EditionStore store = new EditionStore(database);
+  private final ActivationStore activations = new ActivationStore(database);
   private final AtomicBoolean isIssuerActive = new AtomicBoolean(true);
 
   @SuppressWarnings("NullAway.Init") // Set before each test.
@@ -58,11 +60,13 @@ class ActiveEditionsTest {
     ProfileCatalog files = ProfileFiles.read(ProfileFiles.CLASSPATH);
     ProfileEditions.record(files, new ProfileStore(database));
     rules = new EditionRules(files, issuer -> issuer.value().equals("issuing"), true);
-    here = new ActiveEditions(rules, store);
-    there = new ActiveEditions(rules, store);
+    here = new ActiveEditions(rules, store, activations);
+    there = new ActiveEditions(rules, store, activations);
     trail = new AuditTrail("test.1", new AuditStore(database)::append, InstantSource.system());
     trail.start();
-    profiles = new ProfileAdministration(rules, store, issuer -> isIssuerActive.get(), trail, here);
+    profiles =
+        new ProfileAdministration(
+            rules, store, activations, issuer -> isIssuerActive.get(), trail, here);
   }
 
   @AfterEach
@@ -107,7 +111,12 @@ class ActiveEditionsTest {
     assertThat(there.standing().activation()).isEqualTo(activation.number());
     // A request that was authorized goes on under what it found; recovery finds it by its version.
     assertThat(there.catalog().find(WEB, 1)).contains(before);
-    assertThat(new ActiveEditions(rules, store).catalog().find(WEB).orElseThrow().version())
+    assertThat(
+            new ActiveEditions(rules, store, activations)
+                .catalog()
+                .find(WEB)
+                .orElseThrow()
+                .version())
         .isEqualTo(there.catalog().find(WEB).orElseThrow().version());
     assertThat(rows("profile.activate")).isOne();
   }
@@ -164,11 +173,29 @@ class ActiveEditionsTest {
     assertThat(version(here)).isOne();
   }
 
+  /** Only what is new is parsed: what issues already is the very same object, and is known on. */
+  @Test
+  void pass_somethingElseActivated_theOthersAreNotParsedAgain() {
+    add("tls-server", 2);
+    activate(2);
+    here.pass();
+    var two = here.catalog().find(WEB, 2).orElseThrow();
+    for (int version = 3; version <= 4; version++) {
+      add("tls-server", version);
+      activate(version);
+      here.pass();
+    }
+
+    assertThat(version(here)).isEqualTo(4);
+    assertThat(here.catalog().find(WEB, 2).orElseThrow()).isSameAs(two);
+  }
+
   /** A node with other software, or issuers: it issues nothing under the name, and says so. */
   @Test
   void pass_whatThisNodeMustRefuse_issuesNothingUnderItAndSaysSo() {
     ActiveEditions stranger =
-        new ActiveEditions(new EditionRules(rules.files(), issuer -> false, true), store);
+        new ActiveEditions(
+            new EditionRules(rules.files(), issuer -> false, true), store, activations);
     add("tls-server", 2);
     activate(2);
 
@@ -190,9 +217,9 @@ class ActiveEditionsTest {
     EditionRules closed = new EditionRules(rules.files(), issuer -> true, false);
     add("tls-server", 2);
     activate(2);
-    ActiveEditions node = new ActiveEditions(closed, store);
+    ActiveEditions node = new ActiveEditions(closed, store, activations);
     ProfileAdministration there =
-        new ProfileAdministration(closed, store, issuer -> true, trail, node);
+        new ProfileAdministration(closed, store, activations, issuer -> true, trail, node);
 
     node.pass();
 

@@ -2,7 +2,9 @@ package org.sluiceca.api.profile.edition;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.List;
 import java.util.OptionalInt;
+import org.sluiceca.api.audit.Digest;
 import org.sluiceca.api.ledger.profile.Activation;
 import org.sluiceca.api.ledger.profile.StoredEdition;
 import org.sluiceca.core.request.ProfileName;
@@ -47,6 +49,12 @@ public final class EditionFiles {
 
   static StoredEdition stored(ProfileName name, int version, byte[] content) {
     return new StoredEdition(name, version, OctetString.copyOf(content), ADMIN, NOW);
+  }
+
+  static List<StoredEdition.Key> keys(List<StoredEdition> editions) {
+    return editions.stream()
+        .map(e -> new StoredEdition.Key(e.name(), e.version(), Digest.sha256(e.content().octets())))
+        .toList();
   }
 
   static Activation activation(long number, ProfileName name, int version) {

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.ledger.profile.Activation;
-import org.sluiceca.api.ledger.profile.EditionStore.History;
 import org.sluiceca.api.ledger.profile.StoredEdition;
 import org.sluiceca.api.profile.ProfileFiles;
 import org.sluiceca.core.profile.CertificateProfile;
@@ -31,7 +30,16 @@ class ResolutionTest {
           ProfileFiles.read(ProfileFiles.CLASSPATH), new IssuerName("issuing")::equals, true);
 
   private Resolution resolve(List<StoredEdition> editions, Activation... activations) {
-    return Resolution.of(rules, new History(editions, List.of(activations)), List.of());
+    return resolve(editions, List.of(activations), List.of());
+  }
+
+  private Resolution resolve(
+      List<StoredEdition> editions,
+      List<Activation> activations,
+      List<CertificateProfile> inForce) {
+    JudgedEditions judged = new JudgedEditions(rules, keys -> editions);
+    return Resolution.of(
+        rules.files(), activations, judged.of(EditionFiles.keys(editions)), inForce);
   }
 
   private static CertificateProfile issuing(Resolution resolution, ProfileName name) {
@@ -126,10 +134,9 @@ class ResolutionTest {
     CertificateProfile judged = rules.validated(octets(yaml("tls-server", 2, "P10D")));
 
     Resolution resolution =
-        Resolution.of(
-            rules,
-            new History(
-                List.of(stored("tls-server", 2, "not yaml: [")), List.of(activation(1, WEB, 2))),
+        resolve(
+            List.of(stored("tls-server", 2, "not yaml: [")),
+            List.of(activation(1, WEB, 2)),
             List.of(judged));
 
     assertThat(issuing(resolution, WEB)).isEqualTo(judged);
