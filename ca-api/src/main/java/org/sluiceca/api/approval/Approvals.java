@@ -2,6 +2,7 @@ package org.sluiceca.api.approval;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -96,7 +97,7 @@ public final class Approvals {
    * Records what is asked for, and does nothing.
    *
    * @param content the act: texts, numbers, lists of texts and such maps
-   * @return empty if too many wait already
+   * @return empty if too many wait already, of this one or of all
    */
   public Optional<StoredApproval> ask(
       ApprovalAction action, Map<String, Object> content, Requester by) {
@@ -118,7 +119,7 @@ public final class Approvals {
         : Optional.empty();
   }
 
-  /** Returns the newest, 200 at most. */
+  /** Returns 200 at most: what may be decided about, what is to be carried out, then the newest. */
   public List<StoredApproval> list() {
     return store.list();
   }
@@ -205,12 +206,17 @@ public final class Approvals {
 
   /**
    * Carries out what was approved, if nobody has: by who approved, or by any node after a crash.
+   * Whatever the act throws is thrown on, and it stays approved.
    *
    * @throws org.sluiceca.core.failure.Invariant.Broken if the rows contradict one another: somebody
    *     wrote past this class, and nothing is done
    */
   void carryOut(StoredApproval approval) {
     Decided decided = approval.decided().orElseThrow();
+    if (store.find(approval.id()).flatMap(StoredApproval::ended).isPresent()) {
+      // By another node since it was read.
+      return;
+    }
     Invariant.check(
         decided.decision() == Decision.APPROVED
             && !decided.by().equals(approval.asked().by())
@@ -222,6 +228,15 @@ public final class Approvals {
             .orElseThrow(() -> new IllegalStateException("no act of " + approval.asked()));
     ApprovedAct.Result result =
         act.carryOut(approval.id(), JSON.readTree(approval.content()), approval.asked().by());
+    end(approval, decided, result);
+  }
+
+  /** Ends as failed what was approved and could not be carried out for too long. */
+  void giveUp(StoredApproval approval, String reason) {
+    end(approval, approval.decided().orElseThrow(), ApprovedAct.Result.failed(reason));
+  }
+
+  private void end(StoredApproval approval, Decided decided, ApprovedAct.Result result) {
     trail.recordDurably(
         new Fact(
             AuditKind.APPROVAL_END,
@@ -245,8 +260,8 @@ public final class Approvals {
             .equals(approval.asked().action());
   }
 
-  /** Returns what was approved so long ago and has not ended, 16 at most. */
-  List<StoredApproval> leftOver(Duration since) {
-    return store.unfinished(since);
+  /** Returns what was approved so long ago and has not ended, but for those, 16 at most. */
+  List<StoredApproval> leftOver(Duration since, Collection<UUID> except) {
+    return store.unfinished(since, except);
   }
 }

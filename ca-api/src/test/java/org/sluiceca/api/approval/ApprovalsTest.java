@@ -176,7 +176,7 @@ class ApprovalsTest {
         "UPDATE approval SET content = replace(content, '\"version\":2', '\"version\":3')");
     assertThatExceptionOfType(Invariant.Broken.class)
         .isThrownBy(() -> approvals.approve(read.id(), read.sha256(), BOB));
-    new ApprovalLoop(approvals).pass(Duration.ZERO);
+    new ApprovalLoop(approvals, InstantSource.system(), System::nanoTime).pass(Duration.ZERO);
 
     assertThat(activations()).isZero();
   }
@@ -206,7 +206,11 @@ class ApprovalsTest {
     List<Future<?>> nodes = new ArrayList<>();
     try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
       for (int i = 0; i < 4; i++) {
-        nodes.add(threads.submit(() -> new ApprovalLoop(node(Set.of())).pass(Duration.ZERO)));
+        nodes.add(
+            threads.submit(
+                () ->
+                    new ApprovalLoop(node(Set.of()), InstantSource.system(), System::nanoTime)
+                        .pass(Duration.ZERO)));
       }
     }
     for (Future<?> node : nodes) {
@@ -226,7 +230,7 @@ class ApprovalsTest {
     ProfileAnswer judged = profiles.judge(WEB, OptionalInt.of(3), OptionalLong.empty(), ALICE.id());
     profiles.activate(((ProfileAnswer.Ready) judged).wish());
 
-    new ApprovalLoop(approvals).pass(Duration.ZERO);
+    new ApprovalLoop(approvals, InstantSource.system(), System::nanoTime).pass(Duration.ZERO);
 
     assertThat(status(asked)).isEqualTo(Status.DONE);
     assertThat(activations()).isEqualTo(2);
@@ -297,7 +301,11 @@ class ApprovalsTest {
     for (int i = 0; i < ApprovalStore.PENDING_MAX; i++) {
       assertThat(
               store.ask(
-                  UUID.randomUUID(), "profile-activation", "{}", ALICE.id(), Duration.ofDays(1)))
+                  UUID.randomUUID(),
+                  "profile-activation",
+                  "{}",
+                  new RequesterId("asker-" + i % 9),
+                  Duration.ofDays(1)))
           .isTrue();
     }
 

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -38,12 +39,20 @@ public final class ApprovalStore {
   /** More that wait at once are not read by anybody. */
   public static final int PENDING_MAX = 100;
 
+  /** Of one who asks: a fifth, so that no one keeps the others from asking. */
+  public static final int PENDING_OF_ONE_MAX = 20;
+
+  /** Of many who ask at once, each must count the others. Decisions do not wait for it. */
+  private static final String LOCK = "LOCK TABLE approval IN SHARE ROW EXCLUSIVE MODE";
+
   private static final String ASK =
       """
       INSERT INTO approval (id, action, content, sha256, asked_by, expires_at)
       SELECT ?, ?, ?, sha256(convert_to(?, 'UTF8')), ?, now() + ? * interval '1 second'
-      WHERE (SELECT count(*) FROM approval a WHERE a.expires_at > now()
-             AND NOT EXISTS (SELECT FROM approval_decision d WHERE d.approval = a.id)) < ?
+      FROM (SELECT count(*) AS of_all, count(*) FILTER (WHERE a.asked_by = ?) AS of_one
+            FROM approval a WHERE a.expires_at > now()
+            AND NOT EXISTS (SELECT FROM approval_decision d WHERE d.approval = a.id)) pending
+      WHERE pending.of_all < ? AND pending.of_one < ?
       """;
 
   private static final String READ =
@@ -57,13 +66,20 @@ public final class ApprovalStore {
 
   private static final String FIND = READ + " WHERE a.id = ?";
 
-  private static final String LIST = READ + " ORDER BY a.recorded_at DESC, a.id LIMIT ?";
+  private static final String LIST =
+      READ
+          + """
+           ORDER BY CASE WHEN d.approval IS NULL AND a.expires_at > now() THEN 0
+                         WHEN d.decision = 'approved' AND e.approval IS NULL THEN 1 ELSE 2 END,
+           a.recorded_at DESC, a.id LIMIT ?
+          """;
 
   private static final String UNFINISHED =
       READ
           + """
            WHERE d.decision = 'approved' AND e.approval IS NULL
-           AND d.recorded_at < now() - ? * interval '1 second' ORDER BY d.recorded_at LIMIT 16
+           AND d.recorded_at < now() - ? * interval '1 second' AND a.id <> ALL (?)
+           ORDER BY d.recorded_at LIMIT 16
           """;
 
   /** The digest is what the decider has read: of another content this decides nothing. */
@@ -98,19 +114,28 @@ public final class ApprovalStore {
   /**
    * Records what is asked for.
    *
-   * @return false, recording nothing, if too many wait already
+   * @return false, recording nothing, if too many wait already, of this one or of all
    */
   public boolean ask(UUID id, String action, String content, RequesterId by, Duration lifetime) {
-    try (Connection connection = database.general().getConnection();
-        PreparedStatement statement = connection.prepareStatement(ASK)) {
-      statement.setObject(1, id);
-      statement.setString(2, action);
-      statement.setString(3, content);
-      statement.setString(4, content);
-      statement.setString(5, by.value());
-      statement.setLong(6, lifetime.toSeconds());
-      statement.setInt(7, PENDING_MAX);
-      return statement.executeUpdate() == 1;
+    try (Connection connection = database.general().getConnection()) {
+      connection.setAutoCommit(false);
+      try (Statement lock = connection.createStatement()) {
+        lock.execute(LOCK);
+      }
+      try (PreparedStatement statement = connection.prepareStatement(ASK)) {
+        statement.setObject(1, id);
+        statement.setString(2, action);
+        statement.setString(3, content);
+        statement.setString(4, content);
+        statement.setString(5, by.value());
+        statement.setLong(6, lifetime.toSeconds());
+        statement.setString(7, by.value());
+        statement.setInt(8, PENDING_MAX);
+        statement.setInt(9, PENDING_OF_ONE_MAX);
+        boolean isAsked = statement.executeUpdate() == 1;
+        connection.commit();
+        return isAsked;
+      }
     } catch (SQLException e) {
       throw unavailable("the request for approval cannot be recorded", e);
     }
@@ -127,7 +152,7 @@ public final class ApprovalStore {
     }
   }
 
-  /** Returns the newest, 200 at most. */
+  /** Returns 200 at most: what may be decided about, what is to be carried out, then the newest. */
   public List<StoredApproval> list() {
     try (Connection connection = database.general().getConnection();
         PreparedStatement statement = connection.prepareStatement(LIST)) {
@@ -138,11 +163,16 @@ public final class ApprovalStore {
     }
   }
 
-  /** Returns what was approved so long ago and has not ended, the oldest first, 16 at most. */
-  public List<StoredApproval> unfinished(Duration since) {
+  /**
+   * Returns what was approved so long ago and has not ended, the oldest first, 16 at most.
+   *
+   * @param except these are not returned
+   */
+  public List<StoredApproval> unfinished(Duration since, Collection<UUID> except) {
     try (Connection connection = database.general().getConnection();
         PreparedStatement statement = connection.prepareStatement(UNFINISHED)) {
       statement.setLong(1, since.toSeconds());
+      statement.setArray(2, connection.createArrayOf("uuid", except.toArray()));
       return read(statement);
     } catch (SQLException e) {
       throw unavailable("the approvals cannot be read", e);

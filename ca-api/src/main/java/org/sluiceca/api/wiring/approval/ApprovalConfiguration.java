@@ -1,5 +1,7 @@
 package org.sluiceca.api.wiring.approval;
 
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -20,6 +22,7 @@ import org.sluiceca.api.ledger.approval.ApprovalStore;
 import org.sluiceca.api.profile.edition.ProfileAdministration;
 import org.sluiceca.api.revoke.BulkRevocations;
 import org.sluiceca.api.wiring.CaProperties;
+import org.sluiceca.core.time.Ticker;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -90,7 +93,11 @@ public class ApprovalConfiguration {
   }
 
   @Bean(initMethod = "start", destroyMethod = "close")
-  ApprovalLoop approvalLoop(Approvals approvals) {
-    return new ApprovalLoop(approvals);
+  ApprovalLoop approvalLoop(
+      Approvals approvals, InstantSource clock, Ticker ticker, MeterRegistry registry) {
+    ApprovalLoop loop = new ApprovalLoop(approvals, clock, ticker);
+    FunctionCounter.builder("ca.approval.failures", loop, ApprovalLoop::failures)
+        .register(registry);
+    return loop;
   }
 }
