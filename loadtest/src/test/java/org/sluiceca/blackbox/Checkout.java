@@ -1,6 +1,8 @@
 package org.sluiceca.blackbox;
 
 import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,6 +28,15 @@ final class Checkout {
           Path.of("/usr/local/lib/softhsm/libsofthsm2.so"));
 
   private Checkout() {}
+
+  /** A file of the checkout, for what it promises to be held to. */
+  static String text(String path) {
+    try {
+      return Files.readString(ROOT.resolve(path));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
 
   static Path launcher() {
     return ROOT.resolve("sluice");

@@ -5,6 +5,8 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Looks into the embedded database of a trial, beside the service's own word. */
 final class LedgerRows {
@@ -43,11 +45,6 @@ final class LedgerRows {
   /** All intents, whatever came of them. */
   static long intents(Trial trial) {
     return count(trial, "SELECT count(*) FROM intent");
-  }
-
-  /** Whether an order waits, and nobody has taken it. */
-  static boolean isInBacklog(Trial trial, String serial) {
-    return count(trial, "SELECT count(*) FROM backlog WHERE serial = '\\x" + serial + "'") > 0;
   }
 
   /** How many were given up that may have been signed. */
@@ -148,6 +145,21 @@ final class LedgerRows {
         ResultSet rows = statement.executeQuery()) {
       rows.next();
       return rows.getLong(1);
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Returns the first column of what a query gives. */
+  static List<String> texts(Trial trial, String sql) {
+    try (Connection connection = open(trial);
+        PreparedStatement statement = connection.prepareStatement(sql);
+        ResultSet rows = statement.executeQuery()) {
+      List<String> texts = new ArrayList<>();
+      while (rows.next()) {
+        texts.add(rows.getString(1));
+      }
+      return texts;
     } catch (SQLException e) {
       throw new AssertionError(e);
     }
