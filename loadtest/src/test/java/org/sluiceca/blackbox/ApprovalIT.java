@@ -3,8 +3,11 @@ package org.sluiceca.blackbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpRequest.BodyPublishers;
-import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -40,12 +43,52 @@ class ApprovalIT {
     return TRIAL.trial().api(node, "admin");
   }
 
-  private static Answer register(Api by, String name, List<String> roles) {
-    return by.postJson("/v1/credentials", Map.of("requester", name, "roles", roles));
+  /** Somebody with a key that nobody else has, and a certificate for it. */
+  private record Person(Csr csr, String chain) {
+
+    static Person enrolled(String name) {
+      Csr csr = Csr.openssl(TRIAL.trial().folder(), Csr.KeyType.EC_P256, name);
+      return new Person(
+          csr,
+          TRIAL
+              .trial()
+              .enroller()
+              .with("Accept", "application/pem-certificate-chain")
+              .enroll("tls-client", csr.pemBytes())
+              .is(201)
+              .text());
+    }
+
+    Api at(int node) {
+      return Api.trusting(
+          TRIAL.trial().https(node),
+          TRIAL.trial().data().resolve("root.pem"),
+          csr.pkcs12(TRIAL.trial().folder(), chain));
+    }
+
+    /** SHA-256 of the public key, as its holder's openssl tells it. */
+    String fingerprint() {
+      byte[] der =
+          Program.of("openssl", "pkey", "-in", csr.key(), "-pubout", "-outform", "DER")
+              .run()
+              .ok()
+              .bytes();
+      try {
+        return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(der));
+      } catch (NoSuchAlgorithmException e) {
+        throw new IllegalStateException(e);
+      }
+    }
   }
 
-  private static Api bearing(Answer answer, int node) {
-    return alice(node).anonymous().with(Api.bearer(answer.json().path("token").asString()));
+  private static Answer register(Api by, String name, List<String> roles, Person person) {
+    return by.postJson(
+        "/v1/credentials",
+        Map.of("requester", name, "roles", roles, "certificate", person.chain()));
+  }
+
+  private static Answer registerToken(Api by, String name, List<String> roles) {
+    return by.postJson("/v1/credentials", Map.of("requester", name, "roles", roles));
   }
 
   private static Answer decide(Api by, Answer asked, String what) {
@@ -67,14 +110,15 @@ class ApprovalIT {
   @Test
   void everything_needsTwo() throws Exception {
     // The second administrator must be there before the first needs one.
-    Answer registered = register(alice(0), "bob", List.of("ADMIN", "OFFICER")).is(201);
+    Person bob = Person.enrolled("bob");
+    register(alice(0), "bob", List.of("ADMIN", "OFFICER"), bob).is(201);
     TRIAL.trial().down().ok();
     TRIAL.trial().up(FOUR_EYES).ok();
     // Node 1 was told of nothing, as if it had been forgotten: it must be no way around.
     TRIAL.trial().kill(1);
     TRIAL.trial().up().ok();
-    Api bobHere = bearing(registered, 0);
-    Api bobThere = bearing(registered, 1);
+    Api bobHere = bob.at(0);
+    Api bobThere = bob.at(1);
     alice(0).post("/v1/profiles", "application/yaml", Api.ascii(PROFILE)).is(201);
 
     Answer asked = activate(alice(0)).is(202);
@@ -103,26 +147,34 @@ class ApprovalIT {
 
     credentials(bobHere);
     bulk(bobThere);
-    launcher(registered);
+    launcher(bob);
   }
 
-  /** The token is shown to who asked, and is worth nothing until another has agreed. */
+  /** By a key that who asks does not have, or not at all. */
   private static void credentials(Api bob) {
-    Answer asked = register(alice(1), "carol", List.of("OFFICER")).is(202);
+    registerToken(alice(1), "carol", List.of("OFFICER")).isProblem(422, "/token-not-approvable");
+    registerToken(alice(0), "carol", List.of("AUDITOR", "ADMIN"))
+        .isProblem(422, "/token-not-approvable");
+    Person person = Person.enrolled("carol");
+    Answer asked = register(alice(1), "carol", List.of("OFFICER"), person).is(202);
     assertThat(asked.json().path("content").path("roles").toString()).contains("OFFICER");
-    Api carol = bearing(asked, 0);
+    assertThat(asked.json().path("content").path("sha256").asString())
+        .isEqualTo(person.fingerprint());
+    assertThat(asked.json().has("token")).isFalse();
+    Api carol = person.at(0);
     carol.get("/v1/capacity").isProblem(401, "/unauthenticated");
-    assertThat(alice(0).get(asked.header("Location")).is(200).json().has("token")).isFalse();
 
     decide(bob, asked, "approval").is(200);
 
     Poll.until("it works", WITHIN, () -> carol.get("/v1/capacity").status() == 200);
-    register(alice(0), "dora", List.of("AUDITOR")).is(201);
-    Answer withdrawn = register(alice(0), "eve", List.of("ADMIN")).is(202);
+    register(alice(1), "carol", List.of("OFFICER"), person).isProblem(409, "/conflict");
+    registerToken(alice(0), "dora", List.of("AUDITOR")).is(201);
+    Person eve = Person.enrolled("eve");
+    Answer withdrawn = register(alice(0), "eve", List.of("ADMIN"), eve).is(202);
     bob.delete(withdrawn.header("Location")).isProblem(403, "/forbidden");
     alice(1).delete(withdrawn.header("Location")).is(200);
     decide(bob, withdrawn, "approval").isProblem(409, "/conflict");
-    Answer refused = register(alice(0), "eve", List.of("ADMIN")).is(202);
+    Answer refused = register(alice(0), "eve", List.of("ADMIN"), eve).is(202);
     assertThat(decide(bob, refused, "refusal").is(200).json().path("status").asString())
         .isEqualTo("refused");
   }
@@ -168,15 +220,15 @@ class ApprovalIT {
                 .equals("done"));
   }
 
-  private static void launcher(Answer registered) throws Exception {
+  private static void launcher(Person bob) throws Exception {
     Trial trial = TRIAL.trial();
-    java.nio.file.Path token =
-        Files.writeString(
-            trial.folder().resolve("bob.token"), registered.json().path("token").asString());
+    Path chain = Csr.write(trial.folder(), bob.chain());
     assertThat(trial.sluice("profile", "file", "watched").run().ok().toString())
         .contains("approval show");
     JsonNode waiting = alice(0).get("/v1/approvals").is(200).json().path(0);
     assertThat(waiting.path("status").asString()).isEqualTo("pending");
+    // No node has a file of that name: who approves is told that nothing issues under it then.
+    assertThat(waiting.path("content").path("file").asString()).isEqualTo("none");
     String id = waiting.path("id").asString();
     assertThat(trial.sluice("approval", "list").run().ok().text()).contains(id + "  profile-act");
     trial
@@ -185,8 +237,10 @@ class ApprovalIT {
             "approve",
             id,
             waiting.path("sha256").asString(),
-            "--token-file",
-            token.toString())
+            "--client-cert",
+            chain.toString(),
+            "--client-key",
+            bob.csr().key().toString())
         .run()
         .ok();
     Poll.until(

@@ -72,6 +72,17 @@ class ProfileEditionIT {
     return days(TRIAL.trial().api(node, "enroll").enroll("device", csr()).is(201).certificate());
   }
 
+  /** The digest of the node's own file. */
+  private static String fileAt(int node) {
+    return admin(node)
+        .get("/v1/profiles/device/versions")
+        .is(200)
+        .json()
+        .path("file")
+        .path("digest")
+        .asString();
+  }
+
   @Test
   void activate_onOneNode_theOtherIssuesByItWithinSeconds_andBackAgain() throws IOException {
     String pids = TRIAL.trial().read("node-0.pid") + TRIAL.trial().read("node-1.pid");
@@ -82,6 +93,7 @@ class ProfileEditionIT {
     assertThat(admin(1).get("/v1/profiles/device/versions/2").is(200).text())
         .isEqualTo(DEVICE.formatted("device", 2, 30));
     assertThat(daysAt(0)).isGreaterThan(800);
+    String ownFile = fileAt(0);
 
     activate(0, "device", "{\"version\":2,\"replaces\":0}").is(200);
     Duration took = Poll.until("node 1 issues by it", TAKEN_UP_WITHIN, () -> daysAt(1) == 30);
@@ -92,6 +104,8 @@ class ProfileEditionIT {
       assertThat(versions.json().path("issuing").asInt()).isEqualTo(2);
       assertThat(versions.json().path("active").path("version").asInt()).isEqualTo(2);
       assertThat(versions.json().has("refused")).isFalse();
+      // What going back would lead to, whatever issues now.
+      assertThat(fileAt(node)).isEqualTo(ownFile).matches("[0-9a-f]{64}");
     }
     // Who has not seen that activation is told.
     activate(1, "device", "{\"version\":2,\"replaces\":0}").isProblem(409, "/conflict");

@@ -18,7 +18,6 @@ import org.springframework.http.ResponseEntity;
  *
  * @param content the act as it was asked for, an object
  * @param sha256 over its octets, as who decides sends it back
- * @param token of a credential that works once it is approved; only in the answer to who asked
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ApprovalBody(
@@ -31,8 +30,7 @@ public record ApprovalBody(
     @JsonRawValue String content,
     String sha256,
     @Nullable DecisionBody decision,
-    @Nullable String detail,
-    @Nullable String token) {
+    @Nullable String detail) {
 
   /** Who decided, and when. */
   public record DecisionBody(String by, String at) {}
@@ -40,10 +38,6 @@ public record ApprovalBody(
   static final String PATH = "/v1/approvals";
 
   static ApprovalBody of(StoredApproval approval) {
-    return of(approval, null);
-  }
-
-  private static ApprovalBody of(StoredApproval approval, @Nullable String token) {
     return new ApprovalBody(
         approval.id().toString(),
         approval.asked().action(),
@@ -57,29 +51,27 @@ public record ApprovalBody(
             .decided()
             .map(d -> new DecisionBody(d.by().value(), d.at().toString()))
             .orElse(null),
-        approval.ended().map(StoredApproval.Ended::detail).orElse(null),
-        token);
+        approval.ended().map(StoredApproval.Ended::detail).orElse(null));
   }
 
   /**
    * Returns the answer to a request that does not act yet.
    *
    * @param asked empty if too many wait
-   * @param token which the requester would else have got, if any
    * @throws ProblemException 409 if too many wait
    */
-  public static ResponseEntity<Object> waiting(
-      Optional<StoredApproval> asked, @Nullable String token) {
+  public static ResponseEntity<Object> waiting(Optional<StoredApproval> asked) {
     StoredApproval approval =
         asked.orElseThrow(
             () ->
                 new ProblemException(
                     ProblemType.CONFLICT,
-                    ApprovalStore.PENDING_MAX + " actions wait for approval already"));
+                    "%d actions that you have asked for wait for approval already, or %d of all"
+                        .formatted(ApprovalStore.PENDING_OF_ONE_MAX, ApprovalStore.PENDING_MAX)));
     return ResponseEntity.accepted()
         .location(URI.create(PATH + "/" + approval.id()))
         // Whatever the client accepts: what was asked for is never a 406.
         .contentType(MediaType.APPLICATION_JSON)
-        .body(of(approval, token));
+        .body(of(approval));
   }
 }

@@ -132,18 +132,28 @@ final class CredentialsController {
             : new NewCredential(requester, Kind.TOKEN, Tokens.hash(token), grant);
     if (CredentialAct.isMeant(credential)
         && approvals.isHeldBack(ApprovalAction.CREDENTIAL_ADMIN)) {
-      return ApprovalBody.waiting(
-          approvals.ask(ApprovalAction.CREDENTIAL_ADMIN, CredentialAct.content(credential), admin),
-          token);
+      return waiting(admin, credential);
     }
     trail.recordDurably(CredentialAct.fact(admin.id(), credential));
     RegisteredCredential registered =
-        credentials
-            .insert(credential)
-            .orElseThrow(
-                () -> new ProblemException(ProblemType.CONFLICT, "this key is registered already"));
+        credentials.insert(credential).orElseThrow(CredentialsController::registeredAlready);
     return ResponseEntity.created(URI.create("/v1/credentials/" + registered.id()))
         .body(body(registered, token));
+  }
+
+  private ResponseEntity<Object> waiting(Requester admin, NewCredential credential) {
+    if (!CredentialAct.isApprovable(credential)) {
+      throw new ProblemException(
+          ProblemType.TOKEN_NOT_APPROVABLE,
+          "whoever asks for a token knows it, so nobody could approve it for somebody else: send"
+              + " the certificate of a key that its holder alone has, and that the approver can"
+              + " compare with the holder");
+    }
+    if (credentials.find(credential.kind(), credential.sha256()).isPresent()) {
+      throw registeredAlready();
+    }
+    return ApprovalBody.waiting(
+        approvals.ask(ApprovalAction.CREDENTIAL_ADMIN, CredentialAct.content(credential), admin));
   }
 
   @DeleteMapping("/v1/credentials/{id}")
@@ -166,6 +176,10 @@ final class CredentialsController {
     } catch (IllegalArgumentException e) {
       throw unknown();
     }
+  }
+
+  private static ProblemException registeredAlready() {
+    return new ProblemException(ProblemType.CONFLICT, "this key is registered already");
   }
 
   private static ProblemException unknown() {
@@ -198,6 +212,10 @@ final class CredentialsController {
   private Set<ProfileName> profiles(@Nullable Set<String> names) {
     if (names == null) {
       return Set.of();
+    }
+    if (names.size() > RegisteredCredential.PROFILES_MAX) {
+      throw malformed(
+          "%d profiles, allowed %d".formatted(names.size(), RegisteredCredential.PROFILES_MAX));
     }
     for (String name : names) {
       if (name == null || !ProfileName.isValid(name)) {

@@ -89,6 +89,7 @@ final class ProfileEditionsController {
    * @param active the activation that counts, absent where nothing was ever activated
    * @param issuing the version that this node issues by, absent where it has none
    * @param refused why this node does not issue by what is active
+   * @param file what this node issues by where each node's own file does, absent where it has none
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record VersionsBody(
@@ -96,7 +97,17 @@ final class ProfileEditionsController {
       @Nullable ActivationBody active,
       @Nullable Integer issuing,
       @Nullable String refused,
-      List<VersionBody> versions) {}
+      @Nullable FileBody file,
+      List<VersionBody> versions) {
+
+    /** The node's own file, by the digest over what decides certificates. */
+    record FileBody(String digest, int version) {
+
+      static FileBody of(CertificateProfile file) {
+        return new FileBody(file.version().digest().toString(), file.version().number());
+      }
+    }
+  }
 
   private final ProfileAdministration profiles;
   private final Approvals approvals;
@@ -139,6 +150,7 @@ final class ProfileEditionsController {
         view.activation().map(ActivationBody::of).orElse(null),
         view.issuing().map(p -> p.version().number()).orElse(null),
         view.refused().orElse(null),
+        view.file().map(VersionsBody.FileBody::of).orElse(null),
         view.stored().stream().map(ProfileEditionsController::body).toList());
   }
 
@@ -192,7 +204,7 @@ final class ProfileEditionsController {
       throw refused(judged);
     }
     return ApprovalBody.waiting(
-        approvals.ask(ApprovalAction.PROFILE_ACTIVATION, act.content(wish), admin), null);
+        approvals.ask(ApprovalAction.PROFILE_ACTIVATION, act.content(wish), admin));
   }
 
   private Activation inForce(ProfileAnswer judged) {

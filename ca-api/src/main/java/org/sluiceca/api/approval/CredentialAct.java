@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -13,7 +12,6 @@ import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.audit.Fact;
 import org.sluiceca.api.ledger.CredentialStore;
 import org.sluiceca.api.ledger.CredentialStore.NewCredential;
-import org.sluiceca.api.ledger.RegisteredCredential;
 import org.sluiceca.api.ledger.RegisteredCredential.Grant;
 import org.sluiceca.api.ledger.RegisteredCredential.Kind;
 import org.sluiceca.core.request.ProfileName;
@@ -53,6 +51,14 @@ public final class CredentialAct implements ApprovedAct {
   }
 
   /**
+   * Returns whether a second person may approve it: only the holder's own key. A token is known to
+   * who asks for it, who would then be two requesters.
+   */
+  public static boolean isApprovable(NewCredential credential) {
+    return credential.kind() == Kind.CERTIFICATE;
+  }
+
+  /**
    * Returns what is granted to whom, until which second: the database keeps less than Java's clock
    * tells, and what was registered must equal what was approved.
    */
@@ -75,20 +81,22 @@ public final class CredentialAct implements ApprovedAct {
   @Override
   public Result carryOut(UUID approval, JsonNode content, RequesterId askedBy) {
     NewCredential wanted = parse(content);
-    trail.recordDurably(fact(askedBy, wanted));
-    Optional<RegisteredCredential> registered = credentials.insert(wanted);
-    if (registered.isEmpty()) {
-      // By this approval before, or the key was registered otherwise meanwhile.
-      registered =
-          credentials
-              .find(wanted.kind(), wanted.sha256())
-              .filter(
-                  c ->
-                      c.requester().equals(wanted.requester()) && c.grant().equals(wanted.grant()));
+    boolean isApprovable = isApprovable(wanted);
+    if (isApprovable) {
+      trail.recordDurably(fact(askedBy, wanted));
+      credentials.insert(wanted);
     }
-    return registered
+    // By this approval, now or before (a token too, by a node of a former version), or otherwise.
+    return credentials
+        .find(wanted.kind(), wanted.sha256())
+        .filter(c -> c.requester().equals(wanted.requester()) && c.grant().equals(wanted.grant()))
         .map(c -> Result.done("/v1/credentials/" + c.id()))
-        .orElseGet(() -> Result.failed("this key is registered otherwise already"));
+        .orElseGet(
+            () ->
+                Result.failed(
+                    isApprovable
+                        ? "this key is registered otherwise already"
+                        : "who has asked for a token knows it: ask with a client certificate"));
   }
 
   private static NewCredential parse(JsonNode content) {

@@ -25,6 +25,9 @@ public record RegisteredCredential(
     Instant createdAt,
     Optional<Instant> revokedAt) {
 
+  /** As many profiles as one credential may name: its table refuses more. */
+  public static final int PROFILES_MAX = 256;
+
   /** What the hash is of. */
   public enum Kind {
     TOKEN,

@@ -28,6 +28,7 @@ public enum ProblemType {
   NAME_NOT_ALLOWED(422, "A requested name is not allowed"),
   PROFILE_VIOLATION(422, "The request contradicts its profile"),
   INVALID_PROFILE(422, "This is no profile that may issue here"),
+  TOKEN_NOT_APPROVABLE(422, "A token cannot be approved by a second person"),
   LINT(422, "The planned certificate failed a lint"),
   IDEMPOTENCY_KEY_REUSED(422, "The Idempotency-Key was used before with another payload"),
   QUOTA_EXCEEDED(

@@ -193,8 +193,7 @@ final class BulkRevocationController {
           approvals.isHeldBack(ApprovalAction.BULK_REVOCATION)
               ? ApprovalBody.waiting(
                   approvals.ask(
-                      ApprovalAction.BULK_REVOCATION, BulkRevocationAct.content(job), officer),
-                  null)
+                      ApprovalAction.BULK_REVOCATION, BulkRevocationAct.content(job), officer))
               : started(revocations.start(job).job());
       case Start.NotConfirmed(String detail) -> throw conflict(detail);
     };

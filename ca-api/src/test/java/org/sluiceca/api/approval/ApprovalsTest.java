@@ -45,6 +45,8 @@ import org.sluiceca.api.profile.edition.EditionRules;
 import org.sluiceca.api.profile.edition.ProfileAdministration;
 import org.sluiceca.api.profile.edition.ProfileAnswer;
 import org.sluiceca.core.failure.Invariant;
+import org.sluiceca.core.profile.CertificateProfile;
+import org.sluiceca.core.profile.ProfileCatalog;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.Requester;
 import org.sluiceca.core.request.Requester.Authentication;
@@ -82,18 +84,7 @@ class ApprovalsTest {
   void open() {
     database.migrate();
     trail.start();
-    EditionStore editions = new EditionStore(database);
-    EditionRules rules =
-        new EditionRules(ProfileFiles.read(ProfileFiles.CLASSPATH), issuer -> true, true);
-    ActivationStore activations = new ActivationStore(database);
-    profiles =
-        new ProfileAdministration(
-            rules,
-            editions,
-            activations,
-            issuer -> true,
-            trail,
-            new ActiveEditions(rules, editions, activations));
+    profiles = profiles(ProfileFiles.read(ProfileFiles.CLASSPATH));
     activation = new ProfileActivationAct(profiles);
     approvals = node(Set.of());
     for (int version = 2; version <= 3; version++) {
@@ -110,12 +101,29 @@ class ApprovalsTest {
     database.close();
   }
 
+  private ProfileAdministration profiles(ProfileCatalog files) {
+    EditionStore editions = new EditionStore(database);
+    ActivationStore activations = new ActivationStore(database);
+    EditionRules rules = new EditionRules(files, issuer -> true, true);
+    return new ProfileAdministration(
+        rules,
+        editions,
+        activations,
+        issuer -> true,
+        trail,
+        new ActiveEditions(rules, editions, activations));
+  }
+
   private Approvals node(Set<ApprovalAction> configured) {
+    return node(configured, activation);
+  }
+
+  private Approvals node(Set<ApprovalAction> configured, ProfileActivationAct itsOwn) {
     return new Approvals(
         configured,
         store,
         trail,
-        List.of(activation, new CredentialAct(credentials, trail)),
+        List.of(itsOwn, new CredentialAct(credentials, trail)),
         (requester, role) -> !withoutRole.contains(requester));
   }
 
@@ -176,7 +184,7 @@ class ApprovalsTest {
         "UPDATE approval SET content = replace(content, '\"version\":2', '\"version\":3')");
     assertThatExceptionOfType(Invariant.Broken.class)
         .isThrownBy(() -> approvals.approve(read.id(), read.sha256(), BOB));
-    new ApprovalLoop(approvals, InstantSource.system(), System::nanoTime).pass(Duration.ZERO);
+    loop(approvals).pass(Duration.ZERO);
 
     assertThat(activations()).isZero();
   }
@@ -206,11 +214,7 @@ class ApprovalsTest {
     List<Future<?>> nodes = new ArrayList<>();
     try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
       for (int i = 0; i < 4; i++) {
-        nodes.add(
-            threads.submit(
-                () ->
-                    new ApprovalLoop(node(Set.of()), InstantSource.system(), System::nanoTime)
-                        .pass(Duration.ZERO)));
+        nodes.add(threads.submit(() -> loop(node(Set.of())).pass(Duration.ZERO)));
       }
     }
     for (Future<?> node : nodes) {
@@ -227,10 +231,9 @@ class ApprovalsTest {
     StoredApproval asked = askToActivate(2);
     store.decide(asked.id(), Decision.APPROVED, BOB.id(), asked.sha256());
     activation.carryOut(asked.id(), content(asked), ALICE.id());
-    ProfileAnswer judged = profiles.judge(WEB, OptionalInt.of(3), OptionalLong.empty(), ALICE.id());
-    profiles.activate(((ProfileAnswer.Ready) judged).wish());
+    activate(WEB, OptionalInt.of(3));
 
-    new ApprovalLoop(approvals, InstantSource.system(), System::nanoTime).pass(Duration.ZERO);
+    loop(approvals).pass(Duration.ZERO);
 
     assertThat(status(asked)).isEqualTo(Status.DONE);
     assertThat(activations()).isEqualTo(2);
@@ -296,21 +299,73 @@ class ApprovalsTest {
     assertThat(store.decide(id, Decision.APPROVED, BOB.id(), expired.sha256())).isFalse();
   }
 
+  /** Planted: a bound for all alone, which one can use up so that nobody else can ask. */
   @Test
-  void ask_asManyAsMayWait_oneMoreIsNot() {
+  void ask_asManyAsOneMayHaveWaiting_oneMoreIsNotAndOthersMay() {
+    for (int i = 0; i < ApprovalStore.PENDING_OF_ONE_MAX; i++) {
+      assertThat(ask(ALICE)).isTrue();
+    }
+
+    assertThat(approvals.ask(ApprovalAction.PROFILE_ACTIVATION, Map.of(), ALICE)).isEmpty();
+    StoredApproval others =
+        approvals.ask(ApprovalAction.PROFILE_ACTIVATION, Map.of(), BOB).orElseThrow();
+    // What is decided waits no longer.
+    StoredApproval own = approvals.list().getLast();
+    assertThat(own.asked().by()).isEqualTo(ALICE.id());
+    approvals.refuse(own.id(), own.sha256(), BOB);
+    assertThat(approvals.ask(ApprovalAction.PROFILE_ACTIVATION, Map.of(), ALICE)).isPresent();
+    assertThat(status(others)).isEqualTo(Status.PENDING);
+  }
+
+  @Test
+  void ask_asManyAsMayWaitOfAll_oneMoreIsNot() {
     for (int i = 0; i < ApprovalStore.PENDING_MAX; i++) {
-      assertThat(
-              store.ask(
-                  UUID.randomUUID(),
-                  "profile-activation",
-                  "{}",
-                  new RequesterId("asker-" + i % 9),
-                  Duration.ofDays(1)))
-          .isTrue();
+      assertThat(ask(requester("asker-" + i % 9, Role.ADMIN))).isTrue();
     }
 
     assertThat(approvals.ask(ApprovalAction.PROFILE_ACTIVATION, Map.of(), ALICE)).isEmpty();
     assertThat(approvals.list()).hasSize(ApprovalStore.PENDING_MAX);
+  }
+
+  /** Planted: each counts before any other has written, and all of them are in. */
+  @Test
+  void ask_manyAtOnce_noMoreThanMayWait() throws InterruptedException, ExecutionException {
+    List<Future<Boolean>> asked = new ArrayList<>();
+    try (ExecutorService threads = Executors.newFixedThreadPool(8)) {
+      for (int i = 0; i < 3 * ApprovalStore.PENDING_OF_ONE_MAX; i++) {
+        asked.add(threads.submit(() -> ask(ALICE)));
+      }
+    }
+
+    int recorded = 0;
+    for (Future<Boolean> one : asked) {
+      recorded += one.get() ? 1 : 0;
+    }
+    assertThat(recorded).isEqualTo(ApprovalStore.PENDING_OF_ONE_MAX);
+    assertThat(SERVER.number(address, "SELECT count(*) FROM approval")).isEqualTo(recorded);
+  }
+
+  /** Planted: the newest first, behind which what waits is no longer seen. */
+  @Test
+  void list_whatWaitsFirst_thenWhatIsToBeDone_thenTheNewest() {
+    StoredApproval waits = askToActivate(2);
+    StoredApproval open = askToActivate(3);
+    store.decide(open.id(), Decision.APPROVED, BOB.id(), open.sha256());
+    SERVER.execute(
+        address,
+        "INSERT INTO approval (id, action, content, sha256, asked_by, expires_at)"
+            + " SELECT gen_random_uuid(), 'x', '{}', sha256('{}'), 'alice', now()"
+            + " FROM generate_series(1, "
+            + ApprovalStore.LIST_MAX
+            + ")");
+
+    List<StoredApproval> list = approvals.list();
+
+    assertThat(list).hasSize(ApprovalStore.LIST_MAX);
+    assertThat(list.subList(0, 2))
+        .extracting(StoredApproval::id)
+        .containsExactly(waits.id(), open.id());
+    assertThat(list.get(2).status()).isEqualTo(Status.EXPIRED);
   }
 
   /** A node that was told of nothing holds back what any other was ever told to. */
@@ -334,7 +389,7 @@ class ApprovalsTest {
     NewCredential wanted =
         new NewCredential(
             new RequesterId("dave"),
-            Kind.TOKEN,
+            Kind.CERTIFICATE,
             OctetString.copyOf(new byte[32]),
             new Grant(
                 Set.of(Role.ADMIN, Role.AUDITOR),
@@ -344,7 +399,7 @@ class ApprovalsTest {
         approvals
             .ask(ApprovalAction.CREDENTIAL_ADMIN, CredentialAct.content(wanted), ALICE)
             .orElseThrow();
-    assertThat(credentials.find(Kind.TOKEN, wanted.sha256())).isEmpty();
+    assertThat(credentials.find(Kind.CERTIFICATE, wanted.sha256())).isEmpty();
 
     Answer done = approvals.approve(asked.id(), asked.sha256(), BOB);
     ApprovedAct.Result again =
@@ -353,7 +408,7 @@ class ApprovalsTest {
     assertThat(status(done)).isEqualTo(Status.DONE);
     assertThat(again.isDone()).isTrue();
     // To the second: another end than was approved could not be told from another registration.
-    assertThat(credentials.find(Kind.TOKEN, wanted.sha256()).orElseThrow().grant())
+    assertThat(credentials.find(Kind.CERTIFICATE, wanted.sha256()).orElseThrow().grant())
         .isEqualTo(
             new Grant(
                 wanted.grant().roles(),
@@ -362,9 +417,151 @@ class ApprovalsTest {
     assertThat(SERVER.number(address, "SELECT count(*) FROM credential")).isOne();
   }
 
+  /** Planted: a row of a former version, in which who asks holds what another approves. */
+  @Test
+  void credential_token_approvedInVain() {
+    NewCredential wanted =
+        new NewCredential(
+            new RequesterId("dave"),
+            Kind.TOKEN,
+            OctetString.copyOf(new byte[32]),
+            new Grant(Set.of(Role.OFFICER), Set.of(), Instant.parse("2027-01-31T12:00:00Z")));
+    StoredApproval asked =
+        approvals
+            .ask(ApprovalAction.CREDENTIAL_ADMIN, CredentialAct.content(wanted), ALICE)
+            .orElseThrow();
+
+    Answer answer = approvals.approve(asked.id(), asked.sha256(), BOB);
+
+    assertThat(status(answer)).isEqualTo(Status.FAILED);
+    assertThat(((Answer.Standing) answer).approval().ended().orElseThrow().detail())
+        .contains("client certificate");
+    assertThat(credentials.find(Kind.TOKEN, wanted.sha256())).isEmpty();
+    assertThat(told("credential.register")).isZero();
+  }
+
+  /** A node of a former version has registered it, and died before it could say so. */
+  @Test
+  void credential_tokenThatIsThereAlready_endsAsWhatItIs() {
+    NewCredential wanted =
+        new NewCredential(
+            new RequesterId("dave"),
+            Kind.TOKEN,
+            OctetString.copyOf(new byte[32]),
+            new Grant(Set.of(Role.OFFICER), Set.of(), Instant.parse("2027-01-31T12:00:00Z")));
+    StoredApproval asked =
+        approvals
+            .ask(ApprovalAction.CREDENTIAL_ADMIN, CredentialAct.content(wanted), ALICE)
+            .orElseThrow();
+    credentials.insert(wanted);
+
+    assertThat(status(approvals.approve(asked.id(), asked.sha256(), BOB))).isEqualTo(Status.DONE);
+  }
+
+  /** Planted: the node that carries it out has another file than the one that was approved. */
+  @Test
+  void file_ofAnotherNodeIsAnotherOne_failsThereAndIsDoneWhereItIsThatOne() {
+    StoredApproval there = askForTheFile();
+    assertThat(content(there).path("file").asString()).isEqualTo(digest(WEB, profiles));
+    ProfileAdministration others = profiles(withOtherFile());
+
+    Answer answer =
+        node(Set.of(), new ProfileActivationAct(others)).approve(there.id(), there.sha256(), BOB);
+
+    assertThat(status(answer)).isEqualTo(Status.FAILED);
+    assertThat(((Answer.Standing) answer).approval().ended().orElseThrow().detail())
+        .contains(digest(WEB, others))
+        .contains(digest(WEB, profiles));
+    assertThat(activations()).isOne();
+    StoredApproval here = askForTheFile();
+    assertThat(status(approvals.approve(here.id(), here.sha256(), BOB))).isEqualTo(Status.DONE);
+    assertThat(activations()).isEqualTo(2);
+  }
+
+  /** A node that has done it died before it said so: one with another file must not say failed. */
+  @Test
+  void file_doneAlready_notFailedByANodeWithAnotherFile() {
+    StoredApproval asked = askForTheFile();
+    store.decide(asked.id(), Decision.APPROVED, BOB.id(), asked.sha256());
+    activation.carryOut(asked.id(), content(asked), ALICE.id());
+
+    loop(node(Set.of(), new ProfileActivationAct(profiles(withOtherFile())))).pass(Duration.ZERO);
+
+    assertThat(status(asked)).isEqualTo(Status.DONE);
+  }
+
+  /** Of a profile that no node has a file of, going back ends it; who approves is told. */
+  @Test
+  void file_none_saidAndDone() {
+    ProfileName extra = new ProfileName("extra");
+    profiles.add(EditionFiles.yaml("extra", 2, "P2D").getBytes(StandardCharsets.UTF_8), ALICE.id());
+    activate(extra, OptionalInt.of(2));
+
+    StoredApproval asked = ask(judged(extra, OptionalInt.empty()));
+
+    assertThat(content(asked).path("file").asString()).isEqualTo("none");
+    assertThat(status(approvals.approve(asked.id(), asked.sha256(), BOB))).isEqualTo(Status.DONE);
+  }
+
+  /** Planted: what a former version asked for, which says of no file which one. */
+  @Test
+  void file_contentWithoutADigest_fails() {
+    activate(WEB, OptionalInt.of(2));
+    StoredApproval asked =
+        approvals
+            .ask(
+                ApprovalAction.PROFILE_ACTIVATION,
+                Map.of("profile", WEB.value(), "replaces", 1),
+                ALICE)
+            .orElseThrow();
+
+    assertThat(status(approvals.approve(asked.id(), asked.sha256(), BOB))).isEqualTo(Status.FAILED);
+    assertThat(activations()).isOne();
+  }
+
+  private boolean ask(Requester by) {
+    return store.ask(UUID.randomUUID(), "profile-activation", "{}", by.id(), Duration.ofDays(1));
+  }
+
+  private static ApprovalLoop loop(Approvals node) {
+    return new ApprovalLoop(node, InstantSource.system(), System::nanoTime);
+  }
+
+  /** After version 2 was activated. */
+  private StoredApproval askForTheFile() {
+    if (activations() == 0) {
+      activate(WEB, OptionalInt.of(2));
+    }
+    return ask(judged(WEB, OptionalInt.empty()));
+  }
+
+  private void activate(ProfileName name, OptionalInt version) {
+    profiles.activate(((ProfileAnswer.Ready) judged(name, version)).wish());
+  }
+
+  private ProfileAnswer judged(ProfileName name, OptionalInt version) {
+    return profiles.judge(name, version, OptionalLong.empty(), ALICE.id());
+  }
+
+  private static ProfileCatalog withOtherFile() {
+    List<CertificateProfile> files =
+        new ArrayList<>(ProfileFiles.read(ProfileFiles.CLASSPATH).editions());
+    files.removeIf(p -> p.name().equals(WEB));
+    files.add(
+        ProfileFiles.parse(
+            "other", EditionFiles.yaml(WEB.value(), 1, "P5D").getBytes(StandardCharsets.UTF_8)));
+    return new ProfileCatalog(files);
+  }
+
+  private static String digest(ProfileName name, ProfileAdministration node) {
+    return node.file(name).orElseThrow().version().digest().toString();
+  }
+
   private StoredApproval askToActivate(int version) {
-    ProfileAnswer judged =
-        profiles.judge(WEB, OptionalInt.of(version), OptionalLong.empty(), ALICE.id());
+    return ask(judged(WEB, OptionalInt.of(version)));
+  }
+
+  private StoredApproval ask(ProfileAnswer judged) {
     return approvals
         .ask(
             ApprovalAction.PROFILE_ACTIVATION,
