@@ -10,7 +10,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
+import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.x509.CertificateDer;
 import org.sluiceca.core.x509.IssuerName;
 import org.sluiceca.core.x509.OctetString;
@@ -21,24 +23,62 @@ import org.sluiceca.core.x509.OctetString;
  */
 public final class IssuerStore {
 
-  private static final String COLUMNS =
-      "name, subject_public_key_info, certificate, chain, cka_id, key_algorithm, token_label,"
-          + " state, created_at";
+  private static final String SELECT =
+      """
+      SELECT i.name, i.subject_public_key_info, coalesce(c.certificate, i.certificate) AS certificate,
+        coalesce(c.chain, i.chain) AS chain, i.cka_id, i.key_algorithm, i.token_label, i.state,
+        i.installed_by, coalesce(c.number, 0) AS renewals, i.created_at
+      FROM issuer i LEFT JOIN LATERAL (
+        SELECT number, certificate, chain FROM issuer_certificate
+        WHERE issuer = i.name ORDER BY number DESC LIMIT 1) c ON true
+      """;
 
   private static final String INSERT =
       """
       INSERT INTO issuer (name, subject_public_key_info, certificate, chain, cka_id, key_algorithm,
-        token_label, state)
-      VALUES (?, ?, ?, ?, ?, ?, ?, 'active')
+        token_label, state, installed_by)
+      VALUES (?, ?, ?, ?, ?, ?, ?, 'active', ?)
       ON CONFLICT (name) DO NOTHING
       """;
 
-  private static final String FIND = "SELECT " + COLUMNS + " FROM issuer WHERE name = ?";
+  private static final String RENEW =
+      """
+      INSERT INTO issuer_certificate (issuer, number, certificate, chain, added_by)
+      SELECT name, ?, ?, ?, ? FROM issuer WHERE name = ? AND state = 'active'
+      ON CONFLICT (issuer, number) DO NOTHING
+      """;
 
-  private static final String LIST = "SELECT " + COLUMNS + " FROM issuer ORDER BY name LIMIT ?";
+  private static final String HAS =
+      """
+      SELECT EXISTS (SELECT FROM issuer WHERE name = ? AND certificate = ? AND chain = ?)
+          OR EXISTS (SELECT FROM issuer_certificate
+                     WHERE issuer = ? AND certificate = ? AND chain = ?)
+      """;
+
+  private static final String FIND = SELECT + "WHERE i.name = ?";
+
+  private static final String LIST = SELECT + "ORDER BY i.name LIMIT ?";
+
+  /** Rows are never deleted, so each number only grows, and what changes moves one of them. */
+  private static final String EXTENT =
+      """
+      SELECT count(*) AS issuers, count(*) FILTER (WHERE state = 'retired') AS retired,
+        (SELECT count(*) FROM issuer_certificate) AS renewals
+      FROM issuer
+      """;
+
+  /** Two that each leave the other as the last must not pass one another. */
+  private static final String LOCK = "LOCK TABLE issuer IN SHARE ROW EXCLUSIVE MODE";
 
   private static final String RETIRE =
       "UPDATE issuer SET state = 'retired' WHERE name = ? AND state = 'active'";
+
+  private static final String RETIRE_UNLESS_LAST =
+      RETIRE
+          + """
+           AND EXISTS (SELECT FROM issuer
+                       WHERE name <> ? AND state = 'active' AND cardinality(chain) > 0)
+          """;
 
   /** A CA has a handful of issuers; 1,000 would be one a day for three years. */
   private static final int LIST_MAX = 1000;
@@ -63,21 +103,90 @@ public final class IssuerStore {
     }
   }
 
-  /** Registers an active issuer; returns false, changing nothing, if the name is taken. */
+  /**
+   * How much there is.
+   *
+   * @param renewals certificates after an issuer's first
+   */
+  public record Extent(long issuers, long retired, long renewals) {}
+
+  /**
+   * Registers an active issuer that the ceremony has made; returns false, changing nothing, if the
+   * name is taken.
+   */
   public boolean insert(NewIssuer issuer) {
+    return insert(issuer, null);
+  }
+
+  /** The same, of one that an administrator installs. */
+  public boolean insertBy(NewIssuer issuer, RequesterId by) {
+    return insert(issuer, by);
+  }
+
+  private boolean insert(NewIssuer issuer, @Nullable RequesterId by) {
     try (Connection connection = database.general().getConnection();
         PreparedStatement statement = connection.prepareStatement(INSERT)) {
-      byte[][] chain = issuer.chain().stream().map(CertificateDer::encoded).toArray(byte[][]::new);
       statement.setString(1, issuer.name().value());
       statement.setBytes(2, issuer.subjectPublicKeyInfo().octets());
       statement.setBytes(3, issuer.certificate().encoded());
-      statement.setArray(4, connection.createArrayOf("bytea", chain));
+      statement.setArray(4, array(connection, issuer.chain()));
       statement.setBytes(5, issuer.key().ckaId().octets());
       statement.setString(6, issuer.key().algorithm());
       statement.setString(7, issuer.key().tokenLabel());
+      statement.setString(8, by == null ? null : by.value());
       return statement.executeUpdate() == 1;
     } catch (SQLException e) {
       throw new LedgerUnavailable("issuer " + issuer.name() + " cannot be registered", e);
+    }
+  }
+
+  /**
+   * Has another certificate of an issuer's name and key count; returns false, changing nothing, if
+   * it is not active or another certificate came since {@code present} was read.
+   *
+   * @param certificates the new one, then those above it, trust anchor last
+   * @param by a requester, or who held the ceremony; 64 characters at most
+   */
+  public boolean renew(RegisteredIssuer present, List<CertificateDer> certificates, String by) {
+    try (Connection connection = database.general().getConnection();
+        PreparedStatement statement = connection.prepareStatement(RENEW)) {
+      statement.setInt(1, present.origin().renewals() + 1);
+      statement.setBytes(2, certificates.getFirst().encoded());
+      statement.setArray(3, array(connection, certificates.subList(1, certificates.size())));
+      statement.setString(4, by);
+      statement.setString(5, present.name().value());
+      return statement.executeUpdate() == 1;
+    } catch (SQLException e) {
+      throw new LedgerUnavailable("issuer " + present.name() + " cannot be renewed", e);
+    }
+  }
+
+  /** Returns whether these are or ever were the certificates of the issuer of this name. */
+  public boolean has(IssuerName name, List<CertificateDer> certificates) {
+    try (Connection connection = database.general().getConnection();
+        PreparedStatement statement = connection.prepareStatement(HAS)) {
+      for (int of = 0; of <= 3; of += 3) {
+        statement.setString(of + 1, name.value());
+        statement.setBytes(of + 2, certificates.getFirst().encoded());
+        statement.setArray(of + 3, array(connection, certificates.subList(1, certificates.size())));
+      }
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() && row.getBoolean(1);
+      }
+    } catch (SQLException e) {
+      throw new LedgerUnavailable("issuer " + name + " cannot be read", e);
+    }
+  }
+
+  /** Returns how much there is: what was read before holds as long as this does not change. */
+  public Extent extent() {
+    try (Connection connection = database.general().getConnection();
+        PreparedStatement statement = connection.prepareStatement(EXTENT);
+        ResultSet row = statement.executeQuery()) {
+      row.next();
+      return new Extent(row.getLong("issuers"), row.getLong("retired"), row.getLong("renewals"));
+    } catch (SQLException e) {
+      throw new LedgerUnavailable("the issuers cannot be read", e);
     }
   }
 
@@ -114,6 +223,27 @@ public final class IssuerStore {
     }
   }
 
+  /**
+   * The same, unless no active issuer but roots would be left; returns false, changing nothing, if
+   * so, or if no active one has this name.
+   */
+  public boolean retireUnlessLast(IssuerName name) {
+    try (Connection connection = database.general().getConnection()) {
+      connection.setAutoCommit(false);
+      try (PreparedStatement lock = connection.prepareStatement(LOCK);
+          PreparedStatement statement = connection.prepareStatement(RETIRE_UNLESS_LAST)) {
+        lock.execute();
+        statement.setString(1, name.value());
+        statement.setString(2, name.value());
+        boolean isRetired = statement.executeUpdate() == 1;
+        connection.commit();
+        return isRetired;
+      }
+    } catch (SQLException e) {
+      throw new LedgerUnavailable("issuer " + name + " cannot be retired", e);
+    }
+  }
+
   private static List<RegisteredIssuer> read(PreparedStatement statement) throws SQLException {
     List<RegisteredIssuer> issuers = new ArrayList<>();
     try (ResultSet row = statement.executeQuery()) {
@@ -129,10 +259,19 @@ public final class IssuerStore {
                     row.getString("key_algorithm"),
                     row.getString("token_label")),
                 RegisteredIssuer.State.valueOf(row.getString("state").toUpperCase(Locale.ROOT)),
-                LedgerColumns.instant(row, "created_at")));
+                new RegisteredIssuer.Origin(
+                    Optional.ofNullable(row.getString("installed_by")).map(RequesterId::new),
+                    row.getInt("renewals"),
+                    LedgerColumns.instant(row, "created_at"))));
       }
     }
     return List.copyOf(issuers);
+  }
+
+  private static Array array(Connection connection, List<CertificateDer> certificates)
+      throws SQLException {
+    return connection.createArrayOf(
+        "bytea", certificates.stream().map(CertificateDer::encoded).toArray(byte[][]::new));
   }
 
   private static List<CertificateDer> certificates(Array array) throws SQLException {

@@ -1,7 +1,10 @@
 package org.sluiceca.api.ledger;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.x509.CertificateDer;
 import org.sluiceca.core.x509.IssuerName;
 import org.sluiceca.core.x509.OctetString;
@@ -10,8 +13,8 @@ import org.sluiceca.core.x509.OctetString;
  * An issuer as the database knows it: its certificates, and where its key is.
  *
  * @param subjectPublicKeyInfo the DER encoding, to be compared with the token's key
+ * @param certificate the newest; all of an issuer have one subject and one key
  * @param chain the certificates above its own, trust anchor last; empty for a root
- * @param createdAt the database's time
  */
 public record RegisteredIssuer(
     IssuerName name,
@@ -20,7 +23,7 @@ public record RegisteredIssuer(
     List<CertificateDer> chain,
     Key key,
     State state,
-    Instant createdAt) {
+    Origin origin) {
 
   public RegisteredIssuer {
     chain = List.copyOf(chain);
@@ -34,6 +37,22 @@ public record RegisteredIssuer(
    * @param tokenLabel the CK_TOKEN_INFO label, at most 32 characters
    */
   public record Key(OctetString ckaId, String algorithm, String tokenLabel) {}
+
+  /**
+   * Where it comes from.
+   *
+   * @param installedBy empty for the ceremony
+   * @param renewals how many certificates it had after its first
+   * @param createdAt the database's time
+   */
+  public record Origin(Optional<RequesterId> installedBy, int renewals, Instant createdAt) {}
+
+  /** Returns its certificate and those above it, trust anchor last. */
+  public List<CertificateDer> certificates() {
+    List<CertificateDer> all = new ArrayList<>(List.of(certificate));
+    all.addAll(chain);
+    return List.copyOf(all);
+  }
 
   /** Whether the issuer signs. */
   public enum State {

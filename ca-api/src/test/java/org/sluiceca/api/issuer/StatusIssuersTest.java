@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.issuer.ActiveIssuers.PublicSide;
@@ -82,7 +83,7 @@ class StatusIssuersTest {
         List.of(),
         new RegisteredIssuer.Key(OctetString.copyOf(new byte[] {1}), "ec-p256", "issuing"),
         state,
-        Fixtures.NOW);
+        new RegisteredIssuer.Origin(Optional.empty(), 0, Fixtures.NOW));
   }
 
   private CertificateDer certificate() {

@@ -26,7 +26,7 @@ import org.sluiceca.core.time.Deadline;
 class LedgerDatabaseTest {
 
   /** The files in db/migration. */
-  private static final int MIGRATIONS = 17;
+  private static final int MIGRATIONS = 18;
 
   private static final PostgresUnderTest SERVER = PostgresUnderTest.get();
 

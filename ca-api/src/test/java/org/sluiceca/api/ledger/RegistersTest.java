@@ -155,6 +155,83 @@ class RegistersTest {
   }
 
   @Test
+  void renew_another_countsAndTheFirstStays() {
+    issuers.insert(issuer("issuing-d"));
+    RegisteredIssuer first = find("issuing-d");
+    IssuerStore.Extent before = issuers.extent();
+
+    assertThat(issuers.renew(first, certificates(1), "alice")).isTrue();
+    // Who has not seen it does not override it.
+    assertThat(issuers.renew(first, certificates(2), "bob")).isFalse();
+    assertThat(issuers.renew(find("issuing-d"), certificates(3), "bob")).isTrue();
+
+    RegisteredIssuer renewed = find("issuing-d");
+    assertThat(renewed.certificates()).isEqualTo(certificates(3));
+    assertThat(renewed.origin().renewals()).isEqualTo(2);
+    assertThat(renewed.key()).isEqualTo(first.key());
+    assertThat(issuers.list()).contains(renewed);
+    assertThat(issuers.has(first.name(), first.certificates())).isTrue();
+    assertThat(issuers.has(first.name(), certificates(1))).isTrue();
+    assertThat(issuers.has(first.name(), certificates(2))).isFalse();
+    assertThat(issuers.has(new IssuerName("nobody"), certificates(1))).isFalse();
+    assertThat(issuers.extent().renewals()).isEqualTo(before.renewals() + 2);
+  }
+
+  @Test
+  void renew_retired_refused() {
+    issuers.insert(issuer("issuing-e"));
+    issuers.retire(new IssuerName("issuing-e"));
+
+    assertThat(issuers.renew(find("issuing-e"), certificates(1), "alice")).isFalse();
+  }
+
+  @Test
+  void insertBy_administrator_told() {
+    assertThat(issuers.insertBy(issuer("issuing-f"), ALICE)).isTrue();
+    issuers.insert(issuer("issuing-g"));
+
+    assertThat(find("issuing-f").origin().installedBy()).contains(ALICE);
+    assertThat(find("issuing-g").origin().installedBy()).isEmpty();
+  }
+
+  /** Roots do not count: they issue by the ceremony alone. */
+  @Test
+  void retireUnlessLast_theLast_stays() {
+    try (LedgerDatabase own = new LedgerDatabase(PostgresUnderTest.get().freshDatabase())) {
+      own.migrate();
+      IssuerStore alone = new IssuerStore(own);
+      alone.insert(issuer("one"));
+      alone.insert(issuer("two"));
+      NewIssuer root = issuer("root");
+      alone.insert(
+          new NewIssuer(
+              root.name(), root.subjectPublicKeyInfo(), root.certificate(), List.of(), root.key()));
+
+      assertThat(alone.retireUnlessLast(new IssuerName("one"))).isTrue();
+      assertThat(alone.retireUnlessLast(new IssuerName("one"))).isFalse();
+      assertThat(alone.retireUnlessLast(new IssuerName("two"))).isFalse();
+
+      assertThat(alone.find(new IssuerName("two")).orElseThrow().state())
+          .isEqualTo(RegisteredIssuer.State.ACTIVE);
+      assertThat(alone.extent()).isEqualTo(new IssuerStore.Extent(3, 1, 0));
+    }
+  }
+
+  @Test
+  void issuingKey_foundByNameAndKeyAlone() {
+    IssuingKeyStore keys = new IssuingKeyStore(database);
+    IssuerName name = new IssuerName("keyed");
+    RegisteredIssuer.Key key = issuer("keyed").key();
+
+    keys.add(name, hash(8), key);
+    keys.add(name, hash(8), new RegisteredIssuer.Key(key.ckaId(), "ec-p256", "another"));
+
+    assertThat(keys.find(name, hash(8))).contains(key);
+    assertThat(keys.find(name, hash(9))).isEmpty();
+    assertThat(keys.find(new IssuerName("other"), hash(8))).isEmpty();
+  }
+
+  @Test
   void findIssuer_unknown_empty() {
     assertThat(issuers.find(new IssuerName("nobody"))).isEmpty();
   }
@@ -172,6 +249,16 @@ class RegistersTest {
     byte[] octets = new byte[32];
     octets[31] = (byte) number;
     return OctetString.copyOf(octets);
+  }
+
+  private static RegisteredIssuer find(String name) {
+    return issuers.find(new IssuerName(name)).orElseThrow();
+  }
+
+  private static List<CertificateDer> certificates(int number) {
+    return List.of(
+        CertificateDer.of(new byte[] {0x30, 0x01, (byte) number}),
+        CertificateDer.of(new byte[] {0x30, 0x01, 0x00}));
   }
 
   private static NewIssuer issuer(String name) {

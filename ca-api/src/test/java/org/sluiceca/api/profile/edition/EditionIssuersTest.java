@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.ledger.RegisteredIssuer;
@@ -72,6 +73,6 @@ class EditionIssuersTest {
         chain,
         new RegisteredIssuer.Key(OctetString.copyOf(new byte[] {1}), "ec-p256", "issuing"),
         state,
-        Fixtures.NOW);
+        new RegisteredIssuer.Origin(Optional.empty(), 0, Fixtures.NOW));
   }
 }
