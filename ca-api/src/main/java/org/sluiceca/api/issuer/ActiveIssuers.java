@@ -29,7 +29,7 @@ import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.SubjectPublicKeyInfo;
 
 /**
- * The issuers that the ceremony installed, validated once.
+ * The issuers that issue, validated once.
  *
  * @param catalog all active ones; relying parties fetch their certificates here
  * @param keys the key of each
@@ -53,8 +53,8 @@ public record ActiveIssuers(
 
   /**
    * Builds the issuers from the database's rows. A key may be in any token, under whose label it
-   * was installed or another; those installed under the label of a token that this node has, and
-   * those that profiles for enrollment name, must be there.
+   * was installed or another; those that the ceremony installed under the label of a token that
+   * this node has, and active ones that profiles for enrollment name, must be there.
    *
    * @param tokenLabels the tokens that this node signs with
    * @param ocsp the issuers whose new certificates name an OCSP responder
@@ -70,8 +70,10 @@ public record ActiveIssuers(
     List<Issuer> issuers = new ArrayList<>();
     Map<KeyName, KeyRef> keys = new LinkedHashMap<>();
     Set<KeyName> required = new HashSet<>();
+    Set<IssuerName> retired = new HashSet<>();
     for (RegisteredIssuer row : registered) {
       if (row.state() != RegisteredIssuer.State.ACTIVE) {
+        retired.add(row.name());
         continue;
       }
       Issuer installed = issuer(row, publicSide);
@@ -79,12 +81,16 @@ public record ActiveIssuers(
           ocsp.contains(row.name()) ? installed.withOcsp(publicSide.base() + "/ocsp") : installed;
       issuers.add(issuer);
       keys.put(KeyName.of(row.name()), key(row, issuer));
-      if (tokenLabels.contains(row.key().tokenLabel())) {
+      // What came over the network keeps no node from starting, whatever became of its key.
+      if (row.origin().installedBy().isEmpty() && tokenLabels.contains(row.key().tokenLabel())) {
         required.add(KeyName.of(row.name()));
       }
     }
     for (CertificateProfile profile : profiles.all()) {
-      if (profile.use() == CertificateProfile.Use.ENROLLMENT) {
+      // Of a retired one the profile is refused, loudly, by whoever keeps the catalogue of
+      // profiles.
+      if (profile.use() == CertificateProfile.Use.ENROLLMENT
+          && !retired.contains(profile.issuer())) {
         if (!keys.containsKey(KeyName.of(profile.issuer()))) {
           throw new IllegalStateException(
               "profile %s names issuer %s, which is not installed: run the key ceremony first"
@@ -95,7 +101,7 @@ public record ActiveIssuers(
     }
     if (required.isEmpty()) {
       throw new IllegalStateException(
-          "no issuer with its key in %s is installed: run the key ceremony first"
+          "no active issuer with its key in %s is installed: run the key ceremony first"
               .formatted(tokenLabels));
     }
     return new ActiveIssuers(new IssuerCatalog(issuers), keys, required);
@@ -127,9 +133,7 @@ public record ActiveIssuers(
 
   /** Builds one issuer's public side. */
   public static Issuer issuer(RegisteredIssuer row, PublicSide publicSide) {
-    List<CertificateDer> chain = new ArrayList<>(List.of(row.certificate()));
-    chain.addAll(row.chain());
-    return issuer(row.name(), chain, publicSide);
+    return issuer(row.name(), row.certificates(), publicSide);
   }
 
   /** Builds an issuer's public side from its own certificate and those above it. */

@@ -289,6 +289,9 @@ public class LineConfiguration {
         .find(profile)
         .flatMap(p -> issuers.find(p.issuer()))
         .orElseThrow(
-            () -> new IllegalStateException("a node needs the profile " + profile + " for itself"));
+            () ->
+                new IllegalStateException(
+                    "a node needs the profile %s, of an active issuer, for itself"
+                        .formatted(profile)));
   }
 }

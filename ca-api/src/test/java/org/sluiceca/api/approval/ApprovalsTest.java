@@ -111,7 +111,7 @@ class ApprovalsTest {
         activations,
         issuer -> true,
         trail,
-        new ActiveEditions(rules, editions, activations));
+        new ActiveEditions(rules, editions, activations, Set::of));
   }
 
   private Approvals node(Set<ApprovalAction> configured) {

@@ -2,13 +2,16 @@ package org.sluiceca.api.profile.edition;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sluiceca.api.ledger.profile.Activation;
@@ -17,10 +20,12 @@ import org.sluiceca.api.ledger.profile.EditionStore;
 import org.sluiceca.core.failure.CaUnavailable;
 import org.sluiceca.core.profile.CertificateProfile;
 import org.sluiceca.core.profile.ProfileCatalog;
+import org.sluiceca.core.x509.IssuerName;
 
 /**
- * Keeps the node's catalogue of profiles what was activated, by whichever node. Owns one platform
- * thread. What fails leaves the catalogue as it is: a node goes on issuing under what it has.
+ * Keeps the node's catalogue of profiles what was activated, by whichever node, without those of
+ * retired issuers. Owns one platform thread. What fails leaves the catalogue as it is: a node goes
+ * on issuing under what it has.
  */
 public final class ActiveEditions implements AutoCloseable {
 
@@ -35,12 +40,14 @@ public final class ActiveEditions implements AutoCloseable {
   private final EditionRules rules;
   private final ActivationStore activations;
   private final JudgedEditions judged;
+  private final Supplier<Set<IssuerName>> retiredNow;
   private final ProfileCatalog catalog;
   private final Semaphore wake = new Semaphore(0);
   private final Thread thread;
 
   // Written by the constructor, then by the thread alone.
   private volatile Standing standing = new Standing(0, new TreeMap<>(), new TreeMap<>());
+  private volatile Set<IssuerName> retired = Set.of();
   private volatile long failures;
   private volatile boolean stopped;
 
@@ -52,7 +59,7 @@ public final class ActiveEditions implements AutoCloseable {
    *
    * @param activation the newest one that this node has looked at
    * @param taken the activations in force here, by profile
-   * @param refused why the newest activation of a profile is not in force here, by profile
+   * @param refused why a profile issues nothing here: its newest activation, or its issuer
    */
   public record Standing(
       long activation, SortedMap<String, Activation> taken, SortedMap<String, String> refused) {}
@@ -60,13 +67,19 @@ public final class ActiveEditions implements AutoCloseable {
   /**
    * Makes the catalogue of what is activated now. Blocks for some reads.
    *
+   * @param retired asks which issuers issue no more, for good; blocks for a read
    * @throws org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable if the database does not
    *     answer: a node that does not know what was activated must not begin to issue
    */
-  public ActiveEditions(EditionRules rules, EditionStore store, ActivationStore activations) {
+  public ActiveEditions(
+      EditionRules rules,
+      EditionStore store,
+      ActivationStore activations,
+      Supplier<Set<IssuerName>> retired) {
     this.rules = rules;
     this.activations = activations;
     this.judged = new JudgedEditions(rules, store::read);
+    this.retiredNow = retired;
     this.catalog = new ProfileCatalog(rules.files().editions());
     this.thread = Thread.ofPlatform().name("profile-watch").daemon().unstarted(this::run);
     pass();
@@ -98,7 +111,7 @@ public final class ActiveEditions implements AutoCloseable {
   }
 
   /** Has it look now. Does not wait. */
-  void wake() {
+  public void wake() {
     wake.release();
   }
 
@@ -134,19 +147,28 @@ public final class ActiveEditions implements AutoCloseable {
     failures++;
   }
 
-  /** Takes up what was activated since the last pass. */
+  /** Takes up what was activated since the last pass, and which issuers were retired. */
   void pass() {
-    if (!rules.isOpen()) {
+    Set<IssuerName> retiredBefore = retired;
+    Set<IssuerName> retiredThen = new HashSet<>(retiredBefore);
+    // Nothing takes a retirement back, whatever a row says later.
+    retiredThen.addAll(retiredNow.get());
+    long newest = rules.isOpen() ? activations.newest() : standing.activation();
+    if (newest == standing.activation() && retiredThen.equals(retiredBefore)) {
       return;
     }
-    long newest = activations.newest();
-    if (newest == standing.activation()) {
-      return;
-    }
-    ActivationStore.History history = activations.history();
+    ActivationStore.History history =
+        rules.isOpen()
+            ? activations.history()
+            : new ActivationStore.History(List.of(), List.of());
     Resolution resolution =
         Resolution.of(
-            rules.files(), history.activations(), judged.of(history.editions()), inForce());
+            rules.files(),
+            history.activations(),
+            judged.of(history.editions()),
+            inForce(),
+            retiredThen);
+    retired = Set.copyOf(retiredThen);
     Map<String, CertificateProfile> before = new TreeMap<>();
     catalog.all().forEach(p -> before.put(p.name().value(), p));
     catalog.replace(resolution.profiles(), resolution.issuing());
@@ -157,7 +179,7 @@ public final class ActiveEditions implements AutoCloseable {
         .forEach(
             e ->
                 LOG.error(
-                    "the activated profile {} is refused here, and nothing issues under its name: {}",
+                    "profile {} is refused here, and nothing issues under its name: {}",
                     e.getKey(),
                     e.getValue()));
     for (CertificateProfile profile : resolution.issuing()) {

@@ -7,24 +7,28 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.sluiceca.api.ledger.profile.Activation;
 import org.sluiceca.core.profile.CertificateProfile;
+import org.sluiceca.core.profile.CertificateProfile.Use;
 import org.sluiceca.core.profile.ProfileCatalog;
 import org.sluiceca.core.request.ProfileName;
+import org.sluiceca.core.x509.IssuerName;
 
 /**
  * What this node makes of everything that was activated: a function of its files and the rows, so
  * that a restart changes nothing. The newest activation of a name counts; under one that this node
- * must refuse it issues nothing, for what was replaced on purpose must not issue unseen.
+ * must refuse it issues nothing, for what was replaced on purpose must not issue unseen; nor does
+ * it under whatever names an issuer that is retired.
  *
  * @param profiles every version that an intent may have been planned under
  * @param issuing one of each name
  * @param taken the activations in force, by profile; none for a file that nothing was ever
  *     activated over
- * @param refused why the newest activation of a profile is not in force and nothing issues under
- *     its name, by profile
+ * @param refused why the newest activation of a profile, or its file, is not in force and nothing
+ *     issues under its name, by profile
  */
 record Resolution(
     List<CertificateProfile> profiles,
@@ -40,12 +44,14 @@ record Resolution(
    * @param judged each edition that was ever activated, as this node sees it
    * @param inForce the editions that issue here already: whatever became of their rows, they stay
    *     what they were judged to be
+   * @param retired the issuers under which nothing is issued any more, whatever names them
    */
   static Resolution of(
       ProfileCatalog files,
       List<Activation> activations,
       Collection<JudgedEditions.Judged> judged,
-      Collection<CertificateProfile> inForce) {
+      Collection<CertificateProfile> inForce,
+      Set<IssuerName> retired) {
     Editions editions = new Editions(judged, inForce);
     // In the order of their numbers: the newest is put last.
     Map<ProfileName, Activation> newest = new HashMap<>();
@@ -69,6 +75,14 @@ record Resolution(
           }
           taken.put(name.value(), activation);
         });
+    for (CertificateProfile profile : List.copyOf(issuing.values())) {
+      if (profile.use() == Use.ENROLLMENT && retired.contains(profile.issuer())) {
+        String name = profile.name().value();
+        issuing.remove(name);
+        taken.remove(name);
+        refused.put(name, "its issuer %s is retired".formatted(profile.issuer()));
+      }
+    }
     return new Resolution(editions.with(files), List.copyOf(issuing.values()), taken, refused);
   }
 

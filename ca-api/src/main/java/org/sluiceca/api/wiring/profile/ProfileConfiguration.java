@@ -3,6 +3,7 @@ package org.sluiceca.api.wiring.profile;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Set;
 import org.sluiceca.api.audit.AuditTrail;
+import org.sluiceca.api.issuer.service.IssuerRoster;
 import org.sluiceca.api.ledger.IssuerStore;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.RegisteredIssuer;
@@ -49,10 +50,16 @@ public class ProfileConfiguration {
     return new EditionRules(files, allowed::contains, properties.profilesAtRunTime());
   }
 
+  @Bean
+  IssuerRoster issuerRoster(IssuerStore issuerStore) {
+    return new IssuerRoster(issuerStore);
+  }
+
+  /** The one thread that looks every two seconds looks for retired issuers as well. */
   @Bean(destroyMethod = "close")
   ActiveEditions activeEditions(
-      EditionRules rules, EditionStore store, ActivationStore activations) {
-    return new ActiveEditions(rules, store, activations);
+      EditionRules rules, EditionStore store, ActivationStore activations, IssuerRoster roster) {
+    return new ActiveEditions(rules, store, activations, roster::retired);
   }
 
   @Bean

@@ -9,7 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,6 +28,7 @@ import org.sluiceca.api.profile.ProfileFiles;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.core.profile.ProfileCatalog;
 import org.sluiceca.core.request.ProfileName;
+import org.sluiceca.core.x509.IssuerName;
 
 /** Storing and activating on PostgreSQL; two nodes that follow. */
 class ActiveEditionsTest {
@@ -38,6 +41,7 @@ class ActiveEditionsTest {
   private final EditionStore store = new EditionStore(database);
   private final ActivationStore activations = new ActivationStore(database);
   private final AtomicBoolean isIssuerActive = new AtomicBoolean(true);
+  private final AtomicReference<Set<IssuerName>> retired = new AtomicReference<>(Set.of());
 
   @SuppressWarnings("NullAway.Init") // Set before each test.
   private EditionRules rules;
@@ -60,8 +64,8 @@ class ActiveEditionsTest {
     ProfileCatalog files = ProfileFiles.read(ProfileFiles.CLASSPATH);
     ProfileEditions.record(files, new ProfileStore(database));
     rules = new EditionRules(files, issuer -> issuer.value().equals("issuing"), true);
-    here = new ActiveEditions(rules, store, activations);
-    there = new ActiveEditions(rules, store, activations);
+    here = new ActiveEditions(rules, store, activations, retired::get);
+    there = new ActiveEditions(rules, store, activations, retired::get);
     trail = new AuditTrail("test.1", new AuditStore(database)::append, InstantSource.system());
     trail.start();
     profiles =
@@ -112,7 +116,7 @@ class ActiveEditionsTest {
     // A request that was authorized goes on under what it found; recovery finds it by its version.
     assertThat(there.catalog().find(WEB, 1)).contains(before);
     assertThat(
-            new ActiveEditions(rules, store, activations)
+            new ActiveEditions(rules, store, activations, retired::get)
                 .catalog()
                 .find(WEB)
                 .orElseThrow()
@@ -195,7 +199,10 @@ class ActiveEditionsTest {
   void pass_whatThisNodeMustRefuse_issuesNothingUnderItAndSaysSo() {
     ActiveEditions stranger =
         new ActiveEditions(
-            new EditionRules(rules.files(), issuer -> false, true), store, activations);
+            new EditionRules(rules.files(), issuer -> false, true),
+            store,
+            activations,
+            retired::get);
     add("tls-server", 2);
     activate(2);
 
@@ -217,7 +224,7 @@ class ActiveEditionsTest {
     EditionRules closed = new EditionRules(rules.files(), issuer -> true, false);
     add("tls-server", 2);
     activate(2);
-    ActiveEditions node = new ActiveEditions(closed, store, activations);
+    ActiveEditions node = new ActiveEditions(closed, store, activations, retired::get);
     ProfileAdministration there =
         new ProfileAdministration(closed, store, activations, issuer -> true, trail, node);
 
@@ -228,6 +235,45 @@ class ActiveEditionsTest {
         .isInstanceOf(ProfileAnswer.Contradicted.class);
     assertThat(there.judge(WEB, OptionalInt.of(2), OptionalLong.empty(), ADMIN))
         .isInstanceOf(ProfileAnswer.Contradicted.class);
+  }
+
+  @Test
+  void pass_issuerRetired_nothingIssuesUnderItForGood_andANodeStillStarts() {
+    add("tls-server", 2);
+    activate(2);
+    here.pass();
+
+    retired.set(Set.of(new IssuerName("issuing")));
+    here.pass();
+
+    assertThat(here.catalog().find(WEB)).isEmpty();
+    assertThat(here.catalog().find(WEB, 2)).isPresent();
+    assertThat(here.standing().refused().get("device")).contains("issuing is retired");
+    ActiveEditions restarted = new ActiveEditions(rules, store, activations, retired::get);
+    assertThat(restarted.catalog().find(WEB)).isEmpty();
+    assertThat(restarted.standing().refused()).containsKey("tls-server");
+    // A row that was changed back: no node takes that up while it runs.
+    retired.set(Set.of());
+    activate(OptionalInt.empty());
+    here.pass();
+    assertThat(here.catalog().find(WEB)).isEmpty();
+  }
+
+  /** Whose files alone count hears of it, too. */
+  @Test
+  void pass_issuerRetiredOnAClosedNode_refused() {
+    ActiveEditions node =
+        new ActiveEditions(
+            new EditionRules(rules.files(), issuer -> true, false),
+            store,
+            activations,
+            retired::get);
+
+    retired.set(Set.of(new IssuerName("issuing")));
+    node.pass();
+
+    assertThat(node.catalog().find(WEB)).isEmpty();
+    assertThat(node.standing().refused()).containsKey("tls-server");
   }
 
   @Test
@@ -247,12 +293,20 @@ class ActiveEditionsTest {
   }
 
   private ProfileWish ready(int version, OptionalLong replaces) {
-    ProfileAnswer judged = profiles.judge(WEB, OptionalInt.of(version), replaces, ADMIN);
+    return ready(OptionalInt.of(version), replaces);
+  }
+
+  private ProfileWish ready(OptionalInt version, OptionalLong replaces) {
+    ProfileAnswer judged = profiles.judge(WEB, version, replaces, ADMIN);
     assertThat(judged).isInstanceOf(ProfileAnswer.Ready.class);
     return ((ProfileAnswer.Ready) judged).wish();
   }
 
   private Activation activate(int version) {
+    return activate(OptionalInt.of(version));
+  }
+
+  private Activation activate(OptionalInt version) {
     ProfileAnswer answer = profiles.activate(ready(version, OptionalLong.empty()));
     assertThat(answer).isInstanceOf(ProfileAnswer.InForce.class);
     return ((ProfileAnswer.InForce) answer).activation();

@@ -9,6 +9,7 @@ import static org.sluiceca.api.profile.edition.EditionFiles.yaml;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.ledger.profile.Activation;
@@ -37,9 +38,17 @@ class ResolutionTest {
       List<StoredEdition> editions,
       List<Activation> activations,
       List<CertificateProfile> inForce) {
+    return resolve(editions, activations, inForce, Set.of());
+  }
+
+  private Resolution resolve(
+      List<StoredEdition> editions,
+      List<Activation> activations,
+      List<CertificateProfile> inForce,
+      Set<IssuerName> retired) {
     JudgedEditions judged = new JudgedEditions(rules, keys -> editions);
     return Resolution.of(
-        rules.files(), activations, judged.of(EditionFiles.keys(editions)), inForce);
+        rules.files(), activations, judged.of(EditionFiles.keys(editions)), inForce, retired);
   }
 
   private static CertificateProfile issuing(Resolution resolution, ProfileName name) {
@@ -228,5 +237,26 @@ class ResolutionTest {
 
   private static byte[] octets(String text) {
     return OctetString.copyOf(text.getBytes(StandardCharsets.UTF_8)).octets();
+  }
+
+  /** Files and editions alike; what an intent was planned under stays known. */
+  @Test
+  void of_issuerRetired_nothingIssuesUnderItAndTheVersionsStay() {
+    Resolution resolution =
+        resolve(
+            List.of(stored("tls-server", 2, EditionFiles.yaml("tls-server", 2, "P2D"))),
+            List.of(activation(1, WEB, 2)),
+            List.of(),
+            Set.of(new IssuerName("issuing")));
+
+    assertThat(resolution.issuing())
+        .extracting(CertificateProfile::use)
+        .containsOnly(CertificateProfile.Use.CEREMONY);
+    assertThat(resolution.refused())
+        .containsEntry("tls-server", "its issuer issuing is retired")
+        .containsKey("device");
+    assertThat(resolution.taken()).isEmpty();
+    assertThat(resolution.profiles())
+        .anyMatch(p -> p.name().equals(WEB) && p.version().number() == 2);
   }
 }

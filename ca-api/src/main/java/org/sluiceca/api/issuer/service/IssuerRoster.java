@@ -1,0 +1,68 @@
+package org.sluiceca.api.issuer.service;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import org.sluiceca.api.ledger.IssuerStore;
+import org.sluiceca.api.ledger.RegisteredIssuer;
+import org.sluiceca.api.ledger.RegisteredIssuer.State;
+import org.sluiceca.core.x509.IssuerName;
+
+/** The issuers' rows as this node last saw them. Thread-safe; only {@link #look} blocks. */
+public final class IssuerRoster {
+
+  private final IssuerStore store;
+  private final AtomicReference<Seen> seen =
+      new AtomicReference<>(new Seen(new IssuerStore.Extent(0, 0, 0), List.of()));
+
+  private record Seen(IssuerStore.Extent extent, List<RegisteredIssuer> rows) {
+
+    /** Each part only grows: of two that looked at once the later one is kept. */
+    Seen later(Seen other) {
+      long here = extent.issuers() + extent.retired() + extent.renewals();
+      long there = other.extent.issuers() + other.extent.retired() + other.extent.renewals();
+      return there >= here ? other : this;
+    }
+  }
+
+  /** Nothing is known until it looks. */
+  public IssuerRoster(IssuerStore store) {
+    this.store = store;
+  }
+
+  /**
+   * Reads how much there is, and all of it if that has changed.
+   *
+   * @throws org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable if the database does not
+   *     answer: what is known stays
+   */
+  public void look() {
+    IssuerStore.Extent extent = store.extent();
+    if (!extent.equals(seen.get().extent())) {
+      // Rows that came meanwhile are read now, and once more at the next look.
+      Seen fresh = new Seen(extent, store.list());
+      seen.updateAndGet(last -> last.later(fresh));
+    }
+  }
+
+  /** Returns all rows, by name. */
+  public List<RegisteredIssuer> rows() {
+    return seen.get().rows();
+  }
+
+  /** Returns one row. */
+  public Optional<RegisteredIssuer> find(IssuerName name) {
+    return rows().stream().filter(row -> row.name().equals(name)).findFirst();
+  }
+
+  /** Looks, and returns those that must not issue. */
+  public Set<IssuerName> retired() {
+    look();
+    return rows().stream()
+        .filter(row -> row.state() == State.RETIRED)
+        .map(RegisteredIssuer::name)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+}
