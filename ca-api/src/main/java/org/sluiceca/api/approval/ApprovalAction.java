@@ -12,7 +12,11 @@ public enum ApprovalAction {
   /** A bulk revocation is to start. */
   BULK_REVOCATION(Role.OFFICER),
   /** A credential with role admin or officer is to be registered. */
-  CREDENTIAL_ADMIN(Role.ADMIN);
+  CREDENTIAL_ADMIN(Role.ADMIN),
+  /** Another issuer is to be there, or another certificate of one is to count. */
+  ISSUER_INSTALL(Role.ADMIN),
+  /** An issuer is to issue no more, for good. */
+  ISSUER_RETIREMENT(Role.ADMIN);
 
   private final Role role;
 

@@ -36,6 +36,12 @@ public enum AuditKind {
   PROFILE_ADD("profile.add"),
   /** An administrator is about to have a version of a profile issue. */
   PROFILE_ACTIVATE("profile.activate"),
+  /** An administrator is about to install another issuer. */
+  ISSUER_INSTALL("issuer.install"),
+  /** An administrator is about to give an issuer another certificate. */
+  ISSUER_RENEW("issuer.renew"),
+  /** An administrator is about to retire an issuer for good. */
+  ISSUER_RETIRE("issuer.retire"),
   /** Somebody is about to ask for an act that needs a second person. */
   APPROVAL_ASK("approval.ask"),
   /** A second person is about to approve or refuse, or who asked to withdraw. */

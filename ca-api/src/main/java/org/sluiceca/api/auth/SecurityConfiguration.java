@@ -140,5 +140,6 @@ public class SecurityConfiguration {
     routes.requestMatchers(REVOCATIONS).hasRole(officer);
     routes.requestMatchers(APPROVALS).hasAnyRole(admin, officer);
     routes.requestMatchers("/v1/profiles/**", "/v1/credentials/**").hasRole(admin);
+    routes.requestMatchers(HttpMethod.POST, "/v1/issuers/**").hasRole(admin);
   }
 }

@@ -55,6 +55,11 @@ final class CeremonyChain implements EventSink {
     return chain;
   }
 
+  /** Returns who holds it, 49 characters at most. */
+  String actor() {
+    return actor;
+  }
+
   /** Records what was made. */
   void result(Map<String, Object> details) {
     record(AuditKind.CEREMONY_RESULT, details);

@@ -2,6 +2,7 @@ package org.sluiceca.api.ceremony;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -10,13 +11,12 @@ import org.sluiceca.api.audit.Digest;
 import org.sluiceca.api.ceremony.option.DatabaseOptions;
 import org.sluiceca.api.ceremony.option.TokenOptions;
 import org.sluiceca.api.ceremony.paper.CeremonyFiles;
+import org.sluiceca.api.issuer.service.IssuerChain;
+import org.sluiceca.api.issuer.service.IssuerRules;
 import org.sluiceca.api.ledger.IssuerStore;
 import org.sluiceca.api.ledger.LedgerDatabase;
-import org.sluiceca.core.der.CertificateReader;
+import org.sluiceca.api.ledger.RegisteredIssuer;
 import org.sluiceca.core.der.DerException;
-import org.sluiceca.core.der.ExtensionOids;
-import org.sluiceca.core.der.ExtensionReader;
-import org.sluiceca.core.der.SignedCertificate;
 import org.sluiceca.core.verify.BouncyCastleVerifier;
 import org.sluiceca.core.x509.CertificateDer;
 import org.sluiceca.core.x509.IssuerName;
@@ -27,7 +27,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Installs an issuer: its certificate must fit its key in the token and chain to the root. */
+/**
+ * Installs an issuer, or another certificate of one: it must fit its key in the token and chain to
+ * the root.
+ */
 @Command(
     name = "install",
     description = "Installs the issuing CA's certificate, from this product's root or another.")
@@ -60,7 +63,8 @@ final class InstallStep implements Callable<Integer> {
     IssuerName issuer = new IssuerName(name);
     List<CertificateDer> chain = new ArrayList<>(CeremonyFiles.readCertificates(certificate));
     chain.addAll(CeremonyFiles.readCertificates(root));
-    checkChain(chain);
+    Instant now = Instant.now();
+    IssuerChain judged = IssuerChain.of(chain, new BouncyCastleVerifier(), now);
     KeyRef key;
     try (KeyCeremony ceremony = token.openCeremony()) {
       key =
@@ -70,9 +74,7 @@ final class InstallStep implements Callable<Integer> {
                   () -> new IllegalStateException("the token has no key of issuer " + name));
     }
     OctetString inToken = OctetString.copyOf(key.publicKey().der());
-    byte[] inCertificate =
-        CertificateReader.read(chain.getFirst()).fields().subjectPublicKeyInfo().encoded();
-    if (!inToken.equals(OctetString.copyOf(inCertificate))) {
+    if (!inToken.equals(judged.publicKey())) {
       throw new IllegalStateException("the certificate is not for the key in the token");
     }
     try (LedgerDatabase opened = database.open()) {
@@ -87,53 +89,41 @@ final class InstallStep implements Callable<Integer> {
       audit.certificate(name, chain.getFirst());
       install(
           new IssuerStore(opened),
+          judged,
           new IssuerStore.NewIssuer(
               issuer,
               inToken,
               chain.getFirst(),
               chain.subList(1, chain.size()),
-              token.keyOf(key, inToken)));
+              token.keyOf(key, inToken)),
+          audit.actor());
       audit.end();
     }
     CeremonyFiles.writeCertificates(chainOut, chain);
     return 0;
   }
 
-  /** Installing the same again changes nothing; another certificate under the name is refused. */
-  private static void install(IssuerStore issuers, IssuerStore.NewIssuer issuer) {
-    if (!issuers.insert(issuer)
-        && issuers
-            .find(issuer.name())
-            .filter(known -> known.certificate().equals(issuer.certificate()))
-            .isEmpty()) {
-      throw new IllegalStateException(
-          "issuer " + issuer.name() + " is installed with another certificate");
+  /**
+   * Installing the same again changes nothing; another certificate of its key and subject counts
+   * from the nodes' next start on; whatever else there is under the name is refused.
+   */
+  private static void install(
+      IssuerStore issuers, IssuerChain chain, IssuerStore.NewIssuer issuer, String by) {
+    if (issuers.insert(issuer)) {
+      return;
     }
-  }
-
-  /** Each certificate is a CA's and signed by the next; the last signs itself. */
-  private static void checkChain(List<CertificateDer> chain) throws DerException {
-    for (int i = 0; i < chain.size(); i++) {
-      SignedCertificate lower = CertificateReader.read(chain.get(i));
-      SignedCertificate upper =
-          CertificateReader.read(chain.get(Math.min(i + 1, chain.size() - 1)));
-      if (!lower.fields().issuer().equals(upper.fields().subject())
-          || !new BouncyCastleVerifier()
-              .verifies(
-                  upper.fields().subjectPublicKeyInfo(),
-                  lower.signatureAlgorithm(),
-                  OctetString.copyOf(lower.tbs().encoded()),
-                  lower.signature())) {
-        throw new IllegalStateException(
-            "certificate %d of the chain is not signed by the next".formatted(i + 1));
-      }
-      boolean isCa =
-          lower.fields().extension(ExtensionOids.BASIC_CONSTRAINTS).isPresent()
-              && ExtensionReader.isCa(
-                  lower.fields().extension(ExtensionOids.BASIC_CONSTRAINTS).get());
-      if (!isCa) {
-        throw new IllegalStateException("certificate %d of the chain is no CA's".formatted(i + 1));
-      }
+    RegisteredIssuer present = issuers.find(issuer.name()).orElseThrow();
+    if (present.certificates().equals(chain.certificates())) {
+      return;
+    }
+    String is = "issuer " + issuer.name() + " is installed with another certificate";
+    IssuerRules.ofRenewal(present, chain)
+        .ifPresent(
+            fault -> {
+              throw new IllegalStateException(is + ", and this cannot renew it: " + fault);
+            });
+    if (!issuers.renew(present, chain.certificates(), by)) {
+      throw new IllegalStateException(is + ", or retired");
     }
   }
 }

@@ -12,9 +12,12 @@ import org.sluiceca.api.ceremony.option.KeyAlgorithmOption;
 import org.sluiceca.api.ceremony.option.SubjectOption;
 import org.sluiceca.api.ceremony.option.TokenOptions;
 import org.sluiceca.api.ceremony.paper.CeremonyFiles;
+import org.sluiceca.api.ledger.IssuingKeyStore;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.x509.DistinguishedName;
+import org.sluiceca.core.x509.IssuerName;
+import org.sluiceca.core.x509.OctetString;
 import org.sluiceca.hsm.HsmSigner;
 import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.ceremony.KeyAlgorithm;
@@ -32,7 +35,7 @@ final class IssuingKeyStep implements Callable<Integer> {
 
   @Mixin private final TokenOptions token = new TokenOptions();
 
-  /** Where there is none, the key is recorded when it is installed. */
+  /** Where there is none, the key is recorded when the ceremony installs its certificate. */
   @ArgGroup(exclusive = false, multiplicity = "0..1")
   private @Nullable DatabaseOptions database;
 
@@ -68,11 +71,27 @@ final class IssuingKeyStep implements Callable<Integer> {
           CeremonyChain.begin(
               opened, "issuing-key", Map.of("issuer", name, "token", token.label()));
       make(
-          key ->
-              chain.result(Map.of("publicKey", Digest.sha256(key.publicKey().der()).toString())));
+          key -> {
+            chain.result(Map.of("publicKey", Digest.sha256(key.publicKey().der()).toString()));
+            record(new IssuingKeyStore(opened), key);
+          });
       chain.end();
     }
     return 0;
+  }
+
+  /** So that its certificate can be installed over the network, by nodes that see no token. */
+  private void record(IssuingKeyStore keys, KeyRef key) {
+    // A responder's key, ISSUER.ocsp, is made here as well: it never becomes an issuer's.
+    if (!IssuerName.isValid(name)) {
+      return;
+    }
+    OctetString publicKey = OctetString.copyOf(key.publicKey().der());
+    try {
+      keys.add(new IssuerName(name), publicKey, token.keyOf(key, publicKey));
+    } catch (DerException e) {
+      throw new IllegalStateException("the token's public key is bad: " + e.fault(), e);
+    }
   }
 
   private void make(Consumer<KeyRef> made) throws IOException, DerException {

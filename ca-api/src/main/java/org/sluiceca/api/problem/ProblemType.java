@@ -29,6 +29,7 @@ public enum ProblemType {
   PROFILE_VIOLATION(422, "The request contradicts its profile"),
   INVALID_PROFILE(422, "This is no profile that may issue here"),
   TOKEN_NOT_APPROVABLE(422, "A token cannot be approved by a second person"),
+  INVALID_ISSUER(422, "These are no certificates that may issue here"),
   LINT(422, "The planned certificate failed a lint"),
   IDEMPOTENCY_KEY_REUSED(422, "The Idempotency-Key was used before with another payload"),
   QUOTA_EXCEEDED(

@@ -3,51 +3,58 @@ package org.sluiceca.api.rest;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.sluiceca.api.admin.IssuerBody;
 import org.sluiceca.api.issuer.StatusIssuers;
+import org.sluiceca.api.issuer.service.IssuerStandings;
+import org.sluiceca.api.issuer.service.IssuerStandings.Standing;
+import org.sluiceca.api.ledger.RegisteredIssuer.State;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemType;
-import org.sluiceca.core.der.DerException;
-import org.sluiceca.core.der.NameCodec;
 import org.sluiceca.core.plan.Issuer;
-import org.sluiceca.core.plan.IssuerCatalog;
+import org.sluiceca.core.x509.CertificateDer;
 import org.sluiceca.core.x509.IssuerName;
 import org.springframework.http.CacheControl;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /** The issuers' public side: listings, chains, and the certificate that AIA points to. */
 @RestController
 final class IssuersController {
 
-  /** The JSON form of an issuer. */
-  record IssuerBody(
-      String name,
-      String subject,
-      String notBefore,
-      String notAfter,
-      String keyAlgorithm,
-      String signatureAlgorithm,
-      String certificate,
-      String chain) {}
-
-  /** They change only by a ceremony; relying parties ask again and again (RFC 9111 5.2.2.1). */
+  /**
+   * They change when somebody renews them; relying parties ask again and again (RFC 9111 5.2.2.1).
+   */
   private static final CacheControl CACHED = CacheControl.maxAge(Duration.ofHours(1)).cachePublic();
 
-  private final IssuerCatalog issuers;
+  private final IssuerStandings standings;
 
   /** Certificates that name a retired issuer are verified until they end. */
   private final StatusIssuers all;
 
-  IssuersController(IssuerCatalog issuers, StatusIssuers all) {
-    this.issuers = issuers;
+  IssuersController(IssuerStandings standings, StatusIssuers all) {
+    this.standings = standings;
     this.all = all;
   }
 
+  /** Those that this node issues under; {@code state=all}: what else is or was there, too. */
   @GetMapping("/v1/issuers")
-  List<IssuerBody> list() {
-    return issuers.all().stream().map(IssuersController::body).toList();
+  List<IssuerBody> list(@RequestParam(required = false) @Nullable String state) {
+    if (state != null && !state.equals("all")) {
+      throw new ProblemException(ProblemType.MALFORMED_REQUEST, "state can be all, or be left out");
+    }
+    return standings.list().stream()
+        .filter(standing -> state != null || standing.isInService())
+        .map(IssuerBody::of)
+        .toList();
+  }
+
+  @GetMapping("/v1/issuers/{name}")
+  IssuerBody one(@PathVariable String name) {
+    return standings.find(nameOf(name)).map(IssuerBody::of).orElseThrow(IssuersController::unknown);
   }
 
   /** The issuer's certificate and those above it, trust anchor last. */
@@ -57,7 +64,7 @@ final class IssuersController {
         .cacheControl(CACHED)
         .header("Content-Type", "application/pem-certificate-chain")
         .body(
-            find(name).chain().stream().map(CertificateAnswer::pem).collect(Collectors.joining()));
+            certificates(name).stream().map(CertificateAnswer::pem).collect(Collectors.joining()));
   }
 
   /** RFC 5280 4.2.2.1: one certificate, DER, as application/pkix-cert. */
@@ -66,35 +73,32 @@ final class IssuersController {
     return ResponseEntity.ok()
         .cacheControl(CACHED)
         .header("Content-Type", "application/pkix-cert")
-        .body(find(name).chain().getFirst().encoded());
+        .body(certificates(name).getFirst().encoded());
   }
 
-  private Issuer find(String name) {
-    try {
-      return all.catalog()
-          .find(new IssuerName(name))
-          .orElseThrow(() -> new ProblemException(ProblemType.NOT_FOUND, "unknown issuer"));
-    } catch (IllegalArgumentException e) {
-      throw new ProblemException(ProblemType.NOT_FOUND, "unknown issuer");
-    }
+  /** Where other nodes have started again, certificates name what this one is yet to take up. */
+  private List<CertificateDer> certificates(String name) {
+    IssuerName issuer = nameOf(name);
+    return all.catalog()
+        .find(issuer)
+        .map(Issuer::chain)
+        .or(
+            () ->
+                standings
+                    .find(issuer)
+                    .filter(standing -> standing.state() == State.ACTIVE)
+                    .map(Standing::certificates))
+        .orElseThrow(IssuersController::unknown);
   }
 
-  private static IssuerBody body(Issuer issuer) {
-    String subject;
-    try {
-      subject = NameCodec.read(issuer.subject()).toString();
-    } catch (DerException e) {
-      // An external root may use attribute types that this CA does not certify.
-      subject = "";
+  private static IssuerName nameOf(String name) {
+    if (!IssuerName.isValid(name)) {
+      throw unknown();
     }
-    return new IssuerBody(
-        issuer.name().value(),
-        subject,
-        issuer.validity().notBefore().toString(),
-        issuer.validity().notAfter().toString(),
-        issuer.subjectPublicKeyInfo().key().algorithm().name(),
-        issuer.signatureAlgorithm().name(),
-        CertificateAnswer.pem(issuer.chain().getFirst()),
-        "/v1/issuers/" + issuer.name() + "/chain.pem");
+    return new IssuerName(name);
+  }
+
+  private static ProblemException unknown() {
+    return new ProblemException(ProblemType.NOT_FOUND, "unknown issuer");
   }
 }

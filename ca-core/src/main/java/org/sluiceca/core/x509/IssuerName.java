@@ -12,9 +12,14 @@ public record IssuerName(String value) {
   private static final Pattern SYNTAX = Pattern.compile("[a-z][a-z0-9-]{0,39}");
 
   public IssuerName {
-    if (!SYNTAX.matcher(value).matches()) {
+    if (!isValid(value)) {
       throw new IllegalArgumentException("not an issuer name: " + value);
     }
+  }
+
+  /** Returns whether {@code value} can be one. */
+  public static boolean isValid(String value) {
+    return SYNTAX.matcher(value).matches();
   }
 
   @Override

@@ -14,8 +14,11 @@ import org.sluiceca.api.approval.Approvals;
 import org.sluiceca.api.approval.ApprovedAct;
 import org.sluiceca.api.approval.BulkRevocationAct;
 import org.sluiceca.api.approval.CredentialAct;
+import org.sluiceca.api.approval.IssuerInstallAct;
+import org.sluiceca.api.approval.IssuerRetirementAct;
 import org.sluiceca.api.approval.ProfileActivationAct;
 import org.sluiceca.api.audit.AuditTrail;
+import org.sluiceca.api.issuer.service.IssuerAdministration;
 import org.sluiceca.api.ledger.CredentialStore;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.approval.ApprovalStore;
@@ -45,6 +48,16 @@ public class ApprovalConfiguration {
   @Bean
   CredentialAct credentialAct(CredentialStore credentials, AuditTrail trail) {
     return new CredentialAct(credentials, trail);
+  }
+
+  @Bean
+  IssuerInstallAct issuerInstallAct(IssuerAdministration issuers) {
+    return new IssuerInstallAct(issuers);
+  }
+
+  @Bean
+  IssuerRetirementAct issuerRetirementAct(IssuerAdministration issuers) {
+    return new IssuerRetirementAct(issuers);
   }
 
   @Bean

@@ -1,0 +1,167 @@
+package org.sluiceca.api.admin;
+
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.sluiceca.api.approval.ApprovalAction;
+import org.sluiceca.api.approval.Approvals;
+import org.sluiceca.api.approval.IssuerInstallAct;
+import org.sluiceca.api.approval.IssuerRetirementAct;
+import org.sluiceca.api.issuer.service.IssuerAdministration;
+import org.sluiceca.api.issuer.service.IssuerAnswer;
+import org.sluiceca.api.issuer.service.IssuerChain;
+import org.sluiceca.api.issuer.service.IssuerStandings;
+import org.sluiceca.api.issuer.service.IssuerWish;
+import org.sluiceca.api.problem.ProblemException;
+import org.sluiceca.api.problem.ProblemType;
+import org.sluiceca.core.request.Requester;
+import org.sluiceca.core.x509.CertificateDer;
+import org.sluiceca.core.x509.IssuerName;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+
+/**
+ * {@code /v1/issuers}: admins put issuers into service, whose keys the ceremony has made, and out
+ * of it. Roles are asked for by the routes.
+ */
+@RestController
+final class IssuerAdministrationController {
+
+  /**
+   * Another issuer.
+   *
+   * @param certificates PEM, its own first, trust anchor last
+   */
+  record InstallWish(@Nullable String name, @Nullable String certificates) {}
+
+  /** Another certificate of an issuer, with those above it. */
+  record RenewalWish(@Nullable String certificates) {}
+
+  private final IssuerAdministration issuers;
+  private final IssuerStandings standings;
+  private final Approvals approvals;
+
+  IssuerAdministrationController(
+      IssuerAdministration issuers, IssuerStandings standings, Approvals approvals) {
+    this.issuers = issuers;
+    this.standings = standings;
+    this.approvals = approvals;
+  }
+
+  @PostMapping(path = IssuerBody.PATH, consumes = MediaType.APPLICATION_JSON_VALUE)
+  ResponseEntity<Object> install(
+      @AuthenticationPrincipal Requester admin, @RequestBody InstallWish wish) {
+    String name = required("name", wish.name());
+    if (!IssuerName.isValid(name)) {
+      throw new ProblemException(
+          ProblemType.MALFORMED_REQUEST, "name must be 1 to 40 of a-z 0-9 -, first a letter");
+    }
+    return answered(
+        issuers.judgeInstall(new IssuerName(name), certificates(wish.certificates())), admin);
+  }
+
+  @PostMapping(
+      path = IssuerBody.PATH + "/{name}/certificate",
+      consumes = MediaType.APPLICATION_JSON_VALUE)
+  ResponseEntity<Object> renew(
+      @AuthenticationPrincipal Requester admin,
+      @PathVariable String name,
+      @RequestBody RenewalWish wish) {
+    List<CertificateDer> certificates = certificates(wish.certificates());
+    return answered(issuers.judgeRenewal(nameOf(name), certificates), admin);
+  }
+
+  @PostMapping(IssuerBody.PATH + "/{name}/retirement")
+  ResponseEntity<Object> retire(
+      @AuthenticationPrincipal Requester admin, @PathVariable String name) {
+    return answered(issuers.judgeRetirement(nameOf(name)), admin);
+  }
+
+  private ResponseEntity<Object> answered(IssuerAnswer judged, Requester admin) {
+    if (judged instanceof IssuerAnswer.Ready(IssuerWish wish)) {
+      return approvals.isHeldBack(action(wish))
+          ? ApprovalBody.waiting(approvals.ask(action(wish), content(wish), admin), null)
+          : standing(issuers.carryOut(wish, admin.id()), wish instanceof IssuerWish.Install);
+    }
+    return standing(judged, false);
+  }
+
+  private static ApprovalAction action(IssuerWish wish) {
+    return switch (wish) {
+      case IssuerWish.Certified certified -> ApprovalAction.ISSUER_INSTALL;
+      case IssuerWish.Retire retire -> ApprovalAction.ISSUER_RETIREMENT;
+    };
+  }
+
+  private static Map<String, Object> content(IssuerWish wish) {
+    return switch (wish) {
+      case IssuerWish.Certified certified ->
+          IssuerInstallAct.content(certified)
+              .orElseThrow(
+                  () ->
+                      new ProblemException(
+                          ProblemType.INVALID_ISSUER,
+                          "the certificates are too long to wait for a second person: allowed %d octets"
+                              .formatted(IssuerInstallAct.OCTETS_MAX)));
+      case IssuerWish.Retire retire -> IssuerRetirementAct.content(retire);
+    };
+  }
+
+  private ResponseEntity<Object> standing(IssuerAnswer answer, boolean isInstallation) {
+    if (!(answer instanceof IssuerAnswer.Standing(IssuerName name, boolean isNew))) {
+      throw refused(answer);
+    }
+    IssuerBody body =
+        IssuerBody.of(
+            standings
+                .find(name)
+                .orElseThrow(() -> new IllegalStateException("issuer " + name + " is not there")));
+    return ResponseEntity.status(isNew && isInstallation ? HttpStatus.CREATED : HttpStatus.OK)
+        .location(URI.create(IssuerBody.PATH + "/" + name))
+        // Whatever the client accepts: what was done is never a 406.
+        .contentType(MediaType.APPLICATION_JSON)
+        .body(body);
+  }
+
+  private static ProblemException refused(IssuerAnswer answer) {
+    return switch (answer) {
+      case IssuerAnswer.Invalid(String detail) ->
+          new ProblemException(ProblemType.INVALID_ISSUER, detail);
+      case IssuerAnswer.Contradicted(String detail) ->
+          new ProblemException(ProblemType.CONFLICT, detail);
+      case IssuerAnswer.Unknown(String detail) ->
+          new ProblemException(ProblemType.NOT_FOUND, detail);
+      case IssuerAnswer.Ready ready -> throw new IllegalStateException("not done");
+      case IssuerAnswer.Standing standing -> throw new IllegalStateException("not refused");
+    };
+  }
+
+  private static List<CertificateDer> certificates(@Nullable String pem) {
+    try {
+      return IssuerChain.parse(required("certificates", pem));
+    } catch (IllegalArgumentException e) {
+      throw new ProblemException(ProblemType.INVALID_ISSUER, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static String required(String member, @Nullable String value) {
+    if (value == null) {
+      throw new ProblemException(ProblemType.MALFORMED_REQUEST, member + " must be a text");
+    }
+    return value;
+  }
+
+  private static IssuerName nameOf(String name) {
+    if (!IssuerName.isValid(name)) {
+      throw new ProblemException(ProblemType.NOT_FOUND, "unknown issuer");
+    }
+    return new IssuerName(name);
+  }
+}

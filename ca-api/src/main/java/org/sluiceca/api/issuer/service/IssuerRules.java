@@ -1,0 +1,100 @@
+package org.sluiceca.api.issuer.service;
+
+import java.util.Collection;
+import java.util.Optional;
+import org.sluiceca.api.ledger.RegisteredIssuer;
+import org.sluiceca.api.ledger.RegisteredIssuer.State;
+import org.sluiceca.core.der.CertificateReader;
+import org.sluiceca.core.der.DerException;
+import org.sluiceca.core.der.TbsCertificate;
+import org.sluiceca.core.x509.CertificateDer;
+import org.sluiceca.core.x509.OctetString;
+
+/** What speaks against a good chain. Pure; each answer is one line, or empty. */
+public final class IssuerRules {
+
+  private IssuerRules() {}
+
+  /**
+   * Why this chain must not become another issuer over the network: only the ceremony brings in a
+   * trust anchor, and relying parties must be able to tell issuers apart.
+   *
+   * @param registered all there are
+   */
+  static Optional<String> ofAnother(IssuerChain chain, Collection<RegisteredIssuer> registered) {
+    if (registered.stream().noneMatch(r -> r.state() == State.ACTIVE && endsAlike(r, chain))) {
+      return Optional.of(
+          "its trust anchor is not that of an active issuer: a new one comes by the ceremony");
+    }
+    for (RegisteredIssuer other : registered) {
+      if (other.subjectPublicKeyInfo().equals(chain.publicKey())) {
+        return Optional.of("issuer " + other.name() + " has this key");
+      }
+      if (read(other).subject().equals(chain.own().subject())) {
+        return Optional.of("issuer " + other.name() + " has this subject");
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static boolean endsAlike(RegisteredIssuer registered, IssuerChain chain) {
+    return registered.certificates().getLast().equals(chain.anchor());
+  }
+
+  /**
+   * Why certificates that were issued under the present certificate would not be good under this
+   * one, or new ones worse than those: whoever renews.
+   */
+  public static Optional<String> ofRenewal(RegisteredIssuer present, IssuerChain fresh) {
+    TbsCertificate old = read(present);
+    TbsCertificate own = fresh.own();
+    if (!present.subjectPublicKeyInfo().equals(fresh.publicKey())) {
+      return Optional.of("it is for another key");
+    }
+    if (!old.subject().equals(own.subject())) {
+      return Optional.of("it is for another subject");
+    }
+    OctetString identifier = IssuerChain.keyIdentifier(own);
+    if (!IssuerChain.keyIdentifier(old).equals(identifier)) {
+      return Optional.of(
+          "its subjectKeyIdentifier is another, which issued certificates do not name");
+    }
+    if (own.validity().notAfter().isBefore(old.validity().notAfter())) {
+      return Optional.of(
+          "it ends %s, before the present one (%s)"
+              .formatted(own.validity().notAfter(), old.validity().notAfter()));
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Why this renewal is not one for the network: another CA above would be another's decision about
+   * what this issuer may.
+   */
+  static Optional<String> ofRenewalOverTheNetwork(RegisteredIssuer present, IssuerChain fresh) {
+    if (present.chain().isEmpty()) {
+      return Optional.of("a root is renewed by the ceremony");
+    }
+    if (!present.certificates().getLast().equals(fresh.anchor())) {
+      return Optional.of("it has another trust anchor: that comes by the ceremony");
+    }
+    TbsCertificate above = read(present.chain().getFirst());
+    if (!above.subject().equals(fresh.above().subject())
+        || !above.subjectPublicKeyInfo().equals(fresh.above().subjectPublicKeyInfo())) {
+      return Optional.of("it is by another CA: that comes by the ceremony");
+    }
+    return Optional.empty();
+  }
+
+  private static TbsCertificate read(RegisteredIssuer issuer) {
+    return read(issuer.certificate());
+  }
+
+  private static TbsCertificate read(CertificateDer certificate) {
+    try {
+      return CertificateReader.read(certificate).fields();
+    } catch (DerException e) {
+      throw new IllegalStateException("a registered certificate is bad: " + e.fault(), e);
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package org.sluiceca.api.issuer.service;
+
+import java.util.List;
+import java.util.Optional;
+import org.sluiceca.api.ledger.RegisteredIssuer;
+import org.sluiceca.api.ledger.RegisteredIssuer.State;
+import org.sluiceca.core.plan.Issuer;
+import org.sluiceca.core.plan.IssuerCatalog;
+import org.sluiceca.core.x509.CertificateDer;
+import org.sluiceca.core.x509.IssuerName;
+
+/**
+ * What the database says of each issuer beside what this node has had since its start. Thread-safe,
+ * never blocks.
+ */
+public final class IssuerStandings {
+
+  private final IssuerRoster roster;
+  private final IssuerCatalog here;
+
+  /**
+   * Compares.
+   *
+   * @param here the issuers that this node has had since its start
+   */
+  public IssuerStandings(IssuerRoster roster, IssuerCatalog here) {
+    this.roster = roster;
+    this.here = here;
+  }
+
+  /**
+   * How one stands.
+   *
+   * @param certificates by which this node issues, else the newest; its own first
+   * @param isInService whether this node issues under it
+   * @param isRestartNeeded whether what is stored counts here from this node's next start on
+   */
+  public record Standing(
+      IssuerName name,
+      List<CertificateDer> certificates,
+      State state,
+      boolean isInService,
+      boolean isRestartNeeded) {}
+
+  /** Returns all, by name. */
+  public List<Standing> list() {
+    return roster.rows().stream().map(this::of).toList();
+  }
+
+  /** Returns one. */
+  public Optional<Standing> find(IssuerName name) {
+    return roster.find(name).map(this::of);
+  }
+
+  private Standing of(RegisteredIssuer row) {
+    List<CertificateDer> stored = row.certificates();
+    if (row.state() == State.RETIRED) {
+      return new Standing(row.name(), stored, row.state(), false, false);
+    }
+    return here.find(row.name())
+        .map(Issuer::chain)
+        .map(had -> new Standing(row.name(), had, row.state(), true, !had.equals(stored)))
+        .orElseGet(() -> new Standing(row.name(), stored, row.state(), false, true));
+  }
+}

@@ -1,0 +1,353 @@
+package org.sluiceca.api.issuer.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.sluiceca.api.audit.AuditTrail;
+import org.sluiceca.api.ledger.IssuerStore;
+import org.sluiceca.api.ledger.IssuerStore.NewIssuer;
+import org.sluiceca.api.ledger.IssuingKeyStore;
+import org.sluiceca.api.ledger.LedgerDatabase;
+import org.sluiceca.api.ledger.PostgresUnderTest;
+import org.sluiceca.api.ledger.RegisteredIssuer;
+import org.sluiceca.api.ledger.RegisteredIssuer.State;
+import org.sluiceca.api.ledger.audit.AuditStore;
+import org.sluiceca.core.plan.IssuerCatalog;
+import org.sluiceca.core.request.RequesterId;
+import org.sluiceca.core.testkit.Fixtures;
+import org.sluiceca.core.testkit.SoftwareKey;
+import org.sluiceca.core.verify.BouncyCastleVerifier;
+import org.sluiceca.core.x509.CertificateDer;
+import org.sluiceca.core.x509.IssuerName;
+import org.sluiceca.core.x509.KeyUsage;
+import org.sluiceca.core.x509.OctetString;
+import org.sluiceca.core.x509.Validity;
+
+/** Each reason for which an issuer is not put into service or out of it: on PostgreSQL. */
+class IssuerAdministrationTest {
+
+  private static final PostgresUnderTest SERVER = PostgresUnderTest.get();
+  private static final RequesterId ADMIN = new RequesterId("alice");
+  private static final IssuerName OLD = new IssuerName("issuing");
+  private static final IssuerName NEW = new IssuerName("second");
+  private static final IssuerName ROOT_NAME = new IssuerName("root");
+  private static final Instant NOW = Fixtures.NOW;
+  private static final RegisteredIssuer.Key PLACE =
+      new RegisteredIssuer.Key(OctetString.copyOf(new byte[] {1}), "ec-p256", "tokens");
+
+  private static final TestCa ROOT = TestCa.of("Root", "issuer-ec-p384");
+  private static final TestCa STRANGER = TestCa.of("Root", "issuer-ec-p521");
+  private static final TestCa MIDDLE = TestCa.of("Middle", "issuer-ed25519");
+  private static final TestCa ISSUING = TestCa.of("Issuing", "issuer-ec-p256");
+  private static final TestCa SECOND =
+      ISSUING.named("Second").keyed(SoftwareKey.named("ec-p256")).identified("Second");
+  private static final CertificateDer ANCHOR = ROOT.selfSigned();
+
+  // Made once: a signature by EC is another each time.
+  private static final List<CertificateDer> PRESENT = List.of(ISSUING.by(ROOT), ANCHOR);
+  private static final List<CertificateDer> CHAIN = List.of(SECOND.by(ROOT), ANCHOR);
+
+  private final LedgerDatabase.Address address = SERVER.freshDatabase();
+  private final LedgerDatabase database = new LedgerDatabase(address);
+  private final IssuerStore issuers = new IssuerStore(database);
+  private final IssuingKeyStore keys = new IssuingKeyStore(database);
+  private final IssuerRoster roster = new IssuerRoster(issuers);
+  private final AtomicInteger changes = new AtomicInteger();
+  private final AuditTrail trail =
+      new AuditTrail("test.1", new AuditStore(database)::append, InstantSource.system());
+  private final IssuerAdministration administration =
+      new IssuerAdministration(
+          new IssuerAdministration.Stores(issuers, keys),
+          new BouncyCastleVerifier(),
+          InstantSource.fixed(NOW),
+          name -> name.value().equals("nodes"),
+          trail,
+          changes::incrementAndGet);
+
+  @BeforeEach
+  void open() {
+    database.migrate();
+    trail.start();
+    issuers.insert(row(ROOT_NAME, ROOT, List.of(ANCHOR)));
+    issuers.insert(row(OLD, ISSUING, PRESENT));
+    keys.add(NEW, SECOND.publicKey(), PLACE);
+    keys.add(new IssuerName("elsewhere"), STRANGER.publicKey(), PLACE);
+    keys.add(NEW, ISSUING.publicKey(), PLACE);
+  }
+
+  @AfterEach
+  void close() {
+    trail.close();
+    database.close();
+  }
+
+  private static NewIssuer row(IssuerName name, TestCa ca, List<CertificateDer> chain) {
+    return new NewIssuer(
+        name, ca.publicKey(), chain.getFirst(), chain.subList(1, chain.size()), PLACE);
+  }
+
+  private static List<CertificateDer> below(TestCa ca) {
+    return List.of(ca.by(ROOT), ANCHOR);
+  }
+
+  private static Validity until(Instant notAfter) {
+    return new Validity(TestCa.YEAR.notBefore(), notAfter);
+  }
+
+  private static Validity from(Instant notBefore) {
+    return new Validity(notBefore, TestCa.YEAR.notAfter());
+  }
+
+  static Stream<Arguments> badChains() {
+    return Stream.of(
+        Arguments.of("has 1 certificates", List.of(SECOND.by(ROOT))),
+        Arguments.of("has 10 certificates", Collections.nCopies(10, ANCHOR)),
+        Arguments.of("twice", List.of(SECOND.by(ROOT), ANCHOR, ANCHOR)),
+        Arguments.of(
+            "1 of the chain does not parse",
+            List.of(CertificateDer.of(new byte[] {0x30, 0x00}), ANCHOR)),
+        Arguments.of("1 of the chain is no CA's", below(SECOND.noCa())),
+        Arguments.of("1 of the chain may not sign certificates", below(SECOND.using(Set.of()))),
+        Arguments.of(
+            "1 of the chain may not sign certificates",
+            below(SECOND.using(Set.of(KeyUsage.CRL_SIGN)))),
+        Arguments.of(
+            "1 of the chain may not sign CRLs",
+            below(SECOND.using(Set.of(KeyUsage.KEY_CERT_SIGN)))),
+        Arguments.of(
+            "1 of the chain is not valid now", below(SECOND.valid(from(NOW.plusSeconds(1))))),
+        Arguments.of(
+            "1 of the chain is not valid now", below(SECOND.valid(until(NOW.minusSeconds(1))))),
+        Arguments.of(
+            "2 of the chain is not valid now",
+            List.of(SECOND.by(MIDDLE), MIDDLE.valid(until(NOW.minusSeconds(1))).by(ROOT), ANCHOR)),
+        Arguments.of(
+            "2 of the chain may not sign certificates",
+            List.of(SECOND.by(MIDDLE), MIDDLE.using(Set.of(KeyUsage.CRL_SIGN)).by(ROOT), ANCHOR)),
+        Arguments.of(
+            "2 of the chain allows 0 CAs",
+            List.of(SECOND.by(MIDDLE), MIDDLE.atMost(0).by(ROOT), ANCHOR)),
+        Arguments.of(
+            "3 of the chain allows 1 CAs",
+            List.of(SECOND.by(MIDDLE), MIDDLE.by(ROOT), ROOT.atMost(1).selfSigned())),
+        Arguments.of("1 of the chain is not signed", List.of(SECOND.by(STRANGER), ANCHOR)),
+        Arguments.of(
+            "1 of the chain is not signed", List.of(SECOND.by(ROOT.named("Other")), ANCHOR)),
+        Arguments.of(
+            "2 of the chain does not sign itself", List.of(SECOND.by(MIDDLE), MIDDLE.by(ROOT))),
+        Arguments.of(
+            "trust anchor is not that of", List.of(SECOND.by(STRANGER), STRANGER.selfSigned())),
+        // The same root in other bytes: only the ceremony says that it is the same.
+        Arguments.of(
+            "trust anchor is not that of",
+            List.of(SECOND.by(ROOT), ROOT.valid(until(NOW.plusSeconds(9))).selfSigned())),
+        Arguments.of("issuer issuing has this key", below(ISSUING.named("Second"))),
+        Arguments.of("issuer root has this key", below(ROOT.named("Second"))),
+        Arguments.of("issuer issuing has this subject", below(SECOND.named("Issuing"))),
+        Arguments.of(
+            "none that the ceremony has recorded", below(STRANGER.named("Not Made Here"))));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("badChains")
+  void judgeInstall_badChain_refusedForItsReason(String reason, List<CertificateDer> chain) {
+    IssuerAnswer answer = administration.judgeInstall(NEW, chain);
+
+    assertThat(answer).isInstanceOf(IssuerAnswer.Invalid.class);
+    assertThat(((IssuerAnswer.Invalid) answer).detail()).contains(reason);
+  }
+
+  static Stream<List<CertificateDer>> goodChains() {
+    return Stream.of(
+        below(SECOND),
+        below(SECOND.atMost(0)),
+        below(SECOND.valid(from(NOW))),
+        below(SECOND.valid(until(NOW))),
+        List.of(SECOND.by(MIDDLE), MIDDLE.atMost(1).by(ROOT), ANCHOR));
+  }
+
+  @ParameterizedTest
+  @MethodSource("goodChains")
+  void judgeInstall_goodChain_ready(List<CertificateDer> chain) {
+    assertThat(administration.judgeInstall(NEW, chain)).isInstanceOf(IssuerAnswer.Ready.class);
+    assertThat(issuers.find(NEW)).isEmpty();
+  }
+
+  /** RFC 5280 6.1.1 d: an anchor is a name and a key. */
+  @Test
+  void judgeInstall_anchorWithoutKeyUsage_ready() {
+    CertificateDer bare = ROOT.using(Set.of()).selfSigned();
+    issuers.insert(row(new IssuerName("bare"), STRANGER, List.of(bare)));
+
+    assertThat(administration.judgeInstall(NEW, List.of(SECOND.by(ROOT), bare)))
+        .isInstanceOf(IssuerAnswer.Ready.class);
+  }
+
+  @Test
+  void judgeInstall_keyOfAnotherName_refused() {
+    assertThat(administration.judgeInstall(new IssuerName("elsewhere"), below(SECOND)))
+        .isInstanceOf(IssuerAnswer.Invalid.class);
+  }
+
+  @Test
+  void install_recordedWithWhoAndWhereItsKeyIs_andAgainTheSame() {
+    install();
+
+    RegisteredIssuer row = issuers.find(NEW).orElseThrow();
+    assertThat(row.certificates()).isEqualTo(CHAIN);
+    assertThat(row.key()).isEqualTo(PLACE);
+    assertThat(row.origin().installedBy()).contains(ADMIN);
+    assertThat(row.state()).isEqualTo(State.ACTIVE);
+    assertThat(rows("issuer.install")).isOne();
+    assertThat(changes).hasValue(1);
+    assertThat(administration.judgeInstall(NEW, CHAIN))
+        .isEqualTo(new IssuerAnswer.Standing(NEW, false));
+    assertThat(administration.judgeInstall(NEW, below(SECOND.atMost(0))))
+        .isInstanceOf(IssuerAnswer.Contradicted.class);
+    assertThat(administration.judgeInstall(OLD, CHAIN))
+        .isInstanceOf(IssuerAnswer.Contradicted.class);
+  }
+
+  static Stream<Arguments> badRenewals() {
+    return Stream.of(
+        Arguments.of("another key", below(ISSUING.keyed(SoftwareKey.named("ec-p256")))),
+        Arguments.of("another subject", below(ISSUING.named("Issuing 2"))),
+        Arguments.of("subjectKeyIdentifier is another", below(ISSUING.identified("moved"))),
+        Arguments.of(
+            "before the present one",
+            below(ISSUING.valid(until(TestCa.YEAR.notAfter().minusSeconds(1))))),
+        Arguments.of("is not valid now", below(ISSUING.valid(from(NOW.plusSeconds(1))))),
+        Arguments.of("by another CA", List.of(ISSUING.by(MIDDLE), MIDDLE.by(ROOT), ANCHOR)),
+        Arguments.of(
+            "another trust anchor",
+            List.of(ISSUING.by(ROOT), ROOT.valid(until(NOW.plusSeconds(9))).selfSigned())),
+        Arguments.of(
+            "1 of the chain may not sign CRLs",
+            below(ISSUING.using(Set.of(KeyUsage.KEY_CERT_SIGN)))));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("badRenewals")
+  void judgeRenewal_bad_refusedForItsReason(String reason, List<CertificateDer> chain) {
+    IssuerAnswer answer = administration.judgeRenewal(OLD, chain);
+
+    assertThat(answer).isInstanceOf(IssuerAnswer.Invalid.class);
+    assertThat(((IssuerAnswer.Invalid) answer).detail()).contains(reason);
+  }
+
+  @Test
+  void renew_sameKeyAndSubject_countsAndIsKept() {
+    List<CertificateDer> later =
+        below(ISSUING.valid(until(TestCa.YEAR.notAfter().plus(Duration.ofDays(365)))));
+    IssuerWish wish = ready(administration.judgeRenewal(OLD, later));
+
+    assertThat(administration.carryOut(wish, ADMIN))
+        .isEqualTo(new IssuerAnswer.Standing(OLD, true));
+
+    assertThat(issuers.find(OLD).orElseThrow().certificates()).isEqualTo(later);
+    assertThat(administration.has(OLD, PRESENT)).isTrue();
+    assertThat(rows("issuer.renew")).isOne();
+    assertThat(administration.judgeRenewal(OLD, later))
+        .isEqualTo(new IssuerAnswer.Standing(OLD, false));
+    // The same wish once more, as by another node: done, and not twice.
+    assertThat(administration.carryOut(wish, ADMIN))
+        .isEqualTo(new IssuerAnswer.Standing(OLD, false));
+    assertThat(issuers.extent().renewals()).isOne();
+  }
+
+  @Test
+  void judgeRenewal_unknownRetiredOrRoot_refused() {
+    install();
+    administration.carryOut(ready(administration.judgeRetirement(NEW)), ADMIN);
+
+    assertThat(administration.judgeRenewal(new IssuerName("nobody"), CHAIN))
+        .isInstanceOf(IssuerAnswer.Unknown.class);
+    assertThat(administration.judgeRenewal(NEW, CHAIN))
+        .isInstanceOf(IssuerAnswer.Contradicted.class);
+    assertThat(
+            administration.judgeRenewal(ROOT_NAME, List.of(ROOT.by(MIDDLE), MIDDLE.selfSigned())))
+        .isInstanceOf(IssuerAnswer.Invalid.class);
+  }
+
+  @Test
+  void retire_forGood() {
+    install();
+    roster.look();
+    assertThat(roster.retired()).isEmpty();
+
+    assertThat(administration.carryOut(ready(administration.judgeRetirement(NEW)), ADMIN))
+        .isEqualTo(new IssuerAnswer.Standing(NEW, true));
+
+    assertThat(issuers.find(NEW).orElseThrow().state()).isEqualTo(State.RETIRED);
+    assertThat(roster.retired()).containsExactly(NEW);
+    assertThat(rows("issuer.retire")).isOne();
+    assertThat(administration.judgeRetirement(NEW))
+        .isEqualTo(new IssuerAnswer.Standing(NEW, false));
+    assertThat(administration.judgeInstall(NEW, CHAIN))
+        .isInstanceOf(IssuerAnswer.Contradicted.class);
+  }
+
+  @Test
+  void retire_whatMustStay_refused() {
+    issuers.insert(row(new IssuerName("nodes"), STRANGER, below(STRANGER)));
+
+    assertThat(administration.judgeRetirement(new IssuerName("nobody")))
+        .isInstanceOf(IssuerAnswer.Unknown.class);
+    assertThat(administration.judgeRetirement(new IssuerName("nodes")))
+        .isInstanceOf(IssuerAnswer.Contradicted.class);
+    assertThat(administration.judgeRetirement(ROOT_NAME))
+        .isInstanceOf(IssuerAnswer.Contradicted.class);
+  }
+
+  /** Another node, whose own issuer is another, was faster: one must be left. */
+  @Test
+  void retire_lastOfAll_refused() {
+    IssuerWish wish = ready(administration.judgeRetirement(OLD));
+
+    assertThat(administration.carryOut(wish, ADMIN)).isInstanceOf(IssuerAnswer.Contradicted.class);
+
+    assertThat(issuers.find(OLD).orElseThrow().state()).isEqualTo(State.ACTIVE);
+  }
+
+  @Test
+  void standings_tellWhatThisNodeHasTakenUp() {
+    install();
+    roster.look();
+    IssuerStandings standings = new IssuerStandings(roster, new IssuerCatalog(List.of()));
+
+    assertThat(standings.find(NEW))
+        .contains(new IssuerStandings.Standing(NEW, CHAIN, State.ACTIVE, false, true));
+    administration.carryOut(ready(administration.judgeRetirement(NEW)), ADMIN);
+    roster.look();
+    assertThat(standings.find(NEW))
+        .contains(new IssuerStandings.Standing(NEW, CHAIN, State.RETIRED, false, false));
+    assertThat(standings.list()).hasSize(3);
+  }
+
+  private void install() {
+    assertThat(administration.carryOut(ready(administration.judgeInstall(NEW, CHAIN)), ADMIN))
+        .isEqualTo(new IssuerAnswer.Standing(NEW, true));
+  }
+
+  private static IssuerWish ready(IssuerAnswer answer) {
+    assertThat(answer).isInstanceOf(IssuerAnswer.Ready.class);
+    return ((IssuerAnswer.Ready) answer).wish();
+  }
+
+  private long rows(String kind) {
+    return SERVER.number(address, "SELECT count(*) FROM audit_event WHERE kind = '" + kind + "'");
+  }
+}
