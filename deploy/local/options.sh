@@ -61,6 +61,8 @@ Sluice: a certificate authority that issues as fast as its HSM can sign.
   ./sluice profile versions NAME [--json]   what is stored, and what issues
   ./sluice approval list | show ID | approve ID SHA256 | refuse ID SHA256 | withdraw ID
                                what waits for a second person; SHA256 is what show has printed beside the content
+  ./sluice issuer list [--json] | install NAME CHAIN.pem | renew NAME CHAIN.pem | retire NAME
+                               issuers put into service and out of it; their keys come from the ceremony
   ./sluice audit verify [--data DIR] [--checkpoints DIR] [--key FILE]
                                was the audit trail changed, cut or written anew?
   ./sluice audit export [--data DIR] [--from TIME]   the audit trail as JSON lines

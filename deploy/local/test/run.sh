@@ -70,7 +70,7 @@ postmaster() { head -n 1 "$1/postgres/data/postmaster.pid"; }
 part() {
   SLUICE_ROOT="$(dirname "$SLUICE")" DATA="${DATA:-$WORK/none}" bash -c '
     set -euo pipefail
-    for part in common options process prerequisites build postgres softhsm ceremony nodes up client find status profile audit suite; do
+    for part in common options process prerequisites build postgres softhsm ceremony nodes up client find status profile issuer audit suite; do
       source "$SLUICE_ROOT/deploy/local/$part.sh"
     done
     OPTION[data]="$DATA"
@@ -240,6 +240,33 @@ test_client_certificate_badArguments_refused() {
     expect_exit 2 "$SLUICE" get 2a "${none[@]}" --client-cert "$WORK/own.pem" --client-key "$WORK/own.pem" --token-file "$WORK/own.pem" &&
     expect_error 'which one?' &&
     expect_exit 1 "$SLUICE" get 2a "${none[@]}" --client-cert "$WORK/own.pem" --client-key "$WORK/missing" && expect_error '--client-key: cannot read'
+}
+
+test_issuer_badArguments_exit2() {
+  local none=(--data "$WORK/none")
+  printf 'no certificate\n' >"$WORK/none.pem"
+  printf -- '-----BEGIN CERTIFICATE-----\nMIIB","x":"\n-----END CERTIFICATE-----\n' >"$WORK/odd.pem"
+  expect_exit 2 "$SLUICE" issuer && expect_error 'issuer needs list' && expect_exit 2 "$SLUICE" issuer make "${none[@]}" x &&
+    expect_exit 2 "$SLUICE" issuer list "${none[@]}" x && expect_exit 2 "$SLUICE" issuer retire "${none[@]}" &&
+    expect_exit 2 "$SLUICE" issuer retire "${none[@]}" ../x && expect_exit 2 "$SLUICE" issuer install "${none[@]}" second &&
+    expect_exit 1 "$SLUICE" issuer renew "${none[@]}" second "$WORK/missing.pem" && expect_error 'cannot read certificates' &&
+    expect_exit 1 "$SLUICE" issuer install "${none[@]}" second "$WORK/none.pem" && expect_error 'holds no certificate' &&
+    expect_exit 1 "$SLUICE" issuer install "${none[@]}" second "$WORK/odd.pem" && expect_error 'holds no certificate' &&
+    expect_exit 1 "$SLUICE" issuer list "${none[@]}" && expect_error 'no token in'
+}
+
+test_issuer_chain_insideOfAJsonText() {
+  printf -- 'subject=x\n-----BEGIN CERTIFICATE-----\r\nMIIB+/==\r\n-----END CERTIFICATE-----\n-----BEGIN CERTIFICATE-----\nMIIC\n-----END CERTIFICATE-----\n' >"$WORK/chain.pem"
+  # shellcheck disable=SC2016 # expanded in the inner shell
+  expect_equal "$(DATA="$WORK" part eval 'ARGUMENTS=(second "$DATA/chain.pem"); issuer_chain')" \
+    '-----BEGIN CERTIFICATE-----\nMIIB+/==\n-----END CERTIFICATE-----\n-----BEGIN CERTIFICATE-----\nMIIC\n-----END CERTIFICATE-----\n'
+}
+
+# A subject that looks like another issuer stays a subject.
+test_issuer_table_oneLineEach() {
+  printf '%s' '[{"name":"issuing","subject":"CN=a\\\"},{\"name\":\"x","notAfter":"T","state":"active","inService":true,"restartNeeded":false},{"name":"second","subject":"CN=b","notAfter":"U","state":"active","inService":false,"restartNeeded":true}]' >"$WORK/body"
+  ANSWER="$WORK" expect_exit 0 part issuer_table && expect_equal "$(wc -l <"$WORK/out")" 2 &&
+    expect_output 'issuing              active   in service           T  CN=a' && expect_output 'second               active   from the next start  U  CN=b'
 }
 
 test_find_badArguments_exit2() {
