@@ -16,7 +16,7 @@ import org.sluiceca.core.x509.SignatureAlgorithm;
  * @param certificate by which this node issues, else the newest; PEM
  * @param chain where that and those above it are
  * @param state active or retired
- * @param inService whether this node issues under it
+ * @param inService whether it is active, and this node has had it since its start
  * @param restartNeeded whether what is stored counts here from this node's next start on
  */
 public record IssuerBody(

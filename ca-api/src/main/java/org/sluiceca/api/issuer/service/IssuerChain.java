@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.sluiceca.core.der.CertificateReader;
+import org.sluiceca.core.der.ChainConstraints;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.der.ExtensionOids;
 import org.sluiceca.core.der.ExtensionReader;
@@ -84,7 +85,19 @@ public final class IssuerChain {
     for (int i = 0; i < read.size(); i++) {
       checkSignature(read.get(i), read.get(Math.min(i + 1, read.size() - 1)), verifier, i);
     }
+    checkWhatNodesRead(certificates, read.getFirst().fields());
     return new IssuerChain(certificates, read);
+  }
+
+  /** What a node makes of a chain at its start: one that fails there keeps it from starting. */
+  private static void checkWhatNodesRead(List<CertificateDer> certificates, TbsCertificate own) {
+    keyIdentifier(own);
+    try {
+      ChainConstraints.of(certificates);
+    } catch (DerException e) {
+      throw new IllegalArgumentException(
+          "the constraints of the chain do not parse: " + e.fault(), e);
+    }
   }
 
   private static void checkAlone(
@@ -166,7 +179,8 @@ public final class IssuerChain {
           ? ExtensionReader.subjectKeyIdentifier(stated.get())
           : KeyIdentifiers.of(certificate.subjectPublicKeyInfo());
     } catch (DerException e) {
-      throw new IllegalArgumentException("the subjectKeyIdentifier does not parse", e);
+      throw new IllegalArgumentException(
+          "the subjectKeyIdentifier does not parse: " + e.fault(), e);
     }
   }
 

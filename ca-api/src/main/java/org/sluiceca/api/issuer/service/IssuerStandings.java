@@ -32,7 +32,7 @@ public final class IssuerStandings {
    * How one stands.
    *
    * @param certificates by which this node issues, else the newest; its own first
-   * @param isInService whether this node issues under it
+   * @param isInService whether it is active, and this node has had it since its start
    * @param isRestartNeeded whether what is stored counts here from this node's next start on
    */
   public record Standing(

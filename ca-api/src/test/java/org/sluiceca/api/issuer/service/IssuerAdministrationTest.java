@@ -31,6 +31,7 @@ import org.sluiceca.core.testkit.Fixtures;
 import org.sluiceca.core.testkit.SoftwareKey;
 import org.sluiceca.core.verify.BouncyCastleVerifier;
 import org.sluiceca.core.x509.CertificateDer;
+import org.sluiceca.core.x509.Extension;
 import org.sluiceca.core.x509.IssuerName;
 import org.sluiceca.core.x509.KeyUsage;
 import org.sluiceca.core.x509.OctetString;
@@ -143,6 +144,10 @@ class IssuerAdministrationTest {
         Arguments.of(
             "3 of the chain allows 1 CAs",
             List.of(SECOND.by(MIDDLE), MIDDLE.by(ROOT), ROOT.atMost(1).selfSigned())),
+        // ASN.1 NULL for nameConstraints: a node that read it at its start would not start.
+        Arguments.of(
+            "constraints of the chain do not parse",
+            below(SECOND.with(Extension.of("2.5.29.30", true, new byte[] {5, 0})))),
         Arguments.of("1 of the chain is not signed", List.of(SECOND.by(STRANGER), ANCHOR)),
         Arguments.of(
             "1 of the chain is not signed", List.of(SECOND.by(ROOT.named("Other")), ANCHOR)),

@@ -29,6 +29,7 @@ import org.sluiceca.core.x509.Validity;
  *
  * @param usages empty for no keyUsage
  * @param keyIdentifier text of the subjectKeyIdentifier
+ * @param more other extensions
  */
 record TestCa(
     String subject,
@@ -37,7 +38,8 @@ record TestCa(
     boolean isCa,
     OptionalInt pathLen,
     Set<KeyUsage> usages,
-    String keyIdentifier) {
+    String keyIdentifier,
+    List<Extension> more) {
 
   static final Validity YEAR =
       new Validity(Fixtures.NOW.minus(Duration.ofDays(1)), Fixtures.NOW.plus(Duration.ofDays(365)));
@@ -46,35 +48,40 @@ record TestCa(
 
   static TestCa of(String subject, String key) {
     return new TestCa(
-        subject, SoftwareKey.named(key), YEAR, true, OptionalInt.empty(), BOTH, subject);
+        subject, SoftwareKey.named(key), YEAR, true, OptionalInt.empty(), BOTH, subject, List.of());
   }
 
   TestCa named(String other) {
-    return new TestCa(other, key, validity, isCa, pathLen, usages, keyIdentifier);
+    return new TestCa(other, key, validity, isCa, pathLen, usages, keyIdentifier, more);
   }
 
   TestCa keyed(SoftwareKey other) {
-    return new TestCa(subject, other, validity, isCa, pathLen, usages, keyIdentifier);
+    return new TestCa(subject, other, validity, isCa, pathLen, usages, keyIdentifier, more);
   }
 
   TestCa valid(Validity other) {
-    return new TestCa(subject, key, other, isCa, pathLen, usages, keyIdentifier);
+    return new TestCa(subject, key, other, isCa, pathLen, usages, keyIdentifier, more);
   }
 
   TestCa noCa() {
-    return new TestCa(subject, key, validity, false, pathLen, usages, keyIdentifier);
+    return new TestCa(subject, key, validity, false, pathLen, usages, keyIdentifier, more);
   }
 
   TestCa atMost(int below) {
-    return new TestCa(subject, key, validity, isCa, OptionalInt.of(below), usages, keyIdentifier);
+    return new TestCa(
+        subject, key, validity, isCa, OptionalInt.of(below), usages, keyIdentifier, more);
   }
 
   TestCa using(Set<KeyUsage> other) {
-    return new TestCa(subject, key, validity, isCa, pathLen, other, keyIdentifier);
+    return new TestCa(subject, key, validity, isCa, pathLen, other, keyIdentifier, more);
   }
 
   TestCa identified(String other) {
-    return new TestCa(subject, key, validity, isCa, pathLen, usages, other);
+    return new TestCa(subject, key, validity, isCa, pathLen, usages, other, more);
+  }
+
+  TestCa with(Extension other) {
+    return new TestCa(subject, key, validity, isCa, pathLen, usages, keyIdentifier, List.of(other));
   }
 
   OctetString publicKey() {
@@ -95,6 +102,7 @@ record TestCa(
     if (!usages.isEmpty()) {
       extensions.add(Extensions.keyUsage(usages));
     }
+    extensions.addAll(more);
     SignatureAlgorithm algorithm = SignatureAlgorithm.ofIssuer(issuer.key.publicKey().key());
     TbsCertificateDer tbs =
         TbsCertificateWriter.write(
