@@ -1,0 +1,88 @@
+package org.sluiceca.blackbox;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Steps of a key ceremony beside a trial, in its tokens and its database. */
+record Ceremony(Trial trial) {
+
+  /** Makes the key of an issuer where the nodes sign, and returns its CSR. */
+  Path issuingKey(String name) {
+    Path csr = trial.folder().resolve(name + ".csr");
+    step(
+        "issuing",
+        "issuing-key",
+        "--name",
+        name,
+        "--subject",
+        "CN=Sluice Test " + name,
+        "--csr-out",
+        csr);
+    return csr;
+  }
+
+  /** Has the root certify a CSR; returns the chain: that certificate, and the root's. */
+  String certified(Path csr) {
+    Path certificate = Csr.write(trial.folder(), "");
+    step(
+        "root",
+        "root",
+        "--subject",
+        "CN=unused",
+        "--public-url",
+        TrialExtension.PUBLIC_URL,
+        "--csr",
+        csr,
+        "--certificate-out",
+        certificate,
+        "--root-out",
+        trial.folder().resolve("root-again.pem"));
+    return text(certificate) + text(trial.data().resolve("root.pem"));
+  }
+
+  /** Makes an issuer's OCSP responder. */
+  void responder(String issuer) {
+    step(
+        "issuing",
+        "ocsp-responder",
+        "--issuer",
+        issuer,
+        "--subject",
+        "CN=Sluice Test Responder " + issuer,
+        "--public-url",
+        TrialExtension.PUBLIC_URL);
+  }
+
+  private void step(String token, String step, Object... more) {
+    List<Object> words =
+        new ArrayList<>(
+            List.of(
+                Checkout.launcher(),
+                "ceremony",
+                step,
+                "--module",
+                Checkout.softHsm(),
+                "--token-label",
+                "sluice-" + token,
+                "--pin-file",
+                trial.data().resolve("secrets/" + token + ".pin"),
+                "--database-url",
+                "jdbc:postgresql://127.0.0.1:" + trial.read("postgres.port").strip() + "/sluice",
+                "--database-password-file",
+                trial.data().resolve("secrets/database.password")));
+    words.addAll(List.of(more));
+    Program.of(words.toArray())
+        .with(
+            Map.of(
+                "SOFTHSM2_CONF",
+                trial.data().resolve("softhsm/" + token + "/softhsm2.conf").toString()))
+        .run()
+        .ok();
+  }
+
+  private static String text(Path file) {
+    return new String(Csr.read(file), java.nio.charset.StandardCharsets.US_ASCII);
+  }
+}
