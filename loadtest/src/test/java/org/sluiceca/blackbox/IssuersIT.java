@@ -227,7 +227,7 @@ class IssuersIT {
   }
 
   private static void revocationGoesOn(Answer registered, X509Certificate leaf, String chain) {
-    String serial = leaf.getSerialNumber().toString(16);
+    String serial = "%038x".formatted(leaf.getSerialNumber());
     bearing(registered, 0)
         .postJson(Api.CERTIFICATES + "/" + serial + "/revocation", Map.of("reason", "superseded"))
         .is(200);
