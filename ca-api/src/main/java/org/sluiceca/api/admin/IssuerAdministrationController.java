@@ -87,7 +87,7 @@ final class IssuerAdministrationController {
   private ResponseEntity<Object> answered(IssuerAnswer judged, Requester admin) {
     if (judged instanceof IssuerAnswer.Ready(IssuerWish wish)) {
       return approvals.isHeldBack(action(wish))
-          ? ApprovalBody.waiting(approvals.ask(action(wish), content(wish), admin), null)
+          ? ApprovalBody.waiting(approvals.ask(action(wish), content(wish), admin))
           : standing(issuers.carryOut(wish, admin.id()), wish instanceof IssuerWish.Install);
     }
     return standing(judged, false);

@@ -158,9 +158,7 @@ public final class ActiveEditions implements AutoCloseable {
       return;
     }
     ActivationStore.History history =
-        rules.isOpen()
-            ? activations.history()
-            : new ActivationStore.History(List.of(), List.of());
+        rules.isOpen() ? activations.history() : new ActivationStore.History(List.of(), List.of());
     Resolution resolution =
         Resolution.of(
             rules.files(),
