@@ -135,14 +135,33 @@ bench_find_restart() {
     die "no trial: $(last_words "$BENCH_WORK/up.log")"
 }
 
-# The statements about the index among what else a node asks, without their text.
+# The statements about the index among what else a node asks, without their text; of partitions that are looked into
+# alike only the first.
 bench_find_plan() {
   awk '
-    function show() { if (block ~ /certificate_(index|name)/) printf "%s", block; block = "" }
+    function show() {
+      if (block ~ /certificate_(index|name)_w/) printf "%s%s", block, left ? "  (" left " more partitions alike)\n" : ""
+      block = ""
+      left = 0
+      skip = 0
+      delete seen
+    }
     /plan:$/ { show(); inside = 1; text = 1; next }
     /^[^\t]/ { if (inside) show(); inside = 0 }
     # The plan begins at the first line that tells a cost.
     inside && text && /\(cost=/ { text = 0 }
-    inside && !text { sub(/^\t/, "  "); block = block $0 "\n" }
+    !inside || text { next }
+    {
+      match($0, /[^ \t]/)
+      if (skip && RSTART > skip) next
+      skip = 0
+      kind = $0
+      gsub(/_w[0-9]+/, "_w", kind)
+      sub(/ [a-z]+_[0-9]+ +\(.*/, "", kind)
+      if ($0 ~ /->.*_w[0-9]+/ && seen[kind]++) { skip = RSTART; left++; next }
+      line = $0
+      sub(/^\t/, "  ", line)
+      block = block line "\n"
+    }
     END { show() }'
 }
