@@ -42,6 +42,12 @@ public final class RecentRegistry implements Reconsideration.Registry {
     return ask(active, origin, registry::isIssuerActive);
   }
 
+  /** Asked only of what seems to be at fault. */
+  @Override
+  public boolean isIssuerAsStored(Intent.Origin origin) {
+    return registry.isIssuerAsStored(origin);
+  }
+
   @Override
   public boolean isRequesterAllowed(Intent.Origin origin) {
     return ask(allowed, origin, registry::isRequesterAllowed);

@@ -35,8 +35,14 @@ public final class Reconsideration {
      */
     boolean isKnownHere(Intent.Origin origin);
 
-    /** Returns whether this issuer may still issue. */
+    /** Returns whether this issuer may still issue, whether this node has it or not. */
     boolean isIssuerActive(Intent.Origin origin);
+
+    /**
+     * Returns whether this node has the issuer's newest certificate: what another node planned
+     * under a newer one may last longer than the one here.
+     */
+    boolean isIssuerAsStored(Intent.Origin origin);
 
     /** Returns whether the requester may still have a certificate of this profile. */
     boolean isRequesterAllowed(Intent.Origin origin);
@@ -85,7 +91,12 @@ public final class Reconsideration {
             ? new CaEvent.OrderTaken(intent.serialNumber())
             : new CaEvent.IntentTakenOver(intent.serialNumber(), intent.claim().epoch()));
     try {
-      if (!registry.isKnownHere(intent.intent().origin()) && !policy.isTooOld(expired)) {
+      Intent.Origin origin = intent.intent().origin();
+      if (!registry.isIssuerActive(origin)) {
+        // Before anything else: left to a node that knows more, it would wait until it is too old.
+        return carryOut(intent, policy.decide(expired, new Circumstances(false, false, false)));
+      }
+      if (!registry.isKnownHere(origin) && !policy.isTooOld(expired)) {
         return Verdict.LEFT;
       }
       RecordedPlan plan = planOf(intent.intent());
@@ -99,13 +110,15 @@ public final class Reconsideration {
             fault.get());
         return Verdict.LEFT;
       }
-      return switch (policy.decide(expired, circumstances(intent.intent(), fault))) {
-        case Decision.Finish finish -> Verdict.FINISH;
-        case Decision.Abandon(Outcome.Abandoned outcome) -> {
-          abandon(intent, outcome);
-          yield Verdict.GIVEN_UP;
-        }
-      };
+      if (fault.isPresent() && !registry.isIssuerAsStored(origin) && !policy.isTooOld(expired)) {
+        LOG.warn(
+            "intent {} waits for a node with the newest certificate of issuer {}: {}",
+            intent.serialNumber(),
+            origin.issuer(),
+            fault.get());
+        return Verdict.LEFT;
+      }
+      return carryOut(intent, policy.decide(expired, circumstances(intent.intent(), fault)));
     } catch (CaUnavailable e) {
       LOG.warn("intent {} waits: {}", intent.serialNumber(), e.getMessage());
       return Verdict.LEFT;
@@ -113,6 +126,16 @@ public final class Reconsideration {
       LOG.error("intent {} waits", intent.serialNumber(), e);
       return Verdict.LEFT;
     }
+  }
+
+  private Verdict carryOut(RecordedIntent intent, Decision decision) {
+    return switch (decision) {
+      case Decision.Finish finish -> Verdict.FINISH;
+      case Decision.Abandon(Outcome.Abandoned outcome) -> {
+        abandon(intent, outcome);
+        yield Verdict.GIVEN_UP;
+      }
+    };
   }
 
   private static RecordedPlan planOf(Intent intent) {
@@ -127,10 +150,7 @@ public final class Reconsideration {
 
   private Circumstances circumstances(Intent intent, Optional<String> fault) {
     fault.ifPresent(f -> LOG.error("intent {} must not be signed: {}", intent.serialNumber(), f));
-    return new Circumstances(
-        registry.isIssuerActive(intent.origin()),
-        registry.isRequesterAllowed(intent.origin()),
-        fault.isEmpty());
+    return new Circumstances(true, registry.isRequesterAllowed(intent.origin()), fault.isEmpty());
   }
 
   private void abandon(RecordedIntent intent, Outcome.Abandoned outcome) {

@@ -1,5 +1,6 @@
 package org.sluiceca.api.issuer;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -24,6 +25,7 @@ import org.sluiceca.core.sign.KeyName;
 import org.sluiceca.core.x509.CertificateDer;
 import org.sluiceca.core.x509.IssuerName;
 import org.sluiceca.core.x509.OctetString;
+import org.sluiceca.core.x509.Validity;
 import org.sluiceca.hsm.CkaId;
 import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.SubjectPublicKeyInfo;
@@ -133,19 +135,25 @@ public record ActiveIssuers(
 
   /** Builds one issuer's public side. */
   public static Issuer issuer(RegisteredIssuer row, PublicSide publicSide) {
-    return issuer(row.name(), row.certificates(), publicSide);
+    return issuer(row.name(), row.certificates(), row.origin().first(), publicSide);
   }
 
   /** Builds an issuer's public side from its own certificate and those above it. */
   public static Issuer issuer(IssuerName name, List<CertificateDer> chain, PublicSide publicSide) {
+    return issuer(name, chain, chain.getFirst(), publicSide);
+  }
+
+  private static Issuer issuer(
+      IssuerName name, List<CertificateDer> chain, CertificateDer first, PublicSide publicSide) {
     try {
       TbsCertificate certificate = CertificateReader.read(chain.getFirst()).fields();
+      Instant since = CertificateReader.read(first).fields().validity().notBefore();
       return new Issuer(
           name,
           certificate.subject(),
           certificate.subjectPublicKeyInfo(),
           keyIdentifier(certificate),
-          certificate.validity(),
+          since(certificate.validity(), since),
           chain,
           Optional.of(publications(name, publicSide)),
           ChainConstraints.of(chain));
@@ -153,6 +161,15 @@ public record ActiveIssuers(
       throw new IllegalStateException(
           "the certificate of issuer " + name + " is bad: " + e.fault(), e);
     }
+  }
+
+  /**
+   * What was planned under its first certificate is issued under a later one, too: path validation
+   * asks of each certificate whether it is valid now, not whether its period lies within the
+   * issuer's (RFC 5280 6.1.3).
+   */
+  private static Validity since(Validity newest, Instant first) {
+    return first.isBefore(newest.notBefore()) ? new Validity(first, newest.notAfter()) : newest;
   }
 
   /** Returns where relying parties find what an issuer publishes. */

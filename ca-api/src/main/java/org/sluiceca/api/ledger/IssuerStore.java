@@ -27,7 +27,7 @@ public final class IssuerStore {
       """
       SELECT i.name, i.subject_public_key_info, coalesce(c.certificate, i.certificate) AS certificate,
         coalesce(c.chain, i.chain) AS chain, i.cka_id, i.key_algorithm, i.token_label, i.state,
-        i.installed_by, coalesce(c.number, 0) AS renewals, i.created_at
+        i.installed_by, i.certificate AS first, coalesce(c.number, 0) AS renewals, i.created_at
       FROM issuer i LEFT JOIN LATERAL (
         SELECT number, certificate, chain FROM issuer_certificate
         WHERE issuer = i.name ORDER BY number DESC LIMIT 1) c ON true
@@ -59,10 +59,10 @@ public final class IssuerStore {
 
   private static final String LIST = SELECT + "ORDER BY i.name LIMIT ?";
 
-  /** Rows are never deleted, so each number only grows, and what changes moves one of them. */
+  /** Rows are never deleted, so what changes moves a number or is another name. */
   private static final String EXTENT =
       """
-      SELECT count(*) AS issuers, count(*) FILTER (WHERE state = 'retired') AS retired,
+      SELECT count(*) AS issuers, coalesce(array_agg(name ORDER BY name) FILTER (WHERE state = 'retired'), '{}') AS retired,
         (SELECT count(*) FROM issuer_certificate) AS renewals
       FROM issuer
       """;
@@ -106,9 +106,16 @@ public final class IssuerStore {
   /**
    * How much there is.
    *
+   * @param retired their names, in order: a number would be the same again if somebody took one
+   *     back by hand and another were retired
    * @param renewals certificates after an issuer's first
    */
-  public record Extent(long issuers, long retired, long renewals) {}
+  public record Extent(long issuers, List<String> retired, long renewals) {
+
+    public Extent {
+      retired = List.copyOf(retired);
+    }
+  }
 
   /**
    * Registers an active issuer that the ceremony has made; returns false, changing nothing, if the
@@ -184,7 +191,10 @@ public final class IssuerStore {
         PreparedStatement statement = connection.prepareStatement(EXTENT);
         ResultSet row = statement.executeQuery()) {
       row.next();
-      return new Extent(row.getLong("issuers"), row.getLong("retired"), row.getLong("renewals"));
+      return new Extent(
+          row.getLong("issuers"),
+          List.of((String[]) row.getArray("retired").getArray()),
+          row.getLong("renewals"));
     } catch (SQLException e) {
       throw new LedgerUnavailable("the issuers cannot be read", e);
     }
@@ -261,6 +271,7 @@ public final class IssuerStore {
                 RegisteredIssuer.State.valueOf(row.getString("state").toUpperCase(Locale.ROOT)),
                 new RegisteredIssuer.Origin(
                     Optional.ofNullable(row.getString("installed_by")).map(RequesterId::new),
+                    CertificateDer.of(row.getBytes("first")),
                     row.getInt("renewals"),
                     LedgerColumns.instant(row, "created_at"))));
       }

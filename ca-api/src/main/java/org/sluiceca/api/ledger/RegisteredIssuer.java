@@ -42,10 +42,12 @@ public record RegisteredIssuer(
    * Where it comes from.
    *
    * @param installedBy empty for the ceremony
+   * @param first its first certificate, whatever came after it
    * @param renewals how many certificates it had after its first
    * @param createdAt the database's time
    */
-  public record Origin(Optional<RequesterId> installedBy, int renewals, Instant createdAt) {}
+  public record Origin(
+      Optional<RequesterId> installedBy, CertificateDer first, int renewals, Instant createdAt) {}
 
   /** Returns its certificate and those above it, trust anchor last. */
   public List<CertificateDer> certificates() {

@@ -9,6 +9,7 @@ import org.sluiceca.api.ledger.IssuerStore;
 import org.sluiceca.api.ledger.RegisteredIssuer;
 import org.sluiceca.api.tls.NodeTls;
 import org.sluiceca.core.intent.Intent;
+import org.sluiceca.core.plan.Issuer;
 import org.sluiceca.core.profile.ProfileCatalog;
 import org.sluiceca.core.sign.KeyName;
 import org.sluiceca.hsm.KeyRef;
@@ -60,6 +61,14 @@ final class RecoveryRegistry implements Reconsideration.Registry {
         .find(origin.issuer())
         .filter(i -> i.state() == RegisteredIssuer.State.ACTIVE)
         .isPresent();
+  }
+
+  @Override
+  public boolean isIssuerAsStored(Intent.Origin origin) {
+    return here.catalog()
+        .find(origin.issuer())
+        .map(Issuer::chain)
+        .equals(issuers.find(origin.issuer()).map(RegisteredIssuer::certificates));
   }
 
   /** A requester is allowed while any valid credential of its gives it the profile. */

@@ -122,6 +122,11 @@ class BacklogPassTest {
     }
 
     @Override
+    public boolean isIssuerAsStored(Intent.Origin origin) {
+      return true;
+    }
+
+    @Override
     public boolean isRequesterAllowed(Intent.Origin origin) {
       return true;
     }

@@ -3,6 +3,7 @@ package org.sluiceca.api.fulfil;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -45,6 +46,7 @@ import org.sluiceca.core.time.Deadline;
 import org.sluiceca.core.verify.BouncyCastleVerifier;
 import org.sluiceca.core.x509.CsrDer;
 import org.sluiceca.core.x509.OctetString;
+import org.sluiceca.core.x509.Validity;
 
 /** Promises are kept: by the node that made them, or by another when that one does not. */
 class RecoveryPassTest {
@@ -54,6 +56,7 @@ class RecoveryPassTest {
       CsrFixture.host("a.test", "a.test").signedBy(SoftwareKey.named("ec-p256"));
 
   private boolean known = true;
+  private boolean isIssuerAsStored = true;
   private Supplier<@Nullable RuntimeException> registryFault = () -> null;
   private final ManualTime time = new ManualTime(Fixtures.NOW);
   private final InMemoryLedgerStore store = new InMemoryLedgerStore(time, time);
@@ -61,6 +64,7 @@ class RecoveryPassTest {
   private List<CertificateProfile> profilesHere = Fixtures.profiles();
   private final Admission admission = new Admission(2, () -> true, time, new SplittableRandom(1));
   private final SoftwareKey key = SoftwareKey.named("issuer-ec-p256");
+  private Issuer issuerHere = Fixtures.issuing(key);
   private final FakeSigner signer =
       new FakeSigner(Fixtures.ISSUING, key, SoftwareKey.named("issuer-ec-p256"));
   private final Ledger dead = ledger("dead");
@@ -174,13 +178,71 @@ class RecoveryPassTest {
     time.pass(CLAIM.plusSeconds(1));
     known = false;
 
-    pass(false, true);
+    pass(true, true);
     assertThat(outcome(promised)).isEmpty();
     known = true;
     time.pass(CLAIM.plusSeconds(1));
     pass(true, true);
 
     assertThat(outcome(promised)).get().isInstanceOf(Outcome.Issued.class);
+  }
+
+  /** Nobody will know it again: left, it would keep recovery busy until it is too old. */
+  @Test
+  void pass_issuerRetiredAndNotKnownHere_givenUpAtOnce() throws Exception {
+    Acceptance.Promised promised = promise(line(dead));
+    time.pass(CLAIM.plusSeconds(1));
+    known = false;
+
+    pass(false, true);
+
+    assertThat(outcome(promised))
+        .contains(new Outcome.Abandoned(Outcome.Reason.ISSUER_INACTIVE, true));
+    assertThat(signer.signatures()).isZero();
+  }
+
+  /** The CA certificate was renewed, and this node has not started since. */
+  @Test
+  void pass_longerThanTheCaCertificateHereAndANewerOneIsStored_isLeft() throws Exception {
+    Acceptance.Promised promised = promise(line(dead));
+    time.pass(CLAIM.plusSeconds(1));
+    Issuer renewed = Fixtures.issuing(key);
+    issuerHere = endingAt(renewed, Fixtures.NOW.plus(Duration.ofDays(1)));
+    isIssuerAsStored = false;
+
+    pass(true, true);
+    assertThat(outcome(promised)).isEmpty();
+    assertThat(signer.signatures()).isZero();
+    issuerHere = renewed;
+    isIssuerAsStored = true;
+    time.pass(CLAIM.plusSeconds(1));
+    pass(true, true);
+
+    assertThat(outcome(promised)).get().isInstanceOf(Outcome.Issued.class);
+  }
+
+  @Test
+  void pass_longerThanTheNewestCaCertificate_isNeverSigned() throws Exception {
+    Acceptance.Promised promised = promise(line(dead));
+    time.pass(CLAIM.plusSeconds(1));
+    issuerHere = endingAt(Fixtures.issuing(key), Fixtures.NOW.plus(Duration.ofDays(1)));
+
+    pass(true, true);
+
+    assertThat(outcome(promised))
+        .contains(new Outcome.Abandoned(Outcome.Reason.CONTENT_NOT_ISSUABLE, true));
+  }
+
+  private static Issuer endingAt(Issuer issuer, Instant end) {
+    return new Issuer(
+        issuer.name(),
+        issuer.subject(),
+        issuer.subjectPublicKeyInfo(),
+        issuer.keyIdentifier(),
+        new Validity(issuer.validity().notBefore(), end),
+        issuer.chain(),
+        issuer.publications(),
+        issuer.constraints());
   }
 
   /** Neither lost nor signed against the stricter version: a node with the old file finishes it. */
@@ -330,6 +392,11 @@ class RecoveryPassTest {
           }
 
           @Override
+          public boolean isIssuerAsStored(Intent.Origin origin) {
+            return isIssuerAsStored;
+          }
+
+          @Override
           public boolean isRequesterAllowed(Intent.Origin origin) {
             return requesterAllowed;
           }
@@ -341,8 +408,7 @@ class RecoveryPassTest {
                 alive,
                 new RecoveryPolicy(Duration.ofHours(24)),
                 new Recheck(
-                    new ProfileCatalog(profilesHere),
-                    new IssuerCatalog(List.of(Fixtures.issuing(key)))),
+                    new ProfileCatalog(profilesHere), new IssuerCatalog(List.of(issuerHere))),
                 registry,
                 events))
         .run(() -> false);

@@ -3,6 +3,7 @@ package org.sluiceca.api.issuer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -25,13 +26,13 @@ import org.sluiceca.core.x509.CertificateDer;
 import org.sluiceca.core.x509.IssuerName;
 import org.sluiceca.core.x509.OctetString;
 import org.sluiceca.core.x509.SignatureAlgorithm;
+import org.sluiceca.core.x509.Validity;
 
 /** Which issuers a node starts with, and which it cannot start without. */
 class ActiveIssuersTest {
 
-  private static final Origin CEREMONY = new Origin(Optional.empty(), 0, Fixtures.NOW);
-  private static final Origin NETWORK =
-      new Origin(Optional.of(new RequesterId("alice")), 0, Fixtures.NOW);
+  private static final Optional<RequesterId> CEREMONY = Optional.empty();
+  private static final Optional<RequesterId> NETWORK = Optional.of(new RequesterId("alice"));
 
   /** They name the issuer {@code issuing}. */
   private static final ProfileCatalog FILES = new ProfileCatalog(Fixtures.profiles());
@@ -73,6 +74,17 @@ class ActiveIssuersTest {
     assertThat(named.required()).containsExactly(KeyName.of(name("issuing")));
   }
 
+  /** What was planned before a renewal is issued after it, and may then last as long as that. */
+  @Test
+  void of_renewed_sinceItsFirstCertificateUntilTheNewestEnds() {
+    Validity newest = new Validity(Fixtures.NOW, Fixtures.NOW.plus(Duration.ofDays(9_000)));
+
+    ActiveIssuers issuers = of(row("issuing", State.ACTIVE, CEREMONY, newest));
+
+    assertThat(issuers.catalog().find(name("issuing")).orElseThrow().validity())
+        .isEqualTo(new Validity(fixture.validity().notBefore(), newest.notAfter()));
+  }
+
   private static IssuerName name(String name) {
     return new IssuerName(name);
   }
@@ -82,25 +94,30 @@ class ActiveIssuersTest {
         List.of(rows), Set.of("here"), FILES, PublicSide.at("http://pki.example.com"), Set.of());
   }
 
-  private RegisteredIssuer row(String name, State state, Origin origin) {
+  private RegisteredIssuer row(String name, State state, Optional<RequesterId> by) {
+    return row(name, state, by, fixture.validity());
+  }
+
+  private RegisteredIssuer row(
+      String name, State state, Optional<RequesterId> by, Validity newest) {
     return new RegisteredIssuer(
         name(name),
         OctetString.copyOf(fixture.subjectPublicKeyInfo().encoded()),
-        certificate(),
+        certificate(newest),
         List.of(),
         new RegisteredIssuer.Key(OctetString.copyOf(new byte[] {1}), "ec-p256", "here"),
         state,
-        origin);
+        new Origin(by, certificate(fixture.validity()), 0, Fixtures.NOW));
   }
 
-  private CertificateDer certificate() {
+  private CertificateDer certificate(Validity validity) {
     return TbsCertificateWriter.assemble(
         TbsCertificateWriter.write(
             new TbsCertificate(
                 OctetString.copyOf(new byte[] {1}),
                 SignatureAlgorithm.ECDSA_SHA256,
                 fixture.subject(),
-                fixture.validity(),
+                validity,
                 fixture.subject(),
                 fixture.subjectPublicKeyInfo(),
                 List.of(Extensions.subjectKeyIdentifier(new byte[20])))),

@@ -83,7 +83,7 @@ class StatusIssuersTest {
         List.of(),
         new RegisteredIssuer.Key(OctetString.copyOf(new byte[] {1}), "ec-p256", "issuing"),
         state,
-        new RegisteredIssuer.Origin(Optional.empty(), 0, Fixtures.NOW));
+        new RegisteredIssuer.Origin(Optional.empty(), certificate(), 0, Fixtures.NOW));
   }
 
   private CertificateDer certificate() {

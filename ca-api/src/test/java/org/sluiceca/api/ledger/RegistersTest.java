@@ -213,7 +213,7 @@ class RegistersTest {
 
       assertThat(alone.find(new IssuerName("two")).orElseThrow().state())
           .isEqualTo(RegisteredIssuer.State.ACTIVE);
-      assertThat(alone.extent()).isEqualTo(new IssuerStore.Extent(3, 1, 0));
+      assertThat(alone.extent()).isEqualTo(new IssuerStore.Extent(3, List.of("one"), 0));
     }
   }
 

@@ -352,6 +352,11 @@ final class Mutants {
         }
 
         @Override
+        public boolean isIssuerAsStored(Intent.Origin origin) {
+          return true;
+        }
+
+        @Override
         public boolean isRequesterAllowed(Intent.Origin origin) {
           return true;
         }

@@ -33,6 +33,11 @@ final class SimRegistry implements Reconsideration.Registry {
   }
 
   @Override
+  public boolean isIssuerAsStored(Intent.Origin origin) {
+    return true;
+  }
+
+  @Override
   public boolean isRequesterAllowed(Intent.Origin origin) {
     return true;
   }

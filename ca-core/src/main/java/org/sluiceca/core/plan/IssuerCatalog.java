@@ -4,15 +4,21 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import org.sluiceca.core.sign.KeyName;
 import org.sluiceca.core.x509.IssuerName;
 import org.sluiceca.core.x509.SubjectPublicKeyInfo;
 
-/** The issuers of this CA, by name. Immutable. */
+/**
+ * The issuers of this CA, by name. Which there are never changes; one that issues can be retired,
+ * for good. Thread-safe.
+ */
 public final class IssuerCatalog {
 
   private final Map<String, Issuer> byName = new TreeMap<>();
+  private final Set<IssuerName> retired = ConcurrentHashMap.newKeySet();
 
   /**
    * Collects the issuers.
@@ -30,6 +36,16 @@ public final class IssuerCatalog {
   /** Returns the issuer with this name. */
   public Optional<Issuer> find(IssuerName name) {
     return Optional.ofNullable(byName.get(name.value()));
+  }
+
+  /** Returns the issuer with this name, unless nothing new may be issued under it. */
+  public Optional<Issuer> findIssuing(IssuerName name) {
+    return find(name).filter(issuer -> !retired.contains(name));
+  }
+
+  /** Has nothing planned under these any more. Names of no issuer here are remembered alike. */
+  public void retire(Collection<IssuerName> names) {
+    retired.addAll(names);
   }
 
   /** Returns the public key of the issuer that signs with the key of this name. */

@@ -49,14 +49,15 @@ public final class Planner {
   /**
    * Plans the certificate for a verified request.
    *
-   * @throws IssuerInactive if the profile's issuer is not here, which is no fault of the request
+   * @throws IssuerInactive if the profile's issuer is not here or retired, which is no fault of the
+   *     request
    */
   public IssuancePlan plan(VerifiedCsr verified) throws RejectedException {
     CertificateProfile profile = verified.authorized().profile();
     CertificateProfile.Content content = profile.content();
     Issuer issuer =
         issuers
-            .find(profile.issuer())
+            .findIssuing(profile.issuer())
             .orElseThrow(
                 () ->
                     new IssuerInactive(

@@ -196,6 +196,19 @@ class PlannerTest {
         .withMessageContaining("tls-server");
   }
 
+  /** Whoever asks: what has found its profile already, responders, the node for itself. */
+  @Test
+  void plan_issuerRetired_nothingMore() throws Exception {
+    IssuerCatalog issuers = new IssuerCatalog(List.of(ISSUER));
+    AcceptLine line = new AcceptLine(Fixtures.tlsServer(), issuers);
+    assertThat(line.plan(request("a.test"))).isNotNull();
+
+    issuers.retire(List.of(ISSUER.name()));
+
+    assertThatExceptionOfType(IssuerInactive.class).isThrownBy(() -> line.plan(request("a.test")));
+    assertThat(issuers.find(ISSUER.name())).isPresent();
+  }
+
   @Test
   void plan_crlProfileUnderAnIssuerWithoutPublications_refused() {
     Issuer silent =

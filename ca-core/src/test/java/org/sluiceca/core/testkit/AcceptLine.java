@@ -37,12 +37,17 @@ public final class AcceptLine {
   private static final long SEED = 42;
 
   private final CertificateProfile profile;
-  private final Issuer issuer;
+  private final IssuerCatalog issuers;
 
   /** A line with one profile and one issuer. */
   public AcceptLine(CertificateProfile profile, Issuer issuer) {
+    this(profile, new IssuerCatalog(List.of(issuer)));
+  }
+
+  /** A line with one profile and these issuers. */
+  public AcceptLine(CertificateProfile profile, IssuerCatalog issuers) {
     this.profile = profile;
-    this.issuer = issuer;
+    this.issuers = issuers;
   }
 
   /** Steps 1 and 2. */
@@ -76,9 +81,6 @@ public final class AcceptLine {
 
   /** The planner of step 4. */
   public Planner planner() {
-    return new Planner(
-        new IssuerCatalog(List.of(issuer)),
-        new SerialNumbers(new SplittableRandom(SEED)),
-        () -> Fixtures.NOW);
+    return new Planner(issuers, new SerialNumbers(new SplittableRandom(SEED)), () -> Fixtures.NOW);
   }
 }

@@ -3,7 +3,6 @@ package org.sluiceca.api.issuer.service;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.sluiceca.api.ledger.IssuerStore;
 import org.sluiceca.api.ledger.RegisteredIssuer;
@@ -14,18 +13,11 @@ import org.sluiceca.core.x509.IssuerName;
 public final class IssuerRoster {
 
   private final IssuerStore store;
-  private final AtomicReference<Seen> seen =
-      new AtomicReference<>(new Seen(new IssuerStore.Extent(0, 0, 0), List.of()));
 
-  private record Seen(IssuerStore.Extent extent, List<RegisteredIssuer> rows) {
+  // Written by one look at a time.
+  private volatile Seen seen = new Seen(new IssuerStore.Extent(0, List.of(), 0), List.of());
 
-    /** Each part only grows: of two that looked at once the later one is kept. */
-    Seen later(Seen other) {
-      long here = extent.issuers() + extent.retired() + extent.renewals();
-      long there = other.extent.issuers() + other.extent.retired() + other.extent.renewals();
-      return there >= here ? other : this;
-    }
-  }
+  private record Seen(IssuerStore.Extent extent, List<RegisteredIssuer> rows) {}
 
   /** Nothing is known until it looks. */
   public IssuerRoster(IssuerStore store) {
@@ -38,18 +30,17 @@ public final class IssuerRoster {
    * @throws org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable if the database does not
    *     answer: what is known stays
    */
-  public void look() {
+  public synchronized void look() {
     IssuerStore.Extent extent = store.extent();
-    if (!extent.equals(seen.get().extent())) {
+    if (!extent.equals(seen.extent())) {
       // Rows that came meanwhile are read now, and once more at the next look.
-      Seen fresh = new Seen(extent, store.list());
-      seen.updateAndGet(last -> last.later(fresh));
+      seen = new Seen(extent, store.list());
     }
   }
 
   /** Returns all rows, by name. */
   public List<RegisteredIssuer> rows() {
-    return seen.get().rows();
+    return seen.rows();
   }
 
   /** Returns one row. */

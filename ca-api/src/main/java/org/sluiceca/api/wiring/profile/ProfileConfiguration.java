@@ -19,6 +19,7 @@ import org.sluiceca.api.profile.edition.EditionMetrics;
 import org.sluiceca.api.profile.edition.EditionRules;
 import org.sluiceca.api.profile.edition.ProfileAdministration;
 import org.sluiceca.api.wiring.CaProperties;
+import org.sluiceca.core.plan.IssuerCatalog;
 import org.sluiceca.core.profile.ProfileCatalog;
 import org.sluiceca.core.x509.IssuerName;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -58,8 +59,22 @@ public class ProfileConfiguration {
   /** The one thread that looks every two seconds looks for retired issuers as well. */
   @Bean(destroyMethod = "close")
   ActiveEditions activeEditions(
-      EditionRules rules, EditionStore store, ActivationStore activations, IssuerRoster roster) {
-    return new ActiveEditions(rules, store, activations, roster::retired);
+      EditionRules rules,
+      EditionStore store,
+      ActivationStore activations,
+      IssuerRoster roster,
+      IssuerCatalog issuers) {
+    return new ActiveEditions(
+        rules,
+        store,
+        activations,
+        () -> {
+          Set<IssuerName> retired = roster.retired();
+          // First of all, whatever fails after it: the node's own certificates, responders' ones
+          // and requests that have found their profile do not ask the catalogue of profiles.
+          issuers.retire(retired);
+          return retired;
+        });
   }
 
   @Bean

@@ -73,6 +73,6 @@ class EditionIssuersTest {
         chain,
         new RegisteredIssuer.Key(OctetString.copyOf(new byte[] {1}), "ec-p256", "issuing"),
         state,
-        new RegisteredIssuer.Origin(Optional.empty(), 0, Fixtures.NOW));
+        new RegisteredIssuer.Origin(Optional.empty(), ANY, 0, Fixtures.NOW));
   }
 }
