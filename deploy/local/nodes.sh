@@ -84,7 +84,8 @@ train_nodes() {
   node_flags
   node_environment 0
   mkdir -p "$DATA/node-0"
-  if run_long "$DATA/training.log" env --chdir="$DATA/node-0" "${NODE_ENVIRONMENT[@]}" timeout "$TRAINING_SECONDS" \
+  # For all later nodes: not with what somebody sets for some.
+  if run_long "$DATA/training.log" env --unset=JDK_JAVA_OPTIONS --chdir="$DATA/node-0" "${NODE_ENVIRONMENT[@]}" timeout "$TRAINING_SECONDS" \
     "$JAVA_HOME/bin/java" "${NODE_FLAGS[@]}" "-XX:AOTCacheOutput=$DIST/ca-api.aot.new" \
     -Dspring.context.exit=onRefresh -jar "$DIST/ca-api.jar" && [ -s "$DIST/ca-api.aot.new" ]; then
     mv -f "$DIST/ca-api.aot.new" "$DIST/ca-api.aot"

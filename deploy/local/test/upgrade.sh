@@ -73,8 +73,9 @@ previous_release() {
   fi
   # Training takes longer than it saves here.
   : >"$WORK/previous/ca-api.aot.failed"
-  rm -rf "$source" "$PREVIOUS"
-  mv -T "$WORK/previous" "$PREVIOUS"
+  rm -rf "$source" "$PREVIOUS" "$PREVIOUS.new"
+  # Whole or not at all: the temporary folder may be another file system.
+  mv -T "$WORK/previous" "$PREVIOUS.new" && mv -T "$PREVIOUS.new" "$PREVIOUS"
 }
 
 # --- Fixture ------------------------------------------------------------------------------------------
@@ -205,9 +206,10 @@ expect_work_together() {
 
 # A number that is lower than one seen before is a step back.
 expect_crl_goes_on() {
-  local node number
+  local node hex number
   for node in 0 1; do
-    number=$((16#$(crl_number "$node"))) || return 1
+    hex="$(crl_number "$node")" && [ -n "$hex" ] || { fail "node $node serves no CRL with a number"; return 1; }
+    number=$((16#$hex))
     ((number >= CRL_NUMBER)) || { fail "CRL $number of node $node after $CRL_NUMBER"; return 1; }
     ((number <= CRL_NUMBER)) || CRL_NUMBER="$number"
   done
