@@ -25,7 +25,7 @@ bench_index() {
 }
 
 bench_index_run() {
-  local corpus="$BENCH_WORK/corpus" state rate behind=0 on=() off=()
+  local corpus="$BENCH_WORK/corpus" state rate issued before behind=0 on=() off=()
   bench_corpus "$corpus"
   bench_conditions
   bench_heading
@@ -35,15 +35,20 @@ bench_index_run() {
   fi
   for state in $BENCH_INDEX_ROUNDS; do
     bench_index_feed "$state"
+    before="$WRITTEN"
     bench_load "${OPTION[connections]}" "${OPTION[seconds]}" "$corpus"
     # Before anything else runs: what is not in the index by now is paid for between the rounds.
     LAG="$(bench_index_lag)"
     bench_line "index $state"
     bench_require_honest
+    issued="${RESULT[1]}"
     rate="$(awk -v seconds="${RESULT[0]}" -v issued="${RESULT[1]}" 'BEGIN { printf "%.1f", issued / seconds }')"
     if [ "$state" = on ]; then
       on+=("$rate")
-      printf '%-13s behind by %s s at the end\n' '' "$LAG"
+      bench_index_feed on
+      printf '%-13s behind by %s s at the end; octets a certificate: log and tables %s\n' '' "$LAG" \
+        "$(awk -v before="$before" -v after="$WRITTEN" -v issued="$issued" 'BEGIN {
+          split(before, b); split(after, a); printf "%.0f %.0f", (a[1] - b[1]) / issued, (a[2] - b[2]) / issued }')"
       awk -v lag="$LAG" -v most="$BENCH_INDEX_LAG_MAX" 'BEGIN { exit !(lag ~ /^[0-9.eE+-]+$/ && lag <= most) }' || behind=$((behind + 1))
     else
       off+=("$rate")
@@ -62,11 +67,11 @@ bench_index_lag() {
     awk '/^ca_search_lag_seconds/ { print $2; found = 1 } END { if (!found) print "?" }'
 }
 
-# bench_index_feed on|off: once what was issued before is in the index.
+# bench_index_feed on|off: once what was issued before is in the index. Sets WRITTEN, octets of log and tables.
 bench_index_feed() {
-  "$JAVA_HOME/bin/java" -cp "$(echo "$DIST"/lib/postgresql-*.jar)" \
+  WRITTEN="$("$JAVA_HOME/bin/java" -cp "$(echo "$DIST"/lib/postgresql-*.jar)" \
     "$SLUICE_ROOT/loadtest/src/main/java/org/sluiceca/load/IndexFeed.java" \
-    "jdbc:postgresql://127.0.0.1:$(cat "$DATA/postgres.port")/sluice" sluice "$DATA/secrets/database.password" "$1" ||
+    "jdbc:postgresql://127.0.0.1:$(cat "$DATA/postgres.port")/sluice" sluice "$DATA/secrets/database.password" "$1")" ||
     die "the index cannot be switched $1"
 }
 

@@ -13,7 +13,8 @@ import java.time.Duration;
 /**
  * Switches what feeds a trial's index of certificates, for the benchmark of what the index costs:
  * arguments are the database's URL, user, password file, and {@code on} or {@code off}. Waits until
- * the index has all that was issued before, or each round would pay for the one before it.
+ * the index has all that was issued before, or each round would pay for the one before it. Prints
+ * how many octets the database has written to its log and keeps.
  */
 public final class IndexFeed {
 
@@ -42,6 +43,17 @@ public final class IndexFeed {
         Thread.sleep(LOOK);
       }
       statement.execute("ALTER TABLE outcome " + action + " TRIGGER feed_certificate_index");
+      System.out.println(written(statement));
+    }
+  }
+
+  /** Octets of the write-ahead log since ever, and of the database now. */
+  private static String written(Statement statement) throws SQLException {
+    try (ResultSet row =
+        statement.executeQuery(
+            "SELECT pg_current_wal_lsn() - '0/0', pg_database_size(current_database())")) {
+      row.next();
+      return row.getLong(1) + " " + row.getLong(2);
     }
   }
 
