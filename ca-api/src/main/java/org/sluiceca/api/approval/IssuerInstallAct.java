@@ -87,10 +87,8 @@ public final class IssuerInstallAct implements ApprovedAct {
     if (certificates.isEmpty() || !IssuerAdministration.digests(certificates).equals(shown)) {
       return Result.failed("the certificates are not those that were shown");
     }
-    // By this approval before, perhaps by another node; it may have been renewed since.
-    if (issuers.has(name, certificates)) {
-      return done(name);
-    }
+    // Done by this approval before, perhaps by another node, it stands; unless something came
+    // since.
     IssuerAnswer answer =
         content.path(KIND).asString("").equals(INSTALL)
             ? issuers.judgeInstall(name, certificates)

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.core.request.RequesterId;
@@ -67,7 +68,7 @@ public final class IssuerStore {
       FROM issuer
       """;
 
-  /** Two that each leave the other as the last must not pass one another. */
+  /** Two that each leave the other as the last, or have one subject, must not pass one another. */
   private static final String LOCK = "LOCK TABLE issuer IN SHARE ROW EXCLUSIVE MODE";
 
   private static final String RETIRE =
@@ -122,17 +123,40 @@ public final class IssuerStore {
    * name is taken.
    */
   public boolean insert(NewIssuer issuer) {
-    return insert(issuer, null);
+    try (Connection connection = database.general().getConnection()) {
+      return insert(connection, issuer, null);
+    } catch (SQLException e) {
+      throw new LedgerUnavailable("issuer " + issuer.name() + " cannot be registered", e);
+    }
   }
 
-  /** The same, of one that an administrator installs. */
-  public boolean insertBy(NewIssuer issuer, RequesterId by) {
-    return insert(issuer, by);
+  /**
+   * The same, of one that an administrator installs beside those that are there; returns false,
+   * changing nothing, also if {@code isGoodBeside} says so. No issuer comes or goes between that
+   * and this.
+   *
+   * @param isGoodBeside told all issuers there are; must not block
+   */
+  public boolean insertBy(
+      NewIssuer issuer, RequesterId by, Predicate<List<RegisteredIssuer>> isGoodBeside) {
+    try (Connection connection = database.general().getConnection()) {
+      connection.setAutoCommit(false);
+      try (PreparedStatement lock = connection.prepareStatement(LOCK);
+          PreparedStatement list = connection.prepareStatement(LIST)) {
+        lock.execute();
+        list.setInt(1, LIST_MAX);
+        boolean isInserted = isGoodBeside.test(read(list)) && insert(connection, issuer, by);
+        connection.commit();
+        return isInserted;
+      }
+    } catch (SQLException e) {
+      throw new LedgerUnavailable("issuer " + issuer.name() + " cannot be registered", e);
+    }
   }
 
-  private boolean insert(NewIssuer issuer, @Nullable RequesterId by) {
-    try (Connection connection = database.general().getConnection();
-        PreparedStatement statement = connection.prepareStatement(INSERT)) {
+  private static boolean insert(Connection connection, NewIssuer issuer, @Nullable RequesterId by)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(INSERT)) {
       statement.setString(1, issuer.name().value());
       statement.setBytes(2, issuer.subjectPublicKeyInfo().octets());
       statement.setBytes(3, issuer.certificate().encoded());
@@ -142,8 +166,6 @@ public final class IssuerStore {
       statement.setString(7, issuer.key().tokenLabel());
       statement.setString(8, by == null ? null : by.value());
       return statement.executeUpdate() == 1;
-    } catch (SQLException e) {
-      throw new LedgerUnavailable("issuer " + issuer.name() + " cannot be registered", e);
     }
   }
 

@@ -8,6 +8,13 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -187,11 +194,44 @@ class RegistersTest {
 
   @Test
   void insertBy_administrator_told() {
-    assertThat(issuers.insertBy(issuer("issuing-f"), ALICE)).isTrue();
+    assertThat(issuers.insertBy(issuer("issuing-f"), ALICE, beside -> true)).isTrue();
+    assertThat(issuers.insertBy(issuer("issuing-h"), ALICE, beside -> false)).isFalse();
+    assertThat(issuers.find(new IssuerName("issuing-h"))).isEmpty();
     issuers.insert(issuer("issuing-g"));
 
     assertThat(find("issuing-f").origin().installedBy()).contains(ALICE);
     assertThat(find("issuing-g").origin().installedBy()).isEmpty();
+  }
+
+  /** What the first is judged by must still hold when it is there. */
+  @Test
+  void insertBy_twoAtOnce_secondSeesTheFirst() throws Exception {
+    CountDownLatch bothJudge = new CountDownLatch(2);
+    List<IssuerName> twins = List.of(new IssuerName("twin-a"), new IssuerName("twin-b"));
+    Predicate<List<RegisteredIssuer>> isAlone =
+        beside -> {
+          bothJudge.countDown();
+          try {
+            // Under the lock the other cannot get here: the first waits in vain, and goes on.
+            return !bothJudge.await(1, TimeUnit.SECONDS)
+                || beside.stream().noneMatch(other -> twins.contains(other.name()));
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+        };
+
+    try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
+      List<Future<Boolean>> done =
+          threads.invokeAll(
+              twins.stream()
+                  .<Callable<Boolean>>map(
+                      name -> () -> issuers.insertBy(issuer(name.value()), ALICE, isAlone))
+                  .toList());
+
+      assertThat(List.of(done.getFirst().get(), done.getLast().get()))
+          .containsExactlyInAnyOrder(true, false);
+    }
+    assertThat(issuers.list()).filteredOn(row -> twins.contains(row.name())).hasSize(1);
   }
 
   /** Roots do not count: they issue by the ceremony alone. */

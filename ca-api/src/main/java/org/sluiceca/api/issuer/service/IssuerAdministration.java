@@ -145,11 +145,6 @@ public final class IssuerAdministration {
     return answer;
   }
 
-  /** Whether these are or ever were the certificates of the issuer of this name. */
-  public boolean has(IssuerName name, List<CertificateDer> certificates) {
-    return stores.issuers().has(name, certificates);
-  }
-
   private IssuerAnswer install(IssuerWish.Install wish, RequesterId by) {
     record(AuditKind.ISSUER_INSTALL, wish, by);
     boolean isDone =
@@ -162,7 +157,8 @@ public final class IssuerAdministration {
                     wish.certificates().getFirst(),
                     wish.certificates().subList(1, wish.certificates().size()),
                     wish.key()),
-                by);
+                by,
+                others -> IssuerRules.ofAnother(wish.chain(), others).isEmpty());
     // Another may have been faster, with the same or not.
     return isDone
         ? new IssuerAnswer.Standing(wish.name(), true)

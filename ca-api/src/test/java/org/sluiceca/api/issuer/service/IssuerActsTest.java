@@ -39,7 +39,7 @@ class IssuerActsTest {
   private static final UUID APPROVAL = new UUID(1, 1);
   private static final RequesterId ALICE = new RequesterId("alice");
   private static final IssuerName SECOND_NAME = new IssuerName("second");
-  private static final TestCa ROOT = TestCa.of("Root", "issuer-ec-p384");
+  private static final TestCa ROOT = TestCa.of("Root", "issuer-ec-p384").valid(until(3650));
   private static final TestCa SECOND = TestCa.of("Second", "issuer-ec-p256");
   private static final CertificateDer ANCHOR = ROOT.selfSigned();
   private static final RegisteredIssuer.Key PLACE =
@@ -78,18 +78,19 @@ class IssuerActsTest {
   }
 
   @Test
-  void install_approved_doneOnce_alsoAfterItWasRenewed() {
+  void install_approved_doneOnce_asLongAsItCounts() {
     JsonNode asked = asked(administration.judgeInstall(SECOND_NAME, chain(365)));
     assertThat(asked.path("kind").asString()).isEqualTo("install");
     assertThat(asked.path("subject").asString()).contains("Second");
 
     assertThat(install.carryOut(APPROVAL, asked, ALICE).isDone()).isTrue();
+    assertThat(install.carryOut(APPROVAL, asked, ALICE).isDone()).isTrue();
     List<CertificateDer> later = chain(730);
     JsonNode renewal = asked(administration.judgeRenewal(SECOND_NAME, later));
     assertThat(renewal.path("kind").asString()).isEqualTo("renew");
     assertThat(install.carryOut(APPROVAL, renewal, ALICE).isDone()).isTrue();
-    assertThat(install.carryOut(APPROVAL, asked, ALICE).isDone()).isTrue();
     assertThat(install.carryOut(APPROVAL, renewal, ALICE).isDone()).isTrue();
+    assertFailed(asked, "an issuer has this name");
 
     RegisteredIssuer row = issuers.find(SECOND_NAME).orElseThrow();
     assertThat(row.certificates()).isEqualTo(later);
@@ -113,6 +114,30 @@ class IssuerActsTest {
 
     assertThat(result.isDone()).isFalse();
     assertThat(result.detail()).contains("before the present one");
+  }
+
+  /** What it once had is not in force: {@code done} would say that it is. */
+  @Test
+  void renewal_toWhatItHadBefore_failed() {
+    install.carryOut(APPROVAL, asked(administration.judgeInstall(SECOND_NAME, chain(365))), ALICE);
+    JsonNode before = asked(administration.judgeRenewal(SECOND_NAME, chain(400)));
+    install.carryOut(APPROVAL, before, ALICE);
+    install.carryOut(APPROVAL, asked(administration.judgeRenewal(SECOND_NAME, chain(730))), ALICE);
+
+    assertFailed(before, "before the present one");
+  }
+
+  @Test
+  void installOrRenewal_retiredSince_failed() {
+    JsonNode asked = asked(administration.judgeInstall(SECOND_NAME, chain(365)));
+    install.carryOut(APPROVAL, asked, ALICE);
+    JsonNode renewal = asked(administration.judgeRenewal(SECOND_NAME, chain(400)));
+    install.carryOut(APPROVAL, renewal, ALICE);
+
+    issuers.retire(SECOND_NAME);
+
+    assertFailed(asked, "an issuer has this name");
+    assertFailed(renewal, "it is retired");
   }
 
   @Test
@@ -145,6 +170,13 @@ class IssuerActsTest {
     assertThat(issuers.find(SECOND_NAME).orElseThrow().state()).isEqualTo(State.RETIRED);
   }
 
+  private void assertFailed(JsonNode asked, String reason) {
+    Result result = install.carryOut(APPROVAL, asked, ALICE);
+
+    assertThat(result.isDone()).isFalse();
+    assertThat(result.detail()).contains(reason);
+  }
+
   private static JsonNode asked(IssuerAnswer judged) {
     assertThat(judged).isInstanceOf(IssuerAnswer.Ready.class);
     IssuerWish.Certified wish = (IssuerWish.Certified) ((IssuerAnswer.Ready) judged).wish();
@@ -152,8 +184,10 @@ class IssuerActsTest {
   }
 
   private static List<CertificateDer> chain(int days) {
-    Validity validity =
-        new Validity(TestCa.YEAR.notBefore(), Fixtures.NOW.plus(Duration.ofDays(days)));
-    return List.of(SECOND.valid(validity).by(ROOT), ANCHOR);
+    return List.of(SECOND.valid(until(days)).by(ROOT), ANCHOR);
+  }
+
+  private static Validity until(int days) {
+    return new Validity(TestCa.YEAR.notBefore(), Fixtures.NOW.plus(Duration.ofDays(days)));
   }
 }

@@ -49,7 +49,8 @@ class IssuerAdministrationTest {
   private static final RegisteredIssuer.Key PLACE =
       new RegisteredIssuer.Key(OctetString.copyOf(new byte[] {1}), "ec-p256", "tokens");
 
-  private static final TestCa ROOT = TestCa.of("Root", "issuer-ec-p384");
+  private static final TestCa ROOT =
+      TestCa.of("Root", "issuer-ec-p384").valid(until(NOW.plus(Duration.ofDays(3650))));
   private static final TestCa STRANGER = TestCa.of("Root", "issuer-ec-p521");
   private static final TestCa MIDDLE = TestCa.of("Middle", "issuer-ed25519");
   private static final TestCa ISSUING = TestCa.of("Issuing", "issuer-ec-p256");
@@ -158,7 +159,7 @@ class IssuerAdministrationTest {
         // The same root in other bytes: only the ceremony says that it is the same.
         Arguments.of(
             "trust anchor is not that of",
-            List.of(SECOND.by(ROOT), ROOT.valid(until(NOW.plusSeconds(9))).selfSigned())),
+            List.of(SECOND.by(ROOT), ROOT.valid(TestCa.YEAR).selfSigned())),
         Arguments.of("issuer issuing has this key", below(ISSUING.named("Second"))),
         Arguments.of("issuer root has this key", below(ROOT.named("Second"))),
         Arguments.of("issuer issuing has this subject", below(SECOND.named("Issuing"))),
@@ -226,6 +227,28 @@ class IssuerAdministrationTest {
         .isInstanceOf(IssuerAnswer.Contradicted.class);
   }
 
+  static Stream<Arguments> twins() {
+    IssuerName name = new IssuerName("twin");
+    return Stream.of(
+        Arguments.of("issuer second has this subject", name, STRANGER.named("Second")),
+        Arguments.of("issuer second has this key", name, SECOND.named("Twin")));
+  }
+
+  /** Both were judged before either was done: relying parties must tell issuers apart. */
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("twins")
+  void install_overtakenByItsTwin_refused(String reason, IssuerName name, TestCa twin) {
+    keys.add(name, twin.publicKey(), PLACE);
+    IssuerWish wish = ready(administration.judgeInstall(name, below(twin)));
+    install();
+
+    IssuerAnswer answer = administration.carryOut(wish, ADMIN);
+
+    assertThat(answer).isInstanceOf(IssuerAnswer.Invalid.class);
+    assertThat(((IssuerAnswer.Invalid) answer).detail()).contains(reason);
+    assertThat(issuers.find(name)).isEmpty();
+  }
+
   static Stream<Arguments> badRenewals() {
     return Stream.of(
         Arguments.of("another key", below(ISSUING.keyed(SoftwareKey.named("ec-p256")))),
@@ -238,7 +261,7 @@ class IssuerAdministrationTest {
         Arguments.of("by another CA", List.of(ISSUING.by(MIDDLE), MIDDLE.by(ROOT), ANCHOR)),
         Arguments.of(
             "another trust anchor",
-            List.of(ISSUING.by(ROOT), ROOT.valid(until(NOW.plusSeconds(9))).selfSigned())),
+            List.of(ISSUING.by(ROOT), ROOT.valid(TestCa.YEAR).selfSigned())),
         Arguments.of(
             "1 of the chain may not sign CRLs",
             below(ISSUING.using(Set.of(KeyUsage.KEY_CERT_SIGN)))));
@@ -263,7 +286,7 @@ class IssuerAdministrationTest {
         .isEqualTo(new IssuerAnswer.Standing(OLD, true));
 
     assertThat(issuers.find(OLD).orElseThrow().certificates()).isEqualTo(later);
-    assertThat(administration.has(OLD, PRESENT)).isTrue();
+    assertThat(issuers.has(OLD, PRESENT)).isTrue();
     assertThat(rows("issuer.renew")).isOne();
     assertThat(administration.judgeRenewal(OLD, later))
         .isEqualTo(new IssuerAnswer.Standing(OLD, false));
@@ -283,7 +306,8 @@ class IssuerAdministrationTest {
     assertThat(administration.judgeRenewal(NEW, CHAIN))
         .isInstanceOf(IssuerAnswer.Contradicted.class);
     assertThat(
-            administration.judgeRenewal(ROOT_NAME, List.of(ROOT.by(MIDDLE), MIDDLE.selfSigned())))
+            administration.judgeRenewal(
+                ROOT_NAME, List.of(ROOT.by(MIDDLE), MIDDLE.valid(ROOT.validity()).selfSigned())))
         .isInstanceOf(IssuerAnswer.Invalid.class);
   }
 
