@@ -55,8 +55,9 @@ public final class IssuerChain {
 
   /**
    * Judges a chain: each certificate a CA's that may sign certificates, the first CRLs, too; signed
-   * by the next, the last by itself; valid now; within the path lengths of those above (RFC 5280
-   * 6.1.4). A trust anchor need not have a keyUsage (6.1.1 d).
+   * by the next, the last by itself; valid now, and none longer than one above it, so that nothing
+   * issued below outlives a CA above; within the path lengths of those above (RFC 5280 6.1.4). A
+   * trust anchor need not have a keyUsage (6.1.1 d).
    *
    * @param certificates the issuer's own first, trust anchor last
    * @throws IllegalArgumentException with one line that names the fault
@@ -82,6 +83,7 @@ public final class IssuerChain {
         throw fault(i, "does not parse: " + e.fault());
       }
     }
+    checkEnds(read);
     for (int i = 0; i < read.size(); i++) {
       checkSignature(read.get(i), read.get(Math.min(i + 1, read.size() - 1)), verifier, i);
     }
@@ -125,6 +127,17 @@ public final class IssuerChain {
     OptionalInt pathLen = ExtensionReader.pathLen(basic.get());
     if (pathLen.isPresent() && pathLen.getAsInt() < place) {
       throw fault(place, "allows %d CAs below it, and has %d".formatted(pathLen.getAsInt(), place));
+    }
+  }
+
+  /** Each against the next is each against all above it. */
+  private static void checkEnds(List<SignedCertificate> read) {
+    for (int i = 0; i < read.size() - 1; i++) {
+      Instant end = read.get(i).fields().validity().notAfter();
+      Instant above = read.get(i + 1).fields().validity().notAfter();
+      if (end.isAfter(above)) {
+        throw fault(i, "ends %s, after the one above it (%s)".formatted(end, above));
+      }
     }
   }
 

@@ -1,13 +1,16 @@
 package org.sluiceca.api.issuer.service;
 
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import org.sluiceca.api.ledger.RegisteredIssuer;
 import org.sluiceca.api.ledger.RegisteredIssuer.State;
 import org.sluiceca.core.der.CertificateReader;
+import org.sluiceca.core.der.ChainConstraints;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.der.TbsCertificate;
 import org.sluiceca.core.x509.CertificateDer;
+import org.sluiceca.core.x509.IssuerConstraints;
 import org.sluiceca.core.x509.OctetString;
 
 /** What speaks against a good chain. Pure; each answer is one line, or empty. */
@@ -46,6 +49,9 @@ public final class IssuerRules {
    * one, or new ones worse than those: whoever renews.
    */
   public static Optional<String> ofRenewal(RegisteredIssuer present, IssuerChain fresh) {
+    if (present.chain().isEmpty()) {
+      return Optional.of("the present one is a root's, which no other CA certifies");
+    }
     TbsCertificate old = read(present);
     TbsCertificate own = fresh.own();
     if (!present.subjectPublicKeyInfo().equals(fresh.publicKey())) {
@@ -68,12 +74,17 @@ public final class IssuerRules {
   }
 
   /**
-   * Why this renewal is not one for the network: another CA above would be another's decision about
-   * what this issuer may.
+   * Why this renewal is not one for the network: another CA above, or other constraints, would be
+   * another's decision about what this issuer may. That no CA above ends earlier than it did for
+   * what was issued needs no rule here: none ends before the issuer's own certificate ({@link
+   * IssuerChain#of}), and that not before the present one ({@link #ofRenewal}).
+   *
+   * @param fresh nothing speaks against it by {@link #ofRenewal}
    */
   static Optional<String> ofRenewalOverTheNetwork(RegisteredIssuer present, IssuerChain fresh) {
-    if (present.chain().isEmpty()) {
-      return Optional.of("a root is renewed by the ceremony");
+    if (present.certificate().equals(fresh.certificates().getFirst())) {
+      return Optional.of(
+          "the certificate itself is the present one: others above it come by the ceremony");
     }
     if (!present.certificates().getLast().equals(fresh.anchor())) {
       return Optional.of("it has another trust anchor: that comes by the ceremony");
@@ -83,7 +94,19 @@ public final class IssuerRules {
         || !above.subjectPublicKeyInfo().equals(fresh.above().subjectPublicKeyInfo())) {
       return Optional.of("it is by another CA: that comes by the ceremony");
     }
+    if (!constraints(present.certificates()).equals(constraints(fresh.certificates()))) {
+      return Optional.of(
+          "its path length or name constraints, or those above it, are others: that comes by the ceremony");
+    }
     return Optional.empty();
+  }
+
+  private static IssuerConstraints constraints(List<CertificateDer> chain) {
+    try {
+      return ChainConstraints.of(chain);
+    } catch (DerException e) {
+      throw new IllegalStateException("a registered certificate is bad: " + e.fault(), e);
+    }
   }
 
   private static TbsCertificate read(RegisteredIssuer issuer) {
