@@ -121,7 +121,7 @@ final class IssuerAdministrationController {
     IssuerBody body =
         IssuerBody.of(
             standings
-                .find(name)
+                .findNow(name)
                 .orElseThrow(() -> new IllegalStateException("issuer " + name + " is not there")));
     return ResponseEntity.status(isNew && isInstallation ? HttpStatus.CREATED : HttpStatus.OK)
         .location(URI.create(IssuerBody.PATH + "/" + name))

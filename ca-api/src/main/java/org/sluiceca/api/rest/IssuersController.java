@@ -1,14 +1,13 @@
 package org.sluiceca.api.rest;
 
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.admin.IssuerBody;
 import org.sluiceca.api.issuer.StatusIssuers;
 import org.sluiceca.api.issuer.service.IssuerStandings;
-import org.sluiceca.api.issuer.service.IssuerStandings.Standing;
-import org.sluiceca.api.ledger.RegisteredIssuer.State;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemType;
 import org.sluiceca.core.plan.Issuer;
@@ -35,9 +34,12 @@ final class IssuersController {
   /** Certificates that name a retired issuer are verified until they end. */
   private final StatusIssuers all;
 
-  IssuersController(IssuerStandings standings, StatusIssuers all) {
+  private final InstantSource clock;
+
+  IssuersController(IssuerStandings standings, StatusIssuers all, InstantSource clock) {
     this.standings = standings;
     this.all = all;
+    this.clock = clock;
   }
 
   /** Those that this node issues under; {@code state=all}: what else is or was there, too. */
@@ -76,18 +78,16 @@ final class IssuersController {
         .body(certificates(name).getFirst().encoded());
   }
 
-  /** Where other nodes have started again, certificates name what this one is yet to take up. */
+  /**
+   * Where other nodes have started again, certificates name what this one is yet to take up, or,
+   * where that is retired by now, never will.
+   */
   private List<CertificateDer> certificates(String name) {
     IssuerName issuer = nameOf(name);
     return all.catalog()
         .find(issuer)
         .map(Issuer::chain)
-        .or(
-            () ->
-                standings
-                    .find(issuer)
-                    .filter(standing -> standing.state() == State.ACTIVE)
-                    .map(Standing::certificates))
+        .or(() -> standings.published(issuer, clock.instant()))
         .orElseThrow(IssuersController::unknown);
   }
 

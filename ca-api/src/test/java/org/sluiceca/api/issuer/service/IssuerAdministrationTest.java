@@ -366,6 +366,35 @@ class IssuerAdministrationTest {
     assertThat(standings.list()).hasSize(3);
   }
 
+  /** Another node has done it, and this one has not looked since. */
+  @Test
+  void findNow_doneByAnotherNode_told() {
+    IssuerStandings standings = new IssuerStandings(roster, new IssuerCatalog(List.of()));
+    install();
+    assertThat(standings.find(NEW)).isEmpty();
+    assertThat(standings.findNow(NEW)).isPresent();
+
+    issuers.retire(NEW);
+
+    assertThat(standings.findNow(NEW).orElseThrow().state()).isEqualTo(State.RETIRED);
+  }
+
+  /** A node that started before it was installed has it in no catalogue. */
+  @Test
+  void published_retired_untilItsEnd() {
+    IssuerStandings standings = new IssuerStandings(roster, new IssuerCatalog(List.of()));
+    install();
+    roster.look();
+    assertThat(standings.published(NEW, NOW)).contains(CHAIN);
+    issuers.retire(NEW);
+    roster.look();
+
+    Instant end = TestCa.YEAR.notAfter();
+    assertThat(standings.published(NEW, end.minusSeconds(1))).contains(CHAIN);
+    assertThat(standings.published(NEW, end)).isEmpty();
+    assertThat(standings.published(new IssuerName("nobody"), NOW)).isEmpty();
+  }
+
   private void install() {
     assertThat(administration.carryOut(ready(administration.judgeInstall(NEW, CHAIN)), ADMIN))
         .isEqualTo(new IssuerAnswer.Standing(NEW, true));
