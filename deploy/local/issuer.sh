@@ -65,7 +65,8 @@ issuer_renew() {
 
 issuer_retire() {
   begin_client admin.token
-  request_until_done "/v1/issuers/${ARGUMENTS[0]}/retirement" --request POST
+  request_until_done "/v1/issuers/${ARGUMENTS[0]}/retirement" --header 'Content-Type: application/json' \
+    --data-binary "{\"name\":\"${ARGUMENTS[0]}\"}"
   ! approval_waits || return 0
   say "nothing is issued under ${ARGUMENTS[0]} any more, on every node within seconds; its CRLs and OCSP go on"
 }

@@ -262,6 +262,14 @@ test_issuer_chain_insideOfAJsonText() {
     '-----BEGIN CERTIFICATE-----\nMIIB+/==\n-----END CERTIFICATE-----\n-----BEGIN CERTIFICATE-----\nMIIC\n-----END CERTIFICATE-----\n'
 }
 
+# A retirement names in its body what it is for.
+test_issuer_retire_namesItInABodyOfJson() {
+  # shellcheck disable=SC2016 # expanded in the inner shell
+  expect_equal "$(part eval 'ARGUMENTS=(second)
+      begin_client() { :; }; approval_waits() { true; }; request_until_done() { printf "%s|" "$@"; }; issuer_retire')" \
+    '/v1/issuers/second/retirement|--header|Content-Type: application/json|--data-binary|{"name":"second"}|'
+}
+
 # A subject that looks like another issuer stays a subject.
 test_issuer_table_oneLineEach() {
   printf '%s' '[{"name":"issuing","subject":"CN=a\\\"},{\"name\":\"x","notAfter":"T","state":"active","inService":true,"restartNeeded":false},{"name":"second","subject":"CN=b","notAfter":"U","state":"active","inService":false,"restartNeeded":true}]' >"$WORK/body"

@@ -29,6 +29,7 @@ class IssuersIT {
   private static final Duration WITHIN = Duration.ofSeconds(60);
 
   private static final String PROFILE = "second-client";
+  private static final String RETIREMENT = "/v1/issuers/%s/retirement";
   private static final String CERTIFICATES = "certificates";
 
   private static Trial trial() {
@@ -37,6 +38,10 @@ class IssuersIT {
 
   private static Api alice(int node) {
     return trial().api(node, "admin");
+  }
+
+  private static Answer retirement(int node, String name) {
+    return alice(node).postJson(RETIREMENT.formatted(name), Map.of("name", name));
   }
 
   private static JsonNode second(int node) {
@@ -146,7 +151,7 @@ class IssuersIT {
     trial().enroller().postJson("/v1/issuers", wish).isProblem(403, "/forbidden");
     trial()
         .enroller()
-        .postJson("/v1/issuers/issuing/retirement", Map.of())
+        .postJson(RETIREMENT.formatted("issuing"), Map.of("name", "issuing"))
         .isProblem(403, "/forbidden");
     alice(0).anonymous().postJson("/v1/issuers", wish).isProblem(401, "/unauthenticated");
     alice(0)
@@ -159,16 +164,32 @@ class IssuersIT {
     alice(0)
         .postJson("/v1/issuers/issuing/certificate", Map.of(CERTIFICATES, chain))
         .isProblem(422, "/invalid-issuer");
-    alice(0).postJson("/v1/issuers/nobody/retirement", Map.of()).isProblem(404, "/not-found");
-    alice(0).postJson("/v1/issuers/issuing/retirement", Map.of()).isProblem(409, "/conflict");
-    alice(0).postJson("/v1/issuers/root/retirement", Map.of()).isProblem(409, "/conflict");
+    retirement(0, "nobody").isProblem(404, "/not-found");
+    retirement(0, "issuing").isProblem(409, "/conflict");
+    retirement(0, "root").isProblem(409, "/conflict");
+    for (Map<String, String> malformed :
+        List.of(Map.<String, String>of(), Map.of("name", "root"))) {
+      alice(0)
+          .postJson(RETIREMENT.formatted("issuing"), malformed)
+          .isProblem(400, "/malformed-request");
+    }
+    for (String ofForms :
+        List.of(
+            "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain")) {
+      alice(0)
+          .post(RETIREMENT.formatted("issuing"), ofForms, Api.ascii("{\"name\":\"issuing\"}"))
+          .isProblem(415, "/unsupported-media-type");
+    }
     assertThat(rows("issuer.install")).isZero();
     assertThat(alice(0).get("/v1/issuers?state=all").is(200).text()).doesNotContain("second");
   }
 
   private static void installedAndNotYetInService(String chain) {
-    Answer again =
-        alice(0).postJson("/v1/issuers", Map.of("name", "second", CERTIFICATES, chain)).is(200);
+    Map<String, String> wish = Map.of("name", "second", CERTIFICATES, chain);
+    // The other node has perhaps not looked since.
+    assertThat(alice(1).postJson("/v1/issuers", wish).is(200).json().path("name").asString())
+        .isEqualTo("second");
+    Answer again = alice(0).postJson("/v1/issuers", wish).is(200);
     assertThat(again.header("Location")).isEqualTo("/v1/issuers/second");
     assertThat(again.json().path("state").asString()).isEqualTo("active");
     assertThat(again.json().path("inService").asBoolean()).isFalse();
@@ -195,7 +216,7 @@ class IssuersIT {
   }
 
   private static void retire(Answer bob, Answer registered) {
-    Answer asked = alice(0).postJson("/v1/issuers/second/retirement", Map.of()).is(202);
+    Answer asked = retirement(0, "second").is(202);
     assertThat(asked.json().path("action").asString()).isEqualTo("issuer-retirement");
     assertThat(second(0).path("state").asString()).isEqualTo("active");
     bearing(registered, 1).enroll(PROFILE, csr()).is(201);
@@ -206,6 +227,9 @@ class IssuersIT {
         bearing(bob, 1).postJson(asked.header("Location") + "/approval", read).is(200).json();
 
     assertThat(done.path("status").asString()).isEqualTo("done");
+    // Done by the other node, and told at once.
+    assertThat(retirement(0, "second").is(200).json().path("state").asString())
+        .isEqualTo("retired");
     assertThat(rows("issuer.retire")).isOne();
     isRefused(registered);
   }

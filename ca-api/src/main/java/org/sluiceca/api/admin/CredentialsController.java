@@ -37,6 +37,7 @@ import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.Requester;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.request.Role;
+import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -109,7 +110,7 @@ final class CredentialsController {
     return credentials.list().stream().map(c -> body(c, null)).toList();
   }
 
-  @PostMapping("/v1/credentials")
+  @PostMapping(path = "/v1/credentials", consumes = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<Object> register(
       @AuthenticationPrincipal Requester admin, @RequestBody Registration registration) {
     RequesterId requester = requester(registration.requester());

@@ -44,6 +44,14 @@ final class IssuerAdministrationController {
   /** Another certificate of an issuer, with those above it. */
   record RenewalWish(@Nullable String certificates) {}
 
+  /**
+   * A retirement: what cannot be undone names what it is for, in a body that no form of another
+   * site can send.
+   *
+   * @param name as in the path
+   */
+  record RetirementWish(@Nullable String name) {}
+
   private final IssuerAdministration issuers;
   private final IssuerStandings standings;
   private final Approvals approvals;
@@ -78,9 +86,16 @@ final class IssuerAdministrationController {
     return answered(issuers.judgeRenewal(nameOf(name), certificates), admin);
   }
 
-  @PostMapping(IssuerBody.PATH + "/{name}/retirement")
+  @PostMapping(
+      path = IssuerBody.PATH + "/{name}/retirement",
+      consumes = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<Object> retire(
-      @AuthenticationPrincipal Requester admin, @PathVariable String name) {
+      @AuthenticationPrincipal Requester admin,
+      @PathVariable String name,
+      @RequestBody RetirementWish wish) {
+    if (!required("name", wish.name()).equals(name)) {
+      throw new ProblemException(ProblemType.MALFORMED_REQUEST, "name must be that of the path");
+    }
     return answered(issuers.judgeRetirement(nameOf(name)), admin);
   }
 

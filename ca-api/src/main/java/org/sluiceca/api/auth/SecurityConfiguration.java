@@ -75,7 +75,9 @@ public class SecurityConfiguration {
       throws Exception {
     AccessRecord record = new AccessRecord(trail);
     return http
-        // No cookies, so nothing that another site could make a browser send along.
+        // No cookies; but a browser may offer its user's client certificate to what another site
+        // has it send. Each act needs a content type or a method that a form cannot send
+        // (OpenApiTest), and a script may only after a preflight, which nothing here allows.
         .csrf(AbstractHttpConfigurer::disable)
         .sessionManagement(s -> s.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
         .requestCache(AbstractHttpConfigurer::disable)
