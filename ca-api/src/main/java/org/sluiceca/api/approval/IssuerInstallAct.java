@@ -87,8 +87,8 @@ public final class IssuerInstallAct implements ApprovedAct {
     if (certificates.isEmpty() || !IssuerAdministration.digests(certificates).equals(shown)) {
       return Result.failed("the certificates are not those that were shown");
     }
-    // Done by this approval before, perhaps by another node, it stands; unless something came
-    // since.
+    // Done by this approval before, perhaps by another node, it stands; not if it was renewed or
+    // retired since.
     IssuerAnswer answer =
         content.path(KIND).asString("").equals(INSTALL)
             ? issuers.judgeInstall(name, certificates)

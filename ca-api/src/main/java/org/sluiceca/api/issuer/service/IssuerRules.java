@@ -75,9 +75,9 @@ public final class IssuerRules {
 
   /**
    * Why this renewal is not one for the network: another CA above, or other constraints, would be
-   * another's decision about what this issuer may. That no CA above ends earlier than it did for
-   * what was issued needs no rule here: none ends before the issuer's own certificate ({@link
-   * IssuerChain#of}), and that not before the present one ({@link #ofRenewal}).
+   * another's decision about what this issuer may. That no CA above ends before what was issued may
+   * needs no rule here: none ends before the issuer's own certificate ({@link IssuerChain#of}), and
+   * that not before the present one ({@link #ofRenewal}).
    *
    * @param fresh nothing speaks against it by {@link #ofRenewal}
    */
