@@ -105,15 +105,22 @@ public final class LineJudge {
   /** Judges that a node served none. */
   public synchronized void absent(Look look, boolean isDelta, int status) {
     OfNode node = nodes.get(look.node());
-    // A node that has just begun has none yet, and deltas want a base first.
-    boolean isDue = !isDelta || (node != null && node.delta >= 0);
-    if (isDue && lives.isSteadySince(look.node(), look.sent().minus(bounds.published()))) {
+    Instant from = look.sent().minus(bounds.published());
+    // A node that has just begun has none yet, and deltas want a base first: they are due where
+    // there was one, and everywhere when another node has had one for long.
+    boolean isDue = !isDelta || (node != null && node.delta >= 0) || isDeltaSeenBefore(from);
+    if (isDue && lives.isSteadySince(look.node(), from)) {
       findings.check(
           Rule.ABSENT,
           false,
           "%s: node %d served no %s at %s but %d"
               .formatted(scope, look.node(), isDelta ? "delta" : "CRL", look.sent(), status));
     }
+  }
+
+  private boolean isDeltaSeenBefore(Instant moment) {
+    return line.values().stream()
+        .anyMatch(known -> known.isDelta && known.firstSeen.isBefore(moment));
   }
 
   /**
@@ -166,6 +173,9 @@ public final class LineJudge {
     Instant from = look.sent().minus(bounds.published());
     if (lives.isSteadySince(look.node(), from)) {
       BitSet missing = truth.surelyRevoked(scope, from);
+      if (missing.isEmpty()) {
+        return; // Nothing is due: no check.
+      }
       missing.andNot(view.revoked());
       check(Rule.LATE, missing.isEmpty(), look, view, "lacks " + truth.words(missing));
     }

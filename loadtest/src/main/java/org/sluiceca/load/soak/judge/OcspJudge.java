@@ -18,7 +18,7 @@ public final class OcspJudge {
   private final Findings findings;
   private final Duration bound;
 
-  /** When each node first said that a certificate is revoked, since it last was good. */
+  /** When each node last said that a certificate is revoked, unless it said good after that. */
   private final Map<Integer, Map<Integer, Instant>> saidRevoked = new HashMap<>();
 
   private final List<Double> delays = new ArrayList<>();
@@ -67,16 +67,21 @@ public final class OcspJudge {
             number,
             said);
         Instant before = ofNode.remove(number);
+        if (before != null) {
+          check(Rule.OCSP_BACK, truth.mayBeReleasedSince(number, before), look, number, said);
+        }
+      }
+      case REVOKED -> {
+        // What nobody ever asked for no node can have missed, however short it has lived.
         check(
-            Rule.OCSP_BACK,
-            before == null || truth.mayBeReleasedSince(number, before),
+            Rule.PHANTOM,
+            !truth.isNeverAsked(number) && !(isSteady && truth.isSurelyGood(number, from)),
             look,
             number,
             said);
-      }
-      case REVOKED -> {
-        check(Rule.PHANTOM, !(isSteady && truth.isSurelyGood(number, from)), look, number, said);
-        if (ofNode.putIfAbsent(number, look.received()) == null) {
+        // The latest: a hold that it told before a release explains nothing after the next one. By
+        // when it was asked, since what is confirmed later explains nothing of its answer.
+        if (ofNode.put(number, look.sent()) == null) {
           truth
               .revokedAt(number)
               .filter(at -> lives.isSteadySince(look.node(), at))

@@ -104,6 +104,12 @@ public final class Truth {
     return entries.get(number).isSurelyGood(by);
   }
 
+  /** Tells whether it was issued to us and nobody has ever asked for its revocation. */
+  synchronized boolean isNeverAsked(int number) {
+    Entry entry = entries.get(number);
+    return entry.isOurs && entry.asked == null;
+  }
+
   /** Tells whether it may have been released after that moment. */
   synchronized boolean mayBeReleasedSince(int number, Instant since) {
     Entry entry = entries.get(number);

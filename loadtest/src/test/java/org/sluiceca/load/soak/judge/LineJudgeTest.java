@@ -349,4 +349,43 @@ class LineJudgeTest {
 
     assertThat(broken()).containsExactly(Rule.ABSENT);
   }
+
+  @Test
+  void deltaThatNeverCame_isBrokenOnceAnotherNodeHasOneForLong() {
+    judge.see(look(0, 20), complete(100, 0));
+    judge.see(look(1, 20), complete(100, 0));
+    judge.absent(look(1, 20.5), true, 404);
+    judge.see(look(0, 21), delta(130, 100, 20, set(), set()));
+
+    judge.absent(look(1, 31), true, 404);
+    assertThat(broken()).isEmpty();
+    judge.absent(look(1, 31.1), true, 404);
+
+    assertThat(broken()).containsExactly(Rule.ABSENT);
+  }
+
+  @Test
+  void deltaThatNeverCame_toANodeThatHasJustBegun_isNotBroken() {
+    judge.see(look(0, 21), delta(130, 100, 20, set(), set()));
+    lives.down(1);
+    lives.up(1, at(25));
+
+    judge.absent(look(1, 34.9), true, 404);
+    assertThat(broken()).isEmpty();
+    judge.absent(look(1, 35), true, 404);
+
+    assertThat(broken()).containsExactly(Rule.ABSENT);
+  }
+
+  @Test
+  void late_isCheckedOnlyWhenARevocationIsDue() {
+    judge.see(look(0, 20), complete(100, 19));
+    assertThat(findings.checks(Rule.LATE)).isZero();
+    revoke(0, 21);
+
+    judge.see(look(0, 31), complete(110, 22, 0));
+
+    assertThat(findings.checks(Rule.LATE)).isEqualTo(1);
+    assertThat(broken()).isEmpty();
+  }
 }

@@ -123,6 +123,56 @@ class OcspJudgeTest {
   }
 
   @Test
+  void goodAgainAfterTheLastRevoked_isBroken_thoughTheFirstWasOfAnEarlierHold() {
+    ask(false, 10);
+    see(0, 11, Status.REVOKED, 10);
+    // Nobody asked between the hold and what came for good.
+    ask(true, 12);
+    ask(false, 14);
+    see(0, 15, Status.REVOKED, 14);
+
+    see(0, 16, Status.GOOD, 13);
+
+    assertThat(broken()).containsExactly(Rule.OCSP_BACK);
+    assertThat(judge.delays()).hasSize(1);
+  }
+
+  @Test
+  void goodAfterRevoked_isCheckedOnce_andNotBrokenWhenReleased() {
+    see(0, 9, Status.GOOD, 0);
+    ask(false, 10);
+    see(0, 11, Status.REVOKED, 10);
+    ask(true, 12);
+    see(0, 13, Status.GOOD, 12);
+    see(0, 14, Status.GOOD, 12);
+
+    assertThat(broken()).isEmpty();
+    assertThat(findings.checks(Rule.OCSP_BACK)).isEqualTo(1);
+  }
+
+  @Test
+  void revokedThoughNobodyEverAsked_isBroken_alsoOfANodeThatHasJustBegun() {
+    lives.down(0);
+    lives.up(0, at(10));
+
+    see(0, 11, Status.REVOKED, 10);
+
+    assertThat(broken()).containsExactly(Rule.PHANTOM);
+  }
+
+  @Test
+  void revokedThoughReleased_ofANodeThatHasJustBegun_isNotBroken() {
+    ask(false, 1);
+    ask(true, 2);
+    lives.down(0);
+    lives.up(0, at(10));
+
+    see(0, 11, Status.REVOKED, 1);
+
+    assertThat(broken()).isEmpty();
+  }
+
+  @Test
   void revokedThoughNobodyDid_orReleasedLongAgo_isBroken() {
     see(0, 11, Status.REVOKED, 10);
     assertThat(broken()).containsExactly(Rule.PHANTOM);
