@@ -29,6 +29,7 @@ import org.sluiceca.load.soak.judge.LineJudge;
 import org.sluiceca.load.soak.judge.Lives;
 import org.sluiceca.load.soak.judge.OcspJudge;
 import org.sluiceca.load.soak.judge.Rule;
+import org.sluiceca.load.soak.judge.SilenceJudge;
 import org.sluiceca.load.soak.judge.Truth;
 import org.sluiceca.load.watch.HsmDevices;
 import org.sluiceca.load.watch.HsmMaker;
@@ -43,8 +44,6 @@ public final class SoakRun {
 
   /** Upsets that are going on are mended, and the last revocations must reach all nodes. */
   private static final Duration LAST = SoakTerms.PUBLISHED.plusSeconds(8);
-
-  private static final int KINDS_LEAST = 2;
 
   /** Of 5 s each at most. */
   private static final int REGISTER_MAX = 6;
@@ -96,7 +95,8 @@ public final class SoakRun {
       String requester = register(doors);
       Traffic.Door door =
           new Traffic.Door(https, nodes.httpsPort(), requester, nodes.read("admin.token"));
-      Traffic traffic = new Traffic(door, CsrCorpus.make(CSRS), truth, lives, sample, random);
+      Traffic traffic =
+          new Traffic(door, CsrCorpus.make(CSRS), truth, lives, sample, random, findings);
       Upsets upsets = new Upsets(nodes, doors, lives, new Random(13), progress);
       long began = System.nanoTime();
       play(party(lives, ocsp), traffic, upsets);
@@ -125,13 +125,15 @@ public final class SoakRun {
     try (InputStream chain = Files.newInputStream(nodes.file("chain.pem"))) {
       issuer = (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(chain);
     }
-    Map<SoakTerms.Scope, Watcher.Line> lines = new LinkedHashMap<>();
+    Map<SoakTerms.Scope, Hearing.Line> lines = new LinkedHashMap<>();
     for (SoakTerms.Scope scope : SoakTerms.scopes()) {
       LineJudge judge = new LineJudge(scope.path(), truth, lives, findings, SoakTerms.bounds());
       judges.add(judge);
-      lines.put(scope, new Watcher.Line(new CrlReader(scope.path(), issuer, truth), judge));
+      lines.put(scope, new Hearing.Line(new CrlReader(scope.path(), issuer, truth), judge));
     }
-    return new Watcher.Party(lines, new OcspParty(issuer), ocsp, sample, lives, truth, findings);
+    Hearing hearing = new Hearing(lines, new OcspParty(issuer), ocsp, truth, findings);
+    SilenceJudge silence = new SilenceJudge(lives, findings, SoakTerms.silence(), Instant.now());
+    return new Watcher.Party(hearing, silence, sample, lives);
   }
 
   private void play(Watcher.Party party, Traffic traffic, Upsets upsets) {
@@ -147,13 +149,14 @@ public final class SoakRun {
       threads.execute(() -> issue(began, traffic, threads));
       threads.execute(() -> tell(began, traffic));
       try {
-        // A short one ends when a node was killed and one was stopped, however slow starts are.
-        while (secondsSince(began) < terms.seconds() || upsets.done().size() < KINDS_LEAST) {
+        // It ends when nodes were killed and stopped, however slow starts are.
+        while (secondsSince(began) < terms.seconds() || !upsets.isEnough(terms.isLong())) {
           Thread.sleep(Duration.ofSeconds(4 + random.nextInt(terms.isLong() ? 16 : 4)));
           upsets.one(terms.isLong());
         }
         traffic.end();
         Thread.sleep(LAST);
+        party.silence().end(Instant.now());
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new WatchException("interrupted", e);
@@ -218,8 +221,9 @@ public final class SoakRun {
         words(traffic),
         done,
         upsets.leaders(),
-        judges.stream().mapToLong(judge -> judge.numbers(false)).sum(),
-        judges.stream().mapToLong(judge -> judge.numbers(true)).sum(),
+        judges.stream()
+            .map(judge -> new SoakResult.Numbers(judge.numbers(false), judge.numbers(true)))
+            .toList(),
         watchers.stream().mapToLong(Watcher::answers).sum(),
         watchers.stream().mapToLong(Watcher::unanswered).sum(),
         judges.stream().flatMap(judge -> judge.delays().stream()).toList(),

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.sluiceca.load.soak.judge.LineJudge;
+import org.sluiceca.load.soak.judge.SilenceJudge;
 
 /**
  * How long a soak lasts, and what nodes are told for it: CRLs and OCSP answers as short as the
@@ -30,6 +31,12 @@ public record SoakTerms(int seconds, double perSecond) {
 
   /** Nodes ask once a second. */
   static final Duration OCSP_HEARD = Duration.ofSeconds(15);
+
+  /** A request is given up after 4 s. */
+  private static final Duration SILENT = Duration.ofSeconds(10);
+
+  /** Since a node began or went on: it has much to do then. */
+  private static final Duration AWAKE = Duration.ofSeconds(15);
 
   private static final Duration KEPT = CRL_LIFETIME.multipliedBy(3);
 
@@ -60,6 +67,10 @@ public record SoakTerms(int seconds, double perSecond) {
 
   static LineJudge.Bounds bounds() {
     return new LineJudge.Bounds(PUBLISHED, BEHIND, KEPT);
+  }
+
+  static SilenceJudge.Bounds silence() {
+    return new SilenceJudge.Bounds(SILENT, AWAKE);
   }
 
   /** Returns what is set in the nodes' environment. */

@@ -22,7 +22,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.sluiceca.load.soak.judge.Findings;
 import org.sluiceca.load.soak.judge.Lives;
+import org.sluiceca.load.soak.judge.Rule;
 import org.sluiceca.load.soak.judge.Truth;
 
 /**
@@ -49,6 +51,7 @@ final class Traffic {
   private final Lives lives;
   private final Sample sample;
   private final Random random;
+  private final Findings findings;
   private final Semaphore places = new Semaphore(LIVES_MAX);
   private final AtomicInteger turn = new AtomicInteger();
   private final AtomicLong issued = new AtomicLong();
@@ -67,13 +70,20 @@ final class Traffic {
 
   /** Sends {@code requests}, PKCS#10 in base64, in turns. */
   Traffic(
-      Door door, List<String> requests, Truth truth, Lives lives, Sample sample, Random random) {
+      Door door,
+      List<String> requests,
+      Truth truth,
+      Lives lives,
+      Sample sample,
+      Random random,
+      Findings findings) {
     this.door = door;
     this.requests = requests;
     this.truth = truth;
     this.lives = lives;
     this.sample = sample;
     this.random = random;
+    this.findings = findings;
   }
 
   /** Tells whether certificates are revoked, held and released now, beside being issued. */
@@ -120,6 +130,9 @@ final class Traffic {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (RuntimeException e) { // Its thread ends here: nobody else would tell.
+      findings.breach(Rule.UNREADABLE, "a certificate's life ended: " + e);
+      int ignored = refuse();
     } finally {
       places.release();
     }
@@ -158,24 +171,33 @@ final class Traffic {
             .build();
     try {
       HttpResponse<byte[]> answer = door.client().send(request, BodyHandlers.ofByteArray());
-      if (answer.statusCode() != 201) {
-        long ignored = refused.incrementAndGet();
-        return -1;
-      }
+      return answer.statusCode() == 201 ? given(answer.body()) : refuse();
+    } catch (IOException e) {
+      return refuse();
+    }
+  }
+
+  /** Notes a certificate that was answered, and returns its number; -1 if it is none of ours. */
+  int given(byte[] der) {
+    try {
       X509Certificate certificate =
           (X509Certificate)
               CertificateFactory.getInstance("X.509")
-                  .generateCertificate(new ByteArrayInputStream(answer.body()));
-      long ignored = issued.incrementAndGet();
+                  .generateCertificate(new ByteArrayInputStream(der));
       int given = truth.issued(certificate.getSerialNumber().toString(16), scope(certificate));
+      long ignored = issued.incrementAndGet();
       sample.note(given);
+      findings.check(Rule.UNREADABLE, true, "");
       return given;
-    } catch (IOException e) {
-      long ignored = refused.incrementAndGet();
-      return -1;
     } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("no certificate", e);
+      findings.breach(Rule.UNREADABLE, "answered 201: " + e);
+      return refuse();
     }
+  }
+
+  private int refuse() {
+    long ignored = refused.incrementAndGet();
+    return -1;
   }
 
   private static String scope(X509Certificate certificate) throws GeneralSecurityException {

@@ -32,8 +32,8 @@ final class Upsets {
   /** Longer than a CRL and an OCSP answer hold: all that it kept has ended. */
   private static final Duration STOPPED_LONG = SoakTerms.CRL_LIFETIME.plusSeconds(8);
 
-  /** Two processors take longer than the launcher waits, at times. */
-  private static final int STARTS_MAX = 4;
+  /** Two processors take longer than the launcher waits, at times: that is 3 minutes each time. */
+  private static final int STARTS_MAX = 2;
 
   private final TrialNodes nodes;
   private final NodeDoors doors;
@@ -61,6 +61,16 @@ final class Upsets {
     String words() {
       return words;
     }
+
+    /** Tells whether a node is killed. */
+    boolean isKill() {
+      return this == KILLED || this == STOPPED_AND_KILLED;
+    }
+
+    /** Tells whether a node is stopped, and goes on. */
+    boolean isStop() {
+      return this != KILLED;
+    }
   }
 
   Upsets(TrialNodes nodes, NodeDoors doors, Lives lives, Random random, PrintStream progress) {
@@ -74,6 +84,15 @@ final class Upsets {
   /** Returns how often each kind was done. */
   Map<Kind, Integer> done() {
     return Map.copyOf(done);
+  }
+
+  /**
+   * Tells whether a node was killed and one stopped, in a long run also longer than a CRL holds.
+   */
+  boolean isEnough(boolean isLong) {
+    return done.keySet().stream().anyMatch(Kind::isKill)
+        && done.keySet().stream().anyMatch(Kind::isStop)
+        && (!isLong || done.containsKey(Kind.STOPPED_LONG));
   }
 
   /** Returns how often the leader was among the victims. */

@@ -9,22 +9,16 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.sluiceca.load.soak.SoakTerms.Scope;
-import org.sluiceca.load.soak.judge.Findings;
-import org.sluiceca.load.soak.judge.LineJudge;
 import org.sluiceca.load.soak.judge.Lives;
 import org.sluiceca.load.soak.judge.Look;
-import org.sluiceca.load.soak.judge.OcspJudge;
-import org.sluiceca.load.soak.judge.Rule;
-import org.sluiceca.load.soak.judge.Truth;
+import org.sluiceca.load.soak.judge.SilenceJudge;
 
 /**
  * Fetches one node's CRLs and asks its OCSP responder, again and again, one request after the
@@ -49,18 +43,8 @@ final class Watcher implements Runnable {
   private final AtomicLong unanswered = new AtomicLong();
   private int turn;
 
-  /** Who reads the CRLs of a scope, and who judges them. */
-  record Line(CrlReader reader, LineJudge judge) {}
-
-  /** Who reads and who judges, of all nodes alike. */
-  record Party(
-      Map<Scope, Line> lines,
-      OcspParty ocsp,
-      OcspJudge ocspJudge,
-      Sample sample,
-      Lives lives,
-      Truth truth,
-      Findings findings) {}
+  /** Who hears and who judges, of all nodes alike. */
+  record Party(Hearing hearing, SilenceJudge silence, Sample sample, Lives lives) {}
 
   /** Watches a node whose plain port is at {@code base}. */
   Watcher(int node, URI base, HttpClient client, Party party) {
@@ -75,7 +59,7 @@ final class Watcher implements Runnable {
     try {
       while (!isOver.get()) {
         long began = System.nanoTime();
-        for (Scope scope : party.lines().keySet()) {
+        for (Scope scope : party.hearing().scopes()) {
           crl(scope, false);
           crl(scope, true);
         }
@@ -108,31 +92,12 @@ final class Watcher implements Runnable {
     Instant sent = Instant.now();
     HttpRequest request = request(isDelta ? scope.deltaPath() : scope.path()).build();
     Optional<HttpResponse<byte[]>> answer = send(request, sent);
-    if (answer.isPresent()) {
-      judgeCrl(scope, isDelta, new Look(node, sent, Instant.now()), answer.get());
-    }
-  }
-
-  private void judgeCrl(Scope scope, boolean isDelta, Look look, HttpResponse<byte[]> answer) {
-    Line line = party.lines().get(scope);
-    if (line == null) {
-      throw new IllegalStateException("nobody judges " + scope);
-    }
-    if (answer.statusCode() != 200) {
-      line.judge().absent(look, isDelta, answer.statusCode());
-      return;
-    }
-    try {
-      line.judge().see(look, line.reader().read(answer.body(), isDelta));
-      party.findings().check(Rule.FORGED, true, "");
-    } catch (GeneralSecurityException e) {
-      party.findings().breach(Rule.FORGED, look + " " + scope + " delta " + isDelta + ": " + e);
-    }
+    answer.ifPresent(
+        a -> party.hearing().crl(scope, isDelta, look(sent), a.statusCode(), a.body()));
   }
 
   private void ocsp(int number) throws InterruptedException {
-    String serial = party.truth().serial(number);
-    byte[] der = party.ocsp().request(serial);
+    byte[] der = party.hearing().question(number);
     String base64 = Base64.getEncoder().encodeToString(der);
     turn++;
     HttpRequest request =
@@ -144,25 +109,13 @@ final class Watcher implements Runnable {
                 .build();
     Instant sent = Instant.now();
     Optional<HttpResponse<byte[]>> answer = send(request, sent);
-    if (answer.isEmpty()) {
-      return;
-    }
-    Look look = new Look(node, sent, Instant.now());
-    try {
-      if (answer.get().statusCode() != 200) {
-        throw new GeneralSecurityException("status " + answer.get().statusCode());
-      }
-      Optional<OcspJudge.Said> said =
-          party.ocsp().read(answer.get().body(), serial, look.received());
-      if (said.isPresent()) {
-        party.ocspJudge().see(look, number, said.get());
-      } else {
-        missed(sent);
-      }
-      party.findings().check(Rule.FORGED, true, "");
-    } catch (GeneralSecurityException e) {
-      party.findings().breach(Rule.FORGED, look + " OCSP of " + serial + ": " + e);
-    }
+    answer.ifPresent(
+        a ->
+            party.hearing().ocsp(number, look(sent), a.statusCode(), a.body(), () -> missed(sent)));
+  }
+
+  private Look look(Instant sent) {
+    return new Look(node, sent, Instant.now());
   }
 
   private HttpRequest.Builder request(String path) {
@@ -174,8 +127,10 @@ final class Watcher implements Runnable {
     try {
       HttpResponse<byte[]> answer = client.send(request, BodyHandlers.ofByteArray());
       long ignored = answers.incrementAndGet();
+      party.silence().answered(look(sent));
       return Optional.of(answer);
     } catch (IOException e) {
+      party.silence().unanswered(look(sent));
       missed(sent);
       return Optional.empty();
     }

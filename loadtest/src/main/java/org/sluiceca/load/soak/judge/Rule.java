@@ -8,6 +8,7 @@ public enum Rule {
   TIME_ORDER("a higher CRL number is never of an earlier thisUpdate"),
   STALE("nothing is served past its nextUpdate, or before its thisUpdate"),
   FORGED("every CRL and every OCSP answer is signed by whom it names, and is what was asked for"),
+  UNREADABLE("every answer can be read, and has all that it must have"),
   LATE("a confirmed revocation is on the CRL of every living node in time"),
   FORGOTTEN("a CRL has every revocation that was confirmed before its thisUpdate"),
   GONE("no revocation leaves later CRLs unless it was released"),
@@ -16,7 +17,8 @@ public enum Rule {
   ABSENT("every living node serves every CRL"),
   OCSP_LATE("no living node's OCSP says good long after a revocation was confirmed"),
   OCSP_BACK("no node's OCSP says good after it said revoked, unless released"),
-  OCSP_REFUSED("OCSP knows every certificate that was answered 201");
+  OCSP_REFUSED("OCSP knows every certificate that was answered 201"),
+  SILENT("no living node, asked all the time, says nothing for more than 10 s");
 
   private final String words;
 
