@@ -134,11 +134,10 @@ load_run() {
     --launcher "$SLUICE_ROOT/sluice" --module "$nethsm/libnethsm.so" --hsm-tool "$nethsm/nethsm" --softhsm "$LOAD_SOFTHSM" \
     --profiles "$SLUICE_ROOT/ca-api/src/main/resources/profiles" --hsm-folder "$LOAD_WORK/hsm" --pin-file "$LOAD_WORK/hsm/pin" --first-port "$first_port" --node-heap "${OPTION[node-heap]}" \
     "${LOAD_CHANGES[@]}" || status=$?
-  [ "$status" -eq 0 ] || load_keep_logs
   return "$status"
 }
 
-# What nodes said is worth keeping when a goal was missed.
+# What nodes said is worth keeping when a goal was missed, the run failed or was interrupted.
 load_keep_logs() {
   local log
   for log in "$LOAD_WORK"/data/node-*.log; do
@@ -147,7 +146,9 @@ load_keep_logs() {
 }
 
 load_end() {
+  local status=$?
   trap '' INT TERM
+  [ "$status" -eq 0 ] || load_keep_logs
   [ ! -d "$LOAD_WORK/data" ] || "$SLUICE_ROOT/sluice" down --data "$LOAD_WORK/data" >/dev/null 2>&1 ||
     say "the trial in $LOAD_WORK did not stop: ./sluice down --data $LOAD_WORK/data"
   rm -rf "$LOAD_WORK"

@@ -21,8 +21,17 @@ import java.util.stream.IntStream;
  */
 public final class TrialNodes {
 
-  /** A first start trains the start-up cache; each node starts after the one before. */
-  private static final Duration UP_LIMIT = Duration.ofMinutes(8);
+  /** The launcher's NODE_START_SECONDS (deploy/local/nodes.sh). */
+  private static final Duration NODE_START = Duration.ofMinutes(3);
+
+  /** The launcher's TRAINING_SECONDS: a first start trains the start-up cache. */
+  private static final Duration TRAINING = Duration.ofMinutes(2);
+
+  /** The database, the keys and the launcher itself. */
+  private static final Duration AROUND = Duration.ofMinutes(2);
+
+  /** Of commands that start no node. */
+  private static final Duration COMMAND_LIMIT = Duration.ofMinutes(8);
 
   private static final Duration SIGNAL_LIMIT = Duration.ofSeconds(10);
 
@@ -76,7 +85,12 @@ public final class TrialNodes {
     words.addAll(List.of("--http-port", "" + ports.http()));
     words.addAll(List.of("--management-port", "" + ports.management()));
     words.addAll(options);
-    String ignored = Command.run(words, environment, UP_LIMIT);
+    String ignored = Command.run(words, environment, upLimit(nodes));
+  }
+
+  /** Each node starts after the one before; the launcher's own limits are to be reached first. */
+  static Duration upLimit(int nodes) {
+    return NODE_START.multipliedBy(nodes).plus(TRAINING).plus(AROUND);
   }
 
   /**
@@ -90,7 +104,7 @@ public final class TrialNodes {
     words.addAll(List.of("--tokens-file", tokensFile.toString()));
     words.addAll(List.of("--database-url", databaseUrl(), "--database-user", DATABASE_USER));
     words.addAll(List.of("--database-password-file", file(DATABASE_PASSWORD).toString()));
-    String ignored = Command.run(words, Map.of(), UP_LIMIT);
+    String ignored = Command.run(words, Map.of(), COMMAND_LIMIT);
   }
 
   /** Returns where the trial's ledger is. */
@@ -176,7 +190,7 @@ public final class TrialNodes {
     return Command.run(
         List.of(launcher.toString(), "audit", "verify", "--data", data.toString()),
         Map.of(),
-        UP_LIMIT);
+        COMMAND_LIMIT);
   }
 
   /** Returns a file of the trial as text, without blanks around it. */
