@@ -241,7 +241,7 @@ class IssuersIT {
           Poll.until(
               "node " + node + " issues no more",
               WITHIN,
-              () -> requester.enroll(PROFILE, csr()).status() != 201);
+              () -> requester.enroll(PROFILE, csr()).status() == 404);
       Evidence.note("a retired issuer issued no more on node " + node + " after " + took);
       requester.enroll(PROFILE, csr()).isProblem(404, "/unknown-profile");
       assertThat(second(node).path("state").asString()).isEqualTo("retired");

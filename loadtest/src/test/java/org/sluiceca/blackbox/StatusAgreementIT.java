@@ -5,18 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.security.cert.X509CRL;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -39,31 +37,12 @@ class StatusAgreementIT {
 
   @RegisterExtension static final TrialExtension TRIAL = TrialExtension.own(StatusCast::options);
 
-  private static final Map<StatusTool, LyingResponder> FROZEN = new EnumMap<>(StatusTool.class);
-
-  private static final Map<StatusTool, byte[]> ANSWERS = new ConcurrentHashMap<>();
-
   @SuppressWarnings("NullAway.Init") // certify() sets it.
   private static StatusCast cast;
 
   @BeforeAll
   static void certify() {
     cast = StatusCast.of(TRIAL.trial());
-    // Each goes on telling the first answer that it got, which lets the others' time pass.
-    for (StatusTool tool : StatusTool.BY_OCSP) {
-      LyingResponder frozen =
-          new LyingResponder(
-              request -> ANSWERS.computeIfAbsent(tool, first -> cast.answer(request)));
-      FROZEN.put(tool, frozen);
-      assertThat(tool.ask(StatusQuestion.of(cast, someGood()).asking(frozen.uri())))
-          .as("%s, of an answer that is fresh", tool)
-          .isEqualTo(Verdict.GOOD);
-    }
-  }
-
-  @AfterAll
-  static void close() {
-    FROZEN.values().forEach(LyingResponder::close);
   }
 
   @Test
@@ -194,26 +173,51 @@ class StatusAgreementIT {
   /** The JDK would take it for 15 minutes more, openssl by default for 5. */
   @Test
   void ocsp_beyondNextUpdate_refused() {
-    Member good = someGood();
-    for (StatusTool tool : List.of(StatusTool.OPENSSL_OCSP, StatusTool.GNUTLS_OCSPTOOL)) {
-      Poll.until(
-          tool + " finds that the answer has ended",
-          ENDED_WITHIN,
-          Duration.ofSeconds(1),
-          () -> tool.ask(frozen(tool, good)) == Verdict.REFUSED);
+    StatusQuestion good = StatusQuestion.of(cast, someGood());
+    AtomicReference<byte[]> jdks = new AtomicReference<>();
+    try (LyingResponder openssl = frozen(new AtomicReference<>());
+        LyingResponder gnutls = frozen(new AtomicReference<>());
+        LyingResponder jdk = frozen(jdks)) {
+      isGood(StatusTool.OPENSSL_OCSP, good.asking(openssl.uri()));
+      isGood(StatusTool.GNUTLS_OCSPTOOL, good.asking(gnutls.uri()));
+      isGood(StatusTool.JDK_OCSP, good.asking(jdk.uri()));
+
+      isRefusedInTime(StatusTool.OPENSSL_OCSP, good.asking(openssl.uri()));
+      isRefusedInTime(StatusTool.GNUTLS_OCSPTOOL, good.asking(gnutls.uri()));
+      // For its times, and nothing else.
+      assertThat(StatusTool.opensslOcspSaid(good.asking(openssl.uri())).text())
+          .contains(good.member().pem() + ": " + StatusTool.TIMES_INVALID);
+      // By the judge, who reads what it prints: the program itself has verified it.
+      assertThat(StatusTool.ocsptoolVerified(StatusTool.ocsptoolSaid(good.asking(gnutls.uri()))))
+          .isTrue();
+      byte[] answer = Objects.requireNonNull(jdks.get());
+      assertThat(StatusTool.jdkGiven(answer, good)).isEqualTo(Verdict.GOOD);
+      assertThat(StatusTool.jdkGiven(answer, good.at(Clock.AFTER_NEXT_UPDATE)))
+          .isEqualTo(Verdict.REFUSED);
     }
-    StatusQuestion ocsptool = frozen(StatusTool.GNUTLS_OCSPTOOL, good);
-    // By the judge, who reads what it prints: the program itself has verified it.
-    assertThat(StatusTool.ocsptoolVerified(StatusTool.ocsptoolSaid(ocsptool))).isTrue();
-    byte[] answer = Objects.requireNonNull(ANSWERS.get(StatusTool.JDK_OCSP));
-    StatusQuestion jdk = StatusQuestion.of(cast, good);
-    assertThat(StatusTool.jdkGiven(answer, jdk)).isEqualTo(Verdict.GOOD);
-    assertThat(StatusTool.jdkGiven(answer, jdk.at(Clock.AFTER_NEXT_UPDATE)))
-        .isEqualTo(Verdict.REFUSED);
   }
 
-  private static StatusQuestion frozen(StatusTool tool, Member member) {
-    return StatusQuestion.of(cast, member).asking(Objects.requireNonNull(FROZEN.get(tool)).uri());
+  /** Goes on telling the first answer that it got: programs ask in their own ways. */
+  private static LyingResponder frozen(AtomicReference<byte[]> first) {
+    return new LyingResponder(
+        request -> {
+          if (first.get() == null) {
+            first.set(cast.answer(request));
+          }
+          return Objects.requireNonNull(first.get());
+        });
+  }
+
+  private static void isGood(StatusTool tool, StatusQuestion fresh) {
+    assertThat(tool.ask(fresh)).as("%s, of an answer that is fresh", tool).isEqualTo(Verdict.GOOD);
+  }
+
+  private static void isRefusedInTime(StatusTool tool, StatusQuestion frozen) {
+    Poll.until(
+        tool + " finds that the answer has ended",
+        ENDED_WITHIN,
+        Duration.ofSeconds(1),
+        () -> tool.ask(frozen) == Verdict.REFUSED);
   }
 
   @Test
@@ -291,10 +295,14 @@ class StatusAgreementIT {
   /** What each tool makes of a responder that answers so. */
   private static Map<StatusTool, Verdict> answers(Member member, UnaryOperator<byte[]> lie) {
     try (LyingResponder responder = new LyingResponder(lie)) {
-      Map<StatusTool, Verdict> said =
-          said(StatusQuestion.of(cast, member).asking(responder.uri()), StatusTool.BY_OCSP);
-      // Or they have refused nothing.
-      assertThat(responder.told()).isGreaterThanOrEqualTo(StatusTool.BY_OCSP.size());
+      StatusQuestion question = StatusQuestion.of(cast, member).asking(responder.uri());
+      Map<StatusTool, Verdict> said = new TreeMap<>();
+      for (StatusTool tool : StatusTool.BY_OCSP) {
+        int before = responder.told();
+        said.put(tool, tool.ask(question));
+        // Or it has refused nothing.
+        assertThat(responder.told()).as("%s has asked", tool).isGreaterThan(before);
+      }
       return said;
     }
   }

@@ -47,6 +47,9 @@ enum StatusTool {
   static final List<StatusTool> BY_OCSP = List.of(OPENSSL_OCSP, GNUTLS_OCSPTOOL, JDK_OCSP);
   static final List<StatusTool> BY_CRL = List.of(OPENSSL_CRL, OPENSSL_VERIFY, JDK_CRL);
 
+  /** What openssl ocsp says of an answer that has ended, or has not begun. */
+  static final String TIMES_INVALID = "WARNING: Status times invalid.";
+
   private static final Pattern GNUTLS =
       Pattern.compile(
           "Serial Number: ([0-9a-f]+)\\s+Certificate Status: (\\w+)\\s.*?Next Update: ([^\\n]+)",
@@ -79,33 +82,36 @@ enum StatusTool {
    * has not verified, too.
    */
   private static Verdict opensslOcsp(StatusQuestion question) {
-    Path issuer = question.member().issuer().pem();
-    Program.Ended ended =
-        Program.of(
-                "openssl",
-                "ocsp",
-                "-sha256",
-                "-no_nonce",
-                "-validity_period",
-                "0",
-                "-issuer",
-                issuer,
-                "-cert",
-                question.member().pem(),
-                "-CAfile",
-                question.member().issuer().root(),
-                "-verify_other",
-                issuer,
-                "-url",
-                question.responder())
-            .run();
+    Program.Ended ended = opensslOcspSaid(question);
     String said = question.member().pem() + ": ";
     int at = ended.text().indexOf(said);
     if (!ended.errors().contains("Response verify OK") || at < 0) {
       return Verdict.REFUSED;
     }
-    // "WARNING: Status times invalid." and "ERROR: No Status found." stand in the word's place.
+    // TIMES_INVALID and "ERROR: No Status found." stand in the word's place.
     return word(ended.text().substring(at + said.length()).lines().findFirst().orElse(""));
+  }
+
+  static Program.Ended opensslOcspSaid(StatusQuestion question) {
+    Path issuer = question.member().issuer().pem();
+    return Program.of(
+            "openssl",
+            "ocsp",
+            "-sha256",
+            "-no_nonce",
+            "-validity_period",
+            "0",
+            "-issuer",
+            issuer,
+            "-cert",
+            question.member().pem(),
+            "-CAfile",
+            question.member().issuer().root(),
+            "-verify_other",
+            issuer,
+            "-url",
+            question.responder())
+        .run();
   }
 
   /**
