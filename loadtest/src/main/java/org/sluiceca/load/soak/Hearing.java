@@ -91,8 +91,8 @@ final class Hearing {
       findings.check(Rule.UNREADABLE, true, "");
     } catch (GeneralSecurityException e) {
       findings.breach(Rule.FORGED, what + ": " + e);
-    } catch (
-        RuntimeException e) { // Parsers throw many kinds, of what is not there or is too short.
+    } catch (RuntimeException e) {
+      // Parsers throw many kinds, of what is not there or is too short.
       findings.breach(Rule.UNREADABLE, what + ": " + e);
     }
   }
