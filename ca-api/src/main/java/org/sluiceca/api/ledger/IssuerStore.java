@@ -49,13 +49,6 @@ public final class IssuerStore {
       ON CONFLICT (issuer, number) DO NOTHING
       """;
 
-  private static final String HAS =
-      """
-      SELECT EXISTS (SELECT FROM issuer WHERE name = ? AND certificate = ? AND chain = ?)
-          OR EXISTS (SELECT FROM issuer_certificate
-                     WHERE issuer = ? AND certificate = ? AND chain = ?)
-      """;
-
   private static final String FIND = SELECT + "WHERE i.name = ?";
 
   private static final String LIST = SELECT + "ORDER BY i.name LIMIT ?";
@@ -187,23 +180,6 @@ public final class IssuerStore {
       return statement.executeUpdate() == 1;
     } catch (SQLException e) {
       throw new LedgerUnavailable("issuer " + present.name() + " cannot be renewed", e);
-    }
-  }
-
-  /** Returns whether these are or ever were the certificates of the issuer of this name. */
-  public boolean has(IssuerName name, List<CertificateDer> certificates) {
-    try (Connection connection = database.general().getConnection();
-        PreparedStatement statement = connection.prepareStatement(HAS)) {
-      for (int of = 0; of <= 3; of += 3) {
-        statement.setString(of + 1, name.value());
-        statement.setBytes(of + 2, certificates.getFirst().encoded());
-        statement.setArray(of + 3, array(connection, certificates.subList(1, certificates.size())));
-      }
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() && row.getBoolean(1);
-      }
-    } catch (SQLException e) {
-      throw new LedgerUnavailable("issuer " + name + " cannot be read", e);
     }
   }
 

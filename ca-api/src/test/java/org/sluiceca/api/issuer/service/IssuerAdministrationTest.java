@@ -286,7 +286,7 @@ class IssuerAdministrationTest {
         .isEqualTo(new IssuerAnswer.Standing(OLD, true));
 
     assertThat(issuers.find(OLD).orElseThrow().certificates()).isEqualTo(later);
-    assertThat(issuers.has(OLD, PRESENT)).isTrue();
+    assertThat(issuers.find(OLD).orElseThrow().origin().first()).isEqualTo(PRESENT.getFirst());
     assertThat(rows("issuer.renew")).isOne();
     assertThat(administration.judgeRenewal(OLD, later))
         .isEqualTo(new IssuerAnswer.Standing(OLD, false));

@@ -56,7 +56,7 @@ class IssuerRulesTest {
         chain.subList(1, chain.size()),
         new RegisteredIssuer.Key(OctetString.copyOf(new byte[] {1}), "ec-p256", "tokens"),
         RegisteredIssuer.State.ACTIVE,
-        new RegisteredIssuer.Origin(Optional.empty(), 0, NOW));
+        new RegisteredIssuer.Origin(Optional.empty(), chain.getFirst(), 0, NOW));
   }
 
   private static IssuerChain judged(List<CertificateDer> chain) {
