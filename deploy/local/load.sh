@@ -84,14 +84,25 @@ load_options() {
   OPTION[out]="$(absolute_path "${OPTION[out]}")"
 }
 
-# The generator's classes and the HSM, made anew only when their sources have changed.
+# The HSM and the generator, made anew only when their sources have changed.
 load_build() {
-  local hash
   make_work_directory
-  exec 8<>"$WORK/build.lock"
-  flock -w 900 8 || die "another build has held $WORK/build.lock for 15 minutes"
+  load_lock
   (umask 022 && make -s -C "$SLUICE_ROOT/loadtest/nethsm" >"$WORK/nethsm.log" 2>&1) ||
     die "the simulated HSM does not build: $(last_words "$WORK/nethsm.log") (log $WORK/nethsm.log)"
+  exec 8>&-
+  load_classes
+}
+
+load_lock() {
+  exec 8<>"$WORK/build.lock"
+  flock -w 900 8 || die "another build has held $WORK/build.lock for 15 minutes"
+}
+
+load_classes() {
+  local hash
+  make_work_directory
+  load_lock
   hash="$(cd "$SLUICE_ROOT" && find loadtest/pom.xml loadtest/src/main -type f -print0 | sort -z | xargs -0 sha256sum | sha256sum)"
   if [ "$(cat "$WORK/load.sources" 2>/dev/null)" != "$hash" ]; then
     maven "$WORK/load.log" -q -DskipTests -Dspotless.check.skip=true -pl loadtest compile ||

@@ -76,6 +76,8 @@ Sluice: a certificate authority that issues as fast as its HSM can sign.
   ./sluice bench find [--entries 1000000] [--seconds 20]  what a page of a search takes among so many certificates
   ./sluice bench index [--connections 64] [--seconds 20]   what the index of certificates costs issuance, in rounds with and without
   ./sluice bench micro         the steps of the line by JMH, against the committed baseline
+  ./sluice plan --calibration FILE | --hsm-rate ec-p256=400,rsa-2048=90 [--hsm-engines N] [--demand FILE] [--machine FILE]
+                [--cores N] [--database-cores N] [--json]   HSMs, nodes and database for a demand; nothing is started
   ./sluice load PLAN [--nodes N] [--rate R] [--seconds S] [--crowd S] [--node-heap SIZE] [--out DIR]
                                nodes on a simulated network HSM under load: curve, fairness, herd, events, faults, status-soak, …
 

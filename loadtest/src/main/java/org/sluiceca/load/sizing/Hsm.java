@@ -1,0 +1,41 @@
+package org.sluiceca.load.sizing;
+
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * One HSM, as it was measured ({@code ceremony calibrate}) or as its vendor says.
+ *
+ * @param name for the answer
+ * @param perSecond signatures a second of each kind of key, when it does nothing else
+ * @param engines how many it makes at once, 1 to 1,000
+ */
+public record Hsm(String name, Map<KeyKind, Double> perSecond, int engines) {
+
+  public Hsm {
+    perSecond = perSecond.isEmpty() ? Map.of() : Map.copyOf(new EnumMap<>(perSecond));
+    if (engines < 1 || engines > 1_000) {
+      throw new SizingException("hsm.engines is to be 1 to 1000");
+    }
+    perSecond.forEach(
+        (kind, rate) -> {
+          if (!(rate > 0 && rate <= 1e7)) {
+            throw new SizingException("hsm." + kind.text() + " is to be above 0, up to 1e7");
+          }
+        });
+  }
+
+  /**
+   * Returns the seconds of the whole HSM that a signature takes.
+   *
+   * @throws SizingException if its rate was not given
+   */
+  double secondsOf(KeyKind kind) {
+    Double rate = perSecond.get(kind);
+    if (rate == null) {
+      throw new SizingException(
+          "the HSM's signatures a second for " + kind.text() + " are not given: --hsm-rate");
+    }
+    return 1 / rate;
+  }
+}

@@ -1,0 +1,45 @@
+package org.sluiceca.load.sizing;
+
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+/** The kinds of key that certificates are signed with, and that they are about. */
+public enum KeyKind {
+  RSA_2048("rsa-2048"),
+  RSA_3072("rsa-3072"),
+  RSA_4096("rsa-4096"),
+  EC_P256("ec-p256"),
+  EC_P384("ec-p384"),
+  ED25519("ed25519");
+
+  private final String text;
+
+  KeyKind(String text) {
+    this.text = text;
+  }
+
+  /** Returns the name that the key ceremony uses. */
+  public String text() {
+    return text;
+  }
+
+  /**
+   * Returns the kind of this name.
+   *
+   * @throws SizingException if there is none
+   */
+  static KeyKind of(String text) {
+    return Arrays.stream(values())
+        .filter(kind -> kind.text.equals(text))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new SizingException(
+                    "no kind of key '%s': %s"
+                        .formatted(
+                            text,
+                            Arrays.stream(values())
+                                .map(KeyKind::text)
+                                .collect(Collectors.joining(", ")))));
+  }
+}

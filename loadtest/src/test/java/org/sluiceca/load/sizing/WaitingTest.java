@@ -1,0 +1,63 @@
+package org.sluiceca.load.sizing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class WaitingTest {
+
+  /** One engine: a job waits if it is busy, and M/D/1 is known exactly (Pollaczek-Khinchine). */
+  @Test
+  void seconds_oneEngine_pollaczekKhinchine() {
+    for (double utilisation : new double[] {0.1, 0.5, 0.8, 0.95}) {
+      assertThat(Waiting.probability(1, utilisation)).isCloseTo(utilisation, within(1e-12));
+      assertThat(Waiting.seconds(1, utilisation, 0.01))
+          .isCloseTo(utilisation * 0.01 / (2 * (1 - utilisation)), within(1e-12));
+    }
+  }
+
+  /** Erlang's tables: ten lines, 8 erlangs offered. */
+  @Test
+  void probability_tenEngines_asErlangsTables() {
+    assertThat(Waiting.probability(10, 0.8)).isCloseTo(0.4092, within(1e-4));
+  }
+
+  @Test
+  void seconds_cannotKeepUp_forEver() {
+    assertThat(Waiting.seconds(4, 1, 0.01)).isInfinite();
+    assertThat(Waiting.probability(4, 1.5)).isEqualTo(1);
+  }
+
+  @Test
+  void probability_thousandsOfEngines_doesNotOverflow() {
+    assertThat(Waiting.probability(10_000, 0.99)).isBetween(0.0, 1.0);
+  }
+
+  /** The approximation against engines that take whoever comes next, each for the same time. */
+  @Test
+  void seconds_fourEngines_asSimulated() {
+    for (double utilisation : new double[] {0.7, 0.9}) {
+      assertThat(Waiting.seconds(4, utilisation, 1))
+          .isCloseTo(simulated(4, utilisation), within(0.1 * simulated(4, utilisation)));
+    }
+  }
+
+  private static double simulated(int engines, double utilisation) {
+    Random random = new Random(3);
+    double[] freeAt = new double[engines];
+    double now = 0;
+    double waited = 0;
+    int jobs = 400_000;
+    for (int i = 0; i < jobs; i++) {
+      now -= Math.log(1 - random.nextDouble()) / (engines * utilisation);
+      Arrays.sort(freeAt);
+      double begins = Math.max(now, freeAt[0]);
+      waited += begins - now;
+      freeAt[0] = begins + 1;
+    }
+    return waited / jobs;
+  }
+}
