@@ -56,7 +56,8 @@ class SizingCommandTest {
   void demand_misspelt_said() throws IOException {
     assertRefused("{\"peakfactor\": 3}", "peakfactor");
     assertRefused("{\"certificates\": []}", "kinds");
-    assertRefused("{\"certificates\": [{\"name\": \"a\", \"living\": 1, \"perDay\": 1}]}", "either");
+    assertRefused(
+        "{\"certificates\": [{\"name\": \"a\", \"living\": 1, \"perDay\": 1}]}", "either");
     assertRefused("{\"certificates\": [{\"name\": \"a\", \"living\": \"x\"}]}", "number");
     assertRefused(
         "{\"certificates\": [{\"name\": \"a\", \"living\": 1, \"issuerKey\": \"dsa\"}]}", "dsa");
