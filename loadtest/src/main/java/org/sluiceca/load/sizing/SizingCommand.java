@@ -50,12 +50,12 @@ final class SizingCommand {
     Demand demand = SizingFiles.demand(Path.of(options.getOrDefault("--demand", "")));
     Machine machine = SizingFiles.machine(Path.of(options.getOrDefault("--machine", "")));
     Hsm hsm = hsm(options);
-    Targets targets =
-        new Targets(
-            Targets.DEFAULT.hsm(),
-            Targets.DEFAULT.processors(),
-            number(options, "--cores", Targets.DEFAULT.coresPerNode()),
-            number(options, "--database-cores", Targets.DEFAULT.databaseCores()));
+    Sizing.Targets targets =
+        new Sizing.Targets(
+            Sizing.Targets.DEFAULT.hsm(),
+            Sizing.Targets.DEFAULT.processors(),
+            number(options, "--cores", Sizing.Targets.DEFAULT.coresPerNode()),
+            number(options, "--database-cores", Sizing.Targets.DEFAULT.databaseCores()));
     Sized sized = Sizing.of(demand, machine, hsm, targets);
     if (!options.getOrDefault("--format", "text").equals("json")) {
       return SizingText.of(demand, machine, hsm, targets, sized);

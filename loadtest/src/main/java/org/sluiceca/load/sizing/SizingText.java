@@ -11,7 +11,7 @@ final class SizingText {
 
   private SizingText() {}
 
-  static String of(Demand demand, Machine machine, Hsm hsm, Targets targets, Sized sized) {
+  static String of(Demand demand, Machine machine, Hsm hsm, Sizing.Targets targets, Sized sized) {
     StringBuilder text = new StringBuilder();
     demand(text, demand, sized);
     signing(text, demand, hsm, targets, sized);
@@ -63,7 +63,7 @@ final class SizingText {
   }
 
   private static void signing(
-      StringBuilder text, Demand demand, Hsm hsm, Targets targets, Sized sized) {
+      StringBuilder text, Demand demand, Hsm hsm, Sizing.Targets targets, Sized sized) {
     Sized.Signing signing = sized.hsm();
     line(text, "");
     line(
@@ -91,7 +91,8 @@ final class SizingText {
         signing.inHsm());
   }
 
-  private static void nodes(StringBuilder text, Machine machine, Targets targets, Sized sized) {
+  private static void nodes(
+      StringBuilder text, Machine machine, Sizing.Targets targets, Sized sized) {
     Sized.Nodes nodes = sized.nodes();
     line(text, "");
     line(
@@ -118,7 +119,8 @@ final class SizingText {
         machine.memory().connectionKb());
   }
 
-  private static void database(StringBuilder text, Machine machine, Targets targets, Sized sized) {
+  private static void database(
+      StringBuilder text, Machine machine, Sizing.Targets targets, Sized sized) {
     Sized.Database database = sized.database();
     line(text, "");
     line(text, "Database: one PostgreSQL of %d cores", targets.databaseCores());

@@ -147,7 +147,7 @@ class SizingTest {
   }
 
   private static Sized plan(Demand demand, Hsm hsm) {
-    return Sizing.of(demand, machine(), hsm, new Targets(0.8, 0.6, 2, 8));
+    return Sizing.of(demand, machine(), hsm, new Sizing.Targets(0.8, 0.6, 2, 8));
   }
 
   private static Demand demand(double living, double days, KeyKind issuerKey) {
