@@ -87,9 +87,6 @@ def before_call(context, case, kwargs):
     if case.path == "/v1/profiles/{name}/active" and isinstance(case.body, dict):
         # Which activation is the newest, nobody knows beforehand: 409, rightly.
         case.body.pop("replaces", None)
-    if case.path == "/v1/issuers/{name}/retirement" and isinstance(case.body, dict) and is_profile(case.body.get("name")):
-        # The same as in the path, or 400, rightly. Issuers are named as profiles are.
-        case.body["name"] = (case.path_parameters or {}).get("name")
     cursor = (case.query or {}).get("cursor")
     if isinstance(cursor, str) and CURSOR.fullmatch(cursor):
         # A cursor is of the search that gave it; one that is made up is 400, rightly.
