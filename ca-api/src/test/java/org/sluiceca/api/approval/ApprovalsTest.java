@@ -417,15 +417,18 @@ class ApprovalsTest {
     assertThat(SERVER.number(address, "SELECT count(*) FROM credential")).isOne();
   }
 
+  private static NewCredential officersToken() {
+    return new NewCredential(
+        new RequesterId("dave"),
+        Kind.TOKEN,
+        OctetString.copyOf(new byte[32]),
+        new Grant(Set.of(Role.OFFICER), Set.of(), Instant.parse("2027-01-31T12:00:00Z")));
+  }
+
   /** Planted: a row of a former version, in which who asks holds what another approves. */
   @Test
   void credential_token_approvedInVain() {
-    NewCredential wanted =
-        new NewCredential(
-            new RequesterId("dave"),
-            Kind.TOKEN,
-            OctetString.copyOf(new byte[32]),
-            new Grant(Set.of(Role.OFFICER), Set.of(), Instant.parse("2027-01-31T12:00:00Z")));
+    NewCredential wanted = officersToken();
     StoredApproval asked =
         approvals
             .ask(ApprovalAction.CREDENTIAL_ADMIN, CredentialAct.content(wanted), ALICE)
@@ -443,12 +446,7 @@ class ApprovalsTest {
   /** A node of a former version has registered it, and died before it could say so. */
   @Test
   void credential_tokenThatIsThereAlready_endsAsWhatItIs() {
-    NewCredential wanted =
-        new NewCredential(
-            new RequesterId("dave"),
-            Kind.TOKEN,
-            OctetString.copyOf(new byte[32]),
-            new Grant(Set.of(Role.OFFICER), Set.of(), Instant.parse("2027-01-31T12:00:00Z")));
+    NewCredential wanted = officersToken();
     StoredApproval asked =
         approvals
             .ask(ApprovalAction.CREDENTIAL_ADMIN, CredentialAct.content(wanted), ALICE)

@@ -3,7 +3,6 @@ package org.sluiceca.api.ledger.profile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,12 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.PostgresUnderTest;
 import org.sluiceca.api.ledger.profile.EditionStore.Added;
-import org.sluiceca.core.profile.CertificateProfile;
-import org.sluiceca.core.profile.ProfileVersion;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.RequesterId;
-import org.sluiceca.core.testkit.Fixtures;
-import org.sluiceca.core.x509.OctetString;
 
 /** Activations: only added, and of two that follow one the first stands. */
 class ActivationStoreTest {
@@ -145,29 +140,11 @@ class ActivationStoreTest {
   }
 
   private static Added add(ProfileName name, int version, String content) {
-    return store.add(profile(name, version, content), octets(content), ADMIN);
+    return store.add(Editions.profile(name, version, content), Editions.octets(content), ADMIN);
   }
 
   private static Optional<Activation> activate(
       ProfileName name, OptionalInt version, long replaces) {
     return activations.activate(name, version, replaces, ADMIN, Optional.empty());
-  }
-
-  private static CertificateProfile profile(ProfileName name, int version, String content) {
-    CertificateProfile server = Fixtures.tlsServer();
-    byte[] digest = new byte[32];
-    byte[] text = content.getBytes(StandardCharsets.UTF_8);
-    System.arraycopy(text, 0, digest, 0, Math.min(32, text.length));
-    return new CertificateProfile(
-        name,
-        server.description(),
-        server.use(),
-        server.issuer(),
-        server.content(),
-        new ProfileVersion(version, true, OctetString.copyOf(digest)));
-  }
-
-  private static OctetString octets(String text) {
-    return OctetString.copyOf(text.getBytes(StandardCharsets.UTF_8));
   }
 }

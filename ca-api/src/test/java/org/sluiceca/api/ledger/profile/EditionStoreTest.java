@@ -14,12 +14,8 @@ import org.sluiceca.api.audit.Digest;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.PostgresUnderTest;
 import org.sluiceca.api.ledger.profile.EditionStore.Added;
-import org.sluiceca.core.profile.CertificateProfile;
-import org.sluiceca.core.profile.ProfileVersion;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.RequesterId;
-import org.sluiceca.core.testkit.Fixtures;
-import org.sluiceca.core.x509.OctetString;
 
 /** Editions: only added. */
 class EditionStoreTest {
@@ -53,7 +49,7 @@ class EditionStoreTest {
     assertThat(add(name, 3, "b")).isEqualTo(Added.ADDED);
 
     assertThat(store.list(name)).extracting(StoredEdition::version).containsExactly(2, 3);
-    assertThat(store.find(name, 2).orElseThrow().content()).isEqualTo(octets("a"));
+    assertThat(store.find(name, 2).orElseThrow().content()).isEqualTo(Editions.octets("a"));
     assertThat(store.find(name, 4)).isEmpty();
   }
 
@@ -61,7 +57,7 @@ class EditionStoreTest {
   @Test
   void add_versionThatAFileHas_contradictoryAndNotStored() {
     ProfileName name = new ProfileName("filed");
-    new ProfileStore(database).record(profile(name, 2, "of the file"));
+    new ProfileStore(database).record(Editions.profile(name, 2, "of the file"));
 
     assertThat(add(name, 2, "another")).isEqualTo(Added.CONTRADICTORY);
     assertThat(store.list(name)).isEmpty();
@@ -121,24 +117,6 @@ class EditionStoreTest {
   }
 
   private static Added add(ProfileName name, int version, String content) {
-    return store.add(profile(name, version, content), octets(content), ADMIN);
-  }
-
-  private static CertificateProfile profile(ProfileName name, int version, String content) {
-    CertificateProfile server = Fixtures.tlsServer();
-    byte[] digest = new byte[32];
-    byte[] text = content.getBytes(StandardCharsets.UTF_8);
-    System.arraycopy(text, 0, digest, 0, Math.min(32, text.length));
-    return new CertificateProfile(
-        name,
-        server.description(),
-        server.use(),
-        server.issuer(),
-        server.content(),
-        new ProfileVersion(version, true, OctetString.copyOf(digest)));
-  }
-
-  private static OctetString octets(String text) {
-    return OctetString.copyOf(text.getBytes(StandardCharsets.UTF_8));
+    return store.add(Editions.profile(name, version, content), Editions.octets(content), ADMIN);
   }
 }
