@@ -22,10 +22,13 @@ import org.sluiceca.core.x509.SerialNumber;
 import org.sluiceca.core.x509.Validity;
 
 /**
- * Finds certificates in the index, page by page. Thread-safe; blocks for a page's 1,000 look-ups at
+ * Finds certificates in the index, page by page. Thread-safe; blocks for a page's 500 look-ups at
  * most.
  */
 public final class CertificateSearch {
+
+  /** Rows of one round trip, at least: those that are not looked for are some 50 octets each. */
+  private static final int FETCHED_MIN = 100;
 
   private final LedgerDatabase database;
 
@@ -63,32 +66,27 @@ public final class CertificateSearch {
     SearchPlan plan = new SearchPlan(filter, after, now);
     List<FoundCertificate> found = new ArrayList<>();
     Position last = null;
+    int looked = 0;
     try (Connection connection = database.finding().getConnection()) {
-      // Both statements see one moment, or what is dropped in between could shift the last place.
       connection.setReadOnly(true);
-      connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
-      try (PreparedStatement statement = prepare(connection, plan.certificates(limit));
-          ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          found.add(certificate(row));
-          last = position(row);
+      try (PreparedStatement statement = prepare(connection, plan.candidates())) {
+        statement.setFetchSize(Math.max(limit, FETCHED_MIN));
+        try (ResultSet row = statement.executeQuery()) {
+          while (found.size() < limit && row.next()) {
+            looked++;
+            last = position(row);
+            if (row.getString("profile") != null) {
+              found.add(certificate(row));
+            }
+          }
         }
       }
-      Optional<Position> next =
-          found.size() == limit ? Optional.ofNullable(last) : lastPlace(connection, plan);
       connection.commit();
-      return new Page(found, next);
     } catch (SQLException e) {
       throw new LedgerUnavailable("the index of certificates cannot be read", e);
     }
-  }
-
-  private static Optional<Position> lastPlace(Connection connection, SearchPlan plan)
-      throws SQLException {
-    try (PreparedStatement statement = prepare(connection, plan.lastPlace());
-        ResultSet row = statement.executeQuery()) {
-      return row.next() ? Optional.of(position(row)) : Optional.empty();
-    }
+    boolean isEnd = found.size() < limit && looked < SearchPlan.CANDIDATES_MAX;
+    return new Page(found, isEnd ? Optional.empty() : Optional.ofNullable(last));
   }
 
   private static PreparedStatement prepare(Connection connection, SearchPlan.Query query)
@@ -103,8 +101,8 @@ public final class CertificateSearch {
   private static Position position(ResultSet row) throws SQLException {
     return new Position(
         row.getString("name"),
-        row.getString("requester"),
-        instant(row, "issued_at"),
+        row.getString("place_requester"),
+        instant(row, "place_issued_at"),
         OctetString.copyOf(row.getBytes("serial")));
   }
 
