@@ -12,6 +12,7 @@ import org.sluiceca.load.watch.HsmFigures;
  * @param capacity certificates a second that the HSM can sign
  * @param failedStarts how often a killed node did not start in the launcher's time
  * @param statuses results of lines by status
+ * @param audit what the auditor's program said at the end; empty if it found fault
  */
 public record OrdersResult(
     String title,
@@ -23,7 +24,8 @@ public record OrdersResult(
     int failedStarts,
     Map<Integer, Integer> statuses,
     HsmFigures hsm,
-    OrderCounts.Counted counted) {
+    OrderCounts.Counted counted,
+    String audit) {
 
   /** Returns what must hold, and whether it does. */
   Map<String, Boolean> goals() {
@@ -35,6 +37,7 @@ public record OrdersResult(
     goals.put("none was issued twice", counted.issuedKeys() == counted.issued());
     goals.put("nodes were killed meanwhile", kills > 0);
     goals.put("orders waited in the backlog", counted.taken() > orders / 2);
+    goals.put("the audit trail and the ledger's chains verify", !audit.isEmpty());
     return goals;
   }
 
@@ -56,6 +59,7 @@ public record OrdersResult(
         | HSM | busy %.1f %%, signed %d, queue p99 %d |
         | nodes killed | %d, %d starts failed; %d orders finished by the second taker or a later one |
         | results of lines, by status | %s |
+        | auditor | %s |
 
         """
             .formatted(
@@ -73,7 +77,8 @@ public record OrdersResult(
                 kills,
                 failedStarts,
                 counted.takenOver(),
-                statuses));
+                statuses,
+                audit));
     goals()
         .forEach(
             (goal, met) -> page.append(met ? "- met: " : "- MISSED: ").append(goal).append('\n'));

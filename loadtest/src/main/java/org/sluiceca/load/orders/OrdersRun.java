@@ -102,7 +102,8 @@ public final class OrdersRun {
           chaos.failedStarts(),
           statuses(senders),
           figures.values().iterator().next(),
-          new OrderCounts(nodes, run).count());
+          new OrderCounts(nodes, run).count(),
+          nodes.audit(progress));
     }
   }
 

@@ -102,7 +102,11 @@ public final class SoakRun {
       play(party(lives, ocsp), traffic, upsets);
       double seconds = (System.nanoTime() - began) / 1e9;
       return new SoakResult(
-          plan.title(), terms, counts(seconds, traffic, upsets, ocsp), findings, audit());
+          plan.title(),
+          terms,
+          counts(seconds, traffic, upsets, ocsp),
+          findings,
+          nodes.audit(progress));
     }
   }
 
@@ -228,14 +232,5 @@ public final class SoakRun {
         watchers.stream().mapToLong(Watcher::unanswered).sum(),
         judges.stream().flatMap(judge -> judge.delays().stream()).toList(),
         ocsp.delays());
-  }
-
-  private String audit() {
-    try {
-      return nodes.audit().lines().reduce((earlier, later) -> later).orElse("verified");
-    } catch (WatchException e) {
-      progress.println("sluice: " + e.getMessage());
-      return "";
-    }
   }
 }

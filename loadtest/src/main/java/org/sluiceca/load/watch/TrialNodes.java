@@ -1,6 +1,7 @@
 package org.sluiceca.load.watch;
 
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,6 +33,9 @@ public final class TrialNodes {
 
   /** Of commands that start no node. */
   private static final Duration COMMAND_LIMIT = Duration.ofMinutes(8);
+
+  /** A trail of millions of events is read whole. */
+  private static final Duration AUDIT_LIMIT = Duration.ofMinutes(15);
 
   private static final Duration SIGNAL_LIMIT = Duration.ofSeconds(10);
 
@@ -182,15 +186,22 @@ public final class TrialNodes {
   }
 
   /**
-   * Returns what {@code ./sluice audit verify} says.
-   *
-   * @throws WatchException if it finds fault with the trial's chains
+   * Returns the last line of what {@code ./sluice audit verify} says, or nothing if it finds fault
+   * with the trial's chains: {@code progress} is told which then.
    */
-  public String audit() {
-    return Command.run(
-        List.of(launcher.toString(), "audit", "verify", "--data", data.toString()),
-        Map.of(),
-        COMMAND_LIMIT);
+  public String audit(PrintStream progress) {
+    try {
+      return Command.run(
+              List.of(launcher.toString(), "audit", "verify", "--data", data.toString()),
+              Map.of(),
+              AUDIT_LIMIT)
+          .lines()
+          .reduce((earlier, later) -> later)
+          .orElse("verified");
+    } catch (WatchException e) {
+      progress.println("sluice: " + e.getMessage());
+      return "";
+    }
   }
 
   /** Returns a file of the trial as text, without blanks around it. */
