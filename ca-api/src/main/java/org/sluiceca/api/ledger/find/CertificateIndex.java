@@ -36,8 +36,11 @@ public final class CertificateIndex {
    * are visible to the walk; whoever writes behind it feeds.
    */
 
-  /** Rows of the feed of one transaction: 1,024 certificates, some 8 MB while they are read. */
-  static final int FED_MAX = 4;
+  /** Certificates of one transaction: some 8 MB while they are read. */
+  static final int FED_MAX = 1_024;
+
+  /** Rows of the feed that are read for it: of 256 certificates at most, and of one at least. */
+  private static final int FED_ROWS_MAX = 256;
 
   /** Certificates of one step of the walk. */
   static final int WALKED_MAX = 500;
@@ -57,7 +60,7 @@ public final class CertificateIndex {
       """;
 
   private static final String READ_FED =
-      "SELECT f.id, f.serials FROM certificate_feed f ORDER BY f.id LIMIT " + FED_MAX;
+      "SELECT f.id, f.serials FROM certificate_feed f ORDER BY f.id LIMIT " + FED_ROWS_MAX;
 
   private static final String DROP_FED = "DELETE FROM certificate_feed WHERE id = ANY (?)";
 
@@ -135,16 +138,17 @@ public final class CertificateIndex {
    */
   public record Standing(Duration lag, boolean isFed, boolean isFilled) {}
 
-  /** What one transaction did; {@code unreadable} of its certificates have no names. */
-  public record Indexed(int certificates, int unreadable) {
+  /**
+   * What one transaction did.
+   *
+   * @param unreadable so many of its certificates have no names
+   * @param isFull whether it was as much as one takes, so that more may be waiting
+   */
+  public record Indexed(int certificates, int unreadable, boolean isFull) {
 
-    /** Returns whether there was nothing left to do. */
-    public boolean isNothing() {
-      return certificates == 0;
-    }
-
-    static Indexed of(List<IndexRow> rows) {
-      return new Indexed(rows.size(), (int) rows.stream().filter(r -> !r.isReadable()).count());
+    static Indexed of(List<IndexRow> rows, boolean isFull) {
+      return new Indexed(
+          rows.size(), (int) rows.stream().filter(r -> !r.isReadable()).count(), isFull);
     }
   }
 
@@ -173,8 +177,8 @@ public final class CertificateIndex {
   }
 
   /**
-   * Brings in what was issued, the longest waiting first, 1,024 certificates at most. Empty, having
-   * done nothing, while another node does so.
+   * Brings in what was issued, the longest waiting first, some 1,024 certificates at most. Empty,
+   * having done nothing, while another node does so.
    */
   public Optional<Indexed> take() {
     try (Connection connection = database.finding().getConnection()) {
@@ -183,11 +187,13 @@ public final class CertificateIndex {
       }
       List<Long> fed = new ArrayList<>();
       List<SerialNumber> serialNumbers = new ArrayList<>();
+      boolean isFull = false;
       try (PreparedStatement statement = connection.prepareStatement(READ_FED);
           ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
+        while (!isFull && row.next()) {
           fed.add(row.getLong("id"));
           serialNumbers.addAll(split(row.getBytes("serials")));
+          isFull = serialNumbers.size() >= FED_MAX || fed.size() == FED_ROWS_MAX;
         }
       }
       List<IndexRow> rows = read(connection, serialNumbers);
@@ -201,7 +207,7 @@ public final class CertificateIndex {
         int ignored = statement.executeUpdate();
       }
       connection.commit();
-      return Optional.of(Indexed.of(rows));
+      return Optional.of(Indexed.of(rows, isFull));
     } catch (SQLException e) {
       throw new LedgerUnavailable("certificates cannot be indexed", e);
     }
@@ -227,7 +233,7 @@ public final class CertificateIndex {
         int ignored = statement.executeUpdate();
       }
       connection.commit();
-      return Optional.of(Indexed.of(rows));
+      return Optional.of(Indexed.of(rows, rows.size() == WALKED_MAX));
     } catch (SQLException e) {
       throw new LedgerUnavailable("certificates cannot be indexed", e);
     }

@@ -27,7 +27,10 @@ import org.sluiceca.core.x509.Validity;
  */
 public final class CertificateSearch {
 
-  /** Rows of one round trip, at least: those that are not looked for are some 50 octets each. */
+  /**
+   * Rows of one round trip, at least, where the first has not filled the page: those that are not
+   * looked for are some 50 octets each.
+   */
   private static final int FETCHED_MIN = 100;
 
   private final LedgerDatabase database;
@@ -70,8 +73,10 @@ public final class CertificateSearch {
     try (Connection connection = database.finding().getConnection()) {
       connection.setReadOnly(true);
       try (PreparedStatement statement = prepare(connection, plan.candidates())) {
-        statement.setFetchSize(Math.max(limit, FETCHED_MIN));
+        statement.setFetchSize(limit);
         try (ResultSet row = statement.executeQuery()) {
+          // Of the round trips after the first.
+          row.setFetchSize(Math.max(limit, FETCHED_MIN));
           while (found.size() < limit && row.next()) {
             looked++;
             last = position(row);

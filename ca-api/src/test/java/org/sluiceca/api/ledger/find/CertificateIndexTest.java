@@ -115,8 +115,8 @@ class CertificateIndexTest {
     assertThat(found()).containsExactly(serialNumber);
   }
 
-  @Test
-  void take_moreThanOneRowOfTheFeedHolds_all() {
+  /** The same certificate so often, as if one statement had recorded them all. */
+  private static void issueTogether(int count) {
     DATABASE.issue(Sample.of("template.example.test"));
     DATABASE.execute(
         "DELETE FROM certificate_feed",
@@ -126,20 +126,49 @@ class CertificateIndexTest {
         SELECT i.expiry_week, substr(i.serial, 1, 15) || int4send(n), i.recorded_at, i.claim_owner,
           i.claim_until, i.requester, i.profile, i.issuer, i.signature_algorithm, i.payload_hash,
           i.tbs
-        FROM intent i, generate_series(1, 700) AS n
-        """,
+        FROM intent i, generate_series(1, %d) AS n
+        """
+            .formatted(count),
         """
         INSERT INTO outcome (expiry_week, serial, kind, signature, owner, epoch)
         SELECT o.expiry_week, substr(o.serial, 1, 15) || int4send(n), o.kind, o.signature, o.owner,
           o.epoch
-        FROM outcome o, generate_series(1, 700) AS n
-        """);
+        FROM outcome o, generate_series(1, %d) AS n
+        """
+            .formatted(count));
+  }
+
+  @Test
+  void take_moreThanOneRowOfTheFeedHolds_all() {
+    issueTogether(700);
     assertThat(DATABASE.number("SELECT count(*) FROM certificate_feed")).isEqualTo(3);
 
     assertThat(index.take().orElseThrow().certificates()).isEqualTo(700);
 
     assertThat(DATABASE.number("SELECT count(*) FROM certificate_index")).isEqualTo(700);
     assertThat(DATABASE.number("SELECT sum(certificates) FROM certificate_tally")).isEqualTo(700);
+  }
+
+  @Test
+  void take_moreThanOneTransactionHolds_saysThatItWasFull() {
+    issueTogether(1_300);
+
+    assertThat(index.take()).contains(new CertificateIndex.Indexed(1_024, 0, true));
+    assertThat(index.take()).contains(new CertificateIndex.Indexed(276, 0, false));
+
+    assertThat(DATABASE.number("SELECT count(*) FROM certificate_index")).isEqualTo(1_300);
+  }
+
+  /** A group commit of one certificate writes a row of one. */
+  @Test
+  void take_manyRowsOfOne_oneTransactionForAll() {
+    for (int i = 0; i < 20; i++) {
+      DATABASE.issue(Sample.of("www" + i + ".example.test"));
+    }
+
+    assertThat(index.take()).contains(new CertificateIndex.Indexed(20, 0, false));
+
+    assertThat(found()).hasSize(20);
   }
 
   @Test
@@ -181,28 +210,13 @@ class CertificateIndexTest {
     old.add(added);
     assertThat(found()).containsExactlyInAnyOrderElementsOf(old);
     assertThat(DATABASE.number("SELECT sum(certificates) FROM certificate_tally")).isEqualTo(13);
-    assertThat(index.walk().orElseThrow().isNothing()).isTrue();
+    assertThat(index.walk().orElseThrow().certificates()).isZero();
   }
 
   @Test
   void walk_severalSteps_continuesWhereItWas() {
-    DATABASE.issue(Sample.of("template.example.test"));
-    DATABASE.execute(
-        """
-        INSERT INTO intent (expiry_week, serial, recorded_at, claim_owner, claim_until, requester,
-          profile, issuer, signature_algorithm, payload_hash, tbs)
-        SELECT i.expiry_week, substr(i.serial, 1, 15) || int4send(n), i.recorded_at, i.claim_owner,
-          i.claim_until, i.requester, i.profile, i.issuer, i.signature_algorithm, i.payload_hash,
-          i.tbs
-        FROM intent i, generate_series(1, 1100) AS n
-        """,
-        """
-        INSERT INTO outcome (expiry_week, serial, kind, signature, owner, epoch)
-        SELECT o.expiry_week, substr(o.serial, 1, 15) || int4send(n), o.kind, o.signature, o.owner,
-          o.epoch
-        FROM outcome o, generate_series(1, 1100) AS n
-        """,
-        "DELETE FROM certificate_feed");
+    issueTogether(1_100);
+    DATABASE.execute("DELETE FROM certificate_feed");
 
     int steps = 0;
     while (!index.look().isFilled()) {
