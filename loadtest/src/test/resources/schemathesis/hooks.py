@@ -19,6 +19,10 @@ CERTIFICATES = [file.read_text() for file in sorted(FOLDER.glob("*.crt"))]
 KEPT = (FOLDER / "kept").read_text().split()
 NOBODY = "00000000-0000-4000-8000-000000000000"
 
+# The document's examples name a certificate of no trial: these are of this one.
+DOCUMENTED = "010ba5ca873d597b649227465156a9b035e30f"
+SERIALS = itertools.cycle(line.strip('"') for line in (FOLDER / "serials").read_text().split())
+
 KEY = re.compile("[!-~]{1,200}")
 PROFILE = re.compile("[a-z][a-z0-9-]{0,39}")
 CURSOR = re.compile("[A-Za-z0-9_-]+")
@@ -26,6 +30,7 @@ PKCS10 = "application/pkcs10"
 JSON = "application/json"
 NDJSON = "application/x-ndjson"
 YAML = "application/yaml"
+OCSP = "application/ocsp-request"
 
 RUN = uuid.uuid4().hex
 numbers = itertools.count()
@@ -38,7 +43,7 @@ schemathesis.openapi.media_type(
 
 # What is no OCSP request is answered too, with status 200 (RFC 6960 4.2.1).
 QUESTIONS = [file.read_bytes() for file in sorted(FOLDER.glob("*.ocsp"))]
-schemathesis.openapi.media_type("application/ocsp-request", strategies.sampled_from(QUESTIONS))
+schemathesis.openapi.media_type(OCSP, strategies.sampled_from(QUESTIONS))
 schemathesis.openapi.format(
     "ocsp-request", strategies.sampled_from([base64.b64encode(der).decode() for der in QUESTIONS])
 )
@@ -65,12 +70,42 @@ schemathesis.openapi.format("profile-file", strategies.sampled_from(PROFILES))
 schemathesis.openapi.media_type(YAML, strategies.sampled_from([text.encode() for text in PROFILES]))
 
 
+# Whoever generates bodies of these media types takes examples in octets alone.
+OCTETS = (PKCS10, NDJSON, YAML, OCSP)
+
+
+@schemathesis.hook
+def before_load_schema(context, raw_schema):
+    shared = raw_schema["components"]["examples"]
+    for path in raw_schema["paths"].values():
+        for operation in path.values():
+            for media_type, media in operation.get("requestBody", {}).get("content", {}).items():
+                if media_type not in OCTETS:
+                    continue
+                examples = media.pop("examples", {})
+                if "example" in media:
+                    examples["example"] = {"value": media.pop("example")}
+                media["examples"] = {
+                    name: {"value": octets(shared[example["$ref"].rpartition("/")[2]] if "$ref" in example else example)}
+                    for name, example in examples.items()
+                }
+
+
+def octets(example):
+    if "externalValue" in example:
+        return base64.b64decode(example["externalValue"].partition(",")[2])
+    return example["value"].encode()
+
+
 def is_profile(value):
     return isinstance(value, str) and PROFILE.fullmatch(value) is not None
 
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
+    for name in ("serial", "id"):
+        if (case.path_parameters or {}).get(name) == DOCUMENTED:
+            case.path_parameters[name] = next(SERIALS)
     key = (case.headers or {}).get("Idempotency-Key")
     if isinstance(key, str) and KEY.fullmatch(key):
         # The same key with another payload is 422, rightly.

@@ -72,9 +72,10 @@ record SchemaJudge(Trial trial, Path folder) {
             .replace("hooks = \"", "hooks = \"" + folder + "/")
             .replace("from-file = \"", "from-file = \"" + folder + "/"));
     StringBuilder serials = new StringBuilder();
-    // All of one name, or nearly no renewal would have the names of what it replaces.
+    // All of the name in the document's examples, or nearly no renewal would have the names of what
+    // it replaces.
     for (int i = 0; i < REQUESTS; i++) {
-      Csr csr = Csr.openssl(trial.folder(), Csr.KeyType.EC_P256, "schema.example.com");
+      Csr csr = Csr.openssl(trial.folder(), Csr.KeyType.EC_P256, "www.example.com");
       Answer issued = trial.enroller().enroll("tls-server", csr.pemBytes()).is(201);
       JsonNode certificate = issued.json();
       Files.copy(csr.pem(), folder.resolve(i + ".csr"));

@@ -26,6 +26,7 @@ import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Holds openapi.json and what answers requests to each other. */
 class OpenApiTest {
@@ -120,6 +121,57 @@ class OpenApiTest {
                     .as("what %s consumes", mapping.path()[0])
                     .isNotEmpty()
                     .isSubsetOf(NOT_OF_FORMS));
+  }
+
+  /** ExamplesIT, a black-box test, sends them and compares what comes back. */
+  @Test
+  void document_hasExamplesOfEveryRequestAndEveryJsonAnswerOfSuccess() throws Exception {
+    assertThat(withoutExample(document())).isEmpty();
+  }
+
+  @Test
+  void withoutExample_planted_found() throws Exception {
+    JsonNode document = document();
+    for (String place :
+        List.of(
+            "/paths/~1v1~1orders~1{id}/get/parameters/0",
+            "/paths/~1v1~1certificates/post/requestBody/content/application~1pkcs10",
+            "/paths/~1v1~1certificates/post/responses/202/content/application~1json")) {
+      ((ObjectNode) document.at(place)).remove(List.of("example", "examples"));
+    }
+
+    assertThat(withoutExample(document))
+        .containsExactlyInAnyOrder("getOrder id", "enroll application/pkcs10", "enroll 202");
+  }
+
+  private static List<String> withoutExample(JsonNode document) {
+    List<String> without = new ArrayList<>();
+    for (JsonNode path : document.get("paths")) {
+      for (JsonNode operation : path) {
+        String id = operation.path("operationId").asString("") + " ";
+        for (JsonNode parameter : operation.path("parameters")) {
+          if (parameter.path("required").asBoolean(false) && !hasExample(parameter)) {
+            without.add(id + parameter.path("name").asString(""));
+          }
+        }
+        for (var body : operation.at("/requestBody/content").properties()) {
+          if (!hasExample(body.getValue())) {
+            without.add(id + body.getKey());
+          }
+        }
+        for (var answer : operation.path("responses").properties()) {
+          JsonNode media = answer.getValue().at("/content/application~1json");
+          if (answer.getKey().startsWith("2") && !media.isMissingNode() && !hasExample(media)) {
+            without.add(id + answer.getKey());
+          }
+        }
+      }
+    }
+    return without;
+  }
+
+  private static boolean hasExample(JsonNode described) {
+    return described.has("example") || !described.path("examples").isEmpty();
   }
 
   private static Set<String> documented() throws IOException {
