@@ -9,6 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -29,6 +33,13 @@ final class Answer {
 
   static Answer of(HttpResponse<byte[]> response) {
     return new Answer(response.statusCode(), response.headers(), response.body());
+  }
+
+  /** An answer that nobody gave: for judges that are judged themselves. */
+  static Answer of(int status, Map<String, String> headers, byte[] body) {
+    Map<String, List<String>> lists = new TreeMap<>();
+    headers.forEach((name, value) -> lists.put(name, List.of(value)));
+    return new Answer(status, HttpHeaders.of(lists, (name, value) -> true), body);
   }
 
   static String json(Object body) {
@@ -54,6 +65,11 @@ final class Answer {
   /** The value of a header; empty if there is none. */
   String header(String name) {
     return headers.firstValue(name).orElse("");
+  }
+
+  /** The media type without parameters; empty if there is none. */
+  String mediaType() {
+    return header("Content-Type").split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
   }
 
   /** The last segment of Location: a serial, an order's id, which is the serial too. */

@@ -4,15 +4,30 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** Steps of a key ceremony beside a trial, in its tokens and its database. */
-record Ceremony(Trial trial) {
+/**
+ * Steps of a key ceremony beside a trial, in its tokens and its database.
+ *
+ * @param signing the token in which its nodes sign; null if the trial has made it itself
+ */
+record Ceremony(Trial trial, @Nullable SoftToken signing) {
+
+  private static final String ISSUING = "issuing";
+
+  /** A token as the ceremony opens it. */
+  private record Opened(String label, Path pinFile, Path configuration) {}
+
+  /** Beside a trial that has made its tokens itself. */
+  Ceremony(Trial trial) {
+    this(trial, null);
+  }
 
   /** Makes the key of an issuer where the nodes sign, and returns its CSR. */
   Path issuingKey(String name) {
     Path csr = trial.folder().resolve(name + ".csr");
     step(
-        "issuing",
+        ISSUING,
         "issuing-key",
         "--name",
         name,
@@ -45,7 +60,7 @@ record Ceremony(Trial trial) {
   /** Makes an issuer's OCSP responder. */
   void responder(String issuer) {
     step(
-        "issuing",
+        ISSUING,
         "ocsp-responder",
         "--issuer",
         issuer,
@@ -55,7 +70,17 @@ record Ceremony(Trial trial) {
         TrialExtension.PUBLIC_URL);
   }
 
-  private void step(String token, String step, Object... more) {
+  private Opened opened(String token) {
+    return signing != null && token.equals(ISSUING)
+        ? new Opened(SoftToken.LABEL, signing.pinFile(), signing.configuration())
+        : new Opened(
+            "sluice-" + token,
+            trial.data().resolve("secrets/" + token + ".pin"),
+            trial.data().resolve("softhsm/" + token + "/softhsm2.conf"));
+  }
+
+  private void step(String name, String step, Object... more) {
+    Opened token = opened(name);
     List<Object> words =
         new ArrayList<>(
             List.of(
@@ -65,19 +90,16 @@ record Ceremony(Trial trial) {
                 "--module",
                 Checkout.softHsm(),
                 "--token-label",
-                "sluice-" + token,
+                token.label(),
                 "--pin-file",
-                trial.data().resolve("secrets/" + token + ".pin"),
+                token.pinFile(),
                 "--database-url",
                 "jdbc:postgresql://127.0.0.1:" + trial.read("postgres.port").strip() + "/sluice",
                 "--database-password-file",
                 trial.data().resolve("secrets/database.password")));
     words.addAll(List.of(more));
     Program.of(words.toArray())
-        .with(
-            Map.of(
-                "SOFTHSM2_CONF",
-                trial.data().resolve("softhsm/" + token + "/softhsm2.conf").toString()))
+        .with(Map.of("SOFTHSM2_CONF", token.configuration().toString()))
         .run()
         .ok();
   }

@@ -64,8 +64,7 @@ class SchemaIT {
     Map<String, Integer> accepted = new TreeMap<>(verdict.accepted());
     // Everything is issued before it could be cancelled, no dry run's confirmation comes back,
     // nothing waits for a second person, no ceremony has made another issuer's key, and the only
-    // issuer stays. TokenIT cancels an order, BulkRevocationIT looks at jobs, ApprovalIT approves,
-    // IssuersIT installs and retires.
+    // issuer stays. ExamplesIT does all of that.
     for (String nothingThere :
         List.of(
             "DELETE /v1/orders/{id}",

@@ -129,7 +129,7 @@ record SoftToken(Path folder) {
     return folder.resolve("kill-" + when);
   }
 
-  private Path configuration() {
+  Path configuration() {
     return folder.resolve("softhsm2.conf");
   }
 

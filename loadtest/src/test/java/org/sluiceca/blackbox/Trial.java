@@ -50,6 +50,12 @@ final class Trial implements AutoCloseable {
           token.environment());
     }
 
+    /** With further options of {@code up}. */
+    Options also(String... more) {
+      return new Options(
+          nodes, Stream.concat(arguments.stream(), Stream.of(more)).toList(), environment);
+    }
+
     Options with(Map<String, String> more) {
       return new Options(nodes, arguments, merge(environment, more));
     }
