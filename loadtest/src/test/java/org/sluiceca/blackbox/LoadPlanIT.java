@@ -17,11 +17,11 @@ class LoadPlanIT {
   private static final Duration LIMIT = Duration.ofMinutes(15);
 
   @Test
-  void smoke_twoNodesOnASimulatedHsm_allGoalsMet() throws IOException {
-    Path out = Checkout.target().resolve("load-smoke");
+  void brief_twoNodesOnASimulatedHsm_allGoalsMet() throws IOException {
+    Path out = Checkout.target().resolve("load-brief");
 
     Program.Ended ended =
-        Program.of(Checkout.launcher(), "load", "smoke", "--out", out).within(LIMIT).run();
+        Program.of(Checkout.launcher(), "load", "brief", "--out", out).within(LIMIT).run();
 
     assertThat(ended.status()).as(ended.toString()).isZero();
     JsonNode results = new JsonMapper().readTree(Files.readString(out.resolve("results.json")));
@@ -34,7 +34,7 @@ class LoadPlanIT {
     assertThat(out.resolve("timeline.svg")).content().contains("<svg");
     assertThat(out.resolve("SUMMARY.md")).content().contains("all 19 goals met");
     Evidence.note(
-        "load plan smoke: %.1f certificates/s of 40, HSM busy %.1f %%"
+        "load plan brief: %.1f certificates/s of 40, HSM busy %.1f %%"
             .formatted(
                 above.path("measures").path("goodput").asDouble(),
                 100 * above.path("measures").path("hsm-utilisation").asDouble()));

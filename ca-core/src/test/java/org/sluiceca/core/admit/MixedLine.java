@@ -23,7 +23,7 @@ final class MixedLine {
   static final long SECOND = 1_000_000_000L;
   static final int ENGINES = 8;
 
-  /** Of a request that costs 1: P-256 in the plan mixed-shared. */
+  /** Of a request that costs 1: P-256 in the plan engines-shared. */
   static final double SERVICE_SECONDS = 0.133;
 
   /** The signer's work a second. */

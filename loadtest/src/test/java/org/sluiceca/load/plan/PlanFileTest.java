@@ -332,7 +332,7 @@ class PlanFileTest {
    * node. And it may be met by 202 for the slow ones, or by asking for less.
    */
   @ParameterizedTest
-  @ValueSource(strings = {"two-hsms", "mixed"})
+  @ValueSource(strings = {"two-hsms", "engines-apart"})
   void shippedPlan_latencyOfAnotherPhase_isBoundBeforeAndAfter(String name) throws IOException {
     Plan plan = shipped(name);
     List<String> names = plan.phases().stream().map(Phase::name).toList();
