@@ -69,7 +69,8 @@ public final class CsrCorpus {
     return requests;
   }
 
-  private static byte[] request(KeyPair key, String name)
+  /** Makes one request of a key for a DNS name, in DER. */
+  public static byte[] request(KeyPair key, String name)
       throws IOException, GeneralSecurityException {
     ExtensionsGenerator extensions = new ExtensionsGenerator();
     extensions.addExtension(

@@ -49,7 +49,8 @@ public record Phase(
         || (crowdSeconds > 0 && requester.equals(Plan.CROWD));
   }
 
-  Phase lasting(double otherSeconds) {
+  /** Returns the same phase with other seconds. */
+  public Phase lasting(double otherSeconds) {
     return new Phase(
         name, settleSeconds, otherSeconds, offers, crowdSeconds, hsms, happenings, goals);
   }

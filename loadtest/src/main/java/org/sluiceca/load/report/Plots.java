@@ -2,12 +2,10 @@ package org.sluiceca.load.report;
 
 import com.google.errorprone.annotations.FormatMethod;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 import org.sluiceca.load.judge.Evidence;
 import org.sluiceca.load.judge.Occurrence;
 import org.sluiceca.load.judge.PhaseJudge;
@@ -20,8 +18,6 @@ import org.sluiceca.load.watch.HsmFigures;
  * Pictures by gnuplot: its input is written beside them, so that anybody can draw them otherwise.
  */
 public final class Plots {
-
-  private static final int SECONDS_MAX = 60;
 
   /** With fewer loads there is no curve. */
   private static final int CURVE_POINTS_MIN = 3;
@@ -40,12 +36,12 @@ public final class Plots {
       """;
 
   private final Results results;
-  private final Path folder;
+  private final Gnuplot gnuplot;
 
   /** Draws into {@code folder}. */
   public Plots(Results results, Path folder) {
     this.results = results;
-    this.folder = folder;
+    this.gnuplot = new Gnuplot(folder);
   }
 
   /**
@@ -71,7 +67,7 @@ public final class Plots {
     StringBuilder data = new StringBuilder("# load goodput queue-p50 queue-p99 queue-max p99-ms\n");
     for (PhaseJudge.Figures figures : phases) {
       data.append(
-          row(
+          Gnuplot.row(
               figures.seen().phase().load(),
               figures.of(Measure.GOODPUT),
               figures.of(Measure.HSM_QUEUE_P50),
@@ -93,7 +89,7 @@ public final class Plots {
               '' using 1:5 axes x1y2 with linespoints title 'queue max'
             """
                 .replace("CAPACITY", format("%f", results.plan().capacity()));
-    return draw("curve", data.toString(), script);
+    return gnuplot.draw("curve", data.toString(), script);
   }
 
   private String drawTimeline() throws IOException {
@@ -120,7 +116,7 @@ public final class Plots {
         // Each is looked at as often, and at its own moment of that time.
         row[2 + h] = i < hsms.get(h).size() ? hsms.get(h).get(i).queueNow() : Double.NaN;
       }
-      data.append(row(row));
+      data.append(Gnuplot.row(row));
     }
     StringBuilder script = new StringBuilder(HEAD);
     script.append("set title 'Issuance and the queue of the HSM over time'\nset xlabel 's'\n");
@@ -136,7 +132,7 @@ public final class Plots {
       script.append(
           format(", '' using 1:%d axes x1y2 with lines title '%s' noenhanced", 3 + h, title));
     }
-    return draw("timeline", data.toString(), script.append('\n').toString());
+    return gnuplot.draw("timeline", data.toString(), script.append('\n').toString());
   }
 
   private static void mark(StringBuilder script, String what, long nanos) {
@@ -147,44 +143,6 @@ public final class Plots {
         format(
             "set label '%s' at %f, graph 0.98 rotate by 90 right font ',9' noenhanced\n",
             what.replace("'", ""), second));
-  }
-
-  /** The script names its files without a folder: gnuplot runs where they are. */
-  private String draw(String name, String data, String script) throws IOException {
-    String picture = name + ".svg";
-    Files.writeString(folder.resolve(name + ".tsv"), data);
-    Path file = folder.resolve(name + ".gnuplot");
-    Files.writeString(file, "set output '" + picture + "'\n" + script);
-    Process process =
-        new ProcessBuilder("gnuplot", file.getFileName() + "")
-            .directory(folder.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(folder.resolve("gnuplot.log").toFile())
-            .start();
-    try {
-      if (!process.waitFor(SECONDS_MAX, TimeUnit.SECONDS)) {
-        process.destroy();
-        throw new IOException("gnuplot has no end");
-      }
-    } catch (InterruptedException e) {
-      process.destroy();
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
-    }
-    if (process.exitValue() != 0) {
-      throw new IOException("gnuplot: " + Files.readString(folder.resolve("gnuplot.log")).strip());
-    }
-    Files.delete(folder.resolve("gnuplot.log"));
-    return picture;
-  }
-
-  private static String row(double... values) {
-    StringBuilder row = new StringBuilder();
-    for (double value : values) {
-      row.append(row.isEmpty() ? "" : "\t");
-      row.append(Double.isFinite(value) ? format("%.3f", value) : "?");
-    }
-    return row.append('\n').toString();
   }
 
   @FormatMethod

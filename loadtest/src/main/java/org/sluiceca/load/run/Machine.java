@@ -6,11 +6,12 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /** What a figure is worth nothing without: what it was measured on. */
-final class Machine {
+public final class Machine {
 
   private Machine() {}
 
-  static Map<String, String> describe() {
+  /** Returns processors, their model, JDK and kernel. */
+  public static Map<String, String> describe() {
     return Map.of(
         "processors",
         Integer.toString(Runtime.getRuntime().availableProcessors()),

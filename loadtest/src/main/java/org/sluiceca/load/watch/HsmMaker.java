@@ -81,8 +81,28 @@ public final class HsmMaker {
     return new HsmDevices(made);
   }
 
+  /** Makes the devices of tokens that are there anew: a run goes on that was interrupted. */
+  public HsmDevices again() {
+    Map<String, HsmTool> made = new LinkedHashMap<>();
+    try {
+      for (HsmPlan plan : plans) {
+        boolean ignored = Files.deleteIfExists(state(plan));
+        HsmTool tool = new HsmTool(parts.program(), state(plan));
+        tool.order(plan.createWords());
+        made.put(plan.name(), tool);
+      }
+    } catch (IOException e) {
+      throw new WatchException("cannot make an HSM anew in " + parts.folder(), e);
+    }
+    return new HsmDevices(made);
+  }
+
+  private Path state(HsmPlan plan) {
+    return parts.folder().resolve(plan.name() + ".state");
+  }
+
   private HsmTool device(HsmPlan plan) throws IOException {
-    Path state = parts.folder().resolve(plan.name() + ".state");
+    Path state = state(plan);
     Path behind =
         Files.copy(parts.softHsm(), parts.folder().resolve("libsofthsm2-" + plan.name() + ".so"));
     Path module = Files.copy(parts.module(), module(plan.name()));

@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Reads the rows of a run from the trial's database: what was issued, beside the service's own
@@ -41,6 +42,8 @@ public final class LedgerRows {
       LIMIT 1
       """;
 
+  private static final int ROWS_AT_A_TIME = 5_000;
+
   private final TrialNodes trial;
   private final String pattern;
 
@@ -56,16 +59,24 @@ public final class LedgerRows {
 
   /** Returns all rows. */
   public List<LedgerRow> all() {
+    List<LedgerRow> rows = new ArrayList<>();
+    each(rows::add);
+    return rows;
+  }
+
+  /** Hands all rows to {@code reader}, some thousands of them in memory at a time. */
+  public void each(Consumer<LedgerRow> reader) {
     try (Connection connection = trial.openLedger();
         PreparedStatement statement = connection.prepareStatement(ROWS)) {
+      // The driver reads by portions in a transaction alone.
+      connection.setAutoCommit(false);
+      statement.setFetchSize(ROWS_AT_A_TIME);
       statement.setString(1, pattern);
-      List<LedgerRow> rows = new ArrayList<>();
       try (ResultSet found = statement.executeQuery()) {
         while (found.next()) {
-          rows.add(row(found));
+          reader.accept(row(found));
         }
       }
-      return rows;
     } catch (SQLException e) {
       throw new WatchException("cannot read the ledger", e);
     }

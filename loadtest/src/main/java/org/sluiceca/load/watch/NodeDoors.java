@@ -92,7 +92,8 @@ public final class NodeDoors implements AutoCloseable {
     return capacity(0);
   }
 
-  private Optional<String> capacity(int node) {
+  /** Returns a node's {@code /v1/capacity} as it is; empty if it does not answer 200. */
+  public Optional<String> capacity(int node) {
     return body(https(node, "/v1/capacity", "enroll.token").build());
   }
 

@@ -78,7 +78,8 @@ public record ProcessTimes(long nodes, long database, long generator, long busy,
     return sum;
   }
 
-  private static long ticks(long pid) {
+  /** Returns the processor time of one process so far, in ticks; 0 if there is none. */
+  public static long ticks(long pid) {
     String[] fields = fields(pid);
     return fields.length <= STIME
         ? 0
