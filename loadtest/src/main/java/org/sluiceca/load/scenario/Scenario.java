@@ -1,0 +1,204 @@
+package org.sluiceca.load.scenario;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import org.sluiceca.load.plan.Goal;
+import org.sluiceca.load.plan.Offer;
+import org.sluiceca.load.plan.Phase;
+import org.sluiceca.load.plan.Plan;
+import org.sluiceca.load.plan.PlanException;
+
+/**
+ * A load that Gatling makes.
+ *
+ * @param plan nodes, HSM, phases with their goals; nothing happens in its phases
+ * @param operations requests that issue nothing, in all phases but the warm-up: times the capacity
+ * @param limits of the whole run
+ * @param knee the goals that a phase below the knee meets; empty if no knee is looked for
+ * @param isRenewal whether the crowd renews what the warm-up enrolled
+ * @param soak empty if it is none; its phases are the segments then
+ * @param sampleSeconds between two looks at nodes
+ */
+public record Scenario(
+    Plan plan,
+    Clients clients,
+    Map<Kind, Double> operations,
+    List<Limit> limits,
+    List<Goal> knee,
+    boolean isRenewal,
+    OptionalInt soak,
+    int sampleSeconds) {
+
+  /** More than any machine sends in the time that phases may take; a soak has a bound of time. */
+  private static final double REQUESTS_MAX = 5_000_000;
+
+  /** What the fleet of a crowd that renews is enrolled with, of the capacity. */
+  private static final double FLEET_SPARE = 1.1;
+
+  /** Validates. */
+  public Scenario {
+    operations = Map.copyOf(operations);
+    limits = List.copyOf(limits);
+    knee = List.copyOf(knee);
+    check(plan.hsms().size() == 1, "a scenario has one HSM");
+    List<Phase> phases = plan.phases();
+    for (Phase phase : phases) {
+      check(phase.happenings().isEmpty(), phase.name() + ": nothing can happen in a scenario");
+      check(
+          phase.crowdSeconds() == 0 || phase.equals(phases.getLast()),
+          phase.name() + ": nothing comes after a crowd, since nobody knows when it is served");
+    }
+    check(
+        !clients.isMutual() || requesters(phases) == 1,
+        "all connections show one certificate: with credentials = certificate there is one"
+            + " requester");
+    check(
+        soak.isPresent() || requests(plan, operations) <= REQUESTS_MAX,
+        "more than " + (int) REQUESTS_MAX + " requests");
+    check(
+        soak.isEmpty() || phases.stream().filter(Scenario::isMeasured).count() >= 1,
+        "a soak has a phase");
+  }
+
+  private static long requesters(List<Phase> phases) {
+    return phases.stream()
+        .flatMap(
+            phase ->
+                phase.crowdSeconds() > 0
+                    ? java.util.stream.Stream.of(Plan.CROWD)
+                    : phase.offers().stream().map(Offer::requester))
+        .distinct()
+        .count();
+  }
+
+  private static double requests(Plan plan, Map<Kind, Double> operations) {
+    double others = operations.values().stream().mapToDouble(Double::doubleValue).sum();
+    return plan.phases().stream()
+        .mapToDouble(
+            phase ->
+                plan.capacity()
+                    * ((phase.load() + others) * (phase.settleSeconds() + phase.seconds())
+                        + phase.crowdSeconds()))
+        .sum();
+  }
+
+  /** Tells whether a phase is judged. */
+  public static boolean isMeasured(Phase phase) {
+    return isMeasured(phase.name());
+  }
+
+  /** Tells whether the phase of this name is judged. */
+  public static boolean isMeasured(String phase) {
+    return !phase.startsWith(Plan.WARM_UP);
+  }
+
+  /**
+   * What a user may change on the command line.
+   *
+   * @param seconds of each phase; of a soak altogether
+   * @param clients of the crowd
+   */
+  public record Changes(
+      OptionalInt nodes, OptionalDouble rate, OptionalInt seconds, OptionalInt clients) {}
+
+  /** Returns the scenario with these changes; a soak is cut into its segments. */
+  public Scenario with(Changes changes) {
+    double rate = changes.rate().orElse(plan.capacity());
+    OptionalDouble crowd =
+        changes.clients().isPresent()
+            ? OptionalDouble.of(changes.clients().getAsInt() / rate)
+            : OptionalDouble.empty();
+    OptionalDouble seconds =
+        changes.seconds().isPresent() && soak.isEmpty()
+            ? OptionalDouble.of(changes.seconds().getAsInt())
+            : OptionalDouble.empty();
+    Plan changed =
+        plan.with(new Plan.Changes(changes.nodes(), OptionalDouble.of(rate), seconds, crowd));
+    if (isRenewal) {
+      changed = phases(changed, fleet(changed));
+    }
+    if (soak.isPresent()) {
+      Soak cut = Soak.of(changes.seconds().orElse(soak.getAsInt()));
+      return new Scenario(
+          phases(changed, segments(changed, cut)),
+          clients,
+          operations,
+          limits,
+          knee,
+          isRenewal,
+          OptionalInt.of(cut.seconds()),
+          sampleSeconds);
+    }
+    return new Scenario(changed, clients, operations, limits, knee, isRenewal, soak, sampleSeconds);
+  }
+
+  /** Returns the scenario with other clients. */
+  public Scenario with(Clients others) {
+    return new Scenario(plan, others, operations, limits, knee, isRenewal, soak, sampleSeconds);
+  }
+
+  /** Returns the scenario with other phases: a sitting of a soak that goes on. */
+  public Scenario with(List<Phase> others) {
+    return new Scenario(
+        phases(plan, others), clients, operations, limits, knee, isRenewal, soak, sampleSeconds);
+  }
+
+  /** The warm-up lasts until there is something to renew for everyone. */
+  private static List<Phase> fleet(Plan plan) {
+    double clients = plan.phases().getLast().crowdSeconds() * plan.capacity();
+    return plan.phases().stream()
+        .map(
+            phase ->
+                isMeasured(phase)
+                    ? phase
+                    : phase.lasting(
+                        Math.max(
+                            phase.seconds(),
+                            Math.ceil(FLEET_SPARE * clients / (phase.load() * plan.capacity())))))
+        .toList();
+  }
+
+  private static List<Phase> segments(Plan plan, Soak cut) {
+    List<Phase> phases = new ArrayList<>();
+    for (Phase phase : plan.phases()) {
+      if (isMeasured(phase)) {
+        for (int i = 0; i < cut.segments(); i++) {
+          phases.add(
+              new Phase(
+                  "%s-%04d".formatted(phase.name(), i),
+                  0,
+                  cut.segmentSeconds(),
+                  phase.offers(),
+                  0,
+                  List.of(),
+                  List.of(),
+                  phase.goals()));
+        }
+      } else {
+        phases.add(phase.lasting(cut.warmUp(phase.seconds())));
+      }
+    }
+    return phases;
+  }
+
+  private static Plan phases(Plan plan, List<Phase> phases) {
+    return new Plan(
+        plan.name(),
+        plan.title(),
+        plan.nodes(),
+        plan.hsms(),
+        plan.client(),
+        plan.queueBound(),
+        plan.needs(),
+        phases);
+  }
+
+  private static void check(boolean holds, String otherwise) {
+    if (!holds) {
+      throw new PlanException(otherwise);
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package org.sluiceca.load.scenario.judge;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import org.sluiceca.load.judge.PhaseJudge;
+import org.sluiceca.load.plan.Measure;
+import org.sluiceca.load.scenario.Figure;
+
+/**
+ * How one series of a run went with time.
+ *
+ * @param figure the growth that it is about
+ * @param of whose series it is, for people
+ * @param isShare whether its growth is told as a share of its median
+ */
+public record Drift(Figure figure, String of, boolean isShare, Trend trend) {
+
+  private static final double MILLIS_PER_HOUR = 3_600_000;
+
+  /** Returns how much it grew for certain, as the figure's limits understand it. */
+  public double growth() {
+    return isShare ? trend.growth() / trend.median() : trend.growth();
+  }
+
+  /** Returns how much it grew by the best guess. */
+  public double likelyGrowth() {
+    return isShare ? trend.likelyGrowth() / trend.median() : trend.likelyGrowth();
+  }
+
+  /**
+   * Of all that can be told of these.
+   *
+   * @param looks of the measured time alone
+   * @param phases the measured ones
+   */
+  static List<Drift> all(List<NodeLook> looks, List<PhaseJudge.Figures> phases) {
+    List<Drift> all = new ArrayList<>();
+    // Each life of a node by itself: a new one begins small, whatever the old one leaked.
+    new TreeMap<>(looks.stream().collect(Collectors.groupingBy(NodeLook::pid)))
+        .values()
+        .forEach(
+            life -> {
+              String node = "node " + life.getFirst().node();
+              add(all, Figure.RSS_GROWTH, node, true, life, NodeLook::rssMegabytes);
+              add(all, Figure.THREADS_GROWTH, node, true, life, look -> look.threads());
+              add(all, Figure.FILES_GROWTH, node, true, life, look -> look.files());
+            });
+    List<NodeLook> together = together(looks);
+    add(all, Figure.QUEUE_GROWTH, "all nodes", false, together, look -> look.depth());
+    add(all, Figure.HSM_QUEUE_GROWTH, "HSM", false, together, look -> look.hsmQueue());
+    addPhases(all, Figure.LATENCY_P50_GROWTH, "p50 by phase", phases, Measure.LATENCY_P50);
+    addPhases(all, Figure.LATENCY_P99_GROWTH, "p99 by phase", phases, Measure.LATENCY_P99);
+    return all;
+  }
+
+  /** Returns the worst growth of a figure; NaN if nothing can be told of it. */
+  static double worst(List<Drift> drifts, Figure figure) {
+    return drifts.stream()
+        .filter(drift -> drift.figure() == figure)
+        .mapToDouble(Drift::growth)
+        .max()
+        .orElse(Double.NaN);
+  }
+
+  /** One look for each moment, with the depths of all nodes. */
+  static List<NodeLook> together(List<NodeLook> looks) {
+    return new TreeMap<>(looks.stream().collect(Collectors.groupingBy(NodeLook::epochMillis)))
+        .values().stream()
+            .map(
+                moment -> {
+                  NodeLook one = moment.getFirst();
+                  return new NodeLook(
+                      one.epochMillis(),
+                      -1,
+                      0,
+                      moment.stream().mapToDouble(NodeLook::rssMegabytes).max().orElse(0),
+                      one.threads(),
+                      one.files(),
+                      moment.stream().mapToInt(NodeLook::depth).sum(),
+                      moment.stream().mapToDouble(NodeLook::oldestSeconds).max().orElse(0),
+                      moment.stream().mapToDouble(NodeLook::etaSeconds).max().orElse(0),
+                      moment.stream().mapToInt(NodeLook::inflight).sum(),
+                      moment.stream().mapToInt(NodeLook::limit).sum(),
+                      moment.stream().mapToDouble(NodeLook::utilization).average().orElse(0),
+                      moment.stream().mapToDouble(NodeLook::waitSeconds).sum(),
+                      moment.stream().mapToDouble(NodeLook::waits).sum(),
+                      one.hsmQueue());
+                })
+            .toList();
+  }
+
+  private static void add(
+      List<Drift> all,
+      Figure figure,
+      String of,
+      boolean isShare,
+      List<NodeLook> looks,
+      ToDoubleFunction<NodeLook> value) {
+    List<NodeLook> ordered =
+        looks.stream().sorted(Comparator.comparingLong(NodeLook::epochMillis)).toList();
+    double[] hours =
+        ordered.stream().mapToDouble(look -> look.epochMillis() / MILLIS_PER_HOUR).toArray();
+    Optional<Trend> trend = Trend.of(hours, ordered.stream().mapToDouble(value).toArray());
+    trend.ifPresent(found -> all.add(new Drift(figure, of, isShare, found)));
+  }
+
+  /** By the time that was measured: what lay between two sittings is no time of the run. */
+  private static void addPhases(
+      List<Drift> all, Figure figure, String of, List<PhaseJudge.Figures> phases, Measure measure) {
+    double[] hours = new double[phases.size()];
+    double at = 0;
+    for (int i = 0; i < hours.length; i++) {
+      hours[i] = at;
+      at += phases.get(i).seen().seconds() / 3600;
+    }
+    double[] values = phases.stream().mapToDouble(figures -> figures.of(measure)).toArray();
+    Trend.of(hours, values).ifPresent(found -> all.add(new Drift(figure, of, true, found)));
+  }
+}

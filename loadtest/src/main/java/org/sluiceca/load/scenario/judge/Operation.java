@@ -1,0 +1,40 @@
+package org.sluiceca.load.scenario.judge;
+
+import java.util.List;
+import org.sluiceca.load.scenario.Kind;
+import org.sluiceca.load.scenario.wire.Shot;
+
+/**
+ * What came of requests of one kind that issue nothing, in one phase.
+ *
+ * @param asked requests a second that were due in the measured time
+ * @param served those a second that were answered with 200
+ * @param refusedShare 429 and 503 with Retry-After, of all
+ * @param failedShare all else
+ */
+public record Operation(
+    String phase,
+    Kind kind,
+    double asked,
+    double served,
+    double p50Millis,
+    double p99Millis,
+    double refusedShare,
+    double failedShare) {
+
+  static Operation of(String phase, Kind kind, List<Shot> shots, double seconds) {
+    double[] served =
+        shots.stream().filter(Shot::isServed).mapToDouble(Shot::latencyMillis).toArray();
+    double all = shots.size();
+    long refused = shots.stream().filter(Shot::isRefusedWell).count();
+    return new Operation(
+        phase,
+        kind,
+        all / seconds,
+        served.length / seconds,
+        Quantile.of(served, 0.5),
+        Quantile.of(served, 0.99),
+        refused / all,
+        (all - refused - served.length) / all);
+  }
+}

@@ -1,0 +1,295 @@
+package org.sluiceca.load.scenario.judge;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.sluiceca.load.drive.Exchange;
+import org.sluiceca.load.judge.Evidence;
+import org.sluiceca.load.judge.Oracle;
+import org.sluiceca.load.judge.PhaseJudge;
+import org.sluiceca.load.judge.Verdict;
+import org.sluiceca.load.plan.Measure;
+import org.sluiceca.load.plan.Phase;
+import org.sluiceca.load.scenario.Figure;
+import org.sluiceca.load.scenario.Kind;
+import org.sluiceca.load.scenario.Limit;
+import org.sluiceca.load.scenario.Scenario;
+import org.sluiceca.load.scenario.wire.Shot;
+
+/**
+ * Judges a run phase by phase, so that a long one needs no memory for all of its requests. Used by
+ * one thread: {@link #add} in the order of time, then {@link #results}.
+ */
+public final class ScenarioJudge {
+
+  /** Of every scenario: none can leave them out. */
+  private static final List<Limit> ALWAYS = Limit.parseAll("unsent <= 0");
+
+  private static final List<Limit> WHEN_REVOKED = Limit.parseAll("revocations-lost <= 0");
+
+  /** Points of a phase's plots. */
+  private static final int MOMENTS_MAX = 60;
+
+  private final Scenario scenario;
+  private final Map<String, Phase> phases;
+  private final List<Watched> watched = new ArrayList<>();
+  private final List<PhaseJudge.Figures> figures = new ArrayList<>();
+  private final Map<Measure, Double> oracle = new EnumMap<>(Measure.class);
+  private final List<Operation> operations = new ArrayList<>();
+  private final Map<String, Long> errors = new TreeMap<>();
+  private final List<Moment> moments = new ArrayList<>();
+  private final Set<String> revoked = new HashSet<>();
+  private final List<double[]> startedLate = new ArrayList<>();
+  private long unsent;
+  private long requests;
+  private long certificates;
+
+  /** Judges a scenario whose phases these are. */
+  public ScenarioJudge(Scenario scenario) {
+    this.scenario = scenario;
+    this.phases =
+        scenario.plan().phases().stream().collect(Collectors.toMap(Phase::name, phase -> phase));
+  }
+
+  /** Judges a phase. */
+  public void add(Seen given) {
+    Phase phase = phases.get(given.watched().phase());
+    if (phase == null) {
+      throw new IllegalArgumentException("no phase " + given.watched().phase());
+    }
+    Seen seen = phase.crowdSeconds() > 0 ? untilServed(given) : given;
+    Evidence own = evidence(seen, false);
+    new Oracle(scenario.plan(), own)
+        .measures()
+        .forEach((measure, count) -> oracle.merge(measure, count, Double::sum));
+    Watched at = seen.watched();
+    figures.add(new PhaseJudge(scenario.plan(), at.record(phase), evidence(seen, true)).figures());
+    watched.add(at);
+    operations.addAll(operations(seen));
+    count(seen);
+    moments.addAll(moments(seen));
+  }
+
+  /** The measured time of a crowd ends when its last client is served, or gives up. */
+  private static Seen untilServed(Seen seen) {
+    long last =
+        seen.shots().stream().mapToLong(Shot::doneNanos).max().orElse(seen.watched().untilNanos());
+    return new Seen(seen.watched().until(last), seen.shots(), seen.rows(), seen.earlierRows());
+  }
+
+  private static Evidence evidence(Seen seen, boolean withEarlier) {
+    List<Exchange> exchanges =
+        seen.shots().stream()
+            .filter(shot -> shot.kind().isIssuance())
+            .map(shot -> shot.exchange(seen.watched().phase()))
+            .toList();
+    return new Evidence(
+        exchanges,
+        withEarlier
+            ? Stream.concat(seen.earlierRows().stream(), seen.rows().stream()).toList()
+            : seen.rows(),
+        Map.of(),
+        seen.watched().clockOffsetNanos());
+  }
+
+  private static List<Operation> operations(Seen seen) {
+    Watched at = seen.watched();
+    Map<Kind, List<Shot>> due =
+        seen.shots().stream()
+            .filter(shot -> !shot.kind().isIssuance())
+            .filter(s -> s.dueNanos() >= at.fromNanos() && s.dueNanos() < at.untilNanos())
+            .collect(Collectors.groupingBy(Shot::kind));
+    return new TreeMap<>(due)
+        .entrySet().stream()
+            .map(e -> Operation.of(at.phase(), e.getKey(), e.getValue(), at.seconds()))
+            .toList();
+  }
+
+  private void count(Seen seen) {
+    requests += seen.shots().size();
+    certificates += seen.rows().stream().filter(row -> row.isIssued()).count();
+    long came =
+        seen.shots().stream()
+            .filter(shot -> shot.kind().isIssuance() && shot.attempt() == 0)
+            .count();
+    unsent += Math.max(0, seen.watched().planned() - came);
+    for (Shot shot : seen.shots()) {
+      if (!shot.isServed() && shot.status() != 202) {
+        errors.merge(error(shot), 1L, Long::sum);
+      }
+      if (shot.kind() == Kind.REVOKE && shot.isServed()) {
+        revoked.add(shot.serial());
+      }
+    }
+    startedLate.add(
+        seen.shots().stream()
+            .filter(shot -> shot.attempt() == 0)
+            .mapToDouble(Shot::startedLateMillis)
+            .toArray());
+  }
+
+  private static String error(Shot shot) {
+    String status = shot.status() == 0 ? "no answer" : "" + shot.status();
+    String told = shot.problem().isEmpty() ? status : status + " " + shot.problem();
+    return shot.kind().key() + ": " + told;
+  }
+
+  private static List<Moment> moments(Seen seen) {
+    Watched at = seen.watched();
+    double seconds = at.seconds();
+    int count = Math.clamp((long) seconds, 1, MOMENTS_MAX);
+    double width = seconds / count;
+    Evidence evidence = evidence(seen, true);
+    double[] offered = new double[count];
+    double[] issued = new double[count];
+    List<List<Double>> latencies = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      latencies.add(new ArrayList<>());
+    }
+    for (Shot shot : seen.shots()) {
+      int index = (int) Math.floor((shot.dueNanos() - at.fromNanos()) / 1e9 / width);
+      if (shot.kind().isIssuance() && index >= 0 && index < count) {
+        offered[index] += shot.attempt() == 0 ? 1 : 0;
+        if (shot.isServed()) {
+          latencies.get(index).add(shot.latencyMillis());
+        }
+      }
+    }
+    evidence.issued().stream()
+        .mapToInt(
+            row -> (int) Math.floor((evidence.issuedNanos(row) - at.fromNanos()) / 1e9 / width))
+        .filter(index -> index >= 0 && index < count)
+        .forEach(index -> issued[index]++);
+    List<Moment> moments = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      double[] all = latencies.get(i).stream().mapToDouble(Double::doubleValue).toArray();
+      moments.add(
+          new Moment(
+              at.fromMillis() + (long) ((i + 0.5) * width * 1000),
+              offered[i] / width,
+              issued[i] / width,
+              Quantile.of(all, 0.5),
+              Quantile.of(all, 0.99)));
+    }
+    return moments;
+  }
+
+  /**
+   * Returns all that can be told.
+   *
+   * @param looks of all sittings
+   * @param revocations serial numbers that the ledger has as revoked
+   */
+  public ScenarioResults results(List<NodeLook> looks, Set<String> revocations) {
+    List<PhaseJudge.Figures> measured =
+        figures.stream().filter(f -> Scenario.isMeasured(f.seen().phase())).toList();
+    List<NodeLook> timely = looks.stream().filter(this::isMeasured).toList();
+    List<Drift> drifts = Drift.all(timely, measured);
+    Map<String, Double> whole = new TreeMap<>();
+    putLooks(whole, timely);
+    putDrifts(whole, drifts);
+    putOperations(whole);
+    if (!scenario.knee().isEmpty()) {
+      Optional<Knee> knee = Knee.of(measured, scenario.knee());
+      whole.put(Figure.KNEE.key(), knee.map(Knee::load).orElse(0.0));
+      whole.put(Figure.KNEE_RATE.key(), knee.map(Knee::rate).orElse(0.0));
+    }
+    whole.put(Figure.UNSENT.key(), (double) unsent);
+    whole.put(
+        Figure.STARTED_LATE_P99.key(),
+        Quantile.of(startedLate.stream().flatMapToDouble(Arrays::stream).toArray(), 0.99));
+    List<Limit> limits = new ArrayList<>(ALWAYS);
+    if (scenario.operations().containsKey(Kind.REVOKE)) {
+      limits.addAll(WHEN_REVOKED);
+      whole.put(
+          Figure.REVOCATIONS_LOST.key(),
+          (double) revoked.stream().filter(serial -> !revocations.contains(serial)).count());
+    }
+    limits.addAll(scenario.limits());
+    return new ScenarioResults(
+        scenario,
+        watched,
+        figures,
+        oracle,
+        Verdict.of(figures, oracle),
+        whole,
+        limits.stream()
+            .map(
+                limit ->
+                    new ScenarioResults.Judged(limit, whole.getOrDefault(limit.name(), Double.NaN)))
+            .toList(),
+        drifts,
+        operations,
+        errors,
+        looks,
+        moments,
+        requests,
+        certificates);
+  }
+
+  private boolean isMeasured(NodeLook look) {
+    return watched.stream()
+        .filter(at -> Scenario.isMeasured(at.phase()))
+        .anyMatch(
+            at -> look.epochMillis() >= at.fromMillis() && look.epochMillis() < at.untilMillis());
+  }
+
+  private static void putLooks(Map<String, Double> whole, List<NodeLook> looks) {
+    List<NodeLook> together = Drift.together(looks);
+    whole.put(
+        Figure.RSS_MAX.key(),
+        looks.stream().mapToDouble(NodeLook::rssMegabytes).max().orElse(Double.NaN));
+    whole.put(
+        Figure.DEPTH_MAX.key(),
+        together.stream().mapToDouble(NodeLook::depth).max().orElse(Double.NaN));
+    whole.put(
+        Figure.INFLIGHT_MEAN.key(),
+        together.stream().mapToDouble(NodeLook::inflight).average().orElse(Double.NaN));
+    double waited = 0;
+    double waits = 0;
+    for (List<NodeLook> life :
+        looks.stream().collect(Collectors.groupingBy(NodeLook::pid)).values()) {
+      waited += life.getLast().waitSeconds() - life.getFirst().waitSeconds();
+      waits += life.getLast().waits() - life.getFirst().waits();
+    }
+    whole.put(Figure.WAIT_MEAN.key(), waits == 0 ? Double.NaN : 1000 * waited / waits);
+  }
+
+  private static void putDrifts(Map<String, Double> whole, List<Drift> drifts) {
+    for (Figure figure :
+        List.of(
+            Figure.RSS_GROWTH,
+            Figure.THREADS_GROWTH,
+            Figure.FILES_GROWTH,
+            Figure.QUEUE_GROWTH,
+            Figure.HSM_QUEUE_GROWTH,
+            Figure.LATENCY_P50_GROWTH,
+            Figure.LATENCY_P99_GROWTH)) {
+      whole.put(figure.key(), Drift.worst(drifts, figure));
+    }
+  }
+
+  /** Of a kind the worst phase, which the others do not hide. */
+  private void putOperations(Map<String, Double> whole) {
+    for (Operation operation : operations) {
+      String kind = operation.kind().key();
+      whole.merge(
+          Limit.name(Figure.LATENCY_P99, kind), operation.p99Millis(), ScenarioJudge::worse);
+      whole.merge(Limit.name(Figure.FAILED_SHARE, kind), operation.failedShare(), Math::max);
+      whole.merge(Limit.name(Figure.SERVED, kind), operation.served(), Math::min);
+    }
+  }
+
+  /** A phase in which nothing was served has no latency, and the whole none either. */
+  private static double worse(double one, double other) {
+    return Double.isNaN(one) || Double.isNaN(other) ? Double.NaN : Math.max(one, other);
+  }
+}

@@ -1,0 +1,80 @@
+package org.sluiceca.load.scenario.judge;
+
+import java.util.List;
+import java.util.Map;
+import org.sluiceca.load.judge.PhaseJudge;
+import org.sluiceca.load.judge.Verdict;
+import org.sluiceca.load.plan.Measure;
+import org.sluiceca.load.scenario.Limit;
+import org.sluiceca.load.scenario.Scenario;
+
+/**
+ * All that a scenario showed.
+ *
+ * @param watched of the phases, in their order
+ * @param verdicts of the phases' goals, and the oracle's
+ * @param figures of the whole run by their names, as limits have them
+ * @param errors how often each status and problem was answered that is no success
+ * @param requests that were sent, repeated ones too
+ * @param certificates in the ledger
+ */
+public record ScenarioResults(
+    Scenario scenario,
+    List<Watched> watched,
+    List<PhaseJudge.Figures> phases,
+    Map<Measure, Double> oracle,
+    List<Verdict> verdicts,
+    Map<String, Double> figures,
+    List<Judged> limits,
+    List<Drift> drifts,
+    List<Operation> operations,
+    Map<String, Long> errors,
+    List<NodeLook> looks,
+    List<Moment> moments,
+    long requests,
+    long certificates) {
+
+  /** Copies. */
+  public ScenarioResults {
+    watched = List.copyOf(watched);
+    phases = List.copyOf(phases);
+    oracle = Map.copyOf(oracle);
+    verdicts = List.copyOf(verdicts);
+    figures = Map.copyOf(figures);
+    limits = List.copyOf(limits);
+    drifts = List.copyOf(drifts);
+    operations = List.copyOf(operations);
+    errors = Map.copyOf(errors);
+    looks = List.copyOf(looks);
+    moments = List.copyOf(moments);
+  }
+
+  /**
+   * A limit and what was seen.
+   *
+   * @param value NaN if there is no such figure, which keeps no limit
+   */
+  public record Judged(Limit limit, double value) {
+
+    /** Tells whether it was kept. */
+    public boolean isKept() {
+      return limit.isKeptBy(value);
+    }
+  }
+
+  /** Returns how many goals and limits were missed. */
+  public long missed() {
+    return verdicts.stream().filter(verdict -> !verdict.isMet()).count()
+        + limits.stream().filter(limit -> !limit.isKept()).count();
+  }
+
+  /** Returns how many there are. */
+  public long judged() {
+    return (long) verdicts.size() + limits.size();
+  }
+
+  /** Returns the phases that are judged. */
+  public List<PhaseJudge.Figures> measured() {
+    return phases.stream().filter(f -> Scenario.isMeasured(f.seen().phase())).toList();
+  }
+}

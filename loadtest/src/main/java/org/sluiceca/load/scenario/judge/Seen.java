@@ -1,0 +1,22 @@
+package org.sluiceca.load.scenario.judge;
+
+import java.util.List;
+import org.sluiceca.load.scenario.wire.Shot;
+import org.sluiceca.load.watch.LedgerRow;
+
+/**
+ * What there is of one phase: of a long run no more than two are in memory at a time.
+ *
+ * @param rows of the requests of this phase
+ * @param earlierRows of those of the phase before, which may have been issued in this one
+ */
+public record Seen(
+    Watched watched, List<Shot> shots, List<LedgerRow> rows, List<LedgerRow> earlierRows) {
+
+  /** Copies. */
+  public Seen {
+    shots = List.copyOf(shots);
+    rows = List.copyOf(rows);
+    earlierRows = List.copyOf(earlierRows);
+  }
+}

@@ -1,0 +1,182 @@
+package org.sluiceca.load.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.sluiceca.load.plan.Phase;
+import org.sluiceca.load.plan.PlanException;
+
+class ScenarioFileTest {
+
+  private static final Scenario.Changes NONE =
+      new Scenario.Changes(
+          OptionalInt.empty(), OptionalDouble.empty(), OptionalInt.empty(), OptionalInt.empty());
+
+  private static final String SHORT =
+      """
+      hsm.rate = 20
+      settle = 1
+      seconds = 10
+      phases = p
+      phase.p.offer = a 0.5
+      """;
+
+  private static Scenario parse(String more) throws IOException {
+    return ScenarioFile.parse("test", new StringReader(SHORT + more));
+  }
+
+  /** What is promised to be there, and nothing that cannot be run. */
+  @TestFactory
+  Stream<DynamicTest> shipped_areScenariosWithLimits() throws IOException {
+    List<Path> files;
+    try (Stream<Path> all = Files.list(Path.of("scenarios"))) {
+      files = all.sorted().toList();
+    }
+    assertThat(files)
+        .extracting(file -> (file.getFileName() + "").replace(".properties", ""))
+        .containsExactly(
+            "burst", "mixed", "overload", "ramp", "smoke", "soak", "steady", "two-keys", "unfair");
+    return files.stream()
+        .map(
+            file ->
+                DynamicTest.dynamicTest(
+                    file.getFileName() + "",
+                    () -> {
+                      Scenario scenario = ScenarioFile.read(file).with(NONE);
+                      assertThat(scenario.plan().phases()).anyMatch(Scenario::isMeasured);
+                      assertThat(scenario.plan().phases())
+                          .filteredOn(Scenario::isMeasured)
+                          .allMatch(phase -> !phase.goals().isEmpty());
+                    }));
+  }
+
+  @Test
+  void ownKeys_areRead() throws IOException {
+    Scenario scenario =
+        parse(
+            """
+            gatling.connections = new
+            gatling.when-refused = obey
+            gatling.operations = search 0.1, ocsp 2
+            gatling.limits = rss-growth <= 0.05; latency-p99@ocsp <= 200
+            gatling.knee = goodput-share >= 0.9
+            """);
+
+    assertThat(scenario.clients()).isEqualTo(new Clients(false, false, Clients.WhenRefused.OBEY));
+    assertThat(scenario.operations()).isEqualTo(Map.of(Kind.SEARCH, 0.1, Kind.OCSP, 2.0));
+    assertThat(scenario.limits())
+        .extracting(Limit::toString)
+        .containsExactly("rss-growth <= 0.05", "latency-p99@ocsp <= 200");
+    assertThat(scenario.knee()).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "gatling.limit = rss-growth <= 1",
+        "gatling.limits = rss <= 1",
+        "gatling.limits = rss-growth < 1",
+        "gatling.limits = rss-growth@ocsp <= 1",
+        "gatling.limits = latency-p99 <= 1",
+        "gatling.limits = latency-p99@nothing <= 1",
+        "gatling.connections = some",
+        "gatling.credentials = password",
+        "gatling.when-refused = cry",
+        "gatling.crowd = revoke",
+        "gatling.operations = enroll 1",
+        "gatling.operations = ocsp",
+        "gatling.operations = ocsp 0",
+        "gatling.operations = ocsp 1, ocsp 2",
+        "gatling.sample-seconds = 0",
+        "gatling.soak-seconds = 1.5",
+        "phase.p.events = 1 hsm fault slow 2",
+        "phase.p.no = 1",
+      })
+  void whatIsNone_isRefused(String line) {
+    assertThatThrownBy(() -> parse(line)).isInstanceOf(PlanException.class);
+  }
+
+  /** All connections of Gatling's shared pool show the one certificate. */
+  @Test
+  void certificate_ofTwoRequesters_isRefused() {
+    assertThatThrownBy(
+            () -> parse("phase.p.offer = a 0.5, b 0.5\ngatling.credentials = certificate\n"))
+        .isInstanceOf(PlanException.class)
+        .hasMessageContaining("one requester");
+  }
+
+  @Test
+  void crowd_beforeAnotherPhase_isRefused() {
+    assertThatThrownBy(() -> parse("phases = p q\nphase.p.crowd = 3\nphase.q.offer = a 0.5\n"))
+        .isInstanceOf(PlanException.class)
+        .hasMessageContaining("after a crowd");
+  }
+
+  @Test
+  void soak_isCutIntoSegmentsOfAtMostFiveMinutes() throws IOException {
+    Scenario soak =
+        parse("gatling.soak-seconds = 5400\nwarm-up.seconds = 300\nphase.p.goals = lost <= 0");
+
+    List<Phase> whole = soak.with(NONE).plan().phases();
+    List<Phase> quick = soak.with(seconds(180)).plan().phases();
+
+    assertThat(whole).hasSize(1 + 18).last().extracting(Phase::seconds).isEqualTo(300.0);
+    assertThat(whole.getFirst().seconds()).isEqualTo(300.0);
+    assertThat(quick).hasSize(1 + 18).last().extracting(Phase::seconds).isEqualTo(10.0);
+    assertThat(quick.getFirst().seconds()).isEqualTo(45.0);
+    assertThat(quick).extracting(Phase::name).doesNotHaveDuplicates();
+    assertThatThrownBy(() -> soak.with(seconds(50))).isInstanceOf(PlanException.class);
+  }
+
+  private static Scenario.Changes seconds(int seconds) {
+    return new Scenario.Changes(
+        OptionalInt.empty(), OptionalDouble.empty(), OptionalInt.of(seconds), OptionalInt.empty());
+  }
+
+  /** Everyone needs a certificate before it can be renewed. */
+  @Test
+  void herd_ofMoreClients_isEnrolledForLonger() throws IOException {
+    Scenario herd =
+        parse(
+            """
+            warm-up.seconds = 5
+            warm-up.offer = crowd 0.5
+            phase.p.offer =
+            phase.p.crowd = 10
+            gatling.crowd = renew
+            """);
+
+    Scenario larger =
+        herd.with(
+            new Scenario.Changes(
+                OptionalInt.empty(),
+                OptionalDouble.empty(),
+                OptionalInt.empty(),
+                OptionalInt.of(2000)));
+
+    assertThat(larger.plan().phases().getLast().crowdSeconds()).isEqualTo(100);
+    // 10 a second, and a tenth more than 2,000.
+    assertThat(larger.plan().phases().getFirst().seconds()).isEqualTo(220);
+  }
+
+  @Test
+  void requests_withoutBound_areRefused() {
+    assertThatThrownBy(() -> parse("hsm.rate = 1000\nseconds = 600\nphase.p.offer = a 100\n"))
+        .isInstanceOf(PlanException.class)
+        .hasMessageContaining("requests");
+  }
+}

@@ -1,0 +1,251 @@
+package org.sluiceca.load.scenario.judge;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.sluiceca.load.plan.Phase;
+import org.sluiceca.load.scenario.Kind;
+import org.sluiceca.load.scenario.Scenario;
+import org.sluiceca.load.scenario.ScenarioFile;
+import org.sluiceca.load.scenario.wire.Shot;
+import org.sluiceca.load.watch.HsmFigures;
+import org.sluiceca.load.watch.LedgerRow;
+import org.sluiceca.load.watch.ProcessTimes;
+
+/** A run of ten phases in which all went well, and ways to spoil it. */
+final class PlantedRun {
+
+  static final long SECOND = 1_000_000_000L;
+  static final int PHASES = 10;
+
+  /** Of one phase of ten seconds. */
+  static final int EACH = 100;
+
+  private static final String HEAD =
+      """
+      nodes = 2
+      hsm.rate = 20
+      settle = 0
+      seconds = 10
+      goals.each = late-p99 <= 50; latency-p99 <= 200; goodput-share >= 0.95
+      gatling.operations = ocsp 0.5, revoke 0.05
+      gatling.knee = goodput-share >= 0.95; refused-share <= 0.01
+      gatling.limits = knee >= 0.5; rss-growth <= 0.05; threads-growth <= 0.05; files-growth <= 0.1; queue-growth <= 3; hsm-queue-growth <= 3; latency-p50-growth <= 0.1; latency-p99-growth <= 0.1; started-late-p99 <= 50; failed-share@ocsp <= 0; latency-p99@ocsp <= 100
+      """;
+
+  final Scenario scenario = scenario();
+  final List<List<Shot>> shots = new ArrayList<>();
+  final List<List<LedgerRow>> rows = new ArrayList<>();
+  final List<NodeLook> looks = new ArrayList<>();
+  final Set<String> revocations = new HashSet<>();
+
+  PlantedRun() {
+    for (int phase = 0; phase < PHASES; phase++) {
+      shots.add(new ArrayList<>());
+      rows.add(new ArrayList<>());
+      for (int i = 0; i < EACH; i++) {
+        issue(phase, i);
+      }
+    }
+    for (int second = 0; second < 10 * PHASES; second++) {
+      looks.add(look(second, 0));
+      looks.add(look(second, 1));
+    }
+  }
+
+  private static Scenario scenario() {
+    StringBuilder text = new StringBuilder(HEAD).append("phases =");
+    for (int i = 0; i < PHASES; i++) {
+      text.append(" p").append(i);
+    }
+    for (int i = 0; i < PHASES; i++) {
+      text.append("\nphase.p").append(i).append(".offer = a 0.5");
+    }
+    try {
+      return ScenarioFile.parse("planted", new StringReader(text + "\n"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void issue(int phase, int i) {
+    long due = phase * 10L * SECOND + i * SECOND / 10;
+    String serial = "%02d%04d".formatted(phase, i);
+    String key = "gat-" + phase + "-" + i;
+    shots
+        .get(phase)
+        .add(
+            new Shot(
+                Kind.ENROLL,
+                phase,
+                "a",
+                key,
+                0,
+                i % 2,
+                due,
+                due - SECOND,
+                due,
+                due + SECOND / 10,
+                201,
+                serial,
+                -1,
+                ""));
+    rows.get(phase)
+        .add(
+            new LedgerRow(
+                serial,
+                "a",
+                key,
+                "issuing",
+                Optional.of(
+                    new LedgerRow.Outcome(
+                        "issued", "node-" + i % 2, Instant.ofEpochSecond(0, due + SECOND / 20)))));
+    shots.get(phase).add(other(Kind.OCSP, phase, due, serial));
+    if (i % 10 == 0) {
+      shots.get(phase).add(other(Kind.REVOKE, phase, due, serial));
+      revocations.add(serial);
+    }
+  }
+
+  private static Shot other(Kind kind, int phase, long due, String serial) {
+    return new Shot(
+        kind,
+        phase,
+        "a",
+        "",
+        0,
+        0,
+        due,
+        due - SECOND,
+        due,
+        due + SECOND / 100,
+        200,
+        serial,
+        -1,
+        "");
+  }
+
+  private static NodeLook look(int second, int node) {
+    // A little noise, as of the garbage collector.
+    double noise = (second * 7919 + node * 31) % 11 / 10.0;
+    return new NodeLook(
+        second * 1000L,
+        node,
+        100 + node,
+        300 + noise,
+        60,
+        120 + second % 3,
+        second % 4,
+        0.1,
+        0.2,
+        second % 5,
+        5,
+        0.5,
+        second * 0.1,
+        second * 10.0,
+        second % 3);
+  }
+
+  /** Changes every nth request of a kind. */
+  PlantedRun shots(Kind kind, int every, UnaryOperator<Shot> change) {
+    int count = 0;
+    for (List<Shot> phase : shots) {
+      for (int i = 0; i < phase.size(); i++) {
+        if (phase.get(i).kind() == kind && count++ % every == 0) {
+          phase.set(i, change.apply(phase.get(i)));
+        }
+      }
+    }
+    return this;
+  }
+
+  PlantedRun looks(UnaryOperator<NodeLook> change) {
+    looks.replaceAll(change);
+    return this;
+  }
+
+  static Shot answered(Shot was, int status, int retryAfter) {
+    return new Shot(
+        was.kind(),
+        was.phase(),
+        was.requester(),
+        was.key(),
+        was.attempt(),
+        was.node(),
+        was.dueNanos(),
+        was.startedNanos(),
+        was.sentNanos(),
+        was.doneNanos(),
+        status,
+        status == 201 ? was.serial() : "",
+        retryAfter,
+        "");
+  }
+
+  /** The same request, everything of which was later than it was due. */
+  static Shot late(Shot was, double seconds) {
+    long nanos = (long) (seconds * SECOND);
+    return new Shot(
+        was.kind(),
+        was.phase(),
+        was.requester(),
+        was.key(),
+        was.attempt(),
+        was.node(),
+        was.dueNanos(),
+        was.dueNanos() + nanos,
+        was.dueNanos() + nanos,
+        was.doneNanos() + nanos,
+        was.status(),
+        was.serial(),
+        was.retryAfterSeconds(),
+        was.problem());
+  }
+
+  ScenarioResults results() {
+    ScenarioJudge judge = new ScenarioJudge(scenario);
+    for (int i = 0; i < PHASES; i++) {
+      Phase phase = scenario.plan().phases().get(i);
+      long from = i * 10L * SECOND;
+      HsmFigures hsm = new HsmFigures(from + 10 * SECOND, 0.5, 0, 1, 2, 3, 100, 0, 0, 16);
+      Watched watched =
+          new Watched(
+              0,
+              i,
+              phase.name(),
+              from,
+              from + 10 * SECOND,
+              0,
+              Map.of("hsm", hsm),
+              new ProcessTimes(100, 100, 100, 400, 1000),
+              50,
+              1,
+              List.of(0, 1),
+              0,
+              EACH);
+      judge.add(new Seen(watched, shots.get(i), rows.get(i), i == 0 ? List.of() : rows.get(i - 1)));
+    }
+    return judge.results(looks, revocations);
+  }
+
+  /** What was missed, as the files say it, each once. */
+  List<String> missed() {
+    ScenarioResults results = results();
+    List<String> missed = new ArrayList<>();
+    results.verdicts().stream()
+        .filter(verdict -> !verdict.isMet())
+        .forEach(verdict -> missed.add(verdict.goal().measure().key()));
+    results.limits().stream()
+        .filter(limit -> !limit.isKept())
+        .forEach(limit -> missed.add(limit.limit().name()));
+    return missed.stream().distinct().toList();
+  }
+}

@@ -1,0 +1,160 @@
+package org.sluiceca.load.scenario.judge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.sluiceca.load.plan.Measure;
+import org.sluiceca.load.scenario.Kind;
+
+/** Each fault is planted once, and what looks for it alone must find it. */
+class ScenarioJudgeTest {
+
+  @Test
+  void wholeRun_missesNothing() {
+    ScenarioResults results = new PlantedRun().results();
+
+    assertThat(new PlantedRun().missed()).isEmpty();
+    assertThat(results.certificates()).isEqualTo(1000);
+    assertThat(results.errors()).isEmpty();
+    assertThat(results.figures()).containsEntry("knee", 0.5).containsEntry("rss-max", 301.0);
+    assertThat(results.phases().getFirst().of(Measure.LATENCY_P99)).isEqualTo(100);
+    // Queued 0.1 s for ten jobs, each second and node.
+    assertThat(results.figures().get("wait-mean"))
+        .isCloseTo(10, org.assertj.core.data.Offset.offset(0.01));
+  }
+
+  @Test
+  void lostCertificate_isFound() {
+    PlantedRun run = new PlantedRun();
+    run.rows.get(4).remove(17);
+
+    assertThat(run.missed()).containsExactly("lost");
+  }
+
+  @Test
+  void certificateOfAnother_isLost() {
+    PlantedRun run = new PlantedRun();
+    run.shots
+        .get(3)
+        .set(0, new Shots(run.shots.get(3).getFirst()).serial(run.rows.get(5).getFirst().serial()));
+
+    assertThat(run.missed()).containsExactly("lost");
+  }
+
+  /** The generator's own fault: users that came to life too late. */
+  @Test
+  void lateGenerator_isFound() {
+    PlantedRun run = new PlantedRun().shots(Kind.ENROLL, 20, shot -> PlantedRun.late(shot, 0.08));
+
+    assertThat(run.missed()).containsExactly("late-p99", "started-late-p99");
+  }
+
+  /** A closed loop sends less to a slow service, and would call that fast. */
+  @Test
+  void requestsThatWereNeverSent_areFound() {
+    PlantedRun run = new PlantedRun();
+    run.shots.get(2).remove(run.shots.get(2).size() - 2);
+
+    assertThat(run.missed()).containsExactly("unsent");
+  }
+
+  @Test
+  void leakOfOneNode_isFound() {
+    PlantedRun run =
+        new PlantedRun()
+            .looks(look -> look.node() == 0 ? look : Looks.rss(look, look.epochMillis() * 0.0003));
+
+    assertThat(run.missed()).containsExactly("rss-growth");
+  }
+
+  @Test
+  void threadsThatStay_areFound() {
+    PlantedRun run =
+        new PlantedRun().looks(look -> Looks.threads(look, (int) (look.epochMillis() / 10_000)));
+
+    assertThat(run.missed()).containsExactly("threads-growth");
+  }
+
+  @Test
+  void filesThatStayOpen_areFound() {
+    PlantedRun run =
+        new PlantedRun().looks(look -> Looks.files(look, (int) (look.epochMillis() / 4_000)));
+
+    assertThat(run.missed()).containsExactly("files-growth");
+  }
+
+  @Test
+  void queueThatGrows_isFound() {
+    PlantedRun run =
+        new PlantedRun().looks(look -> Looks.depth(look, (int) (look.epochMillis() / 15_000)));
+
+    assertThat(run.missed()).containsExactly("queue-growth");
+  }
+
+  /** Slower by a tenth of its median every eleventh of the time: still below the bound of each. */
+  @Test
+  void latencyThatGrows_isFound() {
+    PlantedRun run = new PlantedRun();
+    for (int phase = 0; phase < PlantedRun.PHASES; phase++) {
+      double slower = 0.005 * phase;
+      run.shots.get(phase).replaceAll(shot -> new Shots(shot).done(slower));
+    }
+
+    assertThat(run.missed()).contains("latency-p50-growth", "latency-p99-growth");
+    assertThat(run.missed()).doesNotContain("latency-p99", "lost");
+  }
+
+  @Test
+  void kneeThatIsNotReached_isFound() {
+    PlantedRun run = new PlantedRun();
+    // Of the first phase a tenth is refused: nothing is below the knee.
+    for (int i = 0; i < run.shots.getFirst().size(); i++) {
+      if (run.shots.getFirst().get(i).kind() == Kind.ENROLL && i % 10 == 0) {
+        String key = run.shots.getFirst().get(i).key();
+        run.shots.getFirst().set(i, PlantedRun.answered(run.shots.getFirst().get(i), 503, 5));
+        run.rows.getFirst().removeIf(row -> row.key().equals(key));
+      }
+    }
+
+    assertThat(run.missed()).contains("knee").doesNotContain("lost");
+  }
+
+  @Test
+  void answersOfAnotherKind_areCountedByWhatTheySay() {
+    PlantedRun run =
+        new PlantedRun().shots(Kind.OCSP, 100, shot -> PlantedRun.answered(shot, 500, -1));
+
+    assertThat(run.missed()).containsExactly("failed-share@ocsp");
+    assertThat(run.results().errors()).containsEntry("ocsp: 500", 10L);
+  }
+
+  /** A refusal that says when to come again is no failure, and no success either. */
+  @Test
+  void wellRefusedOperation_isNoFailure() {
+    PlantedRun run =
+        new PlantedRun().shots(Kind.OCSP, 100, shot -> PlantedRun.answered(shot, 503, 1));
+
+    assertThat(run.missed()).isEmpty();
+    assertThat(run.results().operations())
+        .anyMatch(one -> one.kind() == Kind.OCSP && one.refusedShare() > 0);
+  }
+
+  @Test
+  void forgottenRevocation_isFound() {
+    PlantedRun run = new PlantedRun();
+    run.revocations.remove("040010");
+
+    assertThat(run.missed()).containsExactly("revocations-lost");
+  }
+
+  /** Without a figure nothing is proved. */
+  @Test
+  void runThatNobodyLookedAt_keepsNoLimit() {
+    PlantedRun run = new PlantedRun();
+    run.looks.clear();
+
+    assertThat(run.missed())
+        .containsExactly(
+            "rss-growth", "threads-growth", "files-growth", "queue-growth", "hsm-queue-growth");
+  }
+}
