@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# `load PLAN`: nodes of a trial of its own on the simulated network HSM (loadtest/nethsm), offered load on a schedule, and
+# `load PLAN`, and with scenario.sh `load SCENARIO`: nodes of a trial of its own on the simulated network HSM (loadtest/nethsm), offered load on a schedule, and
 # what came of it. docs/performance/LOAD.md tells how to read it.
 
 readonly LOAD_PLANS="$SLUICE_ROOT/loadtest/plans"
@@ -11,20 +11,25 @@ readonly LOAD_HEAP=1g
 
 load() {
   load_forget_settings
-  parse_options 'out nodes rate seconds crowd orders node-heap' "$@"
-  [ ${#ARGUMENTS[@]} -eq 1 ] || bad_usage "load takes one plan: $(load_plans), or a file"
+  parse_options "out nodes rate seconds crowd orders node-heap $SCENARIO_OPTIONS" "$@"
+  [ ${#ARGUMENTS[@]} -eq 1 ] || bad_usage "load takes one scenario: $(load_scenarios); or one plan: $(load_plans); or a file"
   load_choose_plan "${ARGUMENTS[0]}"
-  load_options
+  if load_is_scenario; then load_scenario_options; else load_options; fi
   prerequisites_to_run
   require_tools make:make gcc:gcc gnuplot:gnuplot-nox
   [ -e /usr/include/p11-kit-1/p11-kit/pkcs11.h ] || install_packages libp11-kit-dev libc6-dev
   build
   load_build
-  LOAD_WORK="$(mktemp -d)"
+  if load_is_scenario; then
+    load_scenario_classes
+    load_scenario_folder
+  else
+    LOAD_WORK="$(mktemp -d)"
+  fi
   trap load_end EXIT
   trap 'trap "" INT TERM; [ -z "$LONG_CHILD" ] || kill -s TERM "$LONG_CHILD" 2>/dev/null; exit 1' INT TERM
   load_hsm
-  load_run
+  if load_is_scenario; then load_scenario_run; else load_run; fi
 }
 
 # The trial must not meet the user's own database or tokens, nor a plan their number of nodes.
@@ -45,9 +50,10 @@ load_plans() {
 
 # A name of ours, or the user's own file.
 load_choose_plan() {
-  LOAD_PLAN="$LOAD_PLANS/$1.properties"
+  LOAD_PLAN="$LOAD_SCENARIOS/$1.properties"
+  [ -r "$LOAD_PLAN" ] || LOAD_PLAN="$LOAD_PLANS/$1.properties"
   [ -r "$LOAD_PLAN" ] || LOAD_PLAN="$(absolute_path "$1")"
-  [ -f "$LOAD_PLAN" ] && [ -r "$LOAD_PLAN" ] || bad_usage "no plan '$1': $(load_plans), or a file"
+  [ -f "$LOAD_PLAN" ] && [ -r "$LOAD_PLAN" ] || bad_usage "no scenario '$1': $(load_scenarios); nor a plan: $(load_plans); nor a file"
 }
 
 load_is_soak() { [ "$(basename "$LOAD_PLAN" .properties)" = status-soak ]; }
@@ -55,6 +61,9 @@ load_is_soak() { [ "$(basename "$LOAD_PLAN" .properties)" = status-soak ]; }
 load_options() {
   local name
   LOAD_CHANGES=()
+  for name in $SCENARIO_OPTIONS; do
+    [ -z "${CHOSEN[$name]:-}" ] || bad_usage "--$name belongs to scenarios: $(load_scenarios)"
+  done
   for name in nodes rate seconds crowd; do
     [ -n "${CHOSEN[$name]:-}" ] || continue
     case "$name" in
@@ -162,5 +171,9 @@ load_end() {
   [ "$status" -eq 0 ] || load_keep_logs
   [ ! -d "$LOAD_WORK/data" ] || "$SLUICE_ROOT/sluice" down --data "$LOAD_WORK/data" >/dev/null 2>&1 ||
     say "the trial in $LOAD_WORK did not stop: ./sluice down --data $LOAD_WORK/data"
-  rm -rf "$LOAD_WORK"
+  if load_is_scenario && ! load_scenario_is_over; then
+    say "the run is not over; go on with: ./sluice load $(basename "$LOAD_PLAN" .properties) --resume ${OPTION[out]}"
+  else
+    rm -rf "$LOAD_WORK"
+  fi
 }

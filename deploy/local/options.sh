@@ -78,6 +78,10 @@ Sluice: a certificate authority that issues as fast as its HSM can sign.
   ./sluice bench micro         the steps of the line by JMH, against the committed baseline
   ./sluice plan --calibration FILE | --hsm-rate ec-p256=400,rsa-2048=90 [--hsm-engines N] [--demand FILE] [--machine FILE]
                 [--cores N] [--database-cores N] [--json]   HSMs, nodes and database for a demand; nothing is started
+  ./sluice load SCENARIO [--nodes N] [--rate R] [--seconds S] [--clients N] [--connections keep|new] [--credentials token|certificate]
+                [--when-refused leave|obey|ignore] [--resume DIR] [--out DIR]
+                               Gatling's load on nodes with a simulated network HSM, one page of results: smoke, steady, ramp,
+                               overload, burst, soak, mixed, two-keys, unfair
   ./sluice load PLAN [--nodes N] [--rate R] [--seconds S] [--crowd S] [--node-heap SIZE] [--out DIR]
                                nodes on a simulated network HSM under load: curve, fairness, herd, events, faults, status-soak, …
 

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.sluiceca.load.orders.OrdersResult;
@@ -31,9 +32,10 @@ import org.sluiceca.load.watch.WatchException;
  * What {@code ./sluice load} starts once the machine has all it needs. Options, each with a value:
  * {@code --plan --out --data --launcher --profiles --module --softhsm --hsm-tool --hsm-folder
  * --pin-file --node-heap --first-port}, and of the user's own {@code --nodes --rate --seconds
- * --crowd}; with {@code --orders} so many are sent instead of the plan's phases, with {@code
- * --soak} status is watched for so many seconds. Exit codes: 0 all goals met, 1 not, or it could
- * not be run, 2 the plan is none.
+ * --crowd}; with {@code --scenario} Gatling sends, see {@link ScenarioCommand}; with {@code
+ * --orders} so many are sent instead of the plan's phases, with {@code --soak} status is watched
+ * for so many seconds. Exit codes: 0 all goals met, 1 not, or it could not be run, 2 the plan is
+ * none.
  */
 final class LoadCommand {
 
@@ -70,6 +72,9 @@ final class LoadCommand {
   }
 
   private int run() throws IOException, GeneralSecurityException {
+    if (options.containsKey("--scenario")) {
+      return new ScenarioCommand(this).run();
+    }
     Plan plan = PlanFile.read(path("--plan")).with(changes());
     if (!plan.needs().isEmpty()) {
       System.err.println("sluice: this version cannot run it: " + plan.needs());
@@ -116,7 +121,7 @@ final class LoadCommand {
     return result.missed() == 0 ? 0 : 1;
   }
 
-  private HsmMaker maker(Plan plan) {
+  HsmMaker maker(Plan plan) {
     HsmMaker.Parts parts =
         new HsmMaker.Parts(
             path("--hsm-folder"),
@@ -127,7 +132,7 @@ final class LoadCommand {
     return new HsmMaker(parts, plan.hsms());
   }
 
-  private TrialNodes nodes(Plan plan, HsmMaker maker) throws IOException {
+  TrialNodes nodes(Plan plan, HsmMaker maker) throws IOException {
     return nodes(plan, maker, Map.of());
   }
 
@@ -170,15 +175,15 @@ final class LoadCommand {
     return text == null ? OptionalDouble.empty() : OptionalDouble.of(Double.parseDouble(text));
   }
 
-  private Path path(String name) {
+  Path path(String name) {
     return Path.of(option(name));
   }
 
-  private String option(String name) {
-    String value = options.get(name);
-    if (value == null) {
-      throw new WatchException("no " + name);
-    }
-    return value;
+  String option(String name) {
+    return find(name).orElseThrow(() -> new WatchException("no " + name));
+  }
+
+  Optional<String> find(String name) {
+    return Optional.ofNullable(options.get(name));
   }
 }

@@ -1,0 +1,117 @@
+# shellcheck shell=bash
+# `load SCENARIO`: the same trial as for a plan (load.sh), with Gatling as the client. docs/performance/GATLING.md tells how to read it.
+
+readonly LOAD_SCENARIOS="$SLUICE_ROOT/loadtest/scenarios"
+readonly SCENARIO_OPTIONS='clients connections credentials when-refused resume'
+# Judges of a soak of hours hold one segment at a time, and its latencies.
+readonly SCENARIO_HEAP=1g
+
+load_scenarios() {
+  local scenario
+  for scenario in "$LOAD_SCENARIOS"/*.properties; do
+    basename "$scenario" .properties
+  done | paste -sd ' '
+}
+
+# Keys that plans do not have make a user's own file a scenario.
+load_is_scenario() { grep -q '^gatling\.' "$LOAD_PLAN" || [ "$(dirname "$LOAD_PLAN")" = "$LOAD_SCENARIOS" ]; }
+
+load_is_long() { grep -q '^gatling\.soak-seconds' "$LOAD_PLAN"; }
+
+load_scenario_options() {
+  local name
+  LOAD_CHANGES=()
+  [ -z "${CHOSEN[crowd]:-}${CHOSEN[orders]:-}" ] || bad_usage "--crowd and --orders belong to plans; a scenario takes --clients"
+  for name in nodes rate seconds clients; do
+    [ -n "${CHOSEN[$name]:-}" ] || continue
+    case "$name" in
+      nodes) require_number nodes 1 30 ;;
+      rate) require_number rate 1 99999 ;;
+      clients) require_number clients 1 1000000 ;;
+      seconds)
+        if load_is_long; then require_number seconds 60 72000; else require_number seconds 1 600; fi
+        ;;
+    esac
+    LOAD_CHANGES+=("--$name" "${OPTION[$name]}")
+  done
+  load_choice connections keep new
+  load_choice credentials token certificate
+  load_choice when-refused leave obey ignore
+  if [ -n "${CHOSEN[resume]:-}" ]; then
+    load_resume
+  else
+    [ -n "${OPTION[out]:-}" ] ||
+      OPTION[out]="$SLUICE_ROOT/loadtest/results/$(date -u +%Y-%m-%dT%H%M%SZ)-$(basename "$LOAD_PLAN" .properties)"
+    OPTION[out]="$(absolute_path "${OPTION[out]}")"
+    [ ! -e "${OPTION[out]}/work" ] || bad_usage "${OPTION[out]} has a run that is not over: --resume ${OPTION[out]}, or another --out"
+  fi
+}
+
+load_choice() {
+  local name="$1" word
+  [ -n "${CHOSEN[$name]:-}" ] || return 0
+  shift
+  for word in "$@"; do
+    [ "${OPTION[$name]}" != "$word" ] || { LOAD_CHANGES+=("--$name" "$word"); return 0; }
+  done
+  bad_usage "--$name is one of $*, not '${OPTION[$name]}'"
+}
+
+# What was chosen for the first sitting holds for all.
+load_resume() {
+  [ ${#LOAD_CHANGES[@]} -eq 0 ] && [ -z "${CHOSEN[out]:-}" ] || bad_usage "--resume goes on as the run was begun: no other option"
+  OPTION[out]="$(absolute_path "${OPTION[resume]}")"
+  [ -r "${OPTION[out]}/work/$(basename "$LOAD_PLAN")" ] ||
+    bad_usage "nothing to resume in ${OPTION[out]}: no run of $(basename "$LOAD_PLAN" .properties) that was interrupted"
+  LOAD_PLAN="${OPTION[out]}/work/$(basename "$LOAD_PLAN")"
+}
+
+# A long run keeps its trial where it can be found again; any other throws it away.
+load_scenario_folder() {
+  if load_is_long; then
+    LOAD_WORK="${OPTION[out]}/work"
+    mkdir -p "$LOAD_WORK" || die "cannot create $LOAD_WORK"
+    [ "$LOAD_PLAN" -ef "$LOAD_WORK/$(basename "$LOAD_PLAN")" ] || cp "$LOAD_PLAN" "$LOAD_WORK/"
+  else
+    LOAD_WORK="$(mktemp -d)"
+  fi
+}
+
+# A run that has its results is over; what is left of a long one is for --resume.
+load_scenario_is_over() { ! load_is_long || [ -e "${OPTION[out]}/results.json" ]; }
+
+# Gatling, its simulation, and the names of its libraries, made anew only when their sources have changed.
+load_scenario_classes() {
+  local hash
+  load_classes
+  load_lock
+  hash="$(cd "$SLUICE_ROOT" && find pom.xml loadtest/pom.xml loadtest/gatling/pom.xml loadtest/src/main loadtest/gatling/src/main -type f -print0 |
+    sort -z | xargs -0 sha256sum | sha256sum)"
+  if [ "$(cat "$WORK/gatling.sources" 2>/dev/null)" != "$hash" ] || [ ! -s "$SLUICE_ROOT/loadtest/gatling/target/class-path" ]; then
+    say "building Gatling's simulation (the first time its libraries are fetched)"
+    maven "$WORK/gatling.log" -q -DskipTests -Dspotless.check.skip=true -pl loadtest,loadtest/gatling compile ||
+      die "Gatling's simulation does not build: $(last_words "$WORK/gatling.log") (log $WORK/gatling.log)"
+    printf '%s\n' "$hash" >"$WORK/gatling.sources"
+  fi
+  exec 8>&-
+}
+
+load_commit() {
+  local commit
+  commit="$(git -C "$SLUICE_ROOT" rev-parse --short HEAD 2>/dev/null)" || return 0
+  [ -z "$(git -C "$SLUICE_ROOT" status --porcelain --untracked-files=no 2>/dev/null)" ] || commit="$commit with changes"
+  printf '%s' "$commit"
+}
+
+load_scenario_run() {
+  local status=0 nethsm="$SLUICE_ROOT/loadtest/nethsm/target" classes="$SLUICE_ROOT/loadtest/target/classes" gatling="$SLUICE_ROOT/loadtest/gatling/target"
+  say "scenario $(basename "$LOAD_PLAN" .properties); results will be in ${OPTION[out]}"
+  run_long - "$JAVA_HOME/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 "-Xmx$SCENARIO_HEAP" -cp "$classes:$DIST/lib/*" \
+    org.sluiceca.load.LoadCommand --scenario "$LOAD_PLAN" --out "${OPTION[out]}" --work "$LOAD_WORK" --data "$LOAD_WORK/data" \
+    --launcher "$SLUICE_ROOT/sluice" --module "$nethsm/libnethsm.so" --hsm-tool "$nethsm/nethsm" --softhsm "$LOAD_SOFTHSM" \
+    --profiles "$SLUICE_ROOT/ca-api/src/main/resources/profiles" --hsm-folder "$LOAD_WORK/hsm" --pin-file "$LOAD_WORK/hsm/pin" \
+    --first-port "$(load_first_port)" --node-heap "${OPTION[node-heap]}" --csr-pool "$SLUICE_ROOT/loadtest/target/csr-pool" \
+    --gatling "$gatling/classes:$classes:$(cat "$gatling/class-path")" --commit "$(load_commit)" \
+    "${LOAD_CHANGES[@]}" || status=$?
+  return "$status"
+}

@@ -1,0 +1,121 @@
+package org.sluiceca.load;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Instant;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import org.sluiceca.load.run.Machine;
+import org.sluiceca.load.scenario.Clients;
+import org.sluiceca.load.scenario.Scenario;
+import org.sluiceca.load.scenario.ScenarioFile;
+import org.sluiceca.load.scenario.judge.ScenarioResults;
+import org.sluiceca.load.scenario.report.Run;
+import org.sluiceca.load.scenario.report.ScenarioReport;
+import org.sluiceca.load.scenario.run.ScenarioRun;
+import org.sluiceca.load.watch.HsmMaker;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * {@code ./sluice load SCENARIO}: the options of {@link LoadCommand} with {@code --scenario}
+ * instead of {@code --plan}, and {@code --work --csr-pool --gatling --commit}; of the user's own
+ * {@code --nodes --rate --seconds --clients --connections --credentials --when-refused}. What the
+ * user chose is kept in {@code --work}, and holds when the run is resumed.
+ */
+final class ScenarioCommand {
+
+  private static final String CHOICES = "choices.json";
+  private static final JsonMapper JSON = new JsonMapper();
+
+  private final LoadCommand command;
+
+  ScenarioCommand(LoadCommand command) {
+    this.command = command;
+  }
+
+  /** What of a scenario the user chose, an empty word for what is as the file says. */
+  private record Choices(
+      String began,
+      String nodes,
+      String rate,
+      String seconds,
+      String clients,
+      String connections,
+      String credentials,
+      String whenRefused) {}
+
+  /** Returns the exit code: 0 if all goals and limits were met. */
+  int run() throws IOException, GeneralSecurityException {
+    Path work = command.path("--work");
+    Choices choices = choices(Files.createDirectories(work));
+    Scenario file = ScenarioFile.read(command.path("--scenario"));
+    Scenario scenario = chosen(file, choices);
+    HsmMaker maker = command.maker(scenario.plan());
+    Path out = Files.createDirectories(command.path("--out"));
+    ScenarioRun.Parts parts =
+        new ScenarioRun.Parts(
+            work, command.path("--csr-pool"), command.option("--gatling"), out.resolve("gatling"));
+    ScenarioResults results =
+        new ScenarioRun(scenario, command.nodes(scenario.plan(), maker), maker, parts, System.err)
+            .run();
+    Run run = new Run(Instant.parse(choices.began()), Machine.describe(), commit());
+    System.out.println(ScenarioReport.write(results, run, out));
+    return results.missed() == 0 ? 0 : 1;
+  }
+
+  /** Those of the first sitting, if there was one. */
+  private Choices choices(Path work) throws IOException {
+    Path kept = work.resolve(CHOICES);
+    if (Files.exists(kept)) {
+      return JSON.readValue(Files.readString(kept), Choices.class);
+    }
+    Choices choices =
+        new Choices(
+            Instant.now().toString(),
+            orEmpty("--nodes"),
+            orEmpty("--rate"),
+            orEmpty("--seconds"),
+            orEmpty("--clients"),
+            orEmpty("--connections"),
+            orEmpty("--credentials"),
+            orEmpty("--when-refused"));
+    Files.writeString(kept, JSON.writeValueAsString(choices));
+    return choices;
+  }
+
+  private static Scenario chosen(Scenario file, Choices choices) {
+    Clients clients = file.clients();
+    Clients chosen =
+        Clients.of(
+            or(choices.connections(), clients.keepsConnections() ? "keep" : "new"),
+            or(choices.credentials(), clients.isMutual() ? "certificate" : "token"),
+            or(choices.whenRefused(), clients.whenRefused().key()));
+    return file.with(chosen)
+        .with(
+            new Scenario.Changes(
+                whole(choices.nodes()),
+                choices.rate().isEmpty()
+                    ? OptionalDouble.empty()
+                    : OptionalDouble.of(Double.parseDouble(choices.rate())),
+                whole(choices.seconds()),
+                whole(choices.clients())));
+  }
+
+  private String commit() {
+    return orEmpty("--commit");
+  }
+
+  private String orEmpty(String name) {
+    return command.find(name).orElse("");
+  }
+
+  private static String or(String chosen, String otherwise) {
+    return chosen.isEmpty() ? otherwise : chosen;
+  }
+
+  private static OptionalInt whole(String text) {
+    return text.isEmpty() ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(text));
+  }
+}

@@ -1,0 +1,165 @@
+package org.sluiceca.load.scenario.run;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.sluiceca.load.drive.OpenLoop;
+import org.sluiceca.load.scenario.judge.Watched;
+import org.sluiceca.load.scenario.wire.Population;
+import org.sluiceca.load.scenario.wire.Terms;
+import org.sluiceca.load.watch.HsmDevices;
+import org.sluiceca.load.watch.HsmFigures;
+import org.sluiceca.load.watch.ProcessTimes;
+import org.sluiceca.load.watch.TrialNodes;
+import org.sluiceca.load.watch.WatchException;
+
+/**
+ * Keeps the time of a sitting beside Gatling, and takes figures of HSM and processors at the
+ * borders of what is measured. Used by one thread.
+ */
+final class Conductor {
+
+  private static final long NANOS_PER_SECOND = 1_000_000_000L;
+
+  /** Its JVM, its classes and its terms: seconds; on a machine that is at its end, more. */
+  private static final Duration BEGINS_WITHIN = Duration.ofMinutes(2);
+
+  /** A request has its end after 45 s, and who comes again goes home after two minutes. */
+  private static final Duration ENDS_WITHIN = Duration.ofMinutes(5);
+
+  private static final Duration LOOK = Duration.ofMillis(200);
+
+  private final Sitting sitting;
+  private final TrialNodes nodes;
+  private final HsmDevices hsms;
+  private final GatlingProcess gatling;
+  private final PrintStream progress;
+
+  Conductor(
+      Sitting sitting,
+      TrialNodes nodes,
+      HsmDevices hsms,
+      GatlingProcess gatling,
+      PrintStream progress) {
+    this.sitting = sitting;
+    this.nodes = nodes;
+    this.hsms = hsms;
+    this.gatling = gatling;
+    this.progress = progress;
+  }
+
+  /**
+   * Blocks until Gatling has ended.
+   *
+   * @throws WatchException if it fails or ends too soon
+   */
+  void conduct(Timeline timeline, List<Population> populations) throws IOException {
+    long beginning = awaitBeginning();
+    progress.println(
+        "sluice: %.0f s in %d phases".formatted(timeline.seconds(), timeline.slots().size()));
+    for (Timeline.Slot slot : timeline.slots()) {
+      long from = beginning + nanos(slot.fromSeconds());
+      await(from);
+      Map<String, HsmFigures> ignored = hsms.figures(true);
+      ProcessTimes before = times();
+      long gatlingBefore = ProcessTimes.ticks(gatling.pid());
+      long until = beginning + nanos(slot.untilSeconds());
+      if (slot.isCrowd()) {
+        awaitEndBefore(until);
+      } else {
+        await(until);
+      }
+      Watched watched =
+          new Watched(
+              sitting.number(),
+              slot.index(),
+              slot.phase().name(),
+              from,
+              Math.min(until, System.nanoTime()),
+              clockOffset(),
+              hsms.figures(false),
+              times().since(before),
+              Math.max(0, ProcessTimes.ticks(gatling.pid()) - gatlingBefore),
+              ProcessTimes.loadAverage(),
+              nodes.living(),
+              nodes.count() - nodes.living().size(),
+              Timeline.planned(populations, slot.index()));
+      sitting.write(watched);
+      say(watched);
+    }
+    gatling.await(ENDS_WITHIN);
+  }
+
+  private void say(Watched watched) {
+    HsmFigures said = watched.hsms().values().iterator().next();
+    progress.println(
+        "sluice: %s: HSM signed %.1f/s, busy %.0f %%, queue p99 %d; load average %.1f"
+            .formatted(
+                watched.phase(),
+                said.signed() / watched.seconds(),
+                100 * said.utilisation(),
+                said.queueP99(),
+                watched.loadAverage()));
+  }
+
+  private long awaitBeginning() throws IOException {
+    Path file = Terms.beginning(sitting.folder());
+    long deadline = System.nanoTime() + BEGINS_WITHIN.toNanos();
+    while (!Files.exists(file)) {
+      requireAlive();
+      if (System.nanoTime() > deadline) {
+        throw new WatchException("Gatling has not begun within " + BEGINS_WITHIN);
+      }
+      OpenLoop.awaitTime(System.nanoTime() + LOOK.toNanos());
+    }
+    return Long.parseLong(Files.readString(file).strip());
+  }
+
+  private void await(long nanos) {
+    while (System.nanoTime() < nanos) {
+      requireAlive();
+      requireNotInterrupted();
+      OpenLoop.awaitTime(Math.min(nanos, System.nanoTime() + NANOS_PER_SECOND));
+    }
+  }
+
+  /** A crowd is over when all are served, which Gatling's end tells. */
+  private void awaitEndBefore(long nanos) {
+    while (System.nanoTime() < nanos && gatling.isAlive()) {
+      requireNotInterrupted();
+      OpenLoop.awaitTime(Math.min(nanos, System.nanoTime() + LOOK.toNanos()));
+    }
+  }
+
+  private void requireAlive() {
+    if (!gatling.isAlive()) {
+      gatling.await(ENDS_WITHIN);
+      throw new WatchException("Gatling has ended before its time");
+    }
+  }
+
+  private static void requireNotInterrupted() {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new WatchException("interrupted");
+    }
+  }
+
+  private ProcessTimes times() {
+    return ProcessTimes.read(nodes.pids(), nodes.file("postgres/data/postmaster.pid"));
+  }
+
+  /** The machine's clocks do not drift apart by a millisecond in the time of a phase. */
+  private static long clockOffset() {
+    Instant now = Instant.now();
+    return System.nanoTime() - (now.getEpochSecond() * NANOS_PER_SECOND + now.getNano());
+  }
+
+  private static long nanos(double seconds) {
+    return (long) (seconds * NANOS_PER_SECOND);
+  }
+}

@@ -1,0 +1,191 @@
+package org.sluiceca.load.scenario.run;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.KeyStore;
+import java.security.MessageDigest;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.security.spec.ECGenParameterSpec;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.List;
+import javax.net.ssl.SSLContext;
+import org.bouncycastle.asn1.ASN1Encoding;
+import org.bouncycastle.asn1.ASN1Integer;
+import org.bouncycastle.asn1.ASN1ObjectIdentifier;
+import org.bouncycastle.asn1.DERNull;
+import org.bouncycastle.asn1.DEROctetString;
+import org.bouncycastle.asn1.DERSequence;
+import org.bouncycastle.asn1.ocsp.CertID;
+import org.bouncycastle.asn1.ocsp.OCSPRequest;
+import org.bouncycastle.asn1.ocsp.Request;
+import org.bouncycastle.asn1.ocsp.TBSRequest;
+import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
+import org.bouncycastle.asn1.x509.Extensions;
+import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
+import org.sluiceca.load.CsrCorpus;
+import org.sluiceca.load.watch.TrialNodes;
+import org.sluiceca.load.watch.WatchException;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What a client of a trial needs to be believed, and to believe. Each call blocks for seconds. */
+final class Identities {
+
+  /** Guards nothing: the keys are thrown away with the run. */
+  static final String PASSWORD = "changeit";
+
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final String SHA1 = "1.3.14.3.2.26";
+
+  /** The product's serial numbers have 19 octets, the first from 01 to 7F (docs/adr/0004). */
+  private static final int SERIAL_OCTETS = 19;
+
+  private static final JsonMapper JSON = new JsonMapper();
+
+  private final TrialNodes trial;
+  private final Path folder;
+
+  /** Of a trial; writes into {@code folder}. */
+  Identities(TrialNodes trial, Path folder) {
+    this.trial = trial;
+    this.folder = folder;
+  }
+
+  /** Writes a truststore that has the trial's root alone. */
+  Path trustStore() throws IOException, GeneralSecurityException {
+    KeyStore store = empty();
+    try (InputStream root = Files.newInputStream(trial.file("root.pem"))) {
+      store.setCertificateEntry(
+          "root", CertificateFactory.getInstance("X.509").generateCertificate(root));
+    }
+    return write(store, "trust.p12");
+  }
+
+  /**
+   * Enrolls a client certificate, registers it for a requester, and writes it with its key.
+   *
+   * @throws WatchException if node 0 refuses either
+   */
+  Path keyStore(String requester, String profile, SSLContext tls)
+      throws IOException, GeneralSecurityException {
+    KeyPairGenerator keys = KeyPairGenerator.getInstance("EC");
+    keys.initialize(new ECGenParameterSpec("secp256r1"));
+    KeyPair key = keys.generateKeyPair();
+    String csr = Base64.getEncoder().encodeToString(CsrCorpus.request(key, "client.bench.example"));
+    ObjectNode enrollment = JSON.createObjectNode().put("profile", "tls-client").put("csr", csr);
+    try (HttpClient client = HttpClient.newBuilder().sslContext(tls).build()) {
+      String chain =
+          post(
+              client,
+              "/v1/certificates",
+              "enroll.token",
+              enrollment,
+              "application/pem-certificate-chain");
+      Collection<? extends Certificate> certificates =
+          CertificateFactory.getInstance("X.509")
+              .generateCertificates(
+                  new ByteArrayInputStream(chain.getBytes(StandardCharsets.US_ASCII)));
+      ObjectNode credential = JSON.createObjectNode().put("requester", requester).put("days", 1);
+      credential.putArray("roles").add("REQUESTER");
+      credential.putArray("profiles").add(profile);
+      credential.put("certificate", pem(List.copyOf(certificates).getFirst()));
+      String ignored =
+          post(client, "/v1/credentials", "admin.token", credential, "application/json");
+      KeyStore store = empty();
+      store.setKeyEntry(
+          "client",
+          key.getPrivate(),
+          PASSWORD.toCharArray(),
+          certificates.toArray(Certificate[]::new));
+      return write(store, "client.p12");
+    }
+  }
+
+  /** Returns an OCSP request in base64 that ends with the serial number (RFC 6960 4.1.1). */
+  String ocspQuestion() throws IOException, GeneralSecurityException {
+    X509Certificate issuer;
+    try (InputStream chain = Files.newInputStream(trial.file("chain.pem"))) {
+      issuer = (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(chain);
+    }
+    MessageDigest digest = MessageDigest.getInstance("SHA-1");
+    byte[] nameHash = digest.digest(issuer.getSubjectX500Principal().getEncoded());
+    byte[] keyHash =
+        digest.digest(
+            SubjectPublicKeyInfo.getInstance(issuer.getPublicKey().getEncoded())
+                .getPublicKeyData()
+                .getBytes());
+    byte[] serial = new byte[SERIAL_OCTETS];
+    serial[0] = 1;
+    CertID about =
+        new CertID(
+            new AlgorithmIdentifier(new ASN1ObjectIdentifier(SHA1), DERNull.INSTANCE),
+            new DEROctetString(nameHash),
+            new DEROctetString(keyHash),
+            new ASN1Integer(serial));
+    TBSRequest request =
+        new TBSRequest(null, new DERSequence(new Request(about, null)), (Extensions) null);
+    return Base64.getEncoder()
+        .encodeToString(new OCSPRequest(request, null).getEncoded(ASN1Encoding.DER));
+  }
+
+  private String post(
+      HttpClient client, String path, String tokenFile, ObjectNode body, String accept)
+      throws IOException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("https://localhost:" + trial.httpsPort() + path))
+            .timeout(LIMIT)
+            .header("Authorization", "Bearer " + trial.read(tokenFile))
+            .header("Content-Type", "application/json")
+            .header("Accept", accept)
+            .POST(BodyPublishers.ofString(JSON.writeValueAsString(body)))
+            .build();
+    try {
+      HttpResponse<String> answer = client.send(request, BodyHandlers.ofString());
+      if (answer.statusCode() != 201) {
+        throw new WatchException(path + ": " + answer.statusCode() + " " + answer.body());
+      }
+      return answer.body();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new WatchException("interrupted", e);
+    }
+  }
+
+  private static String pem(Certificate certificate) throws GeneralSecurityException {
+    return "-----BEGIN CERTIFICATE-----\n"
+        + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(certificate.getEncoded())
+        + "\n-----END CERTIFICATE-----\n";
+  }
+
+  private static KeyStore empty() throws IOException, GeneralSecurityException {
+    KeyStore store = KeyStore.getInstance("PKCS12");
+    store.load(null, null);
+    return store;
+  }
+
+  private Path write(KeyStore store, String name) throws IOException, GeneralSecurityException {
+    Path file = folder.resolve(name);
+    try (OutputStream out = Files.newOutputStream(file)) {
+      store.store(out, PASSWORD.toCharArray());
+    }
+    return file;
+  }
+}

@@ -1,0 +1,94 @@
+package org.sluiceca.load.scenario.run;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.sluiceca.load.watch.LedgerRow;
+import org.sluiceca.load.watch.LedgerRows;
+
+/**
+ * The ledger's rows of one sitting, in a file for each phase: they are read from the database once,
+ * and never all in memory. A row belongs to the phase in which its request was due first, which its
+ * key names.
+ */
+final class RowSpool {
+
+  private final Path folder;
+
+  /** In {@code folder}. */
+  RowSpool(Path folder) {
+    this.folder = folder;
+  }
+
+  /** Writes all rows, in the place of what was written before. */
+  void fill(LedgerRows rows) throws IOException {
+    Map<Integer, BufferedWriter> files = new HashMap<>();
+    try {
+      rows.each(
+          row -> {
+            try {
+              int phase = phase(row.key());
+              BufferedWriter file = files.get(phase);
+              if (file == null) {
+                file = Files.newBufferedWriter(file(phase));
+                files.put(phase, file);
+              }
+              file.write(line(row));
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+          });
+    } catch (UncheckedIOException e) {
+      throw new IOException(e);
+    } finally {
+      for (BufferedWriter file : files.values()) {
+        file.close();
+      }
+    }
+  }
+
+  /** Returns the rows of a phase. */
+  List<LedgerRow> read(int phase) throws IOException {
+    List<LedgerRow> rows = new ArrayList<>();
+    if (phase >= 0 && Files.exists(file(phase))) {
+      for (String line : Files.readAllLines(file(phase))) {
+        rows.add(parse(line));
+      }
+    }
+    return rows;
+  }
+
+  private Path file(int phase) {
+    return folder.resolve("rows-%04d.tsv".formatted(phase));
+  }
+
+  /** Keys are run-phase-number. */
+  static int phase(String key) {
+    String[] parts = key.split("-", -1);
+    return Integer.parseInt(parts[1]);
+  }
+
+  static String line(LedgerRow row) {
+    String outcome =
+        row.outcome().map(end -> end.kind() + "\t" + end.node() + "\t" + end.at()).orElse("\t\t");
+    return String.join("\t", row.serial(), row.requester(), row.key(), row.issuer(), outcome)
+        + "\n";
+  }
+
+  static LedgerRow parse(String line) {
+    String[] fields = line.split("\t", -1);
+    Optional<LedgerRow.Outcome> outcome =
+        fields[4].isEmpty()
+            ? Optional.empty()
+            : Optional.of(new LedgerRow.Outcome(fields[4], fields[5], Instant.parse(fields[6])));
+    return new LedgerRow(fields[0], fields[1], fields[2], fields[3], outcome);
+  }
+}

@@ -1,0 +1,299 @@
+package org.sluiceca.load.scenario.run;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import javax.net.ssl.SSLContext;
+import org.sluiceca.load.drive.OpenLoop;
+import org.sluiceca.load.plan.Offer;
+import org.sluiceca.load.plan.Phase;
+import org.sluiceca.load.plan.Plan;
+import org.sluiceca.load.run.PlanRun;
+import org.sluiceca.load.scenario.Clients;
+import org.sluiceca.load.scenario.Scenario;
+import org.sluiceca.load.scenario.judge.NodeLook;
+import org.sluiceca.load.scenario.judge.ScenarioJudge;
+import org.sluiceca.load.scenario.judge.ScenarioResults;
+import org.sluiceca.load.scenario.judge.Seen;
+import org.sluiceca.load.scenario.judge.Watched;
+import org.sluiceca.load.scenario.wire.Population;
+import org.sluiceca.load.scenario.wire.Shot;
+import org.sluiceca.load.scenario.wire.Terms;
+import org.sluiceca.load.watch.Calibrations;
+import org.sluiceca.load.watch.HsmDevices;
+import org.sluiceca.load.watch.HsmMaker;
+import org.sluiceca.load.watch.LedgerRows;
+import org.sluiceca.load.watch.NodeDoors;
+import org.sluiceca.load.watch.TrialNodes;
+import org.sluiceca.load.watch.WatchException;
+
+/** A whole run of a scenario on a trial that it starts; who calls it ends the trial. */
+public final class ScenarioRun {
+
+  /** Distinct keys: a key seen before is cheaper in some libraries. */
+  private static final int CSRS_MIN = 2_000;
+
+  /** Intents of a node that died are finished within 30 s (docs/TESTING.md); twice that. */
+  private static final long FINISHED_WITHIN_SECONDS = 60;
+
+  /** Of 5 s each at most: a node that has just begun is slow on a machine that others use. */
+  private static final int REGISTER_MAX = 6;
+
+  private static final String REVOKED = "SELECT encode(serial, 'hex') FROM revocation";
+
+  private final Scenario scenario;
+  private final TrialNodes nodes;
+  private final HsmMaker maker;
+  private final Parts parts;
+  private final PrintStream progress;
+
+  /**
+   * Where things are.
+   *
+   * @param work what the run leaves behind to be judged, and to be resumed
+   * @param csrPool kept from run to run
+   * @param gatlingClasses class path of Gatling and its simulation
+   * @param reports where Gatling's reports go
+   */
+  public record Parts(Path work, Path csrPool, String gatlingClasses, Path reports) {}
+
+  /** A run with nodes that do not live yet. */
+  public ScenarioRun(
+      Scenario scenario, TrialNodes nodes, HsmMaker maker, Parts parts, PrintStream progress) {
+    this.scenario = scenario;
+    this.nodes = nodes;
+    this.maker = maker;
+    this.parts = parts;
+    this.progress = progress;
+  }
+
+  /**
+   * Runs what of the scenario no earlier sitting in {@code work} has completed: blocks for the
+   * phases' seconds and some minutes more.
+   *
+   * @throws IOException if files cannot be read or written
+   * @throws GeneralSecurityException if this JDK lacks what every JDK has
+   */
+  public ScenarioResults run() throws IOException, GeneralSecurityException {
+    List<Sitting> earlier = Sitting.all(parts.work());
+    Scenario now = left(earlier);
+    if (now.plan().phases().stream().anyMatch(Scenario::isMeasured)) {
+      HsmDevices hsms = earlier.isEmpty() ? maker.make() : maker.again();
+      progress.println("sluice: starting " + scenario.plan().nodes().count() + " nodes");
+      nodes.up(scenario.plan().nodes().count());
+      Calibrations.require(maker.measuredNames(), nodes);
+      String run = "gat" + HexFormat.of().toHexDigits(new SecureRandom().nextInt());
+      sit(now, hsms, Sitting.begin(parts.work(), run));
+    } else {
+      progress.println("sluice: nothing is left to run; starting what holds the ledger");
+      HsmDevices ignored = maker.again();
+      nodes.up(scenario.plan().nodes().count());
+    }
+    return judge();
+  }
+
+  /** The phases that are not complete, after a warm-up of this sitting's own. */
+  private Scenario left(List<Sitting> earlier) throws IOException {
+    Set<String> done = new HashSet<>();
+    for (Sitting sitting : earlier) {
+      sitting.complete().forEach(watched -> done.add(watched.phase()));
+    }
+    List<Phase> phases = new ArrayList<>();
+    for (Phase phase : scenario.plan().phases()) {
+      if (!Scenario.isMeasured(phase)) {
+        phases.add(renamed(phase, earlier.size()));
+      } else if (!done.contains(phase.name())) {
+        phases.add(phase);
+      }
+    }
+    return scenario.with(phases);
+  }
+
+  private static Phase renamed(Phase warmUp, int sitting) {
+    return sitting == 0
+        ? warmUp
+        : new Phase(
+            Plan.WARM_UP + "-" + sitting,
+            warmUp.settleSeconds(),
+            warmUp.seconds(),
+            warmUp.offers(),
+            0,
+            List.of(),
+            List.of(),
+            List.of());
+  }
+
+  private void sit(Scenario now, HsmDevices hsms, Sitting sitting)
+      throws IOException, GeneralSecurityException {
+    SSLContext tls = PlanRun.tls(nodes.file("root.pem"));
+    Identities identities = new Identities(nodes, sitting.folder());
+    Timeline timeline = new Timeline(now);
+    List<Population> populations = timeline.populations();
+    List<String> settings = new ArrayList<>();
+    settings.addAll(store("trustStore", identities.trustStore()));
+    try (NodeDoors doors = new NodeDoors(nodes, tls)) {
+      Map<String, Terms.Account> accounts = accounts(populations, doors, identities, settings, tls);
+      terms(now, sitting.run(), populations, accounts, identities).write(sitting.folder());
+      GatlingProcess.Parts gatling =
+          new GatlingProcess.Parts(
+              parts.gatlingClasses(), Files.createDirectories(parts.reports()));
+      try (Sampler sampler =
+              new Sampler(nodes, doors, hsms, sitting.folder(), now.sampleSeconds());
+          GatlingProcess process = GatlingProcess.start(gatling, sitting.folder(), settings)) {
+        sampler.begin();
+        new Conductor(sitting, nodes, hsms, process, progress).conduct(timeline, populations);
+        awaitFinished(new LedgerRows(nodes, sitting.run()));
+        sitting.end();
+        progress.println("sluice: Gatling makes its report");
+        var ignored = process.report();
+      }
+    }
+  }
+
+  private Map<String, Terms.Account> accounts(
+      List<Population> populations,
+      NodeDoors doors,
+      Identities identities,
+      List<String> settings,
+      SSLContext tls)
+      throws IOException, GeneralSecurityException {
+    Map<String, String> profiles = scenario.plan().requesters();
+    Map<String, Terms.Account> accounts = new HashMap<>();
+    for (Population population : populations) {
+      String name = population.requester();
+      if (accounts.containsKey(name)) {
+        continue;
+      }
+      String profile = profiles.getOrDefault(name, Offer.PROFILE);
+      if (scenario.clients().isMutual()) {
+        settings.addAll(store("keyStore", identities.keyStore(name, profile, tls)));
+        accounts.put(name, new Terms.Account("", profile));
+      } else {
+        accounts.put(name, new Terms.Account(register(doors, name, profile), profile));
+      }
+    }
+    return accounts;
+  }
+
+  private static String register(NodeDoors doors, String name, String profile) {
+    for (int tries = 1; ; tries++) {
+      try {
+        return doors.register(name, profile);
+      } catch (WatchException e) {
+        if (tries == REGISTER_MAX) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private static List<String> store(String name, Path file) {
+    return List.of(
+        "-Dgatling.ssl." + name + ".type=PKCS12",
+        "-Dgatling.ssl." + name + ".file=" + file,
+        "-Dgatling.ssl." + name + ".password=" + Identities.PASSWORD);
+  }
+
+  private Terms terms(
+      Scenario now,
+      String run,
+      List<Population> populations,
+      Map<String, Terms.Account> accounts,
+      Identities identities)
+      throws IOException, GeneralSecurityException {
+    Plan plan = now.plan();
+    int count = nodes.count();
+    int csrs =
+        plan.phases().stream()
+            .mapToInt(phase -> (int) Math.round(phase.crowdSeconds() * plan.capacity()))
+            .reduce(CSRS_MIN, Math::max);
+    Clients clients = now.clients();
+    return new Terms(
+        run,
+        IntStream.range(0, count).mapToObj(node -> nodes.httpsPort() + node).toList(),
+        IntStream.range(0, count).mapToObj(nodes::httpPort).toList(),
+        plan.phases().stream().map(Phase::name).toList(),
+        populations,
+        accounts,
+        CsrPool.file(parts.csrPool(), "first", csrs).toString(),
+        now.isRenewal() ? CsrPool.file(parts.csrPool(), "second", csrs).toString() : "",
+        clients.keepsConnections(),
+        plan.client().waitSeconds(),
+        plan.client().isPoisson(),
+        plan.client().seed(),
+        identities.ocspQuestion());
+  }
+
+  private static void awaitFinished(LedgerRows ledger) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(FINISHED_WITHIN_SECONDS);
+    while (ledger.pending() > 0 && System.nanoTime() < deadline) {
+      OpenLoop.awaitTime(System.nanoTime() + Duration.ofMillis(500).toNanos());
+    }
+  }
+
+  private ScenarioResults judge() throws IOException {
+    List<Sitting> sittings = Sitting.all(parts.work());
+    Map<String, Phase> known = new HashMap<>();
+    for (Phase phase : scenario.plan().phases()) {
+      for (Sitting sitting : sittings) {
+        Phase named = Scenario.isMeasured(phase) ? phase : renamed(phase, sitting.number());
+        known.put(named.name(), named);
+      }
+    }
+    List<Phase> all = new ArrayList<>();
+    for (Sitting sitting : sittings) {
+      sitting.rows().fill(new LedgerRows(nodes, sitting.run()));
+      for (Watched watched : sitting.complete()) {
+        Phase phase = known.get(watched.phase());
+        if (phase != null) {
+          all.add(phase);
+        }
+      }
+    }
+    ScenarioJudge judge = new ScenarioJudge(scenario.with(all));
+    List<NodeLook> looks = new ArrayList<>();
+    for (Sitting sitting : sittings) {
+      looks.addAll(sitting.looks());
+      for (Watched watched : sitting.complete()) {
+        judge.add(
+            new Seen(
+                watched,
+                Shot.read(sitting.folder(), watched.index()),
+                sitting.rows().read(watched.index()),
+                sitting.rows().read(watched.index() - 1)));
+      }
+    }
+    return judge.results(looks, revocations());
+  }
+
+  private Set<String> revocations() {
+    Set<String> serials = new HashSet<>();
+    try (Connection connection = nodes.openLedger();
+        PreparedStatement statement = connection.prepareStatement(REVOKED);
+        ResultSet found = statement.executeQuery()) {
+      while (found.next()) {
+        serials.add(found.getString(1));
+      }
+    } catch (SQLException e) {
+      throw new WatchException("cannot read the revocations", e);
+    }
+    return serials;
+  }
+}

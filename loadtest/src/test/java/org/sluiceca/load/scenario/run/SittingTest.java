@@ -1,0 +1,94 @@
+package org.sluiceca.load.scenario.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.sluiceca.load.scenario.judge.NodeLook;
+import org.sluiceca.load.scenario.judge.Watched;
+import org.sluiceca.load.watch.HsmFigures;
+import org.sluiceca.load.watch.LedgerRow;
+import org.sluiceca.load.watch.ProcessTimes;
+import tools.jackson.databind.json.JsonMapper;
+
+class SittingTest {
+
+  @TempDir
+  @SuppressWarnings("NullAway.Init")
+  private Path work;
+
+  private static Watched watched(int index, long untilSeconds) {
+    return new Watched(
+        0,
+        index,
+        "soak-000" + index,
+        (untilSeconds - 10) * 1_000_000_000L,
+        untilSeconds * 1_000_000_000L,
+        0,
+        Map.of("hsm", new HsmFigures(1, 0.5, 1, 2, 3, 4, 5, 6, 7, 8)),
+        new ProcessTimes(1, 2, 3, 4, 5),
+        6,
+        1.5,
+        List.of(0, 1),
+        0,
+        99);
+  }
+
+  private static void looked(Sitting sitting, long seconds) throws IOException {
+    NodeLook look =
+        new NodeLook(seconds * 1000, 0, 7, 300.5, 60, 90, 1, 0.1, 0.2, 3, 4, 0.75, 5, 6, 2);
+    Files.writeString(
+        sitting.folder().resolve("looks.jsonl"),
+        new JsonMapper().writeValueAsString(look) + "\n{\"epochMi");
+  }
+
+  @Test
+  void whatWasSeen_isReadAgain() throws IOException {
+    Sitting sitting = Sitting.begin(work, "gat0a");
+    sitting.write(watched(1, 20));
+    sitting.write(watched(0, 10));
+    looked(sitting, 25);
+    sitting.end();
+
+    assertThat(sitting.complete()).containsExactly(watched(0, 10), watched(1, 20));
+    assertThat(sitting.looks()).hasSize(1);
+    assertThat(sitting.run()).isEqualTo("gat0a");
+    assertThat(Sitting.all(work)).containsExactly(sitting);
+    assertThat(Sitting.begin(work, "gat0b").number()).isEqualTo(1);
+  }
+
+  /** The last segments before a power cut have requests of which nobody knows what became. */
+  @Test
+  void sittingThatWasInterrupted_hasOnlyWhatWasOverAMinuteBefore() throws IOException {
+    Sitting sitting = Sitting.begin(work, "gat0a");
+    sitting.write(watched(0, 10));
+    sitting.write(watched(1, 20));
+    looked(sitting, 75);
+
+    assertThat(sitting.complete()).containsExactly(watched(0, 10));
+  }
+
+  @Test
+  void rows_areReadAsTheyWereWritten() {
+    LedgerRow issued =
+        new LedgerRow(
+            "01ab",
+            "a",
+            "gat0a-12-345",
+            "issuing",
+            Optional.of(
+                new LedgerRow.Outcome("issued", "node-1", Instant.parse("2026-11-22T10:00:00Z"))));
+    LedgerRow open = new LedgerRow("01ac", "a", "gat0a-12-346", "issuing", Optional.empty());
+
+    assertThat(RowSpool.parse(RowSpool.line(issued).strip())).isEqualTo(issued);
+    assertThat(RowSpool.parse(RowSpool.line(open).replace("\n", ""))).isEqualTo(open);
+    assertThat(RowSpool.phase("gat0a-12-345")).isEqualTo(12);
+  }
+}
