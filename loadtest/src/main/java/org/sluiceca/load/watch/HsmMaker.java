@@ -81,6 +81,11 @@ public final class HsmMaker {
     return new HsmDevices(made);
   }
 
+  /** Tells whether the devices were made in this folder before. */
+  public boolean isMade() {
+    return plans.stream().allMatch(plan -> Files.exists(module(plan.name())));
+  }
+
   /** Makes the devices of tokens that are there anew: a run goes on that was interrupted. */
   public HsmDevices again() {
     Map<String, HsmTool> made = new LinkedHashMap<>();

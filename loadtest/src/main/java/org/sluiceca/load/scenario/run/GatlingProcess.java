@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.sluiceca.load.watch.WatchException;
@@ -110,22 +110,26 @@ final class GatlingProcess implements AutoCloseable {
     }
   }
 
-  /** Makes the report of the run that has ended; returns its folder, if there is one. */
-  Optional<Path> report() throws IOException {
-    Optional<Path> run;
+  /**
+   * Makes the report of the run that has ended.
+   *
+   * @throws WatchException if there is none to make, or Gatling cannot
+   */
+  void report() throws IOException {
+    String run;
     try (Stream<Path> folders = Files.list(parts.reports())) {
-      run = folders.filter(Files::isDirectory).max(java.util.Comparator.naturalOrder());
+      run =
+          folders
+              .filter(Files::isDirectory)
+              .max(Comparator.naturalOrder())
+              .map(folder -> folder.getFileName() + "")
+              .orElseThrow(() -> new WatchException("Gatling left nothing to report"));
     }
-    if (run.isPresent()) {
-      List<String> words =
-          List.of(
-              "--reports-only", run.get().getFileName() + "", "-rf", parts.reports().toString());
-      Path reportLog = log.resolveSibling("report.log");
-      try (GatlingProcess maker = new GatlingProcess(parts, reportLog, List.of(), words)) {
-        maker.await(REPORT_WITHIN);
-      }
+    List<String> words = List.of("--reports-only", run, "-rf", parts.reports().toString());
+    Path reportLog = log.resolveSibling("report.log");
+    try (GatlingProcess maker = new GatlingProcess(parts, reportLog, List.of(), words)) {
+      maker.await(REPORT_WITHIN);
     }
-    return run;
   }
 
   private String lastWords() {

@@ -95,7 +95,7 @@ public final class ScenarioRun {
     List<Sitting> earlier = Sitting.all(parts.work());
     Scenario now = left(earlier);
     if (now.plan().phases().stream().anyMatch(Scenario::isMeasured)) {
-      HsmDevices hsms = earlier.isEmpty() ? maker.make() : maker.again();
+      HsmDevices hsms = maker.isMade() ? maker.again() : maker.make();
       progress.println("sluice: starting " + scenario.plan().nodes().count() + " nodes");
       nodes.up(scenario.plan().nodes().count());
       Calibrations.require(maker.measuredNames(), nodes);
@@ -161,9 +161,18 @@ public final class ScenarioRun {
         new Conductor(sitting, nodes, hsms, process, progress).conduct(timeline, populations);
         awaitFinished(new LedgerRows(nodes, sitting.run()));
         sitting.end();
-        progress.println("sluice: Gatling makes its report");
-        var ignored = process.report();
+        report(process);
       }
+    }
+  }
+
+  /** What was measured does not hang on it. */
+  private void report(GatlingProcess process) throws IOException {
+    try {
+      progress.println("sluice: Gatling makes its report");
+      process.report();
+    } catch (WatchException e) {
+      progress.println("sluice: no report by Gatling: " + e.getMessage());
     }
   }
 
