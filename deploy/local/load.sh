@@ -20,6 +20,7 @@ load() {
   [ -e /usr/include/p11-kit-1/p11-kit/pkcs11.h ] || install_packages libp11-kit-dev libc6-dev
   build
   load_build
+  load_wan
   if load_is_scenario; then
     load_scenario_classes
     load_scenario_folder
@@ -88,9 +89,19 @@ load_options() {
   elif [ -n "${CHOSEN[orders]:-}" ]; then
     bad_usage "--orders belongs to the plan orders"
   fi
-  [ -n "${OPTION[out]:-}" ] ||
-    OPTION[out]="$SLUICE_ROOT/var/load/$(basename "$LOAD_PLAN" .properties)-$(date -u +%Y%m%dT%H%M%SZ)"
+  [ -n "${OPTION[out]:-}" ] || OPTION[out]="$(load_out)"
   OPTION[out]="$(absolute_path "${OPTION[out]}")"
+}
+
+# Results of the field's test are worth keeping; the day's second run does not replace the first.
+load_out() {
+  local name results="$SLUICE_ROOT/loadtest/results"
+  name="$(basename "$LOAD_PLAN" .properties)"
+  if [ "$name" = adcs-2009 ] && [ ! -e "$results/$(date -u +%F)-$name" ]; then
+    printf '%s' "$results/$(date -u +%F)-$name"
+  else
+    printf '%s' "$SLUICE_ROOT/var/load/$name-$(date -u +%Y%m%dT%H%M%SZ)"
+  fi
 }
 
 # The HSM and the generator, made anew only when their sources have changed.
@@ -101,6 +112,31 @@ load_build() {
     die "the simulated HSM does not build: $(last_words "$WORK/nethsm.log") (log $WORK/nethsm.log)"
   exec 8>&-
   load_classes
+}
+
+# A plan with a WAN runs in a network namespace of its own where that is allowed, with nodes, database and clients; it is gone
+# with the last of them. Elsewhere a proxy in the generator stands for the WAN.
+load_wan() {
+  local wan="$SLUICE_ROOT/loadtest/wan/target/wan"
+  LOAD_ENTER=()
+  grep -q '^wan\.' "$LOAD_PLAN" || return 0
+  load_lock
+  (umask 022 && make -s -C "$SLUICE_ROOT/loadtest/wan" >"$WORK/wan.log" 2>&1) ||
+    die "the WAN does not build: $(last_words "$WORK/wan.log") (log $WORK/wan.log)"
+  exec 8>&-
+  if "$wan" check 2>"$WORK/wan.log"; then
+    # Inside nothing can be fetched.
+    fetch_postgres
+    LOAD_ENTER=("$wan" namespace --)
+    LOAD_CHANGES+=(--wan-tool "$wan")
+  else
+    say "the WAN is a proxy, for want of a namespace: $(last_words "$WORK/wan.log")"
+  fi
+}
+
+# The sources that made the figures.
+load_commit() {
+  git -C "$SLUICE_ROOT" describe --always --abbrev=7 --exclude='*' --dirty 2>/dev/null || printf unknown
 }
 
 load_lock() {
@@ -149,10 +185,11 @@ load_run() {
   local status=0 nethsm="$SLUICE_ROOT/loadtest/nethsm/target" first_port
   first_port="$(load_first_port)"
   say "plan $(basename "$LOAD_PLAN" .properties); results will be in ${OPTION[out]}"
-  run_long - "$JAVA_HOME/bin/java" -XX:+UseSerialGC "-Xmx$LOAD_HEAP" -cp "$SLUICE_ROOT/loadtest/target/classes:$DIST/lib/*" \
+  run_long - "${LOAD_ENTER[@]}" "$JAVA_HOME/bin/java" -XX:+UseSerialGC "-Xmx$LOAD_HEAP" -cp "$SLUICE_ROOT/loadtest/target/classes:$DIST/lib/*" \
     org.sluiceca.load.LoadCommand --plan "$LOAD_PLAN" --out "${OPTION[out]}" --data "$LOAD_WORK/data" \
     --launcher "$SLUICE_ROOT/sluice" --module "$nethsm/libnethsm.so" --hsm-tool "$nethsm/nethsm" --softhsm "$LOAD_SOFTHSM" \
     --profiles "$SLUICE_ROOT/ca-api/src/main/resources/profiles" --hsm-folder "$LOAD_WORK/hsm" --pin-file "$LOAD_WORK/hsm/pin" --first-port "$first_port" --node-heap "${OPTION[node-heap]}" \
+    --commit "$(load_commit)" \
     "${LOAD_CHANGES[@]}" || status=$?
   return "$status"
 }

@@ -83,7 +83,7 @@ Sluice: a certificate authority that issues as fast as its HSM can sign.
                                Gatling's load on nodes with a simulated network HSM, one page of results: smoke, steady, ramp,
                                overload, burst, soak, mixed, two-keys, unfair
   ./sluice load PLAN [--nodes N] [--rate R] [--seconds S] [--crowd S] [--node-heap SIZE] [--out DIR]
-                               nodes on a simulated network HSM under load: curve, fairness, herd, events, faults, status-soak, …
+                               nodes on a simulated network HSM under load: curve, fairness, herd, events, faults, status-soak, adcs-2009, …
 
 Options of up (environment: SLUICE_PORT=…; sluice.yaml: port: …):
   --data DIR                   keys, database, logs, tokens          (var/)

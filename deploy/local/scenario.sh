@@ -96,13 +96,6 @@ load_scenario_classes() {
   exec 8>&-
 }
 
-load_commit() {
-  local commit
-  commit="$(git -C "$SLUICE_ROOT" rev-parse --short HEAD 2>/dev/null)" || return 0
-  [ -z "$(git -C "$SLUICE_ROOT" status --porcelain --untracked-files=no 2>/dev/null)" ] || commit="$commit with changes"
-  printf '%s' "$commit"
-}
-
 load_scenario_run() {
   local status=0 nethsm="$SLUICE_ROOT/loadtest/nethsm/target" classes="$SLUICE_ROOT/loadtest/target/classes" gatling="$SLUICE_ROOT/loadtest/gatling/target"
   say "scenario $(basename "$LOAD_PLAN" .properties); results will be in ${OPTION[out]}"

@@ -27,6 +27,8 @@ suite() {
   say "tests of the simulated HSM"
   make -s -C "$SLUICE_ROOT/loadtest/nethsm" && "$SLUICE_ROOT/loadtest/nethsm/test/run.sh" "$NETHSM_TESTS" ||
     failed+=("the simulated HSM's tests")
+  say "tests of the WAN"
+  "$SLUICE_ROOT/loadtest/wan/test/run.sh" || failed+=("the WAN's tests")
   say "tests of the service"
   trap 'trap "" INT TERM; [ -z "$LONG_CHILD" ] || kill -s TERM "$LONG_CHILD" 2>/dev/null; exit 1' INT TERM
   maven - verify -Pit -Dmatrix=full "$@" || failed+=("mvnw verify")

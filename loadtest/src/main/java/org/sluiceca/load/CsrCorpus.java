@@ -14,6 +14,7 @@ import java.util.Base64;
 import java.util.List;
 import org.bouncycastle.asn1.ASN1Encoding;
 import org.bouncycastle.asn1.DERBitString;
+import org.bouncycastle.asn1.DERNull;
 import org.bouncycastle.asn1.DERSet;
 import org.bouncycastle.asn1.pkcs.Attribute;
 import org.bouncycastle.asn1.pkcs.CertificationRequest;
@@ -30,7 +31,7 @@ import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
 
 /**
  * Certification requests (RFC 2986) in base64, each with a P-256 key, a name and a subjectAltName
- * of its own. Keys are thrown away: nobody needs the certificates.
+ * of its own; those with RSA keys share some. Keys are thrown away: nobody needs the certificates.
  *
  * <p>{@code CsrCorpus COUNT FILE} writes them one a line; some 3,000 requests/s on one core.
  */
@@ -38,6 +39,16 @@ public final class CsrCorpus {
 
   /** A corpus of 500 MB; nobody needs more to keep a cache from helping. */
   private static final int COUNT_MAX = 1_000_000;
+
+  /** A key of RSA takes a tenth of a second, or three. */
+  private static final int RSA_KEYS = 50;
+
+  private static final AlgorithmIdentifier ECDSA =
+      new AlgorithmIdentifier(X9ObjectIdentifiers.ecdsa_with_SHA256);
+
+  /** RFC 4055 5: parameters are NULL. */
+  private static final AlgorithmIdentifier RSA =
+      new AlgorithmIdentifier(PKCSObjectIdentifiers.sha256WithRSAEncryption, DERNull.INSTANCE);
 
   private CsrCorpus() {}
 
@@ -58,19 +69,38 @@ public final class CsrCorpus {
 
   /** Makes {@code count} requests. */
   public static List<String> make(int count) throws IOException, GeneralSecurityException {
-    KeyPairGenerator keys = KeyPairGenerator.getInstance("EC");
-    keys.initialize(new ECGenParameterSpec("secp256r1"));
+    return make(count, false);
+  }
+
+  /** Makes {@code count} requests with keys of P-256, or with RSA-2048 keys that they share. */
+  public static List<String> make(int count, boolean isRsa)
+      throws IOException, GeneralSecurityException {
+    KeyPairGenerator keys = KeyPairGenerator.getInstance(isRsa ? "RSA" : "EC");
+    if (isRsa) {
+      keys.initialize(2048);
+    } else {
+      keys.initialize(new ECGenParameterSpec("secp256r1"));
+    }
+    List<KeyPair> made = new ArrayList<>();
     Base64.Encoder base64 = Base64.getEncoder();
     List<String> requests = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
-      String name = "host-" + i + ".bench.example";
-      requests.add(base64.encodeToString(request(keys.generateKeyPair(), name)));
+      KeyPair key = isRsa && i >= RSA_KEYS ? made.get(i % RSA_KEYS) : keys.generateKeyPair();
+      if (isRsa && i < RSA_KEYS) {
+        made.add(key);
+      }
+      requests.add(base64.encodeToString(request(key, "host-" + i + ".bench.example", isRsa)));
     }
     return requests;
   }
 
-  /** Makes one request of a key for a DNS name, in DER. */
+  /** Makes one request of a key of P-256 for a DNS name, in DER. */
   public static byte[] request(KeyPair key, String name)
+      throws IOException, GeneralSecurityException {
+    return request(key, name, false);
+  }
+
+  private static byte[] request(KeyPair key, String name, boolean isRsa)
       throws IOException, GeneralSecurityException {
     ExtensionsGenerator extensions = new ExtensionsGenerator();
     extensions.addExtension(
@@ -86,13 +116,10 @@ public final class CsrCorpus {
                         PKCSObjectIdentifiers.pkcs_9_at_extensionRequest,
                         new DERSet(extensions.generate()))
                     .toASN1Primitive()));
-    Signature signature = Signature.getInstance("SHA256withECDSA");
+    Signature signature = Signature.getInstance(isRsa ? "SHA256withRSA" : "SHA256withECDSA");
     signature.initSign(key.getPrivate());
     signature.update(info.getEncoded(ASN1Encoding.DER));
-    return new CertificationRequest(
-            info,
-            new AlgorithmIdentifier(X9ObjectIdentifiers.ecdsa_with_SHA256),
-            new DERBitString(signature.sign()))
+    return new CertificationRequest(info, isRsa ? RSA : ECDSA, new DERBitString(signature.sign()))
         .getEncoded(ASN1Encoding.DER);
   }
 }

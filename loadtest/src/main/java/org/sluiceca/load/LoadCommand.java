@@ -3,6 +3,7 @@ package org.sluiceca.load;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import org.sluiceca.load.adcs.ScalePage;
 import org.sluiceca.load.orders.OrdersResult;
 import org.sluiceca.load.orders.OrdersRun;
 import org.sluiceca.load.plan.Plan;
@@ -32,10 +34,11 @@ import org.sluiceca.load.watch.WatchException;
  * What {@code ./sluice load} starts once the machine has all it needs. Options, each with a value:
  * {@code --plan --out --data --launcher --profiles --module --softhsm --hsm-tool --hsm-folder
  * --pin-file --node-heap --first-port}, and of the user's own {@code --nodes --rate --seconds
- * --crowd}; with {@code --scenario} Gatling sends, see {@link ScenarioCommand}; with {@code
- * --orders} so many are sent instead of the plan's phases, with {@code --soak} status is watched
- * for so many seconds. Exit codes: 0 all goals met, 1 not, or it could not be run, 2 the plan is
- * none.
+ * --crowd}; {@code --commit} of the sources; {@code --wan-tool} if this process has a network
+ * namespace of its own; with {@code --scenario} Gatling sends, see {@link ScenarioCommand}; with
+ * {@code --orders} so many are sent instead of the plan's phases, with {@code --soak} status is
+ * watched for so many seconds. Exit codes: 0 all goals met, 1 not, or it could not be run, 2 the
+ * plan is none.
  */
 final class LoadCommand {
 
@@ -87,14 +90,31 @@ final class LoadCommand {
     if (options.containsKey("--soak")) {
       return soak(plan, maker);
     }
-    Results results = new PlanRun(plan, nodes(plan, maker), maker, System.err).run();
+    PlanRun.Place place =
+        new PlanRun.Place(
+            options.getOrDefault("--commit", "unknown"),
+            Optional.ofNullable(options.get("--wan-tool")).map(Path::of));
+    Results results = new PlanRun(plan, nodes(plan, maker), maker, place, System.err).run();
     Path out = Files.createDirectories(path("--out"));
     Files.writeString(out.resolve("results.json"), ResultsJson.of(results));
+    Path ignored =
+        Files.copy(
+            path("--plan"), out.resolve("plan.properties"), StandardCopyOption.REPLACE_EXISTING);
     List<String> plots = new Plots(results, out).draw();
     Summary summary = new Summary(results);
     Files.writeString(out.resolve("SUMMARY.md"), summary.markdown(plots));
+    scalePage(results, out, plots);
     System.out.println(summary.text());
     return results.missed() == 0 ? 0 : 1;
+  }
+
+  private static void scalePage(Results results, Path out, List<String> plots) throws IOException {
+    Optional<ScalePage> page = ScalePage.of(results);
+    if (page.isPresent()) {
+      List<String> pictures = new ArrayList<>(plots);
+      pictures.add(page.get().draw(out));
+      Files.writeString(out.resolve("ADCS-2009.md"), page.get().markdown(pictures));
+    }
   }
 
   private int orders(Plan plan, HsmMaker maker) throws IOException, GeneralSecurityException {
@@ -142,7 +162,12 @@ final class LoadCommand {
     options.addAll(List.of("--issuer-key", plan.nodes().issuerKey()));
     options.addAll(List.of("--hsm-isolated", plan.nodes().isIsolated() ? "yes" : "no"));
     options.addAll(List.of("--node-heap", option("--node-heap")));
+    if (this.options.containsKey("--wan-tool")) {
+      // Packets come by another interface, in a namespace that nobody else is in.
+      options.addAll(List.of("--bind", "0.0.0.0"));
+    }
     Map<String, String> environment = new HashMap<>(settings);
+    environment.putAll(plan.nodes().settings());
     if (!plan.nodes().javaOptions().isEmpty()) {
       environment.put("JDK_JAVA_OPTIONS", plan.nodes().javaOptions());
     }

@@ -40,6 +40,37 @@ class LoadPlanIT {
                 100 * above.path("measures").path("hsm-utilisation").asDouble()));
   }
 
+  /** Three CAs on an HSM of 20/s, judged by ratios alone. */
+  @Test
+  void adcs2009Scaled_threeNodesSharedAndFixed_allGoalsMet() throws IOException {
+    Path out = Checkout.target().resolve("load-adcs-2009-scaled");
+
+    Program.Ended ended =
+        Program.of(Checkout.launcher(), "load", "adcs-2009-scaled", "--out", out)
+            .within(LIMIT)
+            .run();
+
+    assertThat(ended.status()).as(ended.toString()).isZero();
+    JsonNode results = new JsonMapper().readTree(Files.readString(out.resolve("results.json")));
+    JsonNode managed = results.path("phases").path(1).path("measures");
+    JsonNode unmanaged = results.path("phases").path(2).path("measures");
+    // Three windows of 14 less the four in service: what makes the difference is really there.
+    assertThat(unmanaged.path("hsm-queue-p50").asInt()).isGreaterThan(25);
+    assertThat(results.path("machine").path("WAN").asString()).contains("80 ms, 2 Mbit/s");
+    assertThat(out.resolve("ADCS-2009.md")).content().contains("~200", "goals met");
+    assertThat(out.resolve("per-node.svg")).content().contains("<svg");
+    Evidence.note(
+        "load plan adcs-2009-scaled (WAN %s): %.1f certificates/s of 20, most by least %.3f, HSM queue p99 %d, in the HSM p50 %.0f ms; with fixed windows %d, %.0f ms"
+            .formatted(
+                results.path("machine").path("WAN").asString(),
+                managed.path("goodput").asDouble(),
+                managed.path("spread-nodes").asDouble(),
+                managed.path("hsm-queue-p99").asInt(),
+                managed.path("hsm-latency-p50").asDouble(),
+                unmanaged.path("hsm-queue-p99").asInt(),
+                unmanaged.path("hsm-latency-p50").asDouble()));
+  }
+
   @Test
   void load_unknownPlan_isBadUsage() {
     Program.Ended ended = Program.of(Checkout.launcher(), "load", "no-such-plan").run();

@@ -3,7 +3,6 @@ package org.sluiceca.load.drive;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -12,8 +11,8 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
 /**
- * One kept HTTP/1.1 connection over TLS to a node on the loopback interface. Used by one thread at
- * a time, which it blocks for {@link #PATIENCE_MILLIS} at most.
+ * One kept HTTP/1.1 connection over TLS to a node of this machine. Used by one thread at a time,
+ * which it blocks for {@link #PATIENCE_MILLIS} at most.
  */
 final class Connection implements AutoCloseable {
 
@@ -47,11 +46,17 @@ final class Connection implements AutoCloseable {
     this.socket = socket;
   }
 
-  /** Connects and shakes hands; the certificate must be for localhost. */
-  static Connection open(SSLSocketFactory factory, int port) throws IOException {
+  /**
+   * Connects and shakes hands; the certificate must be for localhost.
+   *
+   * @param door where the node, or what leads to it, takes connections
+   * @param port of the node itself: sessions of TLS are resumed by it
+   */
+  static Connection open(SSLSocketFactory factory, InetSocketAddress door, int port)
+      throws IOException {
     Socket plain = new Socket();
     try {
-      plain.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), CONNECT_MILLIS);
+      plain.connect(door, CONNECT_MILLIS);
       plain.setSoTimeout(PATIENCE_MILLIS);
       plain.setTcpNoDelay(true);
       SSLSocket socket = (SSLSocket) factory.createSocket(plain, "localhost", port, true);

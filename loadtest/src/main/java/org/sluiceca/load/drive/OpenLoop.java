@@ -65,10 +65,13 @@ public final class OpenLoop implements AutoCloseable {
     this.threads = threads;
   }
 
-  /** Sends what is due in this stretch; returns when it is over, without waiting for answers. */
+  /**
+   * Sends what is due in this stretch; returns when it is over, without waiting for answers. Offers
+   * in a closed loop have no schedule, and are left to {@link ClosedLoop}.
+   */
   public void run(Stretch stretch) {
-    List<Double> rates =
-        stretch.offers().stream().map(offer -> offer.load() * stretch.capacity()).toList();
+    List<Offer> offers = stretch.offers().stream().filter(offer -> offer.loop().isEmpty()).toList();
+    List<Double> rates = offers.stream().map(offer -> offer.load() * stretch.capacity()).toList();
     long length = stretch.untilNanos() - stretch.fromNanos();
     Timetable timetable = new Timetable(rates, stretch.isPoisson(), length, stretch.seed());
     Optional<Arrival> next = timetable.poll();
@@ -76,7 +79,7 @@ public final class OpenLoop implements AutoCloseable {
       Arrival arrival = next.get();
       long due = stretch.fromNanos() + arrival.afterNanos();
       awaitTime(due);
-      String requester = stretch.offers().get(arrival.requester()).requester();
+      String requester = offers.get(arrival.requester()).requester();
       Exchange.Request request = naming.apply(stretch.phase(), requester);
       start(
           () -> {

@@ -63,12 +63,24 @@ public final class Sender {
 
   /** Sends a request that was due, if a connection is free, and waits for its answer. */
   Exchange send(Exchange.Request request, long dueNanos) {
+    return send(request, dueNanos, OptionalInt.empty());
+  }
+
+  /** Does the same with one node, whatever becomes of it. */
+  Exchange send(Exchange.Request request, long dueNanos, int node) {
+    return send(request, dueNanos, OptionalInt.of(node));
+  }
+
+  private Exchange send(Exchange.Request request, long dueNanos, OptionalInt node) {
     long sent = System.nanoTime();
     if (!targets.tryEnter()) {
       return keep(nothing(request, new Times(dueNanos, sent, sent), -1, Exchange.UNSENT));
     }
     try {
-      Targets.Answered answered = targets.ask(bytes(request));
+      Targets.Answered answered =
+          node.isPresent()
+              ? targets.ask(node.getAsInt(), bytes(request))
+              : targets.ask(bytes(request));
       Reply reply = answered.reply();
       boolean isGranted = (reply.status() == 201) || (reply.status() == 202);
       return keep(

@@ -1,6 +1,8 @@
 package org.sluiceca.load.drive;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -11,6 +13,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntFunction;
 import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +28,7 @@ public final class Targets implements AutoCloseable {
 
   private final SSLSocketFactory factory;
   private final int firstPort;
+  private final IntFunction<InetSocketAddress> doors;
   private final Semaphore permits;
   private final AtomicInteger turn = new AtomicInteger();
   private final AtomicInteger opened = new AtomicInteger();
@@ -80,8 +84,26 @@ public final class Targets implements AutoCloseable {
    * @param connectionsMax requests without an answer at a time
    */
   public Targets(SSLSocketFactory factory, int firstPort, int connectionsMax) {
+    this(
+        factory,
+        firstPort,
+        connectionsMax,
+        node -> new InetSocketAddress(InetAddress.getLoopbackAddress(), firstPort + node));
+  }
+
+  /**
+   * The same behind other doors.
+   *
+   * @param doors where connections to a node are taken
+   */
+  public Targets(
+      SSLSocketFactory factory,
+      int firstPort,
+      int connectionsMax,
+      IntFunction<InetSocketAddress> doors) {
     this.factory = factory;
     this.firstPort = firstPort;
+    this.doors = doors;
     this.permits = new Semaphore(connectionsMax);
   }
 
@@ -132,9 +154,25 @@ public final class Targets implements AutoCloseable {
     throw last;
   }
 
+  /** Sends a request to this node and no other. */
+  Answered ask(int node, byte[] request) throws Unanswered {
+    AtomicBoolean isResent = new AtomicBoolean();
+    Reply kept = askKept(node, request, isResent);
+    return new Answered(
+        node, kept == null ? askFresh(node, fresh(node), request) : kept, isResent.get());
+  }
+
+  private Connection fresh(int node) throws Unanswered {
+    try {
+      return open(node);
+    } catch (IOException e) {
+      throw new Unanswered(node, e);
+    }
+  }
+
   private Connection open(int node) throws IOException {
     opened.incrementAndGet();
-    return Connection.open(factory, firstPort + node);
+    return Connection.open(factory, doors.apply(node), firstPort + node);
   }
 
   /** Null if no kept connection still works; tells {@code isResent} of those that broke. */

@@ -22,6 +22,17 @@ public final class Fairness {
   }
 
   /**
+   * The most by the least: 1 if all got alike.
+   *
+   * @param shares none negative
+   * @return infinite if one got nothing and another something, NaN if nobody is there or got any
+   */
+  static double spread(double... shares) {
+    return Arrays.stream(shares).max().orElse(Double.NaN)
+        / Arrays.stream(shares).min().orElse(Double.NaN);
+  }
+
+  /**
    * The max-min fair shares: nobody gets more than it asks for, and nobody could get more but at
    * the cost of one who has no more.
    *

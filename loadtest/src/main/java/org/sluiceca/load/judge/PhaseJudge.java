@@ -16,12 +16,15 @@ import org.sluiceca.load.plan.Measure;
 import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.watch.HsmFigures;
 import org.sluiceca.load.watch.LedgerRow;
+import org.sluiceca.load.watch.ProcessTimes;
 
 /**
  * The figures of one phase. Rates are counted from the ledger's rows and the timetable, latencies
  * from when a request was due, the HSM's from the HSM: nothing is the service's own word.
  */
 public final class PhaseJudge {
+
+  private static final double BYTES_PER_MEGABYTE = 1e6;
 
   private final Plan plan;
   private final PhaseRecord seen;
@@ -118,16 +121,27 @@ public final class PhaseJudge {
     if (!revocations.isEmpty()) {
       measures.put(Measure.REVOCATION_PUBLISHED, longest(revocations, PhaseJudge::took));
     }
-    measures.put(Measure.NODES_DEAD, (double) seen.nodesDead());
+    putNodes(measures);
     measures.put(Measure.PROCESSORS_BUSY, seen.used().share(seen.used().busy()));
     measures.put(Measure.LOAD_AVERAGE, seen.loadAverage());
     return new Figures(seen, measures, hsms, requesters(), recoveries);
   }
 
+  private void putNodes(Map<Measure, Double> measures) {
+    measures.put(Measure.NODES_DEAD, (double) seen.nodesDead());
+    seen.residentBytes().values().stream()
+        .mapToLong(Long::longValue)
+        .max()
+        .ifPresent(bytes -> measures.put(Measure.NODE_MEMORY, bytes / BYTES_PER_MEGABYTE));
+    measures.put(
+        Measure.NODE_PROCESSOR,
+        ProcessTimes.seconds(seen.used().nodes()) / seen.seconds() / seen.nodes().size());
+  }
+
   private void putRates(Map<Measure, Double> measures) {
-    // A crowd asks for all there is, until it is served.
-    double offered =
-        seen.phase().crowdSeconds() > 0 ? Double.POSITIVE_INFINITY : due.size() / seen.seconds();
+    // A crowd asks for all there is until it is served, a closed loop does for ever.
+    boolean isGreedy = seen.phase().crowdSeconds() > 0 || seen.phase().isClosed();
+    double offered = isGreedy ? Double.POSITIVE_INFINITY : due.size() / seen.seconds();
     double goodput = issued.size() / seen.seconds();
     measures.put(Measure.OFFERED, due.size() / seen.seconds());
     measures.put(Measure.GOODPUT, goodput);
@@ -200,6 +214,8 @@ public final class PhaseJudge {
     measures.put(Measure.HSM_QUEUE_P50, (double) said.queueP50());
     measures.put(Measure.HSM_QUEUE_P99, (double) said.queueP99());
     measures.put(Measure.HSM_QUEUE_MAX, (double) said.queueMax());
+    measures.put(Measure.HSM_LATENCY_P50, said.latencyP50Millis());
+    measures.put(Measure.HSM_LATENCY_P99, said.latencyP99Millis());
     measures.put(Measure.HSM_REFUSED, (double) said.refusedFull());
     measures.put(Measure.HSM_SIGNED, said.signed() / seen.seconds());
     List<HsmFigures> looks = evidence.hsms().getOrDefault(name, List.of());
@@ -227,6 +243,7 @@ public final class PhaseJudge {
             .mapToDouble(node -> byNode.getOrDefault("node-" + node, 0L))
             .toArray();
     measures.put(Measure.JAIN_NODES, Fairness.jain(nodes));
+    measures.put(Measure.SPREAD_NODES, Fairness.spread(nodes));
     Map<String, Long> asked =
         due.stream()
             .collect(Collectors.groupingBy(e -> e.request().requester(), Collectors.counting()));

@@ -18,6 +18,7 @@ import org.sluiceca.load.watch.ProcessTimes;
  * @param occurrences in the order of time
  * @param metrics of each node at its end
  * @param capacityDocument what a node said of its capacity at its end; may be empty
+ * @param residentBytes of the nodes that lived at its end
  */
 public record PhaseRecord(
     Phase phase,
@@ -30,7 +31,8 @@ public record PhaseRecord(
     int nodesDead,
     List<Occurrence> occurrences,
     Map<Integer, Map<String, Double>> metrics,
-    String capacityDocument) {
+    String capacityDocument,
+    Map<Integer, Long> residentBytes) {
 
   /** Copies. */
   public PhaseRecord {
@@ -38,6 +40,35 @@ public record PhaseRecord(
     nodes = List.copyOf(nodes);
     occurrences = List.copyOf(occurrences);
     metrics = Map.copyOf(metrics);
+    residentBytes = Map.copyOf(residentBytes);
+  }
+
+  /** Where nobody looked at the nodes' memory. */
+  public PhaseRecord(
+      Phase phase,
+      long fromNanos,
+      long untilNanos,
+      Map<String, HsmFigures> hsms,
+      ProcessTimes used,
+      double loadAverage,
+      List<Integer> nodes,
+      int nodesDead,
+      List<Occurrence> occurrences,
+      Map<Integer, Map<String, Double>> metrics,
+      String capacityDocument) {
+    this(
+        phase,
+        fromNanos,
+        untilNanos,
+        hsms,
+        used,
+        loadAverage,
+        nodes,
+        nodesDead,
+        occurrences,
+        metrics,
+        capacityDocument,
+        Map.of());
   }
 
   /** Returns how long what is measured took. */
@@ -45,7 +76,8 @@ public record PhaseRecord(
     return (untilNanos - fromNanos) / 1e9;
   }
 
-  boolean contains(long nanos) {
+  /** Tells whether a time is of what is measured. */
+  public boolean contains(long nanos) {
     return nanos >= fromNanos && nanos < untilNanos;
   }
 }

@@ -6,21 +6,23 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A bound of a measure: {@code goodput-share >= 0.95}, {@code hsm-refused@near <= 0}, {@code
- * latency-p99 <= 1.1 of alone}.
+ * latency-p99 <= 1.1 of alone}, {@code revocation-published <= 1 scaled}.
  *
  * @param name the HSM or the requester whose measure it is; empty if it is that of all
  * @param isAtLeast whether the bound is the least allowed, else it is the most
  * @param base the phase whose same measure the bound is times of; empty if it is a number by itself
+ * @param isScaled whether the bound is a time of the HSM, which is longer as its rate is lower
  */
-public record Goal(Measure measure, String name, boolean isAtLeast, double bound, String base) {
+public record Goal(
+    Measure measure, String name, boolean isAtLeast, double bound, String base, boolean isScaled) {
 
   private static final Pattern FORM =
       Pattern.compile(
-          "([a-z0-9-]+)(?:@([a-z0-9-]+))?\\s*(>=|<=)\\s*([0-9]+(?:\\.[0-9]+)?)(?:\\s+of\\s+(\\S+))?");
+          "([a-z0-9-]+)(?:@([a-z0-9-]+))?\\s*(>=|<=)\\s*([0-9]+(?:\\.[0-9]+)?)(?:\\s+of\\s+(\\S+)|\\s+(scaled))?");
 
   /** A bound that is a number, of a measure of all. */
   public Goal(Measure measure, boolean isAtLeast, double bound) {
-    this(measure, "", isAtLeast, bound, "");
+    this(measure, "", isAtLeast, bound, "", false);
   }
 
   /**
@@ -32,7 +34,7 @@ public record Goal(Measure measure, String name, boolean isAtLeast, double bound
     Matcher form = FORM.matcher(text.strip());
     if (!form.matches()) {
       throw new PlanException(
-          "not 'measure[@name] >= number [of phase]' or the same with '<=': " + text);
+          "not 'measure[@name] >= number [of phase | scaled]' or the same with '<=': " + text);
     }
     Measure measure =
         Measure.find(form.group(1))
@@ -42,7 +44,13 @@ public record Goal(Measure measure, String name, boolean isAtLeast, double bound
         orEmpty(form.group(2)),
         form.group(3).equals(">="),
         Double.parseDouble(form.group(4)),
-        orEmpty(form.group(5)));
+        orEmpty(form.group(5)),
+        form.group(6) != null);
+  }
+
+  /** Returns the goal on an HSM of so many times the rate that the plan was written for. */
+  Goal at(double times) {
+    return isScaled ? new Goal(measure, name, isAtLeast, bound / times, base, true) : this;
   }
 
   private static String orEmpty(@Nullable String group) {

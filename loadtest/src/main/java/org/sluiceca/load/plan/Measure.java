@@ -20,6 +20,9 @@ public enum Measure {
   HSM_QUEUE_P50("hsm-queue-p50", "jobs"),
   HSM_QUEUE_P99("hsm-queue-p99", "jobs"),
   HSM_QUEUE_MAX("hsm-queue-max", "jobs"),
+  /** From a job's arrival in the HSM until its service is over, by the HSM. */
+  HSM_LATENCY_P50("hsm-latency-p50", "ms"),
+  HSM_LATENCY_P99("hsm-latency-p99", "ms"),
   /** Signatures that the HSM refused because its queue was full. */
   HSM_REFUSED("hsm-refused", "jobs"),
   /** Signatures a second by the HSM. */
@@ -50,6 +53,8 @@ public enum Measure {
   TIME_SHARE("time-share", ""),
   /** Jain's index over the nodes' goodput. */
   JAIN_NODES("jain-nodes", ""),
+  /** The most that a node issued, by the least. */
+  SPREAD_NODES("spread-nodes", ""),
   /** Jain's index over the requesters' goodput, each divided by its max-min entitlement. */
   JAIN_REQUESTERS("jain-requesters", ""),
   /** Clients of a crowd that were refused more than once. */
@@ -63,6 +68,10 @@ public enum Measure {
   /** The longest time from asking for a revocation until it is on the CRL of every node. */
   REVOCATION_PUBLISHED("revocation-published", "s"),
   NODES_DEAD("nodes-dead", "nodes"),
+  /** Resident memory of the largest node at the end of the measured time; a MB is 10^6 bytes. */
+  NODE_MEMORY("node-memory", "MB"),
+  /** Of one processor, what a node used on the mean. */
+  NODE_PROCESSOR("node-processor", ""),
   /** Share of all processors' time that was not idle. */
   PROCESSORS_BUSY("processors-busy", ""),
   LOAD_AVERAGE("load-average", ""),
@@ -84,6 +93,8 @@ public enum Measure {
           HSM_QUEUE_P50,
           HSM_QUEUE_P99,
           HSM_QUEUE_MAX,
+          HSM_LATENCY_P50,
+          HSM_LATENCY_P99,
           HSM_REFUSED,
           HSM_SIGNED,
           HSM_SIGNS_AGAIN);

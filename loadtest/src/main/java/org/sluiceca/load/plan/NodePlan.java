@@ -1,7 +1,9 @@
 package org.sluiceca.load.plan;
 
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The nodes of a trial.
@@ -11,15 +13,21 @@ import java.util.List;
  * @param issuers more issuers, each with a profile of its name
  * @param isIsolated whether the PKCS#11 module runs in a process of its own
  * @param javaOptions for their JVMs, in JDK_JAVA_OPTIONS; may be empty
+ * @param settings of the service by their names in the environment, {@code SLUICE_…}
  */
 public record NodePlan(
-    int count, String issuerKey, List<Issuer> issuers, boolean isIsolated, String javaOptions) {
+    int count,
+    String issuerKey,
+    List<Issuer> issuers,
+    boolean isIsolated,
+    String javaOptions,
+    Map<String, String> settings) {
 
   /** What {@code ./sluice up} calls the issuer that every trial has. */
   static final String FIRST_ISSUER = "issuing";
 
   /** The density that one host is meant for. */
-  private static final int COUNT_MAX = 30;
+  static final int COUNT_MAX = 30;
 
   /**
    * An issuer beside the first one.
@@ -58,12 +66,26 @@ public record NodePlan(
   public NodePlan {
     PlanFile.range("nodes", count, 1, COUNT_MAX);
     issuers = List.copyOf(issuers);
+    settings = Map.copyOf(settings);
     if (issuers.stream().map(Issuer::name).distinct().count() != issuers.size()) {
       throw new PlanException("two issuers of one name");
     }
   }
 
   NodePlan withCount(int other) {
-    return new NodePlan(other, issuerKey, issuers, isIsolated, javaOptions);
+    return new NodePlan(other, issuerKey, issuers, isIsolated, javaOptions, settings);
+  }
+
+  /** Reads {@code SLUICE_HSM_CALL_TIMEOUT=60s SLUICE_CRL_PERIOD=1h}. */
+  static Map<String, String> parseSettings(String text) {
+    Map<String, String> settings = new HashMap<>();
+    for (String word : text.isEmpty() ? new String[0] : text.split("\\s+", -1)) {
+      String[] halves = word.split("=", 2);
+      if (halves.length != 2 || !halves[0].matches("SLUICE_[A-Z0-9_]+")) {
+        throw new PlanException("a setting is SLUICE_NAME=value, not '" + word + "'");
+      }
+      settings.put(halves[0], halves[1]);
+    }
+    return settings;
   }
 }

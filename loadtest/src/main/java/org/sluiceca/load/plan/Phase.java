@@ -10,6 +10,9 @@ import java.util.List;
  * @param crowdSeconds clients that come at once and obey Retry-After, as seconds of the HSM's
  *     capacity, 0 to 200; a phase with a crowd lasts until all are served, {@code seconds} at most
  * @param hsms the HSMs that the nodes are given; empty for all
+ * @param hasFixedWindows whether nodes share no windows: each lets in as much as its sessions are,
+ *     and they have as many as fill the HSM; nodes are started anew where a phase has other windows
+ *     than the one before
  */
 public record Phase(
     String name,
@@ -19,7 +22,11 @@ public record Phase(
     double crowdSeconds,
     List<String> hsms,
     List<Happening> happenings,
-    List<Goal> goals) {
+    List<Goal> goals,
+    boolean hasFixedWindows) {
+
+  /** After the last revocation, until its time ends. */
+  private static final double REVOKED_SECONDS = 10;
 
   /** Validates. */
   public Phase {
@@ -38,26 +45,53 @@ public record Phase(
     }
   }
 
-  /** Returns what all requesters offer together, as times of the capacity. */
+  /** Returns what all requesters offer together, as times of the capacity; infinite in a loop. */
   public double load() {
     return offers.stream().mapToDouble(Offer::load).sum();
   }
 
   /** Tells whether a requester sends in it. */
   boolean has(String requester) {
-    return offers.stream().anyMatch(offer -> offer.requester().equals(requester))
+    return offers.stream().anyMatch(offer -> offer.requesters().contains(requester))
         || (crowdSeconds > 0 && requester.equals(Plan.CROWD));
   }
 
-  /** Returns the same phase with other seconds. */
+  /** Tells whether clients ask again when they have their answers: they take what there is. */
+  public boolean isClosed() {
+    return offers.stream().anyMatch(offer -> offer.loop().isPresent());
+  }
+
+  /** Tells whether it may be shorter or longer: what the plan waits for has its time. */
+  boolean isElastic() {
+    return happenings.stream()
+        .allMatch(what -> what.what().equals(Happening.REVOKE) && what.expected().isEmpty());
+  }
+
+  /** Returns the same with another measured time, which is as long as its revocations need. */
   public Phase lasting(double otherSeconds) {
-    return new Phase(
-        name, settleSeconds, otherSeconds, offers, crowdSeconds, hsms, happenings, goals);
+    double least = happenings.isEmpty() ? 0 : happenings.getLast().atSeconds() + REVOKED_SECONDS;
+    return with(Math.max(otherSeconds, least), crowdSeconds, goals);
   }
 
   Phase crowded(double otherCrowd) {
-    return crowdSeconds == 0
-        ? this
-        : new Phase(name, settleSeconds, seconds, offers, otherCrowd, hsms, happenings, goals);
+    return crowdSeconds == 0 ? this : with(seconds, otherCrowd, goals);
+  }
+
+  /** Returns the same on an HSM of so many times the rate. */
+  Phase at(double times) {
+    return with(seconds, crowdSeconds, goals.stream().map(goal -> goal.at(times)).toList());
+  }
+
+  private Phase with(double otherSeconds, double otherCrowd, List<Goal> otherGoals) {
+    return new Phase(
+        name,
+        settleSeconds,
+        otherSeconds,
+        offers,
+        otherCrowd,
+        hsms,
+        happenings,
+        otherGoals,
+        hasFixedWindows);
   }
 }

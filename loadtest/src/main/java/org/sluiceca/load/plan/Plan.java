@@ -13,6 +13,7 @@ import java.util.OptionalInt;
  *
  * @param hsms at least one; loads are times of the first one's rate
  * @param queueBound the HSM's queue that is wanted after a happening
+ * @param wan between clients and nodes; empty for the loopback interface alone
  * @param needs what this version of the CA lacks to run it; empty if nothing
  * @param phases at least one; the first may be for warming up
  */
@@ -23,11 +24,15 @@ public record Plan(
     List<HsmPlan> hsms,
     Client client,
     double queueBound,
+    Optional<WanPlan> wan,
     String needs,
     List<Phase> phases) {
 
   /** A name that no file's phase has. */
   public static final String WARM_UP = "warm-up";
+
+  /** As many as a node takes (docs/CONFIGURATION.md). */
+  private static final int SESSIONS_MAX = 256;
 
   /** The requester that all clients of a crowd are. */
   public static final String CROWD = "crowd";
@@ -96,10 +101,12 @@ public record Plan(
             offer.profile().equals(Offer.PROFILE)
                 || nodes.issuers().stream().anyMatch(i -> i.name().equals(offer.profile())),
             "no issuer has the profile " + offer.profile());
-        String before = profiles.putIfAbsent(offer.requester(), offer.profile());
-        check(
-            before == null || before.equals(offer.profile()),
-            offer.requester() + " asks for two profiles");
+        for (String requester : offer.requesters()) {
+          String before = profiles.putIfAbsent(requester, offer.profile());
+          check(
+              before == null || before.equals(offer.profile()),
+              requester + " asks for two profiles");
+        }
       }
     }
   }
@@ -114,7 +121,7 @@ public record Plan(
    * What a user may change on the command line.
    *
    * @param rate of the first HSM; others change in proportion
-   * @param seconds of each phase but those in which something happens, and the warm-up
+   * @param seconds of each phase but those in which more happens than revocations, and the warm-up
    * @param crowd in seconds of capacity
    */
   public record Changes(
@@ -122,16 +129,19 @@ public record Plan(
 
   /** Returns the plan with these changes. */
   public Plan with(Changes changes) {
+    double times = changes.rate().orElse(capacity()) / capacity();
     List<Phase> changed =
         phases.stream()
             .map(
                 phase ->
-                    phase.name().equals(WARM_UP) || !phase.happenings().isEmpty()
+                    changes.seconds().isEmpty()
+                            || phase.name().equals(WARM_UP)
+                            || !phase.isElastic()
                         ? phase
-                        : phase.lasting(changes.seconds().orElse(phase.seconds())))
+                        : phase.lasting(changes.seconds().getAsDouble()))
             .map(phase -> phase.crowded(changes.crowd().orElse(phase.crowdSeconds())))
+            .map(phase -> phase.at(times))
             .toList();
-    double times = changes.rate().orElse(capacity()) / capacity();
     return new Plan(
         name,
         title,
@@ -139,8 +149,26 @@ public record Plan(
         hsms.stream().map(hsm -> hsm.faster(times)).toList(),
         client,
         queueBound,
+        wan,
         needs,
         changed);
+  }
+
+  /**
+   * Returns what nodes are told beside the settings of the whole plan, by name in the environment:
+   * with fixed windows, as many sessions each as together fill the first HSM and its queue.
+   */
+  public Map<String, String> settings(Phase phase) {
+    return phase.hasFixedWindows()
+        ? Map.of("SLUICE_HSM_WINDOW", "fixed", "SLUICE_HSM_SESSIONS", "" + fixedSessions())
+        : Map.of();
+  }
+
+  /** Returns the sessions of a node whose window is fixed. */
+  public int fixedSessions() {
+    HsmPlan hsm = hsms.getFirst();
+    int inside = hsm.servers() + hsm.queue();
+    return Math.clamp(inside / nodes.count(), 1, SESSIONS_MAX);
   }
 
   /** Returns the signatures a second that the first HSM can make. */
@@ -182,7 +210,7 @@ public record Plan(
     Map<String, String> profiles = new LinkedHashMap<>();
     phases.stream()
         .flatMap(phase -> phase.offers().stream())
-        .forEach(offer -> profiles.put(offer.requester(), offer.profile()));
+        .forEach(offer -> offer.requesters().forEach(name -> profiles.put(name, offer.profile())));
     profiles.put(CROWD, Offer.PROFILE);
     return profiles;
   }

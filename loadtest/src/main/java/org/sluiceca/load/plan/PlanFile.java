@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -68,17 +69,19 @@ public final class PlanFile {
     double warmUp = number("warm-up.seconds", text("warm-up.seconds", "0"));
     List<Offer> gently = Offer.parseAll(text("warm-up.offer", "warm 0.5"));
     if (warmUp > 0) {
-      phases.add(new Phase(Plan.WARM_UP, 0, warmUp, gently, 0, List.of(), List.of(), List.of()));
+      phases.add(
+          new Phase(Plan.WARM_UP, 0, warmUp, gently, 0, List.of(), List.of(), List.of(), false));
     }
     for (String phase : text("phases").split("\\s+", -1)) {
       phases.add(phase(phase, each));
     }
     Client client =
         new Client(
-            isPoisson(),
+            !isEither("client.arrivals", "even", "poisson"),
             whole("client.wait", "10"),
             whole("client.connections", "4000"),
-            whole("client.seed", "1"));
+            whole("client.seed", "1"),
+            text("client.key", Client.EC));
     return new Plan(
         name,
         text("title", name),
@@ -86,13 +89,26 @@ public final class PlanFile {
             whole("nodes", "1"),
             text("issuer-key", "ec-p256"),
             NodePlan.Issuer.parseAll(text("issuers", "")),
-            isYes("node.hsm-isolated"),
-            text("node.java-options", "")),
+            isEither("node.hsm-isolated", "yes", "no"),
+            text("node.java-options", ""),
+            NodePlan.parseSettings(text("node.settings", ""))),
         hsms(),
         client,
         number("queue-bound", text("queue-bound", "26")),
+        wan(),
         text("needs", ""),
         phases);
+  }
+
+  /** A plan without a round trip has no WAN; one that says only the rest has made a mistake. */
+  private Optional<WanPlan> wan() {
+    return text("wan.rtt", "").isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new WanPlan(
+                number("wan.rtt", text("wan.rtt")),
+                number("wan.mbit", text("wan.mbit")),
+                number("wan.queue", text("wan.queue", "200"))));
   }
 
   /** What is said of an HSM by its name goes before what is said of all. */
@@ -101,7 +117,12 @@ public final class PlanFile {
     return names.isEmpty()
         ? List.of(hsm(HsmPlan.ALONE, "hsm.", false))
         : names.stream()
-            .map(name -> hsm(name, "hsm." + name + ".", isBackup("hsm." + name + ".preference")))
+            .map(
+                name ->
+                    hsm(
+                        name,
+                        "hsm." + name + ".",
+                        isEither("hsm." + name + ".preference", "backup", "preferred")))
             .toList();
   }
 
@@ -138,14 +159,6 @@ public final class PlanFile {
     return services;
   }
 
-  private boolean isBackup(String key) {
-    return switch (text(key, "preferred")) {
-      case "preferred" -> false;
-      case "backup" -> true;
-      default -> throw new PlanException(key + " is preferred or backup");
-    };
-  }
-
   private List<String> names(String key) {
     String all = text(key, "");
     return all.isEmpty() ? List.of() : List.of(all.split("\\s+", -1));
@@ -164,7 +177,8 @@ public final class PlanFile {
         number(prefix + "crowd", text(prefix + "crowd", "0")),
         names(prefix + "hsms"),
         Happening.parseAll(text(prefix + "events", "")),
-        goals);
+        goals,
+        isEither(prefix + "windows", "fixed", "shared"));
   }
 
   private static List<Goal> goals(String text) {
@@ -187,20 +201,13 @@ public final class PlanFile {
     return properties.getProperty(key, fallback).strip();
   }
 
-  private boolean isPoisson() {
-    return switch (text("client.arrivals", "poisson")) {
-      case "poisson" -> true;
-      case "even" -> false;
-      default -> throw new PlanException("client.arrivals is poisson or even");
-    };
-  }
-
-  private boolean isYes(String key) {
-    return switch (text(key, "no")) {
-      case "yes" -> true;
-      case "no" -> false;
-      default -> throw new PlanException(key + " is yes or no");
-    };
+  /** Tells whether a key says {@code yes}; if it says nothing, it says {@code otherwise}. */
+  private boolean isEither(String key, String yes, String otherwise) {
+    String value = text(key, otherwise);
+    if (!value.equals(yes) && !value.equals(otherwise)) {
+      throw new PlanException(key + " is " + otherwise + " or " + yes);
+    }
+    return value.equals(yes);
   }
 
   private int whole(String key, String fallback) {

@@ -49,7 +49,7 @@ public final class ResultsJson {
 
   private static void put(PhaseJudge.Figures figures, ObjectNode node) {
     node.put("name", figures.seen().phase().name());
-    node.put("load", figures.seen().phase().load());
+    put(node, "load", figures.seen().phase().load());
     node.put("seconds", figures.seen().seconds());
     put(figures.measures(), node.putObject("measures"));
     if (!figures.hsms().isEmpty()) {
@@ -63,6 +63,9 @@ public final class ResultsJson {
     processors.put("nodes", figures.seen().used().share(figures.seen().used().nodes()));
     processors.put("database", figures.seen().used().share(figures.seen().used().database()));
     processors.put("generator", figures.seen().used().share(figures.seen().used().generator()));
+    ObjectNode resident = node.putObject("residentBytes");
+    new TreeMap<>(figures.seen().residentBytes())
+        .forEach((number, bytes) -> resident.put("node-" + number, bytes));
     ArrayNode occurrences = node.putArray("occurrences");
     for (Occurrence occurrence : figures.seen().occurrences()) {
       occurrences

@@ -10,6 +10,7 @@ import org.sluiceca.load.judge.PhaseJudge;
 import org.sluiceca.load.judge.Recovery;
 import org.sluiceca.load.judge.Verdict;
 import org.sluiceca.load.plan.HsmPlan;
+import org.sluiceca.load.plan.Phase;
 import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.watch.ProcessTimes;
 
@@ -23,6 +24,11 @@ public final class Summary {
   public Summary(Results results) {
     this.results = results;
     this.tables = new FigureTables(results);
+  }
+
+  /** Returns goals and verdict as Markdown. */
+  public String verdicts() {
+    return marked(goals()) + "\n" + verdict() + "\n";
   }
 
   /** Returns the tables for a terminal: columns in line, no marks. */
@@ -50,12 +56,13 @@ public final class Summary {
       text.append(marked(withHeading("after|goodput back s|HSM queue back s", recoveries())))
           .append('\n');
     }
-    text.append(marked(goals())).append('\n').append(verdict()).append("\n\n");
+    text.append(verdicts()).append('\n');
     plots.forEach(plot -> text.append("![").append(plot).append("](").append(plot).append(")\n"));
     return text.toString();
   }
 
-  private String conditions() {
+  /** Returns when, with what and on what it was measured. */
+  public String conditions() {
     Plan plan = results.plan();
     String hardware =
         results.machine().entrySet().stream()
@@ -68,12 +75,16 @@ public final class Summary {
             : plan.hsms().stream()
                 .map(hsm -> "HSM " + hsm.name() + " of " + device(hsm))
                 .collect(Collectors.joining(" and "));
-    return "%s: %d nodes on %s; open loop, %s arrivals, Prefer: wait=%d; %s; %s"
+    String loop =
+        plan.phases().stream().anyMatch(Phase::isClosed)
+            ? "closed loop"
+            : "open loop, " + (plan.client().isPoisson() ? "Poisson" : "even") + " arrivals";
+    return "%s: %d nodes on %s; %s, Prefer: wait=%d; %s; %s"
         .formatted(
             results.began(),
             plan.nodes().count(),
             hsms,
-            plan.client().isPoisson() ? "Poisson" : "even",
+            loop,
             plan.client().waitSeconds(),
             results.connectionsOpened() + " connections opened" + javaOptions(plan),
             hardware);
@@ -198,7 +209,8 @@ public final class Summary {
         : String.format(Locale.ROOT, "%.3f", value);
   }
 
-  private static String marked(List<List<String>> rows) {
+  /** Returns a table in Markdown, the first row its heading. */
+  public static String marked(List<List<String>> rows) {
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < rows.size(); i++) {
       text.append("| ").append(String.join(" | ", rows.get(i))).append(" |\n");

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** What a figure is worth nothing without: what it was measured on. */
 public final class Machine {
@@ -12,15 +13,24 @@ public final class Machine {
 
   /** Returns processors, their model, JDK and kernel. */
   public static Map<String, String> describe() {
-    return Map.of(
-        "processors",
-        Integer.toString(Runtime.getRuntime().availableProcessors()),
-        "model",
-        model(),
-        "JDK",
-        Runtime.version().toString(),
-        "kernel",
-        System.getProperty("os.version", "?"));
+    return describe(Map.of());
+  }
+
+  /** Adds what only the caller knows to what the machine tells. */
+  static Map<String, String> describe(Map<String, String> more) {
+    Map<String, String> all =
+        new TreeMap<>(
+            Map.of(
+                "processors",
+                Integer.toString(Runtime.getRuntime().availableProcessors()),
+                "model",
+                model(),
+                "JDK",
+                Runtime.version().toString(),
+                "kernel",
+                System.getProperty("os.version", "?")));
+    all.putAll(more);
+    return all;
   }
 
   private static String model() {

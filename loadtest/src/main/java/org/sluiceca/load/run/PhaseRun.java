@@ -12,6 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.sluiceca.load.drive.ClosedLoop;
 import org.sluiceca.load.drive.Crowd;
 import org.sluiceca.load.drive.OpenLoop;
 import org.sluiceca.load.judge.Occurrence;
@@ -53,9 +54,14 @@ final class PhaseRun {
 
   private record Borders(long first, long from, long until) {}
 
-  private record Closing(Map<String, HsmFigures> hsms, ProcessTimes used, double loadAverage) {}
+  private record Closing(
+      Map<String, HsmFigures> hsms,
+      ProcessTimes used,
+      double loadAverage,
+      Map<Integer, Long> residentBytes) {}
 
   PhaseRecord run() {
+    stage.settings(plan.settings(phase));
     stage.tokens().give(plan.hsms(phase), stage.nodes(), stage.doors());
     long first = System.nanoTime() + LEAD_NANOS;
     long from = first + nanos(phase.settleSeconds());
@@ -67,7 +73,9 @@ final class PhaseRun {
     try (ExecutorService conductor = Executors.newSingleThreadExecutor();
         OpenLoop loop = new OpenLoop(stage.sender())) {
       Future<Closing> conducted = conductor.submit(() -> conduct(borders));
-      loop.run(stretch(borders));
+      OpenLoop.Stretch stretch = stretch(borders);
+      new ClosedLoop(loop, stage.sender()).begin(stretch, stage.nodes().living());
+      loop.run(stretch);
       PhaseRecord seen = record(borders.from(), borders.until(), get(conducted));
       requireQuiet(loop);
       return seen;
@@ -119,7 +127,8 @@ final class PhaseRun {
     return new Closing(
         stage.hsms().figures(false),
         stage.processTimes().since(before),
-        ProcessTimes.loadAverage());
+        ProcessTimes.loadAverage(),
+        stage.nodes().resident());
   }
 
   /**
@@ -183,7 +192,8 @@ final class PhaseRun {
         stage.nodes().count() - living.size(),
         occurrences,
         metrics,
-        stage.doors().capacity().orElse(""));
+        stage.doors().capacity().orElse(""),
+        closing.residentBytes());
   }
 
   private static void requireQuiet(OpenLoop loop) {

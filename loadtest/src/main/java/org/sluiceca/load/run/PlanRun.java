@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -28,11 +29,13 @@ import org.sluiceca.load.judge.Oracle;
 import org.sluiceca.load.judge.PhaseJudge;
 import org.sluiceca.load.judge.PhaseRecord;
 import org.sluiceca.load.judge.Verdict;
+import org.sluiceca.load.plan.Client;
 import org.sluiceca.load.plan.HsmPlan;
 import org.sluiceca.load.plan.Measure;
 import org.sluiceca.load.plan.Phase;
 import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.report.Results;
+import org.sluiceca.load.wan.Wan;
 import org.sluiceca.load.watch.Calibrations;
 import org.sluiceca.load.watch.HsmDevices;
 import org.sluiceca.load.watch.HsmFigures;
@@ -49,6 +52,9 @@ public final class PlanRun {
   /** Distinct keys: a key seen before is cheaper in some libraries. */
   private static final int CSRS = 2000;
 
+  /** Nodes may join; no plan has more. */
+  private static final int NODES_MAX = 64;
+
   /** The HSM is looked at so often; a look costs a lock for some microseconds. */
   private static final double LOOK_SECONDS = 0.5;
 
@@ -60,13 +66,23 @@ public final class PlanRun {
   private final Plan plan;
   private final TrialNodes nodes;
   private final HsmMaker maker;
+  private final Place place;
   private final PrintStream progress;
 
+  /**
+   * Where a run takes place.
+   *
+   * @param commit of the sources
+   * @param wan the program of loadtest/wan, if the run has a network namespace of its own
+   */
+  public record Place(String commit, Optional<Path> wan) {}
+
   /** A run with nodes that do not live yet, on HSMs that are not made yet. */
-  public PlanRun(Plan plan, TrialNodes nodes, HsmMaker maker, PrintStream progress) {
+  public PlanRun(Plan plan, TrialNodes nodes, HsmMaker maker, Place place, PrintStream progress) {
     this.plan = plan;
     this.nodes = nodes;
     this.maker = maker;
+    this.place = place;
     this.progress = progress;
   }
 
@@ -84,8 +100,13 @@ public final class PlanRun {
     SSLContext tls = tls(nodes.file("root.pem"));
     String run = "load" + HexFormat.of().toHexDigits(new SecureRandom().nextInt());
     try (NodeDoors doors = new NodeDoors(nodes, tls);
+        Wan wan = Wan.open(plan.wan(), place.wan(), NODES_MAX, nodes.httpsPort());
         Targets targets =
-            new Targets(tls.getSocketFactory(), nodes.httpsPort(), plan.client().connectionsMax());
+            new Targets(
+                tls.getSocketFactory(),
+                nodes.httpsPort(),
+                plan.client().connectionsMax(),
+                wan::door);
         HsmDevices.Watching looks = hsms.watch(LOOK_SECONDS)) {
       targets.aim(nodes.living());
       Map<String, Sender.Account> accounts = new HashMap<>();
@@ -94,7 +115,11 @@ public final class PlanRun {
               (name, profile) ->
                   accounts.put(name, new Sender.Account(doors.register(name, profile), profile)));
       Sender.Letter letter =
-          new Sender.Letter(run, plan.client().waitSeconds(), accounts, CsrCorpus.make(CSRS));
+          new Sender.Letter(
+              run,
+              plan.client().waitSeconds(),
+              accounts,
+              CsrCorpus.make(CSRS, plan.client().key().equals(Client.RSA)));
       Sender sender = new Sender(targets, letter);
       LedgerRows ledger = new LedgerRows(nodes, run);
       Revocations revocations = new Revocations(doors, ledger);
@@ -102,7 +127,9 @@ public final class PlanRun {
           play(new Stage(nodes, hsms, given, doors, revocations, targets, sender, progress));
       awaitFinished(ledger);
       Evidence evidence = new Evidence(sender.journal(), ledger.all(), looks.seen(), clockOffset());
-      return results(began, seen, evidence, targets.opened());
+      Map<String, String> more = new HashMap<>(Map.of("commit", place.commit()));
+      plan.wan().ifPresent(ignored -> more.put("WAN", wan.told()));
+      return results(began, Machine.describe(more), seen, evidence, targets.opened());
     }
   }
 
@@ -160,7 +187,11 @@ public final class PlanRun {
   }
 
   private Results results(
-      Instant began, List<PhaseRecord> seen, Evidence evidence, int connectionsOpened) {
+      Instant began,
+      Map<String, String> machine,
+      List<PhaseRecord> seen,
+      Evidence evidence,
+      int connectionsOpened) {
     List<PhaseJudge.Figures> figures =
         seen.stream().map(record -> new PhaseJudge(plan, record, evidence).figures()).toList();
     Map<Measure, Double> oracle = new Oracle(plan, evidence).measures();
@@ -171,7 +202,7 @@ public final class PlanRun {
     return new Results(
         plan,
         began,
-        Machine.describe(),
+        machine,
         figures,
         oracle,
         Verdict.of(figures, oracle),

@@ -2,7 +2,9 @@ package org.sluiceca.load.run;
 
 import java.io.PrintStream;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.sluiceca.load.drive.Sender;
 import org.sluiceca.load.drive.Targets;
 import org.sluiceca.load.watch.HsmDevices;
@@ -51,6 +53,14 @@ record Stage(
     nodes.up(count);
     targets.aim(nodes.living());
     return true;
+  }
+
+  /** Has nodes run with what a phase wants them to be told; starts them anew where they do not. */
+  void settings(Map<String, String> wanted) {
+    if (nodes.have(wanted)) {
+      say("nodes were started anew" + (wanted.isEmpty() ? "" : " with " + new TreeMap<>(wanted)));
+      targets.aim(nodes.living());
+    }
   }
 
   /** Revokes one certificate and waits for the CRLs; returns true: it takes its time. */

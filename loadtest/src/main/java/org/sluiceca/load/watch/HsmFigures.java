@@ -6,6 +6,7 @@ import tools.jackson.databind.JsonNode;
  * What the simulated HSM says of itself since its statistics were reset.
  *
  * @param atNanos by the clock of {@link System#nanoTime}, which on Linux is the HSM's own
+ * @param latencyP50Millis of jobs, from arrival until their service was over
  */
 public record HsmFigures(
     long atNanos,
@@ -17,7 +18,36 @@ public record HsmFigures(
     long signed,
     long refusedFull,
     long overrun,
-    int sessions) {
+    int sessions,
+    double latencyP50Millis,
+    double latencyP99Millis) {
+
+  /** Without latencies. */
+  public HsmFigures(
+      long atNanos,
+      double utilisation,
+      int queueNow,
+      int queueP50,
+      int queueP99,
+      int queueMax,
+      long signed,
+      long refusedFull,
+      long overrun,
+      int sessions) {
+    this(
+        atNanos,
+        utilisation,
+        queueNow,
+        queueP50,
+        queueP99,
+        queueMax,
+        signed,
+        refusedFull,
+        overrun,
+        sessions,
+        Double.NaN,
+        Double.NaN);
+  }
 
   static HsmFigures of(JsonNode said) {
     long signed = 0;
@@ -39,6 +69,8 @@ public record HsmFigures(
         signed,
         refusedFull,
         overrun,
-        said.path("sessions").path("now").asInt());
+        said.path("sessions").path("now").asInt(),
+        said.path("latency").path("p50_ms").asDouble(),
+        said.path("latency").path("p99_ms").asDouble());
   }
 }

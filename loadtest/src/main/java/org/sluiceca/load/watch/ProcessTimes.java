@@ -20,6 +20,8 @@ public record ProcessTimes(long nodes, long database, long generator, long busy,
 
   private static final int STIME = 12;
 
+  private static final double TICKS_PER_SECOND = 100;
+
   /** Reads the times of these processes, of the trial's PostgreSQL and of the machine. */
   public static ProcessTimes read(List<Long> nodePids, Path postmasterPid) {
     long nodes = nodePids.stream().mapToLong(ProcessTimes::ticks).sum();
@@ -51,6 +53,21 @@ public record ProcessTimes(long nodes, long database, long generator, long busy,
   public static double loadAverage() {
     String first = text(Path.of("/proc/loadavg")).split(" ", -1)[0];
     return first.isEmpty() ? Double.NaN : Double.parseDouble(first);
+  }
+
+  /** Returns the processors' time that {@code ticks} are, in seconds. */
+  public static double seconds(long ticks) {
+    return ticks / TICKS_PER_SECOND;
+  }
+
+  /** Returns the resident memory of a process; 0 if it has ended. */
+  static long residentBytes(long pid) {
+    return text(Path.of("/proc/" + pid + "/status"))
+        .lines()
+        .filter(line -> line.startsWith("VmRSS:"))
+        .mapToLong(line -> 1024 * Long.parseLong(line.replaceAll("[^0-9]", "")))
+        .findFirst()
+        .orElse(0);
   }
 
   /** Returns the state letter of a process; empty if there is none of this number. */

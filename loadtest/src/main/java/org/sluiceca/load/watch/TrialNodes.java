@@ -10,10 +10,12 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 /**
@@ -39,6 +41,9 @@ public final class TrialNodes {
 
   private static final Duration SIGNAL_LIMIT = Duration.ofSeconds(10);
 
+  /** The service drains for 30 s at most; twice that on a busy machine. */
+  private static final Duration DRAIN_LIMIT = Duration.ofMinutes(1);
+
   /** Whose the ledger is. */
   static final String DATABASE_USER = "sluice";
 
@@ -51,6 +56,7 @@ public final class TrialNodes {
   private final Ports ports;
   private final List<String> options;
   private int nodes;
+  private Map<String, String> settings = Map.of();
 
   /** The first port of each range. */
   public record Ports(int https, int http, int management) {}
@@ -89,7 +95,46 @@ public final class TrialNodes {
     words.addAll(List.of("--http-port", "" + ports.http()));
     words.addAll(List.of("--management-port", "" + ports.management()));
     words.addAll(options);
-    String ignored = Command.run(words, environment, upLimit(nodes));
+    Map<String, String> all = new HashMap<>(environment);
+    all.putAll(settings);
+    String ignored = Command.run(words, all, upLimit(nodes));
+  }
+
+  /**
+   * Has all nodes run with these settings beside the trial's own: those that run with others are
+   * stopped, and all are started again. Tells whether they were.
+   *
+   * @param wanted by their names in the environment
+   * @throws WatchException if one does not end within a minute, or does not start
+   */
+  public boolean have(Map<String, String> wanted) {
+    if (settings.equals(wanted)) {
+      return false;
+    }
+    List<ProcessHandle> living = processes();
+    living.forEach(ProcessHandle::destroy);
+    long deadline = System.nanoTime() + DRAIN_LIMIT.toNanos();
+    for (ProcessHandle process : living) {
+      while (isAlive(process.pid())) {
+        if (System.nanoTime() > deadline) {
+          throw new WatchException("process " + process.pid() + " of a node does not end");
+        }
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+      }
+    }
+    settings = Map.copyOf(wanted);
+    up(nodes);
+    return true;
+  }
+
+  /** Returns the resident memory of the nodes that live, in bytes. */
+  public Map<Integer, Long> resident() {
+    Map<Integer, Long> resident = new HashMap<>();
+    for (int node = 0; node < nodes; node++) {
+      int number = node;
+      process(node).ifPresent(it -> resident.put(number, ProcessTimes.residentBytes(it.pid())));
+    }
+    return resident;
   }
 
   /** Each node starts after the one before; the launcher's own limits are to be reached first. */
@@ -148,11 +193,11 @@ public final class TrialNodes {
 
   /** Returns the pids of the nodes that live. */
   public List<Long> pids() {
-    return IntStream.range(0, nodes)
-        .mapToObj(this::process)
-        .flatMap(Optional::stream)
-        .map(ProcessHandle::pid)
-        .toList();
+    return processes().stream().map(ProcessHandle::pid).toList();
+  }
+
+  private List<ProcessHandle> processes() {
+    return IntStream.range(0, nodes).mapToObj(this::process).flatMap(Optional::stream).toList();
   }
 
   /** Ends a node as a power cut would (SIGKILL), and waits until it is gone, 10 s at most. */

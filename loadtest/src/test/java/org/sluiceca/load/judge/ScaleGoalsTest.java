@@ -1,0 +1,105 @@
+package org.sluiceca.load.judge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import org.junit.jupiter.api.Test;
+import org.sluiceca.load.plan.Measure;
+
+/** The goals of {@code adcs-2009}: each fault is planted once, and is found for its own reason. */
+class ScaleGoalsTest {
+
+  private final PlantedScale run = new PlantedScale();
+
+  @Test
+  void nothingPlanted_allGoalsMet() {
+    assertThat(run.missed()).isEmpty();
+
+    PhaseJudge.Figures managed = run.figures().getFirst();
+    assertThat(managed.of(Measure.SPREAD_NODES)).isEqualTo(1);
+    assertThat(managed.of(Measure.GOODPUT_SHARE)).isCloseTo(1, within(1e-3));
+    assertThat(managed.of(Measure.NODE_MEMORY)).isEqualTo(250);
+    // 30 s of processor time among ten nodes in 60 s.
+    assertThat(managed.of(Measure.NODE_PROCESSOR)).isCloseTo(0.05, within(1e-9));
+  }
+
+  /** One in forty of a CA's certificates goes to another: 1.051. */
+  @Test
+  void spread_justTooWide_found() {
+    assertThat(run.moved(3, 4, 39).missed()).containsExactly("spread-nodes");
+    assertThat(new PlantedScale().moved(3, 4, 42).missed()).isEmpty();
+  }
+
+  @Test
+  void nodeThatIssuesNothing_found() {
+    run.moved(3, 4, 1);
+
+    assertThat(run.missed()).containsExactly("spread-nodes");
+    assertThat(run.figures().getFirst().of(Measure.SPREAD_NODES)).isInfinite();
+  }
+
+  @Test
+  void queue_oneJobTooLong_found() {
+    run.queueP99 = 20;
+    assertThat(run.missed()).isEmpty();
+    run.queueP99 = 21;
+    assertThat(run.missed()).containsExactly("hsm-queue-p99");
+  }
+
+  @Test
+  void certificateWithoutRow_found() {
+    run.rows.remove(7);
+
+    assertThat(run.missed()).containsExactly("lost");
+  }
+
+  /** A closed loop offers what it gets: only the HSM's capacity tells what is missing. */
+  @Test
+  void rate_belowTheCapacity_found() {
+    assertThat(run.withoutLast(350).missed()).isEmpty();
+    assertThat(new PlantedScale().withoutLast(370).missed()).containsExactly("goodput-share");
+  }
+
+  @Test
+  void hsm_thatIsIdle_found() {
+    run.utilisation = 0.969;
+
+    assertThat(run.missed()).containsExactly("hsm-utilisation");
+  }
+
+  @Test
+  void latency_moreThanAQuarterOfTheUnmanaged_found() {
+    run.managedMillis = 183;
+
+    assertThat(run.missed()).containsExactly("hsm-latency-p50");
+  }
+
+  /** Two phases that show the machine say nothing of windows. */
+  @Test
+  void latency_besideABusyMachine_isNotJudgedAsGood() {
+    run.unmanagedBusyTicks = 9_600;
+
+    assertThat(run.missed()).containsExactly("hsm-latency-p50");
+  }
+
+  @Test
+  void revocation_slowerThanASecond_found() {
+    run.revocationSeconds = 1.01;
+
+    assertThat(run.missed()).containsExactly("revocation-published");
+  }
+
+  @Test
+  void memory_ofOneNode_found() {
+    run.residentBytes = 320_500_000;
+
+    assertThat(run.missed()).containsExactly("node-memory");
+  }
+
+  @Test
+  void hsm_thatRefuses_found() {
+    run.hsmRefused = 1;
+
+    assertThat(run.missed()).containsExactly("hsm-refused");
+  }
+}
