@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# `load PLAN`, and with scenario.sh `load SCENARIO`: nodes of a trial of its own on the simulated network HSM (loadtest/nethsm), offered load on a schedule, and
-# what came of it. docs/performance/LOAD.md tells how to read it.
+# `load PLAN`, and with scenario.sh `load SCENARIO`: nodes of a trial of its own on the simulated network HSM (loadtest/nethsm),
+# offered load on a schedule, and what came of it. docs/performance/LOAD.md tells how to read it. `load keyless` is in keyless.sh.
 
 readonly LOAD_PLANS="$SLUICE_ROOT/loadtest/plans"
 # Three ranges of 100 ports each, below those that PostgreSQL and outgoing connections get.
@@ -10,9 +10,13 @@ readonly LOAD_PORT_LAST=19700
 readonly LOAD_HEAP=1g
 
 load() {
+  if [ "${1:-}" = keyless ]; then
+    load_keyless "${@:2}"
+    return
+  fi
   load_forget_settings
   parse_options "out nodes rate seconds crowd orders node-heap $SCENARIO_OPTIONS" "$@"
-  [ ${#ARGUMENTS[@]} -eq 1 ] || bad_usage "load takes one scenario: $(load_scenarios); or one plan: $(load_plans); or a file"
+  [ ${#ARGUMENTS[@]} -eq 1 ] || bad_usage "load takes one scenario: $(load_scenarios); or one plan: keyless $(load_plans); or a file"
   load_choose_plan "${ARGUMENTS[0]}"
   if load_is_scenario; then load_scenario_options; else load_options; fi
   prerequisites_to_run
@@ -54,7 +58,7 @@ load_choose_plan() {
   LOAD_PLAN="$LOAD_SCENARIOS/$1.properties"
   [ -r "$LOAD_PLAN" ] || LOAD_PLAN="$LOAD_PLANS/$1.properties"
   [ -r "$LOAD_PLAN" ] || LOAD_PLAN="$(absolute_path "$1")"
-  [ -f "$LOAD_PLAN" ] && [ -r "$LOAD_PLAN" ] || bad_usage "no scenario '$1': $(load_scenarios); nor a plan: $(load_plans); nor a file"
+  [ -f "$LOAD_PLAN" ] && [ -r "$LOAD_PLAN" ] || bad_usage "no scenario '$1': $(load_scenarios); nor a plan: keyless $(load_plans); nor a file"
 }
 
 load_is_soak() { [ "$(basename "$LOAD_PLAN" .properties)" = status-soak ]; }
@@ -134,11 +138,6 @@ load_wan() {
   fi
 }
 
-# The sources that made the figures.
-load_commit() {
-  git -C "$SLUICE_ROOT" describe --always --abbrev=7 --exclude='*' --dirty 2>/dev/null || printf unknown
-}
-
 load_lock() {
   exec 8<>"$WORK/build.lock"
   flock -w 900 8 || die "another build has held $WORK/build.lock for 15 minutes"
@@ -189,7 +188,7 @@ load_run() {
     org.sluiceca.load.LoadCommand --plan "$LOAD_PLAN" --out "${OPTION[out]}" --data "$LOAD_WORK/data" \
     --launcher "$SLUICE_ROOT/sluice" --module "$nethsm/libnethsm.so" --hsm-tool "$nethsm/nethsm" --softhsm "$LOAD_SOFTHSM" \
     --profiles "$SLUICE_ROOT/ca-api/src/main/resources/profiles" --hsm-folder "$LOAD_WORK/hsm" --pin-file "$LOAD_WORK/hsm/pin" --first-port "$first_port" --node-heap "${OPTION[node-heap]}" \
-    --commit "$(load_commit)" \
+    --commit "$(checkout_commit)" \
     "${LOAD_CHANGES[@]}" || status=$?
   return "$status"
 }

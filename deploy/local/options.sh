@@ -83,7 +83,9 @@ Sluice: a certificate authority that issues as fast as its HSM can sign.
                                Gatling's load on nodes with a simulated network HSM, one page of results: smoke, steady, ramp,
                                overload, burst, soak, mixed, two-keys, unfair
   ./sluice load PLAN [--nodes N] [--rate R] [--seconds S] [--crowd S] [--node-heap SIZE] [--out DIR]
-                               nodes on a simulated network HSM under load: curve, fairness, herd, events, faults, status-soak, adcs-2009, …
+                               nodes on a simulated network HSM under load: curve, fairness, herd, events, faults, remote-hsm, status-soak, adcs-2009, …
+  ./sluice load keyless [--seconds 4] [--rounds 3] [--out DIR]
+                               the signing plane alone, beside the bare token: signatures/s and their times by kind of key
 
 Options of up (environment: SLUICE_PORT=…; sluice.yaml: port: …):
   --data DIR                   keys, database, logs, tokens          (var/)

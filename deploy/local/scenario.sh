@@ -104,7 +104,7 @@ load_scenario_run() {
     --launcher "$SLUICE_ROOT/sluice" --module "$nethsm/libnethsm.so" --hsm-tool "$nethsm/nethsm" --softhsm "$LOAD_SOFTHSM" \
     --profiles "$SLUICE_ROOT/ca-api/src/main/resources/profiles" --hsm-folder "$LOAD_WORK/hsm" --pin-file "$LOAD_WORK/hsm/pin" \
     --first-port "$(load_first_port)" --node-heap "${OPTION[node-heap]}" --csr-pool "$SLUICE_ROOT/loadtest/target/csr-pool" \
-    --gatling "$gatling/classes:$classes:$(cat "$gatling/class-path")" --commit "$(load_commit)" \
+    --gatling "$gatling/classes:$classes:$(cat "$gatling/class-path")" --commit "$(checkout_commit)" \
     "${LOAD_CHANGES[@]}" || status=$?
   return "$status"
 }

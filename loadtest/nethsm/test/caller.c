@@ -4,6 +4,7 @@
  * caller steps                     does what standard input says, a word a line, and answers each line
  * caller load KEY THREADS FROM TO  signs until TO; counts what ended between FROM and TO
  * caller burst KEY THREADS ROUNDS  one signature a thread, all at once, so many times
+ * caller forget LABEL ID…          destroys all with these CKA_IDs in the token with this label; prints how many of each
  * caller clock                     the monotonic clock in nanoseconds
  *
  * CALLER_MODULE, CALLER_PIN and CALLER_LOCK (a file: SoftHSM cannot log in many processes at a time).
@@ -64,7 +65,7 @@ static void load_module(void) {
   must("C_GetFunctionList", get(&hsm));
 }
 
-static CK_RV try_initialize(void) {
+CK_RV initialize(void) {
   CK_C_INITIALIZE_ARGS arguments = {.flags = CKF_OS_LOCKING_OK};
   return hsm->C_Initialize(&arguments);
 }
@@ -85,7 +86,7 @@ CK_RV login(CK_SESSION_HANDLE session) {
 void begin(CK_SESSION_HANDLE *session) {
   int lock = open(setting("CALLER_LOCK"), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   flock(lock, LOCK_EX);
-  must("C_Initialize", try_initialize());
+  must("C_Initialize", initialize());
   must("C_OpenSession", open_session(session));
   must("C_Login", login(*session));
   close(lock);
@@ -204,7 +205,7 @@ static CK_RV step(struct steps *steps, const char *word, char *more) {
   CK_TOKEN_INFO token;
   steps->length = sizeof steps->signature;
   if (strcmp(word, "initialize") == 0) {
-    return try_initialize();
+    return initialize();
   } else if (strcmp(word, "finalize") == 0) {
     return hsm->C_Finalize(NULL);
   } else if (strcmp(word, "open") == 0) {
@@ -281,7 +282,9 @@ int main(int count, char **arguments) {
     return load(count - 2, arguments + 2);
   } else if (strcmp(command, "burst") == 0) {
     return burst(count - 2, arguments + 2);
+  } else if (strcmp(command, "forget") == 0) {
+    return forget(count - 2, arguments + 2);
   }
-  fprintf(stderr, "caller: keys, rsa BITS, steps, load, burst or clock\n");
+  fprintf(stderr, "caller: keys, rsa BITS, steps, load, burst, forget or clock\n");
   return 2;
 }

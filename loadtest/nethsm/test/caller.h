@@ -20,6 +20,7 @@ int64_t clock_nanos(void);
 void must(const char *what, CK_RV rv);
 const char *name_of(CK_RV rv); /* in a buffer of the thread's */
 
+CK_RV initialize(void);
 /* C_Initialize, a session, C_Login. */
 void begin(CK_SESSION_HANDLE *session);
 CK_RV open_session(CK_SESSION_HANDLE *session);
@@ -31,5 +32,7 @@ CK_RV verify(CK_SESSION_HANDLE session, const struct key *key, CK_BYTE *data, CK
 /* load.c: each prints one line KEY=VALUE… and returns an exit code. */
 int load(int count, char **arguments);
 int burst(int count, char **arguments);
+/* forget.c */
+int forget(int count, char **arguments);
 
 #endif

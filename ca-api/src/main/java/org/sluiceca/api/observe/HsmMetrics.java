@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Consumer;
@@ -41,6 +42,25 @@ public final class HsmMetrics implements GroupObserver {
     Gauge.builder("ca.line.places.taken", admission, a -> a.occupancy().inFlight())
         .register(registry);
     Gauge.builder("ca.line.places", admission, a -> a.occupancy().placesMax()).register(registry);
+  }
+
+  /**
+   * Registers the bounds that stand around a call in a token.
+   *
+   * @param claim how long a node may finish what it promised before others do
+   * @param signature when, from the claim's beginning, its signature has to be there
+   */
+  public void deadlines(Duration claim, Duration signature) {
+    deadline("claim", claim);
+    deadline("signature", signature);
+  }
+
+  private void deadline(String wait, Duration bound) {
+    double seconds = bound.toNanos() / 1e9;
+    Gauge.builder("ca.deadline.seconds", () -> seconds)
+        .strongReference(true)
+        .tag("wait", wait)
+        .register(registry);
   }
 
   /** The tokens file was changed, and applied or refused. */

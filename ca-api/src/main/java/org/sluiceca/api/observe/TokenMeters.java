@@ -80,6 +80,7 @@ final class TokenMeters implements HsmObserver {
         stats(s -> s.meanServiceNanos() == 0 ? 0 : s.inflightLimit() * 1e9 / s.meanServiceNanos()));
     gauge("ca.hsm.sessions", hsm.and("state", "open"), stats(HsmStats::sessions));
     gauge("ca.hsm.keys", hsm, TokenStanding::keys);
+    gauge("ca.hsm.call.timeout.seconds", hsm, t -> t.callTimeout().toNanos() / 1e9);
     for (HsmState state : HsmState.values()) {
       gauge("ca.hsm.state", hsm.and("state", lower(state)), t -> t.state() == state ? 1 : 0);
     }

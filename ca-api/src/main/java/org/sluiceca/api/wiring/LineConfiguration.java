@@ -106,6 +106,7 @@ public class LineConfiguration {
             ticker,
             random);
     metrics.watch(admission);
+    metrics.deadlines(CLAIM_LIFETIME, CLAIM_LIFETIME.minus(Enrollment.RECORD_MARGIN));
     return admission;
   }
 

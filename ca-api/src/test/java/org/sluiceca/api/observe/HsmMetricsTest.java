@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -67,6 +68,19 @@ class HsmMetricsTest {
     assertThat(names("a")).isEmpty();
   }
 
+  @Test
+  void timeouts_areToldAsTheyAreConfigured() {
+    HsmObserver ignored = metrics.added("a", () -> away("a"));
+    metrics.deadlines(Duration.ofSeconds(15), Duration.ofSeconds(13));
+
+    assertThat(registry.get("ca.hsm.call.timeout.seconds").tag("hsm", "a").gauge().value())
+        .isEqualTo(2.5);
+    assertThat(registry.get("ca.deadline.seconds").tag("wait", "claim").gauge().value())
+        .isEqualTo(15);
+    assertThat(registry.get("ca.deadline.seconds").tag("wait", "signature").gauge().value())
+        .isEqualTo(13);
+  }
+
   private static void use(HsmObserver token) {
     token.signed(
         new Signing(
@@ -80,7 +94,14 @@ class HsmMetricsTest {
 
   private static TokenStanding away(String name) {
     return new TokenStanding(
-        name, TokenPolicy.DEFAULT, HsmState.TOKEN_LOST, "closed", 0, Optional.empty(), "away");
+        name,
+        TokenPolicy.DEFAULT,
+        HsmState.TOKEN_LOST,
+        "closed",
+        0,
+        Optional.empty(),
+        "away",
+        Duration.ofMillis(2500));
   }
 
   private double value(String name, String token, String tag, String value) {

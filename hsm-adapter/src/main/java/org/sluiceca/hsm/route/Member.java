@@ -223,7 +223,8 @@ final class Member {
         worstBreaker().name().toLowerCase(Locale.ROOT),
         (int) held.stream().filter(key -> !mismatched.contains(key)).count(),
         stats,
-        why == null ? "" : why.getMessage());
+        why == null ? "" : why.getMessage(),
+        settings.hsm().callTimeout());
   }
 
   private static HsmState awayState(@Nullable HsmException why) {

@@ -1,5 +1,6 @@
 package org.sluiceca.hsm.route;
 
+import java.time.Duration;
 import java.util.Optional;
 import org.sluiceca.hsm.HsmState;
 import org.sluiceca.hsm.HsmStats;
@@ -12,6 +13,7 @@ import org.sluiceca.hsm.HsmStats;
  * @param keys of those that the group asked for, how many it serves
  * @param stats empty while it could not be opened
  * @param trouble why it could not be opened; empty if it could
+ * @param callTimeout how long a waiter stands by a call of it; zero of a token that has left
  */
 public record TokenStanding(
     String name,
@@ -20,7 +22,8 @@ public record TokenStanding(
     String breaker,
     int keys,
     Optional<HsmStats> stats,
-    String trouble) {
+    String trouble,
+    Duration callTimeout) {
   /** Whether some of its engines sign, or will in a moment. */
   public boolean isUsable() {
     return stats.map(HsmStats::isUsable).orElseGet(() -> isUsable(state));
@@ -29,7 +32,14 @@ public record TokenStanding(
   /** Of a token that has left. */
   static TokenStanding gone(String name) {
     return new TokenStanding(
-        name, TokenPolicy.DEFAULT, HsmState.CLOSED, "closed", 0, Optional.empty(), "");
+        name,
+        TokenPolicy.DEFAULT,
+        HsmState.CLOSED,
+        "closed",
+        0,
+        Optional.empty(),
+        "",
+        Duration.ZERO);
   }
 
   static boolean isUsable(HsmState state) {

@@ -55,9 +55,14 @@ public final class NetHsm {
 
   /** Runs {@code nethsm STATE …}. */
   public void order(String... words) {
+    String ignored = ask(words);
+  }
+
+  /** Runs {@code nethsm STATE …} and returns what it printed. */
+  public String ask(String... words) {
     List<String> command =
         new ArrayList<>(List.of(BUILT.resolve("nethsm").toString(), state.toString()));
     command.addAll(List.of(words));
-    SoftHsm.run(command.toArray(String[]::new));
+    return SoftHsm.output(command.toArray(String[]::new));
   }
 }

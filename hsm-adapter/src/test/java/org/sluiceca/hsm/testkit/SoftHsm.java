@@ -225,12 +225,18 @@ public final class SoftHsm {
 
   /** Runs a program; fails with its output. */
   public static void run(String... command) {
+    String ignored = output(command);
+  }
+
+  /** Runs a program and returns what it printed; fails with that. */
+  public static String output(String... command) {
     try {
       Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
       String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       if (!process.waitFor(30, TimeUnit.SECONDS) || process.exitValue() != 0) {
         throw new AssertionError(String.join(" ", command) + " failed: " + output);
       }
+      return output;
     } catch (IOException e) {
       throw new AssertionError("cannot run " + command[0] + ": " + e.getMessage(), e);
     } catch (InterruptedException e) {

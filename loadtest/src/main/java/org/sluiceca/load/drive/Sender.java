@@ -15,6 +15,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class Sender {
 
+  /** How long it waits for bytes, whatever the answer. */
+  public static final int PATIENCE_MILLIS = Connection.PATIENCE_MILLIS;
+
   private final Targets targets;
   private final Letter letter;
   private final AtomicInteger count = new AtomicInteger();

@@ -4,11 +4,12 @@ import java.util.Arrays;
 import java.util.stream.DoubleStream;
 
 /** Values in order, asked by rank: the least one that so many do not exceed. */
-final class Percentiles {
+public final class Percentiles {
 
   private final double[] sorted;
 
-  Percentiles(DoubleStream values) {
+  /** Of these values; none is allowed. */
+  public Percentiles(DoubleStream values) {
     sorted = values.toArray();
     Arrays.sort(sorted);
   }
@@ -19,7 +20,7 @@ final class Percentiles {
    * @param share above 0, to 1 (the maximum)
    * @return NaN if there are no values
    */
-  double at(double share) {
+  public double at(double share) {
     if (sorted.length == 0) {
       return Double.NaN;
     }

@@ -122,6 +122,7 @@ public final class PhaseJudge {
       measures.put(Measure.REVOCATION_PUBLISHED, longest(revocations, PhaseJudge::took));
     }
     putNodes(measures);
+    measures.put(Measure.LADDER_FAULTS, (double) seen.ladder().faults().size());
     measures.put(Measure.PROCESSORS_BUSY, seen.used().share(seen.used().busy()));
     measures.put(Measure.LOAD_AVERAGE, seen.loadAverage());
     return new Figures(seen, measures, hsms, requesters(), recoveries);

@@ -2,6 +2,7 @@ package org.sluiceca.load.judge;
 
 import java.util.List;
 import java.util.Map;
+import org.sluiceca.load.inside.Ladder;
 import org.sluiceca.load.plan.Phase;
 import org.sluiceca.load.watch.HsmFigures;
 import org.sluiceca.load.watch.ProcessTimes;
@@ -17,6 +18,7 @@ import org.sluiceca.load.watch.ProcessTimes;
  * @param nodesDead that had died by themselves or by the plan, and were not back at its end
  * @param occurrences in the order of time
  * @param metrics of each node at its end
+ * @param ladder of timeouts, as a node had it at its end
  * @param capacityDocument what a node said of its capacity at its end; may be empty
  * @param residentBytes of the nodes that lived at its end
  */
@@ -31,6 +33,7 @@ public record PhaseRecord(
     int nodesDead,
     List<Occurrence> occurrences,
     Map<Integer, Map<String, Double>> metrics,
+    Ladder ladder,
     String capacityDocument,
     Map<Integer, Long> residentBytes) {
 

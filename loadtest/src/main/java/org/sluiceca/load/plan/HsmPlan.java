@@ -19,6 +19,7 @@ import java.util.Map;
  * @param ecServers servers that sign with EC keys alone, while the others sign with RSA keys alone;
  *     0 if all sign with all
  * @param isBackup whether nodes sign here only what no other HSM can do in time
+ * @param issuers whose keys it holds; empty for all
  */
 public record HsmPlan(
     String name,
@@ -30,7 +31,8 @@ public record HsmPlan(
     double rttMillis,
     Map<String, Double> services,
     int ecServers,
-    boolean isBackup) {
+    boolean isBackup,
+    List<String> issuers) {
 
   /** The name of an HSM that is alone, which no plan says. */
   public static final String ALONE = "hsm";
@@ -52,6 +54,7 @@ public record HsmPlan(
     PlanFile.range("hsm.rtt", rttMillis, 0, 60_000);
     PlanFile.range("hsm.ec-servers", ecServers, 0, servers - 1);
     services = Map.copyOf(services);
+    issuers = List.copyOf(issuers);
     services.forEach(
         (kind, millis) -> PlanFile.range("hsm.service." + kind, millis, 0.001, SERVICE_MILLIS_MAX));
   }
@@ -61,7 +64,22 @@ public record HsmPlan(
     Map<String, Double> shorter = new HashMap<>(services);
     shorter.replaceAll((kind, millis) -> millis / times);
     return new HsmPlan(
-        name, profile, servers, rate * times, queue, busy, rttMillis, shorter, ecServers, isBackup);
+        name,
+        profile,
+        servers,
+        rate * times,
+        queue,
+        busy,
+        rttMillis,
+        shorter,
+        ecServers,
+        isBackup,
+        issuers);
+  }
+
+  /** Tells whether it has the key of this issuer. */
+  public boolean holds(String issuer) {
+    return issuers.isEmpty() || issuers.contains(issuer);
   }
 
   /** Returns how long one server works on a signature by this kind of key, in milliseconds. */

@@ -72,6 +72,8 @@ public enum Measure {
   NODE_MEMORY("node-memory", "MB"),
   /** Of one processor, what a node used on the mean. */
   NODE_PROCESSOR("node-processor", ""),
+  /** Timeouts that are not shorter than the one that they stand within, or that no node told. */
+  LADDER_FAULTS("ladder-faults", "rungs"),
   /** Share of all processors' time that was not idle. */
   PROCESSORS_BUSY("processors-busy", ""),
   LOAD_AVERAGE("load-average", ""),

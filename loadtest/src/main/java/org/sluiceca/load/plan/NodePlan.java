@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * The nodes of a trial.
@@ -70,6 +71,11 @@ public record NodePlan(
     if (issuers.stream().map(Issuer::name).distinct().count() != issuers.size()) {
       throw new PlanException("two issuers of one name");
     }
+  }
+
+  /** Returns the names of all issuers, the first one's before the others'. */
+  public List<String> issuerNames() {
+    return Stream.concat(Stream.of(FIRST_ISSUER), issuers.stream().map(Issuer::name)).toList();
   }
 
   NodePlan withCount(int other) {

@@ -49,6 +49,20 @@ public record Plan(
     }
     checkNames(hsms, phases);
     checkProfiles(nodes, phases);
+    checkIssuers(nodes, hsms);
+  }
+
+  /** Each issuer's key is somewhere, and what an HSM holds is an issuer's. */
+  private static void checkIssuers(NodePlan nodes, List<HsmPlan> hsms) {
+    List<String> issuers = nodes.issuerNames();
+    for (HsmPlan hsm : hsms) {
+      check(
+          issuers.containsAll(hsm.issuers()),
+          "hsm.%s.issuers: not among %s".formatted(hsm.name(), issuers));
+    }
+    for (String issuer : issuers) {
+      check(hsms.stream().anyMatch(hsm -> hsm.holds(issuer)), "no HSM has the key of " + issuer);
+    }
   }
 
   private static void checkNames(List<HsmPlan> hsms, List<Phase> phases) {
@@ -221,7 +235,15 @@ public record Plan(
     return profile.equals(Offer.PROFILE) ? NodePlan.FIRST_ISSUER : profile;
   }
 
-  /** Returns how long a server of the first HSM works on a certificate of this requester. */
+  /** Tells whether some HSM has not the keys of all issuers. */
+  public boolean isDivided() {
+    return hsms.stream().anyMatch(hsm -> !hsm.issuers().isEmpty());
+  }
+
+  /**
+   * Returns how long a server works on a certificate of this requester, of the first HSM that has
+   * its issuer's key.
+   */
   public double serviceMillis(String requester) {
     String own = issuer(requester);
     String key =
@@ -230,6 +252,10 @@ public record Plan(
             .map(NodePlan.Issuer::key)
             .findFirst()
             .orElse(nodes.issuerKey());
-    return hsms.getFirst().serviceMillis(key);
+    return hsms.stream()
+        .filter(hsm -> hsm.holds(own))
+        .findFirst()
+        .orElseGet(hsms::getFirst)
+        .serviceMillis(key);
   }
 }

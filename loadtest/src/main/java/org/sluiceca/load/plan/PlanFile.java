@@ -115,18 +115,19 @@ public final class PlanFile {
   private List<HsmPlan> hsms() {
     List<String> names = names("hsms");
     return names.isEmpty()
-        ? List.of(hsm(HsmPlan.ALONE, "hsm.", false))
-        : names.stream()
-            .map(
-                name ->
-                    hsm(
-                        name,
-                        "hsm." + name + ".",
-                        isEither("hsm." + name + ".preference", "backup", "preferred")))
-            .toList();
+        ? List.of(hsm(HsmPlan.ALONE, "hsm.", false, List.of()))
+        : names.stream().map(name -> oneOfSeveral(name, "hsm." + name + ".")).toList();
   }
 
-  private HsmPlan hsm(String name, String prefix, boolean isBackup) {
+  private HsmPlan oneOfSeveral(String name, String prefix) {
+    return hsm(
+        name,
+        prefix,
+        isEither(prefix + "preference", "backup", "preferred"),
+        names(prefix + "issuers"));
+  }
+
+  private HsmPlan hsm(String name, String prefix, boolean isBackup, List<String> issuers) {
     UnaryOperator<String> own =
         key -> {
           // Said of all, it may be of no use to any.
@@ -143,7 +144,8 @@ public final class PlanFile {
         number(own.apply("rtt"), text(own.apply("rtt"), "1")),
         services(prefix),
         whole(own.apply("ec-servers"), "0"),
-        isBackup);
+        isBackup,
+        issuers);
   }
 
   private Map<String, Double> services(String prefix) {

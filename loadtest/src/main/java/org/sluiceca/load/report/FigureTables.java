@@ -96,6 +96,7 @@ final class FigureTables {
     if (results.phases().stream().anyMatch(figures -> figures.requesters().size() > 1)) {
       tables.add(table("requester", REQUESTER_COLUMNS, PhaseJudge.Figures::requesters));
     }
+    tables.addAll(new TokenTables(results).all());
     return tables;
   }
 

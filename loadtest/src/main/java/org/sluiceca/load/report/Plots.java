@@ -60,6 +60,10 @@ public final class Plots {
       drawn.add(drawCurve(curve));
     }
     drawn.add(drawTimeline());
+    if (results.plan().hsms().size() > 1) {
+      WaitPlot waits = new WaitPlot(results);
+      drawn.add(draw("waits", waits.data(), waits.script()));
+    }
     return drawn;
   }
 
@@ -135,7 +139,7 @@ public final class Plots {
     return gnuplot.draw("timeline", data.toString(), script.append('\n').toString());
   }
 
-  private static void mark(StringBuilder script, String what, long nanos) {
+  static void mark(StringBuilder script, String what, long nanos) {
     double second = nanos / 1e9;
     script.append(
         format("set arrow from %f, graph 0 to %f, graph 1 nohead dt 3\n", second, second));
@@ -146,7 +150,7 @@ public final class Plots {
   }
 
   @FormatMethod
-  private static String format(String form, Object... values) {
+  static String format(String form, Object... values) {
     return String.format(Locale.ROOT, form, values);
   }
 }

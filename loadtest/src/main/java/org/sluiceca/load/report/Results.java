@@ -3,6 +3,7 @@ package org.sluiceca.load.report;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.sluiceca.load.inside.TokenLook;
 import org.sluiceca.load.judge.Evidence;
 import org.sluiceca.load.judge.PhaseJudge;
 import org.sluiceca.load.judge.Verdict;
@@ -13,6 +14,7 @@ import org.sluiceca.load.plan.Plan;
  * All that a run showed.
  *
  * @param machine processors, JDK and the like, by name
+ * @param tokens what nodes said of their tokens meanwhile, in the order of time; empty with one HSM
  * @param connectionsOpened by the generator, each with a TLS handshake
  */
 public record Results(
@@ -23,6 +25,7 @@ public record Results(
     Map<Measure, Double> oracle,
     List<Verdict> verdicts,
     Evidence evidence,
+    List<TokenLook> tokens,
     int connectionsOpened) {
 
   /** Copies. */
@@ -31,6 +34,7 @@ public record Results(
     phases = List.copyOf(phases);
     oracle = Map.copyOf(oracle);
     verdicts = List.copyOf(verdicts);
+    tokens = List.copyOf(tokens);
   }
 
   /** Returns how many goals were missed. */

@@ -1,7 +1,10 @@
 package org.sluiceca.load.report;
 
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.sluiceca.load.inside.Ladder;
+import org.sluiceca.load.inside.TokenLook;
 import org.sluiceca.load.judge.Occurrence;
 import org.sluiceca.load.judge.PhaseJudge;
 import org.sluiceca.load.judge.Recovery;
@@ -28,10 +31,19 @@ public final class ResultsJson {
     document.put("capacity", results.plan().capacity());
     document.put("connectionsOpened", results.connectionsOpened());
     document.put("goalsMissed", results.missed());
+    document.put("waitSeconds", results.plan().client().waitSeconds());
     ObjectNode machine = document.putObject("machine");
     results.machine().forEach(machine::put);
     ArrayNode phases = document.putArray("phases");
     results.phases().forEach(figures -> put(figures, phases.addObject()));
+    ArrayNode looks = document.putArray("tokens");
+    long start = results.phases().getFirst().seen().fromNanos();
+    for (TokenLook look : results.tokens()) {
+      ObjectNode one = looks.addObject();
+      one.put("second", (look.atNanos() - start) / 1e9).put("hsm", look.hsm());
+      one.put("sessions", look.sessions()).put("window", look.window());
+      one.put("inflight", look.inflight()).put("waiting", look.waiting());
+    }
     put(results.oracle(), document.putObject("oracle"));
     ArrayNode verdicts = document.putArray("goals");
     for (Verdict verdict : results.verdicts()) {
@@ -88,6 +100,11 @@ public final class ResultsJson {
               ObjectNode one = nodes.putObject("node-" + number);
               metrics.forEach((name, value) -> put(one, name, value));
             });
+    ArrayNode sides = node.putArray("timeouts");
+    for (List<Ladder.Rung> side : figures.seen().ladder().sides()) {
+      ObjectNode rungs = sides.addObject();
+      side.forEach(rung -> put(rungs, rung.what(), rung.seconds()));
+    }
     if (!figures.seen().capacityDocument().isEmpty()) {
       node.set("capacity", JSON.readTree(figures.seen().capacityDocument()));
     }

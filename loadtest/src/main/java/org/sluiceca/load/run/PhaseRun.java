@@ -15,12 +15,16 @@ import java.util.concurrent.TimeoutException;
 import org.sluiceca.load.drive.ClosedLoop;
 import org.sluiceca.load.drive.Crowd;
 import org.sluiceca.load.drive.OpenLoop;
+import org.sluiceca.load.inside.Ladder;
+import org.sluiceca.load.inside.Meter;
 import org.sluiceca.load.judge.Occurrence;
 import org.sluiceca.load.judge.PhaseRecord;
 import org.sluiceca.load.plan.Happening;
+import org.sluiceca.load.plan.HsmPlan;
 import org.sluiceca.load.plan.Phase;
 import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.watch.HsmFigures;
+import org.sluiceca.load.watch.NodeDoors;
 import org.sluiceca.load.watch.ProcessTimes;
 import org.sluiceca.load.watch.WatchException;
 
@@ -192,8 +196,20 @@ final class PhaseRun {
         stage.nodes().count() - living.size(),
         occurrences,
         metrics,
+        ladder(living),
         stage.doors().capacity().orElse(""),
         closing.residentBytes());
+  }
+
+  /** As the first node that lives has it: all are configured alike. */
+  private Ladder ladder(List<Integer> living) {
+    String said = living.isEmpty() ? "" : stage.doors().metricsText(living.getFirst()).orElse("");
+    return Ladder.of(
+        plan.client().waitSeconds(),
+        plan.hsms().size() == 1
+            ? List.of(NodeDoors.ALONE)
+            : plan.hsms(phase).stream().map(HsmPlan::name).toList(),
+        Meter.parse(said));
   }
 
   private static void requireQuiet(OpenLoop loop) {

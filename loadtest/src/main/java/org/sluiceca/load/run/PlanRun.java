@@ -24,6 +24,8 @@ import org.sluiceca.load.CsrCorpus;
 import org.sluiceca.load.drive.OpenLoop;
 import org.sluiceca.load.drive.Sender;
 import org.sluiceca.load.drive.Targets;
+import org.sluiceca.load.inside.TokenLook;
+import org.sluiceca.load.inside.TokenWatch;
 import org.sluiceca.load.judge.Evidence;
 import org.sluiceca.load.judge.Oracle;
 import org.sluiceca.load.judge.PhaseJudge;
@@ -107,7 +109,8 @@ public final class PlanRun {
                 nodes.httpsPort(),
                 plan.client().connectionsMax(),
                 wan::door);
-        HsmDevices.Watching looks = hsms.watch(LOOK_SECONDS)) {
+        HsmDevices.Watching looks = hsms.watch(LOOK_SECONDS);
+        TokenWatch tokens = new TokenWatch(doors::metricsText, watchedNodes())) {
       targets.aim(nodes.living());
       Map<String, Sender.Account> accounts = new HashMap<>();
       plan.requesters()
@@ -129,8 +132,13 @@ public final class PlanRun {
       Evidence evidence = new Evidence(sender.journal(), ledger.all(), looks.seen(), clockOffset());
       Map<String, String> more = new HashMap<>(Map.of("commit", place.commit()));
       plan.wan().ifPresent(ignored -> more.put("WAN", wan.told()));
-      return results(began, Machine.describe(more), seen, evidence, targets.opened());
+      return results(began, Machine.describe(more), seen, evidence, tokens.seen(), targets.opened());
     }
+  }
+
+  /** With one HSM its own figures say all, and asking nodes each second is load. */
+  private int watchedNodes() {
+    return plan.hsms().size() > 1 ? plan.nodes().count() : 0;
   }
 
   /**
@@ -146,11 +154,15 @@ public final class PlanRun {
       Path ignored = maker.writeTokensFile(HsmMaker.TOKENS_FILE, first.getFirst().name()::equals);
       nodes.up(plan.nodes().count());
       maker.replicate();
+      if (plan.isDivided()) {
+        maker.divide(plan.nodes().issuerNames());
+      }
       progress.println("sluice: measuring the other HSMs");
       nodes.calibrate(maker.writeOthersFile());
     }
     Calibrations.require(maker.measuredNames(), nodes);
-    return new Tokens(maker, first);
+    // Of what is divided nodes have a token that no file lists any more.
+    return new Tokens(maker, plan.isDivided() ? List.of() : first);
   }
 
   private List<PhaseRecord> play(Stage stage) {
@@ -191,6 +203,7 @@ public final class PlanRun {
       Map<String, String> machine,
       List<PhaseRecord> seen,
       Evidence evidence,
+      List<TokenLook> tokens,
       int connectionsOpened) {
     List<PhaseJudge.Figures> figures =
         seen.stream().map(record -> new PhaseJudge(plan, record, evidence).figures()).toList();
@@ -207,6 +220,7 @@ public final class PlanRun {
         oracle,
         Verdict.of(figures, oracle),
         evidence,
+        tokens,
         connectionsOpened);
   }
 

@@ -30,11 +30,20 @@ public final class HsmMaker {
   /** Guards nothing: the token is thrown away with the run. */
   private static final String SO_PIN = "12345678";
 
+  /** What the tool says of a private and a public key behind their CKA_ID. */
+  private static final String PAIR = " 2";
+
   /** The nodes' own. */
   public static final String TOKENS_FILE = "tokens.yaml";
 
+  /** What the first HSM's second module and the library behind it are called behind its name. */
+  private static final String DIVIDED = "-own";
+
   private final Parts parts;
   private final List<HsmPlan> plans;
+
+  /** Whether the first HSM has another token by now than the one in which keys were made. */
+  private boolean isDivided;
 
   /**
    * What HSMs are made of.
@@ -91,8 +100,8 @@ public final class HsmMaker {
     Map<String, HsmTool> made = new LinkedHashMap<>();
     try {
       for (HsmPlan plan : plans) {
-        boolean ignored = Files.deleteIfExists(state(plan));
-        HsmTool tool = new HsmTool(parts.program(), state(plan));
+        boolean ignored = Files.deleteIfExists(state(plan.name()));
+        HsmTool tool = new HsmTool(parts.program(), state(plan.name()));
         tool.order(plan.createWords());
         made.put(plan.name(), tool);
       }
@@ -102,21 +111,25 @@ public final class HsmMaker {
     return new HsmDevices(made);
   }
 
-  private Path state(HsmPlan plan) {
-    return parts.folder().resolve(plan.name() + ".state");
-  }
-
   private HsmTool device(HsmPlan plan) throws IOException {
-    Path state = state(plan);
-    Path behind =
-        Files.copy(parts.softHsm(), parts.folder().resolve("libsofthsm2-" + plan.name() + ".so"));
-    Path module = Files.copy(parts.module(), module(plan.name()));
-    Files.writeString(
-        module.resolveSibling(module.getFileName() + ".conf"),
-        "NETHSM_STATE=" + state + "\nNETHSM_MODULE=" + behind + "\n");
-    HsmTool tool = new HsmTool(parts.program(), state);
+    copyModule(plan.name(), plan.name());
+    HsmTool tool = new HsmTool(parts.program(), state(plan.name()));
     tool.order(plan.createWords());
     return tool;
+  }
+
+  /** A module that is this HSM, with a library behind it that nobody else has. */
+  private void copyModule(String hsm, String name) throws IOException {
+    Path behind =
+        Files.copy(parts.softHsm(), parts.folder().resolve("libsofthsm2-" + name + ".so"));
+    Path module = Files.copy(parts.module(), module(name));
+    Files.writeString(
+        module.resolveSibling(module.getFileName() + ".conf"),
+        "NETHSM_STATE=" + state(hsm) + "\nNETHSM_MODULE=" + behind + "\n");
+  }
+
+  private Path state(String hsm) {
+    return parts.folder().resolve(hsm + ".state");
   }
 
   /**
@@ -157,6 +170,49 @@ public final class HsmMaker {
       }
     } catch (IOException e) {
       throw new WatchException("cannot copy a token in " + parts.folder(), e);
+    }
+  }
+
+  /**
+   * Leaves in each HSM the keys of its own issuers alone, with those of their OCSP responders. The
+   * first one gets a token of its own for that: nodes have the original open, and its module would
+   * not see another. Nodes then have to be given a tokens file that is written afterwards.
+   *
+   * @param issuers all of them: their names are the CKA_IDs of their keys
+   */
+  public void divide(List<String> issuers) {
+    try {
+      replicate(token(label(0)), label(plans.size()));
+      copyModule(plans.getFirst().name(), plans.getFirst().name() + DIVIDED);
+    } catch (IOException e) {
+      throw new WatchException("cannot copy a token in " + parts.folder(), e);
+    }
+    isDivided = true;
+    for (int i = 0; i < plans.size(); i++) {
+      HsmPlan plan = plans.get(i);
+      List<String> others = issuers.stream().filter(issuer -> !plan.holds(issuer)).toList();
+      if (!others.isEmpty()) {
+        forget(tokenOf(i), others);
+      }
+    }
+  }
+
+  private void forget(String label, List<String> issuers) {
+    List<String> words =
+        new ArrayList<>(List.of(parts.program().resolveSibling("caller").toString()));
+    words.addAll(List.of("forget", label));
+    issuers.forEach(issuer -> words.addAll(List.of(issuer, issuer + ".ocsp")));
+    String said =
+        Command.run(
+            words,
+            Map.of(
+                "CALLER_MODULE", parts.softHsm().toString(),
+                "CALLER_PIN", read(parts.pinFile()).strip()),
+            LIMIT);
+    for (String issuer : issuers) {
+      if (said.lines().noneMatch((issuer + PAIR)::equals)) {
+        throw new WatchException("the key of " + issuer + " was not in " + label + ": " + said);
+      }
     }
   }
 
@@ -226,11 +282,15 @@ public final class HsmMaker {
     HsmPlan plan = plans.get(index);
     List<String> lines = new ArrayList<>();
     lines.add("- name: " + plan.name());
-    lines.add("  module: " + module(plan.name()));
-    lines.add("  token-label: " + label(index));
+    lines.add("  module: " + module(index == 0 && isDivided ? plan.name() + DIVIDED : plan.name()));
+    lines.add("  token-label: " + tokenOf(index));
     lines.add("  pin-file: " + parts.pinFile());
     lines.add("  preference: " + (plan.isBackup() ? "backup" : "preferred"));
     return String.join("\n", lines) + "\n";
+  }
+
+  private String tokenOf(int index) {
+    return label(index == 0 && isDivided ? plans.size() : index);
   }
 
   /** All of one length, and none the beginning of another. */

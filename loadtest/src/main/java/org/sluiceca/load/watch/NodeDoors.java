@@ -22,6 +22,9 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class NodeDoors implements AutoCloseable {
 
+  /** As nodes call their token if they have one alone. */
+  public static final String ALONE = "hsm-0";
+
   private static final Duration LIMIT = Duration.ofSeconds(5);
   private static final JsonMapper JSON = new JsonMapper();
 
@@ -111,10 +114,13 @@ public final class NodeDoors implements AutoCloseable {
    * {@code ca_}; empty if it does not answer.
    */
   public Map<String, Double> metrics(int node) {
+    return metricsText(node).map(NodeDoors::sums).orElse(Map.of());
+  }
+
+  /** Returns a node's metrics as it tells them; empty if it does not answer. */
+  public Optional<String> metricsText(int node) {
     URI uri = URI.create("http://127.0.0.1:" + trial.managementPort(node) + "/actuator/prometheus");
-    return body(HttpRequest.newBuilder(uri).timeout(LIMIT).build())
-        .map(NodeDoors::sums)
-        .orElse(Map.of());
+    return body(HttpRequest.newBuilder(uri).timeout(LIMIT).build());
   }
 
   /** Sums the lines of the Prometheus text format by name. */

@@ -13,6 +13,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.sluiceca.load.drive.Exchange;
+import org.sluiceca.load.inside.Ladder;
 import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.plan.PlanFile;
 import org.sluiceca.load.watch.HsmFigures;
@@ -42,6 +43,7 @@ final class Planted {
   private final List<Exchange> exchanges = new ArrayList<>();
   private final List<LedgerRow> rows = new ArrayList<>();
   private final List<Occurrence> occurrences = new ArrayList<>();
+  private Ladder ladder = Ladder.none();
 
   Planted() {
     this(PLAN, "issuing");
@@ -141,6 +143,12 @@ final class Planted {
     return this;
   }
 
+  /** Nodes told of these timeouts. */
+  Planted waits(Ladder told) {
+    ladder = told;
+    return this;
+  }
+
   Evidence evidence() {
     return new Evidence(exchanges, rows, Map.of("hsm", looks()), 0);
   }
@@ -172,7 +180,9 @@ final class Planted {
             0,
             occurrences,
             Map.of(),
-            "");
+            ladder,
+            "",
+            Map.of());
     return new PhaseJudge(plan, seen, evidence()).figures();
   }
 

@@ -9,6 +9,8 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.load.drive.Exchange;
+import org.sluiceca.load.inside.Ladder;
+import org.sluiceca.load.inside.Meter;
 import org.sluiceca.load.plan.Measure;
 import org.sluiceca.load.watch.LedgerRow;
 
@@ -450,5 +452,25 @@ class PlantedFaultsTest {
   void goalWithoutFigure_isMissed() {
     assertThat(new Verdict("p", Oracle.GOALS.getFirst(), Double.NaN, 1, false).isMet()).isFalse();
     assertThat(Verdict.of(List.of(), java.util.Map.of())).noneMatch(Verdict::isMet);
+  }
+
+  /** A call that may last as long as its answer may take: nobody learns which of them it was. */
+  @Test
+  void timeoutsThatDoNotStandWithinOneAnother_found() {
+    List<Meter> said =
+        Meter.parse(
+            """
+            ca_deadline_seconds{wait="claim"} 15.0
+            ca_deadline_seconds{wait="signature"} 13.0
+            ca_hsm_call_timeout_seconds{hsm="hsm-0"} 5.0
+            ca_hsm_base_delay_seconds{alg="ecdsa_sha256/256",hsm="hsm-0"} 0.04
+            """);
+
+    assertThat(faults(Ladder.of(10, List.of("hsm-0"), said))).isZero();
+    assertThat(faults(Ladder.of(5, List.of("hsm-0"), said))).isEqualTo(1);
+  }
+
+  private static double faults(Ladder ladder) {
+    return new Planted().waits(ladder).figures().of(Measure.LADDER_FAULTS);
   }
 }

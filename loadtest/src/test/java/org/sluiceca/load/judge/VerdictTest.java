@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.sluiceca.load.inside.Ladder;
 import org.sluiceca.load.plan.Measure;
 import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.plan.PlanFile;
@@ -45,7 +46,9 @@ class VerdictTest {
             0,
             List.of(),
             Map.of(),
-            "");
+            Ladder.none(),
+            "",
+            Map.of());
     return new PhaseJudge.Figures(
         seen,
         Map.of(Measure.LATENCY_P99, latency, Measure.PROCESSORS_BUSY, busy),
@@ -85,6 +88,7 @@ class VerdictTest {
             Map.of(),
             Verdict.of(phases, Map.of()),
             new Evidence(List.of(), List.of(), Map.of(), 0),
+            List.of(),
             0);
 
     assertThat(new Summary(results).markdown(List.of()))

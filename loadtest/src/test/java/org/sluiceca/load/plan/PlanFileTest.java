@@ -88,6 +88,36 @@ class PlanFileTest {
     assertThat(far.isBackup()).isTrue();
   }
 
+  private static final String DIVIDED =
+      TWO.replace("b 10", "b 10 @remote")
+          + "issuers = remote rsa-4096\nhsm.far.service.rsa-4096 = 900\n"
+          + "hsm.near.issuers = issuing\nhsm.far.issuers = remote\n";
+
+  @Test
+  void parse_issuersOfHsms_eachHoldsItsOwnAlone() throws IOException {
+    Plan plan = parse(DIVIDED);
+
+    assertThat(parse(TWO).isDivided()).isFalse();
+    assertThat(plan.isDivided()).isTrue();
+    assertThat(plan.hsms().getFirst().holds("issuing")).isTrue();
+    assertThat(plan.hsms().getFirst().holds("remote")).isFalse();
+    assertThat(plan.hsms().getLast().holds("remote")).isTrue();
+    assertThat(plan.serviceMillis("a")).isEqualTo(80);
+    assertThat(plan.serviceMillis("b")).isEqualTo(900);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "hsm.near.issuers = nobody",
+        "hsm.near.issuers = remote",
+        "hsm.far.issuers = issuing",
+        "hsm.issuers = issuing"
+      })
+  void parse_issuerThatIsNowhereOrNobody_refused(String line) {
+    assertThatExceptionOfType(PlanException.class).isThrownBy(() -> parse(DIVIDED + line));
+  }
+
   @Test
   void parse_keyOfAllThatEachOverrides_isKnown() throws IOException {
     assertThat(parse(TWO + "hsm.near.rtt = 2\n").hsms().getFirst().rttMillis()).isEqualTo(2);
@@ -332,7 +362,7 @@ class PlanFileTest {
    * node. And it may be met by 202 for the slow ones, or by asking for less.
    */
   @ParameterizedTest
-  @ValueSource(strings = {"two-hsms", "engines-apart"})
+  @ValueSource(strings = {"two-hsms", "engines-apart", "remote-hsm"})
   void shippedPlan_latencyOfAnotherPhase_isBoundBeforeAndAfter(String name) throws IOException {
     Plan plan = shipped(name);
     List<String> names = plan.phases().stream().map(Phase::name).toList();
@@ -379,5 +409,31 @@ class PlanFileTest {
             "hsm-utilisation@far >= 0.3",
             "goodput-share >= 0.85");
     assertThat(returns.goals()).extracting(Goal::toString).contains("goodput-share >= 0.85");
+  }
+
+  /** What happens when the flood begins is what is asked; and its tenant has to be refused. */
+  @Test
+  void remoteHsm_flood_isMeasuredFromItsFirstSecond() throws IOException {
+    Plan plan = shipped("remote-hsm");
+    Phase flooded =
+        plan.phases().stream()
+            .filter(phase -> phase.name().equals("flooded"))
+            .findFirst()
+            .orElseThrow();
+
+    assertThat(flooded.settleSeconds()).isZero();
+    assertThat(plan.issuer("mover")).isEqualTo("remote");
+    assertThat(plan.hsms().getFirst().holds("remote")).isFalse();
+    double ofFar =
+        flooded.offers().getLast().load() * plan.capacity() / plan.hsms().getLast().rate();
+    assertThat(ofFar).isCloseTo(4, within(0.1));
+    assertThat(flooded.goals())
+        .extracting(Goal::toString)
+        .contains(
+            "refused-share@local <= 0",
+            "refused-share@mover >= 0.5",
+            "hsm-utilisation@far >= 0.9",
+            "retry-after-share >= 1",
+            "ladder-faults <= 0");
   }
 }

@@ -2,6 +2,7 @@ package org.sluiceca.load.scenario.judge;
 
 import java.util.List;
 import java.util.Map;
+import org.sluiceca.load.inside.Ladder;
 import org.sluiceca.load.judge.PhaseRecord;
 import org.sluiceca.load.plan.Phase;
 import org.sluiceca.load.watch.HsmFigures;
@@ -84,6 +85,8 @@ public record Watched(
         nodesDead,
         List.of(),
         Map.of(),
-        "");
+        Ladder.none(),
+        "",
+        Map.of());
   }
 }

@@ -82,6 +82,7 @@ final class ScenarioJson {
         results.oracle(),
         results.verdicts(),
         new Evidence(List.of(), List.of(), Map.of(), 0),
+        List.of(),
         0);
   }
 
