@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # `bench`: the ceiling of one node on this machine, end to end; `bench micro`: the steps of the line;
-# `bench lane`: what stands between a request and the token. The others stand in files of their own.
+# `bench lane`: what stands between a request and the token. The others stand in files of their own, and so does the
+# result page (bench-page.sh).
 
 # Distinct requests, each with a key of its own: a key seen before is cheaper in some libraries.
 readonly BENCH_REQUESTS=12000
@@ -12,21 +13,26 @@ readonly BENCH_PORT=28443
 
 bench() {
   case "${1:-}" in
-    micro | lane | crl | ocsp | find | index | isolation)
+    micro | lane | crl | ocsp | find | index | isolation | peers)
       "bench_$1" "${@:2}"
       return
       ;;
   esac
-  parse_options 'data seconds warm-up connections requests node-heap' "$@"
-  [ ${#ARGUMENTS[@]} -eq 0 ] || bad_usage "bench takes no argument but micro, lane, crl, ocsp, find, index or isolation: '${ARGUMENTS[0]}'"
+  parse_options 'data seconds warm-up connections requests node-heap issuer-key out' "$@"
+  [ ${#ARGUMENTS[@]} -eq 0 ] || bad_usage "bench takes no argument but micro, lane, crl, ocsp, find, index, isolation or peers: '${ARGUMENTS[0]}'"
   bench_defaults
+  require_algorithm issuer-key "${OPTION[issuer-key]}"
+  [ -z "${CHOSEN[data]:-}" ] || [ -z "${CHOSEN[issuer-key]:-}" ] || bad_usage "--issuer-key is for a trial of the benchmark's own, not for --data"
   prerequisites_to_run
-  require_tools wrk:wrk openssl:openssl
+  require_tools wrk:wrk openssl:openssl curl:curl
   build
+  load_classes
   BENCH_WORK="$(mktemp -d)"
   trap bench_end EXIT
+  [ "${OPTION[issuer-key]}" != rsa-2048 ] || bench_make_bare_token
   [ -n "${CHOSEN[data]:-}" ] || bench_trial
   use_data
+  recall_settings
   bench_run
 }
 
@@ -49,7 +55,7 @@ bench_trial() {
   BENCH_OWN=yes
   say "starting a trial for the benchmark (ports $BENCH_PORT, $((BENCH_PORT + 1000)), $((BENCH_PORT + 2000)))"
   "$SLUICE_ROOT/sluice" up --detach --data "${OPTION[data]}" --port "$BENCH_PORT" \
-    --http-port $((BENCH_PORT + 1000)) --management-port $((BENCH_PORT + 2000)) --node-heap "${OPTION[node-heap]}" \
+    --http-port $((BENCH_PORT + 1000)) --management-port $((BENCH_PORT + 2000)) --node-heap "${OPTION[node-heap]}" --issuer-key "${OPTION[issuer-key]}" \
     >"$BENCH_WORK/up.out" 2>"$BENCH_WORK/up.log" || die "no trial: $(last_words "$BENCH_WORK/up.log")"
 }
 
@@ -62,23 +68,44 @@ bench_run() {
   local corpus="$BENCH_WORK/corpus" connections
   [ -n "$(living_nodes)" ] || die "no node of $DATA runs here: ./sluice up --data $DATA"
   bench_corpus "$corpus"
+  bench_facts "One node, ${OPTION[issuer-key]}" "$(bench_what)"
   bench_conditions
+  bench_bare_token
   bench_heading
+  bench_stored
+  STORED_BEFORE="$STORED"
   if ((OPTION[warm-up] > 0)); then
     bench_load 64 "${OPTION[warm-up]}" "$corpus"
     bench_line "64 (warm-up)"
+    bench_record sluice "${OPTION[issuer-key]}" 64 0
   fi
   for connections in ${OPTION[connections]//,/ }; do
     bench_load "$connections" "${OPTION[seconds]}" "$corpus"
     bench_line "$connections"
     bench_require_honest
+    bench_record sluice "${OPTION[issuer-key]}" "$connections" $((1 + $(grep -c "load=$connections"$'\t'"round=[1-9]" "$BENCH_RECORD" || true)))
   done
+  bench_bare_token
+  bench_batches "$corpus"
+  bench_stored
+  bench_verify
+  bench_record_store sluice "${OPTION[issuer-key]}"
+  [ -z "$BARE_TOKEN" ] || bench_fact 'bare token signatures/s' "$BARE_TOKEN"
+  bench_page "$([ "${OPTION[issuer-key]}" = ec-p256 ] && echo bench || echo "bench-${OPTION[issuer-key]}")"
 }
 
-# bench_corpus FILE: requests to send, and the PORT to send them to.
+# bench_corpus FILE: bodies of requests to send, with FILE.csrs and FILE.head, and the PORT to send them to.
 bench_corpus() {
   PORT="$(run_value port)"
   PORT="${PORT:-8443}"
+  bench_csrs "$1.csrs"
+  sed 's/.*/{"profile":"tls-server","csr":"&"}/' "$1.csrs" >"$1"
+  printf '%s\n' /v1/certificates "Authorization: Bearer $(head -n 1 "$DATA/enroll.token")" \
+    'Content-Type: application/json' 'Accept: application/json' >"$1.head"
+}
+
+# bench_csrs FILE: in base64, one a line.
+bench_csrs() {
   say "making ${OPTION[requests]} requests with P-256 keys"
   "$JAVA_HOME/bin/java" -cp "$(echo "$DIST"/lib/bcprov-*.jar)" \
     "$SLUICE_ROOT/loadtest/src/main/java/org/sluiceca/load/CsrCorpus.java" "${OPTION[requests]}" "$1" ||
@@ -98,20 +125,23 @@ bench_heading() {
   printf '%-13s %9s %8s %8s %8s   %s\n' '' 'certs/s' 'p50 ms' 'p99 ms' 'max ms' 'CPU us/certificate: node  database  client   not 201  load'
 }
 
-# bench_load CONNECTIONS SECONDS CORPUS: sets RESULT (see enroll.lua) and the CPU times.
+# bench_load CONNECTIONS SECONDS CORPUS: sets RESULT (see issue.lua) and what it took.
 bench_load() {
-  local before after client
-  before="$(node_ticks) $(database_ticks)"
+  bench_costs_begin
+  bench_wrk "$1" "$2" "$PORT" "$3.head" "$3" 201 again
+  bench_costs_end
+}
+
+# bench_wrk CONNECTIONS SECONDS PORT HEAD BODIES STATUS MODE: sets RESULT and CLIENT_TICKS.
+bench_wrk() {
+  local client
   export SLUICE_BENCH_RESULT="$BENCH_WORK/result"
   rm -f "$SLUICE_BENCH_RESULT"
   # The time of ended children is in times of the shell.
   client="$(children_ticks)"
-  wrk -t 1 -c "$1" -d "$2s" --timeout 30s -s "$SLUICE_ROOT/loadtest/bench/enroll.lua" "https://localhost:$PORT" -- \
-    "$DATA/enroll.token" "$3" tls-server >"$BENCH_WORK/wrk.log" 2>&1 || die "wrk failed: $(last_words "$BENCH_WORK/wrk.log")"
+  wrk -t 1 -c "$1" -d "$2s" --timeout 30s -s "$SLUICE_ROOT/loadtest/bench/issue.lua" "https://localhost:$3" -- \
+    "${@:4}" >"$BENCH_WORK/wrk.log" 2>&1 || die "wrk failed: $(last_words "$BENCH_WORK/wrk.log")"
   CLIENT_TICKS=$(($(children_ticks) - client))
-  after="$(node_ticks) $(database_ticks)"
-  NODE_TICKS=$((${after% *} - ${before% *}))
-  DATABASE_TICKS=$((${after#* } - ${before#* }))
   read -r -a RESULT <"$SLUICE_BENCH_RESULT" || die "wrk left no result: $(last_words "$BENCH_WORK/wrk.log")"
 }
 
@@ -119,9 +149,11 @@ bench_line() {
   awk -v label="$1" -v seconds="${RESULT[0]}" -v issued="${RESULT[1]}" -v other="${RESULT[2]}" -v errors="${RESULT[3]}" \
     -v p50="${RESULT[4]}" -v p99="${RESULT[5]}" -v max="${RESULT[6]}" -v hertz="$(getconf CLK_TCK)" \
     -v node="$NODE_TICKS" -v database="$DATABASE_TICKS" -v client="$CLIENT_TICKS" \
-    -v load="$(cut -d' ' -f1 /proc/loadavg)" 'BEGIN {
+    -v load="$(cut -d' ' -f1 /proc/loadavg)" '
+    function told(ms) { return ms == "unknown" ? "-" : sprintf("%.1f", ms) }
+    BEGIN {
       unit = issued ? 1e6 / hertz / issued : 0
-      printf "%-13s %9.0f %8.1f %8.1f %8.1f %31.0f %9.0f %7.0f %9d %5s\n", label, issued / seconds, p50, p99, max,
+      printf "%-13s %9.0f %8s %8s %8s %31.0f %9.0f %7.0f %9d %5s\n", label, issued / seconds, told(p50), told(p99), told(max),
         node * unit, database * unit, client * unit, other + errors, load }'
 }
 
@@ -142,8 +174,9 @@ node_ticks() {
 
 # The server with its children, ended ones too; 0 for a database that is not ours.
 database_ticks() {
-  local server sum=0 pid
+  local server sum pid
   server="$(head -n 1 "$DATA/postgres/data/postmaster.pid" 2>/dev/null)" || { printf 0; return; }
+  sum="$(ended_children_ticks "$server")"
   for pid in "$server" $(cat "/proc/$server/task/$server/children" 2>/dev/null); do
     sum=$((sum + $(process_ticks "$pid")))
   done
@@ -153,8 +186,11 @@ database_ticks() {
 # Fields 14 and 15 of proc(5) stat, after the name, which may hold blanks.
 process_ticks() { sed 's/^.*) //' "/proc/$1/stat" 2>/dev/null | awk '{ print $12 + $13 }' || printf 0; }
 
-# Of this shell's ended children: fields 16 and 17.
-children_ticks() { sed 's/^.*) //' "/proc/$$/stat" | awk '{ print $14 + $15 }'; }
+# Of a process's ended children: fields 16 and 17.
+ended_children_ticks() { sed 's/^.*) //' "/proc/$1/stat" 2>/dev/null | awk '{ print $14 + $15 }' || printf 0; }
+
+# Of this shell's.
+children_ticks() { ended_children_ticks "$$"; }
 
 # JMH over the line's steps, compared with the committed baseline in units of the machine's yardstick.
 bench_micro() {

@@ -67,8 +67,10 @@ Sluice: a certificate authority that issues as fast as its HSM can sign.
                                was the audit trail changed, cut or written anew?
   ./sluice audit export [--data DIR] [--from TIME]   the audit trail as JSON lines
   ./sluice test                the whole test suite, as CI runs it
-  ./sluice bench [--data DIR] [--connections 16,64] [--seconds 20] [--warm-up 60] [--requests 12000]
-                               certificates a second and CPU time a certificate, of a node here
+  ./sluice bench [--data DIR] [--connections 16,64] [--seconds 20] [--warm-up 60] [--requests 12000] [--issuer-key rsa-2048] [--out DIR]
+                               certificates a second, one a request and in batches, and what one costs, of a node here
+  ./sluice bench peers [--only sluice,step-ca,cfssl] [--connections 16,64] [--seconds 20] [--rounds 3] [--warm-up 60] [--out DIR]
+                               the same load on step-ca and cfssl, which it builds first, and the ratios
   ./sluice bench lane [--seconds 10]   what stands between a request and the token, on a simulated HSM of 8,600/s
   ./sluice bench ocsp [--data DIR] [--connections 16,64] [--seconds 20]   kept OCSP answers a second of one node
   ./sluice bench isolation     a signature with the PKCS#11 module in process and in a process of its own

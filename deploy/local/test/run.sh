@@ -70,7 +70,7 @@ postmaster() { head -n 1 "$1/postgres/data/postmaster.pid"; }
 part() {
   SLUICE_ROOT="$(dirname "$SLUICE")" DATA="${DATA:-$WORK/none}" bash -c '
     set -euo pipefail
-    for part in common options process prerequisites build postgres softhsm ceremony nodes up client find status profile issuer audit suite; do
+    for part in common options process prerequisites build postgres softhsm ceremony nodes up client find status peers profile issuer audit suite; do
       source "$SLUICE_ROOT/deploy/local/$part.sh"
     done
     OPTION[data]="$DATA"
@@ -171,6 +171,27 @@ test_load_badValues_exit2() {
     # shellcheck disable=SC2086 # words
     expect_exit 2 "$SLUICE" load $bad || return 1
   done
+}
+
+test_bench_badValues_exit2() {
+  local bad
+  for bad in 'frobnicate' '--issuer-key rsa-1024' '--issuer-key rsa-2048 --data x' '--only sluice' '--connections 0' '--seconds 0' \
+    'peers frobnicate' 'peers --only ejbca' 'peers --only sluice,' 'peers --rounds 0' 'peers --rounds 10' 'peers --requests 9999' \
+    'peers --seconds x' 'peers --data x' 'peers --only='; do
+    # shellcheck disable=SC2086 # words
+    expect_exit 2 "$SLUICE" bench $bad || return 1
+  done
+}
+
+test_peers_versions_areTheModulesOwn() {
+  expect_equal "$(part peer_version step-ca)" v0.30.2 && [[ "$(part peer_version cfssl)" =~ ^v1\.[0-9]+\.[0-9]+$ ]]
+}
+
+test_peers_goTooOld_exit3() {
+  mkdir -p "$WORK/old-go"
+  printf '#!/bin/sh\necho go1.19.8\n' >"$WORK/old-go/go"
+  chmod +x "$WORK/old-go/go"
+  PATH="$WORK/old-go:$PATH" expect_exit 3 part require_go && expect_error 'this is go1.19.8'
 }
 
 test_up_passwordInUrl_refusedWithoutEcho() {

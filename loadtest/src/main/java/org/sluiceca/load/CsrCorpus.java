@@ -89,9 +89,14 @@ public final class CsrCorpus {
       if (isRsa && i < RSA_KEYS) {
         made.add(key);
       }
-      requests.add(base64.encodeToString(request(key, "host-" + i + ".bench.example", isRsa)));
+      requests.add(base64.encodeToString(request(key, name(i), isRsa)));
     }
     return requests;
+  }
+
+  /** Returns the common name and only subjectAltName of the request with that number, from 0. */
+  public static String name(int i) {
+    return "host-" + i + ".bench.example";
   }
 
   /** Makes one request of a key of P-256 for a DNS name, in DER. */

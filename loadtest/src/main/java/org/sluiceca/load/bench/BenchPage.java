@@ -1,0 +1,35 @@
+package org.sluiceca.load.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * {@code BenchPage RECORD OUT}: the page of what a benchmark wrote down. Writes {@code SUMMARY.md}
+ * and {@code results.json} into the folder OUT and prints the tables. Exit codes: 0 honest, 1 not,
+ * 2 the record cannot be read.
+ */
+final class BenchPage {
+
+  private BenchPage() {}
+
+  public static void main(String[] arguments) {
+    System.exit(run(Path.of(arguments[0]), Path.of(arguments[1])));
+  }
+
+  static int run(Path record, Path out) {
+    try {
+      Measured measured = Measured.parse(Files.readAllLines(record));
+      Honesty honesty = Honesty.of(measured);
+      PageText text = new PageText(measured, honesty);
+      Files.createDirectories(out);
+      Files.writeString(out.resolve("SUMMARY.md"), text.markdown());
+      Files.writeString(out.resolve("results.json"), PageJson.of(measured, honesty));
+      System.out.print(text.text());
+      return honesty.faults().isEmpty() ? 0 : 1;
+    } catch (IOException | IllegalArgumentException e) {
+      System.err.println("sluice: " + record + ": " + e.getMessage());
+      return 2;
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package org.sluiceca.load.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+
+/**
+ * Whether what was measured may be believed.
+ *
+ * @param faults what makes the figures worthless
+ * @param doubts what a reader must know beside them
+ */
+record Honesty(List<String> faults, List<String> doubts) {
+
+  /** Above this, other work has taken part in the result. */
+  private static final double OTHERS_SHARE_MAX = 0.10;
+
+  /** Judges all runs and stores. */
+  static Honesty of(Measured measured) {
+    List<String> faults = new ArrayList<>();
+    List<String> doubts = new ArrayList<>();
+    for (Run.Subject subject : measured.subjects()) {
+      judgeStore(measured, subject, faults);
+    }
+    for (Run run : measured.runs()) {
+      judgeRun(run, faults, doubts);
+    }
+    judgeRounds(measured, faults);
+    return new Honesty(List.copyOf(faults), List.copyOf(doubts));
+  }
+
+  /**
+   * What was answered is stored, and nothing that was not asked for. What was under way when a load
+   * ended is stored and was not answered: so the store lies between the two counts.
+   */
+  private static void judgeStore(Measured measured, Run.Subject subject, List<String> faults) {
+    List<Run> runs = measured.of(subject);
+    long issued = runs.stream().mapToLong(run -> run.answers().issued()).sum();
+    long sent = runs.stream().mapToLong(run -> run.answers().sent()).sum();
+    List<Store> stores =
+        measured.stores().stream().filter(store -> store.subject().equals(subject)).toList();
+    if (stores.size() != 1) {
+      faults.add(subject + ": its store was counted " + stores.size() + " times");
+      return;
+    }
+    Store store = stores.getFirst();
+    if (store.added() < issued) {
+      faults.add(
+          "%s: %d certificates were answered, %d are stored"
+              .formatted(subject, issued, store.added()));
+    }
+    if (store.added() > sent) {
+      faults.add(
+          "%s: %d requests were sent, %d certificates are stored"
+              .formatted(subject, sent, store.added()));
+    }
+    if (!store.verified().equals("ok")) {
+      faults.add(subject + ": its certificate does not verify: " + store.verified());
+    }
+  }
+
+  private static void judgeRun(Run run, List<String> faults, List<String> doubts) {
+    Run.Place place = run.place();
+    String name = "%s, %s, round %d".formatted(place.subject(), place.load(), place.round());
+    if (run.answers().issued() == 0) {
+      faults.add(name + ": nothing was issued");
+    }
+    if (run.answers().sent() < run.answers().issued() + run.answers().other()) {
+      faults.add(
+          "%s: %d answers to %d requests"
+              .formatted(
+                  name, run.answers().issued() + run.answers().other(), run.answers().sent()));
+    }
+    if (!run.isMeasured()) {
+      return;
+    }
+    if (run.answers().refused() > 0) {
+      doubts.add(
+          "%s: %d answers without a certificate, %d connections failed"
+              .formatted(name, run.answers().other(), run.answers().errors()));
+    }
+    if (run.costs().othersShare() > OTHERS_SHARE_MAX) {
+      doubts.add(
+          "%s: other processes had %.0f %% of the processors"
+              .formatted(name, 100 * run.costs().othersShare()));
+    }
+  }
+
+  /** Every CA had every load as often: else a ratio compares different minutes. */
+  private static void judgeRounds(Measured measured, List<String> faults) {
+    for (String load : measured.loads()) {
+      TreeSet<Integer> all = new TreeSet<>();
+      for (Run.Subject subject : measured.subjects()) {
+        measured.of(subject, load).forEach(run -> all.add(run.place().round()));
+      }
+      for (Run.Subject subject : measured.subjects()) {
+        List<Integer> own =
+            measured.of(subject, load).stream().map(run -> run.place().round()).sorted().toList();
+        if (!own.equals(List.copyOf(all))) {
+          faults.add("%s, %s: rounds %s of %s".formatted(subject, load, own, all));
+        }
+      }
+    }
+  }
+}

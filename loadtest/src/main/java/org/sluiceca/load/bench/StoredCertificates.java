@@ -1,0 +1,93 @@
+package org.sluiceca.load.bench;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.stream.Collectors;
+
+/**
+ * Asks a CA's PostgreSQL what it holds, beside the CA's own word.
+ *
+ * <p>{@code count URL USER PASSWORD-FILE STORE FILE} prints the number of certificates and, on a
+ * second line, what decides whether they survive a crash; one certificate goes to FILE as it is
+ * stored. {@code schema URL USER PASSWORD-FILE FILE…} runs the upward half of migrations.
+ */
+final class StoredCertificates {
+
+  private static final String DURABILITY =
+      """
+      SELECT 'PostgreSQL ' || current_setting('server_version')
+             || ', fsync ' || current_setting('fsync')
+             || ', synchronous_commit ' || current_setting('synchronous_commit')
+      """;
+
+  /** The mark of goose, which wrote them. */
+  private static final String DOWN = "-- +goose Down";
+
+  private StoredCertificates() {}
+
+  /** How to count a store, and how to have one certificate of it. */
+  private enum Kind {
+    /** Parts of a certificate are in two tables; a client gets the whole by its serial number. */
+    LEDGER(
+        "SELECT count(serial) FROM outcome WHERE kind = 'issued'",
+        "SELECT convert_to(encode(serial, 'hex'), 'UTF8') FROM outcome WHERE kind = 'issued'"
+            + " ORDER BY recorded_at DESC LIMIT 1"),
+    STEP_CA("SELECT count(nkey) FROM x509_certs", "SELECT nvalue FROM x509_certs LIMIT 1"),
+    CFSSL("SELECT count(serial_number) FROM certificates", "SELECT pem FROM certificates LIMIT 1");
+
+    private final String count;
+    private final String one;
+
+    Kind(String count, String one) {
+      this.count = count;
+      this.one = one;
+    }
+  }
+
+  public static void main(String[] arguments) throws IOException, SQLException {
+    String password = Files.readString(Path.of(arguments[3])).strip();
+    try (Connection connection = DriverManager.getConnection(arguments[1], arguments[2], password);
+        Statement statement = connection.createStatement()) {
+      switch (arguments[0]) {
+        case "count" -> count(statement, Kind.valueOf(arguments[4]), Path.of(arguments[5]));
+        case "schema" -> {
+          for (int i = 4; i < arguments.length; i++) {
+            boolean ignored = statement.execute(upward(Files.readString(Path.of(arguments[i]))));
+          }
+        }
+        default -> throw new IllegalArgumentException("count or schema, not " + arguments[0]);
+      }
+    }
+  }
+
+  private static void count(Statement statement, Kind kind, Path file)
+      throws IOException, SQLException {
+    try (ResultSet row = statement.executeQuery(kind.count)) {
+      row.next();
+      System.out.println(row.getLong(1));
+    }
+    try (ResultSet row = statement.executeQuery(DURABILITY)) {
+      row.next();
+      System.out.println(row.getString(1));
+    }
+    try (ResultSet row = statement.executeQuery(kind.one)) {
+      Files.write(file, row.next() ? row.getBytes(1) : "".getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
+  /** The statements before the downward half, without the marks. */
+  static String upward(String migration) {
+    int down = migration.indexOf(DOWN);
+    return (down < 0 ? migration : migration.substring(0, down))
+        .lines()
+        .filter(line -> !line.startsWith("--"))
+        .collect(Collectors.joining("\n"));
+  }
+}
