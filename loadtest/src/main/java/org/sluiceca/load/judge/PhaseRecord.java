@@ -46,34 +46,6 @@ public record PhaseRecord(
     residentBytes = Map.copyOf(residentBytes);
   }
 
-  /** Where nobody looked at the nodes' memory. */
-  public PhaseRecord(
-      Phase phase,
-      long fromNanos,
-      long untilNanos,
-      Map<String, HsmFigures> hsms,
-      ProcessTimes used,
-      double loadAverage,
-      List<Integer> nodes,
-      int nodesDead,
-      List<Occurrence> occurrences,
-      Map<Integer, Map<String, Double>> metrics,
-      String capacityDocument) {
-    this(
-        phase,
-        fromNanos,
-        untilNanos,
-        hsms,
-        used,
-        loadAverage,
-        nodes,
-        nodesDead,
-        occurrences,
-        metrics,
-        capacityDocument,
-        Map.of());
-  }
-
   /** Returns how long what is measured took. */
   public double seconds() {
     return (untilNanos - fromNanos) / 1e9;

@@ -62,7 +62,7 @@ public final class Plots {
     drawn.add(drawTimeline());
     if (results.plan().hsms().size() > 1) {
       WaitPlot waits = new WaitPlot(results);
-      drawn.add(draw("waits", waits.data(), waits.script()));
+      drawn.add(gnuplot.draw("waits", waits.data(), waits.script()));
     }
     return drawn;
   }

@@ -132,7 +132,8 @@ public final class PlanRun {
       Evidence evidence = new Evidence(sender.journal(), ledger.all(), looks.seen(), clockOffset());
       Map<String, String> more = new HashMap<>(Map.of("commit", place.commit()));
       plan.wan().ifPresent(ignored -> more.put("WAN", wan.told()));
-      return results(began, Machine.describe(more), seen, evidence, tokens.seen(), targets.opened());
+      return results(
+          began, Machine.describe(more), seen, evidence, tokens.seen(), targets.opened());
     }
   }
 

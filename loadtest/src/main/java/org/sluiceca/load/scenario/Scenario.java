@@ -175,7 +175,8 @@ public record Scenario(
                   0,
                   List.of(),
                   List.of(),
-                  phase.goals()));
+                  phase.goals(),
+                  phase.hasFixedWindows()));
         }
       } else {
         phases.add(phase.lasting(cut.warmUp(phase.seconds())));
@@ -192,6 +193,7 @@ public record Scenario(
         plan.hsms(),
         plan.client(),
         plan.queueBound(),
+        plan.wan(),
         plan.needs(),
         phases);
   }

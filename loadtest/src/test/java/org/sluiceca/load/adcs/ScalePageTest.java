@@ -87,7 +87,15 @@ class ScalePageTest {
     Plan other = PlanFile.parse("other", new StringReader("phases = p\nphase.p.offer = a 1\n"));
     Results results =
         new Results(
-            other, Instant.EPOCH, Map.of(), List.of(), Map.of(), List.of(), run.evidence(), List.of(), 0);
+            other,
+            Instant.EPOCH,
+            Map.of(),
+            List.of(),
+            Map.of(),
+            List.of(),
+            run.evidence(),
+            List.of(),
+            0);
 
     assertThat(ScalePage.of(results)).isEqualTo(Optional.empty());
   }

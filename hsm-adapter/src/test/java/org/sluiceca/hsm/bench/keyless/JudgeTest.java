@@ -46,7 +46,10 @@ class JudgeTest {
 
   private static Pair pair(KeyKind kind, int workers, double bare, double adapter) {
     return new Pair(
-        kind, Crew.of(workers), List.of(loop(kind, workers, bare)), List.of(loop(kind, workers, adapter)));
+        kind,
+        Crew.of(workers),
+        List.of(loop(kind, workers, bare)),
+        List.of(loop(kind, workers, adapter)));
   }
 
   private static Tracked device(Measurement adapter, int queueP99) {
@@ -126,7 +129,8 @@ class JudgeTest {
     plantNothing();
     pairs.set(1, pair(KeyKind.EC_P256, 8, 14_000, 7_000));
 
-    assertThat(missed()).containsExactly("ec-p256, 8 sessions, 8 requesters: adapter's rate by the bare token's");
+    assertThat(missed())
+        .containsExactly("ec-p256, 8 sessions, 8 requesters: adapter's rate by the bare token's");
   }
 
   /** Of a slow one even an eighth is too much. */
@@ -135,7 +139,8 @@ class JudgeTest {
     plantNothing();
     pairs.set(2, pair(KeyKind.RSA_2048, 8, 2_000, 1_750));
 
-    assertThat(missed()).containsExactly("rsa-2048, 8 sessions, 8 requesters: adapter's rate by the bare token's");
+    assertThat(missed())
+        .containsExactly("rsa-2048, 8 sessions, 8 requesters: adapter's rate by the bare token's");
   }
 
   /** One bad round of three is chance; the median is not moved by it. */
@@ -145,10 +150,14 @@ class JudgeTest {
     Measurement bare = loop(KeyKind.EC_P256, 8, 14_000);
     Measurement good = loop(KeyKind.EC_P256, 8, 11_000);
     Measurement bad = loop(KeyKind.EC_P256, 8, 2_000);
-    pairs.set(1, new Pair(KeyKind.EC_P256, Crew.of(8), List.of(bare, bare, bare), List.of(good, bad, good)));
+    pairs.set(
+        1,
+        new Pair(KeyKind.EC_P256, Crew.of(8), List.of(bare, bare, bare), List.of(good, bad, good)));
     assertThat(missed()).isEmpty();
 
-    pairs.set(1, new Pair(KeyKind.EC_P256, Crew.of(8), List.of(bare, bare, bare), List.of(bad, bad, good)));
+    pairs.set(
+        1,
+        new Pair(KeyKind.EC_P256, Crew.of(8), List.of(bare, bare, bare), List.of(bad, bad, good)));
     assertThat(missed()).hasSize(1);
   }
 
@@ -231,7 +240,8 @@ class JudgeTest {
     Measurement was = loop(KeyKind.EC_P256, 2, 6_000);
     Measurement halfOfTheTime =
         new Measurement(KeyKind.EC_P256, 2, was.count(), 2 * SECONDS, 1, was.durations());
-    pairs.set(0, new Pair(KeyKind.EC_P256, Crew.of(2), pairs.getFirst().bare(), List.of(halfOfTheTime)));
+    pairs.set(
+        0, new Pair(KeyKind.EC_P256, Crew.of(2), pairs.getFirst().bare(), List.of(halfOfTheTime)));
 
     assertThat(missed()).containsExactly("Little's law, rate by mean time by workers, the least");
   }

@@ -137,7 +137,8 @@ public final class ScenarioRun {
             0,
             List.of(),
             List.of(),
-            List.of());
+            List.of(),
+            warmUp.hasFixedWindows());
   }
 
   private void sit(Scenario now, HsmDevices hsms, Sitting sitting)
