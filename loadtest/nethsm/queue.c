@@ -123,6 +123,7 @@ void queue_end_service(struct state *state, struct job *job, int64_t time) {
     statistics->abandoned++;
     set_phase(job, JOB_FREE);
   } else {
+    sojourn_note(&state->statistics.sojourns, time - job->arrival);
     set_phase(job, JOB_DONE);
   }
 }

@@ -13,7 +13,7 @@
 #include "queue.h"
 
 static const char MAGIC[8] = "NETHSM\n";
-enum { VERSION = 2 };
+enum { VERSION = 3 };
 
 /* Bytes behind the state, one a process: who holds the lock of its byte lives. */
 #define PLACE_OFFSET ((off_t)1 << 30)

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "profile.h"
+#include "sojourn.h"
 
 enum {
   JOBS_MAX = 8192,      /* threads inside at a time: queue, servers, and results not yet fetched */
@@ -63,6 +64,7 @@ struct statistics {
   uint64_t sessions_refused;
   struct class_statistics of[CLASSES];
   int64_t queue_nanos[QUEUE_MAX + 1]; /* how long the queue had each length */
+  struct sojourns sojourns;
 };
 
 struct faults {

@@ -122,6 +122,8 @@ void stats_print_text(const struct snapshot *snapshot) {
   print_kinds(snapshot);
   printf("queue %u of %u, over time p50 %u, p99 %u, max %u\n", snapshot->queued, snapshot->config.queue,
          queue_percentile(statistics, 0.5), queue_percentile(statistics, 0.99), statistics->queue_max);
+  printf("latency p50 %.2f, p99 %.2f, max %.2f ms\n", millis(sojourn_percentile(&statistics->sojourns, 0.5)),
+         millis(sojourn_percentile(&statistics->sojourns, 0.99)), millis(statistics->sojourns.max));
   print_faults(&snapshot->faults);
   for (int i = 0; i < CLASSES; i++) {
     const struct class_statistics *of = &statistics->of[i];
@@ -188,6 +190,9 @@ void stats_print_json(const struct snapshot *snapshot) {
          snapshot->config.queue, queue_percentile(statistics, 0.5), queue_percentile(statistics, 0.99),
          statistics->queue_max);
   print_json_histogram(statistics);
+  printf("},\"latency\":{\"p50_ms\":%.3f,\"p99_ms\":%.3f,\"max_ms\":%.3f",
+         millis(sojourn_percentile(&statistics->sojourns, 0.5)),
+         millis(sojourn_percentile(&statistics->sojourns, 0.99)), millis(statistics->sojourns.max));
   printf("},\"faults\":{\"busy\":%s%s%s,\"probability\":%g,\"device_error\":%s,\"removed\":%s,\"hang\":%s,"
          "\"slow\":%g,\"fake\":%s,\"crash\":%u},\"classes\":{",
          faults->busy_rv != 0 ? "\"" : "", faults->busy_rv != 0 ? ckr_name(faults->busy_rv, busy) : "null",

@@ -238,6 +238,14 @@ test_statistics_queueLengths_asTheArithmeticSays() {
     expect_between "$(stat_of service_mean_ms ec-p256)" 100 130 'mean service' && expect_between "$(stat_of wait_max_ms ec-p256)" 360 520 'longest wait'
 }
 
+# The same five jobs stay for one to five times 100 ms: half of them no longer than the third.
+test_statistics_latency_isFromArrivalToEnd() {
+  fresh netHSM2000 --servers 1 --service ec-p256=100 && caller burst ec 5 1 >/dev/null || return
+  expect_between "$(stat_of p50_ms latency)" 275 345 'p50' && expect_between "$(stat_of p99_ms latency)" 455 560 'p99' &&
+    expect_between "$(stat_of max_ms latency)" 460 560 'longest' && nethsm stats --reset >/dev/null &&
+    expect_equal "$(stat_of p50_ms latency)" 0.000 'p50 of nothing'
+}
+
 test_statistics_watch_printsALineEachTime() {
   fresh plain || return
   timeout 1.1 "$OUT/nethsm" "$NETHSM_STATE" stats --json --watch 0.2 >"$WORK/watched"
