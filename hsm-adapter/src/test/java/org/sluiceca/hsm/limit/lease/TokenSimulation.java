@@ -85,7 +85,7 @@ final class TokenSimulation {
     private Node(String name, double rtt) {
       this.name = name;
       this.rtt = rtt;
-      this.limiter = new Limiter(limits, new Limiter.Expected(BASE, rtt, random.nextDouble()), now);
+      this.limiter = new Limiter(limits, new Limiter.Expected(base, rtt, random.nextDouble()), now);
       this.member = new LeaseMember("token", limits, new InMemoryLeaseStore(tables), () -> now);
     }
 
@@ -125,6 +125,11 @@ final class TokenSimulation {
 
     private int ready() {
       return isIdle ? 0 : isBacklogged ? BACKLOG : waiting;
+    }
+
+    /** How many of its jobs were done. */
+    long completions() {
+      return completions;
     }
 
     /** From now on there is always something to do. */
@@ -181,6 +186,7 @@ final class TokenSimulation {
   /** Of the calibration. */
   double baseError = 1;
 
+  private final double base;
   private final Mutant mutant;
   private final Random random;
   final Limits limits;
@@ -214,7 +220,13 @@ final class TokenSimulation {
   private long hidingUntil;
 
   TokenSimulation(Cell cell, int queueMax, Mutant mutant, long seed) {
+    this(cell, queueMax, mutant, seed, BASE);
+  }
+
+  /** A token whose jobs take {@code base} seconds on the mean. */
+  TokenSimulation(Cell cell, int queueMax, Mutant mutant, long seed, double base) {
     this.cell = cell;
+    this.base = base;
     this.queueMax = queueMax;
     this.mutant = mutant;
     this.random = new Random(seed);
@@ -281,11 +293,13 @@ final class TokenSimulation {
    *
    * @param utilization of the engines there are, 0 to 1
    * @param jain fairness of completions over the nodes that always had work
+   * @param queue50 the median of the jobs that wait in the token
    * @param queue99 99th percentile of the jobs that wait in the token
    * @param busy answers that said busy
    * @param inTokenMax the most jobs that waited or were at work
    */
-  record Seen(double utilization, double jain, int queue99, long busy, int inTokenMax) {}
+  record Seen(
+      double utilization, double jain, int queue50, int queue99, long busy, int inTokenMax) {}
 
   /** Lets time pass and watches. */
   Seen observe(double seconds) {
@@ -312,6 +326,7 @@ final class TokenSimulation {
     return new Seen(
         (servedNanos - servedBefore) / (engines * seconds * NANOS),
         sum * sum / (count * squares),
+        lengths[(lengths.length - 1) / 2],
         lengths[(int) (0.99 * (lengths.length - 1))],
         busyAnswers - busyBefore,
         inTokenMax);
@@ -345,7 +360,7 @@ final class TokenSimulation {
     node.limiter.started();
     node.waiting = Math.max(0, node.waiting - 1);
     double mean =
-        cell.service() == Service.MIXED ? BASE * (random.nextBoolean() ? 0.25 : 1.75) : BASE;
+        cell.service() == Service.MIXED ? base * (random.nextBoolean() ? 0.25 : 1.75) : base;
     double service =
         cell.service() == Service.EXPONENTIAL ? -mean * Math.log(1 - random.nextDouble()) : mean;
     Job job = new Job(node, now, service * slow, mean * baseError);
@@ -397,7 +412,7 @@ final class TokenSimulation {
     serving--;
     inToken--;
     boolean isHidden = now < hidingUntil && random.nextInt(20) == 0;
-    after(job.node.rtt / 2 + (isHidden ? 10 * BASE : 0), () -> completed(job));
+    after(job.node.rtt / 2 + (isHidden ? 10 * base : 0), () -> completed(job));
     serveNext();
   }
 
