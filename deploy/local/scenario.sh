@@ -40,11 +40,17 @@ load_scenario_options() {
   if [ -n "${CHOSEN[resume]:-}" ]; then
     load_resume
   else
-    [ -n "${OPTION[out]:-}" ] ||
-      OPTION[out]="$SLUICE_ROOT/loadtest/results/$(date -u +%Y-%m-%dT%H%M%SZ)-$(basename "$LOAD_PLAN" .properties)"
+    [ -n "${OPTION[out]:-}" ] || load_scenario_out
     OPTION[out]="$(absolute_path "${OPTION[out]}")"
     [ ! -e "${OPTION[out]}/work" ] || bad_usage "${OPTION[out]} has a run that is not over: --resume ${OPTION[out]}, or another --out"
   fi
+}
+
+# A second run of a day has its time too.
+load_scenario_out() {
+  OPTION[out]="$SLUICE_ROOT/loadtest/results/$(date -u +%Y-%m-%d)-$(basename "$LOAD_PLAN" .properties)"
+  [ ! -e "${OPTION[out]}" ] ||
+    OPTION[out]="$SLUICE_ROOT/loadtest/results/$(date -u +%Y-%m-%dT%H%M%SZ)-$(basename "$LOAD_PLAN" .properties)"
 }
 
 load_choice() {

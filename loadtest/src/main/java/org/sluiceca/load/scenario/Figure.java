@@ -12,8 +12,8 @@ public enum Figure {
   KNEE("knee", "times the capacity", false),
   /** Certificates a second in that phase. */
   KNEE_RATE("knee-rate", "certificates/s", false),
-  /** Jobs that waited in all nodes' queues, by their own word. */
-  DEPTH_MAX("depth-max", "jobs", false),
+  /** Requests between admission and outcome on all nodes, by their own word. */
+  DEPTH_MAX("depth-max", "requests", false),
   /** The mean wait in a node's queue, by its metrics. */
   WAIT_MEAN("wait-mean", "ms", false),
   /** Jobs that all nodes had in the HSM. */
@@ -26,8 +26,8 @@ public enum Figure {
   THREADS_GROWTH("threads-growth", "", false),
   /** The same of open files. */
   FILES_GROWTH("files-growth", "", false),
-  /** Of the jobs in all nodes' queues. */
-  QUEUE_GROWTH("queue-growth", "jobs", false),
+  /** Of the requests between admission and outcome on all nodes. */
+  QUEUE_GROWTH("queue-growth", "requests", false),
   /** Of the jobs in the HSM's queue. */
   HSM_QUEUE_GROWTH("hsm-queue-growth", "jobs", false),
   /** Of the phases' medians of latency, as a share of their median. */

@@ -82,6 +82,7 @@ public record Drift(Figure figure, String of, boolean isShare, Trend trend) {
                       one.threads(),
                       one.files(),
                       moment.stream().mapToInt(NodeLook::depth).sum(),
+                      moment.stream().mapToInt(NodeLook::waiting).sum(),
                       moment.stream().mapToDouble(NodeLook::oldestSeconds).max().orElse(0),
                       moment.stream().mapToDouble(NodeLook::etaSeconds).max().orElse(0),
                       moment.stream().mapToInt(NodeLook::inflight).sum(),

@@ -5,7 +5,8 @@ package org.sluiceca.load.scenario.judge;
  * node's own word, and the HSM's queue by the HSM.
  *
  * @param pid which life of the node it is
- * @param depth jobs in all lanes, by {@code /v1/capacity}
+ * @param depth requests between admission and outcome, by {@code /v1/capacity}
+ * @param waiting jobs of theirs in front of the HSM, by {@code ca_sign_queue_depth}
  * @param oldestSeconds the age of the one that has waited longest
  * @param etaSeconds until a job that comes now is done, of the lane where that is longest
  * @param inflight jobs that this node has in the HSM
@@ -22,6 +23,7 @@ public record NodeLook(
     int threads,
     int files,
     int depth,
+    int waiting,
     double oldestSeconds,
     double etaSeconds,
     int inflight,

@@ -8,7 +8,8 @@ import org.sluiceca.load.scenario.judge.NodeLook;
 /**
  * What nodes said of their queues in a stretch of time; figures are NaN if nobody looked.
  *
- * @param depthMean jobs in the queues of all nodes
+ * @param depthMean requests between admission and outcome, of all nodes
+ * @param waitingMean jobs of theirs in front of the HSM
  * @param oldestMax seconds
  * @param waitMillis the mean wait of a job
  * @param inflight jobs of all nodes in the HSM
@@ -17,6 +18,8 @@ import org.sluiceca.load.scenario.judge.NodeLook;
 record Queue(
     double depthMean,
     double depthMax,
+    double waitingMean,
+    double waitingMax,
     double oldestMax,
     double waitMillis,
     double inflight,
@@ -35,6 +38,8 @@ record Queue(
     return new Queue(
         moments.stream().mapToDouble(Queue::depth).average().orElse(Double.NaN),
         moments.stream().mapToDouble(Queue::depth).max().orElse(Double.NaN),
+        moments.stream().mapToDouble(Queue::waiting).average().orElse(Double.NaN),
+        moments.stream().mapToDouble(Queue::waiting).max().orElse(Double.NaN),
         looks.stream().mapToDouble(NodeLook::oldestSeconds).max().orElse(Double.NaN),
         waits == 0 ? Double.NaN : 1000 * waited / waits,
         moments.stream()
@@ -42,6 +47,10 @@ record Queue(
             .average()
             .orElse(Double.NaN),
         looks.stream().mapToDouble(NodeLook::utilization).average().orElse(Double.NaN));
+  }
+
+  private static double waiting(List<NodeLook> moment) {
+    return moment.stream().mapToInt(NodeLook::waiting).sum();
   }
 
   private static double depth(List<NodeLook> moment) {

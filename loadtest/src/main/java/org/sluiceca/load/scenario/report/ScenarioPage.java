@@ -179,7 +179,9 @@ final class ScenarioPage {
     Table table =
         new Table(
             "phase",
-            "queue mean",
+            "on the line",
+            "max",
+            "queue",
             "max",
             "oldest s",
             "wait mean ms",
@@ -202,6 +204,8 @@ final class ScenarioPage {
           f.seen().phase().name(),
           Table.number(queue.depthMean(), 1),
           Table.number(queue.depthMax(), 0),
+          Table.number(queue.waitingMean(), 1),
+          Table.number(queue.waitingMax(), 0),
           Table.number(queue.oldestMax(), 1),
           Table.number(queue.waitMillis(), 1),
           Table.number(queue.inflight(), 1),

@@ -137,16 +137,18 @@ final class ScenarioPlots {
   }
 
   private String queues() throws IOException {
-    StringBuilder data = new StringBuilder("# time depth inflight window hsm-queue oldest\n");
+    StringBuilder data =
+        new StringBuilder("# time waiting inflight window hsm-queue oldest line\n");
     for (List<NodeLook> moment : thinned(moments(results.looks()))) {
       data.append(
           Gnuplot.row(
               time(moment.getFirst().epochMillis()),
-              moment.stream().mapToInt(NodeLook::depth).sum(),
+              moment.stream().mapToInt(NodeLook::waiting).sum(),
               moment.stream().mapToInt(NodeLook::inflight).sum(),
               moment.stream().mapToInt(NodeLook::limit).sum(),
               moment.getFirst().hsmQueue(),
-              moment.stream().mapToDouble(NodeLook::oldestSeconds).max().orElse(0)));
+              moment.stream().mapToDouble(NodeLook::oldestSeconds).max().orElse(0),
+              moment.stream().mapToInt(NodeLook::depth).sum()));
     }
     return gnuplot.draw(
         "queue",
@@ -160,7 +162,8 @@ final class ScenarioPlots {
             """
             + axis()
             + """
-            plot 'queue.tsv' using 1:2 with lines lw 2 title 'in the nodes queues',\\
+            plot 'queue.tsv' using 1:7 with lines title 'on the line',\\
+              '' using 1:2 with lines lw 2 title 'of them in the nodes queues',\\
               '' using 1:3 with lines title 'in the HSM',\\
               '' using 1:4 with lines dt 2 title 'windows',\\
               '' using 1:5 with lines title 'of them in its queue',\\

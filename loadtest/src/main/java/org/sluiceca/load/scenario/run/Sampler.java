@@ -27,6 +27,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class Sampler implements AutoCloseable {
 
   private static final String FILE = "looks.jsonl";
+  private static final String DEPTH = "ca_sign_queue_depth";
   private static final String WAITED = "ca_sign_queue_wait_seconds_sum";
   private static final String WAITS = "ca_sign_queue_wait_seconds_count";
 
@@ -132,6 +133,7 @@ final class Sampler implements AutoCloseable {
               (int) status(process, "Threads:"),
               files(process),
               depth,
+              (int) Math.round(metrics.getOrDefault(DEPTH, 0.0)),
               oldest,
               eta,
               hsm.path("inflight").asInt(0),

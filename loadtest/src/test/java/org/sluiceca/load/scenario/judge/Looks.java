@@ -30,6 +30,7 @@ final class Looks {
         was.threads() + threads,
         was.files() + files,
         was.depth() + depth,
+        was.waiting(),
         was.oldestSeconds(),
         was.etaSeconds(),
         was.inflight(),

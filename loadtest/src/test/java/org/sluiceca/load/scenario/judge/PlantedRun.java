@@ -144,6 +144,7 @@ final class PlantedRun {
         60,
         120 + second % 3,
         second % 4,
+        second % 4,
         0.1,
         0.2,
         second % 5,

@@ -43,7 +43,7 @@ class SittingTest {
 
   private static void looked(Sitting sitting, long seconds) throws IOException {
     NodeLook look =
-        new NodeLook(seconds * 1000, 0, 7, 300.5, 60, 90, 1, 0.1, 0.2, 3, 4, 0.75, 5, 6, 2);
+        new NodeLook(seconds * 1000, 0, 7, 300.5, 60, 90, 1, 1, 0.1, 0.2, 3, 4, 0.75, 5, 6, 2);
     Files.writeString(
         sitting.folder().resolve("looks.jsonl"),
         new JsonMapper().writeValueAsString(look) + "\n{\"epochMi");
