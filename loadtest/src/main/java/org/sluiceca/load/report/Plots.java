@@ -56,7 +56,10 @@ public final class Plots {
             .filter(figures -> figures.seen().phase().crowdSeconds() == 0)
             .filter(figures -> !figures.seen().phase().name().equals(Plan.WARM_UP))
             .toList();
-    if (curve.stream().map(f -> f.seen().phase().load()).distinct().count() >= CURVE_POINTS_MIN) {
+    // One HSM's queue over the load; of several there is no such figure.
+    if (results.plan().hsms().size() == 1
+        && curve.stream().map(f -> f.seen().phase().load()).distinct().count()
+            >= CURVE_POINTS_MIN) {
       drawn.add(drawCurve(curve));
     }
     drawn.add(drawTimeline());
