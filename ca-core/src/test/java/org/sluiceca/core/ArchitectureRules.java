@@ -46,6 +46,7 @@ final class ArchitectureRules {
           "sign",
           "event",
           "pace",
+          "quota",
           "admit",
           "order",
           "naming",

@@ -6,7 +6,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Future;
-import java.util.function.ToDoubleFunction;
+import java.util.function.Function;
 import org.sluiceca.api.fulfil.Reconsideration;
 import org.sluiceca.core.admit.Admission;
 import org.sluiceca.core.admit.Admitted;
@@ -19,6 +19,7 @@ import org.sluiceca.core.intent.RecordedIntent;
 import org.sluiceca.core.order.BacklogDepths;
 import org.sluiceca.core.order.OrderTurns;
 import org.sluiceca.core.request.ProfileName;
+import org.sluiceca.core.sign.Work;
 import org.sluiceca.core.time.Ticker;
 
 /**
@@ -65,7 +66,7 @@ public final class BacklogPass {
       Admission admission,
       Ledger ledger,
       Reconsideration reconsideration,
-      ToDoubleFunction<ProfileName> cost,
+      Function<ProfileName, Work> work,
       Starter starter) {}
 
   private final Parts parts;
@@ -143,8 +144,8 @@ public final class BacklogPass {
       case FINISH -> {
         RecordedIntent intent = order.intent();
         Intent.Origin origin = intent.intent().origin();
-        double cost = parts.cost().applyAsDouble(origin.profile());
-        Admitted place = parts.admission().resume(origin.requester(), cost);
+        Work work = parts.work().apply(origin.profile());
+        Admitted place = parts.admission().resume(origin.requester(), work);
         started.add(parts.starter().start(new Acceptance.Promised(intent, place)));
       }
       case GIVEN_UP -> note(true);

@@ -12,7 +12,7 @@ import org.sluiceca.api.find.FindSettings;
 import org.sluiceca.api.lease.WindowSettings;
 import org.sluiceca.api.ocsp.OcspSettings;
 import org.sluiceca.api.trace.TraceSettings;
-import org.sluiceca.core.admit.Quota;
+import org.sluiceca.core.quota.Quota;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 

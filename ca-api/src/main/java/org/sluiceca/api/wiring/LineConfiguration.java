@@ -18,7 +18,8 @@ import org.sluiceca.api.fulfil.Reconsideration;
 import org.sluiceca.api.fulfil.RecoveryLoop;
 import org.sluiceca.api.fulfil.RecoveryPass;
 import org.sluiceca.api.hsm.HsmIssuerSigner;
-import org.sluiceca.api.hsm.IssuerCosts;
+import org.sluiceca.api.hsm.IssuerWork;
+import org.sluiceca.api.hsm.Stations;
 import org.sluiceca.api.issuer.ActiveIssuers;
 import org.sluiceca.api.ledger.PostgresLedgerStore;
 import org.sluiceca.api.observe.HsmMetrics;
@@ -51,7 +52,6 @@ import org.sluiceca.core.time.Ticker;
 import org.sluiceca.core.verify.BouncyCastleVerifier;
 import org.sluiceca.core.verify.SignatureVerifier;
 import org.sluiceca.hsm.route.TokenGroup;
-import org.sluiceca.hsm.route.TokenStanding;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -95,32 +95,19 @@ public class LineConfiguration {
   @Bean
   Admission admission(
       CaProperties properties,
-      TokenGroup tokens,
+      Stations stations,
       HsmMetrics metrics,
       Ticker ticker,
       SecureRandom random) {
     Admission admission =
         new Admission(
             new Admission.Terms(properties.line().places(), properties.line().quota()),
-            new Admission.Signer(tokens::isUsable, () -> capacityPerSecond(tokens)),
+            new Admission.Signer(stations::isUsable, stations::capacityPerSecond),
             ticker,
             random);
     metrics.watch(admission);
     metrics.deadlines(CLAIM_LIFETIME, CLAIM_LIFETIME.minus(Enrollment.RECORD_MARGIN));
     return admission;
-  }
-
-  /**
-   * What this node's windows can do by the mean time in each token, jobs a second; 0 at first. The
-   * line makes it work by what its jobs cost in the mean: both means are of the latest jobs.
-   */
-  private static double capacityPerSecond(TokenGroup tokens) {
-    return tokens.standings().stream()
-        .filter(TokenStanding::isUsable)
-        .flatMap(token -> token.stats().stream())
-        .filter(stats -> stats.meanServiceNanos() > 0)
-        .mapToDouble(stats -> stats.inflightLimit() * 1e9 / stats.meanServiceNanos())
-        .sum();
   }
 
   // 2 authorize, 3 verify, 4 plan
@@ -148,9 +135,18 @@ public class LineConfiguration {
   }
 
   @Bean
-  IssuerCosts issuerCosts(
-      TokenGroup tokens, ActiveIssuers active, ProfileCatalog profiles, Ticker ticker) {
-    return new IssuerCosts(profiles, active.keys(), tokens::costNanos, ticker);
+  Stations stations(TokenGroup tokens, ActiveIssuers active, Ticker ticker) {
+    return new Stations(active.keys(), tokens::engines, ticker);
+  }
+
+  @Bean
+  IssuerWork issuerWork(
+      TokenGroup tokens,
+      Stations stations,
+      ActiveIssuers active,
+      ProfileCatalog profiles,
+      Ticker ticker) {
+    return new IssuerWork(profiles, active.keys(), stations, tokens::costNanos, ticker);
   }
 
   @Bean
@@ -162,7 +158,7 @@ public class LineConfiguration {
   Enrollment.AcceptSteps acceptSteps(
       Admission admission,
       OrderAdmission orders,
-      IssuerCosts costs,
+      IssuerWork work,
       KeyBlocklist keyBlocklist,
       ProfileCatalog profiles,
       SignatureVerifier signatures,
@@ -170,7 +166,7 @@ public class LineConfiguration {
     return new Enrollment.AcceptSteps(
         admission,
         orders::admit,
-        costs::of,
+        work::of,
         new ProfileAuthorizer(profiles),
         new CsrVerifier(signatures, keyBlocklist),
         planner);
@@ -254,7 +250,7 @@ public class LineConfiguration {
             new Enrollment.AcceptSteps(
                 accept.admission(),
                 accept.orders(),
-                accept.cost(),
+                accept.work(),
                 new ProfileAuthorizer(rules.files()),
                 accept.csrVerifier(),
                 accept.planner()),

@@ -35,6 +35,7 @@ import org.sluiceca.core.request.EnrollmentRequest;
 import org.sluiceca.core.request.Requester;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.sign.Lane;
+import org.sluiceca.core.sign.Work;
 import org.sluiceca.core.testkit.CsrFixture;
 import org.sluiceca.core.testkit.Fixtures;
 import org.sluiceca.core.testkit.InMemoryLedgerStore;
@@ -72,7 +73,7 @@ class BacklogPassTest {
           new Enrollment.AcceptSteps(
               admission,
               (lane, requester, cost, deadline) -> admission.park(requester),
-              profile -> 1,
+              profile -> Work.ORDINARY,
               new ProfileAuthorizer(new ProfileCatalog(Fixtures.profiles())),
               new CsrVerifier(new BouncyCastleVerifier(), KeyBlocklist.EMPTY),
               new Planner(issuers, new SerialNumbers(new SplittableRandom(2)), time)),
@@ -94,7 +95,7 @@ class BacklogPassTest {
                   new Recheck(new ProfileCatalog(Fixtures.profiles()), issuers),
                   new Registry(),
                   event -> {}),
-              profile -> 1,
+              profile -> Work.ORDINARY,
               promised -> {
                 started.add(promised);
                 if (isFailing) {

@@ -2,35 +2,43 @@ package org.sluiceca.core.admit;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 import java.util.random.RandomGenerator;
 import org.sluiceca.core.admit.AdmissionDecision.Cause;
+import org.sluiceca.core.admit.AdmissionDecision.Limit;
 import org.sluiceca.core.admit.AdmissionDecision.Shed;
 import org.sluiceca.core.pace.RetryAfter;
+import org.sluiceca.core.quota.Quota;
+import org.sluiceca.core.quota.Quotas;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.sign.Lane;
+import org.sluiceca.core.sign.Station;
+import org.sluiceca.core.sign.Work;
 import org.sluiceca.core.time.Deadline;
 import org.sluiceca.core.time.Ticker;
 
 /**
- * Step 1, admit: bounds each lane of the line in number and in time, and each requester to its
- * share of both. A request that costs the signer eight times as much as another is eight times the
- * work, and one place like any other. It never blocks and does no I/O, so a refusal costs
+ * Step 1, admit: bounds each lane of a station's line in number and in time, and each requester to
+ * its share of both. A request that costs the signer eight times as much as another is eight times
+ * the work, and one place like any other. Each station has a line of its own, so that what waits
+ * for one token keeps nobody from another. It never blocks and does no I/O, so a refusal costs
  * microseconds whatever the token does. Thread-safe.
  */
 public final class Admission {
 
-  /**
-   * Whoever is told to come back comes within a minute: a signer that nobody met for longer may
-   * have been there meanwhile.
-   */
-  private static final long LOSS_UNSEEN_NANOS = 70_000_000_000L;
+  /** More than there are groups of tokens with keys of their own; beyond it they share a line. */
+  static final int STATIONS_MAX = 64;
 
   /**
    * Orders that may be on their way into the backlog: a verification and a commit each. More would
@@ -47,33 +55,27 @@ public final class Admission {
   private final Terms terms;
   private final Signer signer;
   private final Ticker ticker;
+
+  /** Every line was empty then, also those that nobody has asked yet. */
+  private final long beganNanos;
+
   private final ReentrantLock lock = new ReentrantLock();
 
   @GuardedBy("lock")
-  private final Lanes lanes;
+  private final Map<Station, StationLine> lines = new LinkedHashMap<>();
 
   @GuardedBy("lock")
-  private final Requesters requesters = new Requesters();
+  private final StationLine.Places places;
+
+  @GuardedBy("lock")
+  private final Optional<Quotas> quotas;
 
   @GuardedBy("lock")
   private final RetryAfter retryAfter;
 
-  @GuardedBy("lock")
-  private final Refusals refusals;
-
   /** On their way into the backlog. */
   @GuardedBy("lock")
   private int parking;
-
-  @GuardedBy("lock")
-  private boolean signerLost;
-
-  @GuardedBy("lock")
-  private long signerLostSinceNanos;
-
-  /** When a request last met it. */
-  @GuardedBy("lock")
-  private long signerLostSeenNanos;
 
   @GuardedBy("lock")
   private boolean draining;
@@ -96,12 +98,19 @@ public final class Admission {
   /**
    * What admission asks of the signer; both must return at once.
    *
-   * @param usable whether any token can sign now
-   * @param capacityPerSecond how many jobs, of what it was given of late, it could sign a second by
-   *     its own estimate, for as long as the line has not learnt its rate; 0 if unknown. The line
-   *     takes each for a request of the mean cost
+   * @param usable whether any token of a station can sign now
+   * @param capacityPerSecond how many jobs, of what it was given of late, a station could sign a
+   *     second by its own estimate, for as long as its line has not learnt its rate; 0 if unknown.
+   *     The line takes each for a request of the mean cost
    */
-  public record Signer(BooleanSupplier usable, DoubleSupplier capacityPerSecond) {}
+  public record Signer(Predicate<Station> usable, ToDoubleFunction<Station> capacityPerSecond) {
+
+    /** Where everything is signed in one place. */
+    public static Signer ofOne(BooleanSupplier usable, DoubleSupplier capacityPerSecond) {
+      return new Signer(
+          station -> usable.getAsBoolean(), station -> capacityPerSecond.getAsDouble());
+    }
+  }
 
   /** Makes an empty line. */
   public Admission(Terms terms, Signer signer, Ticker ticker, RandomGenerator random) {
@@ -109,19 +118,24 @@ public final class Admission {
     this.signer = signer;
     this.ticker = ticker;
     this.retryAfter = new RetryAfter(random);
-    this.lanes = new Lanes(terms.placesMax(), signer.capacityPerSecond(), ticker.nanoTime());
-    this.refusals = new Refusals(terms.quota(), lanes, requesters, retryAfter);
+    this.beganNanos = ticker.nanoTime();
+    this.places = new StationLine.Places(terms.placesMax());
+    this.quotas = terms.quota().map(Quotas::new);
   }
 
-  /** Makes an empty line without quotas, over a signer that tells no capacity. */
+  /** Makes an empty line without quotas, over one signer that tells no capacity. */
   public Admission(
       int placesMax, BooleanSupplier signerUsable, Ticker ticker, RandomGenerator random) {
-    this(new Terms(placesMax, Optional.empty()), new Signer(signerUsable, () -> 0), ticker, random);
+    this(
+        new Terms(placesMax, Optional.empty()),
+        Signer.ofOne(signerUsable, () -> 0),
+        ticker,
+        random);
   }
 
-  /** Takes a place for a request that costs 1, as all do where all keys are of one kind. */
+  /** Takes a place for ordinary work, where everything is signed in one place. */
   public AdmissionDecision.OfLine admit(Lane lane, RequesterId requester, Deadline deadline) {
-    return admit(lane, requester, 1, deadline);
+    return admit(lane, requester, Work.ORDINARY, deadline);
   }
 
   /**
@@ -129,12 +143,10 @@ public final class Admission {
    *
    * @param lane as the server assigns it; {@link Lane#STATUS} is the node's own work and finds a
    *     place whatever the load
-   * @param cost how much of the signer's time it takes, of the cheapest kind of request 1: at least
-   *     1
    */
   public AdmissionDecision.OfLine admit(
-      Lane lane, RequesterId requester, double cost, Deadline deadline) {
-    return admit(lane, requester, cost, deadline, true);
+      Lane lane, RequesterId requester, Work work, Deadline deadline) {
+    return admit(lane, requester, work, deadline, true);
   }
 
   /**
@@ -142,56 +154,122 @@ public final class Admission {
    * it is told to wait means nothing.
    */
   public AdmissionDecision.OfLine admitOrder(
-      Lane lane, RequesterId requester, double cost, Deadline deadline) {
-    return admit(lane, requester, cost, deadline, false);
+      Lane lane, RequesterId requester, Work work, Deadline deadline) {
+    return admit(lane, requester, work, deadline, false);
   }
 
   private AdmissionDecision.OfLine admit(
-      Lane lane, RequesterId requester, double cost, Deadline deadline, boolean comesBack) {
-    if (!(cost >= 1 && cost < Double.POSITIVE_INFINITY)) {
-      throw new IllegalArgumentException("a cost of " + cost + ", not 1 or more");
-    }
-    boolean usable = signer.usable().getAsBoolean();
+      Lane lane, RequesterId requester, Work work, Deadline deadline, boolean comesBack) {
+    boolean usable = signer.usable().test(work.station());
+    double cost = work.cost();
     lock.lock();
     try {
       long now = ticker.nanoTime();
       if (draining) {
         return new Shed(Cause.DRAINING, Duration.ofSeconds(1), Optional.empty());
       }
+      StationLine station = line(work.station(), now);
       if (!usable) {
         return new Shed(
-            Cause.SIGNER_LOST, retryAfter.signerLost(lostSeconds(now)), Optional.empty());
+            Cause.SIGNER_LOST, retryAfter.signerLost(station.lostSeconds(now)), Optional.empty());
       }
-      signerLost = false;
+      station.signerIsThere();
+      Lanes lanes = station.lanes;
       LaneLine line = lanes.line(lane);
-      Share share = requesters.asks(requester, lane, now);
+      Share share = station.requesters.asks(requester, lane, now);
       double workPerSecond = lanes.workPerSecond(line, now);
       if (comesBack) {
         line.asked(now, cost);
       }
-      Refusals.Asking asking = new Refusals.Asking(line, share, cost, now, workPerSecond);
-      Optional<Shed> shed =
-          lane == Lane.STATUS
-              ? Optional.empty()
-              : comesBack ? refusals.of(asking, deadline) : refusals.ofOrder(asking, deadline);
-      if (shed.isPresent()) {
-        if (comesBack && shed.get().cause() != Cause.OVER_QUOTA) {
+      if (lane != Lane.STATUS) {
+        Optional<Shed> overQuota = overQuota(requester, now);
+        if (overQuota.isPresent()) {
           // Who is over its quota comes back to that, whatever the lane's load is.
-          line.refused(now, shed.get().retryAfter().toNanos());
+          return overQuota.get();
         }
-        return shed.get();
+        Refusals.Asking asking = new Refusals.Asking(line, share, cost, now, workPerSecond);
+        Optional<Shed> shed =
+            comesBack
+                ? station.refusals.of(asking, deadline)
+                : station.refusals.ofOrder(asking, deadline);
+        if (shed.isPresent()) {
+          if (comesBack) {
+            line.refused(now, shed.get().retryAfter().toNanos());
+          }
+          return shed.get();
+        }
       }
       if (!comesBack) {
         line.asked(now, cost);
       }
-      terms.quota().ifPresent(quota -> quota.use(share, now));
-      share.take(lane, cost);
-      Admitted place = new Admitted(this, lane, share, cost, now);
-      lanes.enter(line, place, now);
-      return place;
+      quotas.ifPresent(all -> all.use(requester, now));
+      return enter(station, lane, share, cost, now);
     } finally {
       lock.unlock();
     }
+  }
+
+  @GuardedBy("lock")
+  private Admitted enter(StationLine station, Lane lane, Share share, double cost, long now) {
+    share.take(lane, cost);
+    Admitted place = new Admitted(this, station, lane, share, cost, now);
+    station.lanes.enter(station.lanes.line(lane), place, now);
+    return place;
+  }
+
+  @GuardedBy("lock")
+  private StationLine line(Station wanted, long now) {
+    StationLine line = lines.get(wanted);
+    if (line == null) {
+      boolean ignored = lines.values().removeIf(other -> other.isForgotten(now));
+      Station station = lines.size() < STATIONS_MAX ? wanted : Station.ONLY;
+      line = lines.computeIfAbsent(station, s -> newLine(s));
+      places.stations(lines.size());
+    }
+    line.asked(now);
+    return line;
+  }
+
+  @GuardedBy("lock")
+  private StationLine newLine(Station station) {
+    return new StationLine(
+        station,
+        places,
+        () -> signer.capacityPerSecond().applyAsDouble(station),
+        retryAfter,
+        beganNanos);
+  }
+
+  /** Returns how many stations have a line, 65 at most. */
+  int stations() {
+    lock.lock();
+    try {
+      return lines.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Before anybody has asked for anything: one of which nothing is known. */
+  @GuardedBy("lock")
+  private Collection<StationLine> known() {
+    return lines.isEmpty() ? List.of(newLine(Station.ONLY)) : lines.values();
+  }
+
+  @GuardedBy("lock")
+  private Optional<Shed> overQuota(RequesterId requester, long now) {
+    if (quotas.isEmpty()) {
+      return Optional.empty();
+    }
+    OptionalDouble seconds = quotas.get().refusedFor(requester, now);
+    Quota quota = quotas.get().quota();
+    return seconds.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Shed(
+                Cause.OVER_QUOTA,
+                retryAfter.notBefore(seconds.getAsDouble()),
+                Optional.of(new Limit(quota.requests(), quota.window()))));
   }
 
   /**
@@ -205,15 +283,14 @@ public final class Admission {
       if (draining) {
         return new Shed(Cause.DRAINING, Duration.ofSeconds(1), Optional.empty());
       }
-      Share share = requesters.asks(requester, Lane.BULK, now);
-      Optional<Shed> overQuota = refusals.ofQuota(share, now);
+      Optional<Shed> overQuota = overQuota(requester, now);
       if (overQuota.isPresent()) {
         return overQuota.get();
       }
       if (parking >= PARKING_MAX) {
         return new Shed(Cause.SATURATED, PARKING_RETRY, Optional.empty());
       }
-      terms.quota().ifPresent(quota -> quota.use(share, now));
+      quotas.ifPresent(all -> all.use(requester, now));
       parking++;
       return new Parked(this);
     } finally {
@@ -231,21 +308,22 @@ public final class Admission {
   }
 
   /**
-   * Returns how many orders the bulk lane takes now; 0 while no token can sign or the node ends. An
-   * estimate: others may take the room meanwhile.
+   * Returns how many orders the bulk lanes take now: as many as the fullest of the stations that
+   * work, for nobody knows where the next order will be signed. 0 while none works or the node
+   * ends. An estimate: others may take the room meanwhile.
    */
   public int roomForOrders() {
-    boolean usable = signer.usable().getAsBoolean();
     lock.lock();
     try {
-      LaneLine line = lanes.line(Lane.BULK);
-      double cost = line.meanCost();
-      Lanes.Capacity capacity =
-          lanes.capacity(line, lanes.workPerSecond(line, ticker.nanoTime()), cost);
-      return usable && !draining
-          ? Math.max(
-              0, (int) Math.ceil(ROOM_FOR_ORDERS * capacity.requests(cost)) - line.places.size())
-          : 0;
+      if (draining) {
+        return 0;
+      }
+      long now = ticker.nanoTime();
+      return known().stream()
+          .filter(line -> signer.usable().test(line.station))
+          .mapToInt(line -> line.lanes.room(Lane.BULK, ROOM_FOR_ORDERS, now))
+          .min()
+          .orElse(0);
     } finally {
       lock.unlock();
     }
@@ -256,17 +334,14 @@ public final class Admission {
    * when it was asked for, so it is never refused. Whoever takes orders keeps to {@link
    * #roomForOrders}.
    */
-  public Admitted resume(RequesterId requester, double cost) {
+  public Admitted resume(RequesterId requester, Work work) {
     lock.lock();
     try {
       long now = ticker.nanoTime();
-      LaneLine line = lanes.line(Lane.BULK);
+      StationLine station = line(work.station(), now);
       // It comes when it is fetched, so it tells nothing of how many come of themselves.
-      Share share = requesters.asks(requester, Lane.BULK, now);
-      share.take(Lane.BULK, cost);
-      Admitted place = new Admitted(this, Lane.BULK, share, cost, now);
-      lanes.enter(line, place, now);
-      return place;
+      Share share = station.requesters.asks(requester, Lane.BULK, now);
+      return enter(station, Lane.BULK, share, work.cost(), now);
     } finally {
       lock.unlock();
     }
@@ -282,38 +357,26 @@ public final class Admission {
     }
   }
 
-  /** Returns the places taken and their bound, and what the line drains. */
+  /** Returns the places taken and their bound, and what the lines of all stations drain. */
   public Occupancy occupancy() {
     lock.lock();
     try {
       long now = ticker.nanoTime();
-      List<LaneOccupancy> occupancies = new ArrayList<>();
-      for (LaneLine line : lanes.lines()) {
-        occupancies.add(occupancy(line, now));
-      }
+      Collection<StationLine> all = known();
       return new Occupancy(
-          lanes.inFlight(),
+          places.taken(),
           terms.placesMax(),
-          lanes.workPerSecond(now) / lanes.meanCost(),
-          List.copyOf(occupancies));
+          all.stream().mapToDouble(line -> line.lanes.requestsPerSecond(now)).sum(),
+          Arrays.stream(Lane.values())
+              .map(
+                  lane ->
+                      LaneOccupancy.together(
+                          all.stream().map(line -> line.lanes.occupancy(lane, now)).toList(),
+                          terms.placesMax()))
+              .toList());
     } finally {
       lock.unlock();
     }
-  }
-
-  @GuardedBy("lock")
-  private LaneOccupancy occupancy(LaneLine line, long now) {
-    double workPerSecond = lanes.workPerSecond(line, now);
-    int depth = line.places.size();
-    double cost = line.meanCost();
-    Lanes.Capacity capacity = lanes.capacity(line, workPerSecond, cost);
-    return new LaneOccupancy(
-        line.lane,
-        depth,
-        line.lane == Lane.STATUS ? terms.placesMax() : (int) capacity.requests(cost),
-        depth == 0 ? 0 : Math.max(0, now - line.places.getFirst().sinceNanos()),
-        workPerSecond / cost,
-        workPerSecond == 0 ? 0 : line.work() / workPerSecond);
   }
 
   /**
@@ -340,28 +403,27 @@ public final class Admission {
       int capacity,
       long oldestAgeNanos,
       double perSecond,
-      double etaSeconds) {}
+      double etaSeconds) {
+
+    /** Of several stations: sums, and the worst of what somebody waits. */
+    static LaneOccupancy together(List<LaneOccupancy> lines, int placesMax) {
+      if (lines.size() == 1) {
+        return lines.getFirst();
+      }
+      return new LaneOccupancy(
+          lines.getFirst().lane,
+          lines.stream().mapToInt(LaneOccupancy::depth).sum(),
+          Math.min(placesMax, lines.stream().mapToInt(LaneOccupancy::capacity).sum()),
+          lines.stream().mapToLong(LaneOccupancy::oldestAgeNanos).max().orElse(0),
+          lines.stream().mapToDouble(LaneOccupancy::perSecond).sum(),
+          lines.stream().mapToDouble(LaneOccupancy::etaSeconds).max().orElse(0));
+    }
+  }
 
   Standing standing(Admitted place) {
     lock.lock();
     try {
-      LaneLine line = lanes.line(place.lane());
-      // One that has just been given back is as good as served.
-      int position = 0;
-      double work = place.cost();
-      if (line.places.contains(place)) {
-        for (Admitted other : line.places) {
-          if (other == place) {
-            break;
-          }
-          position++;
-          work += other.cost();
-        }
-      }
-      double workPerSecond = lanes.workPerSecond(line, ticker.nanoTime());
-      return new Standing(
-          position,
-          workPerSecond == 0 ? OptionalDouble.empty() : OptionalDouble.of(work / workPerSecond));
+      return place.line().lanes.standing(place, ticker.nanoTime());
     } finally {
       lock.unlock();
     }
@@ -371,19 +433,10 @@ public final class Admission {
     lock.lock();
     try {
       place.share().giveBack(place.lane(), place.cost());
+      Lanes lanes = place.line().lanes;
       lanes.leave(lanes.line(place.lane()), place, completed, ticker.nanoTime());
     } finally {
       lock.unlock();
     }
-  }
-
-  @GuardedBy("lock")
-  private double lostSeconds(long nowNanos) {
-    if (!signerLost || nowNanos - signerLostSeenNanos > LOSS_UNSEEN_NANOS) {
-      signerLost = true;
-      signerLostSinceNanos = nowNanos;
-    }
-    signerLostSeenNanos = nowNanos;
-    return (nowNanos - signerLostSinceNanos) / 1e9;
   }
 }

@@ -10,14 +10,18 @@ import org.sluiceca.core.sign.Lane;
 public final class Admitted implements AdmissionDecision.Place, AdmissionDecision.OfLine {
 
   private final Admission admission;
+  private final StationLine line;
   private final Lane lane;
   private final Share share;
   private final double cost;
   private final long sinceNanos;
   private final AtomicBoolean held = new AtomicBoolean(true);
 
-  Admitted(Admission admission, Lane lane, Share share, double cost, long sinceNanos) {
+  /** A place of {@code line}, for work that {@code share} has taken. */
+  Admitted(
+      Admission admission, StationLine line, Lane lane, Share share, double cost, long sinceNanos) {
     this.admission = admission;
+    this.line = line;
     this.lane = lane;
     this.share = share;
     this.cost = cost;
@@ -52,6 +56,10 @@ public final class Admitted implements AdmissionDecision.Place, AdmissionDecisio
     if (held.compareAndSet(true, false)) {
       admission.release(this, false);
     }
+  }
+
+  StationLine line() {
+    return line;
   }
 
   Share share() {

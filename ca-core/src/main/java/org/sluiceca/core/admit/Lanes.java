@@ -2,15 +2,16 @@ package org.sluiceca.core.admit;
 
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.function.DoubleSupplier;
 import org.sluiceca.core.pace.DrainRate;
 import org.sluiceca.core.pace.MeanCost;
 import org.sluiceca.core.sign.Lane;
 
 /**
- * The line as its lanes share it: places, which are counted in requests, and the rate at which it
- * drains, in work: a request is as much of it as it costs. Not thread-safe: {@link Admission}
- * guards it.
+ * A station's line as its lanes share it: places, which are counted in requests, and the rate at
+ * which it drains, in work: a request is as much of it as it costs. Not thread-safe: {@link
+ * Admission} guards it.
  */
 final class Lanes {
 
@@ -26,7 +27,7 @@ final class Lanes {
   /** However slow the signer: fewer and one requester alone would never make the line busy. */
   private static final int WORK_PLACES_MIN = 2 * DrainRate.BUSY_IN_FLIGHT;
 
-  private final int placesMax;
+  private final StationLine.Places places;
   private final int sharedPlaces;
   private final DoubleSupplier signerPerSecond;
   private final Map<Lane, LaneLine> lines = new EnumMap<>(Lane.class);
@@ -34,17 +35,17 @@ final class Lanes {
   private final MeanCost costs = new MeanCost();
   private int inFlight;
 
-  Lanes(int placesMax, DoubleSupplier signerPerSecond, long nowNanos) {
-    this.placesMax = placesMax;
+  Lanes(StationLine.Places places, DoubleSupplier signerPerSecond, long nowNanos) {
+    this.places = places;
     this.signerPerSecond = signerPerSecond;
     this.drainRate = new DrainRate(nowNanos);
     int reserved = 0;
     for (Lane lane : Lane.values()) {
       LaneLine line = new LaneLine(lane, nowNanos);
       lines.put(lane, line);
-      reserved += line.terms.reserved(placesMax);
+      reserved += line.terms.reserved(places.max());
     }
-    this.sharedPlaces = placesMax - reserved;
+    this.sharedPlaces = places.max() - reserved;
   }
 
   LaneLine line(Lane lane) {
@@ -61,12 +62,14 @@ final class Lanes {
 
   void enter(LaneLine line, Admitted place, long nowNanos) {
     inFlight++;
+    places.take();
     line.enter(place);
     drainRate.admitted(nowNanos, inFlight);
   }
 
   void leave(LaneLine line, Admitted place, boolean completed, long nowNanos) {
     inFlight--;
+    places.giveBack();
     line.leave(place);
     if (completed) {
       line.completed(nowNanos, place.cost());
@@ -152,11 +155,11 @@ final class Lanes {
     int usedShared = 0;
     for (LaneLine other : lines.values()) {
       if (other.lane != Lane.STATUS) {
-        usedShared += Math.max(0, other.places.size() - other.terms.reserved(placesMax));
+        usedShared += Math.max(0, other.places.size() - other.terms.reserved(places.max()));
       }
     }
     int free =
-        Math.max(0, line.terms.reserved(placesMax) - taken)
+        Math.max(0, line.terms.reserved(places.max()) - taken)
             + Math.max(0, sharedPlaces - usedShared);
     double meanCost = line.meanCost();
     double least = WORK_PLACES_MIN * Math.max(1, cost / meanCost);
@@ -164,10 +167,59 @@ final class Lanes {
         workPerSecond == 0
             ? COLD_PLACES
             : Math.max(least, workPerSecond / meanCost * line.terms.workSecondsMax());
-    return new Capacity(Math.min(line.terms.most(placesMax), taken + free), (int) byTime, meanCost);
+    int most =
+        Math.min(line.terms.most(places.max()), taken + Math.min(free, places.free(inFlight)));
+    return new Capacity(most, (int) byTime, meanCost);
   }
 
-  Iterable<LaneLine> lines() {
-    return lines.values();
+  /** Returns how many requests a second the whole line drains; 0 while unknown. */
+  double requestsPerSecond(long nowNanos) {
+    return workPerSecond(nowNanos) / meanCost();
+  }
+
+  /**
+   * Returns how many more requests of its mean cost a lane takes within {@code part} of its room.
+   */
+  int room(Lane lane, double part, long nowNanos) {
+    LaneLine line = line(lane);
+    double cost = line.meanCost();
+    Capacity capacity = capacity(line, workPerSecond(line, nowNanos), cost);
+    return Math.max(0, (int) Math.ceil(part * capacity.requests(cost)) - line.places.size());
+  }
+
+  Admission.LaneOccupancy occupancy(Lane lane, long nowNanos) {
+    LaneLine line = line(lane);
+    double workPerSecond = workPerSecond(line, nowNanos);
+    int depth = line.places.size();
+    double cost = line.meanCost();
+    Capacity capacity = capacity(line, workPerSecond, cost);
+    return new Admission.LaneOccupancy(
+        lane,
+        depth,
+        lane == Lane.STATUS ? places.max() : (int) capacity.requests(cost),
+        depth == 0 ? 0 : Math.max(0, nowNanos - line.places.getFirst().sinceNanos()),
+        workPerSecond / cost,
+        workPerSecond == 0 ? 0 : line.work() / workPerSecond);
+  }
+
+  /** Returns where a request stands among those of its lane. */
+  Standing standing(Admitted place, long nowNanos) {
+    LaneLine line = line(place.lane());
+    // One that has just been given back is as good as served.
+    int position = 0;
+    double work = place.cost();
+    if (line.places.contains(place)) {
+      for (Admitted other : line.places) {
+        if (other == place) {
+          break;
+        }
+        position++;
+        work += other.cost();
+      }
+    }
+    double workPerSecond = workPerSecond(line, nowNanos);
+    return new Standing(
+        position,
+        workPerSecond == 0 ? OptionalDouble.empty() : OptionalDouble.of(work / workPerSecond));
   }
 }

@@ -9,8 +9,8 @@ import org.sluiceca.core.pace.RetryAfter;
 import org.sluiceca.core.time.Deadline;
 
 /**
- * Whether the line has a place for a request; if not, whose the fullness is and when to come back.
- * Not thread-safe: {@link Admission} guards it.
+ * Whether a station's line has a place for a request; if not, whose the fullness is and when to
+ * come back. Not thread-safe: {@link Admission} guards it.
  */
 final class Refusals {
 
@@ -32,14 +32,12 @@ final class Refusals {
   /** Sums of costs differ by less for how fractions are rounded, by more for what they are. */
   private static final double ALIKE_WITHIN = 1e-6;
 
-  private final Optional<Quota> quota;
   private final Lanes lanes;
   private final Requesters requesters;
   private final RetryAfter retryAfter;
 
   /** Judges by the line as it is at each moment. */
-  Refusals(Optional<Quota> quota, Lanes lanes, Requesters requesters, RetryAfter retryAfter) {
-    this.quota = quota;
+  Refusals(Lanes lanes, Requesters requesters, RetryAfter retryAfter) {
     this.lanes = lanes;
     this.requesters = requesters;
     this.retryAfter = retryAfter;
@@ -60,10 +58,6 @@ final class Refusals {
 
   /** Why there is no place for it and when there is one; empty if it may have one. */
   Optional<Shed> of(Asking asking, Deadline deadline) {
-    Optional<Shed> overQuota = ofQuota(asking.share, asking.now);
-    if (overQuota.isPresent()) {
-      return overQuota;
-    }
     Lanes.Capacity capacity = lanes.capacity(asking.line, asking.workPerSecond, asking.cost);
     boolean isFullOfWork = isFullOfWork(asking, capacity);
     if (isFullOfWork || isFullOfRequests(asking, capacity)) {
@@ -77,10 +71,6 @@ final class Refusals {
 
   /** Whether there is no place, for who is not told when to come back. */
   Optional<Shed> ofOrder(Asking asking, Deadline deadline) {
-    Optional<Shed> overQuota = ofQuota(asking.share, asking.now);
-    if (overQuota.isPresent()) {
-      return overQuota;
-    }
     Lanes.Capacity capacity = lanes.capacity(asking.line, asking.workPerSecond, asking.cost);
     boolean isRefused =
         isFullOfWork(asking, capacity)
@@ -89,11 +79,6 @@ final class Refusals {
     return isRefused
         ? Optional.of(new Shed(Cause.SATURATED, Duration.ofSeconds(1), Optional.empty()))
         : Optional.empty();
-  }
-
-  /** Why the requester has no more requests now, and when it has; empty if it has. */
-  Optional<Shed> ofQuota(Share share, long now) {
-    return quota.filter(q -> q.isUsedUp(share, now)).map(q -> overQuota(share, now, q));
   }
 
   private static boolean isFullOfRequests(Asking asking, Lanes.Capacity capacity) {
@@ -176,14 +161,6 @@ final class Refusals {
                 capacity.taken(asking.cost, taken, asking.shareOfWork()),
                 capacity.requests(asking.cost),
                 part * asking.line.turnsWorkPerSecond(asking.workPerSecond) / asking.cost));
-  }
-
-  private Shed overQuota(Share share, long now, Quota usedUp) {
-    double seconds =
-        Math.max(
-            usedUp.secondsToNext(share, now),
-            share.quotaRoom(now).next(now, 0, usedUp.requests(), usedUp.perSecond()));
-    return new Shed(Cause.OVER_QUOTA, retryAfter.notBefore(seconds), Optional.of(usedUp.limit()));
   }
 
   private Shed saturated(Cause cause, Asking asking, Lanes.Capacity capacity) {

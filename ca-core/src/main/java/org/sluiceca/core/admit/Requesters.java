@@ -6,8 +6,9 @@ import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.sign.Lane;
 
 /**
- * Those who ask, by when they last did. Those that hold a place are always known, and they are
- * fewer than the places; of the others the latest. Not thread-safe: {@link Admission} guards it.
+ * Those who ask at a station, by when they last did. Those that hold a place are always known, and
+ * they are fewer than the places; of the others the latest. Not thread-safe: {@link Admission}
+ * guards it.
  */
 final class Requesters {
 
@@ -26,7 +27,7 @@ final class Requesters {
   Share asks(RequesterId requester, Lane lane, long nowNanos) {
     Share share = known.get(requester);
     if (share == null) {
-      share = new Share(nowNanos);
+      share = new Share();
       forgetOne();
     }
     share.asks(lane, nowNanos);

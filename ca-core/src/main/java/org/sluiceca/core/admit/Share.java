@@ -6,7 +6,10 @@ import org.jspecify.annotations.Nullable;
 import org.sluiceca.core.pace.WaitingRoom;
 import org.sluiceca.core.sign.Lane;
 
-/** What one requester has and wants of the line. Not thread-safe: {@link Admission} guards it. */
+/**
+ * What one requester has and wants of a station's line. Not thread-safe: {@link Admission} guards
+ * it.
+ */
 final class Share {
 
   /** In one lane. */
@@ -18,14 +21,6 @@ final class Share {
   }
 
   private final Map<Lane, InLane> lanes = new EnumMap<>(Lane.class);
-  private @Nullable WaitingRoom quotaRoom;
-
-  /** When its quota would be whole again, if that is to come. */
-  long quotaWholeAt;
-
-  Share(long nowNanos) {
-    this.quotaWholeAt = nowNanos;
-  }
 
   void asks(Lane lane, long nowNanos) {
     inLane(lane).askedAt = nowNanos;
@@ -73,16 +68,6 @@ final class Share {
     if (own == null) {
       own = new WaitingRoom(nowNanos);
       in.room = own;
-    }
-    return own;
-  }
-
-  /** Returns its turns at its quota's rate. */
-  WaitingRoom quotaRoom(long nowNanos) {
-    WaitingRoom own = quotaRoom;
-    if (own == null) {
-      own = new WaitingRoom(nowNanos);
-      quotaRoom = own;
     }
     return own;
   }

@@ -1,7 +1,7 @@
 package org.sluiceca.core.enroll;
 
 import java.time.Duration;
-import java.util.function.ToDoubleFunction;
+import java.util.function.Function;
 import org.sluiceca.core.admit.Admission;
 import org.sluiceca.core.admit.AdmissionDecision;
 import org.sluiceca.core.admit.Admitted;
@@ -32,6 +32,7 @@ import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.sign.IssuerSigner;
 import org.sluiceca.core.sign.Lane;
 import org.sluiceca.core.sign.Turn;
+import org.sluiceca.core.sign.Work;
 import org.sluiceca.core.time.Deadline;
 import org.sluiceca.core.x509.CertificateDer;
 import org.sluiceca.core.x509.OctetString;
@@ -50,14 +51,13 @@ public final class Enrollment {
    * The collaborators of {@link #accept}, in the order of the steps.
    *
    * @param orders step 1 for those who do not wait for an answer
-   * @param cost how much of the signer's time a request under a profile takes, of the cheapest kind
-   *     1, at least 1; 1 for an unknown profile. A look-up that never blocks: it is asked before
-   *     the request is admitted
+   * @param work where a request under a profile will be signed, and what that costs; anything for
+   *     an unknown profile. A look-up that never blocks: it is asked before the request is admitted
    */
   public record AcceptSteps(
       Admission admission,
       Entrance orders,
-      ToDoubleFunction<ProfileName> cost,
+      Function<ProfileName, Work> work,
       ProfileAuthorizer authorizer,
       CsrVerifier csrVerifier,
       Planner planner) {
@@ -65,20 +65,20 @@ public final class Enrollment {
     /** Where orders are admitted like any request. */
     public AcceptSteps(
         Admission admission,
-        ToDoubleFunction<ProfileName> cost,
+        Function<ProfileName, Work> work,
         ProfileAuthorizer authorizer,
         CsrVerifier csrVerifier,
         Planner planner) {
-      this(admission, admission::admit, cost, authorizer, csrVerifier, planner);
+      this(admission, admission::admit, work, authorizer, csrVerifier, planner);
     }
 
-    /** Where all requests cost alike, too. */
+    /** Where all are signed in one place and cost alike, too. */
     public AcceptSteps(
         Admission admission,
         ProfileAuthorizer authorizer,
         CsrVerifier csrVerifier,
         Planner planner) {
-      this(admission, profile -> 1, authorizer, csrVerifier, planner);
+      this(admission, profile -> Work.ORDINARY, authorizer, csrVerifier, planner);
     }
   }
 
@@ -87,7 +87,7 @@ public final class Enrollment {
   public interface Entrance {
 
     /** Returns a place or a refusal, at once. */
-    AdmissionDecision admit(Lane lane, RequesterId requester, double cost, Deadline deadline);
+    AdmissionDecision admit(Lane lane, RequesterId requester, Work work, Deadline deadline);
   }
 
   /** The collaborators of {@link #finish}, in the order of the steps. */
@@ -146,8 +146,8 @@ public final class Enrollment {
     // 1 admit: a place on the line, or the way into the backlog, before anything is parsed.
     RequesterId requester = request.requester().id();
     Lane lane = accept.authorizer().lane(request);
-    double cost = accept.cost().applyAsDouble(request.profile());
-    AdmissionDecision decision = entrance.admit(lane, requester, cost, deadline);
+    Work work = accept.work().apply(request.profile());
+    AdmissionDecision decision = entrance.admit(lane, requester, work, deadline);
     return switch (decision) {
       case AdmissionDecision.Shed shed -> {
         events.accept(

@@ -9,6 +9,7 @@ import org.sluiceca.core.admit.AdmissionDecision.Cause;
 import org.sluiceca.core.admit.AdmissionDecision.Shed;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.sign.Lane;
+import org.sluiceca.core.sign.Work;
 import org.sluiceca.core.time.Deadline;
 
 /**
@@ -36,11 +37,11 @@ public final class OrderAdmission {
   }
 
   /** As {@link Admission#admit}; a place may be {@code Parked}. */
-  public AdmissionDecision admit(Lane lane, RequesterId requester, double cost, Deadline deadline) {
+  public AdmissionDecision admit(Lane lane, RequesterId requester, Work work, Deadline deadline) {
     BacklogDepths now = depths.get();
     // Bulk work keeps its order; what has a lane of its own does not wait behind it.
     if (lane != Lane.BULK || now.of(requester) == 0) {
-      AdmissionDecision decision = admission.admitOrder(lane, requester, cost, deadline);
+      AdmissionDecision decision = admission.admitOrder(lane, requester, work, deadline);
       if (!(decision instanceof Shed shed) || !isForWantOfRoom(shed.cause())) {
         return decision;
       }

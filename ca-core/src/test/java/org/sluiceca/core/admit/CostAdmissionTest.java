@@ -20,6 +20,7 @@ import org.sluiceca.core.admit.AdmissionDecision.Limit;
 import org.sluiceca.core.admit.AdmissionDecision.Shed;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.sign.Lane;
+import org.sluiceca.core.sign.Work;
 import org.sluiceca.core.time.Deadline;
 
 /** Requests that cost the signer differently: waits and bounds in work, places in requests. */
@@ -34,7 +35,7 @@ class CostAdmissionTest {
   private final Admission admission =
       new Admission(
           new Admission.Terms(PLACES, Optional.empty()),
-          new Admission.Signer(() -> true, () -> signerPerSecond),
+          Admission.Signer.ofOne(() -> true, () -> signerPerSecond),
           () -> now,
           new SplittableRandom(5));
 
@@ -222,7 +223,7 @@ class CostAdmissionTest {
 
   private AdmissionDecision ask(int who, double cost, long deadline) {
     return admission.admit(
-        Lane.INTERACTIVE, new RequesterId("r" + who), cost, new Deadline(deadline));
+        Lane.INTERACTIVE, new RequesterId("r" + who), Work.of(cost), new Deadline(deadline));
   }
 
   private LaneOccupancy lane() {

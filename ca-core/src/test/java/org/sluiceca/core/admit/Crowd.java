@@ -120,7 +120,7 @@ final class Crowd {
     private final Admission admission =
         new Admission(
             new Admission.Terms(scene.places, Optional.empty()),
-            new Admission.Signer(
+            Admission.Signer.ofOne(
                 () -> true, () -> scene.isRateTold ? speed * scene.perSecond / scene.nodes : 0),
             () -> now,
             random.split());

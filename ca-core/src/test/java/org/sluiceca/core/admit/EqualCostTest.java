@@ -17,6 +17,7 @@ import org.sluiceca.core.admit.AdmissionDecision.Limit;
 import org.sluiceca.core.admit.AdmissionDecision.Shed;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.sign.Lane;
+import org.sluiceca.core.sign.Work;
 import org.sluiceca.core.time.Deadline;
 
 /**
@@ -65,7 +66,7 @@ class EqualCostTest {
     Admission admission =
         new Admission(
             new Admission.Terms(160, Optional.empty()),
-            new Admission.Signer(() -> true, () -> signerPerSecond),
+            Admission.Signer.ofOne(() -> true, () -> signerPerSecond),
             () -> now,
             new SplittableRandom(21));
     for (int step = 0; step < STEPS; step++) {
@@ -110,7 +111,7 @@ class EqualCostTest {
     Lane lane =
         of < 1 ? Lane.STATUS : of < 20 ? Lane.RENEWAL : of < 75 ? Lane.INTERACTIVE : Lane.BULK;
     long patience = random.nextInt(5) == 0 ? 300 : 10_000;
-    switch (admission.admit(lane, who, cost, new Deadline(now + patience * MILLISECOND))) {
+    switch (admission.admit(lane, who, Work.of(cost), new Deadline(now + patience * MILLISECOND))) {
       case Admitted place -> {
         admitted++;
         line.add(place);

@@ -13,8 +13,10 @@ import org.sluiceca.core.admit.Admission.LaneOccupancy;
 import org.sluiceca.core.admit.AdmissionDecision.Cause;
 import org.sluiceca.core.admit.AdmissionDecision.Limit;
 import org.sluiceca.core.admit.AdmissionDecision.Shed;
+import org.sluiceca.core.quota.Quota;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.sign.Lane;
+import org.sluiceca.core.sign.Work;
 import org.sluiceca.core.time.Deadline;
 
 /** What each lane takes, and what a requester is told of where it stands. */
@@ -174,8 +176,8 @@ class LaneAdmissionTest {
   @Test
   void quota_bounds_bothSides() {
     Duration minute = Duration.ofMinutes(1);
-    assertThat(new Quota(1, Duration.ofSeconds(1)).limit().requests()).isEqualTo(1);
-    assertThat(new Quota(1_000_000, Duration.ofDays(1)).limit().requests()).isEqualTo(1_000_000);
+    assertThat(new Quota(1, Duration.ofSeconds(1)).requests()).isEqualTo(1);
+    assertThat(new Quota(1_000_000, Duration.ofDays(1)).requests()).isEqualTo(1_000_000);
     assertThatIllegalArgumentException().isThrownBy(() -> new Quota(0, minute));
     assertThatIllegalArgumentException().isThrownBy(() -> new Quota(1_000_001, minute));
     assertThatIllegalArgumentException().isThrownBy(() -> new Quota(1, Duration.ofMillis(999)));
@@ -233,7 +235,7 @@ class LaneAdmissionTest {
     for (int second = 0; second < 60; second++) {
       for (int i = 0; i < 50; i++) {
         // Too late for this line, however empty it is.
-        assertThat(some.admitOrder(Lane.INTERACTIVE, who(999), 1, new Deadline(now)))
+        assertThat(some.admitOrder(Lane.INTERACTIVE, who(999), Work.ORDINARY, new Deadline(now)))
             .isInstanceOf(Shed.class);
       }
       now += SECOND;
@@ -273,7 +275,8 @@ class LaneAdmissionTest {
   }
 
   private AdmissionDecision order(Admission admission) {
-    return admission.admitOrder(Lane.INTERACTIVE, who(999), 1, new Deadline(now + 10 * SECOND));
+    return admission.admitOrder(
+        Lane.INTERACTIVE, who(999), Work.ORDINARY, new Deadline(now + 10 * SECOND));
   }
 
   private Admission filled() {
@@ -316,7 +319,7 @@ class LaneAdmissionTest {
   private Admission admission() {
     return new Admission(
         new Admission.Terms(PLACES, quota),
-        new Admission.Signer(() -> true, () -> signerPerSecond),
+        Admission.Signer.ofOne(() -> true, () -> signerPerSecond),
         () -> now,
         new SplittableRandom(5));
   }

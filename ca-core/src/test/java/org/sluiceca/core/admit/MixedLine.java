@@ -11,6 +11,7 @@ import java.util.SplittableRandom;
 import org.sluiceca.core.admit.AdmissionDecision.Shed;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.sign.Lane;
+import org.sluiceca.core.sign.Work;
 import org.sluiceca.core.time.Deadline;
 
 /**
@@ -98,7 +99,7 @@ final class MixedLine {
     this.admission =
         new Admission(
             new Admission.Terms(places, Optional.empty()),
-            new Admission.Signer(
+            Admission.Signer.ofOne(
                 () -> true, () -> meanServiceSeconds == 0 ? 0 : ENGINES / meanServiceSeconds),
             () -> now,
             random.split());
@@ -151,7 +152,8 @@ final class MixedLine {
 
   private void ask(Asker asker, int refusals) {
     Deadline deadline = new Deadline(now + PROMISE_NANOS);
-    switch (admission.admit(Lane.INTERACTIVE, asker.id, rule.counted(asker.cost), deadline)) {
+    switch (admission.admit(
+        Lane.INTERACTIVE, asker.id, Work.of(rule.counted(asker.cost)), deadline)) {
       case Admitted place -> {
         if (asker.queue.isEmpty()) {
           asker.startTag = Math.max(asker.startTag, virtualTime);

@@ -53,6 +53,7 @@ import org.sluiceca.core.request.IdempotencyKey;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.sign.Lane;
+import org.sluiceca.core.sign.Work;
 import org.sluiceca.core.testkit.CsrFixture;
 import org.sluiceca.core.testkit.FakeSigner;
 import org.sluiceca.core.testkit.FakeSigner.Fault;
@@ -99,7 +100,7 @@ class EnrollmentTest {
               new Enrollment.AcceptSteps(
                   admission,
                   admission::admit,
-                  profile -> profile.equals(Fixtures.tlsServer().name()) ? 8 : 1,
+                  profile -> Work.of(profile.equals(Fixtures.tlsServer().name()) ? 8 : 1),
                   new ProfileAuthorizer(new ProfileCatalog(Fixtures.profiles())),
                   new CsrVerifier(new BouncyCastleVerifier(), KeyBlocklist.EMPTY),
                   new Planner(
@@ -350,7 +351,7 @@ class EnrollmentTest {
             new Enrollment.AcceptSteps(
                 admission,
                 entrance::admit,
-                profile -> 1,
+                profile -> Work.ORDINARY,
                 new ProfileAuthorizer(new ProfileCatalog(Fixtures.profiles())),
                 new CsrVerifier(new BouncyCastleVerifier(), KeyBlocklist.EMPTY),
                 new Planner(issuers, new SerialNumbers(new SplittableRandom(77)), time)),

@@ -17,9 +17,10 @@ import org.sluiceca.core.admit.AdmissionDecision.Cause;
 import org.sluiceca.core.admit.AdmissionDecision.Shed;
 import org.sluiceca.core.admit.Admitted;
 import org.sluiceca.core.admit.Parked;
-import org.sluiceca.core.admit.Quota;
+import org.sluiceca.core.quota.Quota;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.sign.Lane;
+import org.sluiceca.core.sign.Work;
 import org.sluiceca.core.testkit.Fixtures;
 import org.sluiceca.core.testkit.ManualTime;
 import org.sluiceca.core.time.Deadline;
@@ -76,7 +77,7 @@ class OrderAdmissionTest {
   void admit_orderOfItsRequesterWaits_renewalTriesItsOwnLane() {
     depths = new BacklogDepths(new LinkedHashMap<>(Map.of(ALICE, 1_000L)), 0);
 
-    assertThat(orders(Optional.empty()).admit(Lane.RENEWAL, ALICE, 1, deadline()))
+    assertThat(orders(Optional.empty()).admit(Lane.RENEWAL, ALICE, Work.ORDINARY, deadline()))
         .isInstanceOf(Admitted.class);
   }
 
@@ -143,7 +144,7 @@ class OrderAdmissionTest {
 
     List<Admitted> places = new ArrayList<>();
     for (int i = 0; i < room; i++) {
-      places.add(line.resume(ALICE, 1));
+      places.add(line.resume(ALICE, Work.ORDINARY));
     }
 
     assertThat(places).allMatch(p -> p.lane() == Lane.BULK);
@@ -162,7 +163,7 @@ class OrderAdmissionTest {
   }
 
   private AdmissionDecision ask(OrderAdmission orders, RequesterId requester) {
-    return orders.admit(Lane.BULK, requester, 1, deadline());
+    return orders.admit(Lane.BULK, requester, Work.ORDINARY, deadline());
   }
 
   private Deadline deadline() {
@@ -180,7 +181,7 @@ class OrderAdmissionTest {
   private Admission line(Optional<Quota> quota) {
     return new Admission(
         new Admission.Terms(PLACES, quota),
-        new Admission.Signer(() -> isUsable, () -> 0),
+        Admission.Signer.ofOne(() -> isUsable, () -> 0),
         time,
         new SplittableRandom(1));
   }

@@ -163,6 +163,16 @@ final class Member {
     return stats.isUsable() ? Optional.of(stats) : Optional.empty();
   }
 
+  /** Its engines that sign so; empty without the key. */
+  Optional<TokenGroup.Engines> engines(KeyRef key, Mechanism mechanism) {
+    TokenSigner open = signer;
+    return open == null || !holds(key)
+        ? Optional.empty()
+        : Optional.of(
+            new TokenGroup.Engines(
+                name(), open.enginesFor(key, mechanism), open.statsFor(key, mechanism)));
+  }
+
   /** What such a signature takes of it, working or not; 0 if unknown or without the key. */
   long costNanos(KeyRef key, Mechanism mechanism) {
     TokenSigner open = signer;

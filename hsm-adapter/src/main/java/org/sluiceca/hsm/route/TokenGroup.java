@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.hsm.HsmException;
 import org.sluiceca.hsm.HsmObserver;
+import org.sluiceca.hsm.HsmStats;
 import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.Mechanism;
 import org.sluiceca.hsm.RequestSigner;
@@ -181,6 +182,25 @@ public final class TokenGroup implements RequestSigner, AutoCloseable {
         .filter(nanos -> nanos > 0)
         .min()
         .orElse(0);
+  }
+
+  /**
+   * Engines of one token that sign in some way with some key.
+   *
+   * @param token its name
+   * @param group which of its groups of engines, 0 to 3
+   * @param stats of that group
+   */
+  public record Engines(String token, int group, HsmStats stats) {}
+
+  /**
+   * Returns all that sign so with this key, working or not, in the order of the configuration: of
+   * the tokens that were open once and held it then. Takes no lock.
+   */
+  public List<Engines> engines(KeyRef key, Mechanism mechanism) {
+    return roster.members().stream()
+        .flatMap(member -> member.engines(key, mechanism).stream())
+        .toList();
   }
 
   /** Whether a token of this group has held this key, even if it is away just now. */

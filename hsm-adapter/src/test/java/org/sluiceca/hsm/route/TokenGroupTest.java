@@ -76,6 +76,20 @@ class TokenGroupTest {
   }
 
   @Test
+  void engines_ofAKey_thoseOfAllTokensThatHoldItWorkingOrNot() {
+    TokenGroup group = open(token("a", KEY), token("b", KEY), token("c", OTHER));
+    first().lose();
+
+    assertThat(group.engines(KEY, Mechanism.ECDSA_SHA256))
+        .extracting(each -> each.token() + " " + each.stats().isUsable())
+        .containsExactly("a false", "b true");
+    assertThat(group.engines(OTHER, Mechanism.ECDSA_SHA256))
+        .extracting(TokenGroup.Engines::token)
+        .containsExactly("c");
+    assertThat(group.engines(FakeToken.key(3), Mechanism.ECDSA_SHA256)).isEmpty();
+  }
+
+  @Test
   void costNanos_severalHoldTheKey_thatOfTheFastest() {
     TokenGroup group = open(token("a", KEY), token("b", KEY), token("c", OTHER));
     first().meanServiceNanos = 30_000_000;

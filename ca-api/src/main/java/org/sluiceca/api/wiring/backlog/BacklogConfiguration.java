@@ -9,7 +9,7 @@ import org.sluiceca.api.backlog.BacklogWatch;
 import org.sluiceca.api.backlog.RecentRegistry;
 import org.sluiceca.api.fulfil.Fulfilment;
 import org.sluiceca.api.fulfil.Reconsideration;
-import org.sluiceca.api.hsm.IssuerCosts;
+import org.sluiceca.api.hsm.IssuerWork;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.PostgresLedgerStore;
 import org.sluiceca.api.ledger.PostgresOrderStore;
@@ -63,14 +63,14 @@ public class BacklogConfiguration {
       Admission admission,
       Ledger ledger,
       Reconsideration reconsideration,
-      IssuerCosts costs,
+      IssuerWork work,
       Fulfilment fulfilment,
       Ticker ticker) {
     return new BacklogPass.Parts(
         admission,
         ledger,
         reconsideration.asking(registry -> new RecentRegistry(registry, ticker)),
-        costs::of,
+        work::of,
         promised -> fulfilment.start(promised, promised.intent().claim().until()));
   }
 }

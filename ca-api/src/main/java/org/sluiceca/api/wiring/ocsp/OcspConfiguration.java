@@ -9,7 +9,7 @@ import java.util.concurrent.CountDownLatch;
 import org.sluiceca.api.edge.Refusal;
 import org.sluiceca.api.fulfil.Fulfilment;
 import org.sluiceca.api.hsm.HsmIssuerSigner;
-import org.sluiceca.api.hsm.IssuerCosts;
+import org.sluiceca.api.hsm.IssuerWork;
 import org.sluiceca.api.hsm.KeyPossession;
 import org.sluiceca.api.issuer.StatusIssuers;
 import org.sluiceca.api.ledger.LedgerDatabase;
@@ -171,7 +171,7 @@ public class OcspConfiguration {
   @Bean
   ResponderLine responderLine(
       Admission admission,
-      IssuerCosts costs,
+      IssuerWork work,
       KeyBlocklist keyBlocklist,
       ProfileCatalog profiles,
       IssuerCatalog issuers,
@@ -181,7 +181,7 @@ public class OcspConfiguration {
     return issuer ->
         new Enrollment.AcceptSteps(
             admission,
-            profile -> costs.of(issuer.issuer()),
+            profile -> work.of(issuer.issuer()),
             new ProfileAuthorizer(
                 new ProfileCatalog(List.of(ResponderProfile.of(profiles, issuer.issuer())))),
             new CsrVerifier(signatures, keyBlocklist),

@@ -11,14 +11,16 @@ import org.junit.jupiter.api.Test;
 import org.sluiceca.core.profile.ProfileCatalog;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.sign.KeyName;
+import org.sluiceca.core.sign.Station;
 import org.sluiceca.core.testkit.Fixtures;
 import org.sluiceca.core.x509.IssuerName;
 import org.sluiceca.hsm.CkaId;
 import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.Mechanism;
 import org.sluiceca.hsm.SubjectPublicKeyInfo;
+import org.sluiceca.hsm.route.TokenGroup.Engines;
 
-class IssuerCostsTest {
+class IssuerWorkTest {
 
   private static final long MILLISECOND = 1_000_000;
   private static final long SECOND = 1_000 * MILLISECOND;
@@ -39,10 +41,10 @@ class IssuerCostsTest {
   void cost_twoKinds_relativeToTheCheapest() {
     takes(EC, 133);
     takes(RSA, 1_064);
-    IssuerCosts costs = costs();
+    IssuerWork work = work();
 
-    assertThat(costs.of(EC)).isEqualTo(1);
-    assertThat(costs.of(RSA)).isEqualTo(8);
+    assertThat(work.of(EC).cost()).isEqualTo(1);
+    assertThat(work.of(RSA).cost()).isEqualTo(8);
   }
 
   /** Whatever tokens they are in: else costs would follow every moving average. */
@@ -50,22 +52,22 @@ class IssuerCostsTest {
   void cost_oneKind_allOne() {
     takes(EC, 133);
     takes(OTHER_EC, 171);
-    IssuerCosts costs = costs();
+    IssuerWork work = work();
 
-    assertThat(costs.of(EC)).isEqualTo(1);
-    assertThat(costs.of(OTHER_EC)).isEqualTo(1);
+    assertThat(work.of(EC).cost()).isEqualTo(1);
+    assertThat(work.of(OTHER_EC).cost()).isEqualTo(1);
   }
 
   @Test
   void cost_nothingKnown_one() {
-    IssuerCosts costs = costs();
+    IssuerWork work = work();
 
-    assertThat(costs.of(RSA)).isEqualTo(1);
+    assertThat(work.of(RSA).cost()).isEqualTo(1);
     takes(RSA, 1_000);
     now += SECOND;
-    assertThat(costs.of(RSA)).as("of the only kind that is known").isEqualTo(1);
-    assertThat(costs.of(EC)).isEqualTo(1);
-    assertThat(costs.of(new IssuerName("nobody"))).isEqualTo(1);
+    assertThat(work.of(RSA).cost()).as("of the only kind that is known").isEqualTo(1);
+    assertThat(work.of(EC).cost()).isEqualTo(1);
+    assertThat(work.of(new IssuerName("nobody")).cost()).isEqualTo(1);
   }
 
   @Test
@@ -73,34 +75,36 @@ class IssuerCostsTest {
     takes(EC, 1);
     takes(RSA, 1_000);
 
-    assertThat(costs().of(RSA)).isEqualTo(64);
+    assertThat(work().of(RSA).cost()).isEqualTo(64);
   }
 
   @Test
   void cost_ofAProfile_itsIssuers() {
     takes(EC, 800);
     takes(RSA, 100);
-    IssuerCosts costs = costs();
+    IssuerWork work = work();
 
-    assertThat(costs.of(Fixtures.profiles().getFirst().name())).isEqualTo(8);
-    assertThat(costs.of(new ProfileName("unknown"))).isEqualTo(1);
+    assertThat(work.of(EC).station()).isEqualTo(new Station("near"));
+    assertThat(work.of(RSA).station()).isEqualTo(new Station("far"));
+    assertThat(work.of(Fixtures.profiles().getFirst().name()).cost()).isEqualTo(8);
+    assertThat(work.of(new ProfileName("unknown")).cost()).isEqualTo(1);
   }
 
   @Test
   void cost_askedManyTimes_tokensAskedOnceASecond() {
     takes(EC, 100);
     takes(RSA, 300);
-    IssuerCosts costs = costs();
+    IssuerWork work = work();
     for (int i = 0; i < 1_000; i++) {
-      assertThat(costs.of(RSA)).isEqualTo(3);
+      assertThat(work.of(RSA).cost()).isEqualTo(3);
       now += MILLISECOND / 2;
     }
     assertThat(asked).isEqualTo(keys.size());
 
     takes(RSA, 500);
-    assertThat(costs.of(RSA)).isEqualTo(3);
+    assertThat(work.of(RSA).cost()).isEqualTo(3);
     now += SECOND / 2;
-    assertThat(costs.of(RSA)).isEqualTo(5);
+    assertThat(work.of(RSA).cost()).isEqualTo(5);
     assertThat(asked).isEqualTo(2 * keys.size());
   }
 
@@ -108,12 +112,19 @@ class IssuerCostsTest {
     nanos.put(keys.get(KeyName.of(issuer)), millis * MILLISECOND);
   }
 
-  private IssuerCosts costs() {
-    return new IssuerCosts(
+  private IssuerWork work() {
+    return new IssuerWork(
         new ProfileCatalog(List.of(Fixtures.profiles().getFirst())),
         keys,
+        new Stations(keys, this::engines, () -> now),
         this::costNanos,
         () -> now);
+  }
+
+  /** EC keys are in one token, the RSA key in another. */
+  private List<Engines> engines(KeyRef key, Mechanism mechanism) {
+    String token = key.equals(keys.get(KeyName.of(RSA))) ? "far" : "near";
+    return List.of(StationsTest.engines(token, 0, true, 4, 1));
   }
 
   private long costNanos(KeyRef key, Mechanism mechanism) {

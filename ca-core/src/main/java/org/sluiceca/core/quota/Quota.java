@@ -1,7 +1,6 @@
-package org.sluiceca.core.admit;
+package org.sluiceca.core.quota;
 
 import java.time.Duration;
-import org.sluiceca.core.admit.AdmissionDecision.Limit;
 
 /**
  * How many requests each requester may have admitted by this node, by the generic cell rate
@@ -25,29 +24,13 @@ public record Quota(int requests, Duration window) {
     }
   }
 
-  boolean isUsedUp(Share share, long nowNanos) {
-    return secondsToNext(share, nowNanos) > 0;
-  }
-
-  /** Returns the seconds until one more is allowed; not above 0 if it is now. */
-  double secondsToNext(Share share, long nowNanos) {
-    return (share.quotaWholeAt - nowNanos + costNanos() - window.toNanos()) / 1e9;
-  }
-
-  void use(Share share, long nowNanos) {
-    long whole = share.quotaWholeAt - nowNanos > 0 ? share.quotaWholeAt : nowNanos;
-    share.quotaWholeAt = whole + costNanos();
-  }
-
+  /** Returns how many requests a second that is. */
   double perSecond() {
     return requests * 1e9 / window.toNanos();
   }
 
-  Limit limit() {
-    return new Limit(requests, window);
-  }
-
-  private long costNanos() {
+  /** Returns the part of the window that one request uses up, nanoseconds. */
+  long costNanos() {
     return window.toNanos() / requests;
   }
 }

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.sluiceca.core.profile.ProfileCatalog;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.sign.KeyName;
+import org.sluiceca.core.sign.Work;
 import org.sluiceca.core.time.Ticker;
 import org.sluiceca.core.x509.IssuerName;
 import org.sluiceca.hsm.KeyRef;
@@ -19,11 +20,11 @@ import org.sluiceca.hsm.Mechanism;
 import org.sluiceca.hsm.SignatureClass;
 
 /**
- * What a certificate costs the tokens by the kind of its issuer's key, of the cheapest kind among
- * the active issuers 1: for admission. Thread-safe; a look-up, but once a second, when it asks the
- * tokens, which takes microseconds.
+ * Where a certificate is signed, and what it costs the tokens there by the kind of its issuer's
+ * key, of the cheapest kind among the active issuers 1: for admission. Thread-safe; a look-up, but
+ * once a second, when it asks the tokens, which takes microseconds.
  */
-public final class IssuerCosts {
+public final class IssuerWork {
 
   /** A moving average moves a little in it. */
   private static final long KEPT_NANOS = 1_000_000_000L;
@@ -34,6 +35,7 @@ public final class IssuerCosts {
   private final ProfileCatalog profiles;
   private final Map<KeyName, KeyRef> keys;
   private final Map<KeyName, SignatureClass> classes;
+  private final Stations stations;
   private final ToLongBiFunction<KeyRef, Mechanism> costNanos;
   private final Ticker ticker;
   private volatile @Nullable Known known;
@@ -46,12 +48,14 @@ public final class IssuerCosts {
    * @param keys of the active issuers
    * @param costNanos what a signature takes of a token's engines, 0 if unknown; must return at once
    */
-  public IssuerCosts(
+  public IssuerWork(
       ProfileCatalog profiles,
       Map<KeyName, KeyRef> keys,
+      Stations stations,
       ToLongBiFunction<KeyRef, Mechanism> costNanos,
       Ticker ticker) {
     this.profiles = profiles;
+    this.stations = stations;
     this.keys = Map.copyOf(keys);
     this.classes =
         keys.entrySet().stream()
@@ -63,15 +67,22 @@ public final class IssuerCosts {
     this.ticker = ticker;
   }
 
-  /** Returns what a certificate under this profile costs, 1 to 64; 1 while that is unknown. */
-  public double of(ProfileName profile) {
-    return profiles.find(profile).map(p -> of(p.issuer())).orElse(1.0);
+  /** Returns what a certificate under this profile asks for; of an unknown one anything. */
+  public Work of(ProfileName profile) {
+    return profiles
+        .find(profile)
+        .map(p -> of(p.issuer()))
+        .orElseGet(() -> new Work(stations.any(), 1));
   }
 
-  /** Returns what a certificate of this issuer costs, 1 to 64; 1 while that is unknown. */
-  public double of(IssuerName issuer) {
-    SignatureClass signatureClass = classes.get(KeyName.of(issuer));
-    return signatureClass == null ? 1 : costs().getOrDefault(signatureClass, 1.0);
+  /**
+   * Returns what a certificate of this issuer asks for: a cost of 1 to 64, 1 while it is unknown.
+   */
+  public Work of(IssuerName issuer) {
+    KeyName key = KeyName.of(issuer);
+    SignatureClass signatureClass = classes.get(key);
+    double cost = signatureClass == null ? 1 : costs().getOrDefault(signatureClass, 1.0);
+    return new Work(stations.of(key), cost);
   }
 
   private Map<SignatureClass, Double> costs() {

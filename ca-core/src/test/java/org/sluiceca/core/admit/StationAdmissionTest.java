@@ -1,0 +1,249 @@
+package org.sluiceca.core.admit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.sluiceca.core.admit.Admission.LaneOccupancy;
+import org.sluiceca.core.admit.AdmissionDecision.Cause;
+import org.sluiceca.core.admit.AdmissionDecision.Shed;
+import org.sluiceca.core.quota.Quota;
+import org.sluiceca.core.request.RequesterId;
+import org.sluiceca.core.sign.Lane;
+import org.sluiceca.core.sign.Station;
+import org.sluiceca.core.sign.Work;
+import org.sluiceca.core.time.Deadline;
+
+/** What waits for one token keeps nobody from another. */
+class StationAdmissionTest {
+
+  private static final long MILLISECOND = 1_000_000;
+  private static final long SECOND = 1_000 * MILLISECOND;
+  private static final int PLACES = 512;
+  private static final Station NEAR = new Station("near");
+  private static final Station FAR = new Station("far");
+  private static final RequesterId LOCAL = new RequesterId("local");
+  private static final RequesterId MOVER = new RequesterId("mover");
+
+  private final Set<Station> lost = new HashSet<>();
+  private final Map<Station, Double> perSecond = new HashMap<>();
+  private long now = 7 * SECOND;
+  private Optional<Quota> quota = Optional.empty();
+
+  /**
+   * Geo Key Manager's incident: a tenant of 50/s beside one that sends 100/s to a station of 12/s.
+   * With one line for both the far one's work fills it within seconds.
+   */
+  @Test
+  void admit_farStationFlooded_nearOneRefusesNobodyAndItsLineStaysShort() {
+    perSecond.put(NEAR, 330.0);
+    perSecond.put(FAR, 12.0);
+    Admission admission = admission();
+    Queue<Admitted> near = new ArrayDeque<>();
+    Queue<Admitted> far = new ArrayDeque<>();
+    int nearMost = 0;
+    int farMost = 0;
+    int farRefused = 0;
+    for (int tick = 0; tick < 60_000; tick++, now += MILLISECOND) {
+      if (tick % 20 == 0) {
+        near.add(admitted(ask(admission, NEAR, LOCAL)));
+      }
+      if (tick >= 20_000 && tick % 10 == 0) {
+        if (ask(admission, FAR, MOVER) instanceof Admitted place) {
+          far.add(place);
+        } else {
+          farRefused++;
+        }
+      }
+      if (tick % 3 == 0 && !near.isEmpty()) {
+        near.remove().completed();
+      }
+      if (tick % 83 == 0 && !far.isEmpty()) {
+        far.remove().completed();
+      }
+      nearMost = Math.max(nearMost, near.size());
+      farMost = Math.max(farMost, far.size());
+    }
+
+    assertThat(nearMost).isLessThanOrEqualTo(2);
+    // Two seconds of what it signs, and what is kept while its rate is not known.
+    assertThat(farMost).isBetween(20, Lanes.COLD_PLACES);
+    assertThat(farRefused).isGreaterThan(4_000 - 12 * 40 - 2 * Lanes.COLD_PLACES);
+  }
+
+  @Test
+  void admit_farStationLost_refusedThereAlone() {
+    Admission admission = admission();
+    lost.add(FAR);
+
+    Shed shed = (Shed) ask(admission, FAR, MOVER);
+
+    assertThat(shed.cause()).isEqualTo(Cause.SIGNER_LOST);
+    assertThat(ask(admission, NEAR, MOVER)).isInstanceOf(Admitted.class);
+    now += 60 * SECOND;
+    Duration later = ((Shed) ask(admission, FAR, MOVER)).retryAfter();
+    assertThat(later).isGreaterThan(shed.retryAfter());
+    lost.add(NEAR);
+    Duration first = ((Shed) ask(admission, NEAR, LOCAL)).retryAfter();
+    assertThat(first).as("its loss has just begun").isLessThan(later);
+  }
+
+  /** Fast until now, so by its rate it may have all places. */
+  @Test
+  void admit_farStationHangs_leavesAFifthOfThePlaces() {
+    perSecond.put(NEAR, 1_000.0);
+    perSecond.put(FAR, 1_000.0);
+    Admission admission = admission();
+    admitted(ask(admission, NEAR, LOCAL)).completed();
+
+    int far = 0;
+    while (ask(admission, FAR, new RequesterId("r" + far)) instanceof Admitted) {
+      far++;
+    }
+    int near = 0;
+    while (ask(admission, NEAR, new RequesterId("r" + near)) instanceof Admitted) {
+      near++;
+    }
+
+    assertThat(far).isBetween(PLACES * 3 / 4, PLACES * 4 / 5 + 1);
+    assertThat(near).isBetween(PLACES / 10, PLACES / 5);
+    assertThat(admission.occupancy().inFlight()).isLessThanOrEqualTo(PLACES);
+  }
+
+  @Test
+  void admit_oneStationAlone_hasAllThatALineHas() {
+    perSecond.put(NEAR, 1_000.0);
+    Admission admission = admission();
+
+    int near = 0;
+    while (ask(admission, NEAR, new RequesterId("r" + near)) instanceof Admitted) {
+      near++;
+    }
+
+    // All but what is kept for renewals and bulk work.
+    assertThat(near).isEqualTo(PLACES - PLACES / 8 - PLACES / 16);
+  }
+
+  @Test
+  void admit_greedyAtOneStation_isLikeAnybodyAtAnother() {
+    perSecond.put(NEAR, 10.0);
+    perSecond.put(FAR, 10.0);
+    Admission admission = admission();
+    admitted(ask(admission, FAR, LOCAL));
+    while (ask(admission, FAR, MOVER) instanceof Admitted) {}
+    assertThat(((Shed) ask(admission, FAR, MOVER)).cause()).isEqualTo(Cause.OVER_SHARE);
+
+    assertThat(ask(admission, NEAR, MOVER)).isInstanceOf(Admitted.class);
+  }
+
+  @Test
+  void quota_ofARequester_countsAtAllStations() {
+    quota = Optional.of(new Quota(2, Duration.ofMinutes(1)));
+    Admission admission = admission();
+    admitted(ask(admission, NEAR, LOCAL)).completed();
+    admitted(ask(admission, FAR, LOCAL)).completed();
+
+    assertThat(((Shed) ask(admission, NEAR, LOCAL)).cause()).isEqualTo(Cause.OVER_QUOTA);
+    assertThat(((Shed) ask(admission, FAR, LOCAL)).cause()).isEqualTo(Cause.OVER_QUOTA);
+  }
+
+  @Test
+  void roomForOrders_severalStations_thatOfTheFullestThatWorks() {
+    perSecond.put(NEAR, 1_000.0);
+    perSecond.put(FAR, 10.0);
+    Admission admission = admission();
+    admitted(ask(admission, NEAR, LOCAL)).completed();
+    int nearAlone = admission.roomForOrders();
+    for (int i = 0; i < 30; i++) {
+      Admitted ignored = admission.resume(MOVER, new Work(FAR, 1));
+    }
+
+    assertThat(nearAlone).isGreaterThan(50);
+    assertThat(admission.roomForOrders()).isLessThan(nearAlone / 4);
+    lost.add(FAR);
+    assertThat(admission.roomForOrders()).isGreaterThan(nearAlone / 2);
+    lost.add(NEAR);
+    assertThat(admission.roomForOrders()).isZero();
+  }
+
+  @Test
+  void occupancy_severalStations_together() {
+    perSecond.put(NEAR, 100.0);
+    perSecond.put(FAR, 10.0);
+    Admission admission = admission();
+    Admitted first = admitted(ask(admission, FAR, MOVER));
+    now += SECOND;
+    Admitted second = admitted(ask(admission, NEAR, LOCAL));
+
+    LaneOccupancy lane = interactive(admission);
+
+    assertThat(lane.depth()).isEqualTo(2);
+    assertThat(lane.oldestAgeNanos()).isEqualTo(SECOND);
+    assertThat(lane.perSecond()).isEqualTo(110);
+    assertThat(lane.etaSeconds()).isEqualTo(0.1);
+    assertThat(first.standing().position()).isZero();
+    assertThat(second.standing().position()).isZero();
+    first.close();
+    second.close();
+    assertThat(admission.occupancy().inFlight()).isZero();
+  }
+
+  @Test
+  void stations_moreThanAreKept_shareALine() {
+    Admission admission = admission();
+    for (int i = 0; i < 3 * Admission.STATIONS_MAX; i++) {
+      admitted(ask(admission, new Station("s" + i), LOCAL)).close();
+    }
+
+    assertThat(admission.stations()).isEqualTo(Admission.STATIONS_MAX + 1);
+  }
+
+  @Test
+  void stations_idleForLong_areForgottenWhenANewOneComes() {
+    Admission admission = admission();
+    admitted(ask(admission, FAR, LOCAL)).completed();
+    Admitted held = admitted(ask(admission, NEAR, LOCAL));
+    now += 601 * SECOND;
+
+    Admitted ignored = admitted(ask(admission, new Station("near+far"), LOCAL));
+
+    assertThat(admission.stations()).isEqualTo(2);
+    held.completed();
+  }
+
+  private AdmissionDecision ask(Admission admission, Station station, RequesterId who) {
+    return admission.admit(
+        Lane.INTERACTIVE, who, new Work(station, 1), new Deadline(now + 10 * SECOND));
+  }
+
+  private static Admitted admitted(AdmissionDecision decision) {
+    if (decision instanceof Admitted place) {
+      return place;
+    }
+    throw new AssertionError("shed: " + decision);
+  }
+
+  private static LaneOccupancy interactive(Admission admission) {
+    return admission.occupancy().lanes().stream()
+        .filter(l -> l.lane() == Lane.INTERACTIVE)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private Admission admission() {
+    return new Admission(
+        new Admission.Terms(PLACES, quota),
+        new Admission.Signer(
+            station -> !lost.contains(station), station -> perSecond.getOrDefault(station, 0.0)),
+        () -> now,
+        new SplittableRandom(5));
+  }
+}
