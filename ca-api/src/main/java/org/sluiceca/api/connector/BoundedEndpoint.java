@@ -40,8 +40,7 @@ final class BoundedEndpoint extends NioEndpoint {
 
   @Override
   public void setMaxConnections(int max) {
-    int bearable = ConnectionBudget.ofHeap();
-    connectionsMax = max < 0 ? bearable : Math.min(max, bearable);
+    connectionsMax = ConnectionBudget.bearable(max);
     turns = new Turns(ConnectionBudget.turns(connectionsMax));
     if (connectionsMax != max) {
       LOG.info("at most {} connections at once: {} would not fit the heap", connectionsMax, max);

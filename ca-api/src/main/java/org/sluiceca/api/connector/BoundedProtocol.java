@@ -51,6 +51,14 @@ public final class BoundedProtocol extends Http11NioProtocol {
     super.stop();
   }
 
+  /**
+   * Returns how many requests may be in progress at once on a connector with so many connections;
+   * -1 for as many as the heap bears.
+   */
+  public static int requestsMax(int connectionsMax) {
+    return ConnectionBudget.turns(ConnectionBudget.bearable(connectionsMax));
+  }
+
   /** Returns how many connections are open now. */
   public int connections() {
     return endpoint.connections();

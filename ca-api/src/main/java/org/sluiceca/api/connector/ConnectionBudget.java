@@ -31,6 +31,11 @@ final class ConnectionBudget {
     return of(Runtime.getRuntime().maxMemory());
   }
 
+  /** Returns how many of so many connections the heap bears; all that it bears if -1. */
+  static int bearable(int connections) {
+    return connections < 0 ? ofHeap() : Math.min(connections, ofHeap());
+  }
+
   /** Returns how many of so many connections may be in a request at once. */
   static int turns(int connections) {
     return Math.clamp(connections / CONNECTIONS_A_TURN, TURNS_MIN, TURNS_MAX);

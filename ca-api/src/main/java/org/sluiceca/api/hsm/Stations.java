@@ -76,6 +76,11 @@ public final class Stations {
         : known().byKey.getOrDefault(keys.firstKey(), Station.ONLY);
   }
 
+  /** Whether keys sign at more than one. */
+  public boolean areSeveral() {
+    return known().first.size() > 1;
+  }
+
   /** Whether any of its engines signs, or will in a moment; if it is not known, any of all. */
   public boolean isUsable(Station station) {
     Signing first = known().first.get(station);

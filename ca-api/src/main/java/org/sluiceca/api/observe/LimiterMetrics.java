@@ -32,7 +32,16 @@ public final class LimiterMetrics {
   private final MeterRegistry registry;
 
   /** What is registered of each token, to leave with it. */
-  private final ConcurrentMap<String, List<Meter>> watched = new ConcurrentHashMap<>();
+  private final ConcurrentMap<String, Registered> watched = new ConcurrentHashMap<>();
+
+  /** Itself alone: meters are equal by name, and so would be those of a token and its successor. */
+  private static final class Registered {
+    private final List<Meter> meters;
+
+    Registered(List<Meter> meters) {
+      this.meters = List.copyOf(meters);
+    }
+  }
 
   /** Feeds {@code registry}. */
   public LimiterMetrics(MeterRegistry registry) {
@@ -47,9 +56,9 @@ public final class LimiterMetrics {
    * @return what removes it again, unless another of that name has come
    */
   public Runnable watch(String hsm, Window window, Supplier<Optional<LeaseStatus>> status) {
-    List<Meter> before = watched.remove(hsm);
+    Registered before = watched.remove(hsm);
     if (before != null) {
-      before.forEach(registry::remove);
+      before.meters.forEach(registry::remove);
     }
     List<Meter> meters = new ArrayList<>();
     switch (window) {
@@ -63,11 +72,11 @@ public final class LimiterMetrics {
         steered(meters, hsm, status);
       }
     }
-    List<Meter> registered = List.copyOf(meters);
+    Registered registered = new Registered(meters);
     watched.put(hsm, registered);
     return () -> {
       if (watched.remove(hsm, registered)) {
-        registered.forEach(registry::remove);
+        registered.meters.forEach(registry::remove);
       }
     };
   }

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.backlog.BacklogWatch;
 import org.sluiceca.api.edge.Preference;
 import org.sluiceca.api.fulfil.Fulfilment;
+import org.sluiceca.api.fulfil.WaitingClients;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemMapper;
 import org.sluiceca.api.problem.ProblemType;
@@ -27,6 +28,7 @@ import org.sluiceca.core.request.Occasion;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.Requester;
 import org.sluiceca.core.sign.Lane;
+import org.sluiceca.core.sign.Station;
 import org.sluiceca.core.time.Deadline;
 import org.sluiceca.core.time.Ticker;
 import org.sluiceca.core.x509.CertificateDer;
@@ -70,6 +72,7 @@ final class EnrollmentController {
 
   private final Enrollment enrollment;
   private final Fulfilment fulfilment;
+  private final WaitingClients clients;
   private final BacklogWatch backlog;
   private final Renewals renewals;
   private final CertificateAnswer answers;
@@ -78,12 +81,14 @@ final class EnrollmentController {
   EnrollmentController(
       Enrollment enrollment,
       Fulfilment fulfilment,
+      WaitingClients clients,
       BacklogWatch backlog,
       Renewals renewals,
       CertificateAnswer answers,
       Ticker ticker) {
     this.enrollment = enrollment;
     this.fulfilment = fulfilment;
+    this.clients = clients;
     this.backlog = backlog;
     this.renewals = renewals;
     this.answers = answers;
@@ -199,15 +204,7 @@ final class EnrollmentController {
     Intent intent = promised.intent().intent();
     boolean waits = promised.place().lane() != Lane.BULK;
     Duration wait = waits ? steering.preference().longestWait() : Duration.ZERO;
-    Deadline answerBy = arrived.earlierBy(wait.negated());
-    Optional<Finish> finish;
-    try {
-      finish = fulfilment.await(fulfilment.start(promised, answerBy), answerBy);
-    } catch (InterruptedException e) {
-      // The promise is durable: the client must hear of its order, whatever ends this request.
-      Thread.currentThread().interrupt();
-      finish = Optional.empty();
-    }
+    Optional<Finish> finish = finish(promised, arrived, wait);
     if (finish.isEmpty()) {
       Optional<Standing> standing = fulfilment.standing(intent.serialNumber());
       return applied(
@@ -230,6 +227,23 @@ final class EnrollmentController {
               ProblemType.CONFLICT,
               "the request was given up: " + OrdersController.describe(outcome.reason()));
     };
+  }
+
+  private Optional<Finish> finish(Acceptance.Promised promised, Deadline arrived, Duration wait) {
+    Station station = promised.place().station();
+    boolean waits = wait.isPositive() && clients.enter(station);
+    Deadline answerBy = waits ? arrived.earlierBy(wait.negated()) : arrived;
+    try {
+      return fulfilment.await(fulfilment.start(promised, answerBy), answerBy);
+    } catch (InterruptedException e) {
+      // The promise is durable: the client must hear of its order, whatever ends this request.
+      Thread.currentThread().interrupt();
+      return Optional.empty();
+    } finally {
+      if (waits) {
+        clients.leave(station);
+      }
+    }
   }
 
   private ResponseEntity<Object> ordered(Intent intent, Steering steering) {

@@ -12,11 +12,13 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.stream.Stream;
+import org.sluiceca.api.connector.BoundedProtocol;
 import org.sluiceca.api.fulfil.Fulfilment;
 import org.sluiceca.api.fulfil.PromiseKeeper;
 import org.sluiceca.api.fulfil.Reconsideration;
 import org.sluiceca.api.fulfil.RecoveryLoop;
 import org.sluiceca.api.fulfil.RecoveryPass;
+import org.sluiceca.api.fulfil.WaitingClients;
 import org.sluiceca.api.hsm.HsmIssuerSigner;
 import org.sluiceca.api.hsm.IssuerWork;
 import org.sluiceca.api.hsm.Stations;
@@ -205,6 +207,12 @@ public class LineConfiguration {
       Ledger ledger,
       EventSink events) {
     return new Enrollment(accept, finish, ledger, events);
+  }
+
+  @Bean
+  WaitingClients waitingClients(
+      @Value("${server.tomcat.max-connections}") int connectionsMax, Stations stations) {
+    return new WaitingClients(BoundedProtocol.requestsMax(connectionsMax), stations::areSeveral);
   }
 
   @Bean(destroyMethod = "close")

@@ -40,6 +40,7 @@ class StationsTest {
 
     assertThat(stations.of(HOME)).isEqualTo(stations.of(TWIN)).isEqualTo(new Station("near"));
     assertThat(stations.of(AWAY)).isEqualTo(new Station("far#1"));
+    assertThat(stations.areSeveral()).isTrue();
     assertThat(stations.of(new KeyName("nobody"))).isEqualTo(stations.any());
     assertThat(stations.capacityPerSecond(new Station("near"))).isEqualTo(2_000);
     assertThat(stations.capacityPerSecond(new Station("far#1"))).isEqualTo(50);
@@ -98,6 +99,7 @@ class StationsTest {
       now += SECOND / 1_001;
     }
     assertThat(asked).isEqualTo(keys.size());
+    assertThat(stations.areSeveral()).isFalse();
   }
 
   private void at(KeyName name, Engines... where) {

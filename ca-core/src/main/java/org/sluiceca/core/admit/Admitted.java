@@ -2,6 +2,7 @@ package org.sluiceca.core.admit;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.sluiceca.core.sign.Lane;
+import org.sluiceca.core.sign.Station;
 
 /**
  * A place on the line, held from admission until the enrollment is finished or refused. Minted by
@@ -31,6 +32,11 @@ public final class Admitted implements AdmissionDecision.Place, AdmissionDecisio
   @Override
   public Lane lane() {
     return lane;
+  }
+
+  /** Returns where it will be signed. */
+  public Station station() {
+    return line.station;
   }
 
   /** Returns the work that it was admitted with, at least 1, as the cheapest request has. */
