@@ -208,7 +208,7 @@ load_end() {
   [ ! -d "$LOAD_WORK/data" ] || "$SLUICE_ROOT/sluice" down --data "$LOAD_WORK/data" >/dev/null 2>&1 ||
     say "the trial in $LOAD_WORK did not stop: ./sluice down --data $LOAD_WORK/data"
   if load_is_scenario && ! load_scenario_is_over; then
-    say "the run is not over; go on with: ./sluice load $(basename "$LOAD_PLAN" .properties) --resume ${OPTION[out]}"
+    say "the run is not over; go on with: ./sluice load ${ARGUMENTS[0]} --resume ${OPTION[out]}"
   else
     rm -rf "$LOAD_WORK"
   fi

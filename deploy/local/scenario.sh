@@ -14,9 +14,9 @@ load_scenarios() {
 }
 
 # Keys that plans do not have make a user's own file a scenario.
-load_is_scenario() { grep -q '^gatling\.' "$LOAD_PLAN" || [ "$(dirname "$LOAD_PLAN")" = "$LOAD_SCENARIOS" ]; }
+load_is_scenario() { grep -q '^[[:space:]]*gatling\.' "$LOAD_PLAN" || [ "$(dirname "$LOAD_PLAN")" = "$LOAD_SCENARIOS" ]; }
 
-load_is_long() { grep -q '^gatling\.soak-seconds' "$LOAD_PLAN"; }
+load_is_long() { grep -q '^[[:space:]]*gatling\.soak-seconds' "$LOAD_PLAN"; }
 
 load_scenario_options() {
   local name
@@ -65,7 +65,7 @@ load_choice() {
 
 # What was chosen for the first sitting holds for all.
 load_resume() {
-  [ ${#LOAD_CHANGES[@]} -eq 0 ] && [ -z "${CHOSEN[out]:-}" ] || bad_usage "--resume goes on as the run was begun: no other option"
+  [ ${#LOAD_CHANGES[@]} -eq 0 ] && [ -z "${CHOSEN[out]:-}${CHOSEN[node-heap]:-}" ] || bad_usage "--resume goes on as the run was begun: no other option"
   OPTION[out]="$(absolute_path "${OPTION[resume]}")"
   [ -r "${OPTION[out]}/work/$(basename "$LOAD_PLAN")" ] ||
     bad_usage "nothing to resume in ${OPTION[out]}: no run of $(basename "$LOAD_PLAN" .properties) that was interrupted"
@@ -77,14 +77,34 @@ load_scenario_folder() {
   if load_is_long; then
     LOAD_WORK="${OPTION[out]}/work"
     mkdir -p "$LOAD_WORK" || die "cannot create $LOAD_WORK"
-    [ "$LOAD_PLAN" -ef "$LOAD_WORK/$(basename "$LOAD_PLAN")" ] || cp "$LOAD_PLAN" "$LOAD_WORK/"
+    # Held by the judging JVM too: it may live some seconds longer than a launcher that was killed.
+    exec 7<>"$LOAD_WORK/.lock"
+    flock -w 30 7 || die "another ./sluice load works on ${OPTION[out]}: wait for it, or end it"
+    if [ -n "${CHOSEN[resume]:-}" ]; then load_leftovers; else load_remember; fi
   else
     LOAD_WORK="$(mktemp -d)"
   fi
 }
 
-# A run that has its results is over; what is left of a long one is for --resume.
-load_scenario_is_over() { ! load_is_long || [ -e "${OPTION[out]}/results.json" ]; }
+load_remember() {
+  cp "$LOAD_PLAN" "$LOAD_WORK/"
+  printf '%s\n' "${OPTION[node-heap]}" >"$LOAD_WORK/node-heap"
+}
+
+# Nodes of a run whose launcher was killed still live, on an HSM and on ports that are not those of the run that goes on.
+load_leftovers() {
+  OPTION[node-heap]="$(cat "$LOAD_WORK/node-heap")" || die "nothing to resume in ${OPTION[out]}"
+  [ ! -d "$LOAD_WORK/data" ] || "$SLUICE_ROOT/sluice" down --data "$LOAD_WORK/data" >/dev/null ||
+    die "the trial in $LOAD_WORK did not stop: ./sluice down --data $LOAD_WORK/data"
+  # Killed while its keys were made.
+  [ -e "$LOAD_WORK/sitting-0" ] || rm -rf "$LOAD_WORK/data" "$LOAD_WORK/hsm"
+}
+
+# A run that has results of its own is over, and so is one of which nothing was measured yet: what is left of any other long one is
+# for --resume. Results of a run before it in the same folder are not its own.
+load_scenario_is_over() {
+  ! load_is_long || [ ! -e "$LOAD_WORK/sitting-0" ] || [ "${OPTION[out]}/results.json" -nt "$LOAD_WORK/$(basename "$LOAD_PLAN")" ]
+}
 
 # Gatling, its simulation, and the names of its libraries, made anew only when their sources have changed.
 load_scenario_classes() {

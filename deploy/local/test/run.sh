@@ -173,6 +173,28 @@ test_load_badValues_exit2() {
   done
 }
 
+# soak_of OUT CODE: CODE with the parts of a soak in OUT.
+soak_of() {
+  # shellcheck disable=SC2016 # expanded in the inner shell
+  part eval 'source "$SLUICE_ROOT/deploy/local/load.sh"; source "$SLUICE_ROOT/deploy/local/scenario.sh"; OPTION[out]="'"$1"'"
+    LOAD_WORK="${OPTION[out]}/work"; LOAD_PLAN="$LOAD_SCENARIOS/soak.properties"; '"$2"
+}
+
+test_soak_interrupted_isOverByResultsOfItsOwnAlone() {
+  local out="$WORK/soak"
+  mkdir -p "$out/work" && touch -d '1 hour ago' "$out/results.json" && touch "$out/work/soak.properties" &&
+    soak_of "$out" load_scenario_is_over && mkdir "$out/work/sitting-0" || return 1
+  ! soak_of "$out" load_scenario_is_over || fail 'older results end a run' || return 1
+  touch -d '1 hour' "$out/results.json" && soak_of "$out" load_scenario_is_over
+}
+
+test_soak_resumed_hasItsHeapAndNoHalfMadeKeys() {
+  local out="$WORK/soak-heap"
+  mkdir -p "$out"
+  soak_of "$out" 'OPTION[node-heap]=128m; load_scenario_folder' && mkdir -p "$out/work/hsm" &&
+    expect_equal "$(soak_of "$out" 'CHOSEN[resume]=1; load_scenario_folder; echo "${OPTION[node-heap]}"')" 128m && [ ! -e "$out/work/hsm" ]
+}
+
 test_bench_badValues_exit2() {
   local bad
   for bad in 'frobnicate' '--issuer-key rsa-1024' '--issuer-key rsa-2048 --data x' '--only sluice' '--connections 0' '--seconds 0' \

@@ -3,6 +3,7 @@ package org.sluiceca.load;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.security.GeneralSecurityException;
 import java.time.Instant;
 import java.util.OptionalDouble;
@@ -15,6 +16,7 @@ import org.sluiceca.load.scenario.judge.ScenarioResults;
 import org.sluiceca.load.scenario.report.Run;
 import org.sluiceca.load.scenario.report.ScenarioReport;
 import org.sluiceca.load.scenario.run.ScenarioRun;
+import org.sluiceca.load.scenario.wire.Parent;
 import org.sluiceca.load.watch.HsmMaker;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -48,6 +50,8 @@ final class ScenarioCommand {
 
   /** Returns the exit code: 0 if all goals and limits were met. */
   int run() throws IOException, GeneralSecurityException {
+    // Who resumes a run whose launcher was killed must not meet the one that was left alone.
+    Parent.watch(() -> System.exit(1));
     Path work = command.path("--work");
     Choices choices = choices(Files.createDirectories(work));
     Scenario file = ScenarioFile.read(command.path("--scenario"));
@@ -81,7 +85,8 @@ final class ScenarioCommand {
             orEmpty("--connections"),
             orEmpty("--credentials"),
             orEmpty("--when-refused"));
-    Files.writeString(kept, JSON.writeValueAsString(choices));
+    Path fresh = Files.writeString(work.resolve("fresh"), JSON.writeValueAsString(choices));
+    Path ignored = Files.move(fresh, kept, StandardCopyOption.ATOMIC_MOVE);
     return choices;
   }
 

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.sluiceca.load.scenario.wire.Arrivals;
+import org.sluiceca.load.scenario.wire.Parent;
 import org.sluiceca.load.scenario.wire.Population;
 import org.sluiceca.load.scenario.wire.Terms;
 import org.sluiceca.load.scenario.wire.Wave;
@@ -53,6 +54,8 @@ public final class ScenarioSimulation extends Simulation {
   /** The time begins when the users of the first moments are there. */
   @Override
   public void before() {
+    // Load that nobody judges any more would go on for hours.
+    Parent.watch(() -> Runtime.getRuntime().halt(1));
     clock.begin(System.nanoTime() + (long) (Terms.LEAD_SECONDS * TimeUnit.SECONDS.toNanos(1)));
     try {
       Terms.writeBeginning(folder, clock.beginningNanos());

@@ -23,6 +23,7 @@ import org.sluiceca.load.scenario.Kind;
 import org.sluiceca.load.scenario.Limit;
 import org.sluiceca.load.scenario.Scenario;
 import org.sluiceca.load.scenario.wire.Shot;
+import org.sluiceca.load.watch.LedgerRow;
 
 /**
  * Judges a run phase by phase, so that a long one needs no memory for all of its requests. Used by
@@ -49,6 +50,7 @@ public final class ScenarioJudge {
   private final Set<String> revoked = new HashSet<>();
   private final List<double[]> startedLate = new ArrayList<>();
   private long unsent;
+  private long interrupted;
   private long requests;
   private long certificates;
 
@@ -78,6 +80,24 @@ public final class ScenarioJudge {
     moments.addAll(moments(seen));
   }
 
+  /**
+   * Judges what was promised in a phase that was interrupted and is measured again: no rate and no
+   * latency of it is told, and the last half second of its requests may be in nobody's records.
+   */
+  public void addInterrupted(List<Shot> shots, List<LedgerRow> rows) {
+    Evidence own = evidence("interrupted", shots, rows, 0);
+    Map<Measure, Double> broken = new EnumMap<>(new Oracle(scenario.plan(), own).measures());
+    // Recorded by an attempt that is in no record, after another one that was refused.
+    broken.remove(Measure.RECORDED_THOUGH_REFUSED);
+    broken.forEach((measure, count) -> oracle.merge(measure, count, Double::sum));
+    interrupted += shots.size();
+    certificates += rows.stream().filter(LedgerRow::isIssued).count();
+    requests += shots.size();
+    shots.stream()
+        .filter(shot -> shot.kind() == Kind.REVOKE && shot.isServed())
+        .forEach(shot -> revoked.add(shot.serial()));
+  }
+
   /** The measured time of a crowd ends when its last client is served, or gives up. */
   private static Seen untilServed(Seen seen) {
     long last =
@@ -86,18 +106,23 @@ public final class ScenarioJudge {
   }
 
   private static Evidence evidence(Seen seen, boolean withEarlier) {
-    List<Exchange> exchanges =
-        seen.shots().stream()
-            .filter(shot -> shot.kind().isIssuance())
-            .map(shot -> shot.exchange(seen.watched().phase()))
-            .toList();
-    return new Evidence(
-        exchanges,
+    return evidence(
+        seen.watched().phase(),
+        seen.shots(),
         withEarlier
             ? Stream.concat(seen.earlierRows().stream(), seen.rows().stream()).toList()
             : seen.rows(),
-        Map.of(),
         seen.watched().clockOffsetNanos());
+  }
+
+  private static Evidence evidence(
+      String phase, List<Shot> shots, List<LedgerRow> rows, long clockOffsetNanos) {
+    List<Exchange> exchanges =
+        shots.stream()
+            .filter(shot -> shot.kind().isIssuance())
+            .map(shot -> shot.exchange(phase))
+            .toList();
+    return new Evidence(exchanges, rows, Map.of(), clockOffsetNanos);
   }
 
   private static List<Operation> operations(Seen seen) {
@@ -232,6 +257,7 @@ public final class ScenarioJudge {
         looks,
         moments,
         requests,
+        interrupted,
         certificates);
   }
 

@@ -16,6 +16,7 @@ import org.sluiceca.load.scenario.Scenario;
  * @param figures of the whole run by their names, as limits have them
  * @param errors how often each status and problem was answered that is no success
  * @param requests that were sent, repeated ones too
+ * @param interrupted those of them in phases that were measured again
  * @param certificates in the ledger
  */
 public record ScenarioResults(
@@ -32,6 +33,7 @@ public record ScenarioResults(
     List<NodeLook> looks,
     List<Moment> moments,
     long requests,
+    long interrupted,
     long certificates) {
 
   /** Copies. */

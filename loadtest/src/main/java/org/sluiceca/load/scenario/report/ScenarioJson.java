@@ -30,6 +30,7 @@ final class ScenarioJson {
     document.put("commit", run.commit());
     document.put("clients", results.scenario().clients().told());
     document.put("requests", results.requests());
+    document.put("requestsInterrupted", results.interrupted());
     document.put("certificates", results.certificates());
     document.put("missed", results.missed());
     // A client of Gatling's tells nothing of its connections.

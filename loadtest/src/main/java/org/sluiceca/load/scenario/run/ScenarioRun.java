@@ -269,7 +269,9 @@ public final class ScenarioRun {
     }
     List<Phase> all = new ArrayList<>();
     for (Sitting sitting : sittings) {
-      sitting.rows().fill(new LedgerRows(nodes, sitting.run()));
+      LedgerRows ledger = new LedgerRows(nodes, sitting.run());
+      awaitFinished(ledger);
+      sitting.rows().fill(ledger);
       for (Watched watched : sitting.complete()) {
         Phase phase = known.get(watched.phase());
         if (phase != null) {
@@ -288,6 +290,11 @@ public final class ScenarioRun {
                 Shot.read(sitting.folder(), watched.index()),
                 sitting.rows().read(watched.index()),
                 sitting.rows().read(watched.index() - 1)));
+      }
+    }
+    for (Sitting sitting : sittings) {
+      for (int index : sitting.incomplete()) {
+        judge.addInterrupted(Shot.read(sitting.folder(), index), sitting.rows().read(index));
       }
     }
     return judge.results(looks, revocations());

@@ -3,9 +3,14 @@ package org.sluiceca.load.scenario.run;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.sluiceca.load.scenario.judge.NodeLook;
 import org.sluiceca.load.scenario.judge.Watched;
@@ -25,6 +30,10 @@ record Sitting(int number, Path folder) {
   private static final String NAME = "sitting-";
   private static final String RUN = "run";
   private static final String ENDED = "ended";
+
+  /** Requests by Gatling's records, rows by the ledger. */
+  private static final Pattern PHASE_FILE = Pattern.compile("(?:shots|rows)-([0-9]+)\\.tsv");
+
   private static final JsonMapper JSON = new JsonMapper();
 
   /** Returns those that were begun in {@code work}. */
@@ -36,11 +45,12 @@ record Sitting(int number, Path folder) {
     return all;
   }
 
-  /** Begins another one. */
+  /** Begins another one: whoever finds it knows its run, whenever this process is killed. */
   static Sitting begin(Path work, String run) throws IOException {
     int number = all(work).size();
-    Path folder = Files.createDirectories(work.resolve(NAME + number));
-    Files.writeString(folder.resolve(RUN), run);
+    Path fresh = Files.createTempDirectory(work, "new-");
+    Files.writeString(fresh.resolve(RUN), run);
+    Path folder = Files.move(fresh, work.resolve(NAME + number), StandardCopyOption.ATOMIC_MOVE);
     return new Sitting(number, folder);
   }
 
@@ -49,11 +59,15 @@ record Sitting(int number, Path folder) {
     return Files.readString(folder.resolve(RUN)).strip();
   }
 
-  /** Notes what was seen of a phase. */
+  /** Notes what was seen of a phase, whole or not at all. */
   void write(Watched watched) throws IOException {
-    Files.writeString(
-        folder.resolve("watched-%04d.json".formatted(watched.index())),
-        JSON.writeValueAsString(watched));
+    Path fresh = folder.resolve("fresh");
+    Files.writeString(fresh, JSON.writeValueAsString(watched));
+    Path ignored =
+        Files.move(
+            fresh,
+            folder.resolve("watched-%04d.json".formatted(watched.index())),
+            StandardCopyOption.ATOMIC_MOVE);
   }
 
   /** Notes that all its requests have an end. */
@@ -81,6 +95,26 @@ record Sitting(int number, Path folder) {
       all.removeIf(watched -> watched.untilMillis() + TAIL_MILLIS > last);
     }
     return all;
+  }
+
+  /**
+   * Returns the numbers of the phases of which something was sent or recorded, and that are not
+   * complete: they are measured again in another sitting. What was promised in them holds all the
+   * same.
+   */
+  List<Integer> incomplete() throws IOException {
+    Set<Integer> complete =
+        complete().stream().map(Watched::index).collect(Collectors.toUnmodifiableSet());
+    try (Stream<Path> files = Files.list(folder)) {
+      return files
+          .map(file -> PHASE_FILE.matcher(file.getFileName() + ""))
+          .filter(Matcher::matches)
+          .map(name -> Integer.valueOf(name.group(1)))
+          .filter(index -> !complete.contains(index))
+          .distinct()
+          .sorted()
+          .toList();
+    }
   }
 
   List<NodeLook> looks() throws IOException {

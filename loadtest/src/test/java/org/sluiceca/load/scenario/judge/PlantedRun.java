@@ -46,6 +46,8 @@ final class PlantedRun {
   final List<List<LedgerRow>> rows = new ArrayList<>();
   final List<NodeLook> looks = new ArrayList<>();
   final Set<String> revocations = new HashSet<>();
+  final List<Shot> interruptedShots = new ArrayList<>();
+  final List<LedgerRow> interruptedRows = new ArrayList<>();
 
   PlantedRun() {
     for (int phase = 0; phase < PHASES; phase++) {
@@ -155,6 +157,42 @@ final class PlantedRun {
         second % 3);
   }
 
+  /** A phase more, which an interruption left without a figure. */
+  PlantedRun interrupted() {
+    PlantedRun more = new PlantedRun();
+    interruptedShots.addAll(more.shots.getFirst().stream().map(PlantedRun::before).toList());
+    interruptedRows.addAll(more.rows.getFirst().stream().map(PlantedRun::before).toList());
+    revocations.addAll(interruptedShots.stream().map(Shot::serial).toList());
+    return this;
+  }
+
+  private static Shot before(Shot was) {
+    return new Shot(
+        was.kind(),
+        was.phase(),
+        was.requester(),
+        was.key().replace("gat-", "old-"),
+        was.attempt(),
+        was.node(),
+        was.dueNanos(),
+        was.startedNanos(),
+        was.sentNanos(),
+        was.doneNanos(),
+        was.status(),
+        "ff" + was.serial(),
+        was.retryAfterSeconds(),
+        was.problem());
+  }
+
+  private static LedgerRow before(LedgerRow was) {
+    return new LedgerRow(
+        "ff" + was.serial(),
+        was.requester(),
+        was.key().replace("gat-", "old-"),
+        was.issuer(),
+        was.outcome());
+  }
+
   /** Changes every nth request of a kind. */
   PlantedRun shots(Kind kind, int every, UnaryOperator<Shot> change) {
     int count = 0;
@@ -233,6 +271,9 @@ final class PlantedRun {
               0,
               EACH);
       judge.add(new Seen(watched, shots.get(i), rows.get(i), i == 0 ? List.of() : rows.get(i - 1)));
+    }
+    if (!interruptedShots.isEmpty()) {
+      judge.addInterrupted(interruptedShots, interruptedRows);
     }
     return judge.results(looks, revocations);
   }

@@ -2,9 +2,11 @@ package org.sluiceca.load.scenario.judge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.load.plan.Measure;
 import org.sluiceca.load.scenario.Kind;
+import org.sluiceca.load.watch.LedgerRow;
 
 /** Each fault is planted once, and what looks for it alone must find it. */
 class ScenarioJudgeTest {
@@ -29,6 +31,48 @@ class ScenarioJudgeTest {
     run.rows.get(4).remove(17);
 
     assertThat(run.missed()).containsExactly("lost");
+  }
+
+  /** Segments that were interrupted have no figures, but what was promised in them holds. */
+  @Test
+  void interruptedPhase_isJudgedByItsPromisesAlone() {
+    PlantedRun run = new PlantedRun().interrupted();
+    run.interruptedShots.replaceAll(shot -> PlantedRun.late(shot, 9));
+
+    assertThat(run.missed()).isEmpty();
+    assertThat(run.results().interrupted()).isEqualTo(run.interruptedShots.size());
+    assertThat(run.results().certificates()).isEqualTo(1100);
+    assertThat(run.results().phases()).hasSize(PlantedRun.PHASES);
+  }
+
+  @Test
+  void certificateLostInAnInterruption_isFound() {
+    PlantedRun run = new PlantedRun().interrupted();
+    run.interruptedRows.remove(3);
+
+    assertThat(run.missed()).containsExactly("lost");
+  }
+
+  @Test
+  void requestIssuedTwiceAroundAnInterruption_isFound() {
+    PlantedRun run = new PlantedRun().interrupted();
+    LedgerRow row = run.interruptedRows.get(3);
+    run.interruptedRows.add(
+        new LedgerRow("ffee", row.requester(), row.key(), row.issuer(), row.outcome()));
+
+    assertThat(run.missed()).containsExactly("doubled-requests");
+  }
+
+  /** Killed with it: an intent that nobody finished. */
+  @Test
+  void requestThatAnInterruptionLeftOpen_isFound() {
+    PlantedRun run = new PlantedRun().interrupted();
+    LedgerRow row = run.interruptedRows.get(3);
+    run.interruptedRows.set(
+        3, new LedgerRow("ffee", row.requester(), row.key(), row.issuer(), Optional.empty()));
+    run.interruptedShots.removeIf(shot -> shot.key().equals(row.key()));
+
+    assertThat(run.missed()).containsExactly("unfinished");
   }
 
   @Test

@@ -75,6 +75,37 @@ class SittingTest {
     assertThat(sitting.complete()).containsExactly(watched(0, 10));
   }
 
+  /** Killed while it wrote: what is there of that phase is no figure, and hinders nothing. */
+  @Test
+  void sittingThatWasKilledAtItsWork_isReadAgain() throws IOException {
+    Sitting sitting = Sitting.begin(work, "gat0a");
+    sitting.write(watched(0, 10));
+    Files.writeString(sitting.folder().resolve("fresh"), "{\"sitting\":0,");
+    Files.createDirectory(work.resolve("new-1"));
+    looked(sitting, 75);
+
+    assertThat(sitting.complete()).containsExactly(watched(0, 10));
+    assertThat(Sitting.all(work)).containsExactly(sitting);
+    assertThat(Sitting.begin(work, "gat0b").number()).isEqualTo(1);
+  }
+
+  /** A phase that is measured again made promises before it was interrupted. */
+  @Test
+  void phasesThatAreNotComplete_areThoseWithRequestsOrRows() throws IOException {
+    Sitting sitting = Sitting.begin(work, "gat0a");
+    sitting.write(watched(0, 10));
+    sitting.write(watched(1, 20));
+    looked(sitting, 75);
+    Files.writeString(sitting.folder().resolve("shots-0000.tsv"), "");
+    Files.writeString(sitting.folder().resolve("shots-0001.tsv"), "");
+    Files.writeString(sitting.folder().resolve("rows-0001.tsv"), "");
+    Files.writeString(sitting.folder().resolve("rows-0002.tsv"), "");
+
+    assertThat(sitting.incomplete()).containsExactly(1, 2);
+    sitting.end();
+    assertThat(sitting.incomplete()).containsExactly(2);
+  }
+
   @Test
   void rows_areReadAsTheyWereWritten() {
     LedgerRow issued =
