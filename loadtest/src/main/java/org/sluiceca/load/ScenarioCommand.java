@@ -96,7 +96,8 @@ final class ScenarioCommand {
         Clients.of(
             or(choices.connections(), clients.keepsConnections() ? "keep" : "new"),
             or(choices.credentials(), clients.isMutual() ? "certificate" : "token"),
-            or(choices.whenRefused(), clients.whenRefused().key()));
+            or(choices.whenRefused(), clients.whenRefused().key()),
+            clients.keys());
     return file.with(chosen)
         .with(
             new Scenario.Changes(

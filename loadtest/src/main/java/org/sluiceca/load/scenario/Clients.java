@@ -1,16 +1,35 @@
 package org.sluiceca.load.scenario;
 
+import java.util.Collections;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.sluiceca.load.plan.Client;
 import org.sluiceca.load.plan.PlanException;
 
 /**
  * How the clients of a scenario behave.
  *
  * @param keepsConnections whether connections are kept and shared, or each request has a new one
- * @param isMutual whether the requester shows a client certificate instead of a token
+ * @param isMutual whether requesters show client certificates instead of tokens
  * @param whenRefused what a client does that is told to come again
+ * @param keys by requester, of those whose clients have keys of another kind than the plan's:
+ *     {@code ec-p256} or {@code rsa-2048}
  */
-public record Clients(boolean keepsConnections, boolean isMutual, WhenRefused whenRefused) {
+public record Clients(
+    boolean keepsConnections, boolean isMutual, WhenRefused whenRefused, Map<String, String> keys) {
+
+  /** Validates. */
+  public Clients {
+    keys = Collections.unmodifiableSortedMap(new TreeMap<>(keys));
+    for (String key : keys.values()) {
+      if (!key.equals(Client.EC) && !key.equals(Client.RSA)) {
+        throw new PlanException(
+            "a client's key is %s or %s, not '%s'".formatted(Client.EC, Client.RSA, key));
+      }
+    }
+  }
 
   /** What becomes of a client that was refused with 429 or 503. */
   public enum WhenRefused {
@@ -30,9 +49,11 @@ public record Clients(boolean keepsConnections, boolean isMutual, WhenRefused wh
   /**
    * Reads the three switches.
    *
+   * @param keys as {@link #keys}
    * @throws PlanException if a word is none of theirs
    */
-  public static Clients of(String connections, String credentials, String whenRefused) {
+  public static Clients of(
+      String connections, String credentials, String whenRefused, Map<String, String> keys) {
     return new Clients(
         choice("connections", connections, "keep", "new"),
         choice("credentials", credentials, "certificate", "token"),
@@ -42,7 +63,8 @@ public record Clients(boolean keepsConnections, boolean isMutual, WhenRefused wh
           case "ignore" -> WhenRefused.IGNORE;
           default ->
               throw new PlanException("when-refused is leave, obey or ignore: " + whenRefused);
-        });
+        },
+        keys);
   }
 
   private static boolean choice(String key, String word, String yes, String no) {
@@ -52,12 +74,22 @@ public record Clients(boolean keepsConnections, boolean isMutual, WhenRefused wh
     return word.equals(yes);
   }
 
+  /** Returns the kind of key that the clients of a requester have. */
+  public String key(String requester, Client plan) {
+    return keys.getOrDefault(requester, plan.key());
+  }
+
   /** Returns what they do, for people. */
   public String told() {
-    return "%s, %s, who is refused %s"
+    String other =
+        keys.entrySet().stream()
+            .map(entry -> entry.getKey() + "'s clients have keys of " + entry.getValue() + ", ")
+            .collect(Collectors.joining());
+    return "%s, %s, %swho is refused %s"
         .formatted(
             keepsConnections ? "connections kept" : "a new connection for each request",
-            isMutual ? "client certificate" : "tokens",
+            isMutual ? "client certificates" : "tokens",
+            other,
             switch (whenRefused) {
               case LEAVE -> "does not come again";
               case OBEY -> "obeys Retry-After";

@@ -5,8 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeSet;
 import org.sluiceca.load.plan.Goal;
-import org.sluiceca.load.plan.Offer;
 import org.sluiceca.load.plan.Phase;
 import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.plan.PlanException;
@@ -35,6 +36,9 @@ public record Scenario(
   /** More than any machine sends in the time that phases may take; a soak has a bound of time. */
   private static final double REQUESTS_MAX = 5_000_000;
 
+  /** A phase's bound. */
+  private static final int CROWD_SECONDS_MAX = 200;
+
   /** What the fleet of a crowd that renews is enrolled with, of the capacity. */
   private static final double FLEET_SPARE = 1.1;
 
@@ -44,17 +48,29 @@ public record Scenario(
     limits = List.copyOf(limits);
     knee = List.copyOf(knee);
     check(plan.hsms().size() == 1, "a scenario has one HSM");
+    check(plan.wan().isEmpty(), "a scenario has no WAN");
+    check(plan.needs().isEmpty(), "this version cannot run it: " + plan.needs());
     List<Phase> phases = plan.phases();
     for (Phase phase : phases) {
       check(phase.happenings().isEmpty(), phase.name() + ": nothing can happen in a scenario");
       check(
+          !phase.isClosed(),
+          phase.name() + ": a scenario has an open load, and no CLIENTSxSESSIONS");
+      check(!phase.hasFixedWindows(), phase.name() + ": windows are shared in a scenario");
+      check(
           phase.crowdSeconds() == 0 || phase.equals(phases.getLast()),
           phase.name() + ": nothing comes after a crowd, since nobody knows when it is served");
     }
+    Set<String> requesters = requesters(phases);
     check(
-        !clients.isMutual() || requesters(phases) == 1,
-        "all connections show one certificate: with credentials = certificate there is one"
-            + " requester");
+        !clients.isMutual() || requesters.size() == 1 || !clients.keepsConnections(),
+        "kept connections are shared by all and show one certificate: with credentials ="
+            + " certificate there is one requester, not "
+            + requesters
+            + ", or connections = new");
+    check(
+        requesters.containsAll(clients.keys().keySet()),
+        "client-keys: of " + requesters + ", not " + clients.keys().keySet());
     check(
         soak.isPresent() || requests(plan, operations) <= REQUESTS_MAX,
         "more than " + (int) REQUESTS_MAX + " requests");
@@ -63,15 +79,16 @@ public record Scenario(
         "a soak has a phase");
   }
 
-  private static long requesters(List<Phase> phases) {
-    return phases.stream()
-        .flatMap(
-            phase ->
-                phase.crowdSeconds() > 0
-                    ? java.util.stream.Stream.of(Plan.CROWD)
-                    : phase.offers().stream().map(Offer::requester))
-        .distinct()
-        .count();
+  /** Who asks, in any phase. */
+  private static Set<String> requesters(List<Phase> phases) {
+    Set<String> requesters = new TreeSet<>();
+    for (Phase phase : phases) {
+      phase.offers().forEach(offer -> requesters.add(offer.requester()));
+      if (phase.crowdSeconds() > 0) {
+        requesters.add(Plan.CROWD);
+      }
+    }
+    return requesters;
   }
 
   private static double requests(Plan plan, Map<Kind, Double> operations) {
@@ -107,6 +124,15 @@ public record Scenario(
   /** Returns the scenario with these changes; a soak is cut into its segments. */
   public Scenario with(Changes changes) {
     double rate = changes.rate().orElse(plan.capacity());
+    if (changes.clients().isPresent()) {
+      int clients = changes.clients().getAsInt();
+      int most = (int) Math.floor(CROWD_SECONDS_MAX * rate);
+      check(plan.phases().getLast().crowdSeconds() > 0, plan.name() + " has no crowd of clients");
+      check(
+          clients <= most,
+          "%d clients are more than an HSM of %.0f/s serves in %d s: at most %d"
+              .formatted(clients, rate, CROWD_SECONDS_MAX, most));
+    }
     OptionalDouble crowd =
         changes.clients().isPresent()
             ? OptionalDouble.of(changes.clients().getAsInt() / rate)

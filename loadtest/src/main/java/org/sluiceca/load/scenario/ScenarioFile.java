@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Properties;
+import java.util.TreeMap;
 import org.sluiceca.load.plan.Goal;
 import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.plan.PlanException;
@@ -84,7 +85,8 @@ public final class ScenarioFile {
         Clients.of(
             take("connections", "keep"),
             take("credentials", "token"),
-            take("when-refused", "leave")),
+            take("when-refused", "leave"),
+            keys(take("client-keys", ""))),
         operations(take("operations", "")),
         Limit.parseAll(take("limits", "")),
         goals(take("knee", "")),
@@ -118,6 +120,21 @@ public final class ScenarioFile {
       }
     }
     return operations;
+  }
+
+  /** Reads {@code a rsa-2048, b ec-p256}. */
+  private static Map<String, String> keys(String text) {
+    Map<String, String> keys = new TreeMap<>();
+    for (String entry : text.split(",", -1)) {
+      if (entry.isBlank()) {
+        continue;
+      }
+      String[] words = entry.strip().split("\\s+", -1);
+      if (words.length != 2 || keys.put(words[0], words[1]) != null) {
+        throw new PlanException("a requester and the kind of its clients' keys, once: " + entry);
+      }
+    }
+    return keys;
   }
 
   private String take(String key, String fallback) {

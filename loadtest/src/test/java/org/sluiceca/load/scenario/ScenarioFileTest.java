@@ -71,12 +71,14 @@ class ScenarioFileTest {
             """
             gatling.connections = new
             gatling.when-refused = obey
+            gatling.client-keys = a rsa-2048
             gatling.operations = search 0.1, ocsp 2
             gatling.limits = rss-growth <= 0.05; latency-p99@ocsp <= 200
             gatling.knee = goodput-share >= 0.9
             """);
 
-    assertThat(scenario.clients()).isEqualTo(new Clients(false, false, Clients.WhenRefused.OBEY));
+    assertThat(scenario.clients())
+        .isEqualTo(new Clients(false, false, Clients.WhenRefused.OBEY, Map.of("a", "rsa-2048")));
     assertThat(scenario.operations()).isEqualTo(Map.of(Kind.SEARCH, 0.1, Kind.OCSP, 2.0));
     assertThat(scenario.limits())
         .extracting(Limit::toString)
@@ -96,6 +98,10 @@ class ScenarioFileTest {
         "gatling.connections = some",
         "gatling.credentials = password",
         "gatling.when-refused = cry",
+        "gatling.client-keys = a",
+        "gatling.client-keys = a rsa-1024",
+        "gatling.client-keys = b rsa-2048",
+        "gatling.client-keys = a rsa-2048, a ec-p256",
         "gatling.crowd = revoke",
         "gatling.operations = enroll 1",
         "gatling.operations = ocsp",
@@ -105,6 +111,10 @@ class ScenarioFileTest {
         "gatling.soak-seconds = 1.5",
         "phase.p.events = 1 hsm fault slow 2",
         "phase.p.no = 1",
+        "phase.p.offer = a 5x4",
+        "phase.p.windows = fixed",
+        "wan.rtt = 50\nwan.mbit = 10",
+        "needs = a miracle",
       })
   void whatIsNone_isRefused(String line) {
     assertThatThrownBy(() -> parse(line)).isInstanceOf(PlanException.class);
@@ -112,11 +122,48 @@ class ScenarioFileTest {
 
   /** All connections of Gatling's shared pool show the one certificate. */
   @Test
-  void certificate_ofTwoRequesters_isRefused() {
-    assertThatThrownBy(
-            () -> parse("phase.p.offer = a 0.5, b 0.5\ngatling.credentials = certificate\n"))
+  void certificatesOfTwoRequesters_needConnectionsOfTheirOwn() throws IOException {
+    String two = "phase.p.offer = a 0.5, b 0.5\ngatling.credentials = certificate\n";
+
+    assertThatThrownBy(() -> parse(two))
         .isInstanceOf(PlanException.class)
-        .hasMessageContaining("one requester");
+        .hasMessageContaining("one requester, not [a, b], or connections = new");
+    assertThat(parse(two + "gatling.connections = new\n").clients().isMutual()).isTrue();
+  }
+
+  @Test
+  void clients_haveKeysOfTheirRequester() throws IOException {
+    Scenario scenario =
+        parse(
+            "client.key = rsa-2048\nphase.p.offer = a 0.5, b 0.5\ngatling.client-keys = b ec-p256\n");
+
+    assertThat(scenario.clients().key("a", scenario.plan().client())).isEqualTo("rsa-2048");
+    assertThat(scenario.clients().key("b", scenario.plan().client())).isEqualTo("ec-p256");
+    assertThat(scenario.clients().told()).contains("b's clients have keys of ec-p256");
+  }
+
+  /** A switch that does nothing would be believed. */
+  @Test
+  void clientsWithoutACrowd_areRefused() {
+    assertThatThrownBy(() -> parse("").with(clients(100)))
+        .isInstanceOf(PlanException.class)
+        .hasMessageContaining("no crowd");
+  }
+
+  @Test
+  void moreClientsThanTheHsmServesInItsTime_areRefusedByTheirNumber() throws IOException {
+    Scenario herd = parse("phase.p.offer =\nphase.p.crowd = 10\n");
+
+    assertThatThrownBy(() -> herd.with(clients(4001)))
+        .isInstanceOf(PlanException.class)
+        .hasMessageContaining("4001 clients")
+        .hasMessageContaining("at most 4000");
+    assertThat(herd.with(clients(4000)).plan().phases()).hasSize(1);
+  }
+
+  private static Scenario.Changes clients(int clients) {
+    return new Scenario.Changes(
+        OptionalInt.empty(), OptionalDouble.empty(), OptionalInt.empty(), OptionalInt.of(clients));
   }
 
   @Test

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -41,8 +42,10 @@ final class Calls {
 
   private final Terms terms;
   private final Targets targets;
-  private final List<String> csrs;
-  private final List<String> renewalCsrs;
+
+  /** Requests by the file that they are in. */
+  private final Map<String, List<String>> csrs = new HashMap<>();
+
   private final byte[] ocspQuestion;
   private final AtomicInteger number = new AtomicInteger();
   private final Map<String, Issued> issued = new ConcurrentHashMap<>();
@@ -59,11 +62,13 @@ final class Calls {
   Calls(Terms terms, Targets targets) throws IOException {
     this.terms = terms;
     this.targets = targets;
-    this.csrs = Files.readAllLines(Path.of(terms.csrs()));
-    this.renewalCsrs =
-        terms.renewalCsrs().isEmpty()
-            ? List.of()
-            : Files.readAllLines(Path.of(terms.renewalCsrs()));
+    for (Terms.Account account : terms.accounts().values()) {
+      for (String file : List.of(account.csrs(), account.renewalCsrs())) {
+        if (!file.isEmpty() && !csrs.containsKey(file)) {
+          csrs.put(file, Files.readAllLines(Path.of(file)));
+        }
+      }
+    }
     this.ocspQuestion = Base64.getDecoder().decode(terms.ocspQuestion());
   }
 
@@ -79,7 +84,9 @@ final class Calls {
     String key = kind.isIssuance() ? terms.run() + "-" + phase + "-" + own : "";
     return switch (kind) {
       case ENROLL, CRL -> Optional.of(new Ask(kind, requester, key, own, ""));
-      case SEARCH -> Optional.of(new Ask(kind, requester, key, own % csrs.size(), ""));
+      case SEARCH ->
+          Optional.of(
+              new Ask(kind, requester, key, own % csrs(account(requester).csrs()).size(), ""));
       // A fleet with too few certificates enrolls for the rest.
       case RENEW ->
           Optional.of(
@@ -162,11 +169,12 @@ final class Calls {
   }
 
   private String body(Ask ask) {
-    List<String> all = ask.kind() == Kind.RENEW ? renewalCsrs : csrs;
+    Terms.Account account = account(ask.requester());
+    List<String> all = csrs(ask.kind() == Kind.RENEW ? account.renewalCsrs() : account.csrs());
     String csr = all.get(ask.csr() % all.size());
     return ask.kind() == Kind.RENEW
         ? "{\"csr\":\"" + csr + "\"}"
-        : "{\"profile\":\"" + account(ask).profile() + "\",\"csr\":\"" + csr + "\"}";
+        : "{\"profile\":\"" + account.profile() + "\",\"csr\":\"" + csr + "\"}";
   }
 
   private HttpRequestActionBuilder authorized(HttpRequestActionBuilder request) {
@@ -175,15 +183,24 @@ final class Calls {
     return isMutual
         ? request
         : request.header(
-            "Authorization", session -> "Bearer " + account(visit(session).ask).token());
+            "Authorization",
+            session -> "Bearer " + account(visit(session).ask.requester()).token());
   }
 
-  private Terms.Account account(Ask ask) {
-    Terms.Account account = terms.accounts().get(ask.requester());
+  private Terms.Account account(String requester) {
+    Terms.Account account = terms.accounts().get(requester);
     if (account == null) {
-      throw new IllegalStateException("no account of " + ask.requester());
+      throw new IllegalStateException("no account of " + requester);
     }
     return account;
+  }
+
+  private List<String> csrs(String file) {
+    List<String> all = csrs.get(file);
+    if (all == null) {
+      throw new IllegalStateException("no requests in '" + file + "'");
+    }
+    return all;
   }
 
   private byte[] question(Session session) {

@@ -10,12 +10,17 @@ import io.gatling.javaapi.core.PopulationBuilder;
 import io.gatling.javaapi.core.Simulation;
 import io.gatling.javaapi.http.HttpProtocolBuilder;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.KeyManagerFactory;
 import org.sluiceca.load.scenario.wire.Arrivals;
 import org.sluiceca.load.scenario.wire.Parent;
 import org.sluiceca.load.scenario.wire.Population;
@@ -45,9 +50,13 @@ public final class ScenarioSimulation extends Simulation {
     try {
       Terms terms = Terms.read(folder);
       shots = new Shots(folder);
-      setUp(populations(terms, new Calls(terms, new Targets(terms)))).protocols(protocol(terms));
+      setUp(populations(terms, new Calls(terms, new Targets(terms))))
+          // All users share the connections, as those of a load balancer do.
+          .protocols(protocol(terms).shareConnections());
     } catch (IOException e) {
       throw new UncheckedIOException("no terms in " + folder, e);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("no certificates in " + folder, e);
     }
   }
 
@@ -69,17 +78,23 @@ public final class ScenarioSimulation extends Simulation {
     shots.close();
   }
 
-  private List<PopulationBuilder> populations(Terms terms, Calls calls) {
+  private List<PopulationBuilder> populations(Terms terms, Calls calls)
+      throws IOException, GeneralSecurityException {
     List<PopulationBuilder> all = new ArrayList<>();
     for (Population population : terms.populations()) {
       // Of each its own: they must not come in step.
       long seed = terms.seed() * 31 + all.size();
       Arrivals arrivals = new Arrivals(population.waves(), terms.isPoisson(), seed);
       Life life = new Life(population, arrivals, clock, calls, shots);
-      all.add(
+      PopulationBuilder users =
           scenario(population.name())
               .exec(life.chain())
-              .injectOpen(injection(population.waves()).toArray(OpenInjectionStep[]::new)));
+              .injectOpen(injection(population.waves()).toArray(OpenInjectionStep[]::new));
+      Terms.Account account = terms.accounts().get(population.requester());
+      all.add(
+          account == null || account.store().isEmpty() || terms.accounts().size() == 1
+              ? users
+              : users.protocols(showing(account.store(), protocol(terms))));
     }
     return all;
   }
@@ -98,16 +113,32 @@ public final class ScenarioSimulation extends Simulation {
     return steps;
   }
 
-  /** All users share the connections, as those of a load balancer do. */
+  /** What all users have in common. */
   private static HttpProtocolBuilder protocol(Terms terms) {
     HttpProtocolBuilder protocol =
-        http.shareConnections()
-            .disableCaching()
+        http.disableCaching()
             .disableFollowRedirect()
             .disableAutoReferer()
             .disableWarmUp()
             .userAgentHeader("sluice-load");
     return terms.keepsConnections() ? protocol : protocol.header("Connection", "close");
+  }
+
+  /**
+   * Connections that show a certificate. Gatling has those that are shared show one for all, so
+   * each user has its own.
+   */
+  private static HttpProtocolBuilder showing(String store, HttpProtocolBuilder protocol)
+      throws IOException, GeneralSecurityException {
+    char[] password = Terms.STORE_PASSWORD.toCharArray();
+    KeyStore keys = KeyStore.getInstance("PKCS12");
+    try (InputStream file = Files.newInputStream(Path.of(store))) {
+      keys.load(file, password);
+    }
+    KeyManagerFactory factory =
+        KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    factory.init(keys, password);
+    return protocol.perUserKeyManagerFactory(user -> factory);
   }
 
   private static Duration duration(double seconds) {

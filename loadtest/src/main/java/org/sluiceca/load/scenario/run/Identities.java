@@ -41,6 +41,7 @@ import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
 import org.bouncycastle.asn1.x509.Extensions;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.sluiceca.load.CsrCorpus;
+import org.sluiceca.load.scenario.wire.Terms;
 import org.sluiceca.load.watch.TrialNodes;
 import org.sluiceca.load.watch.WatchException;
 import tools.jackson.databind.json.JsonMapper;
@@ -48,9 +49,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** What a client of a trial needs to be believed, and to believe. Each call blocks for seconds. */
 final class Identities {
-
-  /** Guards nothing: the keys are thrown away with the run. */
-  static final String PASSWORD = "changeit";
 
   private static final Duration LIMIT = Duration.ofSeconds(30);
   private static final String SHA1 = "1.3.14.3.2.26";
@@ -113,9 +111,9 @@ final class Identities {
       store.setKeyEntry(
           "client",
           key.getPrivate(),
-          PASSWORD.toCharArray(),
+          Terms.STORE_PASSWORD.toCharArray(),
           certificates.toArray(Certificate[]::new));
-      return write(store, "client.p12");
+      return write(store, "client-" + requester + ".p12");
     }
   }
 
@@ -184,7 +182,7 @@ final class Identities {
   private Path write(KeyStore store, String name) throws IOException, GeneralSecurityException {
     Path file = folder.resolve(name);
     try (OutputStream out = Files.newOutputStream(file)) {
-      store.store(out, PASSWORD.toCharArray());
+      store.store(out, Terms.STORE_PASSWORD.toCharArray());
     }
     return file;
   }

@@ -18,6 +18,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import javax.net.ssl.SSLContext;
@@ -150,7 +151,11 @@ public final class ScenarioRun {
     List<String> settings = new ArrayList<>();
     settings.addAll(store("trustStore", identities.trustStore()));
     try (NodeDoors doors = new NodeDoors(nodes, tls)) {
-      Map<String, Terms.Account> accounts = accounts(populations, doors, identities, settings, tls);
+      Map<String, Terms.Account> accounts = accounts(now, populations, doors, identities, tls);
+      if (accounts.size() == 1 && now.clients().isMutual()) {
+        // All connections show it; of several, each population makes connections of its own.
+        settings.addAll(store("keyStore", Path.of(accounts.values().iterator().next().store())));
+      }
       terms(now, sitting.run(), populations, accounts, identities).write(sitting.folder());
       GatlingProcess.Parts gatling =
           new GatlingProcess.Parts(
@@ -178,26 +183,36 @@ public final class ScenarioRun {
   }
 
   private Map<String, Terms.Account> accounts(
+      Scenario now,
       List<Population> populations,
       NodeDoors doors,
       Identities identities,
-      List<String> settings,
       SSLContext tls)
       throws IOException, GeneralSecurityException {
     Map<String, String> profiles = scenario.plan().requesters();
-    Map<String, Terms.Account> accounts = new HashMap<>();
+    Map<String, Terms.Account> accounts = new TreeMap<>();
+    int csrs =
+        now.plan().phases().stream()
+            .mapToInt(phase -> (int) Math.round(phase.crowdSeconds() * now.plan().capacity()))
+            .reduce(CSRS_MIN, Math::max);
     for (Population population : populations) {
       String name = population.requester();
       if (accounts.containsKey(name)) {
         continue;
       }
       String profile = profiles.getOrDefault(name, Offer.PROFILE);
-      if (scenario.clients().isMutual()) {
-        settings.addAll(store("keyStore", identities.keyStore(name, profile, tls)));
-        accounts.put(name, new Terms.Account("", profile));
-      } else {
-        accounts.put(name, new Terms.Account(register(doors, name, profile), profile));
-      }
+      String key = now.clients().key(name, now.plan().client());
+      boolean isMutual = now.clients().isMutual();
+      accounts.put(
+          name,
+          new Terms.Account(
+              isMutual ? "" : register(doors, name, profile),
+              profile,
+              isMutual ? identities.keyStore(name, profile, tls).toString() : "",
+              CsrPool.file(parts.csrPool(), "first", key, csrs).toString(),
+              now.isRenewal()
+                  ? CsrPool.file(parts.csrPool(), "second", key, csrs).toString()
+                  : ""));
     }
     return accounts;
   }
@@ -218,7 +233,7 @@ public final class ScenarioRun {
     return List.of(
         "-Dgatling.ssl." + name + ".type=PKCS12",
         "-Dgatling.ssl." + name + ".file=" + file,
-        "-Dgatling.ssl." + name + ".password=" + Identities.PASSWORD);
+        "-Dgatling.ssl." + name + ".password=" + Terms.STORE_PASSWORD);
   }
 
   private Terms terms(
@@ -230,10 +245,6 @@ public final class ScenarioRun {
       throws IOException, GeneralSecurityException {
     Plan plan = now.plan();
     int count = nodes.count();
-    int csrs =
-        plan.phases().stream()
-            .mapToInt(phase -> (int) Math.round(phase.crowdSeconds() * plan.capacity()))
-            .reduce(CSRS_MIN, Math::max);
     Clients clients = now.clients();
     return new Terms(
         run,
@@ -242,8 +253,6 @@ public final class ScenarioRun {
         plan.phases().stream().map(Phase::name).toList(),
         populations,
         accounts,
-        CsrPool.file(parts.csrPool(), "first", csrs).toString(),
-        now.isRenewal() ? CsrPool.file(parts.csrPool(), "second", csrs).toString() : "",
         clients.keepsConnections(),
         plan.client().waitSeconds(),
         plan.client().isPoisson(),

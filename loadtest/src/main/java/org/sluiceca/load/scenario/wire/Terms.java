@@ -17,8 +17,6 @@ import tools.jackson.databind.json.JsonMapper;
  * @param httpPorts of the same nodes, without TLS
  * @param phases their names; a number stands for each
  * @param accounts by requester
- * @param csrs a file of requests in base64, one a line
- * @param renewalCsrs another one with the same names and other keys; empty if nobody renews
  * @param keepsConnections whether connections are kept, or each request has a new one
  * @param waitSeconds what {@code Prefer: wait} says
  * @param isPoisson whether requests are due at random, or evenly
@@ -32,8 +30,6 @@ public record Terms(
     List<String> phases,
     List<Population> populations,
     Map<String, Account> accounts,
-    String csrs,
-    String renewalCsrs,
     boolean keepsConnections,
     int waitSeconds,
     boolean isPoisson,
@@ -42,6 +38,9 @@ public record Terms(
 
   /** Virtual users come to life so long before their request is due: see Arrivals. */
   public static final double LEAD_SECONDS = 8;
+
+  /** Of all key stores. Guards nothing: the keys are thrown away with the run. */
+  public static final String STORE_PASSWORD = "changeit";
 
   /** In the folder; tells Gatling what to do, and so holds tokens. */
   private static final String FILE = "terms.json";
@@ -64,8 +63,12 @@ public record Terms(
    * Who a requester is.
    *
    * @param token empty if connections show its certificate
+   * @param store a PKCS #12 file with that certificate; empty if there is none
+   * @param csrs a file of requests in base64, one a line
+   * @param renewalCsrs another one with the same names and other keys; empty if nobody renews
    */
-  public record Account(String token, String profile) {}
+  public record Account(
+      String token, String profile, String store, String csrs, String renewalCsrs) {}
 
   /** Writes them into {@code folder}, for its owner alone. */
   public void write(Path folder) throws IOException {
