@@ -45,6 +45,7 @@ public final class ScenarioJudge {
   private final List<PhaseJudge.Figures> figures = new ArrayList<>();
   private final Map<Measure, Double> oracle = new EnumMap<>(Measure.class);
   private final List<Operation> operations = new ArrayList<>();
+  private final List<Persistence> persistences = new ArrayList<>();
   private final Map<String, Long> errors = new TreeMap<>();
   private final List<Moment> moments = new ArrayList<>();
   private final Set<String> revoked = new HashSet<>();
@@ -76,6 +77,7 @@ public final class ScenarioJudge {
     figures.add(new PhaseJudge(scenario.plan(), at.record(phase), evidence(seen, true)).figures());
     watched.add(at);
     operations.addAll(operations(seen));
+    persistences.add(Persistence.of(at.phase(), seen.shots()));
     count(seen);
     moments.addAll(moments(seen));
   }
@@ -164,7 +166,8 @@ public final class ScenarioJudge {
   private static String error(Shot shot) {
     String status = shot.status() == 0 ? "no answer" : "" + shot.status();
     String told = shot.problem().isEmpty() ? status : status + " " + shot.problem();
-    return shot.kind().key() + ": " + told;
+    String whose = shot.kind().isIssuance() ? " " + shot.requester() : "";
+    return shot.kind().key() + whose + ": " + told;
   }
 
   private static List<Moment> moments(Seen seen) {
@@ -253,6 +256,7 @@ public final class ScenarioJudge {
             .toList(),
         drifts,
         operations,
+        persistences,
         errors,
         looks,
         moments,

@@ -29,6 +29,7 @@ public record ScenarioResults(
     List<Judged> limits,
     List<Drift> drifts,
     List<Operation> operations,
+    List<Persistence> persistences,
     Map<String, Long> errors,
     List<NodeLook> looks,
     List<Moment> moments,
@@ -46,6 +47,7 @@ public record ScenarioResults(
     limits = List.copyOf(limits);
     drifts = List.copyOf(drifts);
     operations = List.copyOf(operations);
+    persistences = List.copyOf(persistences);
     errors = Map.copyOf(errors);
     looks = List.copyOf(looks);
     moments = List.copyOf(moments);

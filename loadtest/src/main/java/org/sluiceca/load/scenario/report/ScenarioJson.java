@@ -8,6 +8,7 @@ import org.sluiceca.load.report.Results;
 import org.sluiceca.load.report.ResultsJson;
 import org.sluiceca.load.scenario.judge.Drift;
 import org.sluiceca.load.scenario.judge.Operation;
+import org.sluiceca.load.scenario.judge.Persistence;
 import org.sluiceca.load.scenario.judge.ScenarioResults;
 import org.sluiceca.load.scenario.judge.Watched;
 import tools.jackson.databind.json.JsonMapper;
@@ -68,6 +69,20 @@ final class ScenarioJson {
       put(one, "p99Millis", operation.p99Millis());
       put(one, "refusedShare", operation.refusedShare());
       put(one, "failedShare", operation.failedShare());
+    }
+    ArrayNode clients = document.putArray("persistence");
+    for (Persistence persistence : results.persistences()) {
+      ObjectNode one =
+          clients
+              .addObject()
+              .put("phase", persistence.phase())
+              .put("clients", persistence.clients())
+              .put("again", persistence.again())
+              .put("unserved", persistence.unserved())
+              .put("triesMax", persistence.triesMax());
+      put(one, "servedP50Seconds", persistence.p50Seconds());
+      put(one, "servedP99Seconds", persistence.p99Seconds());
+      put(one, "servedMaxSeconds", persistence.maxSeconds());
     }
     ObjectNode errors = document.putObject("errors");
     new TreeMap<>(results.errors()).forEach(errors::put);

@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import org.sluiceca.load.judge.PhaseJudge;
 import org.sluiceca.load.plan.Measure;
 import org.sluiceca.load.report.Gnuplot;
+import org.sluiceca.load.scenario.Figure;
 import org.sluiceca.load.scenario.judge.Moment;
 import org.sluiceca.load.scenario.judge.NodeLook;
 import org.sluiceca.load.scenario.judge.ScenarioResults;
@@ -24,15 +25,19 @@ final class ScenarioPlots {
   private static final String HEAD =
       """
       set terminal svg size 900,360 font 'sans,12' background '#ffffff'
-      set key outside bottom center horizontal
+      set key outside top center horizontal
       set grid
       set yrange [0:*]
+      set samples 1000
       """;
 
   private static final String TWO_AXES = "set y2tics\nset ytics nomirror\nset y2range [0:*]\n";
 
   /** More points are not seen in a picture, and are much to keep. */
   private static final int POINTS_MAX = 600;
+
+  /** Figures of a phase are taken some milliseconds after the one before has ended. */
+  private static final long GAP_MILLIS = 900;
 
   private final ScenarioResults results;
   private final Gnuplot gnuplot;
@@ -59,7 +64,22 @@ final class ScenarioPlots {
     return drawn;
   }
 
+  /** With the knee itself as a line, where there is one. */
   private String knee() throws IOException {
+    double knee = results.figures().getOrDefault(Figure.KNEE.key(), 0.0);
+    String mark =
+        knee > 0
+            ? String.format(
+                Locale.ROOT,
+                """
+                set arrow from %f, graph 0 to %f, graph 1 nohead dt 3
+                set label 'knee: %s' at %f, graph 0.95 right offset -0.5,0
+                """,
+                knee,
+                knee,
+                Table.number(knee, 2),
+                knee)
+            : "";
     StringBuilder data = new StringBuilder("# load issued/s p50 p99\n");
     for (PhaseJudge.Figures figures : results.measured()) {
       data.append(
@@ -75,17 +95,18 @@ final class ScenarioPlots {
         data.toString(),
         HEAD
             + TWO_AXES
+            + mark
             + String.format(
                 Locale.ROOT,
                 """
                 set title 'Issued and latency against offered load'
                 set xlabel 'offered, times the capacity of the HSM'
                 set ylabel 'certificates/s'
-                set y2label 'ms from when it was due'
+                set y2label 'latency in ms, from when it was due'
                 plot (x < 1 ? x : 1) * %f title 'possible' dt 2,\\
-                  'knee.tsv' using 1:2 with linespoints lw 2 title 'issued/s',\\
-                  '' using 1:3 axes x1y2 with linespoints title 'p50',\\
-                  '' using 1:4 axes x1y2 with linespoints title 'p99'
+                  'knee.tsv' using 1:2 with linespoints lw 2 title 'issued',\\
+                  '' using 1:3 axes x1y2 with linespoints title 'latency p50 (right)',\\
+                  '' using 1:4 axes x1y2 with linespoints title 'latency p99 (right)'
                 """,
                 capacity));
   }
@@ -101,8 +122,8 @@ final class ScenarioPlots {
             """
             + axis()
             + """
-            plot 'rates.tsv' using 1:2 with lines title 'offered/s',\\
-              '' using 1:3 with lines lw 2 title 'issued/s'
+            plot 'rates.tsv' using 1:2 with lines title 'offered',\\
+              '' using 1:3 with lines lw 2 title 'issued'
             """);
   }
 
@@ -112,8 +133,8 @@ final class ScenarioPlots {
         moments(),
         HEAD
             + """
-            set title 'Latency of 201, from when it was due'
-            set ylabel 'ms'
+            set title 'Latency of 201, by when the request was due'
+            set ylabel 'ms from when it was due'
             """
             + axis()
             + """
@@ -124,7 +145,10 @@ final class ScenarioPlots {
 
   private String moments() {
     StringBuilder data = new StringBuilder("# time offered/s issued/s p50 p99\n");
+    long last = start;
     for (Moment moment : thinned(results.moments())) {
+      data.append(gap(last, moment.epochMillis()));
+      last = moment.epochMillis();
       data.append(
           Gnuplot.row(
               time(moment.epochMillis()),
@@ -134,6 +158,27 @@ final class ScenarioPlots {
               moment.p99Millis()));
     }
     return data.toString();
+  }
+
+  /** A line through what nobody measured would be a claim: after an empty line it begins anew. */
+  private String gap(long fromMillis, long untilMillis) {
+    return results.watched().stream()
+            .anyMatch(
+                at ->
+                    at.fromMillis() > fromMillis
+                        && at.fromMillis() <= untilMillis
+                        && hasGapBefore(at))
+        ? "\n"
+        : "";
+  }
+
+  private boolean hasGapBefore(Watched phase) {
+    return results.watched().stream()
+        .mapToLong(Watched::untilMillis)
+        .filter(until -> until <= phase.fromMillis() + GAP_MILLIS)
+        .max()
+        .stream()
+        .allMatch(until -> until < phase.fromMillis() - GAP_MILLIS);
   }
 
   private String queues() throws IOException {
@@ -157,17 +202,17 @@ final class ScenarioPlots {
             + TWO_AXES
             + """
             set title 'Queues of nodes and HSM'
-            set ylabel 'jobs'
-            set y2label 's'
+            set ylabel 'requests and jobs'
+            set y2label 'age of the oldest in s'
             """
             + axis()
             + """
             plot 'queue.tsv' using 1:7 with lines title 'on the line',\\
-              '' using 1:2 with lines lw 2 title 'of them in the nodes queues',\\
+              '' using 1:2 with lines lw 2 title 'of them waiting in nodes',\\
               '' using 1:3 with lines title 'in the HSM',\\
-              '' using 1:4 with lines dt 2 title 'windows',\\
-              '' using 1:5 with lines title 'of them in its queue',\\
-              '' using 1:6 axes x1y2 with lines dt 3 title 'oldest, s'
+              '' using 1:4 with lines dt 2 title 'the windows of all nodes',\\
+              '' using 1:5 with lines title 'of them waiting in it',\\
+              '' using 1:6 axes x1y2 with lines dt 3 title 'oldest (right)'
             """);
   }
 
@@ -190,7 +235,9 @@ final class ScenarioPlots {
       data.append(Gnuplot.row(row));
     }
     StringBuilder script = new StringBuilder(HEAD);
-    script.append("set title 'Resident memory of the nodes'\nset ylabel 'MB'\n").append(axis());
+    script
+        .append("set title 'Resident memory of the nodes'\nset ylabel 'MB of 2^{20} bytes'\n")
+        .append(axis());
     script.append("plot ");
     for (int i = 0; i < nodes.size(); i++) {
       script.append(i == 0 ? "'memory.tsv'" : ", ''");
@@ -220,7 +267,7 @@ final class ScenarioPlots {
 
   /** Where a few phases are, that is seen; a soak's segments are all alike. */
   private String axis() {
-    StringBuilder script = new StringBuilder("set xlabel '" + unit() + "'\n");
+    StringBuilder script = new StringBuilder("set xrange [0:*]\nset xlabel '" + unit() + "'\n");
     if (results.watched().size() <= 12) {
       for (Watched watched : results.watched()) {
         double at = time(watched.fromMillis());
@@ -229,7 +276,7 @@ final class ScenarioPlots {
                 Locale.ROOT,
                 """
                 set arrow from %f, graph 0 to %f, graph 1 nohead dt 3
-                set label '%s' at %f, graph 0.98 rotate by 90 right font ',9' noenhanced
+                set label '%s' at %f, graph 0.98 rotate by 90 right font ',9' noenhanced offset 0.7,0
                 """,
                 at,
                 at,
@@ -245,7 +292,7 @@ final class ScenarioPlots {
   }
 
   private String unit() {
-    return isLong() ? "minutes" : "s";
+    return isLong() ? "minutes from the beginning" : "seconds from the beginning";
   }
 
   private double time(long epochMillis) {

@@ -69,11 +69,7 @@ final class Conductor {
       ProcessTimes before = times();
       long gatlingBefore = ProcessTimes.ticks(gatling.pid());
       long until = beginning + nanos(slot.untilSeconds());
-      if (slot.isCrowd()) {
-        awaitEndBefore(until);
-      } else {
-        await(until);
-      }
+      long gatlingAfter = slot.isCrowd() ? awaitEndBefore(until) : awaitTicks(until);
       Watched watched =
           new Watched(
               sitting.number(),
@@ -84,7 +80,7 @@ final class Conductor {
               clockOffset(),
               hsms.figures(false),
               times().since(before),
-              Math.max(0, ProcessTimes.ticks(gatling.pid()) - gatlingBefore),
+              Math.max(0, gatlingAfter - gatlingBefore),
               ProcessTimes.loadAverage(),
               nodes.living(),
               nodes.count() - nodes.living().size(),
@@ -128,12 +124,23 @@ final class Conductor {
     }
   }
 
-  /** A crowd is over when all are served, which Gatling's end tells. */
-  private void awaitEndBefore(long nanos) {
+  private long awaitTicks(long nanos) {
+    await(nanos);
+    return ProcessTimes.ticks(gatling.pid());
+  }
+
+  /**
+   * A crowd is over when all are served, which Gatling's end tells; returns what it had used by
+   * then, for a process that has ended tells nothing.
+   */
+  private long awaitEndBefore(long nanos) {
+    long ticks = 0;
     while (System.nanoTime() < nanos && gatling.isAlive()) {
       requireNotInterrupted();
+      ticks = Math.max(ticks, ProcessTimes.ticks(gatling.pid()));
       OpenLoop.awaitTime(Math.min(nanos, System.nanoTime() + LOOK.toNanos()));
     }
+    return ticks;
   }
 
   private void requireAlive() {

@@ -21,7 +21,7 @@ import org.sluiceca.load.watch.LedgerRow;
 import org.sluiceca.load.watch.ProcessTimes;
 
 /** A run of ten phases in which all went well, and ways to spoil it. */
-final class PlantedRun {
+public final class PlantedRun {
 
   static final long SECOND = 1_000_000_000L;
   static final int PHASES = 10;
@@ -49,7 +49,8 @@ final class PlantedRun {
   final List<Shot> interruptedShots = new ArrayList<>();
   final List<LedgerRow> interruptedRows = new ArrayList<>();
 
-  PlantedRun() {
+  /** All is well. */
+  public PlantedRun() {
     for (int phase = 0; phase < PHASES; phase++) {
       shots.add(new ArrayList<>());
       rows.add(new ArrayList<>());
@@ -206,6 +207,12 @@ final class PlantedRun {
     return this;
   }
 
+  /** One certificate that its client has and the ledger does not. */
+  public PlantedRun lost() {
+    rows.get(4).remove(17);
+    return this;
+  }
+
   PlantedRun looks(UnaryOperator<NodeLook> change) {
     looks.replaceAll(change);
     return this;
@@ -229,6 +236,27 @@ final class PlantedRun {
         "");
   }
 
+  /** The same client so many seconds later. */
+  static Shot again(Shot was, int seconds, int status) {
+    Shot later =
+        new Shot(
+            was.kind(),
+            was.phase(),
+            was.requester(),
+            was.key(),
+            was.attempt() + 1,
+            was.node(),
+            was.dueNanos() + seconds * SECOND,
+            was.startedNanos(),
+            was.sentNanos() + seconds * SECOND,
+            was.doneNanos() + seconds * SECOND,
+            status,
+            was.serial(),
+            -1,
+            "");
+    return status == 201 ? later : answered(later, status, 7);
+  }
+
   /** The same request, everything of which was later than it was due. */
   static Shot late(Shot was, double seconds) {
     long nanos = (long) (seconds * SECOND);
@@ -249,7 +277,8 @@ final class PlantedRun {
         was.problem());
   }
 
-  ScenarioResults results() {
+  /** Judges it. */
+  public ScenarioResults results() {
     ScenarioJudge judge = new ScenarioJudge(scenario);
     for (int i = 0; i < PHASES; i++) {
       Phase phase = scenario.plan().phases().get(i);

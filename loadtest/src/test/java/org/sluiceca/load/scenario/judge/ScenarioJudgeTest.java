@@ -2,10 +2,12 @@ package org.sluiceca.load.scenario.judge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.load.plan.Measure;
 import org.sluiceca.load.scenario.Kind;
+import org.sluiceca.load.scenario.wire.Shot;
 import org.sluiceca.load.watch.LedgerRow;
 
 /** Each fault is planted once, and what looks for it alone must find it. */
@@ -27,10 +29,7 @@ class ScenarioJudgeTest {
 
   @Test
   void lostCertificate_isFound() {
-    PlantedRun run = new PlantedRun();
-    run.rows.get(4).remove(17);
-
-    assertThat(run.missed()).containsExactly("lost");
+    assertThat(new PlantedRun().lost().missed()).containsExactly("lost");
   }
 
   /** Segments that were interrupted have no figures, but what was promised in them holds. */
@@ -181,6 +180,29 @@ class ScenarioJudgeTest {
     assertThat(run.missed()).isEmpty();
     assertThat(run.results().operations())
         .anyMatch(one -> one.kind() == Kind.OCSP && one.refusedShare() > 0);
+  }
+
+  /** What a client waits is not what its last try took. */
+  @Test
+  void clientsThatComeAgain_areFollowedUntilTheyAreServed() {
+    PlantedRun run = new PlantedRun();
+    List<Shot> first = run.shots.getFirst();
+    Shot late = first.getFirst();
+    Shot never = first.get(3);
+    first.set(0, PlantedRun.answered(late, 503, 7));
+    first.add(PlantedRun.again(late, 7, 201));
+    first.set(3, PlantedRun.answered(never, 503, 7));
+    first.add(PlantedRun.again(never, 7, 503));
+    first.add(PlantedRun.again(never, 14, 503));
+
+    Persistence persistence = run.results().persistences().getFirst();
+
+    assertThat(persistence.clients()).isEqualTo(PlantedRun.EACH);
+    assertThat(persistence.again()).isEqualTo(2);
+    assertThat(persistence.unserved()).isEqualTo(1);
+    assertThat(persistence.triesMax()).isEqualTo(3);
+    assertThat(persistence.p50Seconds()).isCloseTo(0.1, org.assertj.core.data.Offset.offset(1e-6));
+    assertThat(persistence.maxSeconds()).isCloseTo(7.1, org.assertj.core.data.Offset.offset(1e-6));
   }
 
   @Test

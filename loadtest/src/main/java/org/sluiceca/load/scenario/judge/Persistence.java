@@ -1,0 +1,57 @@
+package org.sluiceca.load.scenario.judge;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.sluiceca.load.scenario.wire.Shot;
+
+/**
+ * What became of the clients of one phase that come again until they are served.
+ *
+ * @param clients that asked for a certificate, each once or more often
+ * @param again those of them that asked more than once
+ * @param unserved those that never got it
+ * @param triesMax of one client
+ * @param p50Seconds from when the first request of a client was due until it had its certificate,
+ *     of those that got it
+ */
+public record Persistence(
+    String phase,
+    long clients,
+    long again,
+    long unserved,
+    int triesMax,
+    double p50Seconds,
+    double p99Seconds,
+    double maxSeconds) {
+
+  /** Of all requests of a phase: those of one client have one Idempotency-Key. */
+  static Persistence of(String phase, List<Shot> shots) {
+    Collection<List<Shot>> clients =
+        shots.stream()
+            .filter(shot -> shot.kind().isIssuance())
+            .collect(Collectors.groupingBy(Shot::key))
+            .values();
+    double[] waits =
+        clients.stream()
+            .filter(tries -> tries.stream().anyMatch(Shot::isServed))
+            .mapToDouble(Persistence::waitSeconds)
+            .toArray();
+    return new Persistence(
+        phase,
+        clients.size(),
+        clients.stream().filter(tries -> tries.size() > 1).count(),
+        clients.size() - (long) waits.length,
+        clients.stream().mapToInt(List::size).max().orElse(0),
+        Quantile.of(waits, 0.5),
+        Quantile.of(waits, 0.99),
+        Quantile.of(waits, 1));
+  }
+
+  private static double waitSeconds(List<Shot> tries) {
+    long due = tries.stream().mapToLong(Shot::dueNanos).min().orElseThrow();
+    long done =
+        tries.stream().filter(Shot::isServed).mapToLong(Shot::doneNanos).min().orElseThrow();
+    return (done - due) / 1e9;
+  }
+}

@@ -1,0 +1,78 @@
+package org.sluiceca.load.scenario.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.sluiceca.load.scenario.ScenarioFile;
+import org.sluiceca.load.scenario.judge.PlantedRun;
+import org.sluiceca.load.scenario.judge.ScenarioResults;
+
+class ScenarioPageTest {
+
+  private static String page(ScenarioResults results) {
+    Run run = new Run(Instant.ofEpochSecond(1, 5), Map.of("processors", "2"), "abc");
+    return new ScenarioPage(results, run).markdown(List.of("rates.svg"));
+  }
+
+  /** Whoever opens it sees first whether, and what, was missed. */
+  @Test
+  void whatWasMissed_standsBeforePicturesAndTables() {
+    String page = page(new PlantedRun().lost().results());
+
+    assertThat(page.lines().filter(line -> !line.isEmpty()).skip(2))
+        .first()
+        .asString()
+        .matches("\\*\\*1 of [0-9]+ goals and limits missed\\*\\*");
+    assertThat(page)
+        .containsSubsequence(
+            "1970-01-01T00:00:01Z, commit abc",
+            "## Missed",
+            "| run | lost <= 0 | 1.000 | MISSED |",
+            "![rates.svg]",
+            "## Phases",
+            "## Goals and limits");
+  }
+
+  @Test
+  void goalsThatPhasesShare_areOneRow() {
+    String page = page(new PlantedRun().results());
+
+    assertThat(page).doesNotContain("## Missed").doesNotContain("## Clients that came again");
+    assertThat(page.lines().filter(line -> line.contains("goodput-share >=")))
+        .singleElement()
+        .asString()
+        .startsWith("| every phase | goodput-share >= 0.95 |");
+  }
+
+  /** A herd obeys, whatever is said of others. */
+  @Test
+  void herd_isToldToObey() throws IOException {
+    String herd = "hsm.rate = 20\nphases = p\nphase.p.crowd = 3\n";
+    ScenarioResults of = new PlantedRun().results();
+    ScenarioResults results =
+        new ScenarioResults(
+            ScenarioFile.parse("herd", new StringReader(herd)),
+            of.watched(),
+            of.phases(),
+            of.oracle(),
+            of.verdicts(),
+            of.figures(),
+            of.limits(),
+            of.drifts(),
+            of.operations(),
+            of.persistences(),
+            of.errors(),
+            of.looks(),
+            of.moments(),
+            of.requests(),
+            of.interrupted(),
+            of.certificates());
+
+    assertThat(page(results)).contains("; the crowd obeys Retry-After until it is served");
+  }
+}
