@@ -36,8 +36,12 @@ public enum Figure {
   LATENCY_P99_GROWTH("latency-p99-growth", "", false),
   /** How late virtual users came to life. */
   STARTED_LATE_P99("started-late-p99", "ms", false),
-  /** Due, and never seen in the generator's records. */
+  /** Of the moments at which all nodes were to be looked at, those at which all were. */
+  LOOKS_SHARE("looks-share", "", false),
+  /** Requests of any kind that were due and are not in the generator's records. */
   UNSENT("unsent", "requests", false),
+  /** Of a crowd that renews, those that had nothing to renew and enrolled. */
+  UNRENEWED("unrenewed", "requests", false),
   /** Revocations that were confirmed and are not in the ledger. */
   REVOCATIONS_LOST("revocations-lost", "revocations", false),
   /** Of one kind of request that is no issuance: from when it was due to its 200. */

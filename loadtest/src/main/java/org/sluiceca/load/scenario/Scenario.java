@@ -102,6 +102,16 @@ public record Scenario(
         .sum();
   }
 
+  /** Returns how long requests are due in a phase, in seconds. */
+  public static double length(Phase phase) {
+    return (phase.crowdSeconds() > 0 ? 0 : phase.settleSeconds()) + phase.seconds();
+  }
+
+  /** Returns how many requests of so many times the capacity are due in a phase. */
+  public int due(double load, Phase phase) {
+    return (int) Math.round(load * plan.capacity() * length(phase));
+  }
+
   /** Tells whether a phase is judged. */
   public static boolean isMeasured(Phase phase) {
     return isMeasured(phase.name());

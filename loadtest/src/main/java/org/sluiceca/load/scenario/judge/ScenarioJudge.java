@@ -18,6 +18,7 @@ import org.sluiceca.load.judge.PhaseJudge;
 import org.sluiceca.load.judge.Verdict;
 import org.sluiceca.load.plan.Measure;
 import org.sluiceca.load.plan.Phase;
+import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.scenario.Figure;
 import org.sluiceca.load.scenario.Kind;
 import org.sluiceca.load.scenario.Limit;
@@ -32,9 +33,11 @@ import org.sluiceca.load.watch.LedgerRow;
 public final class ScenarioJudge {
 
   /** Of every scenario: none can leave them out. */
-  private static final List<Limit> ALWAYS = Limit.parseAll("unsent <= 0");
+  private static final List<Limit> ALWAYS = Limit.parseAll("unsent <= 0; looks-share >= 0.5");
 
   private static final List<Limit> WHEN_REVOKED = Limit.parseAll("revocations-lost <= 0");
+
+  private static final List<Limit> WHEN_RENEWED = Limit.parseAll("unrenewed <= 0");
 
   /** Points of a phase's plots. */
   private static final int MOMENTS_MAX = 60;
@@ -54,6 +57,7 @@ public final class ScenarioJudge {
   private long interrupted;
   private long requests;
   private long certificates;
+  private long unrenewed;
 
   /** Judges a scenario whose phases these are. */
   public ScenarioJudge(Scenario scenario) {
@@ -64,10 +68,7 @@ public final class ScenarioJudge {
 
   /** Judges a phase. */
   public void add(Seen given) {
-    Phase phase = phases.get(given.watched().phase());
-    if (phase == null) {
-      throw new IllegalArgumentException("no phase " + given.watched().phase());
-    }
+    Phase phase = phase(given.watched());
     Seen seen = phase.crowdSeconds() > 0 ? untilServed(given) : given;
     Evidence own = evidence(seen, false);
     new Oracle(scenario.plan(), own)
@@ -103,7 +104,11 @@ public final class ScenarioJudge {
   /** The measured time of a crowd ends when its last client is served, or gives up. */
   private static Seen untilServed(Seen seen) {
     long last =
-        seen.shots().stream().mapToLong(Shot::doneNanos).max().orElse(seen.watched().untilNanos());
+        seen.shots().stream()
+            .filter(shot -> shot.kind().isIssuance())
+            .mapToLong(Shot::doneNanos)
+            .max()
+            .orElse(seen.watched().untilNanos());
     return new Seen(seen.watched().until(last), seen.shots(), seen.rows(), seen.earlierRows());
   }
 
@@ -143,11 +148,7 @@ public final class ScenarioJudge {
   private void count(Seen seen) {
     requests += seen.shots().size();
     certificates += seen.rows().stream().filter(row -> row.isIssued()).count();
-    long came =
-        seen.shots().stream()
-            .filter(shot -> shot.kind().isIssuance() && shot.attempt() == 0)
-            .count();
-    unsent += Math.max(0, seen.watched().planned() - came);
+    countUnsent(seen);
     for (Shot shot : seen.shots()) {
       if (!shot.isServed() && shot.status() != 202) {
         errors.merge(error(shot), 1L, Long::sum);
@@ -161,6 +162,35 @@ public final class ScenarioJudge {
             .filter(shot -> shot.attempt() == 0)
             .mapToDouble(Shot::startedLateMillis)
             .toArray());
+  }
+
+  /** What nobody was there to send, or had nothing to be about, is in no record. */
+  private void countUnsent(Seen seen) {
+    List<Shot> first = seen.shots().stream().filter(shot -> shot.attempt() == 0).toList();
+    Map<Kind, Long> came =
+        first.stream().collect(Collectors.groupingBy(Shot::kind, Collectors.counting()));
+    long issuances = first.stream().filter(shot -> shot.kind().isIssuance()).count();
+    unsent += Math.max(0, seen.watched().planned() - issuances);
+    Phase phase = phase(seen.watched());
+    if (Scenario.isMeasured(phase)) {
+      scenario
+          .operations()
+          .forEach(
+              (kind, load) ->
+                  unsent +=
+                      Math.max(0, scenario.due(load, phase) - came.getOrDefault(kind, 0L)));
+    }
+    if (scenario.isRenewal() && phase.crowdSeconds() > 0) {
+      unrenewed +=
+          first.stream()
+              .filter(s -> s.kind() == Kind.ENROLL && s.requester().equals(Plan.CROWD))
+              .count();
+    }
+  }
+
+  private Phase phase(Watched at) {
+    return Optional.ofNullable(phases.get(at.phase()))
+        .orElseThrow(() -> new IllegalArgumentException("no phase " + at.phase()));
   }
 
   private static String error(Shot shot) {
@@ -231,6 +261,7 @@ public final class ScenarioJudge {
       whole.put(Figure.KNEE_RATE.key(), knee.map(Knee::rate).orElse(0.0));
     }
     whole.put(Figure.UNSENT.key(), (double) unsent);
+    whole.put(Figure.LOOKS_SHARE.key(), looksShare(timely));
     whole.put(
         Figure.STARTED_LATE_P99.key(),
         Quantile.of(startedLate.stream().flatMapToDouble(Arrays::stream).toArray(), 0.99));
@@ -240,6 +271,10 @@ public final class ScenarioJudge {
       whole.put(
           Figure.REVOCATIONS_LOST.key(),
           (double) revoked.stream().filter(serial -> !revocations.contains(serial)).count());
+    }
+    if (scenario.isRenewal()) {
+      limits.addAll(WHEN_RENEWED);
+      whole.put(Figure.UNRENEWED.key(), (double) unrenewed);
     }
     limits.addAll(scenario.limits());
     return new ScenarioResults(
@@ -270,6 +305,16 @@ public final class ScenarioJudge {
         .filter(at -> Scenario.isMeasured(at.phase()))
         .anyMatch(
             at -> look.epochMillis() >= at.fromMillis() && look.epochMillis() < at.untilMillis());
+  }
+
+  private double looksShare(List<NodeLook> timely) {
+    double seconds =
+        watched.stream()
+            .filter(at -> Scenario.isMeasured(at.phase()))
+            .mapToDouble(Watched::seconds)
+            .sum();
+    long moments = timely.stream().mapToLong(NodeLook::epochMillis).distinct().count();
+    return moments * scenario.sampleSeconds() / seconds;
   }
 
   private static void putLooks(Map<String, Double> whole, List<NodeLook> looks) {

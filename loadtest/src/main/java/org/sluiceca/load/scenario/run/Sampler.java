@@ -17,6 +17,7 @@ import org.sluiceca.load.watch.HsmFigures;
 import org.sluiceca.load.watch.NodeDoors;
 import org.sluiceca.load.watch.TrialNodes;
 import org.sluiceca.load.watch.WatchException;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -86,7 +87,10 @@ final class Sampler implements AutoCloseable {
     }
   }
 
-  /** All of one moment have the same time. */
+  /**
+   * All of one moment have the same time, and it is whole or not there: a node that is too busy to
+   * answer has no empty queue. What is not there is missed (Figure.LOOKS_SHARE).
+   */
   private void look() throws IOException {
     long now = System.currentTimeMillis();
     List<Integer> living = nodes.living();
@@ -94,26 +98,32 @@ final class Sampler implements AutoCloseable {
     if (living.size() != pids.size()) {
       return;
     }
+    StringBuilder moment = new StringBuilder();
     try {
       int queue = hsms.figures(false).values().stream().mapToInt(HsmFigures::queueNow).sum();
       for (int i = 0; i < pids.size(); i++) {
         Optional<NodeLook> look = look(now, living.get(i), pids.get(i), queue);
-        if (look.isPresent()) {
-          file.write(JSON.writeValueAsString(look.get()));
-          file.write('\n');
+        if (look.isEmpty()) {
+          return;
         }
+        moment.append(JSON.writeValueAsString(look.get())).append('\n');
       }
-      file.flush();
-    } catch (WatchException e) {
-      // Interrupted at its work, or an HSM that is busy: the next look is another one.
-      Thread.onSpinWait();
+    } catch (WatchException | JacksonException e) {
+      // Interrupted at its work, an HSM that is busy, or half an answer.
+      return;
     }
+    file.write(moment.toString());
+    file.flush();
   }
 
   private Optional<NodeLook> look(long now, int node, long pid, int hsmQueue) {
     Path process = Path.of("/proc/" + pid);
     Map<String, Double> metrics = doors.metrics(node);
-    JsonNode capacity = JSON.readTree(doors.capacity(node).orElse("{}"));
+    Optional<String> told = doors.capacity(node);
+    if (metrics.isEmpty() || told.isEmpty()) {
+      return Optional.empty();
+    }
+    JsonNode capacity = JSON.readTree(told.get());
     try {
       JsonNode hsm = capacity.path("hsms").path(0);
       int depth = 0;

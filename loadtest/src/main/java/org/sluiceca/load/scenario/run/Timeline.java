@@ -68,12 +68,12 @@ final class Timeline {
     Map<Kind, List<Wave>> operating = new TreeMap<>();
     List<Population> all = new ArrayList<>();
     for (Slot slot : slots) {
-      double length = slot.untilSeconds() - slot.startSeconds();
+      double length = Scenario.length(slot.phase());
       double home = slot.untilSeconds() + PATIENCE_SECONDS;
       for (Offer offer : slot.phase().offers()) {
         add(
             enrolling.computeIfAbsent(offer.requester(), name -> new ArrayList<>()),
-            new Wave(slot.index(), slot.startSeconds(), length, count(offer.load(), length), home));
+            new Wave(slot.index(), slot.startSeconds(), length, scenario.due(offer.load(), slot.phase()), home));
       }
       if (Scenario.isMeasured(slot.phase())) {
         scenario
@@ -83,10 +83,11 @@ final class Timeline {
                     add(
                         operating.computeIfAbsent(kind, name -> new ArrayList<>()),
                         new Wave(
-                            slot.index(), slot.startSeconds(), length, count(load, length), home)));
+                            slot.index(), slot.startSeconds(), length, scenario.due(load, slot.phase()), home)));
       }
       if (slot.isCrowd()) {
-        int clients = count(slot.phase().crowdSeconds(), 1);
+        int clients =
+            (int) Math.round(slot.phase().crowdSeconds() * scenario.plan().capacity());
         all.add(
             new Population(
                 scenario.isRenewal() ? Kind.RENEW : Kind.ENROLL,
@@ -127,10 +128,6 @@ final class Timeline {
         .filter(wave -> wave.phase() == phase)
         .mapToLong(Wave::count)
         .sum();
-  }
-
-  private int count(double load, double seconds) {
-    return (int) Math.round(load * scenario.plan().capacity() * seconds);
   }
 
   private static void add(List<Wave> waves, Wave wave) {

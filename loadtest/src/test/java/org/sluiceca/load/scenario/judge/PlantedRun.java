@@ -37,6 +37,7 @@ public final class PlantedRun {
       seconds = 10
       goals.each = late-p99 <= 50; latency-p99 <= 200; goodput-share >= 0.95
       gatling.operations = ocsp 0.5, revoke 0.05
+      gatling.sample-seconds = 1
       gatling.knee = goodput-share >= 0.95; refused-share <= 0.01
       gatling.limits = knee >= 0.5; rss-growth <= 0.05; threads-growth <= 0.05; files-growth <= 0.1; queue-growth <= 3; hsm-queue-growth <= 3; latency-p50-growth <= 0.1; latency-p99-growth <= 0.1; started-late-p99 <= 50; failed-share@ocsp <= 0; latency-p99@ocsp <= 100
       """;

@@ -101,6 +101,25 @@ class ScenarioJudgeTest {
     assertThat(run.missed()).containsExactly("unsent");
   }
 
+  /** Of a phase alone: the others' answers do not hide it. */
+  @Test
+  void operationsThatWereNeverSent_areFound() {
+    PlantedRun run = new PlantedRun();
+    run.shots.get(2).removeIf(shot -> shot.kind() == Kind.OCSP);
+
+    assertThat(run.missed()).containsExactly("unsent");
+    assertThat(run.results().figures()).containsEntry("unsent", 100.0);
+  }
+
+  /** What nobody looked at has not been seen to be flat. */
+  @Test
+  void looksThatEndEarly_areFound() {
+    PlantedRun run = new PlantedRun();
+    run.looks.removeIf(look -> look.epochMillis() > 40_000);
+
+    assertThat(run.missed()).containsExactly("looks-share");
+  }
+
   @Test
   void leakOfOneNode_isFound() {
     PlantedRun run =
@@ -221,6 +240,11 @@ class ScenarioJudgeTest {
 
     assertThat(run.missed())
         .containsExactly(
-            "rss-growth", "threads-growth", "files-growth", "queue-growth", "hsm-queue-growth");
+            "looks-share",
+            "rss-growth",
+            "threads-growth",
+            "files-growth",
+            "queue-growth",
+            "hsm-queue-growth");
   }
 }

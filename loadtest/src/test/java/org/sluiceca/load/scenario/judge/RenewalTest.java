@@ -1,0 +1,101 @@
+package org.sluiceca.load.scenario.judge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.sluiceca.load.plan.Plan;
+import org.sluiceca.load.scenario.Kind;
+import org.sluiceca.load.scenario.Scenario;
+import org.sluiceca.load.scenario.ScenarioFile;
+import org.sluiceca.load.scenario.wire.Shot;
+import org.sluiceca.load.watch.HsmFigures;
+import org.sluiceca.load.watch.ProcessTimes;
+
+/** A herd of ten that renews. */
+class RenewalTest {
+
+  private static final long SECOND = 1_000_000_000L;
+
+  private static Shot shot(Kind kind, int number) {
+    return new Shot(
+        kind,
+        1,
+        Plan.CROWD,
+        "gat-1-" + number,
+        0,
+        0,
+        0,
+        0,
+        0,
+        SECOND,
+        201,
+        "0" + number,
+        -1,
+        "");
+  }
+
+  private static ScenarioResults results(int renewing) throws IOException {
+    Scenario scenario =
+        ScenarioFile.parse(
+            "herd",
+            new StringReader(
+                """
+                hsm.rate = 20
+                warm-up.seconds = 10
+                warm-up.offer = crowd 0.5
+                phases = herd
+                phase.herd.crowd = 0.5
+                phase.herd.seconds = 60
+                gatling.crowd = renew
+                """));
+    ScenarioJudge judge = new ScenarioJudge(scenario);
+    HsmFigures hsm = new HsmFigures(0, 0.5, 0, 1, 2, 3, 10, 0, 0, 16);
+    Watched watched =
+        new Watched(
+            0,
+            1,
+            "herd",
+            0,
+            60 * SECOND,
+            0,
+            Map.of("hsm", hsm),
+            new ProcessTimes(1, 1, 1, 4, 10),
+            5,
+            1,
+            List.of(0),
+            0,
+            10);
+    List<Shot> shots =
+        IntStream.range(0, 10)
+            .mapToObj(i -> shot(i < renewing ? Kind.RENEW : Kind.ENROLL, i))
+            .toList();
+    judge.add(new Seen(watched, shots, List.of(), List.of()));
+    return judge.results(List.of(), Set.of());
+  }
+
+  private static List<String> missed(ScenarioResults results) {
+    return results.limits().stream()
+        .filter(limit -> !limit.isKept())
+        .map(limit -> limit.limit().name())
+        .toList();
+  }
+
+  @Test
+  void allRenew_nothingIsMissed() throws IOException {
+    assertThat(results(10).figures()).containsEntry("unrenewed", 0.0);
+    assertThat(missed(results(10))).doesNotContain("unrenewed");
+  }
+
+  /** It is another load, if nobody says so. */
+  @Test
+  void clientsThatFindNothingToRenew_areFound() throws IOException {
+    assertThat(results(7).figures()).containsEntry("unrenewed", 3.0);
+    assertThat(missed(results(7))).contains("unrenewed");
+  }
+}
