@@ -31,14 +31,14 @@ public record Trend(
   /**
    * Of points in the order of time.
    *
-   * @return empty if they are too few to tell
+   * @return empty if they are too few to tell, or one of them is not known
    */
   public static Optional<Trend> of(double[] hours, double[] values) {
     if (values.length > POINTS_MAX) {
       return of(thinned(hours), thinned(values));
     }
     int points = values.length;
-    if (points < POINTS_MIN) {
+    if (points < POINTS_MIN || Arrays.stream(values).anyMatch(Double::isNaN)) {
       return Optional.empty();
     }
     double[] slopes = new double[points * (points - 1) / 2];
@@ -50,7 +50,9 @@ public record Trend(
     }
     Arrays.sort(slopes);
     double spread = Z * Math.sqrt(points * (points - 1.0) * (2.0 * points + 5) / 18);
-    int low = (int) Math.floor((found - spread) / 2);
+    // Counted from 1 the (found - spread) / 2-th: as many slopes lie below it as above the other end
+    // (R. O. Gilbert, Statistical Methods for Environmental Pollution Monitoring, 1987, 16.5).
+    int low = (int) Math.floor((found - spread) / 2) - 1;
     int high = (int) Math.ceil((found + spread) / 2);
     return Optional.of(
         new Trend(

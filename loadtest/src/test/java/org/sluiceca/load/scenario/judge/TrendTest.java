@@ -2,6 +2,8 @@ package org.sluiceca.load.scenario.judge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,6 +78,41 @@ class TrendTest {
     assertThat(trend.perHour()).isCloseTo(20, org.assertj.core.data.Offset.offset(1e-6));
     assertThat(trend.likelyGrowth())
         .isCloseTo(20 * hours[29], org.assertj.core.data.Offset.offset(1e-6));
+  }
+
+  /**
+   * Ten points, one an hour, have 45 slopes. By Gilbert C is 1.645 sqrt(10 x 9 x 25 / 18) = 18.4, M1
+   * 13.3 and M2 31.7: the 13th and the 33rd slope.
+   */
+  @Test
+  void interval_isThatOfTheLiterature() {
+    double[] hours = new double[10];
+    double[] values = new double[10];
+    List<Double> slopes = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      hours[i] = i;
+      values[i] = Math.pow(2, i);
+      for (int j = 0; j < i; j++) {
+        slopes.add((values[i] - values[j]) / (i - j));
+      }
+    }
+    slopes.sort(Double::compare);
+
+    Trend trend = Trend.of(hours, values).orElseThrow();
+
+    assertThat(trend.lowPerHour()).isEqualTo(slopes.get(13 - 1));
+    assertThat(trend.highPerHour()).isEqualTo(slopes.get(33 - 1));
+    assertThat(slopes.get(13 - 2)).isLessThan(slopes.get(13 - 1));
+    assertThat(slopes.get(13 - 1)).isLessThan(slopes.get(13));
+  }
+
+  /** A phase in which nothing was issued has no latency. */
+  @Test
+  void unknownPoint_tellsNothing() {
+    double[] values = memory(30, 0, 1);
+    values[7] = Double.NaN;
+
+    assertThat(Trend.of(hours(30), values)).isEmpty();
   }
 
   @Test
