@@ -14,6 +14,7 @@ import java.util.OptionalInt;
 import java.util.Properties;
 import java.util.TreeMap;
 import org.sluiceca.load.plan.Goal;
+import org.sluiceca.load.plan.Phase;
 import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.plan.PlanException;
 import org.sluiceca.load.plan.PlanFile;
@@ -80,6 +81,8 @@ public final class ScenarioFile {
   private Scenario scenario(Plan plan) {
     String soak = take("soak-seconds", "");
     boolean isRenewal = isChosen("crowd", "enroll", "renew");
+    List<Goal> knee = goals(take("knee", ""));
+    checkKnee(plan, knee);
     return new Scenario(
         plan,
         Clients.of(
@@ -89,10 +92,26 @@ public final class ScenarioFile {
             keys(take("client-keys", ""))),
         operations(take("operations", "")),
         Limit.parseAll(take("limits", "")),
-        goals(take("knee", "")),
+        knee,
         isRenewal,
         soak.isEmpty() ? OptionalInt.empty() : OptionalInt.of(whole("soak-seconds", soak)),
         whole("sample-seconds", take("sample-seconds", "2")));
+  }
+
+  /** Below the knee is a phase by itself, and above it one of more load. */
+  private static void checkKnee(Plan plan, List<Goal> knee) {
+    for (Goal goal : knee) {
+      if (goal.isRelative()) {
+        throw new PlanException(PREFIX + "knee is of each phase by itself: " + goal);
+      }
+    }
+    double before = 0;
+    for (Phase phase : plan.phases().stream().filter(Scenario::isMeasured).toList()) {
+      if (!knee.isEmpty() && phase.load() < before) {
+        throw new PlanException(PREFIX + "knee: phases rise, and " + phase.name() + " does not");
+      }
+      before = phase.load();
+    }
   }
 
   private static List<Goal> goals(String text) {

@@ -120,6 +120,25 @@ class ScenarioFileTest {
     assertThatThrownBy(() -> parse(line)).isInstanceOf(PlanException.class);
   }
 
+  /** Whose measure it is would else be forgotten, and a phase above the knee be taken for one below. */
+  @Test
+  void knee_ofAnotherPhaseOrOfFallingPhases_isRefused() {
+    assertThatThrownBy(() -> parse("gatling.knee = latency-p99 <= 1.1 of p"))
+        .isInstanceOf(PlanException.class)
+        .hasMessageContaining("by itself");
+    assertThatThrownBy(
+            () ->
+                parse(
+                    """
+                    phases = p q
+                    phase.p.offer = a 0.5
+                    phase.q.offer = a 0.4
+                    gatling.knee = goodput-share >= 0.9
+                    """))
+        .isInstanceOf(PlanException.class)
+        .hasMessageContaining("q does not");
+  }
+
   /** All connections of Gatling's shared pool show the one certificate. */
   @Test
   void certificatesOfTwoRequesters_needConnectionsOfTheirOwn() throws IOException {
