@@ -19,6 +19,9 @@ final class GatlingProcess implements AutoCloseable {
 
   private static final Duration REPORT_WITHIN = Duration.ofMinutes(10);
 
+  /** A JVM that is told to end does in a second, unless it is stopped or out of memory. */
+  private static final int END_SECONDS = 10;
+
   /**
    * C1 alone: what C2 costs the two processors that the nodes also need is more than it saves a
    * generator of some hundred requests a second. The open packages and flags are Gatling's wish.
@@ -151,5 +154,18 @@ final class GatlingProcess implements AutoCloseable {
       Thread.onSpinWait();
     }
     process.destroy();
+    try {
+      if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+        kill();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      kill();
+    }
+  }
+
+  /** It would go on sending to nodes that are being stopped. */
+  private void kill() {
+    boolean ignored = process.destroyForcibly().isAlive();
   }
 }
