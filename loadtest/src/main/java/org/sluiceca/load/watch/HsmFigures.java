@@ -6,7 +6,7 @@ import tools.jackson.databind.JsonNode;
  * What the simulated HSM says of itself since its statistics were reset.
  *
  * @param atNanos by the clock of {@link System#nanoTime}, which on Linux is the HSM's own
- * @param latencyP50Millis of jobs, from arrival until their service was over
+ * @param latencyP50Millis of jobs, from arrival until their service was over; NaN if none was
  */
 public record HsmFigures(
     long atNanos,
@@ -70,7 +70,12 @@ public record HsmFigures(
         refusedFull,
         overrun,
         said.path("sessions").path("now").asInt(),
-        said.path("latency").path("p50_ms").asDouble(),
-        said.path("latency").path("p99_ms").asDouble());
+        latency(said, signed, "p50_ms"),
+        latency(said, signed, "p99_ms"));
+  }
+
+  /** The HSM tells 0 where there was no job, which would be the best there is. */
+  private static double latency(JsonNode said, long signed, String name) {
+    return signed == 0 ? Double.NaN : said.path("latency").path(name).asDouble(Double.NaN);
   }
 }
