@@ -20,6 +20,8 @@ bench_facts() {
   bench_fact what "$2"
   bench_fact 'at' "$(date -u +%Y-%m-%dT%H:%MZ)"
   bench_fact commit "$(bench_commit)"
+  bench_fact 'distinct requests' "${OPTION[requests]}"
+  bench_fact 'warm-up s' "${OPTION[warm-up]}"
   bench_fact processors "$(nproc) of $(sed -n 's/^model name.*: //p;T;q' /proc/cpuinfo)"
   bench_fact memory "$(awk '/^MemTotal/ { printf "%.1f GiB", $2 / 1048576 }' /proc/meminfo)"
   bench_fact system "$(sed -n 's/^PRETTY_NAME="\(.*\)"/\1/p' /etc/os-release), Linux $(uname -r)"

@@ -15,6 +15,16 @@ record Honesty(List<String> faults, List<String> doubts) {
   /** Above this, other work has taken part in the result. */
   private static final double OTHERS_SHARE_MAX = 0.10;
 
+  /** With fewer, what a library keeps of a key it has seen is measured with it. */
+  private static final int REQUESTS_MIN = 1_000;
+
+  private static final String REQUESTS = "distinct requests";
+  private static final String WARM_UP = "warm-up s";
+
+  /** What a figure is worth nothing without; connections are the load's name. */
+  private static final List<String> TOLD =
+      List.of("commit", "load average before", REQUESTS, WARM_UP);
+
   /** Judges all runs and stores. */
   static Honesty of(Measured measured) {
     List<String> faults = new ArrayList<>();
@@ -26,7 +36,31 @@ record Honesty(List<String> faults, List<String> doubts) {
       judgeRun(run, faults, doubts);
     }
     judgeRounds(measured, faults);
+    judgeFacts(measured, faults, doubts);
     return new Honesty(List.copyOf(faults), List.copyOf(doubts));
+  }
+
+  private static void judgeFacts(Measured measured, List<String> faults, List<String> doubts) {
+    for (String name : TOLD) {
+      if (!measured.facts().containsKey(name)) {
+        faults.add("not told: " + name);
+      }
+    }
+    double requests = number(measured, REQUESTS);
+    if (!(requests >= REQUESTS_MIN)) {
+      doubts.add("%s distinct requests, where %d are the least".formatted(measured.fact(REQUESTS), REQUESTS_MIN));
+    }
+    if (!(number(measured, WARM_UP) > 0)) {
+      doubts.add("no warm-up: what is measured is the JIT compiler, too");
+    }
+  }
+
+  private static double number(Measured measured, String fact) {
+    try {
+      return Double.parseDouble(measured.fact(fact));
+    } catch (NumberFormatException e) {
+      return Double.NaN;
+    }
   }
 
   /**

@@ -113,6 +113,35 @@ class HonestyTest {
         .contains("other processes had 21 %");
   }
 
+  @Test
+  void of_conditionNotTold_fault() {
+    for (String fact : Records.facts()) {
+      List<String> lines = new ArrayList<>(Records.honest());
+      assertThat(lines.remove(fact)).isTrue();
+
+      assertThat(judge(lines).faults())
+          .singleElement()
+          .isEqualTo("not told: " + fact.split("\t", -1)[1]);
+    }
+  }
+
+  @Test
+  void of_fewDistinctRequests_doubt() {
+    assertThat(judge(changed("requests\t12000", "requests\t999")).doubts())
+        .singleElement()
+        .asString()
+        .contains("999 distinct requests");
+    assertThat(judge(changed("requests\t12000", "requests\t1000")).doubts()).isEmpty();
+  }
+
+  @Test
+  void of_noWarmUp_doubt() {
+    assertThat(judge(changed("warm-up s\t60", "warm-up s\t0")).doubts())
+        .singleElement()
+        .asString()
+        .contains("no warm-up");
+  }
+
   private static void assertFault(String honest, String planted, String said) {
     assertThat(judge(changed(honest, planted)).faults()).anyMatch(fault -> fault.contains(said));
   }

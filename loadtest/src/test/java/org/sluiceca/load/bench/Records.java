@@ -19,6 +19,7 @@ final class Records {
     List<String> lines =
         new ArrayList<>(
             List.of("fact\ttitle\tPeers", "fact\twhat\tTwo of them.", "fact\tcores\t2"));
+    lines.addAll(facts());
     for (int round = 0; round <= 3; round++) {
       lines.add(run(OURS, round, 10_000, 10_016));
       lines.add(run(THEIRS, round, 5_000, 5_016));
@@ -26,6 +27,15 @@ final class Records {
     lines.add(store(OURS, 40_010));
     lines.add(store(THEIRS, 20_000));
     return lines;
+  }
+
+  /** Without which no figure is worth anything. */
+  static List<String> facts() {
+    return List.of(
+        "fact\tcommit\tabc1234",
+        "fact\tload average before\t0.10 0.20 0.30",
+        "fact\tdistinct requests\t12000",
+        "fact\twarm-up s\t60");
   }
 
   static String run(String product, int round, long issued, long sent) {
