@@ -30,7 +30,6 @@ import org.sluiceca.load.CsrCorpus;
  * Bodies of HTTP requests, one a line, that ask each CA for certificates of the same corpus.
  *
  * <ul>
- *   <li>{@code sluice CORPUS OUT}
  *   <li>{@code cfssl CORPUS OUT KEY-FILE}: with the HMAC that its authenticated endpoint wants
  *   <li>{@code step-ca-key KEY JWK}: makes the key that signs one-time tokens
  *   <li>{@code step-ca CORPUS OUT KEY COUNT}: appends COUNT requests, each with a token of its own;
@@ -54,10 +53,6 @@ final class Requests {
 
   public static void main(String[] arguments) throws IOException, GeneralSecurityException {
     switch (arguments[0]) {
-      case "sluice" -> {
-        List<String> corpus = Files.readAllLines(Path.of(arguments[1]));
-        Files.write(Path.of(arguments[2]), corpus.stream().map(Requests::sluice).toList());
-      }
       case "cfssl" -> {
         List<String> corpus = Files.readAllLines(Path.of(arguments[1]));
         byte[] key = HexFormat.of().parseHex(Files.readString(Path.of(arguments[3])).strip());
@@ -72,10 +67,6 @@ final class Requests {
               Integer.parseInt(arguments[4]));
       default -> throw new IllegalArgumentException("no requests for " + arguments[0]);
     }
-  }
-
-  static String sluice(String csr) {
-    return "{\"profile\":\"tls-server\",\"csr\":\"" + csr + "\"}";
   }
 
   /** The request in base64 and its HMAC-SHA-256, as cfssl's {@code authsign} takes them. */
