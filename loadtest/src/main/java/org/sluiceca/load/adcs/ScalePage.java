@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.sluiceca.load.judge.PhaseJudge;
@@ -193,23 +194,28 @@ public final class ScalePage {
     rows.add(
         row(
             "processor of a CA",
-            "~25 % of one of 2009",
+            "~25 % of one of 2009, database within",
             f -> percent(f.of(Measure.NODE_PROCESSOR)) + " of one"));
     rows.add(
         row(
             "processor for a certificate, a CA's",
             NOT_TOLD,
-            f -> digits(millisEach(f), 1) + " ms"));
+            f -> digits(millisEach(f, ProcessTimes::nodes), 1) + " ms"));
+    rows.add(
+        row(
+            "the database's for a certificate",
+            "in the CA's",
+            f -> digits(millisEach(f, ProcessTimes::database), 1) + " ms"));
     rows.add(
         row("processors of the host", "~20 % of 16", f -> percent(f.of(Measure.PROCESSORS_BUSY))));
     rows.add(
         row(
             "memory of a CA, most, mean, MB",
-            "6,000 given; 2,000 wanted",
+            "6,000 given, 2,000 wanted, system and database within",
             f -> digits(f.of(Measure.NODE_MEMORY), 0) + ", " + digits(meanMegabytes(f), 0)));
     rows.add(
         row(
-            "CAs by memory on 64 GB",
+            "CAs by memory on 64 GB, beside system and database",
             "%d; %d wanted".formatted(FieldFigures.HOST_NODES, FieldFigures.HOST_NODES_WANTED),
             f -> digits(Math.floor(1000 * FieldFigures.HOST_GB / f.of(Measure.NODE_MEMORY)), 0)));
     return rows;
@@ -261,14 +267,14 @@ public final class ScalePage {
     return times.isEmpty() ? "-" : String.join(", ", times);
   }
 
-  private double millisEach(PhaseJudge.Figures figures) {
+  private double millisEach(PhaseJudge.Figures figures, ToLongFunction<ProcessTimes> whose) {
     PhaseRecord seen = figures.seen();
     long issued =
         results.evidence().rows().stream()
             .filter(LedgerRow::isIssued)
             .filter(row -> seen.contains(results.evidence().issuedNanos(row)))
             .count();
-    return 1000 * ProcessTimes.seconds(seen.used().nodes()) / issued;
+    return 1000 * ProcessTimes.seconds(whose.applyAsLong(seen.used())) / issued;
   }
 
   private static double meanMegabytes(PhaseJudge.Figures figures) {

@@ -55,6 +55,8 @@ class ScalePageTest {
     assertThat(row(page, "lets in")).contains("| what is leased | 15 jobs a CA |");
     // 30 s of processors for 12,000 certificates.
     assertThat(row(page, "processor for a certificate")).contains("| 2.5 ms |");
+    // And 5 s of the database, which in the field was a part of the CA.
+    assertThat(row(page, "the database's")).contains("| in the CA's | 0.4 ms |");
   }
 
   @Test
