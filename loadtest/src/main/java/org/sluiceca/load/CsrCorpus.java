@@ -94,6 +94,11 @@ public final class CsrCorpus {
     return requests;
   }
 
+  /** Returns how many keys so many requests have. */
+  public static int keys(int count, boolean isRsa) {
+    return isRsa ? Math.min(count, RSA_KEYS) : count;
+  }
+
   /** Returns the common name and only subjectAltName of the request with that number, from 0. */
   public static String name(int i) {
     return "host-" + i + ".bench.example";

@@ -130,11 +130,17 @@ public final class PlanRun {
           play(new Stage(nodes, hsms, given, doors, revocations, targets, sender, progress));
       awaitFinished(ledger);
       Evidence evidence = new Evidence(sender.journal(), ledger.all(), looks.seen(), clockOffset());
-      Map<String, String> more = new HashMap<>(Map.of("commit", place.commit()));
+      Map<String, String> more =
+          new HashMap<>(Map.of("commit", place.commit(), "distinct requests", requests()));
       plan.wan().ifPresent(ignored -> more.put("WAN", wan.told()));
       return results(
           began, Machine.describe(more), seen, evidence, tokens.seen(), targets.opened());
     }
+  }
+
+  private String requests() {
+    int keys = CsrCorpus.keys(CSRS, plan.client().key().equals(Client.RSA));
+    return "%d with %d keys of %s".formatted(CSRS, keys, plan.client().key());
   }
 
   /** With one HSM its own figures say all, and asking nodes each second is load. */
