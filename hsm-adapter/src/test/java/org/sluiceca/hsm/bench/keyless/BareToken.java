@@ -37,8 +37,12 @@ record BareToken(Path program, Path module, String label, PinFile pin) {
     /** Waits for its end and returns what it counted. */
     Measurement await() throws InterruptedException {
       try {
+        // First its end, which has a limit: all that it says is less than a pipe holds.
+        if (!process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS)) {
+          throw new IllegalStateException(program + " has no end");
+        }
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        if (!process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS) || process.exitValue() != 0) {
+        if (process.exitValue() != 0) {
           throw new IllegalStateException(program + " failed: " + said.strip());
         }
         return parse(kind, workers, said);
