@@ -5,10 +5,12 @@
 #include <arpa/inet.h>
 #include <netinet/tcp.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -50,6 +52,8 @@ static int answer(int connection) {
 }
 
 static int serve(const char *port) {
+  /* A test that is killed ends nobody: without this its server would stay, and its namespace with it. */
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
   int listening = socket(AF_INET, SOCK_STREAM, 0);
   int on = 1;
   setsockopt(listening, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);

@@ -95,6 +95,22 @@ test_namespace_nothingIsSeenOutside() {
     expect_equal "$(grep -c : /proc/net/dev)" "$before" 'interfaces outside'
 }
 
+# servers: how many processes have that port among their words.
+servers() { grep -lzx 7321 /proc/[0-9]*/cmdline 2>/dev/null | wc -l; }
+
+# As a time limit does: what the test started ends with it, and so does the namespace.
+test_namespace_killed_leavesNothing() {
+  local shell tries
+  "$OUT/wan" namespace -- bash -c '"$0" serve 7321 & wait' "$OUT/probe" >/dev/null 2>&1 &
+  shell=$!
+  for ((tries = 0; tries < 100 && $(servers) == 0; tries++)); do sleep 0.05; done
+  expect_equal "$(servers)" 1 'servers' || return
+  kill -s KILL "$shell"
+  wait "$shell" 2>/dev/null
+  for ((tries = 0; tries < 100 && $(servers) > 0; tries++)); do sleep 0.05; done
+  expect_equal "$(servers)" 0 'servers afterwards'
+}
+
 test_usage_badWords_exit2() {
   local words
   for words in '' 'dance' 'forward' 'forward --links 0 --rtt 1 --mbit 1' 'forward --links 1 --rtt 1' 'forward --links 1 --rtt x --mbit 1' 'namespace true'; do
