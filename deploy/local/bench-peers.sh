@@ -196,7 +196,7 @@ bench_peers_run() {
   done
   for connections in ${OPTION[connections]//,/ }; do
     for ((round = 1; round <= OPTION[rounds]; round++)); do
-      for name in "${CHOSEN_PEERS[@]}"; do
+      for name in $(bench_peers_order "$round"); do
         bench_peer_load "$name" "$connections" "${OPTION[seconds]}" "$round" "$connections, $round"
       done
     done
@@ -209,8 +209,16 @@ bench_peers_run() {
   bench_peers_configurations "${OPTION[out]:-$BENCH_RESULTS/$(date -u +%Y-%m-%d)-peers}"
 }
 
+# bench_peers_order ROUND: each is the first in its turn. Who always followed the same would always have what that one left.
+bench_peers_order() {
+  local i count=${#CHOSEN_PEERS[@]}
+  for ((i = 0; i < count; i++)); do
+    printf '%s ' "${CHOSEN_PEERS[$(((i + $1 - 1) % count))]}"
+  done
+}
+
 bench_peers_what() {
-  printf 'Closed loop by wrk over kept HTTPS connections, one certificate a request, %s distinct P-256 requests in turn, the same for all, issuing key P-256; %s s warm-up of each, then %s rounds of %s s for each number of connections, one CA after another in each round, the others idle; client, CA, token and database on the same cores. CPU is counted until the machine is quiet again after a load. One-time tokens for step-ca are made before.' \
+  printf 'Closed loop by wrk over kept HTTPS connections, one certificate a request, %s distinct P-256 requests in turn, the same for all, issuing key P-256; %s s warm-up of each, then %s rounds of %s s for each number of connections, one CA after another in each round, each the first in its turn, the others idle; client, CA, token and database on the same cores. CPU is counted until the machine is quiet again after a load. One-time tokens for step-ca are made before.' \
     "${OPTION[requests]}" "${OPTION[warm-up]}" "${OPTION[rounds]}" "${OPTION[seconds]}"
 }
 

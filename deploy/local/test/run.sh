@@ -205,6 +205,12 @@ test_bench_badValues_exit2() {
   done
 }
 
+test_peers_rounds_eachIsTheFirstInItsTurn() {
+  # shellcheck disable=SC2016 # expanded in the inner shell
+  expect_equal "$(part eval 'source "$SLUICE_ROOT/deploy/local/bench-peers.sh"; CHOSEN_PEERS=(a b c); for round in 1 2 3 4; do bench_peers_order $round; done')" \
+    'a b c b c a c a b a b c '
+}
+
 test_peers_versions_areTheModulesOwn() {
   expect_equal "$(part peer_version step-ca)" v0.30.2 && [[ "$(part peer_version cfssl)" =~ ^v1\.[0-9]+\.[0-9]+$ ]]
 }
