@@ -65,8 +65,11 @@ port_is_busy() {
 # redirection of the whole call would also swallow what the trap says. LOG '-' leaves the output alone.
 LONG_CHILD=''
 run_long() {
-  local log="$1"
+  local log="$1" traps
   shift
+  # Who has no trap of its own has this one meanwhile.
+  traps="$(trap -p TERM)"
+  [ -n "$traps" ] || trap end_long INT TERM
   if [ "$log" = - ]; then
     "$@" </dev/null 9>&- &
   else
@@ -76,7 +79,15 @@ run_long() {
   local status=0
   wait "$LONG_CHILD" || status=$?
   LONG_CHILD=''
+  [ -n "$traps" ] || trap - INT TERM
   return "$status"
+}
+
+# For the signals that end us: a child in the background does not hear of Ctrl-C, and nobody else would end it.
+end_long() {
+  trap '' INT TERM
+  [ -z "$LONG_CHILD" ] || kill -s TERM "$LONG_CHILD" 2>/dev/null
+  exit 1
 }
 
 # A path as the user would see it from anywhere: absolute, symbolic links left alone.

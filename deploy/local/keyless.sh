@@ -19,7 +19,7 @@ load_keyless() {
   make_work_directory
   BENCH_WORK="$(mktemp -d)"
   trap bench_end EXIT
-  trap 'trap "" INT TERM; [ -z "$LONG_CHILD" ] || kill -s TERM "$LONG_CHILD" 2>/dev/null; exit 1' INT TERM
+  trap end_long INT TERM
   gcc -O2 -D_GNU_SOURCE -isystem /usr/include/p11-kit-1 -o "$BENCH_WORK/bare_token" \
     "$SLUICE_ROOT/hsm-adapter/src/test/c/bare_token.c" -ldl -lpthread || die "the loop in C does not compile"
   maven "$WORK/keyless.log" -q -Dspotless.check.skip=true -pl hsm-adapter test-compile dependency:build-classpath \

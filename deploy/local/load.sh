@@ -32,7 +32,7 @@ load() {
     LOAD_WORK="$(mktemp -d)"
   fi
   trap load_end EXIT
-  trap 'trap "" INT TERM; [ -z "$LONG_CHILD" ] || kill -s TERM "$LONG_CHILD" 2>/dev/null; exit 1' INT TERM
+  trap end_long INT TERM
   load_hsm
   if load_is_scenario; then load_scenario_run; else load_run; fi
 }

@@ -38,15 +38,15 @@ peer_build() {
   peer_sources "$product" >"$home/sources"
 }
 
-# Sources and objects (2 GB) stay until both are built: peers_forget_sources.
+# Sources and objects (2 GB) stay until both are built: peers_forget_sources. The compiler ends with this shell.
 peer_compile() {
   local product="$1" home="$PEER_TOOLS/$1"
   umask 022
   cd "$PEERS/$product" || exit 1
   export GOPATH="$PEER_TOOLS/go" GOCACHE="$PEER_TOOLS/go-build" GOFLAGS='-modcacherw -mod=readonly -buildvcs=false' GOTOOLCHAIN=auto CGO_ENABLED=1
-  go build -trimpath -o "$home/$product" "${PEER_PACKAGE[$product]}/cmd/$product" || exit 1
+  setpriv --pdeathsig TERM go build -trimpath -o "$home/$product" "${PEER_PACKAGE[$product]}/cmd/$product" || exit 1
   case "$product" in
-    step-ca) go build -trimpath -o "$home/badger" ./badger ;;
+    step-ca) setpriv --pdeathsig TERM go build -trimpath -o "$home/badger" ./badger ;;
     cfssl) mkdir -p "$home/schema" && cp "$(go list -m -f '{{.Dir}}' "${PEER_PACKAGE[cfssl]}")"/certdb/pg/migrations/*.sql "$home/schema/" ;;
   esac || exit 1
   # What it was built from, by the word of the program itself.

@@ -30,7 +30,7 @@ suite() {
   say "tests of the WAN"
   "$SLUICE_ROOT/loadtest/wan/test/run.sh" || failed+=("the WAN's tests")
   say "tests of the service"
-  trap 'trap "" INT TERM; [ -z "$LONG_CHILD" ] || kill -s TERM "$LONG_CHILD" 2>/dev/null; exit 1' INT TERM
+  trap end_long INT TERM
   maven - verify -Pit -Dmatrix=full "$@" || failed+=("mvnw verify")
   [ ${#failed[@]} -eq 0 ] || die "failed: ${failed[*]}"
   say "all tests passed"

@@ -205,6 +205,18 @@ test_bench_badValues_exit2() {
   done
 }
 
+test_interrupted_whatRunsLong_endsToo() {
+  local launcher child
+  part eval "echo \$\$ >'$WORK/launcher'; run_long - sleep 97" &
+  await 20 test -s "$WORK/launcher" || return 1
+  launcher="$(cat "$WORK/launcher")"
+  await 20 pgrep -P "$launcher" -x sleep || return 1
+  child="$(pgrep -P "$launcher" -x sleep)"
+  # Not SIGINT, which what runs in the background of this test cannot hear.
+  kill -s TERM "$launcher"
+  expect_ended "$launcher" && expect_ended "$child" || { kill "$child"; return 1; }
+}
+
 test_peers_rounds_eachIsTheFirstInItsTurn() {
   # shellcheck disable=SC2016 # expanded in the inner shell
   expect_equal "$(part eval 'source "$SLUICE_ROOT/deploy/local/bench-peers.sh"; CHOSEN_PEERS=(a b c); for round in 1 2 3 4; do bench_peers_order $round; done')" \
