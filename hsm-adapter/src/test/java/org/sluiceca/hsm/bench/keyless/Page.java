@@ -48,7 +48,7 @@ final class Page {
     text.append(
         "Closed loops: each worker asks again as soon as it has its signature. The bare token is a loop in C over C_SignInit and C_Sign; the adapter is "
             + "`HsmSigner`, asked from virtual threads, with a message of 800 bytes where the loop has its digest. No two inputs are alike; the last signature "
-            + "of each worker is verified.\n\n");
+            + "that each requester of the adapter has is verified, none of the bare loop's.\n\n");
     section("On this machine's processors");
     pairs();
     section("Beside the field");
