@@ -15,6 +15,7 @@ import java.util.OptionalInt;
 import org.sluiceca.load.adcs.ScalePage;
 import org.sluiceca.load.orders.OrdersResult;
 import org.sluiceca.load.orders.OrdersRun;
+import org.sluiceca.load.plan.HsmPlan;
 import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.plan.PlanException;
 import org.sluiceca.load.plan.PlanFile;
@@ -36,9 +37,9 @@ import org.sluiceca.load.watch.WatchException;
  * --pin-file --node-heap --first-port}, and of the user's own {@code --nodes --rate --seconds
  * --crowd}; {@code --commit} of the sources; {@code --wan-tool} if this process has a network
  * namespace of its own; with {@code --scenario} Gatling sends, see {@link ScenarioCommand}; with
- * {@code --orders} so many are sent instead of the plan's phases, with {@code --soak} status is
- * watched for so many seconds. Exit codes: 0 all goals met, 1 not, or it could not be run, 2 the
- * plan is none.
+ * {@code --day} a run that lasts for sessions, see {@link DayCommand}; with {@code --orders} so
+ * many are sent instead of the plan's phases, with {@code --soak} status is watched for so many
+ * seconds. Exit codes: 0 all goals met, 1 not, or it could not be run, 2 the plan is none.
  */
 final class LoadCommand {
 
@@ -75,6 +76,9 @@ final class LoadCommand {
   }
 
   private int run() throws IOException, GeneralSecurityException {
+    if (options.containsKey("--day")) {
+      return new DayCommand(this).run();
+    }
     if (options.containsKey("--scenario")) {
       return new ScenarioCommand(this).run();
     }
@@ -142,6 +146,10 @@ final class LoadCommand {
   }
 
   HsmMaker maker(Plan plan) {
+    return maker(plan.hsms());
+  }
+
+  HsmMaker maker(List<HsmPlan> hsms) {
     HsmMaker.Parts parts =
         new HsmMaker.Parts(
             path("--hsm-folder"),
@@ -149,7 +157,7 @@ final class LoadCommand {
             path("--softhsm"),
             path("--hsm-tool"),
             path("--pin-file"));
-    return new HsmMaker(parts, plan.hsms());
+    return new HsmMaker(parts, hsms);
   }
 
   TrialNodes nodes(Plan plan, HsmMaker maker) throws IOException {
@@ -177,6 +185,11 @@ final class LoadCommand {
           IssuerProfiles.write(path("--profiles"), path("--hsm-folder"), plan.nodes().issuers());
       environment.put("SLUICE_PROFILES", profiles.toString());
     }
+    return nodes(environment, options);
+  }
+
+  /** Nodes of the trial with these settings and options of {@code up}. */
+  TrialNodes nodes(Map<String, String> environment, List<String> options) {
     int first = Integer.parseInt(option("--first-port"));
     return new TrialNodes(
         path("--launcher"),

@@ -111,6 +111,18 @@ public final class TrialNodes {
     if (settings.equals(wanted)) {
       return false;
     }
+    end();
+    settings = Map.copyOf(wanted);
+    up(nodes);
+    return true;
+  }
+
+  /**
+   * Ends all nodes in order, and leaves the database as it is.
+   *
+   * @throws WatchException if one does not end within a minute
+   */
+  public void end() {
     List<ProcessHandle> living = processes();
     living.forEach(ProcessHandle::destroy);
     long deadline = System.nanoTime() + DRAIN_LIMIT.toNanos();
@@ -122,9 +134,19 @@ public final class TrialNodes {
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
       }
     }
-    settings = Map.copyOf(wanted);
-    up(nodes);
-    return true;
+  }
+
+  /**
+   * Ends whatever of the trial lives, the database too; nothing, if there is no trial yet.
+   *
+   * @throws WatchException if it does not end
+   */
+  public void down() {
+    String ignored =
+        Command.run(
+            List.of(launcher.toString(), "down", "--data", data.toString()),
+            Map.of(),
+            COMMAND_LIMIT);
   }
 
   /** Returns the resident memory of the nodes that live, in bytes. */

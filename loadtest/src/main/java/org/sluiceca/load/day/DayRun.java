@@ -1,0 +1,262 @@
+package org.sluiceca.load.day;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import javax.net.ssl.SSLContext;
+import org.sluiceca.load.day.state.Block;
+import org.sluiceca.load.day.state.DayPlan;
+import org.sluiceca.load.day.state.Entry;
+import org.sluiceca.load.day.state.Folder;
+import org.sluiceca.load.day.state.History;
+import org.sluiceca.load.day.state.Journal;
+import org.sluiceca.load.day.state.MarkFigures;
+import org.sluiceca.load.run.PlanRun;
+import org.sluiceca.load.watch.Calibrations;
+import org.sluiceca.load.watch.HsmDevices;
+import org.sluiceca.load.watch.HsmMaker;
+import org.sluiceca.load.watch.NodeDoors;
+import org.sluiceca.load.watch.ProcessTimes;
+import org.sluiceca.load.watch.TrialNodes;
+import org.sluiceca.load.watch.WatchException;
+
+/**
+ * A session of a run of a day, on a trial that it starts: goes on where the one before it ended,
+ * however it ended. Who calls it ends the trial.
+ */
+public final class DayRun {
+
+  /** An Idempotency-Key stands for its request for seven days (docs/protocols/REST.md). */
+  private static final Duration KEYS_LAST = Duration.ofDays(6);
+
+  private static final Duration TELL = Duration.ofSeconds(60);
+
+  /** Of 5 s each at most: a node that has just begun is slow on a machine that others use. */
+  private static final int REGISTER_MAX = 6;
+
+  /** For checkpoints, and for the results. */
+  private static final long ROOM_MIN = 2_000_000_000L;
+
+  private final DayPlan plan;
+  private final TrialNodes nodes;
+  private final Optional<HsmMaker> maker;
+  private final Folder folder;
+  private final PrintStream progress;
+
+  /**
+   * A run with nodes that do not live yet.
+   *
+   * @param maker of the simulated HSM; empty for a token of the trial's own
+   * @param folder where the run's files are
+   */
+  public DayRun(
+      DayPlan plan,
+      TrialNodes nodes,
+      Optional<HsmMaker> maker,
+      Folder folder,
+      PrintStream progress) {
+    this.plan = plan;
+    this.nodes = nodes;
+    this.maker = maker;
+    this.folder = folder;
+    this.progress = progress;
+  }
+
+  /**
+   * What a run has come to.
+   *
+   * @param marks those that are measured
+   */
+  public record Result(DayPlan plan, History history, List<MarkFigures> marks) {
+
+    /** Tells whether all is done. */
+    public boolean isOver() {
+      return marks.size() == plan.marks().size();
+    }
+  }
+
+  /**
+   * Runs a session: blocks until the last mark is measured, or for this time and what is under way
+   * then.
+   *
+   * @throws IOException if files cannot be read or written, or another session works on them
+   * @throws GeneralSecurityException if this JDK lacks what every JDK has
+   */
+  public Result run(Duration longest) throws IOException, GeneralSecurityException {
+    try (Journal journal = Journal.open(folder.path().resolve("journal"))) {
+      History before = new History(journal.entries());
+      requireYoung(before);
+      long deadline = System.nanoTime() + longest.toNanos();
+      // Those of a session that was killed may live.
+      nodes.down();
+      if (firstOpen() < plan.marks().size()) {
+        session(journal, before, deadline);
+      }
+      List<MarkFigures> marks = new ArrayList<>();
+      for (int mark = 0; mark < firstOpen(); mark++) {
+        marks.add(folder.mark(mark).orElseThrow());
+      }
+      return new Result(plan, new History(journal.entries()), marks);
+    }
+  }
+
+  private static void requireYoung(History history) {
+    long last = history.lastMillis().orElse(Long.MAX_VALUE);
+    if (System.currentTimeMillis() - last > KEYS_LAST.toMillis()) {
+      throw new WatchException(
+          "the run was left for more than %d days: what was under way then could be issued twice"
+              .formatted(KEYS_LAST.toDays()));
+    }
+  }
+
+  /** The first mark that is not measured. */
+  private int firstOpen() throws IOException {
+    int mark = 0;
+    while (mark < plan.marks().size() && folder.mark(mark).isPresent()) {
+      mark++;
+    }
+    return mark;
+  }
+
+  private void session(Journal journal, History before, long deadline)
+      throws IOException, GeneralSecurityException {
+    Optional<HsmDevices> hsm = maker.map(it -> it.isMade() ? it.again() : it.make());
+    progress.println("sluice: starting " + plan.nodes() + " node(s)");
+    nodes.up(plan.nodes());
+    if (maker.isPresent()) {
+      Calibrations.require(maker.get().measuredNames(), nodes);
+    }
+    DayLedger ledger = new DayLedger(nodes);
+    if (folder.baseBytes().isEmpty()) {
+      folder.keepBase(ledger.store().stream().mapToLong(MarkFigures.Relation::bytes).sum());
+    }
+    SSLContext tls = PlanRun.tls(nodes.file("root.pem"));
+    try (NodeDoors doors = new NodeDoors(nodes, tls)) {
+      BlockSender sender =
+          new BlockSender(new BatchDoor(tls.getSocketFactory()), new CsrMint(), tokens(doors));
+      MarkRun.Trial trial = new MarkRun.Trial(nodes, doors, tls, hsm);
+      int session = before.nextSession();
+      journal.append(new Entry.Began(now(), session, ledger.walOctets()));
+      long stored = before.answered();
+      boolean isTimeUp = false;
+      for (int mark = firstOpen(); mark < plan.marks().size() && !isTimeUp; mark++) {
+        isTimeUp = !issue(mark, journal, sender, stored, deadline);
+        if (!isTimeUp) {
+          measure(mark, journal, trial, ledger);
+        }
+      }
+      journal.append(new Entry.Ended(now(), session));
+    }
+  }
+
+  private static long now() {
+    return System.currentTimeMillis();
+  }
+
+  private Map<String, String> tokens(NodeDoors doors) {
+    List<String> names = new ArrayList<>(DayPlan.requesters());
+    IntStream.range(0, plan.marks().size()).mapToObj(DayPlan::revokedRequester).forEach(names::add);
+    Map<String, String> tokens = new HashMap<>();
+    names.forEach(name -> tokens.put(name, register(doors, name)));
+    return tokens;
+  }
+
+  private static String register(NodeDoors doors, String name) {
+    for (int tries = 1; ; tries++) {
+      try {
+        return doors.register(name, "tls-server");
+      } catch (WatchException e) {
+        if (tries == REGISTER_MAX) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /** Sends what a mark's stretch lacks; false if time was up before. */
+  private boolean issue(int mark, Journal journal, BlockSender sender, long stored, long deadline)
+      throws IOException {
+    History history = new History(journal.entries());
+    List<Block> blocks =
+        plan.blocks(mark).stream().filter(block -> !history.isDone(block)).toList();
+    if (blocks.isEmpty()) {
+      return true;
+    }
+    List<Integer> ports =
+        IntStream.range(0, plan.nodes()).map(node -> nodes.httpsPort() + node).boxed().toList();
+    CostWatch costs = new CostWatch(nodes, sender, journal, stored);
+    Path work = folder.path();
+    Telling telling = new Telling(costs, progress, plan.certificates());
+    new BatchFlow(sender, journal, ports)
+        .run(
+            blocks,
+            () -> System.nanoTime() - deadline > 0,
+            () -> {
+              costs.look();
+              telling.look();
+              requireRoom(work);
+            });
+    costs.end();
+    History after = new History(journal.entries());
+    return blocks.stream().allMatch(after::isDone);
+  }
+
+  /** A full disk would end the database in the middle of its work, and this run's files with it. */
+  private static void requireRoom(Path folder) {
+    if (folder.toFile().getUsableSpace() < ROOM_MIN) {
+      throw new WatchException("less than 2 GB are left on the disk of " + folder);
+    }
+  }
+
+  private void measure(int mark, Journal journal, MarkRun.Trial trial, DayLedger ledger)
+      throws IOException, GeneralSecurityException {
+    journal.append(new Entry.Paused(now(), mark, ledger.walOctets()));
+    progress.println("sluice: mark of " + plan.marks().get(mark) + " certificates");
+    MarkFigures figures =
+        new MarkRun(trial, plan, folder, progress).measure(mark, new History(journal.entries()));
+    folder.keep(figures);
+    figures.books().faults().forEach(fault -> progress.println("sluice: FAULT: " + fault));
+    journal.append(new Entry.Went(now(), mark, ledger.walOctets()));
+  }
+
+  /** Says once a minute how far it is. */
+  private static final class Telling {
+    private final CostWatch costs;
+    private final PrintStream progress;
+    private final long certificates;
+    private long atNanos = System.nanoTime();
+    private long stored;
+
+    Telling(CostWatch costs, PrintStream progress, long certificates) {
+      this.costs = costs;
+      this.progress = progress;
+      this.certificates = certificates;
+      this.stored = costs.stored();
+    }
+
+    void look() {
+      long nanos = System.nanoTime();
+      if (nanos - atNanos < TELL.toNanos()) {
+        return;
+      }
+      long now = costs.stored();
+      progress.println(
+          "sluice: %,d of %,d certificates, %.0f/s, load average %.1f"
+              .formatted(
+                  now,
+                  certificates,
+                  (now - stored) * 1e9 / (nanos - atNanos),
+                  ProcessTimes.loadAverage()));
+      atNanos = nanos;
+      stored = now;
+    }
+  }
+}

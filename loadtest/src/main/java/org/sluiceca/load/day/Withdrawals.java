@@ -1,0 +1,263 @@
+package org.sluiceca.load.day;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509CRL;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.sluiceca.load.day.state.MarkFigures.Crl;
+import org.sluiceca.load.judge.Percentiles;
+import org.sluiceca.load.watch.NodeDoors;
+import org.sluiceca.load.watch.TrialNodes;
+import org.sluiceca.load.watch.WatchException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Revokes all certificates of a requester, as an officer would, and looks at the CRL. Used by one
+ * thread.
+ */
+final class Withdrawals {
+
+  /** A job does some 2,000/s; as long again on a machine that others use, and more. */
+  private static final Duration JOB_LIMIT = Duration.ofMinutes(30);
+
+  private static final Duration CRL_LIMIT = Duration.ofMinutes(3);
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration LOOK = Duration.ofMillis(500);
+  private static final Duration SHORT_LOOK = Duration.ofMillis(20);
+  private static final String PATH = "/v1/revocations";
+  private static final int DRY_RUNS = 5;
+
+  /** What a node says of each CRL. */
+  private static final Pattern TOLD =
+      Pattern.compile("CRL ([0-9]+) of issuing: ([0-9]+) entries in ([0-9]+) ms");
+
+  private static final JsonMapper JSON = JsonMapper.shared();
+
+  private final HttpClient client;
+  private final TrialNodes nodes;
+  private final NodeDoors doors;
+  private final DayLedger ledger;
+  private final String token;
+
+  Withdrawals(HttpClient client, TrialNodes nodes, NodeDoors doors, DayLedger ledger) {
+    this.client = client;
+    this.nodes = nodes;
+    this.doors = doors;
+    this.ledger = ledger;
+    this.token = nodes.read("admin.token");
+  }
+
+  /**
+   * Revokes in bulk what a requester still has, then some certificates one after another; blocks
+   * until the CRL has them all.
+   *
+   * @param singles serial numbers, one at least
+   * @throws WatchException if the service does not do it in time
+   */
+  Crl revoke(String requester, List<String> singles) throws IOException {
+    String selection = "{\"selection\":{\"requester\":\"" + requester + "\"},\"reason\":";
+    JsonNode shown = dryRun(selection);
+    long count = shown.path("count").asLong();
+    long began = System.nanoTime();
+    if (count > 0) {
+      carryOut(
+          selection
+              + "\"cessationOfOperation\",\"dryRun\":false,\"confirmation\":\"%s\"}"
+                  .formatted(shown.path("confirmation").asString()),
+          count);
+    }
+    double bulkSeconds = count == 0 ? Double.NaN : (System.nanoTime() - began) / 1e9;
+    await(CRL_LIMIT, LOOK, "the CRL has not all revocations", this::isCrlComplete);
+    List<Double> seconds = new ArrayList<>();
+    for (String serial : singles) {
+      seconds.add(publish(serial));
+    }
+    await(CRL_LIMIT, LOOK, "the CRL has not all revocations", this::isCrlComplete);
+    byte[] crl = crl();
+    return new Crl(
+        count,
+        bulkSeconds,
+        crl.length,
+        entries(crl),
+        ledger.revocations(),
+        signMillis(singles.size()),
+        median(seconds));
+  }
+
+  /** One that takes too long to count is 409, and says so; then the machine is busy. */
+  private JsonNode dryRun(String selection) {
+    String body = selection + "\"cessationOfOperation\",\"dryRun\":true}";
+    HttpResponse<String> answer = post(body);
+    for (int tries = 1; answer.statusCode() != 200 && tries < DRY_RUNS; tries++) {
+      answer = post(body);
+    }
+    if (answer.statusCode() != 200) {
+      throw new WatchException("no dry run: " + answer.statusCode() + " " + answer.body());
+    }
+    return JSON.readTree(answer.body());
+  }
+
+  private void carryOut(String body, long count) {
+    HttpResponse<String> started = post(body);
+    if (started.statusCode() != 202) {
+      throw new WatchException("not started: " + started.statusCode() + " " + started.body());
+    }
+    String job = started.headers().firstValue("Location").orElseThrow();
+    await(
+        JOB_LIMIT,
+        LOOK,
+        "the revocations are not done",
+        () -> {
+          JsonNode state = JSON.readTree(send(https(job).build()).body());
+          if (state.path("status").asString().equals("failed")) {
+            throw new WatchException("the job failed: " + state);
+          }
+          return state.path("status").asString().equals("done")
+              && state.path("revoked").asLong() + state.path("alreadyRevoked").asLong() == count;
+        });
+  }
+
+  private HttpResponse<String> post(String body) {
+    return send(
+        https(PATH)
+            .header("Content-Type", "application/json")
+            .POST(BodyPublishers.ofString(body))
+            .build());
+  }
+
+  /** Returns after how many seconds another CRL was there. */
+  private double publish(String serial) {
+    String tag = head().headers().firstValue("ETag").orElse("");
+    doors.revoke(0, serial);
+    long began = System.nanoTime();
+    await(
+        CRL_LIMIT,
+        SHORT_LOOK,
+        "no CRL after a revocation",
+        () -> !head().headers().firstValue("ETag").orElse(tag).equals(tag));
+    return (System.nanoTime() - began) / 1e9;
+  }
+
+  private boolean isCrlComplete() {
+    byte[] crl = crl();
+    return crl.length > 0 && entries(crl) == ledger.revocations();
+  }
+
+  private static long entries(byte[] crl) {
+    try {
+      X509CRL read =
+          (X509CRL)
+              CertificateFactory.getInstance("X.509").generateCRL(new ByteArrayInputStream(crl));
+      return read.getRevokedCertificates() == null ? 0 : read.getRevokedCertificates().size();
+    } catch (GeneralSecurityException e) {
+      throw new WatchException("not a CRL", e);
+    }
+  }
+
+  private URI crlUri() {
+    return URI.create("http://127.0.0.1:" + nodes.httpPort(0) + "/crl/issuing.crl");
+  }
+
+  private HttpResponse<Void> head() {
+    return ask(
+        HttpRequest.newBuilder(crlUri())
+            .timeout(LIMIT)
+            .method("HEAD", BodyPublishers.noBody())
+            .build(),
+        BodyHandlers.discarding());
+  }
+
+  /** Empty while there is none. */
+  private byte[] crl() {
+    HttpResponse<byte[]> answer =
+        ask(HttpRequest.newBuilder(crlUri()).timeout(LIMIT).build(), BodyHandlers.ofByteArray());
+    return answer.statusCode() == 200 ? answer.body() : new byte[0];
+  }
+
+  /** The median of what the nodes say of the last CRLs; NaN if they say nothing. */
+  private double signMillis(int last) throws IOException {
+    List<long[]> told = new ArrayList<>();
+    for (int node = 0; node < nodes.count(); node++) {
+      Path log = nodes.file("node-" + node + ".log");
+      try (Stream<String> lines = Files.lines(log, StandardCharsets.ISO_8859_1)) {
+        lines
+            .map(TOLD::matcher)
+            .filter(Matcher::find)
+            .forEach(
+                each ->
+                    told.add(
+                        new long[] {Long.parseLong(each.group(1)), Long.parseLong(each.group(3))}));
+      }
+    }
+    List<Double> newest =
+        told.stream()
+            .sorted((a, b) -> Long.compare(b[0], a[0]))
+            .limit(last)
+            .map(each -> (double) each[1])
+            .toList();
+    return median(newest);
+  }
+
+  private static double median(List<Double> values) {
+    return new Percentiles(values.stream().mapToDouble(Double::doubleValue)).at(0.5);
+  }
+
+  /** What is waited for. */
+  private interface Condition {
+    boolean holds();
+  }
+
+  private static void await(Duration limit, Duration look, String otherwise, Condition condition) {
+    long end = System.nanoTime() + limit.toNanos();
+    try {
+      while (!condition.holds()) {
+        if (System.nanoTime() > end) {
+          throw new WatchException(otherwise + " after " + limit);
+        }
+        TimeUnit.NANOSECONDS.sleep(look.toNanos());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new WatchException("interrupted", e);
+    }
+  }
+
+  private HttpRequest.Builder https(String path) {
+    return HttpRequest.newBuilder(URI.create("https://localhost:" + nodes.httpsPort() + path))
+        .timeout(LIMIT)
+        .header("Authorization", "Bearer " + token);
+  }
+
+  private HttpResponse<String> send(HttpRequest request) {
+    return ask(request, BodyHandlers.ofString());
+  }
+
+  private <T> HttpResponse<T> ask(HttpRequest request, HttpResponse.BodyHandler<T> handler) {
+    try {
+      return client.send(request, handler);
+    } catch (IOException e) {
+      throw new WatchException("no answer from " + request.uri(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new WatchException("interrupted", e);
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package org.sluiceca.load.day.report;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.sluiceca.load.day.DayRun;
+import org.sluiceca.load.day.state.Costs;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Writes what came of a run into its folder. */
+public final class DayReport {
+
+  private static final JsonMapper JSON =
+      JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+  private DayReport() {}
+
+  /**
+   * Writes SUMMARY.md and the plot, and results.json if the run is over; returns the page.
+   *
+   * @param machine what figures are worth nothing without
+   * @throws IOException if a file cannot be written, or gnuplot fails
+   */
+  public static String write(DayRun.Result result, Map<String, String> machine, Path out)
+      throws IOException {
+    List<DayGoals.Goal> goals = DayGoals.of(result);
+    Optional<String> picture = new DayPlot(result).draw(out);
+    String page = new DayPage(result, machine, goals).markdown(picture);
+    Files.writeString(out.resolve("SUMMARY.md"), page);
+    if (result.isOver()) {
+      Files.writeString(out.resolve("results.json"), json(result, machine, goals));
+    }
+    return page;
+  }
+
+  private static String json(
+      DayRun.Result result, Map<String, String> machine, List<DayGoals.Goal> goals) {
+    Map<String, Object> all = new LinkedHashMap<>();
+    all.put("plan", result.plan());
+    all.put("machine", machine);
+    all.put("goals", goals);
+    all.put("sessions", result.history().sessions());
+    all.put("marks", result.marks());
+    all.put("costsAtMarks", costs(result));
+    result.history().costs().warm().ifPresent(cost -> all.put("costOfWarmNodes", cost));
+    all.put("curve", result.history().costs().curve());
+    return JSON.writeValueAsString(all) + "\n";
+  }
+
+  private static Map<Long, Costs.Cost> costs(DayRun.Result result) {
+    Map<Long, Costs.Cost> costs = new LinkedHashMap<>();
+    result
+        .marks()
+        .forEach(
+            mark ->
+                result
+                    .history()
+                    .costs()
+                    .at(mark.mark())
+                    .ifPresent(cost -> costs.put(mark.stored(), cost)));
+    return costs;
+  }
+}

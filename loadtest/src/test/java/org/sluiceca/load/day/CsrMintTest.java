@@ -1,0 +1,54 @@
+package org.sluiceca.load.day;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.spec.X509EncodedKeySpec;
+import java.util.Base64;
+import org.bouncycastle.asn1.ASN1Encoding;
+import org.bouncycastle.asn1.pkcs.CertificationRequest;
+import org.junit.jupiter.api.Test;
+
+/** Requests as a CA sees them. */
+class CsrMintTest {
+
+  @Test
+  void request_anyNumber_hasItsNameTwiceAndASoundSignature()
+      throws IOException, GeneralSecurityException {
+    CsrMint mint = new CsrMint(3);
+    for (long number : new long[] {0, 1, 2, 3, 12_345_678, 19_999_999, 99_999_999_999L}) {
+      byte[] der = Base64.getDecoder().decode(mint.request(number));
+      CertificationRequest request = CertificationRequest.getInstance(der);
+
+      assertThat(request.getEncoded(ASN1Encoding.DER)).isEqualTo(der);
+      assertThat(request.getCertificationRequestInfo().getSubject().toString())
+          .isEqualTo("CN=" + CsrMint.name(number));
+      assertThat(new String(der, StandardCharsets.ISO_8859_1).split(CsrMint.name(number), -1))
+          .hasSize(3);
+      PublicKey key =
+          KeyFactory.getInstance("EC")
+              .generatePublic(
+                  new X509EncodedKeySpec(
+                      request
+                          .getCertificationRequestInfo()
+                          .getSubjectPublicKeyInfo()
+                          .getEncoded()));
+      Signature judge = Signature.getInstance("SHA256withECDSA");
+      judge.initVerify(key);
+      judge.update(request.getCertificationRequestInfo().getEncoded(ASN1Encoding.DER));
+      assertThat(judge.verify(request.getSignature().getOctets())).isTrue();
+    }
+  }
+
+  @Test
+  void prefix_ofANumber_isThatOfAHundred() {
+    assertThat(CsrMint.prefix(12_345)).isEqualTo(CsrMint.prefix(12_399));
+    assertThat(CsrMint.prefix(12_345)).isNotEqualTo(CsrMint.prefix(12_400));
+    assertThat(CsrMint.name(12_345)).startsWith(CsrMint.prefix(12_345));
+  }
+}
