@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # `load PLAN`, and with scenario.sh `load SCENARIO`: nodes of a trial of its own on the simulated network HSM (loadtest/nethsm),
-# offered load on a schedule, and what came of it. docs/performance/LOAD.md tells how to read it. `load keyless` is in keyless.sh.
+# offered load on a schedule, and what came of it. docs/performance/LOAD.md tells how to read it. `load keyless` is in
+# keyless.sh, `load day` in day.sh.
 
 readonly LOAD_PLANS="$SLUICE_ROOT/loadtest/plans"
 # Three ranges of 100 ports each, below those that PostgreSQL and outgoing connections get.
@@ -10,13 +11,15 @@ readonly LOAD_PORT_LAST=19700
 readonly LOAD_HEAP=1g
 
 load() {
-  if [ "${1:-}" = keyless ]; then
-    load_keyless "${@:2}"
-    return
-  fi
+  case "${1:-}" in
+    keyless | day)
+      "load_$1" "${@:2}"
+      return
+      ;;
+  esac
   load_forget_settings
   parse_options "out nodes rate seconds crowd orders node-heap $SCENARIO_OPTIONS" "$@"
-  [ ${#ARGUMENTS[@]} -eq 1 ] || bad_usage "load takes one scenario: $(load_scenarios); or one plan: keyless $(load_plans); or a file"
+  [ ${#ARGUMENTS[@]} -eq 1 ] || bad_usage "load takes one scenario: $(load_scenarios); or one plan: day keyless $(load_plans); or a file"
   load_choose_plan "${ARGUMENTS[0]}"
   if load_is_scenario; then load_scenario_options; else load_options; fi
   prerequisites_to_run
@@ -58,7 +61,7 @@ load_choose_plan() {
   LOAD_PLAN="$LOAD_SCENARIOS/$1.properties"
   [ -r "$LOAD_PLAN" ] || LOAD_PLAN="$LOAD_PLANS/$1.properties"
   [ -r "$LOAD_PLAN" ] || LOAD_PLAN="$(absolute_path "$1")"
-  [ -f "$LOAD_PLAN" ] && [ -r "$LOAD_PLAN" ] || bad_usage "no scenario '$1': $(load_scenarios); nor a plan: keyless $(load_plans); nor a file"
+  [ -f "$LOAD_PLAN" ] && [ -r "$LOAD_PLAN" ] || bad_usage "no scenario '$1': $(load_scenarios); nor a plan: day keyless $(load_plans); nor a file"
 }
 
 load_is_soak() { [ "$(basename "$LOAD_PLAN" .properties)" = status-soak ]; }

@@ -88,6 +88,8 @@ Sluice: a certificate authority that issues as fast as its HSM can sign.
                                nodes on a simulated network HSM under load: curve, fairness, herd, events, faults, remote-hsm, status-soak, adcs-2009, …
   ./sluice load keyless [--seconds 4] [--rounds 3] [--out DIR]
                                the signing plane alone, beside the bare token: signatures/s and their times by kind of key
+  ./sluice load day [--certificates 20000000] [--marks 10000,1000000,…] [--nodes N] [--rate R] [--hours 20] [--resume DIR] [--out DIR]
+                               so many certificates, over as many sessions as it takes: cost, latency, database and CRL as they grow
 
 Options of up (environment: SLUICE_PORT=…; sluice.yaml: port: …):
   --data DIR                   keys, database, logs, tokens          (var/)

@@ -70,7 +70,7 @@ postmaster() { head -n 1 "$1/postgres/data/postmaster.pid"; }
 part() {
   SLUICE_ROOT="$(dirname "$SLUICE")" DATA="${DATA:-$WORK/none}" bash -c '
     set -euo pipefail
-    for part in common options process prerequisites build postgres softhsm ceremony nodes up client find status peers profile issuer audit suite; do
+    for part in common options process prerequisites build postgres softhsm ceremony nodes up client find status peers day profile issuer audit suite; do
       source "$SLUICE_ROOT/deploy/local/$part.sh"
     done
     OPTION[data]="$DATA"
@@ -193,6 +193,28 @@ test_soak_resumed_hasItsHeapAndNoHalfMadeKeys() {
   mkdir -p "$out"
   soak_of "$out" 'OPTION[node-heap]=128m; load_scenario_folder' && mkdir -p "$out/work/hsm" &&
     expect_equal "$(soak_of "$out" 'CHOSEN[resume]=1; load_scenario_folder; echo "${OPTION[node-heap]}"')" 128m && [ ! -e "$out/work/hsm" ]
+}
+
+test_loadDay_badValues_exit2() {
+  local bad
+  mkdir -p "$WORK/begun/work"
+  for bad in 'x' '--certificates 999' '--certificates 100000001' '--certificates 2e7' '--marks 999' '--marks 1000,' '--marks 1000,x' \
+    '--nodes 0' '--nodes 9' '--rate 0' '--rate x' '--hours 0' '--hours 0.0' '--hours 21' '--hours -1' '--hours 1h' '--seconds 5' \
+    '--clients 5' '--resume /etc' "--resume $WORK/begun"; do
+    # shellcheck disable=SC2086 # words
+    expect_exit 2 "$SLUICE" load day $bad || return 1
+  done
+  printf '{"certificates":5000,"marks":[1000,5000],"nodes":1,"rate":0}' >"$WORK/begun/work/day.json"
+  expect_exit 2 "$SLUICE" load day --out "$WORK/begun" && expect_error 'has a run that is not over' || return 1
+  for bad in '--certificates 5000' '--marks 2000' '--nodes 1' '--rate 5' "--out $WORK/other"; do
+    # shellcheck disable=SC2086 # words
+    expect_exit 2 "$SLUICE" load day --resume "$WORK/begun" $bad && expect_error 'as the run was begun' || return 1
+  done
+}
+
+test_loadDay_noRoom_saysHowMuch() {
+  expect_exit 1 part day_require_room 9000000000 "$WORK" && expect_error 'certificates need some 234' &&
+    expect_error 'GB are free'
 }
 
 test_bench_badValues_exit2() {
