@@ -48,7 +48,9 @@ record Honesty(List<String> faults, List<String> doubts) {
     }
     double requests = number(measured, REQUESTS);
     if (!(requests >= REQUESTS_MIN)) {
-      doubts.add("%s distinct requests, where %d are the least".formatted(measured.fact(REQUESTS), REQUESTS_MIN));
+      doubts.add(
+          "%s distinct requests, where %d are the least"
+              .formatted(measured.fact(REQUESTS), REQUESTS_MIN));
     }
     if (!(number(measured, WARM_UP) > 0)) {
       doubts.add("no warm-up: what is measured is the JIT compiler, too");

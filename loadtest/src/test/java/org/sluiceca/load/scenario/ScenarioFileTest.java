@@ -120,7 +120,9 @@ class ScenarioFileTest {
     assertThatThrownBy(() -> parse(line)).isInstanceOf(PlanException.class);
   }
 
-  /** Whose measure it is would else be forgotten, and a phase above the knee be taken for one below. */
+  /**
+   * Whose measure it is would else be forgotten, and a phase above the knee be taken for one below.
+   */
   @Test
   void knee_ofAnotherPhaseOrOfFallingPhases_isRefused() {
     assertThatThrownBy(() -> parse("gatling.knee = latency-p99 <= 1.1 of p"))

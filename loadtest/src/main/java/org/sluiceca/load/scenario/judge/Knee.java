@@ -24,7 +24,8 @@ record Knee(double load, double rate) {
   static Optional<Knee> of(List<PhaseJudge.Figures> rising, List<Goal> below) {
     Optional<Knee> knee = Optional.empty();
     for (PhaseJudge.Figures figures : rising) {
-      if (!below.stream().allMatch(goal -> goal.isMetBy(figures.of(goal.measure(), goal.name()), 1))) {
+      if (!below.stream()
+          .allMatch(goal -> goal.isMetBy(figures.of(goal.measure(), goal.name()), 1))) {
         return knee;
       }
       knee = Optional.of(new Knee(figures.seen().phase().load(), figures.of(Measure.GOODPUT)));

@@ -177,8 +177,7 @@ public final class ScenarioJudge {
           .operations()
           .forEach(
               (kind, load) ->
-                  unsent +=
-                      Math.max(0, scenario.due(load, phase) - came.getOrDefault(kind, 0L)));
+                  unsent += Math.max(0, scenario.due(load, phase) - came.getOrDefault(kind, 0L)));
     }
     if (scenario.isRenewal() && phase.crowdSeconds() > 0) {
       unrenewed +=

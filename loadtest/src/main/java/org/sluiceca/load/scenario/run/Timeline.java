@@ -73,7 +73,12 @@ final class Timeline {
       for (Offer offer : slot.phase().offers()) {
         add(
             enrolling.computeIfAbsent(offer.requester(), name -> new ArrayList<>()),
-            new Wave(slot.index(), slot.startSeconds(), length, scenario.due(offer.load(), slot.phase()), home));
+            new Wave(
+                slot.index(),
+                slot.startSeconds(),
+                length,
+                scenario.due(offer.load(), slot.phase()),
+                home));
       }
       if (Scenario.isMeasured(slot.phase())) {
         scenario
@@ -83,11 +88,14 @@ final class Timeline {
                     add(
                         operating.computeIfAbsent(kind, name -> new ArrayList<>()),
                         new Wave(
-                            slot.index(), slot.startSeconds(), length, scenario.due(load, slot.phase()), home)));
+                            slot.index(),
+                            slot.startSeconds(),
+                            length,
+                            scenario.due(load, slot.phase()),
+                            home)));
       }
       if (slot.isCrowd()) {
-        int clients =
-            (int) Math.round(slot.phase().crowdSeconds() * scenario.plan().capacity());
+        int clients = (int) Math.round(slot.phase().crowdSeconds() * scenario.plan().capacity());
         all.add(
             new Population(
                 scenario.isRenewal() ? Kind.RENEW : Kind.ENROLL,

@@ -24,20 +24,7 @@ class RenewalTest {
 
   private static Shot shot(Kind kind, int number) {
     return new Shot(
-        kind,
-        1,
-        Plan.CROWD,
-        "gat-1-" + number,
-        0,
-        0,
-        0,
-        0,
-        0,
-        SECOND,
-        201,
-        "0" + number,
-        -1,
-        "");
+        kind, 1, Plan.CROWD, "gat-1-" + number, 0, 0, 0, 0, 0, SECOND, 201, "0" + number, -1, "");
   }
 
   private static ScenarioResults results(int renewing) throws IOException {

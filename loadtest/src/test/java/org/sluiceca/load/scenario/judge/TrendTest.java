@@ -81,8 +81,8 @@ class TrendTest {
   }
 
   /**
-   * Ten points, one an hour, have 45 slopes. By Gilbert C is 1.645 sqrt(10 x 9 x 25 / 18) = 18.4, M1
-   * 13.3 and M2 31.7: the 13th and the 33rd slope.
+   * Ten points, one an hour, have 45 slopes. By Gilbert C is 1.645 sqrt(10 x 9 x 25 / 18) = 18.4,
+   * M1 13.3 and M2 31.7: the 13th and the 33rd slope.
    */
   @Test
   void interval_isThatOfTheLiterature() {
