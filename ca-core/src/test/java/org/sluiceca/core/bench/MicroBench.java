@@ -15,12 +15,14 @@ import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.sluiceca.core.failure.RejectedException;
 
 /**
  * Runs the benchmarks and compares them with a baseline in units of the yardstick, so that figures
  * of different machines and hours can be set beside each other.
  *
- * <p>{@code MicroBench BASELINE [save]}; exit code 1 if a benchmark has become slower.
+ * <p>{@code MicroBench BASELINE [save]}; exit code 1 if a benchmark has become slower. {@code
+ * MicroBench BASELINE cost} runs {@link LineCost} instead.
  */
 final class MicroBench {
 
@@ -34,12 +36,17 @@ final class MicroBench {
 
   private MicroBench() {}
 
-  public static void main(String[] arguments) throws RunnerException, IOException {
+  public static void main(String[] arguments)
+      throws RunnerException, IOException, RejectedException {
     if (arguments.length < 1
         || arguments.length > 2
-        || (arguments.length == 2 && !arguments[1].equals("save"))) {
-      System.err.println("usage: bench micro [save]");
+        || (arguments.length == 2 && !List.of("save", "cost").contains(arguments[1]))) {
+      System.err.println("usage: bench micro [save|cost]");
       System.exit(2);
+    }
+    if (arguments.length == 2 && arguments[1].equals("cost")) {
+      LineCost.print();
+      return;
     }
     Path baseline = Path.of(arguments[0]);
     Map<String, Figure> now = figures(run());
