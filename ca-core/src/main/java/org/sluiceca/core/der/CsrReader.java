@@ -2,7 +2,6 @@ package org.sluiceca.core.der;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -39,14 +38,16 @@ public final class CsrReader {
 
   /** Reads a request; {@link DerException} names what is wrong with it, without its content. */
   public static CertificationRequest read(CsrDer csr) throws DerException {
+    byte[] encoded = csr.encoded();
     return StrictDer.read(
         "certification request",
-        csr.encoded(),
+        encoded,
         p -> {
           var request = org.bouncycastle.asn1.pkcs.CertificationRequest.getInstance(p);
           // The library overlooks elements behind those it expects; written anew, they are gone.
-          if (!Arrays.equals(
-              request.getEncoded(ASN1Encoding.DER), p.getEncoded(ASN1Encoding.DER))) {
+          // Where the octets themselves differ they may as well be no DER, which is told as such.
+          if (!StrictDer.isEncodedAs(request, encoded)
+              && !StrictDer.isEncodedAs(request, p.getEncoded(ASN1Encoding.DER))) {
             throw new DerException("certification request with superfluous elements");
           }
           return of(request);

@@ -1,9 +1,11 @@
 package org.sluiceca.core.der;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.util.Arrays;
 import org.bouncycastle.asn1.ASN1Encoding;
 import org.bouncycastle.asn1.ASN1InputStream;
+import org.bouncycastle.asn1.ASN1Object;
 import org.bouncycastle.asn1.ASN1Primitive;
 
 /**
@@ -33,7 +35,7 @@ final class StrictDer {
     try {
       ASN1Primitive primitive = ASN1Primitive.fromByteArray(bytes);
       T value = structure.read(primitive);
-      if (!Arrays.equals(bytes, primitive.getEncoded(ASN1Encoding.DER))) {
+      if (!isEncodedAs(primitive, bytes)) {
         throw new DerException(what + " is not canonical DER");
       }
       return value;
@@ -52,6 +54,43 @@ final class StrictDer {
       return structure.read(in.readObject());
     } catch (IOException | RuntimeException e) {
       throw new DerException(what + " is malformed", e);
+    }
+  }
+
+  /** Returns whether {@code bytes} are the DER encoding of {@code object}, which is not built. */
+  static boolean isEncodedAs(ASN1Object object, byte[] bytes) throws IOException {
+    Comparison comparison = new Comparison(bytes);
+    object.encodeTo(comparison, ASN1Encoding.DER);
+    return comparison.isEqual();
+  }
+
+  /** Takes octets and keeps only whether they are the expected ones so far. */
+  private static final class Comparison extends OutputStream {
+
+    private final byte[] expected;
+    private int at;
+    private boolean isDifferent;
+
+    Comparison(byte[] expected) {
+      this.expected = expected;
+    }
+
+    boolean isEqual() {
+      return !isDifferent && at == expected.length;
+    }
+
+    @Override
+    public void write(int octet) {
+      isDifferent = isDifferent || at == expected.length || expected[at++] != (byte) octet;
+    }
+
+    @Override
+    public void write(byte[] octets, int from, int length) {
+      isDifferent =
+          isDifferent
+              || length > expected.length - at
+              || !Arrays.equals(expected, at, at + length, octets, from, from + length);
+      at += isDifferent ? 0 : length;
     }
   }
 }
