@@ -5,7 +5,6 @@ import java.util.Optional;
 import org.sluiceca.core.der.CsrReader;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.der.ExtensionOids;
-import org.sluiceca.core.der.NameCodec;
 import org.sluiceca.core.failure.RejectedException;
 import org.sluiceca.core.x509.Extension;
 import org.sluiceca.core.x509.GeneralName;
@@ -24,11 +23,7 @@ final class SubjectAltNameLint extends Lint {
         extension.isPresent() ? CsrReader.subjectAltNames(extension.get()) : List.of();
     try {
       List<GeneralName> allowed =
-          planned
-              .profile()
-              .content()
-              .subjectAltName()
-              .check(names, NameCodec.read(planned.tbs().subject()));
+          planned.profile().content().subjectAltName().check(names, planned.subject());
       return allowed.equals(names)
           ? Optional.empty()
           : Optional.of("a name that the profile wants is missing");

@@ -28,7 +28,7 @@ final class SubjectLint extends Lint {
 
   @Override
   Optional<String> fault(PlannedCertificate planned) throws DerException {
-    DistinguishedName subject = NameCodec.read(planned.tbs().subject());
+    DistinguishedName subject = planned.subject();
     try {
       planned.profile().content().subject().check(subject);
     } catch (RejectedException e) {
