@@ -3,7 +3,12 @@ package org.sluiceca.load.day;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.math.BigInteger;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
@@ -13,6 +18,7 @@ import java.security.interfaces.ECPublicKey;
 import java.security.spec.ECGenParameterSpec;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.List;
 import org.bouncycastle.asn1.ASN1Encoding;
 import org.bouncycastle.asn1.ASN1Integer;
@@ -35,25 +41,53 @@ final class CsrMint {
   /** Distinct keys: a key seen before is cheaper in some libraries. */
   private static final int KEYS = 2_000;
 
+  private static final String CURVE = "secp256r1";
+
   /** As long as any other name. */
   private static final String PLACEHOLDER = name(0);
 
   private static final int SEQUENCE = 0x30;
   private static final int BIT_STRING = 0x03;
 
-  private final List<Press> presses = new ArrayList<>();
+  private final List<Press> presses;
 
-  CsrMint() throws IOException, GeneralSecurityException {
-    this(KEYS);
+  private CsrMint(List<Press> presses) {
+    this.presses = List.copyOf(presses);
   }
 
-  /** With so many keys. */
-  CsrMint(int keys) throws IOException, GeneralSecurityException {
+  /** Makes a pool of so many keys. */
+  static CsrMint make(int keys) throws IOException, GeneralSecurityException {
     KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
-    generator.initialize(new ECGenParameterSpec("secp256r1"));
+    generator.initialize(new ECGenParameterSpec(CURVE));
+    List<Press> presses = new ArrayList<>();
     for (int i = 0; i < keys; i++) {
-      presses.add(new Press(generator.generateKeyPair(), generator.generateKeyPair()));
+      presses.add(Press.of(generator.generateKeyPair(), generator.generateKeyPair()));
     }
+    return new CsrMint(presses);
+  }
+
+  /**
+   * Opens the pool in a file, and makes it if it is not there. The request of a number is the same
+   * to the octet from whatever session: it goes with one Idempotency-Key, and another request under
+   * it would be refused.
+   */
+  static CsrMint open(Path file) throws IOException, GeneralSecurityException {
+    if (!Files.exists(file)) {
+      Path fresh = file.resolveSibling(file.getFileName() + ".new");
+      Files.write(fresh, make(KEYS).presses.stream().map(Press::words).toList());
+      try (FileChannel written = FileChannel.open(fresh, StandardOpenOption.WRITE)) {
+        written.force(true);
+      }
+      Path ignored = Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+    List<Press> presses = new ArrayList<>();
+    for (String words : Files.readAllLines(file)) {
+      presses.add(Press.parse(words));
+    }
+    if (presses.size() != KEYS) {
+      throw new IOException("not " + KEYS + " keys but " + presses.size() + " in " + file);
+    }
+    return new CsrMint(presses);
   }
 
   /**
@@ -76,38 +110,81 @@ final class CsrMint {
         .encodeToString(presses.get((int) (number % presses.size())).request(name(number)));
   }
 
-  /** A key, its nonce, and a request of it in which the name can be put. */
+  /**
+   * A key, its nonce, and a request of it in which the name can be put: {@code info} is its
+   * CertificationRequestInfo with the placeholder, {@code r} comes from the nonce, {@code share} is
+   * {@code r} times the private key.
+   */
   private static final class Press {
     private final byte[] info;
-    private final List<Integer> places = new ArrayList<>();
     private final byte[] algorithm;
     private final BigInteger order;
     private final BigInteger nonceInverse;
     private final BigInteger r;
-
-    /** {@code r} times the private key. */
     private final BigInteger share;
 
-    Press(KeyPair key, KeyPair nonce) throws IOException, GeneralSecurityException {
+    private Press(
+        byte[] info,
+        byte[] algorithm,
+        BigInteger order,
+        BigInteger nonceInverse,
+        BigInteger r,
+        BigInteger share) {
+      this.info = info;
+      this.algorithm = algorithm;
+      this.order = order;
+      this.nonceInverse = nonceInverse;
+      this.r = r;
+      this.share = share;
+    }
+
+    static Press of(KeyPair key, KeyPair nonce) throws IOException, GeneralSecurityException {
       CertificationRequest request =
           CertificationRequest.getInstance(CsrCorpus.request(key, PLACEHOLDER));
-      info = request.getCertificationRequestInfo().getEncoded(ASN1Encoding.DER);
-      algorithm = request.getSignatureAlgorithm().getEncoded(ASN1Encoding.DER);
-      String text = new String(info, StandardCharsets.ISO_8859_1);
-      for (int at = text.indexOf(PLACEHOLDER); at >= 0; at = text.indexOf(PLACEHOLDER, at + 1)) {
-        places.add(at);
-      }
       ECPrivateKey secret = (ECPrivateKey) key.getPrivate();
-      order = secret.getParams().getOrder();
-      r = ((ECPublicKey) nonce.getPublic()).getW().getAffineX().mod(order);
-      nonceInverse = ((ECPrivateKey) nonce.getPrivate()).getS().modInverse(order);
-      share = r.multiply(secret.getS()).mod(order);
+      BigInteger order = secret.getParams().getOrder();
+      BigInteger r = ((ECPublicKey) nonce.getPublic()).getW().getAffineX().mod(order);
+      return new Press(
+          request.getCertificationRequestInfo().getEncoded(ASN1Encoding.DER),
+          request.getSignatureAlgorithm().getEncoded(ASN1Encoding.DER),
+          order,
+          ((ECPrivateKey) nonce.getPrivate()).getS().modInverse(order),
+          r,
+          r.multiply(secret.getS()).mod(order));
+    }
+
+    String words() {
+      HexFormat hex = HexFormat.of();
+      return String.join(
+          " ",
+          hex.formatHex(info),
+          hex.formatHex(algorithm),
+          order.toString(16),
+          nonceInverse.toString(16),
+          r.toString(16),
+          share.toString(16));
+    }
+
+    static Press parse(String words) throws IOException {
+      String[] parts = words.split(" ", -1);
+      if (parts.length != 6) {
+        throw new IOException("not a key: '" + words + "'");
+      }
+      return new Press(
+          HexFormat.of().parseHex(parts[0]),
+          HexFormat.of().parseHex(parts[1]),
+          new BigInteger(parts[2], 16),
+          new BigInteger(parts[3], 16),
+          new BigInteger(parts[4], 16),
+          new BigInteger(parts[5], 16));
     }
 
     byte[] request(String name) {
       byte[] own = info.clone();
       byte[] octets = name.getBytes(StandardCharsets.US_ASCII);
-      for (int at : places) {
+      // A request has two, and they are where they were before.
+      String text = new String(info, StandardCharsets.ISO_8859_1);
+      for (int at = text.indexOf(PLACEHOLDER); at >= 0; at = text.indexOf(PLACEHOLDER, at + 1)) {
         System.arraycopy(octets, 0, own, at, octets.length);
       }
       ByteArrayOutputStream content = new ByteArrayOutputStream(own.length + 100);

@@ -156,7 +156,7 @@ final class MarkRun {
     String token = trial.doors().register(requester, profile);
     // Each attempt at a mark asks for other names.
     long first = SINGLE_NUMBERS + System.currentTimeMillis() % 1_000_000_000L;
-    CsrMint mint = new CsrMint(100);
+    CsrMint mint = CsrMint.make(100);
     List<String> csrs =
         LongStream.range(0, (long) (2 * SINGLE_RATE * SINGLE_SECONDS))
             .mapToObj(i -> mint.request(first + i))

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PublicKey;
@@ -13,14 +14,19 @@ import java.util.Base64;
 import org.bouncycastle.asn1.ASN1Encoding;
 import org.bouncycastle.asn1.pkcs.CertificationRequest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Requests as a CA sees them. */
 class CsrMintTest {
 
+  @TempDir
+  @SuppressWarnings("NullAway.Init")
+  private Path folder;
+
   @Test
   void request_anyNumber_hasItsNameTwiceAndASoundSignature()
       throws IOException, GeneralSecurityException {
-    CsrMint mint = new CsrMint(3);
+    CsrMint mint = CsrMint.make(3);
     for (long number : new long[] {0, 1, 2, 3, 12_345_678, 19_999_999, 99_999_999_999L}) {
       byte[] der = Base64.getDecoder().decode(mint.request(number));
       CertificationRequest request = CertificationRequest.getInstance(der);
@@ -43,6 +49,19 @@ class CsrMintTest {
       judge.update(request.getCertificationRequestInfo().getEncoded(ASN1Encoding.DER));
       assertThat(judge.verify(request.getSignature().getOctets())).isTrue();
     }
+  }
+
+  /** A session that goes on asks for the same, or its keys would be refused. */
+  @Test
+  void open_again_sameRequestsToTheOctet() throws IOException, GeneralSecurityException {
+    CsrMint first = CsrMint.open(folder.resolve("keys"));
+
+    CsrMint second = CsrMint.open(folder.resolve("keys"));
+
+    for (long number : new long[] {0, 1_999, 2_000, 19_999_999}) {
+      assertThat(second.request(number)).isEqualTo(first.request(number));
+    }
+    assertThat(CsrMint.make(1).request(0)).isNotEqualTo(first.request(0));
   }
 
   @Test
