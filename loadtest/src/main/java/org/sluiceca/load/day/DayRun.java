@@ -141,7 +141,10 @@ public final class DayRun {
     SSLContext tls = PlanRun.tls(nodes.file("root.pem"));
     try (NodeDoors doors = new NodeDoors(nodes, tls)) {
       BlockSender sender =
-          new BlockSender(new BatchDoor(tls.getSocketFactory()), CsrMint.open(folder.path().resolve("keys")), tokens(doors));
+          new BlockSender(
+              new BatchDoor(tls.getSocketFactory()),
+              CsrMint.open(folder.path().resolve("keys")),
+              tokens(doors));
       MarkRun.Trial trial = new MarkRun.Trial(nodes, doors, tls, hsm);
       int session = before.nextSession();
       journal.append(new Entry.Began(now(), session, ledger.walOctets()));
