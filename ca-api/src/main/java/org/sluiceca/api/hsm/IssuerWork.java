@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.function.ToLongBiFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.sluiceca.core.profile.CertificateProfile;
 import org.sluiceca.core.profile.ProfileCatalog;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.sign.KeyName;
@@ -67,10 +68,15 @@ public final class IssuerWork {
     this.ticker = ticker;
   }
 
-  /** Returns what a certificate under this profile asks for; of an unknown one anything. */
+  /**
+   * Returns what a certificate under this profile asks for. Of one that nobody may enroll by, which
+   * is unknown or the ceremony's, anything: it is refused for that, whether or not a token has the
+   * key, which of an offline root's none has.
+   */
   public Work of(ProfileName profile) {
     return profiles
         .find(profile)
+        .filter(p -> p.use() != CertificateProfile.Use.CEREMONY)
         .map(p -> of(p.issuer()))
         .orElseGet(() -> new Work(stations.any(), 1));
   }

@@ -2,8 +2,10 @@ package org.sluiceca.api.hsm;
 
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
@@ -33,7 +35,16 @@ public final class Stations {
 
   private record Signing(KeyRef key, Mechanism mechanism) {}
 
-  private record Known(Map<KeyName, Station> byKey, Map<Station, Signing> first, long untilNanos) {}
+  /**
+   * @param somewhere the station of the first key that is in a token
+   * @param count of stations where there are tokens
+   */
+  private record Known(
+      Map<KeyName, Station> byKey,
+      Map<Station, Signing> first,
+      Station somewhere,
+      long count,
+      long untilNanos) {}
 
   /**
    * Tells where keys sign.
@@ -68,17 +79,16 @@ public final class Stations {
   }
 
   /**
-   * Returns the same one always, while the tokens stay: for what is refused before it is signed.
+   * Returns the same one always, while the tokens stay, and one with tokens if there is any: for
+   * what is refused before it is signed.
    */
   Station any() {
-    return keys.isEmpty()
-        ? Station.ONLY
-        : known().byKey.getOrDefault(keys.firstKey(), Station.ONLY);
+    return known().somewhere;
   }
 
-  /** Whether keys sign at more than one. */
+  /** Whether keys sign at more than one; a root's that is kept offline signs at none. */
   public boolean areSeveral() {
-    return known().first.size() > 1;
+    return known().count > 1;
   }
 
   /** Whether any of its engines signs, or will in a moment; if it is not known, any of all. */
@@ -123,20 +133,25 @@ public final class Stations {
   }
 
   private Known look(long now) {
-    Map<KeyName, Station> byKey =
-        keys.entrySet().stream()
-            .collect(
-                Collectors.toUnmodifiableMap(
-                    Map.Entry::getKey,
-                    e ->
-                        station(
-                            e.getKey(), engines.apply(e.getValue().key, e.getValue().mechanism))));
+    Map<KeyName, Station> byKey = new HashMap<>();
     Map<Station, Signing> first = new HashMap<>();
+    Set<Station> withTokens = new LinkedHashSet<>();
     keys.forEach(
         (name, signing) -> {
-          Signing ignored = first.putIfAbsent(byKey.get(name), signing);
+          List<Engines> where = engines.apply(signing.key, signing.mechanism);
+          Station station = station(name, where);
+          byKey.put(name, station);
+          first.putIfAbsent(station, signing);
+          if (!where.isEmpty()) {
+            withTokens.add(station);
+          }
         });
-    return new Known(byKey, Map.copyOf(first), now + KEPT_NANOS);
+    return new Known(
+        Map.copyOf(byKey),
+        Map.copyOf(first),
+        withTokens.stream().findFirst().orElse(Station.ONLY),
+        withTokens.size(),
+        now + KEPT_NANOS);
   }
 
   private static Station station(KeyName key, List<Engines> engines) {

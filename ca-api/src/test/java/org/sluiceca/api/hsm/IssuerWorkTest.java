@@ -90,6 +90,31 @@ class IssuerWorkTest {
     assertThat(work.of(new ProfileName("unknown")).cost()).isEqualTo(1);
   }
 
+  /** Its key is in no token of a node: that must not answer before the policy does. */
+  @Test
+  void of_ceremonyProfileOfAnOfflineRoot_whereOthersSign() {
+    KeyName root = KeyName.of(Fixtures.issuingCa().issuer());
+    Map<KeyName, KeyRef> withRoot = new HashMap<>(keys);
+    withRoot.put(root, key(4, "EC", 384));
+    Stations stations =
+        new Stations(
+            withRoot,
+            (key, mechanism) ->
+                key.equals(withRoot.get(root)) ? List.of() : engines(key, mechanism),
+            () -> now);
+    IssuerWork work =
+        new IssuerWork(
+            new ProfileCatalog(Fixtures.profiles()),
+            withRoot,
+            stations,
+            (key, mechanism) -> 0,
+            () -> now);
+
+    assertThat(stations.isUsable(stations.of(root))).isFalse();
+    assertThat(work.of(Fixtures.issuingCa().name()).station()).isEqualTo(stations.any());
+    assertThat(stations.isUsable(stations.any())).isTrue();
+  }
+
   @Test
   void cost_askedManyTimes_tokensAskedOnceASecond() {
     takes(EC, 100);

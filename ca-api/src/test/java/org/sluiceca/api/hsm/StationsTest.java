@@ -90,6 +90,28 @@ class StationsTest {
     assertThat(stations.of(TWIN)).as("its token has come").isEqualTo(stations.of(HOME));
   }
 
+  /** As a root's that is kept offline, whose profiles the node refuses. */
+  @Test
+  void any_firstKeyInNoToken_whereAnotherIs() {
+    at(AWAY);
+    at(HOME, engines("near", 0, true, 4, 2_000_000));
+    at(TWIN, engines("near", 0, true, 4, 2_000_000));
+    Stations stations = stations();
+
+    assertThat(stations.any()).isEqualTo(new Station("near"));
+    assertThat(stations.areSeveral()).as("nothing waits where nothing is signed").isFalse();
+    assertThat(stations.isUsable(stations.of(AWAY))).isFalse();
+  }
+
+  @Test
+  void any_noTokenYet_noneIsUsable() {
+    keys.keySet().forEach(this::at);
+    Stations stations = stations();
+
+    assertThat(stations.isUsable(stations.any())).isFalse();
+    assertThat(stations.areSeveral()).isFalse();
+  }
+
   @Test
   void of_askedManyTimes_tokensAskedOnceASecond() {
     keys.keySet().forEach(name -> at(name, engines("near", 0, true, 4, 2_000_000)));
