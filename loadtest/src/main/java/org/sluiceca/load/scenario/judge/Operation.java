@@ -1,6 +1,8 @@
 package org.sluiceca.load.scenario.judge;
 
+import java.util.Arrays;
 import java.util.List;
+import org.sluiceca.load.judge.Percentiles;
 import org.sluiceca.load.scenario.Kind;
 import org.sluiceca.load.scenario.wire.Shot;
 
@@ -27,13 +29,14 @@ public record Operation(
         shots.stream().filter(Shot::isServed).mapToDouble(Shot::latencyMillis).toArray();
     double all = shots.size();
     long refused = shots.stream().filter(Shot::isRefusedWell).count();
+    Percentiles latencies = new Percentiles(Arrays.stream(served));
     return new Operation(
         phase,
         kind,
         all / seconds,
         served.length / seconds,
-        Quantile.of(served, 0.5),
-        Quantile.of(served, 0.99),
+        latencies.at(0.5),
+        latencies.at(0.99),
         refused / all,
         (all - refused - served.length) / all);
   }

@@ -1,8 +1,10 @@
 package org.sluiceca.load.scenario.judge;
 
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.sluiceca.load.judge.Percentiles;
 import org.sluiceca.load.scenario.wire.Shot;
 
 /**
@@ -37,15 +39,16 @@ public record Persistence(
             .filter(tries -> tries.stream().anyMatch(Shot::isServed))
             .mapToDouble(Persistence::waitSeconds)
             .toArray();
+    Percentiles quantiles = new Percentiles(Arrays.stream(waits));
     return new Persistence(
         phase,
         clients.size(),
         clients.stream().filter(tries -> tries.size() > 1).count(),
         clients.size() - (long) waits.length,
         clients.stream().mapToInt(List::size).max().orElse(0),
-        Quantile.of(waits, 0.5),
-        Quantile.of(waits, 0.99),
-        Quantile.of(waits, 1));
+        quantiles.at(0.5),
+        quantiles.at(0.99),
+        quantiles.at(1));
   }
 
   private static double waitSeconds(List<Shot> tries) {

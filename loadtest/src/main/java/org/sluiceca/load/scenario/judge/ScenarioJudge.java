@@ -1,9 +1,7 @@
 package org.sluiceca.load.scenario.judge;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,11 +12,11 @@ import java.util.stream.Stream;
 import org.sluiceca.load.drive.Exchange;
 import org.sluiceca.load.judge.Evidence;
 import org.sluiceca.load.judge.Oracle;
+import org.sluiceca.load.judge.Percentiles;
 import org.sluiceca.load.judge.PhaseJudge;
 import org.sluiceca.load.judge.Verdict;
 import org.sluiceca.load.plan.Measure;
 import org.sluiceca.load.plan.Phase;
-import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.scenario.Figure;
 import org.sluiceca.load.scenario.Kind;
 import org.sluiceca.load.scenario.Limit;
@@ -49,19 +47,13 @@ public final class ScenarioJudge {
   private final Map<Measure, Double> oracle = new EnumMap<>(Measure.class);
   private final List<Operation> operations = new ArrayList<>();
   private final List<Persistence> persistences = new ArrayList<>();
-  private final Map<String, Long> errors = new TreeMap<>();
   private final List<Moment> moments = new ArrayList<>();
-  private final Set<String> revoked = new HashSet<>();
-  private final List<double[]> startedLate = new ArrayList<>();
-  private long unsent;
-  private long interrupted;
-  private long requests;
-  private long certificates;
-  private long unrenewed;
+  private final Tally tally;
 
   /** Judges a scenario whose phases these are. */
   public ScenarioJudge(Scenario scenario) {
     this.scenario = scenario;
+    this.tally = new Tally(scenario);
     this.phases =
         scenario.plan().phases().stream().collect(Collectors.toMap(Phase::name, phase -> phase));
   }
@@ -79,7 +71,7 @@ public final class ScenarioJudge {
     watched.add(at);
     operations.addAll(operations(seen));
     persistences.add(Persistence.of(at.phase(), seen.shots()));
-    count(seen);
+    tally.add(seen, phase);
     moments.addAll(moments(seen));
   }
 
@@ -93,12 +85,7 @@ public final class ScenarioJudge {
     // Recorded by an attempt that is in no record, after another one that was refused.
     broken.remove(Measure.RECORDED_THOUGH_REFUSED);
     broken.forEach((measure, count) -> oracle.merge(measure, count, Double::sum));
-    interrupted += shots.size();
-    certificates += rows.stream().filter(LedgerRow::isIssued).count();
-    requests += shots.size();
-    shots.stream()
-        .filter(shot -> shot.kind() == Kind.REVOKE && shot.isServed())
-        .forEach(shot -> revoked.add(shot.serial()));
+    tally.addInterrupted(shots, rows);
   }
 
   /** The measured time of a crowd ends when its last client is served, or gives up. */
@@ -145,58 +132,9 @@ public final class ScenarioJudge {
             .toList();
   }
 
-  private void count(Seen seen) {
-    requests += seen.shots().size();
-    certificates += seen.rows().stream().filter(row -> row.isIssued()).count();
-    countUnsent(seen);
-    for (Shot shot : seen.shots()) {
-      if (!shot.isServed() && shot.status() != 202) {
-        errors.merge(error(shot), 1L, Long::sum);
-      }
-      if (shot.kind() == Kind.REVOKE && shot.isServed()) {
-        revoked.add(shot.serial());
-      }
-    }
-    startedLate.add(
-        seen.shots().stream()
-            .filter(shot -> shot.attempt() == 0)
-            .mapToDouble(Shot::startedLateMillis)
-            .toArray());
-  }
-
-  /** What nobody was there to send, or had nothing to be about, is in no record. */
-  private void countUnsent(Seen seen) {
-    List<Shot> first = seen.shots().stream().filter(shot -> shot.attempt() == 0).toList();
-    Map<Kind, Long> came =
-        first.stream().collect(Collectors.groupingBy(Shot::kind, Collectors.counting()));
-    long issuances = first.stream().filter(shot -> shot.kind().isIssuance()).count();
-    unsent += Math.max(0, seen.watched().planned() - issuances);
-    Phase phase = phase(seen.watched());
-    if (Scenario.isMeasured(phase)) {
-      scenario
-          .operations()
-          .forEach(
-              (kind, load) ->
-                  unsent += Math.max(0, scenario.due(load, phase) - came.getOrDefault(kind, 0L)));
-    }
-    if (scenario.isRenewal() && phase.crowdSeconds() > 0) {
-      unrenewed +=
-          first.stream()
-              .filter(s -> s.kind() == Kind.ENROLL && s.requester().equals(Plan.CROWD))
-              .count();
-    }
-  }
-
   private Phase phase(Watched at) {
     return Optional.ofNullable(phases.get(at.phase()))
         .orElseThrow(() -> new IllegalArgumentException("no phase " + at.phase()));
-  }
-
-  private static String error(Shot shot) {
-    String status = shot.status() == 0 ? "no answer" : "" + shot.status();
-    String told = shot.problem().isEmpty() ? status : status + " " + shot.problem();
-    String whose = shot.kind().isIssuance() ? " " + shot.requester() : "";
-    return shot.kind().key() + whose + ": " + told;
   }
 
   private static List<Moment> moments(Seen seen) {
@@ -227,14 +165,14 @@ public final class ScenarioJudge {
         .forEach(index -> issued[index]++);
     List<Moment> moments = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      double[] all = latencies.get(i).stream().mapToDouble(Double::doubleValue).toArray();
+      Percentiles all = new Percentiles(latencies.get(i).stream().mapToDouble(Double::doubleValue));
       moments.add(
           new Moment(
               at.fromMillis() + (long) ((i + 0.5) * width * 1000),
               offered[i] / width,
               issued[i] / width,
-              Quantile.of(all, 0.5),
-              Quantile.of(all, 0.99)));
+              all.at(0.5),
+              all.at(0.99)));
     }
     return moments;
   }
@@ -259,21 +197,17 @@ public final class ScenarioJudge {
       whole.put(Figure.KNEE.key(), knee.map(Knee::load).orElse(0.0));
       whole.put(Figure.KNEE_RATE.key(), knee.map(Knee::rate).orElse(0.0));
     }
-    whole.put(Figure.UNSENT.key(), (double) unsent);
+    whole.put(Figure.UNSENT.key(), (double) tally.unsent());
     whole.put(Figure.LOOKS_SHARE.key(), looksShare(timely));
-    whole.put(
-        Figure.STARTED_LATE_P99.key(),
-        Quantile.of(startedLate.stream().flatMapToDouble(Arrays::stream).toArray(), 0.99));
+    whole.put(Figure.STARTED_LATE_P99.key(), tally.startedLateP99());
     List<Limit> limits = new ArrayList<>(ALWAYS);
     if (scenario.operations().containsKey(Kind.REVOKE)) {
       limits.addAll(WHEN_REVOKED);
-      whole.put(
-          Figure.REVOCATIONS_LOST.key(),
-          (double) revoked.stream().filter(serial -> !revocations.contains(serial)).count());
+      whole.put(Figure.REVOCATIONS_LOST.key(), (double) tally.revocationsLost(revocations));
     }
     if (scenario.isRenewal()) {
       limits.addAll(WHEN_RENEWED);
-      whole.put(Figure.UNRENEWED.key(), (double) unrenewed);
+      whole.put(Figure.UNRENEWED.key(), (double) tally.unrenewed());
     }
     limits.addAll(scenario.limits());
     return new ScenarioResults(
@@ -291,12 +225,12 @@ public final class ScenarioJudge {
         drifts,
         operations,
         persistences,
-        errors,
+        tally.errors(),
         looks,
         moments,
-        requests,
-        interrupted,
-        certificates);
+        tally.requests(),
+        tally.interrupted(),
+        tally.certificates());
   }
 
   private boolean isMeasured(NodeLook look) {

@@ -2,6 +2,7 @@ package org.sluiceca.load.scenario.judge;
 
 import java.util.Arrays;
 import java.util.Optional;
+import org.sluiceca.load.judge.Percentiles;
 
 /**
  * Whether a series rises: the median of the slopes between all pairs of its points, which single
@@ -61,7 +62,7 @@ public record Trend(
             slopes[Math.clamp(low, 0, found - 1)],
             slopes[Math.clamp(high, 0, found - 1)],
             hours[points - 1] - hours[0],
-            Quantile.of(values, 0.5)));
+            lowerMedian(values)));
   }
 
   /** Returns how much the series grew for certain; negative if it may have fallen. */
@@ -72,6 +73,11 @@ public record Trend(
   /** Returns how much it grew by the best guess. */
   public double likelyGrowth() {
     return perHour * hours;
+  }
+
+  /** One of the values. */
+  private static double lowerMedian(double[] values) {
+    return new Percentiles(Arrays.stream(values)).at(0.5);
   }
 
   private static double middle(double[] sorted) {
@@ -85,7 +91,7 @@ public record Trend(
     for (int i = 0; i < POINTS_MAX; i++) {
       int from = (int) ((long) i * series.length / POINTS_MAX);
       int until = (int) ((i + 1L) * series.length / POINTS_MAX);
-      thin[i] = Quantile.of(Arrays.copyOfRange(series, from, until), 0.5);
+      thin[i] = lowerMedian(Arrays.copyOfRange(series, from, until));
     }
     return thin;
   }
