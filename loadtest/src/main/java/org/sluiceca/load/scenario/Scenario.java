@@ -33,6 +33,9 @@ public record Scenario(
     OptionalInt soak,
     int sampleSeconds) {
 
+  /** Distinct keys: a key seen before is cheaper in some libraries. */
+  private static final int REQUESTS_MIN = 2_000;
+
   /** More than any machine sends in the time that phases may take; a soak has a bound of time. */
   private static final double REQUESTS_MAX = 5_000_000;
 
@@ -100,6 +103,13 @@ public record Scenario(
                     * ((phase.load() + others) * (phase.settleSeconds() + phase.seconds())
                         + phase.crowdSeconds()))
         .sum();
+  }
+
+  /** Returns how many requests differ; requesters begin again when they are used up. */
+  public int distinctRequests() {
+    return plan.phases().stream()
+        .mapToInt(phase -> (int) Math.round(phase.crowdSeconds() * plan.capacity()))
+        .reduce(REQUESTS_MIN, Math::max);
   }
 
   /** Returns how long requests are due in a phase, in seconds. */

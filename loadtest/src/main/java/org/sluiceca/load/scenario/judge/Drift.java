@@ -33,6 +33,14 @@ public record Drift(Figure figure, String of, boolean isShare, Trend trend) {
   }
 
   /**
+   * Returns how much it would grow in a day at that slope: a share of a run is less in a short one.
+   */
+  public double dailyGrowth() {
+    double daily = 24 * trend.perHour();
+    return isShare ? daily / trend.median() : daily;
+  }
+
+  /**
    * Of all that can be told of these.
    *
    * @param looks of the measured time alone

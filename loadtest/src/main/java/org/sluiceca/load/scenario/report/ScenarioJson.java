@@ -55,6 +55,7 @@ final class ScenarioJson {
       put(one, "hours", drift.trend().hours());
       put(one, "grew", drift.likelyGrowth());
       put(one, "grewForCertain", drift.growth());
+      put(one, "growsADay", drift.dailyGrowth());
     }
     ArrayNode operations = document.putArray("operations");
     for (Operation operation : results.operations()) {

@@ -146,9 +146,10 @@ final class ScenarioPage {
                 issuers,
                 hsm.queue(),
                 hsm.rttMillis()),
-        "Gatling, open model, %s arrivals; client keys %s, Prefer: wait=%d; %s"
+        "Gatling, open model, %s arrivals; %d distinct requests, client keys %s, Prefer: wait=%d; %s"
             .formatted(
                 plan.client().isPoisson() ? "Poisson" : "even",
+                results.scenario().distinctRequests(),
                 plan.client().key(),
                 plan.client().waitSeconds(),
                 clients()),
@@ -220,7 +221,8 @@ final class ScenarioPage {
             "its 90 % interval",
             "hours",
             "grew",
-            "for certain");
+            "for certain",
+            "a day at that slope");
     if (results.scenario().soak().isEmpty()) {
       // Minutes of changing load tell nothing of what time does.
       return table;
@@ -237,7 +239,8 @@ final class ScenarioPage {
               + Table.number(drift.trend().highPerHour(), 2),
           Table.number(drift.trend().hours(), 2),
           grown(drift, drift.likelyGrowth()),
-          grown(drift, Math.max(0, drift.growth())));
+          grown(drift, Math.max(0, drift.growth())),
+          grown(drift, drift.dailyGrowth()));
     }
     return table;
   }

@@ -48,9 +48,6 @@ import org.sluiceca.load.watch.WatchException;
 /** A whole run of a scenario on a trial that it starts; who calls it ends the trial. */
 public final class ScenarioRun {
 
-  /** Distinct keys: a key seen before is cheaper in some libraries. */
-  private static final int CSRS_MIN = 2_000;
-
   /** Intents of a node that died are finished within 30 s (docs/TESTING.md); twice that. */
   private static final long FINISHED_WITHIN_SECONDS = 60;
 
@@ -191,10 +188,7 @@ public final class ScenarioRun {
       throws IOException, GeneralSecurityException {
     Map<String, String> profiles = scenario.plan().requesters();
     Map<String, Terms.Account> accounts = new TreeMap<>();
-    int csrs =
-        now.plan().phases().stream()
-            .mapToInt(phase -> (int) Math.round(phase.crowdSeconds() * now.plan().capacity()))
-            .reduce(CSRS_MIN, Math::max);
+    int csrs = now.distinctRequests();
     for (Population population : populations) {
       String name = population.requester();
       if (accounts.containsKey(name)) {

@@ -31,6 +31,7 @@ class ScenarioPageTest {
     assertThat(page)
         .containsSubsequence(
             "1970-01-01T00:00:01Z, commit abc",
+            "2000 distinct requests, client keys ec-p256",
             "## Missed",
             "| run | lost <= 0 | 1.000 | MISSED |",
             "![rates.svg]",
