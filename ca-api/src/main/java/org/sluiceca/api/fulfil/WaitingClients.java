@@ -3,13 +3,14 @@ package org.sluiceca.api.fulfil;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.BooleanSupplier;
 import org.sluiceca.core.sign.Station;
 
 /**
  * The clients that wait for their certificate, each on a connection in a request, of which the node
- * bears so many. Those of one station leave room for those of the others: a token that hangs would
- * else hold all of them for seconds, and nobody's request be read. Thread-safe; never blocks.
+ * bears so many. They leave room for who waits for no token: a token that is busy or hangs would
+ * else hold all requests in progress, and whoever came next would wait to be told that the line is
+ * full, on a connection whose handshake nobody answers. Those of one station leave room for those
+ * of the others too. Thread-safe; never blocks.
  */
 public final class WaitingClients {
 
@@ -20,7 +21,6 @@ public final class WaitingClients {
   private static final int SHARE_OF_FREE = 3;
 
   private final int max;
-  private final BooleanSupplier severalStations;
   private final Object lock = new Object();
 
   /** Of stations whose clients wait, so no more than those. */
@@ -34,15 +34,12 @@ public final class WaitingClients {
    * Nobody waits.
    *
    * @param max requests that the node bears in progress at once, at least 1
-   * @param severalStations whether there is more than one station; must return at once. Where there
-   *     is one its clients wait for the same token, and there is nobody to leave room for
    */
-  public WaitingClients(int max, BooleanSupplier severalStations) {
+  public WaitingClients(int max) {
     if (max < 1) {
       throw new IllegalArgumentException("at most " + max + " clients, not 1 or more");
     }
     this.max = max;
-    this.severalStations = severalStations;
   }
 
   /**
@@ -50,10 +47,9 @@ public final class WaitingClients {
    * its order's number at once.
    */
   public boolean enter(Station station) {
-    boolean isShared = severalStations.getAsBoolean();
     synchronized (lock) {
       int own = waiting.getOrDefault(station, 0);
-      if (isShared && own >= (long) SHARE_OF_FREE * Math.max(0, max - all)) {
+      if (own >= (long) SHARE_OF_FREE * Math.max(0, max - all)) {
         return false;
       }
       int ignored = waiting.merge(station, 1, Integer::sum);

@@ -1,11 +1,10 @@
 package org.sluiceca.api.hsm;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
@@ -37,13 +36,11 @@ public final class Stations {
 
   /**
    * @param somewhere the station of the first key that is in a token
-   * @param count of stations where there are tokens
    */
   private record Known(
       Map<KeyName, Station> byKey,
       Map<Station, Signing> first,
       Station somewhere,
-      long count,
       long untilNanos) {}
 
   /**
@@ -84,11 +81,6 @@ public final class Stations {
    */
   Station any() {
     return known().somewhere;
-  }
-
-  /** Whether keys sign at more than one; a root's that is kept offline signs at none. */
-  public boolean areSeveral() {
-    return known().count > 1;
   }
 
   /** Whether any of its engines signs, or will in a moment; if it is not known, any of all. */
@@ -135,22 +127,20 @@ public final class Stations {
   private Known look(long now) {
     Map<KeyName, Station> byKey = new HashMap<>();
     Map<Station, Signing> first = new HashMap<>();
-    Set<Station> withTokens = new LinkedHashSet<>();
+    List<Station> withTokens = new ArrayList<>();
     keys.forEach(
         (name, signing) -> {
           List<Engines> where = engines.apply(signing.key, signing.mechanism);
           Station station = station(name, where);
           byKey.put(name, station);
-          first.putIfAbsent(station, signing);
-          if (!where.isEmpty()) {
+          if (first.putIfAbsent(station, signing) == null && !where.isEmpty()) {
             withTokens.add(station);
           }
         });
     return new Known(
         Map.copyOf(byKey),
         Map.copyOf(first),
-        withTokens.stream().findFirst().orElse(Station.ONLY),
-        withTokens.size(),
+        withTokens.isEmpty() ? Station.ONLY : withTokens.getFirst(),
         now + KEPT_NANOS);
   }
 

@@ -210,9 +210,8 @@ public class LineConfiguration {
   }
 
   @Bean
-  WaitingClients waitingClients(
-      @Value("${server.tomcat.max-connections}") int connectionsMax, Stations stations) {
-    return new WaitingClients(BoundedProtocol.requestsMax(connectionsMax), stations::areSeveral);
+  WaitingClients waitingClients(@Value("${server.tomcat.max-connections}") int connectionsMax) {
+    return new WaitingClients(BoundedProtocol.requestsMax(connectionsMax));
   }
 
   @Bean(destroyMethod = "close")

@@ -13,7 +13,7 @@ class WaitingClientsTest {
 
   @Test
   void enter_oneStationHangs_aQuarterIsLeftToTheOthers() {
-    WaitingClients clients = new WaitingClients(96, () -> true);
+    WaitingClients clients = new WaitingClients(96);
 
     int far = fill(clients, FAR);
 
@@ -24,7 +24,7 @@ class WaitingClientsTest {
 
   @Test
   void leave_someHaveGone_soManyMoreMayWait() {
-    WaitingClients clients = new WaitingClients(96, () -> true);
+    WaitingClients clients = new WaitingClients(96);
     int far = fill(clients, FAR);
     for (int i = 0; i < far; i++) {
       clients.leave(FAR);
@@ -34,16 +34,8 @@ class WaitingClientsTest {
   }
 
   @Test
-  void enter_oneStationAlone_notBounded() {
-    WaitingClients clients = new WaitingClients(2, () -> false);
-    for (int i = 0; i < 1_000; i++) {
-      assertThat(clients.enter(NEAR)).isTrue();
-    }
-  }
-
-  @Test
   void max_none_refused() {
-    assertThatIllegalArgumentException().isThrownBy(() -> new WaitingClients(0, () -> true));
+    assertThatIllegalArgumentException().isThrownBy(() -> new WaitingClients(0));
   }
 
   private static int fill(WaitingClients clients, Station station) {

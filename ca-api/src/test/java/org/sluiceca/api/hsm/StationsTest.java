@@ -40,7 +40,6 @@ class StationsTest {
 
     assertThat(stations.of(HOME)).isEqualTo(stations.of(TWIN)).isEqualTo(new Station("near"));
     assertThat(stations.of(AWAY)).isEqualTo(new Station("far#1"));
-    assertThat(stations.areSeveral()).isTrue();
     assertThat(stations.of(new KeyName("nobody"))).isEqualTo(stations.any());
     assertThat(stations.capacityPerSecond(new Station("near"))).isEqualTo(2_000);
     assertThat(stations.capacityPerSecond(new Station("far#1"))).isEqualTo(50);
@@ -99,7 +98,6 @@ class StationsTest {
     Stations stations = stations();
 
     assertThat(stations.any()).isEqualTo(new Station("near"));
-    assertThat(stations.areSeveral()).as("nothing waits where nothing is signed").isFalse();
     assertThat(stations.isUsable(stations.of(AWAY))).isFalse();
   }
 
@@ -109,7 +107,6 @@ class StationsTest {
     Stations stations = stations();
 
     assertThat(stations.isUsable(stations.any())).isFalse();
-    assertThat(stations.areSeveral()).isFalse();
   }
 
   @Test
@@ -121,7 +118,6 @@ class StationsTest {
       now += SECOND / 1_001;
     }
     assertThat(asked).isEqualTo(keys.size());
-    assertThat(stations.areSeveral()).isFalse();
   }
 
   private void at(KeyName name, Engines... where) {
