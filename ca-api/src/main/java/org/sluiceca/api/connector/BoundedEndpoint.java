@@ -30,6 +30,7 @@ final class BoundedEndpoint extends NioEndpoint {
       new PartialInputs<>(SocketWrapperBase::isClosed);
   private volatile int connectionsMax = ConnectionBudget.ofHeap();
   private volatile Turns turns = new Turns(ConnectionBudget.turns(connectionsMax));
+  private volatile Handshakes<SocketWrapperBase<NioChannel>> handshakes = handshakes();
 
   BoundedEndpoint() {
     // Tomcat's own limit stops the acceptor; ours is in setSocketOptions.
@@ -42,9 +43,17 @@ final class BoundedEndpoint extends NioEndpoint {
   public void setMaxConnections(int max) {
     connectionsMax = ConnectionBudget.bearable(max);
     turns = new Turns(ConnectionBudget.turns(connectionsMax));
+    handshakes = handshakes();
     if (connectionsMax != max) {
       LOG.info("at most {} connections at once: {} would not fit the heap", connectionsMax, max);
     }
+  }
+
+  private Handshakes<SocketWrapperBase<NioChannel>> handshakes() {
+    return new Handshakes<>(
+        ConnectionBudget.handshakes(connectionsMax),
+        connection -> connection.isClosed() || connection.getSocket().isHandshakeComplete(),
+        SlowConnections.NANOS_MAX);
   }
 
   @Override
@@ -60,6 +69,7 @@ final class BoundedEndpoint extends NioEndpoint {
   void cutOverdue(long now) {
     partial.overdue(now, SlowConnections.NANOS_MAX).forEach(this::cut);
     turns.overdue(now).forEach(BoundedEndpoint::cutUnderWay);
+    handshakes.settleAll();
   }
 
   long refused() {
@@ -115,14 +125,16 @@ final class BoundedEndpoint extends NioEndpoint {
     // Runs under the wrapper's lock.
     @Override
     protected void doRun() {
+      SocketWrapperBase<NioChannel> connection = socketWrapper;
+      Handshakes<SocketWrapperBase<NioChannel>> shaking = handshakes;
       // What ends a connection needs no place, and must not wait for one.
       if (event != SocketEvent.OPEN_READ) {
         turn();
+        shaking.settle(connection);
         return;
       }
       Turns taken = turns;
-      SocketWrapperBase<NioChannel> connection = socketWrapper;
-      if (!taken.begin(connection)) {
+      if (!shaking.begin(connection) || !taken.begin(connection)) {
         refused.increment();
         taken.refuse(connection);
         return;
@@ -131,6 +143,7 @@ final class BoundedEndpoint extends NioEndpoint {
         ScopedValue.where(LongTurn.CURRENT, () -> taken.prolong(connection)).run(this::turn);
       } finally {
         taken.end(connection);
+        shaking.settle(connection);
       }
     }
 

@@ -22,6 +22,15 @@ final class ConnectionBudget {
   /** What the line admits. */
   private static final int TURNS_MAX = 512;
 
+  /** 30 KB each, which is 3 KB of a connection's 18. */
+  private static final int CONNECTIONS_A_HANDSHAKE = 10;
+
+  /** More than two cores have under way in a second over a WAN. */
+  private static final int HANDSHAKES_MIN = 96;
+
+  /** 30 MB. */
+  private static final int HANDSHAKES_MAX = 1_024;
+
   /** Fewer would not serve a trial. */
   private static final int CONNECTIONS_MIN = 256;
 
@@ -39,6 +48,11 @@ final class ConnectionBudget {
   /** Returns how many of so many connections may be in a request at once. */
   static int turns(int connections) {
     return Math.clamp(connections / CONNECTIONS_A_TURN, TURNS_MIN, TURNS_MAX);
+  }
+
+  /** Returns how many of so many connections may be in their TLS handshake at once. */
+  static int handshakes(int connections) {
+    return Math.clamp(connections / CONNECTIONS_A_HANDSHAKE, HANDSHAKES_MIN, HANDSHAKES_MAX);
   }
 
   static int of(long heapBytes) {

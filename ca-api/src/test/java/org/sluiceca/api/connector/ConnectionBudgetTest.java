@@ -18,19 +18,28 @@ class ConnectionBudgetTest {
     assertThat(ConnectionBudget.of(ConnectionBudget.NODE_BYTES)).isEqualTo(256);
   }
 
-  /** The node's own, all connections at rest and those in a request together fit the heap. */
+  /** The node's own, all connections at rest, those in a request and handshakes fit the heap. */
   @Test
   void turns_withTheConnections_fitTheHeap() {
     for (long heapBytes : new long[] {96L << 20, 256L << 20, 1L << 30}) {
       int connections = ConnectionBudget.of(heapBytes);
       long turns = ConnectionBudget.turns(connections);
 
-      assertThat(ConnectionBudget.NODE_BYTES + connections * (7L << 10) + turns * (110L << 10))
+      long handshakes = ConnectionBudget.handshakes(connections);
+
+      assertThat(
+              ConnectionBudget.NODE_BYTES
+                  + connections * (7L << 10)
+                  + turns * (110L << 10)
+                  + handshakes * (30L << 10))
           .isLessThanOrEqualTo(heapBytes);
     }
     assertThat(ConnectionBudget.turns(256)).isEqualTo(96);
     assertThat(ConnectionBudget.turns(10_439)).isEqualTo(260);
     assertThat(ConnectionBudget.turns(100_000)).isEqualTo(512);
+    assertThat(ConnectionBudget.handshakes(256)).isEqualTo(96);
+    assertThat(ConnectionBudget.handshakes(1_640)).isEqualTo(164);
+    assertThat(ConnectionBudget.handshakes(100_000)).isEqualTo(1_024);
   }
 
   @Test
