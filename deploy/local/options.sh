@@ -72,6 +72,7 @@ Sluice: a certificate authority that issues as fast as its HSM can sign.
   ./sluice bench peers [--only sluice,step-ca,cfssl] [--connections 16,64] [--seconds 20] [--rounds 3] [--warm-up 60] [--out DIR]
                                the same load on step-ca and cfssl, which it builds first, and the ratios
   ./sluice bench lane [--seconds 10]   what stands between a request and the token, on a simulated HSM of 8,600/s
+  ./sluice bench ledger [--rounds 3]   what a certificate costs PostgreSQL, and how many share a commit, without a node around it
   ./sluice bench ocsp [--data DIR] [--connections 16,64] [--seconds 20]   kept OCSP answers a second of one node
   ./sluice bench isolation     a signature with the PKCS#11 module in process and in a process of its own
   ./sluice bench crl [--entries 100000]  what a CRL of so many entries takes, from planning to publishing
