@@ -1,17 +1,29 @@
 # shellcheck shell=bash
-# `plan`: what a demand needs of HSMs, nodes and database, by formulas over measured costs. Nothing is started.
+# `plan`: what a demand needs of HSMs, nodes and database, by formulas over measured costs; `plan table`: what a core and an HSM
+# do a second by the kind of key. Nothing is started.
 
 readonly PLAN_SIZING="$SLUICE_ROOT/loadtest/sizing"
 
 plan() {
-  parse_options 'demand machine calibration hsm-rate hsm-engines cores database-cores json' "$@"
-  [ ${#ARGUMENTS[@]} -eq 0 ] || bad_usage "plan takes no argument: '${ARGUMENTS[0]}'"
-  [ -n "${CHOSEN[calibration]:-}" ] || [ -n "${CHOSEN[hsm-rate]:-}" ] ||
-    bad_usage "what the HSM can: --calibration FILE (what 'ceremony calibrate' printed), or --hsm-rate ec-p256=400,rsa-2048=90"
-  local words=(--demand "$(absolute_path "${OPTION[demand]:-$PLAN_SIZING/hundred-cas.json}")"
-    --machine "$(absolute_path "${OPTION[machine]:-$PLAN_SIZING/machine.json}")") name
+  parse_options 'demand machine calibration hsm-rate hsm-engines hsm hsm-models hsms cores database-cores json' "$@"
+  local words=() name table=no
+  case "${ARGUMENTS[*]:-}" in
+    '') words+=(--demand "$(absolute_path "${OPTION[demand]:-$PLAN_SIZING/hundred-cas.json}")") ;;
+    table) table=yes ;;
+    *) bad_usage "plan takes no argument but table: '${ARGUMENTS[*]}'" ;;
+  esac
+  if [ "$table" = yes ]; then
+    for name in demand hsms cores database-cores; do
+      [ -z "${CHOSEN[$name]:-}" ] || bad_usage "--$name belongs to a plan, not to the table"
+    done
+  elif [ -z "${CHOSEN[calibration]:-}${CHOSEN[hsm-rate]:-}${CHOSEN[hsm]:-}" ]; then
+    bad_usage "what the HSM can: --calibration FILE (what 'ceremony calibrate' printed), --hsm-rate ec-p256=400,rsa-2048=90, or --hsm MODEL of a file of published figures"
+  fi
+  words+=(--table "$table" --machine "$(absolute_path "${OPTION[machine]:-$PLAN_SIZING/machine.json}")"
+    --hsm-models "$(absolute_path "${OPTION[hsm-models]:-$PLAN_SIZING/hsm-models.json}")")
   [ -z "${CHOSEN[calibration]:-}" ] || words+=(--calibration "$(absolute_path "${OPTION[calibration]}")")
-  for name in hsm-rate hsm-engines cores database-cores; do
+  if [ -n "${CHOSEN[hsms]:-}" ]; then require_number hsms 1 100000; fi
+  for name in hsm-rate hsm-engines hsm hsms cores database-cores; do
     [ -z "${CHOSEN[$name]:-}" ] || words+=("--$name" "${OPTION[$name]}")
   done
   [ "${OPTION[json]:-false}" = false ] || words+=(--format json)

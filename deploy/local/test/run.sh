@@ -245,6 +245,14 @@ test_peers_rounds_eachIsTheFirstInItsTurn() {
     'a b c b c a c a b a b c '
 }
 
+test_plan_badValues_exit2() {
+  local bad
+  for bad in '' 'chairs' '--hsms 3' 'table --demand x' 'table --hsms 3' 'table --cores 3' '--hsm-rate ec-p256=9 --hsms 0' '--port 1'; do
+    # shellcheck disable=SC2086 # words
+    expect_exit 2 "$SLUICE" plan $bad || return 1
+  done
+}
+
 test_peers_versions_areTheModulesOwn() {
   expect_equal "$(part peer_version step-ca)" v0.30.2 && [[ "$(part peer_version cfssl)" =~ ^v1\.[0-9]+\.[0-9]+$ ]]
 }

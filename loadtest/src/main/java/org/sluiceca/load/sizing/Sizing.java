@@ -5,6 +5,11 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.sluiceca.load.sizing.given.Demand;
+import org.sluiceca.load.sizing.given.Hsm;
+import org.sluiceca.load.sizing.given.KeyKind;
+import org.sluiceca.load.sizing.given.Machine;
+import org.sluiceca.load.sizing.given.SizingException;
 
 /** Plans a deployment. Pure: the same input has the same answer. */
 public final class Sizing {
@@ -25,14 +30,17 @@ public final class Sizing {
    * @param processors of nodes' and the database's, above 0 and below 1
    * @param coresPerNode 1 to 256
    * @param databaseCores 1 to 256
+   * @param hsmsGiven how many HSMs each region has, spare ones included, up to 100,000; 0: as many
+   *     as are needed
    */
-  public record Targets(double hsm, double processors, int coresPerNode, int databaseCores) {
+  public record Targets(
+      double hsm, double processors, int coresPerNode, int databaseCores, int hsmsGiven) {
 
     /**
      * At 80 % jobs of one engine wait for two others; at 60 % a node that starts or collects
      * garbage still keeps up.
      */
-    public static final Targets DEFAULT = new Targets(0.8, 0.6, 2, 8);
+    public static final Targets DEFAULT = new Targets(0.8, 0.6, 2, 8, 0);
 
     public Targets {
       if (!(hsm > 0 && hsm < 1) || !(processors > 0 && processors < 1)) {
@@ -40,6 +48,9 @@ public final class Sizing {
       }
       if (coresPerNode < 1 || coresPerNode > 256 || databaseCores < 1 || databaseCores > 256) {
         throw new SizingException("cores are to be 1 to 256");
+      }
+      if (hsmsGiven < 0 || hsmsGiven > 100_000) {
+        throw new SizingException("HSMs are to be 1 to 100,000 a region");
       }
     }
   }
@@ -64,15 +75,52 @@ public final class Sizing {
     Sized.Signing signing = signing();
     Sized.Nodes nodes = nodes();
     Sized.Database database = database();
-    double perConnection = nodes.connections() / (double) machine.memory().connectionsMax();
+    return new Sized(
+        demand.perSecond(),
+        peak(),
+        signing,
+        nodes,
+        database,
+        resources(signing, nodes, database),
+        lacks(signing, database),
+        alternatives());
+  }
+
+  private List<Sized.Resource> resources(
+      Sized.Signing signing, Sized.Nodes nodes, Sized.Database database) {
     List<Sized.Resource> resources = new ArrayList<>();
     resources.add(resource("HSM", signing.utilisation()));
     resources.add(resource("processors of nodes", nodes.utilisation()));
     resources.add(resource("processors of the database", database.utilisation()));
-    resources.add(resource("connections of nodes", perConnection));
+    resources.add(
+        resource(
+            "connections of nodes",
+            nodes.connections() / (double) machine.memory().connectionsMax()));
+    if (crowd().handshakes() > 0) {
+      int cores = (nodes.perRegion() - spare()) * targets.coresPerNode();
+      resources.add(
+          resource(
+              "handshakes at once",
+              (nodes.coresBusy() + crowdWork() / crowd().withinSeconds()) / cores));
+    }
     resources.sort(Comparator.comparingDouble(Sized.Resource::utilisation).reversed());
-    return new Sized(
-        demand.perSecond(), peak(), signing, nodes, database, resources, alternatives());
+    return resources;
+  }
+
+  /** Nodes are as many as are needed; only what was given can lack. */
+  private List<String> lacks(Sized.Signing signing, Sized.Database database) {
+    List<String> lacks = new ArrayList<>();
+    if (signing.perRegion() < signing.needed()) {
+      lacks.add("%d HSMs a region: %d are needed".formatted(signing.perRegion(), signing.needed()));
+    }
+    if (database.utilisation() > targets.processors()) {
+      lacks.add(
+          "%d processors of the database: %d are needed"
+              .formatted(
+                  targets.databaseCores(),
+                  needed("processors", database.coresBusy() / targets.processors())));
+    }
+    return lacks;
   }
 
   private static Sized.Resource resource(String name, double utilisation) {
@@ -86,6 +134,10 @@ public final class Sizing {
 
   private int regions() {
     return demand.redundancy().regions();
+  }
+
+  private int spare() {
+    return demand.redundancy().spare();
   }
 
   /** The signatures of a region's peak, by the key. */
@@ -115,23 +167,33 @@ public final class Sizing {
       work += of.getValue() * hsm.secondsOf(of.getKey());
     }
     int needed = needed("HSMs", work / targets.hsm());
-    double utilisation = work / needed;
-    double service = rate == 0 ? 0 : work / rate * hsm.engines();
-    double wait = Waiting.seconds(needed * hsm.engines(), utilisation, service);
-    int perRegion = needed + demand.redundancy().spare();
+    int usable = targets.hsmsGiven() == 0 ? needed : targets.hsmsGiven() - spare();
+    if (usable < 1) {
+      throw new SizingException(
+          "of %d HSMs a region none is left when %d are lost"
+              .formatted(targets.hsmsGiven(), spare()));
+    }
+    int perRegion = usable + spare();
+    double utilisation = work / usable;
     return new Sized.Signing(
         hsm.name(),
         perRegion,
         perRegion * regions(),
+        needed + spare(),
         work,
         utilisation,
-        wait,
-        service,
-        rate * (wait + service));
+        queue(rate, work, usable),
+        work == 0 ? Double.POSITIVE_INFINITY : peak() * targets.hsm() / utilisation);
+  }
+
+  private Sized.Queue queue(double rate, double work, int usable) {
+    double service = rate == 0 ? 0 : work / rate * hsm.engines();
+    double wait = Waiting.seconds(usable * hsm.engines(), work / usable, service);
+    return new Sized.Queue(wait, service, rate == 0 ? 0 : rate * (wait + service));
   }
 
   private Sized.Nodes nodes() {
-    double handshakes = peak() * demand.handshakesPerRequest();
+    double handshakes = demand.handshakesAtPeak();
     double micros =
         demand.kinds().stream()
             .mapToDouble(
@@ -140,24 +202,65 @@ public final class Sizing {
                         * demand.peakFactor()
                         * machine.certificateMicros(kind.issuerKey(), kind.subjectKey()))
             .sum();
-    micros += handshakes * machine.node().handshake();
+    micros += handshakes * handshakeMicros();
     micros += demand.ocspAtPeak() * machine.node().ocsp();
     double coresBusy = micros / MICROS / regions();
-    double connections = demand.openConnections() / (double) regions();
-    int byCores = needed("nodes", coresBusy / (targets.coresPerNode() * targets.processors()));
-    int byConnections = needed("nodes", connections / machine.memory().connectionsMax());
-    int nodes = Math.max(byCores, byConnections);
+    double connections = demand.tls().openConnections() / (double) regions();
+    int nodes = nodesNeeded(coresBusy, connections);
     long each = (long) Math.ceil(connections / nodes);
-    int perRegion = nodes + demand.redundancy().spare();
+    double memoryMb =
+        machine.memory().baseMb() + each * machine.memory().connectionKb() / KB_PER_MB;
+    int perRegion = nodes + spare();
+    int all = perRegion * regions();
+    double idle = (double) nodes * targets.coresPerNode() - coresBusy;
     return new Sized.Nodes(
         perRegion,
-        perRegion * regions(),
+        new Sized.Whole(all, all * targets.coresPerNode(), all * memoryMb),
         coresBusy,
         coresBusy / (nodes * targets.coresPerNode()),
-        handshakes,
         demand.ocspAtPeak(),
-        machine.memory().baseMb() + each * machine.memory().connectionKb() / KB_PER_MB,
-        each);
+        memoryMb,
+        each,
+        new Sized.Handshakes(
+            handshakes, handshakeMicros(), fullHandshakeMicros(), crowdWork() / idle));
+  }
+
+  /** Of a region, without spare ones: the most of what its work, connections and crowd need. */
+  private int nodesNeeded(double coresBusy, double connections) {
+    int byCores = needed("nodes", coresBusy / (targets.coresPerNode() * targets.processors()));
+    int byConnections = needed("nodes", connections / machine.memory().connectionsMax());
+    // A crowd comes in the busiest hour and may have all that its work leaves.
+    int byCrowd =
+        needed(
+            "nodes", (coresBusy + crowdWork() / crowd().withinSeconds()) / targets.coresPerNode());
+    return Math.max(byCores, Math.max(byConnections, byCrowd));
+  }
+
+  private Demand.Crowd crowd() {
+    return demand.tls().crowd();
+  }
+
+  /** Seconds of a core that a region's part of the crowd takes. */
+  private double crowdWork() {
+    return crowd().handshakes() * fullHandshakeMicros() / MICROS / regions();
+  }
+
+  private double handshakeMicros() {
+    double resumed = demand.tls().resumed();
+    return resumed * machine.resumedHandshakeMicros() + (1 - resumed) * fullHandshakeMicros();
+  }
+
+  /** With the clients' certificates, by the kinds of key as they are asked for. */
+  private double fullHandshakeMicros() {
+    double all = demand.perSecond();
+    double client =
+        demand.kinds().stream()
+            .mapToDouble(
+                kind ->
+                    (all == 0 ? 1.0 / demand.kinds().size() : kind.perSecond() / all)
+                        * machine.clientCertificateMicros(kind.issuerKey(), kind.subjectKey()))
+            .sum();
+    return machine.node().handshake() + demand.tls().clientCertificates() * client;
   }
 
   private Sized.Database database() {
@@ -165,6 +268,7 @@ public final class Sizing {
     double perDay = demand.perSecond() * 86_400;
     Machine.Disk disk = machine.disk();
     return new Sized.Database(
+        spare(),
         coresBusy,
         coresBusy / targets.databaseCores(),
         perDay * (disk.ledger() + disk.index()),

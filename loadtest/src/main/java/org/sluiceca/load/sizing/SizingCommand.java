@@ -1,21 +1,29 @@
 package org.sluiceca.load.sizing;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import org.sluiceca.load.sizing.given.Demand;
+import org.sluiceca.load.sizing.given.GivenFiles;
+import org.sluiceca.load.sizing.given.Hsm;
+import org.sluiceca.load.sizing.given.Machine;
+import org.sluiceca.load.sizing.given.Options;
+import org.sluiceca.load.sizing.given.SizingException;
+import org.sluiceca.load.sizing.table.SizingTable;
+import org.sluiceca.load.sizing.table.TableText;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * What {@code ./sluice plan} starts. Options, each with a value: {@code --demand FILE}, {@code
- * --machine FILE}, {@code --calibration FILE} or {@code --hsm-rate ec-p256=400,…} with {@code
- * --hsm-engines N}, {@code --cores N}, {@code --database-cores N}, {@code --format text|json}. Exit
- * codes: 0 planned, 2 not with what was given.
+ * --machine FILE}, the HSM as {@link Options#hsm} reads it, {@code --hsms N}, {@code --cores N},
+ * {@code --database-cores N}, {@code --table yes} for the sizing table in place of a plan, {@code
+ * --format text|json}. Exit codes: 0 planned, 1 planned and what was given is not enough, 2 not
+ * with what was given.
  */
 final class SizingCommand {
 
@@ -26,93 +34,105 @@ final class SizingCommand {
           "--calibration",
           "--hsm-rate",
           "--hsm-engines",
+          "--hsm",
+          "--hsm-models",
+          "--hsms",
           "--cores",
           "--database-cores",
+          "--table",
           "--format");
 
   private static final JsonMapper JSON =
       JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
+  /**
+   * What came of it.
+   *
+   * @param printed all of it
+   * @param isEnough whether what was given is enough
+   */
+  record Outcome(String printed, boolean isEnough) {}
+
   private SizingCommand() {}
 
   public static void main(String[] arguments) {
     try {
-      System.out.print(run(arguments));
+      Outcome outcome = run(arguments);
+      System.out.print(outcome.printed());
+      System.exit(outcome.isEnough() ? 0 : 1);
     } catch (SizingException e) {
       System.err.println("sluice: " + e.getMessage());
       System.exit(2);
     }
   }
 
-  /** Returns what is printed. */
-  static String run(String... arguments) {
-    Map<String, String> options = options(arguments);
-    Demand demand = SizingFiles.demand(Path.of(options.getOrDefault("--demand", "")));
-    Machine machine = SizingFiles.machine(Path.of(options.getOrDefault("--machine", "")));
-    Hsm hsm = hsm(options);
+  static Outcome run(String... arguments) {
+    Options options = Options.parse(OPTIONS, arguments);
+    Machine machine = GivenFiles.machine(Path.of(options.text("--machine", "")));
+    return options.text("--table", "no").equals("yes")
+        ? table(machine, options)
+        : plan(machine, options);
+  }
+
+  private static Outcome table(Machine machine, Options options) {
+    Optional<Hsm> hsm = options.hsm();
+    SizingTable table = SizingTable.of(machine, hsm);
+    Map<String, Object> all = new LinkedHashMap<>();
+    all.put("machine", machine);
+    all.put("hsm", hsm);
+    all.put("table", table);
+    return new Outcome(isJson(options) ? json(all) : TableText.of(table, hsm), true);
+  }
+
+  private static Outcome plan(Machine machine, Options options) {
+    Demand demand = GivenFiles.demand(Path.of(options.text("--demand", "")));
+    Hsm hsm =
+        options
+            .hsm()
+            .orElseThrow(
+                () ->
+                    new SizingException(
+                        "what the HSM can is not given: --calibration FILE, --hsm-rate"
+                            + " ec-p256=400,… or --hsm MODEL"));
     Sizing.Targets targets =
         new Sizing.Targets(
             Sizing.Targets.DEFAULT.hsm(),
             Sizing.Targets.DEFAULT.processors(),
-            number(options, "--cores", Sizing.Targets.DEFAULT.coresPerNode()),
-            number(options, "--database-cores", Sizing.Targets.DEFAULT.databaseCores()));
+            options.number("--cores", Sizing.Targets.DEFAULT.coresPerNode()),
+            options.number("--database-cores", Sizing.Targets.DEFAULT.databaseCores()),
+            options.number("--hsms", Sizing.Targets.DEFAULT.hsmsGiven()));
     Sized sized = Sizing.of(demand, machine, hsm, targets);
-    if (!options.getOrDefault("--format", "text").equals("json")) {
-      return SizingText.of(demand, machine, hsm, targets, sized);
-    }
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("demand", demand);
     all.put("machine", machine);
     all.put("hsm", hsm);
     all.put("targets", targets);
     all.put("plan", sized);
-    return JSON.writeValueAsString(all) + "\n";
+    return new Outcome(
+        isJson(options) ? json(all) : SizingText.of(demand, machine, hsm, targets, sized),
+        sized.lacks().isEmpty());
   }
 
-  private static Map<String, String> options(String... arguments) {
-    Map<String, String> options = new HashMap<>();
-    for (int i = 0; i < arguments.length; i += 2) {
-      if (!OPTIONS.contains(arguments[i]) || i + 1 == arguments.length) {
-        throw new SizingException("no option " + arguments[i] + " with a value");
-      }
-      options.put(arguments[i], arguments[i + 1]);
-    }
-    return options;
+  private static boolean isJson(Options options) {
+    return options.text("--format", "text").equals("json");
   }
 
-  private static Hsm hsm(Map<String, String> options) {
-    String calibration = options.get("--calibration");
-    if (calibration != null) {
-      try {
-        return Calibration.read(Files.readString(Path.of(calibration)));
-      } catch (IOException e) {
-        throw new SizingException("cannot read " + calibration);
-      }
-    }
-    String rates = options.get("--hsm-rate");
-    if (rates == null) {
-      throw new SizingException(
-          "what the HSM can is not given: --calibration FILE, or --hsm-rate ec-p256=400,…");
-    }
-    Map<KeyKind, Double> perSecond = new EnumMap<>(KeyKind.class);
-    for (String rate : rates.split(",", -1)) {
-      String[] parts = rate.split("=", 2);
-      try {
-        perSecond.put(
-            KeyKind.of(parts[0].strip()), Double.parseDouble(parts[parts.length - 1].strip()));
-      } catch (NumberFormatException e) {
-        throw new SizingException("--hsm-rate is KIND=NUMBER,…, not '" + rate + "'");
-      }
-    }
-    return new Hsm("the HSM", perSecond, number(options, "--hsm-engines", 1));
+  private static String json(Map<String, Object> all) {
+    JsonNode document = JSON.valueToTree(all);
+    nullInfinite(document);
+    return JSON.writeValueAsString(document) + "\n";
   }
 
-  private static int number(Map<String, String> options, String name, int otherwise) {
-    String text = options.get(name);
-    try {
-      return text == null ? otherwise : Integer.parseInt(text);
-    } catch (NumberFormatException e) {
-      throw new SizingException(name + " is to be a number, not '" + text + "'");
+  /** JSON has no number for what never ends. */
+  private static void nullInfinite(JsonNode node) {
+    node.forEach(SizingCommand::nullInfinite);
+    if (node instanceof ObjectNode object) {
+      for (String name : object.propertyNames().stream().toList()) {
+        JsonNode value = object.get(name);
+        if (value.isFloatingPointNumber() && !Double.isFinite(value.asDouble())) {
+          object.putNull(name);
+        }
+      }
     }
   }
 }

@@ -3,6 +3,9 @@ package org.sluiceca.load.sizing;
 import com.google.errorprone.annotations.FormatMethod;
 import com.google.errorprone.annotations.FormatString;
 import java.util.Locale;
+import org.sluiceca.load.sizing.given.Demand;
+import org.sluiceca.load.sizing.given.Hsm;
+import org.sluiceca.load.sizing.given.Machine;
 
 /** A plan in words, with the formulas that it comes from. */
 final class SizingText {
@@ -15,7 +18,8 @@ final class SizingText {
     StringBuilder text = new StringBuilder();
     demand(text, demand, sized);
     signing(text, demand, hsm, targets, sized);
-    nodes(text, machine, targets, sized);
+    nodes(text, demand, machine, targets, sized);
+    handshakes(text, demand, sized);
     database(text, machine, targets, sized);
     line(text, "");
     line(text, "What is full first (busiest hour, everything lost that may be lost)");
@@ -31,7 +35,11 @@ final class SizingText {
     }
     alternatives(text, sized);
     line(text, "");
+    line(text, "HSM: %s, %s", hsm.name(), hsm.source());
     line(text, "Costs of %s", machine.name());
+    for (String lack : sized.lacks()) {
+      line(text, "NOT ENOUGH: %s", lack);
+    }
     return text.toString();
   }
 
@@ -82,32 +90,44 @@ final class SizingText {
         text,
         "  without the spare ones: %.1f %% busy; a job waits %s and is signed in %s (M/D/c, %d engines each)",
         100 * signing.utilisation(),
-        time(signing.waitSeconds()),
-        time(signing.serviceSeconds()),
+        time(signing.queue().waitSeconds()),
+        time(signing.queue().serviceSeconds()),
         hsm.engines());
     line(
         text,
-        "  %.1f jobs in a region's HSMs = rate x (wait + service), Little's law",
-        signing.inHsm());
+        "  %s jobs in a region's HSMs = rate x (wait + service), Little's law",
+        Double.isInfinite(signing.queue().jobs())
+            ? "ever more"
+            : String.format(Locale.ROOT, "%.1f", signing.queue().jobs()));
+    line(
+        text,
+        "  %d a region are needed; these carry %s certificates/s of this mixture at %s",
+        signing.needed(),
+        Double.isInfinite(signing.carriesPerSecond())
+            ? "any"
+            : String.format(Locale.ROOT, "%.1f", signing.carriesPerSecond()),
+        number(targets.hsm()));
   }
 
   private static void nodes(
-      StringBuilder text, Machine machine, Sizing.Targets targets, Sized sized) {
+      StringBuilder text, Demand demand, Machine machine, Sizing.Targets targets, Sized sized) {
     Sized.Nodes nodes = sized.nodes();
     line(text, "");
     line(
         text,
-        "Nodes: %d (%d a region), %d cores each",
-        nodes.total(),
+        "Nodes: %d (%d a region, %d of them spare), %d cores each: %d cores, %.1f GB of memory",
+        nodes.whole().nodes(),
         nodes.perRegion(),
-        targets.coresPerNode());
+        demand.redundancy().spare(),
+        targets.coresPerNode(),
+        nodes.whole().cores(),
+        nodes.whole().memoryMb() / 1_000);
     line(
         text,
-        "  %.2f cores busy = certificates x (%.0f us + both verifications) + %.1f handshakes/s x %.0f us + OCSP x %.0f us; %.1f %%",
+        "  %.2f cores of a region busy = certificates x (%.0f us + both verifications) + handshakes x %.0f us + OCSP x %.0f us; %.1f %%",
         nodes.coresBusy(),
         machine.node().certificate(),
-        nodes.handshakesPerSecond(),
-        machine.node().handshake(),
+        nodes.handshakes().micros(),
         machine.node().ocsp(),
         100 * nodes.utilisation());
     line(
@@ -119,11 +139,36 @@ final class SizingText {
         machine.memory().connectionKb());
   }
 
+  private static void handshakes(StringBuilder text, Demand demand, Sized sized) {
+    Sized.Handshakes handshakes = sized.nodes().handshakes();
+    line(
+        text,
+        "  %.1f TLS handshakes/s, %.2f under way = rate x %.0f us (Little); %.0f %% resumed, %.0f %% of the others with a client's certificate",
+        handshakes.perSecond(),
+        handshakes.perSecond() * handshakes.micros() / 1e6,
+        handshakes.micros(),
+        100 * demand.tls().resumed(),
+        100 * demand.tls().clientCertificates());
+    if (demand.tls().crowd().handshakes() > 0) {
+      line(
+          text,
+          "  a crowd of %,d is connected after %.1f s of %s allowed = crowd x %.0f us / the cores that are idle",
+          demand.tls().crowd().handshakes(),
+          handshakes.crowdSeconds(),
+          number(demand.tls().crowd().withinSeconds()),
+          handshakes.crowdMicros());
+    }
+  }
+
   private static void database(
       StringBuilder text, Machine machine, Sizing.Targets targets, Sized sized) {
     Sized.Database database = sized.database();
     line(text, "");
-    line(text, "Database: one PostgreSQL of %d cores", targets.databaseCores());
+    line(
+        text,
+        "Database: one PostgreSQL of %d cores; standbys of the same size: %d",
+        targets.databaseCores(),
+        database.standbys());
     line(
         text,
         "  %.2f cores busy (%.0f us a certificate): %.1f %%; log %.1f MB/s",

@@ -1,8 +1,7 @@
 /**
  * The capacity planner, {@code ./sluice plan}: what a demand needs of HSMs, nodes and database, by
- * formulas over measured costs. {@link org.sluiceca.load.sizing.Sizing} is pure; {@link
- * org.sluiceca.load.sizing.Demand}, {@link org.sluiceca.load.sizing.Machine} and {@link
- * org.sluiceca.load.sizing.Hsm} say of what.
+ * formulas over measured costs. {@link org.sluiceca.load.sizing.Sizing} is pure; what it is told is
+ * in {@link org.sluiceca.load.sizing.given}.
  */
 @NullMarked
 package org.sluiceca.load.sizing;

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.sluiceca.load.sizing.given.SizingException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -19,7 +20,7 @@ class SizingCommandTest {
 
   @Test
   void run_workedExample_isPlanned() {
-    String text = run("--hsm-rate", "ec-p256=1000,rsa-2048=200", "--hsm-engines", "8");
+    String text = printed("--hsm-rate", "ec-p256=1000,rsa-2048=200", "--hsm-engines", "8");
 
     assertThat(text).contains("HSMs: ").contains("Nodes: ").contains("What is full first");
     assertThat(text).doesNotContain("NaN").doesNotContain("Infinity");
@@ -29,27 +30,68 @@ class SizingCommandTest {
   void run_json_hasTheSameNumbers() {
     JsonNode json =
         JsonMapper.shared()
-            .readTree(run("--hsm-rate", "ec-p256=1000,rsa-2048=200", "--format", "json"));
+            .readTree(printed("--hsm-rate", "ec-p256=1000,rsa-2048=200", "--format", "json"));
 
     int total = json.path("plan").path("hsm").path("total").asInt();
     assertThat(total).isPositive();
-    assertThat(run("--hsm-rate", "ec-p256=1000,rsa-2048=200")).contains("HSMs: " + total + " (");
+    assertThat(printed("--hsm-rate", "ec-p256=1000,rsa-2048=200"))
+        .contains("HSMs: " + total + " (");
     assertThat(json.path("demand").path("kinds").get(0).path("issuerKey").asString())
         .isEqualTo("EC_P256");
   }
 
   @Test
-  void calibration_asTheCeremonyPrintsIt_ratesOfBothGroups() {
-    Hsm hsm =
-        Calibration.read(
-            "sluice: token issuing: 4 jobs at once, ecdsa_sha256/256 20.0 ms; apart from them"
-                + " 2 jobs at once, rsa_pkcs1_sha256/4096 160.0 ms");
+  void hsms_givenAndTooFew_saidAndNotEnough() {
+    SizingCommand.Outcome few = run("--hsm-rate", "ec-p256=1000,rsa-2048=200", "--hsms", "2");
+    SizingCommand.Outcome many = run("--hsm-rate", "ec-p256=1000,rsa-2048=200", "--hsms", "9");
 
-    assertThat(hsm.name()).isEqualTo("issuing");
-    assertThat(hsm.engines()).isEqualTo(4);
-    assertThat(hsm.perSecond())
-        .containsEntry(KeyKind.EC_P256, 200.0)
-        .containsEntry(KeyKind.RSA_4096, 12.5);
+    assertThat(few.isEnough()).isFalse();
+    assertThat(few.printed()).contains("NOT ENOUGH: 2 HSMs a region");
+    assertThat(many.isEnough()).isTrue();
+    assertThat(many.printed()).contains("HSMs: 18 (9 in each of 2 regions)");
+  }
+
+  /** Whoever reads the JSON of a plan that cannot be kept finds null where the wait has no end. */
+  @Test
+  void json_hsmCannotKeepUp_nullAndNotInfinity() {
+    String text =
+        printed("--hsm-rate", "ec-p256=100,rsa-2048=20", "--hsms", "2", "--format", "json");
+
+    JsonNode queue = JsonMapper.shared().readTree(text).path("plan").path("hsm").path("queue");
+    assertThat(queue.path("waitSeconds").isNull()).isTrue();
+    assertThat(text).doesNotContain("Infinity").doesNotContain("NaN");
+  }
+
+  @Test
+  void model_ofTheFile_itsSourceIsSaid() {
+    String text =
+        printed("--hsm", "azure-cloud-hsm", "--hsm-models", "" + SIZING.resolve("hsm-models.json"));
+
+    assertThat(text).contains("published, for ideal clients: https://learn.microsoft.com/azure/");
+  }
+
+  @Test
+  void table_withoutAndWithHsm_sameInJson() {
+    String text = printed("--table", "yes");
+    String with = printed("--table", "yes", "--hsm-rate", "ec-p256=1000,rsa-2048=250");
+    JsonNode json =
+        JsonMapper.shared()
+            .readTree(
+                printed(
+                    "--table",
+                    "yes",
+                    "--hsm-rate",
+                    "ec-p256=1000,rsa-2048=250",
+                    "--format",
+                    "json"));
+
+    assertThat(text)
+        .contains("TLS handshakes/s")
+        .doesNotContain("Signatures/s")
+        .contains("ed25519");
+    assertThat(with).contains("Signatures/s of one HSM").contains("x 4.00");
+    assertThat(json.path("table").path("signing").get(0).path("times").asDouble()).isEqualTo(4);
+    assertThat(json.path("table").path("issuing").size()).isEqualTo(6);
   }
 
   @Test
@@ -73,6 +115,9 @@ class SizingCommandTest {
     assertThatExceptionOfType(SizingException.class)
         .isThrownBy(() -> run("--hsm-rate", "ec-p256=-4"));
     assertThatExceptionOfType(SizingException.class).isThrownBy(() -> run("--cores", "2"));
+    assertThatExceptionOfType(SizingException.class)
+        .isThrownBy(() -> run("--hsm-rate", "ec-p256=4", "--hsm", "field-2009"))
+        .withMessageContaining("one of them");
   }
 
   private void assertRefused(String demand, String because) throws IOException {
@@ -85,7 +130,11 @@ class SizingCommandTest {
         .withMessageContaining(because);
   }
 
-  private static String run(String... options) {
+  private static String printed(String... options) {
+    return run(options).printed();
+  }
+
+  private static SizingCommand.Outcome run(String... options) {
     String[] all = new String[options.length + 4];
     all[0] = "--demand";
     all[1] = SIZING.resolve("hundred-cas.json").toString();

@@ -4,17 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.within;
 
-import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
-import org.sluiceca.load.sizing.Demand.Kind;
-import org.sluiceca.load.sizing.Demand.Redundancy;
+import org.sluiceca.load.sizing.given.Demand;
+import org.sluiceca.load.sizing.given.Demand.Kind;
+import org.sluiceca.load.sizing.given.Hsm;
+import org.sluiceca.load.sizing.given.KeyKind;
+import org.sluiceca.load.sizing.given.Machine;
+import org.sluiceca.load.sizing.given.SizingException;
 
 class SizingTest {
 
   private static final Hsm HSM =
-      new Hsm("hsm", Map.of(KeyKind.EC_P256, 400.0, KeyKind.RSA_2048, 100.0), 4);
+      new Hsm("hsm", Map.of(KeyKind.EC_P256, 400.0, KeyKind.RSA_2048, 100.0), 4, "a test");
 
   /** 1,000,000 of 90 days are renewed every 60 days: 0.1929 a second. */
   @Test
@@ -32,17 +35,18 @@ class SizingTest {
     assertThat(sized.hsm().work()).isCloseTo(1.25, within(1e-6));
     assertThat(sized.hsm().perRegion()).isEqualTo(2 + 1);
     assertThat(sized.hsm().utilisation()).isCloseTo(0.625, within(1e-6));
-    assertThat(sized.hsm().serviceSeconds()).isCloseTo(4 / 400.0, within(1e-9));
+    assertThat(sized.hsm().queue().serviceSeconds()).isCloseTo(4 / 400.0, within(1e-9));
   }
 
   @Test
   void hsms_littlesLaw_jobsAreRateTimesTime() {
     Sized.Signing signing = plan(with(5_184_000, 500, 0), HSM).hsm();
 
-    assertThat(signing.inHsm())
-        .isCloseTo(500 * (signing.waitSeconds() + signing.serviceSeconds()), within(1e-6));
+    Sized.Queue queue = signing.queue();
+    assertThat(queue.jobs())
+        .isCloseTo(500 * (queue.waitSeconds() + queue.serviceSeconds()), within(1e-6));
     // What is being signed is the work in engines.
-    assertThat(signing.inHsm()).isGreaterThan(1.25 * 4);
+    assertThat(queue.jobs()).isGreaterThan(1.25 * 4);
   }
 
   @Test
@@ -54,15 +58,10 @@ class SizingTest {
   @Test
   void hsms_rsaIssuer_costsByItsRate() {
     Demand rsa =
-        new Demand(
-            List.of(Kind.renewed("r", 5_184_000, 90, KeyKind.RSA_2048, KeyKind.EC_P256)),
-            500,
-            0,
-            0,
-            0,
-            0,
-            24,
-            new Redundancy(1, 0));
+        Demands.of(Kind.renewed("r", 5_184_000, 90, KeyKind.RSA_2048, KeyKind.EC_P256))
+            .peakFactor(500)
+            .spare(0)
+            .demand();
 
     assertThat(plan(rsa, HSM).hsm().work()).isCloseTo(5, within(1e-6));
     assertThat(plan(rsa, HSM).alternatives())
@@ -77,8 +76,7 @@ class SizingTest {
 
   @Test
   void regions_eachCarriesItsPart() {
-    Demand two =
-        new Demand(with(5_184_000, 1_000, 0).kinds(), 1_000, 0, 0, 0, 0, 24, new Redundancy(2, 1));
+    Demand two = Demands.of(ec(5_184_000)).peakFactor(1_000).regions(2).demand();
 
     Sized sized = plan(two, HSM);
 
@@ -108,7 +106,7 @@ class SizingTest {
     assertThat(anew.nodes().coresBusy()).isCloseTo(1.6, within(1e-6));
     assertThat(kept.nodes().perRegion()).isEqualTo(1 + 1);
     assertThat(anew.nodes().perRegion()).isEqualTo(2 + 1);
-    Demand open = new Demand(kept(5_184_000), 1, 0, 25_000, 0, 0, 24, new Redundancy(1, 1));
+    Demand open = Demands.of(ec(5_184_000)).peakFactor(1).openConnections(25_000).demand();
     assertThat(plan(open, HSM).nodes().perRegion()).isEqualTo(3 + 1);
     assertThat(plan(open, HSM).nodes().memoryMb())
         .isCloseTo(200 + 8_334 * 10 / 1024.0, within(0.01));
@@ -120,6 +118,93 @@ class SizingTest {
 
     assertThat(database.bytesPerDay()).isCloseTo(86_400 * 3_000.0, within(1.0));
     assertThat(database.coresBusy()).isCloseTo(200 / 1e6, within(1e-9));
+  }
+
+  /** 1,000 us in full, 400 of them resumed; 300 us more with a client's P-256 certificate. */
+  @Test
+  void handshakes_resumedAndClients_costTheirOwn() {
+    Machine measured =
+        Machines.of(
+            new Machine.Handshakes(
+                Map.of(), OptionalDouble.of(500), Map.of(KeyKind.EC_P256, 300.0)));
+    Demands demands = Demands.of(ec(5_184_000)).peakFactor(500).handshakesPerRequest(1);
+
+    assertThat(handshakes(demands, measured).micros()).isCloseTo(2_000, within(1e-6));
+    assertThat(handshakes(demands.resumed(0.5), measured).micros()).isCloseTo(1_250, within(1e-6));
+    assertThat(handshakes(demands.clientCertificates(1), measured).micros())
+        .isCloseTo(0.5 * 500 + 0.5 * 2_300, within(1e-6));
+    assertThat(handshakes(demands, measured).perSecond()).isCloseTo(500, within(1e-6));
+  }
+
+  /** What was not measured is not for nothing: a resumed one costs as one in full. */
+  @Test
+  void handshakes_notMeasured_byWhatIsKnown() {
+    Demands demands = Demands.of(ec(5_184_000)).peakFactor(500).handshakesPerRequest(1);
+
+    assertThat(handshakes(demands.resumed(1), machine()).micros()).isCloseTo(2_000, within(1e-6));
+    assertThat(handshakes(demands.resumed(0).clientCertificates(1), machine()).micros())
+        .isCloseTo(2_000 + 2 * 100, within(1e-6));
+  }
+
+  /** 120,000 handshakes of 2 ms are 240 s of a core: in 10 s with half a core busy, 24.5 cores. */
+  @Test
+  void crowd_nodesForIt_connectedInTime() {
+    Demand demand = Demands.of(ec(5_184_000)).peakFactor(500).spare(0).crowd(120_000, 10).demand();
+
+    Sized.Nodes nodes = plan(demand, HSM).nodes();
+
+    assertThat(nodes.coresBusy()).isCloseTo(0.6, within(1e-6));
+    assertThat(nodes.perRegion()).isEqualTo(13);
+    assertThat(nodes.handshakes().crowdSeconds()).isCloseTo(240 / 25.4, within(1e-6));
+  }
+
+  @Test
+  void hsmsGiven_fewerThanNeeded_saidHowFullAndWhatTheyCarry() {
+    // 1.25 HSMs at work, one of the two is spare.
+    Sized few = given(with(5_184_000, 500, 0), 2);
+    Sized enough = given(with(5_184_000, 500, 0), 4);
+
+    assertThat(few.hsm().utilisation()).isCloseTo(1.25, within(1e-6));
+    assertThat(few.hsm().needed()).isEqualTo(3);
+    assertThat(few.hsm().queue().waitSeconds()).isInfinite();
+    assertThat(few.hsm().carriesPerSecond()).isCloseTo(320, within(1e-6));
+    assertThat(few.lacks()).singleElement().asString().contains("3 are needed");
+    assertThat(enough.lacks()).isEmpty();
+    assertThat(enough.hsm().carriesPerSecond()).isCloseTo(960, within(1e-6));
+  }
+
+  @Test
+  void hsmsGiven_allSpare_said() {
+    assertThatExceptionOfType(SizingException.class)
+        .isThrownBy(() -> given(with(5_184_000, 500, 0), 1))
+        .withMessageContaining("none is left");
+  }
+
+  /** 200 us of the database: 24,000/s are 4.8 of 8 processors, the 60 % that they may be. */
+  @Test
+  void database_fullerThanItMay_lacks() {
+    Hsm fast = new Hsm("fast", Map.of(KeyKind.EC_P256, 100_000.0), 64, "a test");
+
+    assertThat(plan(with(518_400_000, 239, 0), fast).lacks()).isEmpty();
+    assertThat(plan(with(518_400_000, 241, 0), fast).lacks())
+        .singleElement()
+        .asString()
+        .contains("9 are needed");
+  }
+
+  /** Each case has one thing that is planted to be full first. */
+  @Test
+  void saturatesFirst_planted_isFirst() {
+    Hsm fast = new Hsm("fast", Map.of(KeyKind.EC_P256, 1e6), 64, "a test");
+
+    assertThat(first(plan(with(5_184_000, 600, 0), HSM))).isEqualTo("HSM");
+    assertThat(first(plan(with(518_400_000, 11, 1), fast))).isEqualTo("processors of nodes");
+    assertThat(first(plan(with(518_400_000, 300, 0), fast)))
+        .isEqualTo("processors of the database");
+    assertThat(first(plan(Demands.of(ec(1_000)).openConnections(9_999).demand(), fast)))
+        .isEqualTo("connections of nodes");
+    assertThat(first(plan(Demands.of(ec(1_000)).crowd(59_000, 60).demand(), fast)))
+        .isEqualTo("handshakes at once");
   }
 
   @Test
@@ -146,53 +231,41 @@ class SizingTest {
         .withMessageContaining("100,000");
   }
 
+  private static String first(Sized sized) {
+    return sized.resources().getFirst().name();
+  }
+
+  private static Sized given(Demand demand, int hsms) {
+    return Sizing.of(demand, machine(), HSM, new Sizing.Targets(0.8, 0.6, 2, 8, hsms));
+  }
+
+  private static Sized.Handshakes handshakes(Demands demands, Machine machine) {
+    return Sizing.of(demands.demand(), machine, HSM, Sizing.Targets.DEFAULT).nodes().handshakes();
+  }
+
   private static Sized plan(Demand demand, Hsm hsm) {
-    return Sizing.of(demand, machine(), hsm, new Sizing.Targets(0.8, 0.6, 2, 8));
+    return Sizing.of(demand, machine(), hsm, new Sizing.Targets(0.8, 0.6, 2, 8, 0));
   }
 
   private static Demand demand(double living, double days, KeyKind issuerKey) {
-    return new Demand(
-        List.of(Kind.renewed("k", living, days, issuerKey, KeyKind.EC_P256)),
-        3,
-        1,
-        0,
-        0,
-        0,
-        24,
-        new Redundancy(1, 1));
+    return Demands.of(Kind.renewed("k", living, days, issuerKey, KeyKind.EC_P256))
+        .handshakesPerRequest(1)
+        .demand();
   }
 
   private static Demand with(double living, double peakFactor, double handshakes) {
-    return new Demand(kept(living), peakFactor, handshakes, 0, 0, 0, 24, new Redundancy(1, 1));
+    return Demands.of(ec(living)).peakFactor(peakFactor).handshakesPerRequest(handshakes).demand();
   }
 
   private static Demand ocsp(double perDay) {
-    return new Demand(
-        List.of(Kind.renewed("k", 1_000_000, 90, KeyKind.EC_P256, KeyKind.EC_P256)),
-        1,
-        0,
-        0,
-        0,
-        perDay,
-        24,
-        new Redundancy(1, 1));
+    return Demands.of(ec(1_000_000)).peakFactor(1).ocspPerDay(perDay).demand();
   }
 
-  private static List<Kind> kept(double living) {
-    return List.of(Kind.renewed("k", living, 90, KeyKind.EC_P256, KeyKind.EC_P256));
+  private static Kind ec(double living) {
+    return Kind.renewed("k", living, 90, KeyKind.EC_P256, KeyKind.EC_P256);
   }
 
   private static Machine machine() {
-    Map<KeyKind, Double> verify = new EnumMap<>(KeyKind.class);
-    for (KeyKind kind : KeyKind.values()) {
-      verify.put(kind, 100.0);
-    }
-    return new Machine(
-        "a machine",
-        new Machine.NodeMicros(1_000, 2_000, 100),
-        verify,
-        200,
-        new Machine.Memory(200, 10, 10_000),
-        new Machine.Disk(2_000, 1_000, 5_000));
+    return Machines.of(Machine.Handshakes.NONE);
   }
 }

@@ -1,4 +1,4 @@
-package org.sluiceca.load.sizing;
+package org.sluiceca.load.sizing.given;
 
 import java.util.EnumMap;
 import java.util.Map;
@@ -9,8 +9,9 @@ import java.util.Map;
  * @param name for the answer
  * @param perSecond signatures a second of each kind of key, when it does nothing else
  * @param engines how many it makes at once, 1 to 1,000
+ * @param source who says so
  */
-public record Hsm(String name, Map<KeyKind, Double> perSecond, int engines) {
+public record Hsm(String name, Map<KeyKind, Double> perSecond, int engines, String source) {
 
   public Hsm {
     perSecond = perSecond.isEmpty() ? Map.of() : Map.copyOf(new EnumMap<>(perSecond));
@@ -30,7 +31,7 @@ public record Hsm(String name, Map<KeyKind, Double> perSecond, int engines) {
    *
    * @throws SizingException if its rate was not given
    */
-  double secondsOf(KeyKind kind) {
+  public double secondsOf(KeyKind kind) {
     Double rate = perSecond.get(kind);
     if (rate == null) {
       throw new SizingException(

@@ -1,7 +1,8 @@
-package org.sluiceca.load.sizing;
+package org.sluiceca.load.sizing.given;
 
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.OptionalDouble;
 
 /**
  * What the software costs on a kind of machine, as its benchmarks measured it ({@code
@@ -9,6 +10,7 @@ import java.util.Map;
  *
  * @param name where it was measured
  * @param node of one certificate in a node, without the two verifications
+ * @param handshakes of TLS, where they are other than a full one with the node's own P-256 key
  * @param verify of one verification with each kind of key
  * @param database of one certificate in PostgreSQL
  * @param memory of a node
@@ -17,6 +19,7 @@ import java.util.Map;
 public record Machine(
     String name,
     NodeMicros node,
+    Handshakes handshakes,
     Map<KeyKind, Double> verify,
     double database,
     Memory memory,
@@ -34,7 +37,7 @@ public record Machine(
    * CPU microseconds in a node.
    *
    * @param certificate one enrollment over a kept connection, JSON in and out
-   * @param handshake one full TLS handshake of the server
+   * @param handshake one full TLS handshake of the server, whose key is P-256, and the connection
    * @param ocsp one kept OCSP answer
    */
   public record NodeMicros(double certificate, double handshake, double ocsp) {
@@ -42,6 +45,30 @@ public record Machine(
       require(certificate, "node.certificate");
       require(handshake, "node.handshake");
       require(ocsp, "node.ocsp");
+    }
+  }
+
+  /**
+   * CPU microseconds of TLS handshakes. What was not measured is not there.
+   *
+   * @param full with another server's key than P-256, and the connection
+   * @param resumed of a session, which no key of the server takes part in, and the connection
+   * @param clientCertificate that one of this kind of key adds to a full handshake
+   */
+  public record Handshakes(
+      Map<KeyKind, Double> full, OptionalDouble resumed, Map<KeyKind, Double> clientCertificate) {
+
+    /** Nothing measured. */
+    public static final Handshakes NONE =
+        new Handshakes(Map.of(), OptionalDouble.empty(), Map.of());
+
+    public Handshakes {
+      full = Map.copyOf(full);
+      clientCertificate = Map.copyOf(clientCertificate);
+      full.forEach((kind, micros) -> require(micros, "handshakeMicros.full." + kind.text()));
+      require(resumed.orElse(1), "handshakeMicros.resumed");
+      clientCertificate.forEach(
+          (kind, micros) -> require(micros, "handshakeMicros.clientCertificate." + kind.text()));
     }
   }
 
@@ -76,8 +103,31 @@ public record Machine(
   }
 
   /** Returns the CPU microseconds of one certificate in a node: CSR and signature are verified. */
-  double certificateMicros(KeyKind issuerKey, KeyKind subjectKey) {
+  public double certificateMicros(KeyKind issuerKey, KeyKind subjectKey) {
     return node.certificate() + micros(subjectKey) + micros(issuerKey);
+  }
+
+  /** Returns those of a full handshake with a server's key of this kind, if it was measured. */
+  public OptionalDouble fullHandshakeMicros(KeyKind serverKey) {
+    if (serverKey == KeyKind.EC_P256) {
+      return OptionalDouble.of(node.handshake());
+    }
+    Double micros = handshakes.full().get(serverKey);
+    return micros == null ? OptionalDouble.empty() : OptionalDouble.of(micros);
+  }
+
+  /** Returns those of a resumed handshake; those of a full one if it was not measured. */
+  public double resumedHandshakeMicros() {
+    return handshakes.resumed().orElse(node.handshake());
+  }
+
+  /**
+   * Returns what a client's certificate adds to a full handshake; if it was not measured, the two
+   * verifications alone: of its own signature and of its issuer's.
+   */
+  public double clientCertificateMicros(KeyKind issuerKey, KeyKind clientKey) {
+    Double micros = handshakes.clientCertificate().get(clientKey);
+    return micros == null ? micros(clientKey) + micros(issuerKey) : micros;
   }
 
   private double micros(KeyKind kind) {

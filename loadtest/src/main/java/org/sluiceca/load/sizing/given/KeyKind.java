@@ -1,4 +1,4 @@
-package org.sluiceca.load.sizing;
+package org.sluiceca.load.sizing.given;
 
 import java.util.Arrays;
 import java.util.stream.Collectors;
@@ -28,7 +28,7 @@ public enum KeyKind {
    *
    * @throws SizingException if there is none
    */
-  static KeyKind of(String text) {
+  public static KeyKind of(String text) {
     return Arrays.stream(values())
         .filter(kind -> kind.text.equals(text))
         .findFirst()

@@ -1,4 +1,4 @@
-package org.sluiceca.load.sizing;
+package org.sluiceca.load.sizing.given;
 
 import java.util.EnumMap;
 import java.util.List;
@@ -10,8 +10,6 @@ import java.util.OptionalDouble;
  *
  * @param kinds of certificates, 1 to 100
  * @param peakFactor the busiest hour's rate over the mean of the day, 1 to 1,000
- * @param handshakesPerRequest the part of requests that come over a new TLS connection, 0 to 1
- * @param openConnections TLS connections that are open at once, idle ones included
  * @param revokedPerYear the part of living certificates that is revoked in a year, 0 to 1
  * @param ocspPerCertificatePerDay how often a living certificate's status is asked for
  * @param ocspLifetimeHours how long an OCSP answer is kept; each certificate that is asked about is
@@ -20,8 +18,7 @@ import java.util.OptionalDouble;
 public record Demand(
     List<Kind> kinds,
     double peakFactor,
-    double handshakesPerRequest,
-    long openConnections,
+    Tls tls,
     double revokedPerYear,
     double ocspPerCertificatePerDay,
     double ocspLifetimeHours,
@@ -37,15 +34,61 @@ public record Demand(
     kinds = List.copyOf(kinds);
     require(!kinds.isEmpty() && kinds.size() <= KINDS_MAX, "kinds", "1 to " + KINDS_MAX);
     require(peakFactor >= 1 && peakFactor <= 1_000, "peakFactor", "1 to 1000");
-    require(isPart(handshakesPerRequest), "handshakesPerRequest", "0 to 1");
-    require(
-        openConnections >= 0 && openConnections <= 1_000_000_000, "openConnections", "0 to 1e9");
     require(isPart(revokedPerYear), "revokedPerYear", "0 to 1");
     require(
         ocspPerCertificatePerDay >= 0 && ocspPerCertificatePerDay <= 1e6,
         "ocspPerCertificatePerDay",
         "0 to 1000000");
     require(ocspLifetimeHours > 0 && ocspLifetimeHours <= 8_760, "ocspLifetimeHours", "up to 8760");
+  }
+
+  /**
+   * Its TLS connections.
+   *
+   * @param handshakesPerRequest the part of requests for certificates that come over a new
+   *     connection, 0 to 1
+   * @param handshakesPerSecond more of them in the busiest hour, for searches, revocations and the
+   *     like, 0 to 1e7
+   * @param resumed the part of handshakes that resume a session, 0 to 1
+   * @param clientCertificates the part of full handshakes with a certificate of the client, with
+   *     keys as those of the demand's certificates, 0 to 1
+   * @param openConnections that are open at once, idle ones included, 0 to 1e9
+   * @param crowd of clients that may connect at the same moment
+   */
+  public record Tls(
+      double handshakesPerRequest,
+      double handshakesPerSecond,
+      double resumed,
+      double clientCertificates,
+      long openConnections,
+      Crowd crowd) {
+
+    public Tls {
+      require(isPart(handshakesPerRequest), "handshakesPerRequest", "0 to 1");
+      require(
+          handshakesPerSecond >= 0 && handshakesPerSecond <= 1e7,
+          "handshakesPerSecond",
+          "0 to 1e7");
+      require(isPart(resumed), "resumedHandshakes", "0 to 1");
+      require(isPart(clientCertificates), "clientCertificates", "0 to 1");
+      require(
+          openConnections >= 0 && openConnections <= 1_000_000_000, "openConnections", "0 to 1e9");
+    }
+  }
+
+  /**
+   * Clients that connect at the same moment in the busiest hour, as after an outage: all handshakes
+   * in full.
+   *
+   * @param handshakes how many, 0 to 1e9
+   * @param withinSeconds when the last of them is to be connected, 0.1 to 3,600
+   */
+  public record Crowd(long handshakes, double withinSeconds) {
+    public Crowd {
+      require(handshakes >= 0 && handshakes <= 1_000_000_000, "handshakesAtOnce", "0 to 1e9");
+      require(
+          withinSeconds >= 0.1 && withinSeconds <= 3_600, "handshakesWithinSeconds", "0.1 to 3600");
+    }
   }
 
   /**
@@ -88,7 +131,7 @@ public record Demand(
     }
 
     /** One of which so many are issued in a day, for as long as each lives. */
-    static Kind issued(
+    public static Kind issued(
         String name, double perDay, double lifetimeDays, KeyKind issuerKey, KeyKind subjectKey) {
       return new Kind(
           name,
@@ -100,7 +143,7 @@ public record Demand(
     }
 
     /** One of which so many live, each renewed in time. */
-    static Kind renewed(
+    public static Kind renewed(
         String name, double living, double lifetimeDays, KeyKind issuerKey, KeyKind subjectKey) {
       return new Kind(name, living, OptionalDouble.empty(), lifetimeDays, issuerKey, subjectKey);
     }
@@ -122,14 +165,14 @@ public record Demand(
   }
 
   /** Returns the certificates a second in the busiest hour, by the key that signs them. */
-  Map<KeyKind, Double> peakByIssuerKey() {
+  public Map<KeyKind, Double> peakByIssuerKey() {
     Map<KeyKind, Double> peak = new EnumMap<>(KeyKind.class);
     kinds.forEach(kind -> peak.merge(kind.issuerKey(), kind.perSecond() * peakFactor, Double::sum));
     return peak;
   }
 
   /** Returns OCSP answers a second in the busiest hour, kept ones included. */
-  double ocspAtPeak() {
+  public double ocspAtPeak() {
     return living() * ocspPerCertificatePerDay / SECONDS_PER_DAY * peakFactor;
   }
 
@@ -137,13 +180,18 @@ public record Demand(
    * Returns OCSP answers a second that must be signed, in the busiest hour: one a certificate in
    * the time that it is kept, if it is asked about that often at all.
    */
-  double ocspSignedAtPeak() {
+  public double ocspSignedAtPeak() {
     double kept = living() / (ocspLifetimeHours * 3_600);
     return Math.min(ocspAtPeak(), kept * peakFactor);
   }
 
+  /** Returns TLS handshakes a second in the busiest hour. */
+  public double handshakesAtPeak() {
+    return perSecond() * peakFactor * tls.handshakesPerRequest() + tls.handshakesPerSecond();
+  }
+
   /** Returns how many are revoked a day. */
-  double revokedPerDay() {
+  public double revokedPerDay() {
     return living() * revokedPerYear / 365;
   }
 

@@ -1,4 +1,4 @@
-package org.sluiceca.load.sizing;
+package org.sluiceca.load.sizing.given;
 
 import java.util.EnumMap;
 import java.util.Map;
@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  * Reads what {@code ./sluice ceremony calibrate} prints of a token, such as {@code token issuing: 4
  * jobs at once, ecdsa_sha256/256 21.1 ms}.
  */
-final class Calibration {
+public final class Calibration {
 
   private static final Pattern LINE = Pattern.compile("token (\\S+): (\\d{1,4}) jobs at once,(.*)");
   private static final Pattern KIND = Pattern.compile("([a-z0-9_]+)/(\\d{3,5}) ([0-9.]{1,12}) ms");
@@ -21,7 +21,7 @@ final class Calibration {
    *
    * @throws SizingException if it tells of none
    */
-  static Hsm read(String text) {
+  public static Hsm read(String text) {
     Matcher line = LINE.matcher(text);
     if (!line.find()) {
       throw new SizingException("no line like 'token issuing: 4 jobs at once, …' there");
@@ -40,7 +40,7 @@ final class Calibration {
             kindOf(kind.group(1), kind.group(2)), of * 1_000 / Double.parseDouble(kind.group(3)));
       }
     }
-    return new Hsm(line.group(1), rates, engines);
+    return new Hsm(line.group(1), rates, engines, "measured by ./sluice ceremony calibrate");
   }
 
   private static KeyKind kindOf(String mechanism, String bits) {

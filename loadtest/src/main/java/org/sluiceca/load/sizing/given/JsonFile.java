@@ -1,0 +1,97 @@
+package org.sluiceca.load.sizing.given;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** An object of a JSON file. What is misspelt is an error, not a default. */
+record JsonFile(String name, JsonNode node) {
+
+  private static final int FILE_MAX = 1 << 20;
+
+  /**
+   * Reads a file.
+   *
+   * @throws SizingException if it has no JSON object
+   */
+  static JsonFile read(Path file) {
+    try {
+      if (Files.size(file) > FILE_MAX) {
+        throw new SizingException(file + " is larger than 1 MB");
+      }
+      JsonNode root = JsonMapper.shared().readTree(Files.readString(file));
+      if (!root.isObject()) {
+        throw new SizingException(file + " is no JSON object");
+      }
+      return new JsonFile(file.getFileName() + "", root);
+    } catch (IOException e) {
+      throw new SizingException("cannot read " + file);
+    } catch (JacksonException e) {
+      throw new SizingException(file + " is no JSON: " + e.getOriginalMessage());
+    }
+  }
+
+  /** Returns the object with this name; one without members if there is none. */
+  JsonFile part(String part) {
+    return new JsonFile(name + ": " + part, node.path(part));
+  }
+
+  /** Returns the objects of the array with this name; none if there is none. */
+  List<JsonFile> parts(String part) {
+    return node.path(part).valueStream().map(each -> new JsonFile(name, each)).toList();
+  }
+
+  /**
+   * Refuses all other members.
+   *
+   * @throws SizingException if there is one
+   */
+  void knows(String... names) {
+    List<String> known = Arrays.stream(names).sorted().toList();
+    for (String member : node.propertyNames()) {
+      if (!known.contains(member)) {
+        throw new SizingException("%s: there is no '%s': %s".formatted(name, member, known));
+      }
+    }
+  }
+
+  boolean has(String member) {
+    return node.has(member);
+  }
+
+  String text(String member, String otherwise) {
+    return node.path(member).asString(otherwise);
+  }
+
+  double number(String member, double otherwise) {
+    JsonNode value = node.path(member);
+    if (value.isMissingNode()) {
+      return otherwise;
+    }
+    if (!value.isNumber()) {
+      throw new SizingException(member + " is to be a number");
+    }
+    return value.asDouble();
+  }
+
+  OptionalDouble number(String member) {
+    return has(member) ? OptionalDouble.of(number(member, 0)) : OptionalDouble.empty();
+  }
+
+  /** Returns the numbers of this object, each by a kind of key. */
+  Map<KeyKind, Double> byKind() {
+    Map<KeyKind, Double> numbers = new EnumMap<>(KeyKind.class);
+    for (String kind : node.propertyNames()) {
+      numbers.put(KeyKind.of(kind), number(kind, 0));
+    }
+    return numbers;
+  }
+}

@@ -1,0 +1,9 @@
+/**
+ * What the capacity planner is told: a demand, what the software costs on a machine, and what one
+ * HSM can. Values with their ranges; {@link org.sluiceca.load.sizing.given.GivenFiles} reads them.
+ * Knows nothing of what is made of them.
+ */
+@NullMarked
+package org.sluiceca.load.sizing.given;
+
+import org.jspecify.annotations.NullMarked;
