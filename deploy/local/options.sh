@@ -79,6 +79,8 @@ Sluice: a certificate authority that issues as fast as its HSM can sign.
   ./sluice bench find [--entries 1000000] [--seconds 20]  what a page of a search takes among so many certificates
   ./sluice bench index [--connections 64] [--seconds 20]   what the index of certificates costs issuance, in rounds with and without
   ./sluice bench micro         the steps of the line by JMH, against the committed baseline
+  ./sluice bench machine [--out FILE] [--seconds 15] [--warm-up 60]   what a core here takes for certificates, handshakes,
+                               verifications and OCSP, for plan --machine; five minutes and a build
   ./sluice plan --calibration FILE | --hsm-rate ec-p256=400,rsa-2048=90 | --hsm MODEL [--hsm-engines N] [--hsms N] [--demand FILE]
                 [--machine FILE] [--cores N] [--database-cores N] [--json]   HSMs, nodes and database for a demand; nothing is started
   ./sluice plan table [--machine FILE] [--hsm-rate …] [--json]   certificates, handshakes, OCSP by kind of key, of a core and an HSM

@@ -1,0 +1,8 @@
+/**
+ * What one core takes for verifications and TLS handshakes: what {@code ./sluice bench machine}
+ * runs beside a node.
+ */
+@NullMarked
+package org.sluiceca.core.bench.machine;
+
+import org.jspecify.annotations.NullMarked;
