@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # `load PLAN`, and with scenario.sh `load SCENARIO`: nodes of a trial of its own on the simulated network HSM (loadtest/nethsm),
 # offered load on a schedule, and what came of it. docs/performance/LOAD.md tells how to read it. `load keyless` is in
-# keyless.sh, `load day` in day.sh.
+# keyless.sh, `load day` in day.sh, `load nodes` in load-nodes.sh.
 
 readonly LOAD_PLANS="$SLUICE_ROOT/loadtest/plans"
 # Three ranges of 100 ports each, below those that PostgreSQL and outgoing connections get.
@@ -12,7 +12,7 @@ readonly LOAD_HEAP=1g
 
 load() {
   case "${1:-}" in
-    keyless | day)
+    keyless | day | nodes)
       "load_$1" "${@:2}"
       return
       ;;

@@ -90,6 +90,8 @@ Sluice: a certificate authority that issues as fast as its HSM can sign.
                                overload, burst, soak, mixed, two-keys, unfair
   ./sluice load PLAN [--nodes N] [--rate R] [--seconds S] [--crowd S] [--node-heap SIZE] [--out DIR]
                                nodes on a simulated network HSM under load: curve, fairness, herd, events, faults, remote-hsm, status-soak, adcs-2009, …
+  ./sluice load nodes [--nodes 1,2,4,8] [--rate R] [--seconds S] [--node-heap SIZE] [--out DIR]
+                               the same HSM at the same load, shared by so many nodes one run after another: one table, one plot
   ./sluice load keyless [--seconds 4] [--rounds 3] [--out DIR]
                                the signing plane alone, beside the bare token: signatures/s and their times by kind of key
   ./sluice load day [--certificates 20000000] [--marks 10000,1000000,…] [--nodes N] [--rate R] [--hours 20] [--resume DIR] [--out DIR]

@@ -167,7 +167,8 @@ test_load_badValues_exit2() {
   for bad in '' 'no-such-plan' 'curve fairness' 'curve --nodes 0' 'curve --nodes 31' 'curve --rate x' 'curve --crowd 201' \
     'curve --seconds 601' 'curve --port 8443' 'curve --clients 5' 'steady --crowd 5' 'steady --seconds 601' 'soak --seconds 59' \
     'burst --clients 0' 'steady --connections some' 'steady --credentials none' 'steady --when-refused cry' 'soak --resume /etc' \
-    'steady smoke'; do
+    'steady smoke' 'nodes x' 'nodes --nodes 4' 'nodes --nodes 1,2,2' 'nodes --nodes 1,31' 'nodes --nodes 0,1' 'nodes --crowd 5' \
+    'nodes --rate x' 'nodes --seconds 601'; do
     # shellcheck disable=SC2086 # words
     expect_exit 2 "$SLUICE" load $bad || return 1
   done

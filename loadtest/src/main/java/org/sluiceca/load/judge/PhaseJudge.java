@@ -137,6 +137,14 @@ public final class PhaseJudge {
     measures.put(
         Measure.NODE_PROCESSOR,
         ProcessTimes.seconds(seen.used().nodes()) / seen.seconds() / seen.nodes().size());
+    if (!issued.isEmpty()) {
+      measures.put(Measure.NODE_MICROS, microsEach(seen.used().nodes()));
+      measures.put(Measure.DATABASE_MICROS, microsEach(seen.used().database()));
+    }
+  }
+
+  private double microsEach(long ticks) {
+    return 1e6 * ProcessTimes.seconds(ticks) / issued.size();
   }
 
   private void putRates(Map<Measure, Double> measures) {

@@ -72,6 +72,10 @@ public enum Measure {
   NODE_MEMORY("node-memory", "MB"),
   /** Of one processor, what a node used on the mean. */
   NODE_PROCESSOR("node-processor", ""),
+  /** Processor time of all nodes by the certificates that were issued meanwhile. */
+  NODE_MICROS("node-micros", "us"),
+  /** The same of the database. */
+  DATABASE_MICROS("database-micros", "us"),
   /** Timeouts that are not shorter than the one that they stand within, or that no node told. */
   LADDER_FAULTS("ladder-faults", "rungs"),
   /** Share of all processors' time that was not idle. */

@@ -21,6 +21,7 @@ class ScaleGoalsTest {
     assertThat(managed.of(Measure.NODE_MEMORY)).isEqualTo(250);
     // 30 s of processor time among ten nodes in 60 s.
     assertThat(managed.of(Measure.NODE_PROCESSOR)).isCloseTo(0.05, within(1e-9));
+    assertThat(managed.of(Measure.NODE_MICROS)).isCloseTo(30e6 / 12_000, within(1e-6));
   }
 
   /** One in forty of a CA's certificates goes to another: 1.051. */
