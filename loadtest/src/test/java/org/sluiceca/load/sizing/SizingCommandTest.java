@@ -37,7 +37,8 @@ class SizingCommandTest {
     assertThat(printed("--hsm-rate", "ec-p256=1000,rsa-2048=200"))
         .contains("HSMs: " + total + " (");
     assertThat(json.path("demand").path("kinds").get(0).path("issuerKey").asString())
-        .isEqualTo("EC_P256");
+        .isEqualTo("ec-p256");
+    assertThat(json.path("hsm").path("perSecond").path("rsa-2048").asDouble()).isEqualTo(200);
   }
 
   @Test
@@ -103,6 +104,11 @@ class SizingCommandTest {
     assertRefused("{\"certificates\": [{\"name\": \"a\", \"living\": \"x\"}]}", "number");
     assertRefused(
         "{\"certificates\": [{\"name\": \"a\", \"living\": 1, \"issuerKey\": \"dsa\"}]}", "dsa");
+    assertRefused("{\"certificates\": {\"name\": \"a\", \"living\": 1}}", "array");
+    assertRefused("{\"certificates\": [3]}", "array of objects");
+    assertRefused("{\"certificates\": [{\"living\": 1}]}", "name");
+    assertRefused(
+        "{\"certificates\": [{\"name\": \"a\", \"living\": 1}], \"regions\": 1.5}", "whole number");
     assertRefused("[]", "object");
     assertRefused("{", "JSON");
   }
@@ -115,6 +121,12 @@ class SizingCommandTest {
     assertThatExceptionOfType(SizingException.class)
         .isThrownBy(() -> run("--hsm-rate", "ec-p256=-4"));
     assertThatExceptionOfType(SizingException.class).isThrownBy(() -> run("--cores", "2"));
+    assertThatExceptionOfType(SizingException.class)
+        .isThrownBy(() -> run("--hsm-rate", "ec-p256=4,ec-p256=5"))
+        .withMessageContaining("two rates");
+    assertThatExceptionOfType(SizingException.class)
+        .isThrownBy(() -> run("--calibration", "any", "--hsm-engines", "4"))
+        .withMessageContaining("itself");
     assertThatExceptionOfType(SizingException.class)
         .isThrownBy(() -> run("--hsm-rate", "ec-p256=4", "--hsm", "field-2009"))
         .withMessageContaining("one of them");

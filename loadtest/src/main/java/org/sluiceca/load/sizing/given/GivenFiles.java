@@ -51,7 +51,7 @@ public final class GivenFiles {
         root.number("revokedPerYear", 0.01),
         root.number("ocspPerCertificatePerDay", 0),
         root.number("ocspLifetimeHours", 24),
-        new Redundancy((int) root.number("regions", 1), (int) root.number("spare", 1)));
+        new Redundancy((int) root.whole("regions", 1), (int) root.whole("spare", 1)));
   }
 
   private static Tls tls(JsonFile root) {
@@ -60,14 +60,16 @@ public final class GivenFiles {
         root.number("handshakesPerSecond", 0),
         root.number("resumedHandshakes", 0),
         root.number("clientCertificates", 0),
-        (long) root.number("openConnections", 0),
-        new Crowd(
-            (long) root.number("handshakesAtOnce", 0), root.number("handshakesWithinSeconds", 30)));
+        root.whole("openConnections", 0),
+        new Crowd(root.whole("handshakesAtOnce", 0), root.number("handshakesWithinSeconds", 30)));
   }
 
   private static Kind kind(JsonFile kind) {
     kind.knows("name", "living", "perDay", "lifetimeDays", "issuerKey", "subjectKey");
     String name = kind.text("name", "");
+    if (name.isBlank()) {
+      throw new SizingException("each of the certificates is to have a name");
+    }
     KeyKind issuerKey = KeyKind.of(kind.text("issuerKey", "ec-p256"));
     KeyKind subjectKey = KeyKind.of(kind.text("subjectKey", "ec-p256"));
     double lifetimeDays = kind.number("lifetimeDays", 90);

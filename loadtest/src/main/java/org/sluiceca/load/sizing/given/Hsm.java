@@ -35,7 +35,8 @@ public record Hsm(String name, Map<KeyKind, Double> perSecond, int engines, Stri
     Double rate = perSecond.get(kind);
     if (rate == null) {
       throw new SizingException(
-          "the HSM's signatures a second for " + kind.text() + " are not given: --hsm-rate");
+          "%s signs with %s how often a second? Not given: --hsm-rate KIND=NUMBER,KIND=NUMBER"
+              .formatted(name, kind.text()));
     }
     return 1 / rate;
   }

@@ -44,9 +44,18 @@ record JsonFile(String name, JsonNode node) {
     return new JsonFile(name + ": " + part, node.path(part));
   }
 
-  /** Returns the objects of the array with this name; none if there is none. */
+  /**
+   * Returns the objects of the array with this name; none if there is none.
+   *
+   * @throws SizingException if it is something else
+   */
   List<JsonFile> parts(String part) {
-    return node.path(part).valueStream().map(each -> new JsonFile(name, each)).toList();
+    JsonNode array = node.path(part);
+    if (!array.isMissingNode()
+        && !(array.isArray() && array.valueStream().allMatch(JsonNode::isObject))) {
+      throw new SizingException("%s: %s is to be an array of objects".formatted(name, part));
+    }
+    return array.valueStream().map(each -> new JsonFile(name, each)).toList();
   }
 
   /**
@@ -80,6 +89,19 @@ record JsonFile(String name, JsonNode node) {
       throw new SizingException(member + " is to be a number");
     }
     return value.asDouble();
+  }
+
+  /**
+   * Returns a whole number.
+   *
+   * @throws SizingException if it is none
+   */
+  long whole(String member, long otherwise) {
+    double value = number(member, (double) otherwise);
+    if (value != Math.rint(value)) {
+      throw new SizingException(member + " is to be a whole number, not " + value);
+    }
+    return (long) value;
   }
 
   OptionalDouble number(String member) {

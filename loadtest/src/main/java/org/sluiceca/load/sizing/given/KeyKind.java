@@ -1,5 +1,6 @@
 package org.sluiceca.load.sizing.given;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
@@ -18,7 +19,8 @@ public enum KeyKind {
     this.text = text;
   }
 
-  /** Returns the name that the key ceremony uses. */
+  /** Returns the name that the key ceremony uses, and files and plans in JSON. */
+  @JsonValue
   public String text() {
     return text;
   }

@@ -69,6 +69,9 @@ public final class Options {
       throw new SizingException("--calibration, --hsm-rate and --hsm say the same: one of them");
     }
     if (values.containsKey("--calibration")) {
+      if (values.containsKey("--hsm-engines")) {
+        throw new SizingException("--hsm-engines: a calibration says itself how many there are");
+      }
       return Optional.of(calibrated(text("--calibration", "")));
     }
     if (values.containsKey("--hsm")) {
@@ -98,10 +101,12 @@ public final class Options {
     for (String rate : rates.split(",", -1)) {
       String[] parts = rate.split("=", 2);
       try {
-        perSecond.put(
-            KeyKind.of(parts[0].strip()), Double.parseDouble(parts[parts.length - 1].strip()));
+        KeyKind kind = KeyKind.of(parts[0].strip());
+        if (perSecond.put(kind, Double.parseDouble(parts[parts.length - 1].strip())) != null) {
+          throw new SizingException("--hsm-rate says two rates of " + kind.text());
+        }
       } catch (NumberFormatException e) {
-        throw new SizingException("--hsm-rate is KIND=NUMBER,…, not '" + rate + "'");
+        throw new SizingException("--hsm-rate is KIND=NUMBER,KIND=NUMBER, not '" + rate + "'");
       }
     }
     return new Hsm("the HSM", perSecond, number("--hsm-engines", 1), "by --hsm-rate");
