@@ -30,6 +30,6 @@ plan() {
   prerequisites_to_run
   build
   load_classes
-  exec "$JAVA_HOME/bin/java" -cp "$SLUICE_ROOT/loadtest/target/classes:$DIST/lib/*" \
+  exec "$JAVA_HOME/bin/java" -Dstdout.encoding=UTF-8 -Dstderr.encoding=UTF-8 -cp "$SLUICE_ROOT/loadtest/target/classes:$DIST/lib/*" \
     org.sluiceca.load.sizing.SizingCommand "${words[@]}"
 }

@@ -1,6 +1,8 @@
 package org.sluiceca.load.sizing;
 
 import java.util.List;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import org.sluiceca.load.sizing.given.KeyKind;
 
 /**
@@ -57,14 +59,16 @@ public record Sized(
    *
    * @param waitSeconds mean wait for an engine
    * @param serviceSeconds mean time in an engine
+   * @param variation of that time: its variance over the square of its mean
    * @param jobs mean number that wait or are signed (Little: rate x time)
    */
-  public record Queue(double waitSeconds, double serviceSeconds, double jobs) {}
+  public record Queue(double waitSeconds, double serviceSeconds, double variation, double jobs) {}
 
   /**
    * Nodes.
    *
    * @param perRegion spare ones included
+   * @param neededFor what would not be carried by fewer
    * @param whole of all regions together
    * @param coresBusy of a region's nodes together
    * @param memoryMb resident, of each node when the spare ones are lost
@@ -72,10 +76,10 @@ public record Sized(
    */
   public record Nodes(
       int perRegion,
+      String neededFor,
       Whole whole,
       double coresBusy,
       double utilisation,
-      double ocspPerSecond,
       double memoryMb,
       long connections,
       Handshakes handshakes) {}
@@ -106,6 +110,7 @@ public record Sized(
    * @param bytesPerDay that stay
    * @param bytesInAYear the ledger of a year, and the index of what lives
    * @param logBytesPerSecond of the write-ahead log at the peak
+   * @param logBytesPerDay that an archive of it takes
    */
   public record Database(
       int standbys,
@@ -113,7 +118,8 @@ public record Sized(
       double utilisation,
       double bytesPerDay,
       double bytesInAYear,
-      double logBytesPerSecond) {}
+      double logBytesPerSecond,
+      double logBytesPerDay) {}
 
   /**
    * Something that can be full.
@@ -126,12 +132,16 @@ public record Sized(
   /**
    * All certificates of the demand signed with one kind of key.
    *
-   * @param perHsmSecond certificates that one HSM signs a second; 0 if its rate was not given
+   * @param perHsmSecond certificates that one HSM signs a second; empty if its rate was not given
    * @param perCoreSecond certificates of that kind, for subjects of the same kind, that a core of a
    *     node takes a second
-   * @param hsms of one region, without spare ones; 0 if the rate was not given
-   * @param times what it costs the HSM against EC P-256; 0 if either rate was not given
+   * @param hsms of one region, without spare ones, OCSP included; empty if the rate was not given
+   * @param times what it costs the HSM against EC P-256; empty if either rate was not given
    */
   public record Alternative(
-      KeyKind issuerKey, double perHsmSecond, double perCoreSecond, int hsms, double times) {}
+      KeyKind issuerKey,
+      OptionalDouble perHsmSecond,
+      double perCoreSecond,
+      OptionalInt hsms,
+      OptionalDouble times) {}
 }

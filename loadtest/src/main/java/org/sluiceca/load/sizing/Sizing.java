@@ -1,10 +1,15 @@
 package org.sluiceca.load.sizing;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.stream.Collectors;
 import org.sluiceca.load.sizing.given.Demand;
 import org.sluiceca.load.sizing.given.Hsm;
 import org.sluiceca.load.sizing.given.KeyKind;
@@ -160,10 +165,8 @@ public final class Sizing {
 
   private Sized.Signing signing() {
     Map<KeyKind, Double> signatures = signaturesOfARegion();
-    double rate = 0;
     double work = 0;
     for (Map.Entry<KeyKind, Double> of : signatures.entrySet()) {
-      rate += of.getValue();
       work += of.getValue() * hsm.secondsOf(of.getKey());
     }
     int needed = needed("HSMs", work / targets.hsm());
@@ -182,14 +185,25 @@ public final class Sizing {
         needed + spare(),
         work,
         utilisation,
-        queue(rate, work, usable),
+        queue(signatures, work, usable),
         work == 0 ? Double.POSITIVE_INFINITY : peak() * targets.hsm() / utilisation);
   }
 
-  private Sized.Queue queue(double rate, double work, int usable) {
-    double service = rate == 0 ? 0 : work / rate * hsm.engines();
-    double wait = Waiting.seconds(usable * hsm.engines(), work / usable, service);
-    return new Sized.Queue(wait, service, rate == 0 ? 0 : rate * (wait + service));
+  /** Jobs of one kind of key take the same time, those of several kinds vary as their rates do. */
+  private Sized.Queue queue(Map<KeyKind, Double> signatures, double work, int usable) {
+    double rate = signatures.values().stream().mapToDouble(Double::doubleValue).sum();
+    if (rate == 0) {
+      return new Sized.Queue(0, 0, 0, 0);
+    }
+    double mean = work / rate;
+    double variation = 0;
+    for (Map.Entry<KeyKind, Double> of : signatures.entrySet()) {
+      double apart = hsm.secondsOf(of.getKey()) / mean - 1;
+      variation += of.getValue() / rate * apart * apart;
+    }
+    double service = mean * hsm.engines();
+    double wait = Waiting.seconds(usable * hsm.engines(), work / usable, service, variation);
+    return new Sized.Queue(wait, service, variation, rate * (wait + service));
   }
 
   private Sized.Nodes nodes() {
@@ -206,7 +220,8 @@ public final class Sizing {
     micros += demand.ocspAtPeak() * machine.node().ocsp();
     double coresBusy = micros / MICROS / regions();
     double connections = demand.tls().openConnections() / (double) regions();
-    int nodes = nodesNeeded(coresBusy, connections);
+    Map<String, Integer> needs = nodesNeeded(coresBusy, connections);
+    int nodes = Collections.max(needs.values());
     long each = (long) Math.ceil(connections / nodes);
     double memoryMb =
         machine.memory().baseMb() + each * machine.memory().connectionKb() / KB_PER_MB;
@@ -215,25 +230,39 @@ public final class Sizing {
     double idle = (double) nodes * targets.coresPerNode() - coresBusy;
     return new Sized.Nodes(
         perRegion,
+        neededFor(needs),
         new Sized.Whole(all, all * targets.coresPerNode(), all * memoryMb),
         coresBusy,
         coresBusy / (nodes * targets.coresPerNode()),
-        demand.ocspAtPeak(),
         memoryMb,
         each,
         new Sized.Handshakes(
             handshakes, handshakeMicros(), fullHandshakeMicros(), crowdWork() / idle));
   }
 
-  /** Of a region, without spare ones: the most of what its work, connections and crowd need. */
-  private int nodesNeeded(double coresBusy, double connections) {
-    int byCores = needed("nodes", coresBusy / (targets.coresPerNode() * targets.processors()));
-    int byConnections = needed("nodes", connections / machine.memory().connectionsMax());
-    // A crowd comes in the busiest hour and may have all that its work leaves.
-    int byCrowd =
-        needed(
-            "nodes", (coresBusy + crowdWork() / crowd().withinSeconds()) / targets.coresPerNode());
-    return Math.max(byCores, Math.max(byConnections, byCrowd));
+  /** Nodes of a region, without spare ones, by what needs them. */
+  private Map<String, Integer> nodesNeeded(double coresBusy, double connections) {
+    Map<String, Integer> needs = new LinkedHashMap<>();
+    needs.put(
+        "its work", needed("nodes", coresBusy / (targets.coresPerNode() * targets.processors())));
+    needs.put("its connections", needed("nodes", connections / machine.memory().connectionsMax()));
+    if (crowd().handshakes() > 0) {
+      // A crowd comes in the busiest hour and may have all that its work leaves.
+      double cores = coresBusy + crowdWork() / crowd().withinSeconds();
+      needs.put("its handshakes at once", needed("nodes", cores / targets.coresPerNode()));
+    }
+    return needs;
+  }
+
+  private static String neededFor(Map<String, Integer> needs) {
+    int most = Collections.max(needs.values());
+    return most == 1
+        ? "one carries it all"
+        : "for "
+            + needs.entrySet().stream()
+                .filter(need -> need.getValue() == most)
+                .map(Map.Entry::getKey)
+                .collect(Collectors.joining(" and "));
   }
 
   private Demand.Crowd crowd() {
@@ -274,26 +303,33 @@ public final class Sizing {
         perDay * (disk.ledger() + disk.index()),
         perDay * DAYS_PER_YEAR * disk.ledger()
             + Math.max(demand.living(), perDay * DAYS_PER_YEAR) * disk.index(),
-        peak() * disk.log());
+        peak() * disk.log(),
+        perDay * disk.log());
   }
 
   private List<Sized.Alternative> alternatives() {
     List<Sized.Alternative> all = new ArrayList<>();
     double answers = demand.ocspSignedAtPeak() / regions();
+    double ocsp = answers == 0 ? 0 : answers * hsm.secondsOf(responderKey());
+    OptionalDouble ec = rate(KeyKind.EC_P256);
     for (KeyKind kind : KeyKind.values()) {
-      double rate = hsm.perSecond().getOrDefault(kind, 0.0);
-      double ec = hsm.perSecond().getOrDefault(KeyKind.EC_P256, 0.0);
-      double work =
-          rate == 0 ? 0 : peak() / regions() / rate + answers * hsm.secondsOf(responderKey());
-      all.add(
-          new Sized.Alternative(
-              kind,
-              rate,
-              MICROS / machine.certificateMicros(kind, kind),
-              rate == 0 ? 0 : needed("HSMs", work / targets.hsm()),
-              rate == 0 ? 0 : ec / rate));
+      OptionalDouble rate = rate(kind);
+      OptionalInt hsms = OptionalInt.empty();
+      OptionalDouble times = OptionalDouble.empty();
+      if (rate.isPresent()) {
+        double work = peak() / regions() / rate.getAsDouble() + ocsp;
+        hsms = OptionalInt.of(needed("HSMs", work / targets.hsm()));
+        times = ec.isEmpty() ? ec : OptionalDouble.of(ec.getAsDouble() / rate.getAsDouble());
+      }
+      double perCore = MICROS / machine.certificateMicros(kind, kind);
+      all.add(new Sized.Alternative(kind, rate, perCore, hsms, times));
     }
     return all;
+  }
+
+  private OptionalDouble rate(KeyKind kind) {
+    Double rate = hsm.perSecond().get(kind);
+    return rate == null ? OptionalDouble.empty() : OptionalDouble.of(rate);
   }
 
   /** At least one. */

@@ -10,7 +10,9 @@ import org.sluiceca.load.sizing.given.Machine;
 /** A plan in words, with the formulas that it comes from. */
 final class SizingText {
 
+  private static final double MB = 1e6;
   private static final double GB = 1e9;
+  private static final double TB = 1e12;
 
   private SizingText() {}
 
@@ -26,12 +28,12 @@ final class SizingText {
     for (Sized.Resource resource : sized.resources()) {
       line(
           text,
-          "  %-28s %5.1f %%   full at %s times the demand",
+          "  %-28s %5.1f %%   %s",
           resource.name(),
           100 * resource.utilisation(),
           Double.isInfinite(resource.timesUntilFull())
-              ? "any"
-              : String.format(Locale.ROOT, "%.2f", resource.timesUntilFull()));
+              ? "never full"
+              : "full at " + number(resource.timesUntilFull()) + " times the demand");
     }
     alternatives(text, sized);
     line(text, "");
@@ -48,26 +50,26 @@ final class SizingText {
     for (Demand.Kind kind : demand.kinds()) {
       line(
           text,
-          "  %-20s %,14.0f living, %6.0f days, %10.2f/s, signed with %s, keys %s",
+          "  %-20s %,14.0f living, %6.0f days, %10s/s, signed with %s, keys %s",
           kind.name(),
           kind.living(),
           kind.lifetimeDays(),
-          kind.perSecond(),
+          number(kind.perSecond()),
           kind.issuerKey().text(),
           kind.subjectKey().text());
     }
     line(
         text,
-        "  certificates/s       %.2f = living / (2/3 of the lifetime); busiest hour %.2f = x %s",
-        sized.perSecond(),
-        sized.peakPerSecond(),
+        "  certificates/s       %s = living / (2/3 of the lifetime); busiest hour %s = x %s",
+        number(sized.perSecond()),
+        number(sized.peakPerSecond()),
         number(demand.peakFactor()));
     line(
         text,
-        "  OCSP answers/s       %.1f in the busiest hour, of which %.1f are signed; revoked a day %,.0f",
-        demand.ocspAtPeak(),
-        demand.ocspSignedAtPeak(),
-        demand.revokedPerDay());
+        "  OCSP answers/s       %s in the busiest hour, of which %s are signed; revoked a day %s",
+        number(demand.ocspAtPeak()),
+        number(demand.ocspSignedAtPeak()),
+        number(demand.revokedPerDay()));
   }
 
   private static void signing(
@@ -76,37 +78,40 @@ final class SizingText {
     line(text, "");
     line(
         text,
-        "HSMs: %d (%d in each of %d regions)",
+        "HSMs: %d (regions: %d, each with %d, of which %d spare)",
         signing.total(),
+        demand.redundancy().regions(),
         signing.perRegion(),
-        regions(demand));
-    line(
-        text,
-        "  %.2f HSMs' time = sum of signatures/s x seconds each; / %s allowed, rounded up, + %d spare",
-        signing.work(),
-        number(targets.hsm()),
         demand.redundancy().spare());
     line(
         text,
-        "  without the spare ones: %.1f %% busy; a job waits %s and is signed in %s (M/D/c, %d engines each)",
+        "  needed in a region: %s HSMs' time = sum of signatures/s x seconds each; / %s allowed, rounded up, + spare: %d",
+        number(signing.work()),
+        number(targets.hsm()),
+        signing.needed());
+    line(
+        text,
+        "  when the spare ones are lost: %.1f %% busy; they carry %s certificates/s of this mixture at %s",
         100 * signing.utilisation(),
+        Double.isInfinite(signing.carriesPerSecond()) ? "any" : number(signing.carriesPerSecond()),
+        number(targets.hsm()));
+    int engines = (signing.perRegion() - demand.redundancy().spare()) * hsm.engines();
+    line(
+        text,
+        "  a job waits %s for an engine and is signed in %s",
         time(signing.queue().waitSeconds()),
-        time(signing.queue().serviceSeconds()),
-        hsm.engines());
+        time(signing.queue().serviceSeconds()));
+    line(
+        text,
+        "    wait = C x time x (1 + v) / (2 x engines x (1 - busy)), C by Erlang, engines %d, v %.2f by the mixture",
+        engines,
+        signing.queue().variation());
     line(
         text,
         "  %s jobs in a region's HSMs = rate x (wait + service), Little's law",
         Double.isInfinite(signing.queue().jobs())
             ? "ever more"
             : String.format(Locale.ROOT, "%.1f", signing.queue().jobs()));
-    line(
-        text,
-        "  %d a region are needed; these carry %s certificates/s of this mixture at %s",
-        signing.needed(),
-        Double.isInfinite(signing.carriesPerSecond())
-            ? "any"
-            : String.format(Locale.ROOT, "%.1f", signing.carriesPerSecond()),
-        number(targets.hsm()));
   }
 
   private static void nodes(
@@ -115,8 +120,9 @@ final class SizingText {
     line(text, "");
     line(
         text,
-        "Nodes: %d (%d a region, %d of them spare), %d cores each: %d cores, %.1f GB of memory",
+        "Nodes: %d (regions: %d, each with %d, of which %d spare), %d cores each: %d cores, %.1f GB of memory",
         nodes.whole().nodes(),
+        demand.redundancy().regions(),
         nodes.perRegion(),
         demand.redundancy().spare(),
         targets.coresPerNode(),
@@ -124,12 +130,18 @@ final class SizingText {
         nodes.whole().memoryMb() / 1_000);
     line(
         text,
-        "  %.2f cores of a region busy = certificates x (%.0f us + both verifications) + handshakes x %.0f us + OCSP x %.0f us; %.1f %%",
-        nodes.coresBusy(),
+        "  needed in a region: %d and the spare ones, %s",
+        nodes.perRegion() - demand.redundancy().spare(),
+        nodes.neededFor());
+    line(
+        text,
+        "  %s cores of a region busy = certificates x (%.0f us + both verifications) + handshakes x %.0f us + OCSP x %.0f us: %.1f %%, %s allowed",
+        number(nodes.coresBusy()),
         machine.node().certificate(),
         nodes.handshakes().micros(),
         machine.node().ocsp(),
-        100 * nodes.utilisation());
+        100 * nodes.utilisation(),
+        number(targets.processors()));
     line(
         text,
         "  %,d connections and %.0f MB each = %.0f MB + %.1f KB a connection",
@@ -143,9 +155,9 @@ final class SizingText {
     Sized.Handshakes handshakes = sized.nodes().handshakes();
     line(
         text,
-        "  %.1f TLS handshakes/s, %.2f under way = rate x %.0f us (Little); %.0f %% resumed, %.0f %% of the others with a client's certificate",
-        handshakes.perSecond(),
-        handshakes.perSecond() * handshakes.micros() / 1e6,
+        "  %s TLS handshakes/s, %s under way = rate x %.0f us (Little); %.0f %% resumed, %.0f %% of the others with a client's certificate",
+        number(handshakes.perSecond()),
+        number(handshakes.perSecond() * handshakes.micros() / 1e6),
         handshakes.micros(),
         100 * demand.tls().resumed(),
         100 * demand.tls().clientCertificates());
@@ -171,55 +183,76 @@ final class SizingText {
         database.standbys());
     line(
         text,
-        "  %.2f cores busy (%.0f us a certificate): %.1f %%; log %.1f MB/s",
-        database.coresBusy(),
+        "  %s cores busy = certificates x %.0f us: %.1f %%, %s allowed",
+        number(database.coresBusy()),
         machine.database(),
         100 * database.utilisation(),
-        database.logBytesPerSecond() / 1e6);
+        number(targets.processors()));
     line(
         text,
-        "  grows by %.1f GB a day, %.0f GB after a year",
-        database.bytesPerDay() / GB,
-        database.bytesInAYear() / GB);
+        "  grows by %s a day = certificates x (%.0f + %.0f of index) octets; %s after a year, and nothing leaves the ledger",
+        size(database.bytesPerDay()),
+        machine.disk().ledger(),
+        machine.disk().index(),
+        size(database.bytesInAYear()));
+    line(
+        text,
+        "  write-ahead log: %s a second in the busiest hour, %s a day to archive = certificates x %.0f octets",
+        size(database.logBytesPerSecond()),
+        size(database.logBytesPerDay()),
+        machine.disk().log());
   }
 
   private static void alternatives(StringBuilder text, Sized sized) {
     line(text, "");
-    line(text, "The same demand signed with another kind of key");
+    line(text, "The same demand signed with another kind of key, OCSP as above");
     line(
         text,
         "  %-10s %14s %20s %14s %12s",
         "",
         "an HSM, /s",
         "a node's core, /s",
-        "HSMs a region",
+        "HSMs, no spare",
         "against EC");
     for (Sized.Alternative other : sized.alternatives()) {
       line(
           text,
           "  %-10s %14s %20.0f %14s %12s",
           other.issuerKey().text(),
-          other.perHsmSecond() == 0 ? "not given" : number(other.perHsmSecond()),
+          other.perHsmSecond().isEmpty() ? "not given" : number(other.perHsmSecond().getAsDouble()),
           other.perCoreSecond(),
-          other.hsms() == 0 ? "" : "" + other.hsms(),
-          other.times() == 0 ? "" : String.format(Locale.ROOT, "x %.1f", other.times()));
+          other.hsms().isEmpty() ? "-" : "" + other.hsms().getAsInt(),
+          other.times().isEmpty()
+              ? "-"
+              : String.format(Locale.ROOT, "x %.2f", other.times().getAsDouble()));
     }
   }
 
-  private static int regions(Demand demand) {
-    return demand.redundancy().regions();
-  }
-
   private static String time(double seconds) {
-    return Double.isInfinite(seconds)
-        ? "for ever"
-        : String.format(Locale.ROOT, "%.1f ms", 1_000 * seconds);
+    return Double.isInfinite(seconds) ? "for ever" : number(1_000 * seconds) + " ms";
   }
 
+  /** In the unit that leaves it three digits or so. */
+  private static String size(double bytes) {
+    if (bytes >= TB) {
+      return String.format(Locale.ROOT, "%.1f TB", bytes / TB);
+    }
+    return bytes >= GB
+        ? String.format(Locale.ROOT, "%.1f GB", bytes / GB)
+        : number(bytes / MB) + " MB";
+  }
+
+  /**
+   * Whole ones as they are, large ones without a fraction, small ones with two digits of theirs.
+   */
   private static String number(double value) {
-    return value == Math.rint(value)
-        ? String.format(Locale.ROOT, "%.0f", value)
-        : String.format(Locale.ROOT, "%.2f", value);
+    if (value == Math.rint(value) || value >= 1_000) {
+      return String.format(Locale.ROOT, "%,.0f", value);
+    }
+    if (value >= 0.1) {
+      return String.format(Locale.ROOT, value >= 100 ? "%.1f" : "%.2f", value);
+    }
+    return String.format(Locale.ROOT, "%.2g", value);
   }
 
   @FormatMethod

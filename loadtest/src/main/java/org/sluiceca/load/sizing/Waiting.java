@@ -1,9 +1,10 @@
 package org.sluiceca.load.sizing;
 
 /**
- * How long jobs wait for one of several engines: M/D/c, random arrivals and jobs that all take the
- * same time. Erlang's C formula gives the wait with exponential times (M/M/c); constant times wait
- * half as long (Allen and Cunneen's approximation, with squared coefficients of variation 1 and 0).
+ * How long jobs wait for one of several engines: M/G/c, random arrivals and jobs whose times vary
+ * as their kinds do. Erlang's C formula gives the wait with exponential times (M/M/c); others wait
+ * (1 + v) / 2 as long, v their squared coefficient of variation (Allen and Cunneen's
+ * approximation): half as long if all take the same time.
  */
 final class Waiting {
 
@@ -27,11 +28,15 @@ final class Waiting {
    * Returns the mean seconds that a job waits before an engine takes it; infinite if they cannot
    * keep up.
    *
-   * @param jobSeconds how long an engine is busy with one
+   * @param jobSeconds how long an engine is busy with one, on the mean
+   * @param variation the variance of that time over the square of its mean; 0 if all take the same
    */
-  static double seconds(int engines, double utilisation, double jobSeconds) {
+  static double seconds(int engines, double utilisation, double jobSeconds, double variation) {
     return utilisation >= 1
         ? Double.POSITIVE_INFINITY
-        : probability(engines, utilisation) * jobSeconds / (2 * engines * (1 - utilisation));
+        : probability(engines, utilisation)
+            * jobSeconds
+            * (1 + variation)
+            / (2 * engines * (1 - utilisation));
   }
 }

@@ -35,10 +35,11 @@ class SizingCommandTest {
     int total = json.path("plan").path("hsm").path("total").asInt();
     assertThat(total).isPositive();
     assertThat(printed("--hsm-rate", "ec-p256=1000,rsa-2048=200"))
-        .contains("HSMs: " + total + " (");
+        .contains("HSMs: " + total + " (regions: 2, each with ");
     assertThat(json.path("demand").path("kinds").get(0).path("issuerKey").asString())
         .isEqualTo("ec-p256");
     assertThat(json.path("hsm").path("perSecond").path("rsa-2048").asDouble()).isEqualTo(200);
+    assertThat(json.path("plan").path("alternatives").get(2).path("times").isNull()).isTrue();
   }
 
   @Test
@@ -49,7 +50,7 @@ class SizingCommandTest {
     assertThat(few.isEnough()).isFalse();
     assertThat(few.printed()).contains("NOT ENOUGH: 2 HSMs a region");
     assertThat(many.isEnough()).isTrue();
-    assertThat(many.printed()).contains("HSMs: 18 (9 in each of 2 regions)");
+    assertThat(many.printed()).contains("HSMs: 18 (regions: 2, each with 9, of which 1 spare)");
   }
 
   /** Whoever reads the JSON of a plan that cannot be kept finds null where the wait has no end. */

@@ -49,6 +49,28 @@ class SizingTest {
     assertThat(queue.jobs()).isGreaterThan(1.25 * 4);
   }
 
+  /**
+   * Half of the jobs take 10 ms and half 40: of a mean of 25 the variance is 225, 0.36 of its
+   * square, and all wait so much longer.
+   */
+  @Test
+  void hsms_jobsOfSeveralTimes_waitLonger() {
+    Demand both =
+        Demands.of(
+                ec(5_184_000), Kind.renewed("r", 5_184_000, 90, KeyKind.RSA_2048, KeyKind.EC_P256))
+            .peakFactor(100)
+            .demand();
+    Sized.Signing signing = plan(both, HSM).hsm();
+
+    Sized.Queue queue = signing.queue();
+    assertThat(queue.serviceSeconds()).isCloseTo(0.025, within(1e-9));
+    assertThat(queue.variation()).isCloseTo(0.36, within(1e-9));
+    assertThat(queue.waitSeconds())
+        .isCloseTo(1.36 * Waiting.seconds(8, signing.utilisation(), 0.025, 0), within(1e-12));
+    assertThat(plan(with(5_184_000, 500, 0), HSM).hsm().queue().variation())
+        .isCloseTo(0, within(1e-9));
+  }
+
   @Test
   void hsms_exactlyFull_notOneMore() {
     assertThat(plan(with(5_184_000, 640, 0), HSM).hsm().perRegion()).isEqualTo(2 + 1);
@@ -69,8 +91,8 @@ class SizingTest {
         .singleElement()
         .satisfies(
             a -> {
-              assertThat(a.times()).isEqualTo(4);
-              assertThat(a.hsms()).isEqualTo(7);
+              assertThat(a.times()).hasValue(4);
+              assertThat(a.hsms()).hasValue(7);
             });
   }
 
@@ -106,8 +128,11 @@ class SizingTest {
     assertThat(anew.nodes().coresBusy()).isCloseTo(1.6, within(1e-6));
     assertThat(kept.nodes().perRegion()).isEqualTo(1 + 1);
     assertThat(anew.nodes().perRegion()).isEqualTo(2 + 1);
+    assertThat(kept.nodes().neededFor()).isEqualTo("one carries it all");
+    assertThat(anew.nodes().neededFor()).isEqualTo("for its work");
     Demand open = Demands.of(ec(5_184_000)).peakFactor(1).openConnections(25_000).demand();
     assertThat(plan(open, HSM).nodes().perRegion()).isEqualTo(3 + 1);
+    assertThat(plan(open, HSM).nodes().neededFor()).isEqualTo("for its connections");
     assertThat(plan(open, HSM).nodes().memoryMb())
         .isCloseTo(200 + 8_334 * 10 / 1024.0, within(0.01));
   }
@@ -155,6 +180,7 @@ class SizingTest {
 
     assertThat(nodes.coresBusy()).isCloseTo(0.6, within(1e-6));
     assertThat(nodes.perRegion()).isEqualTo(13);
+    assertThat(nodes.neededFor()).isEqualTo("for its handshakes at once");
     assertThat(nodes.handshakes().crowdSeconds()).isCloseTo(240 / 25.4, within(1e-6));
   }
 
@@ -215,6 +241,17 @@ class SizingTest {
     assertThat(sized.resources().getFirst().timesUntilFull()).isCloseTo(1.6, within(1e-6));
     assertThat(sized.resources())
         .isSortedAccordingTo((a, b) -> Double.compare(b.utilisation(), a.utilisation()));
+  }
+
+  /** Nothing is asked for: nothing divides by it. */
+  @Test
+  void plan_noDemand_oneOfEach() {
+    Sized sized = plan(with(0, 3, 1), HSM);
+
+    assertThat(sized.hsm().perRegion()).isEqualTo(1 + 1);
+    assertThat(sized.hsm().queue()).isEqualTo(new Sized.Queue(0, 0, 0, 0));
+    assertThat(sized.nodes().perRegion()).isEqualTo(1 + 1);
+    assertThat(sized.resources()).allMatch(resource -> resource.utilisation() == 0);
   }
 
   @Test

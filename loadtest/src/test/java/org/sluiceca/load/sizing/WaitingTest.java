@@ -14,8 +14,11 @@ class WaitingTest {
   void seconds_oneEngine_pollaczekKhinchine() {
     for (double utilisation : new double[] {0.1, 0.5, 0.8, 0.95}) {
       assertThat(Waiting.probability(1, utilisation)).isCloseTo(utilisation, within(1e-12));
-      assertThat(Waiting.seconds(1, utilisation, 0.01))
+      assertThat(Waiting.seconds(1, utilisation, 0.01, 0))
           .isCloseTo(utilisation * 0.01 / (2 * (1 - utilisation)), within(1e-12));
+      // M/M/1: times that vary as exponential ones do.
+      assertThat(Waiting.seconds(1, utilisation, 0.01, 1))
+          .isCloseTo(utilisation * 0.01 / (1 - utilisation), within(1e-12));
     }
   }
 
@@ -27,7 +30,7 @@ class WaitingTest {
 
   @Test
   void seconds_cannotKeepUp_forEver() {
-    assertThat(Waiting.seconds(4, 1, 0.01)).isInfinite();
+    assertThat(Waiting.seconds(4, 1, 0.01, 0)).isInfinite();
     assertThat(Waiting.probability(4, 1.5)).isEqualTo(1);
   }
 
@@ -40,12 +43,25 @@ class WaitingTest {
   @Test
   void seconds_fourEngines_asSimulated() {
     for (double utilisation : new double[] {0.7, 0.9}) {
-      assertThat(Waiting.seconds(4, utilisation, 1))
-          .isCloseTo(simulated(4, utilisation), within(0.1 * simulated(4, utilisation)));
+      double seen = simulated(4, utilisation, 1, 1);
+      assertThat(Waiting.seconds(4, utilisation, 1, 0)).isCloseTo(seen, within(0.1 * seen));
     }
   }
 
-  private static double simulated(int engines, double utilisation) {
+  /**
+   * Half of the jobs take 0.4 and half 1.6: mean 1, variance 0.36. Without the variance it is
+   * short.
+   */
+  @Test
+  void seconds_twoKindsOfJob_asSimulated() {
+    for (double utilisation : new double[] {0.7, 0.9}) {
+      double seen = simulated(4, utilisation, 0.4, 1.6);
+      assertThat(Waiting.seconds(4, utilisation, 1, 0.36)).isCloseTo(seen, within(0.1 * seen));
+      assertThat(Waiting.seconds(4, utilisation, 1, 0)).isLessThan(0.85 * seen);
+    }
+  }
+
+  private static double simulated(int engines, double utilisation, double one, double other) {
     Random random = new Random(3);
     double[] freeAt = new double[engines];
     double now = 0;
@@ -56,7 +72,7 @@ class WaitingTest {
       Arrays.sort(freeAt);
       double begins = Math.max(now, freeAt[0]);
       waited += begins - now;
-      freeAt[0] = begins + 1;
+      freeAt[0] = begins + (random.nextBoolean() ? one : other);
     }
     return waited / jobs;
   }
