@@ -214,7 +214,7 @@ test_loadDay_badValues_exit2() {
 }
 
 test_loadDay_noRoom_saysHowMuch() {
-  expect_exit 1 part day_require_room 9000000000 "$WORK" && expect_error 'certificates need some 234' &&
+  expect_exit 1 part day_require_room 9000000000 "$WORK" && expect_error 'certificates need some 252' &&
     expect_error 'GB are free'
 }
 

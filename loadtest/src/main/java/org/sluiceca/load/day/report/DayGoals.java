@@ -34,6 +34,9 @@ public final class DayGoals {
   /** Below it, what does not grow is most of a figure. */
   static final long MARK_MIN = 10_000;
 
+  /** With fewer times as many stored, ratios show the machine's noise. */
+  private static final int TIMES_MIN = 10;
+
   private static final long ENTRIES_MIN = 1_000;
 
   /** What of it is counted or listed grows by its nature. */
@@ -139,10 +142,8 @@ public final class DayGoals {
       unjudged(rate, "nodes were not warm for long enough");
       return;
     }
-    if (last.get().stored() < 10 * base.get().stored()) {
-      String why =
-          "%,d stored is not ten times the %,d to compare with"
-              .formatted(last.get().stored(), base.get().stored());
+    if (last.get().stored() < TIMES_MIN * base.get().stored()) {
+      String why = tooFew(last.get().stored(), base.get().stored());
       unjudged(cost, why);
       unjudged(rate, why);
       return;
@@ -168,15 +169,14 @@ public final class DayGoals {
 
   private void growth() {
     List<MarkFigures> marks = marks();
-    if (marks.size() < 2) {
-      unjudged("octets a certificate", "one mark");
-    } else {
+    String octets = "octets a certificate, the last ones to the first ones";
+    if (isComparable(octets, marks)) {
       // What is there without any certificate is of neither.
       MarkFigures first = marks.get(0);
       MarkFigures last = marks.getLast();
       MarkFigures before = marks.get(marks.size() - 2);
       atMost(
-          "octets a certificate, the last ones to the first ones",
+          octets,
           (double) (last.storeBytes() - before.storeBytes()) / (last.stored() - before.stored()),
           (double) (first.storeBytes() - first.baseBytes()) / first.stored(),
           OCTETS_MAX,
@@ -210,9 +210,7 @@ public final class DayGoals {
       ToDoubleFunction<MarkFigures> figure,
       double most,
       String unit) {
-    if (marks.size() < 2) {
-      unjudged(name, "no two marks to compare");
-    } else {
+    if (isComparable(name, marks)) {
       atMost(
           name,
           figure.applyAsDouble(marks.getLast()),
@@ -220,6 +218,22 @@ public final class DayGoals {
           most,
           unit);
     }
+  }
+
+  private boolean isComparable(String name, List<MarkFigures> marks) {
+    if (marks.size() < 2) {
+      unjudged(name, "no two marks to compare");
+      return false;
+    }
+    if (marks.getLast().stored() < TIMES_MIN * marks.getFirst().stored()) {
+      unjudged(name, tooFew(marks.getLast().stored(), marks.getFirst().stored()));
+      return false;
+    }
+    return true;
+  }
+
+  private static String tooFew(long stored, long base) {
+    return "%,d stored is not ten times the %,d to compare with".formatted(stored, base);
   }
 
   private void atMost(String name, double value, double base, double most, String unit) {

@@ -18,7 +18,7 @@ import org.sluiceca.load.day.state.MarkFigures;
 /** A sound run reaches all goals; each planted fault misses its own. */
 class DayGoalsTest {
 
-  private static final DayPlan PLAN = DayPlan.of(5_000_000, "10000,1000000", 1, 0);
+  private static final DayPlan PLAN = DayPlan.of(10_000_000, "10000,1000000", 1, 0);
   private static final int SECOND = 1_000;
   private static final int PER_SECOND = 1_000;
 
@@ -138,13 +138,13 @@ class DayGoalsTest {
   @Test
   void of_lostCertificate_missed() {
     assertThat(missed(f -> with(f, books(f, -1), f.latencies(), f.crl(), f.startSeconds())))
-        .containsExactly("nothing lost or doubled at 5,000,000");
+        .containsExactly("nothing lost or doubled at 10,000,000");
   }
 
   @Test
   void of_doubledCertificate_missed() {
     assertThat(missed(f -> with(f, books(f, 1), f.latencies(), f.crl(), f.startSeconds())))
-        .containsExactly("nothing lost or doubled at 5,000,000");
+        .containsExactly("nothing lost or doubled at 10,000,000");
   }
 
   @Test
@@ -156,9 +156,9 @@ class DayGoalsTest {
                         f,
                         f.books(),
                         f.latencies(),
-                        new MarkFigures.Crl(40_000, 3, 2_000_500, 49_999, 50_000, 90, 0.4),
+                        new MarkFigures.Crl(90_000, 3, 4_000_500, 99_999, 100_000, 90, 0.4),
                         f.startSeconds())))
-        .containsExactly("nothing lost or doubled at 5,000,000");
+        .containsExactly("nothing lost or doubled at 10,000,000");
   }
 
   @Test
@@ -171,7 +171,7 @@ class DayGoalsTest {
                   return with(f, f.books(), slow, f.crl(), f.startSeconds());
                 }))
         .containsExactly(
-            "every question answered rightly at 5,000,000",
+            "every question answered rightly at 10,000,000",
             "p50, by exact name: at most 2.0 times");
   }
 
@@ -197,6 +197,23 @@ class DayGoalsTest {
     assertThat(missed(begun)).isEmpty();
   }
 
+  /** Twice as many certificates tell nothing of what a hundred times as many do. */
+  @Test
+  void of_marksCloseTogether_ratiosNotJudged() {
+    DayRun.Result whole = run(stored -> 300, figures -> figures);
+    MarkFigures close =
+        with(
+            whole.marks().get(1),
+            whole.marks().get(1).books(),
+            Map.of(),
+            whole.marks().get(1).crl(),
+            99);
+    DayRun.Result both =
+        new DayRun.Result(PLAN, whole.history(), List.of(whole.marks().get(1), close));
+
+    assertThat(missed(both)).isEmpty();
+  }
+
   @Test
   void page_ofAnyRun_hasItsMarksAndNoBrokenNumber() {
     DayRun.Result result = run(stored -> 300, figures -> figures);
@@ -205,7 +222,7 @@ class DayGoalsTest {
         new DayPage(result, Map.of("processors", "2"), DayGoals.of(result))
             .markdown(Optional.of("day.svg"));
 
-    assertThat(page).contains("| stored | 10,000 | 1,000,000 | 5,000,000 |").contains("day.svg");
+    assertThat(page).contains("| stored | 10,000 | 1,000,000 | 10,000,000 |").contains("day.svg");
     assertThat(page).doesNotContain("NaN").doesNotContain("null");
     assertThat(page.lines().filter(line -> line.startsWith("| µs")))
         .containsExactly("| µs of processors a certificate: nodes | 300 | 300 | 300 |");
