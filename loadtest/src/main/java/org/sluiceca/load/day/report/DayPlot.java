@@ -23,7 +23,7 @@ final class DayPlot {
       set xrange [1000:*]
       set yrange [0:*]
       set grid
-      set key top left
+      set key outside right top
       set multiplot layout 3,1
       """;
 
