@@ -14,6 +14,9 @@ final class SizingText {
   private static final double GB = 1e9;
   private static final double TB = 1e12;
 
+  /** A node's limit for a handshake: docs/performance/CONNECTIONS.md. */
+  private static final int HANDSHAKE_SECONDS = 10;
+
   private SizingText() {}
 
   static String of(Demand demand, Machine machine, Hsm hsm, Sizing.Targets targets, Sized sized) {
@@ -21,7 +24,7 @@ final class SizingText {
     demand(text, demand, sized);
     signing(text, demand, hsm, targets, sized);
     nodes(text, demand, machine, targets, sized);
-    handshakes(text, demand, sized);
+    handshakes(text, demand, machine, sized);
     database(text, machine, targets, sized);
     line(text, "");
     line(text, "What is full first (busiest hour, everything lost that may be lost)");
@@ -151,7 +154,7 @@ final class SizingText {
         machine.memory().connectionKb());
   }
 
-  private static void handshakes(StringBuilder text, Demand demand, Sized sized) {
+  private static void handshakes(StringBuilder text, Demand demand, Machine machine, Sized sized) {
     Sized.Handshakes handshakes = sized.nodes().handshakes();
     line(
         text,
@@ -169,6 +172,18 @@ final class SizingText {
           handshakes.crowdSeconds(),
           number(demand.tls().crowd().withinSeconds()),
           handshakes.crowdMicros());
+      int nodes = sized.nodes().perRegion() - demand.redundancy().spare();
+      double each =
+          (double) demand.tls().crowd().handshakes() / demand.redundancy().regions() / nodes;
+      if (each > machine.memory().connectionsMax()
+          || handshakes.crowdSeconds() > HANDSHAKE_SECONDS) {
+        line(
+            text,
+            "  these are %,.0f a node, which has %,d places and cuts who is not connected after %d s: some have to come again",
+            each,
+            machine.memory().connectionsMax(),
+            HANDSHAKE_SECONDS);
+      }
     }
   }
 

@@ -53,6 +53,35 @@ class SizingCommandTest {
     assertThat(many.printed()).contains("HSMs: 18 (regions: 2, each with 9, of which 1 spare)");
   }
 
+  /** 60,000 a region on nodes of 2 cores: with 5 s for it none waits 10, with 60 s some do. */
+  @Test
+  void crowd_longerThanAHandshakeMayTake_said() throws IOException {
+    String quick = crowd(5);
+    String slow = crowd(60);
+
+    assertThat(quick).contains("a crowd of 60,000").doesNotContain("come again");
+    assertThat(slow).contains("a crowd of 60,000").contains("cuts who is not connected after 10 s");
+  }
+
+  private String crowd(int seconds) throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("crowd.json"),
+            """
+            {"certificates": [{"name": "a", "perDay": 1000}], "handshakesAtOnce": 60000,
+             "handshakesWithinSeconds": %d}
+            """
+                .formatted(seconds));
+    return SizingCommand.run(
+            "--demand",
+            "" + file,
+            "--machine",
+            "" + SIZING.resolve("machine.json"),
+            "--hsm-rate",
+            "ec-p256=1000")
+        .printed();
+  }
+
   /** Whoever reads the JSON of a plan that cannot be kept finds null where the wait has no end. */
   @Test
   void json_hsmCannotKeepUp_nullAndNotInfinity() {
