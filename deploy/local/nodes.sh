@@ -11,9 +11,10 @@ declare -a NODES_STARTED=()
 
 # The same flags in training and use: with others the JVM drops the cache without a word.
 # A small first heap grows only when it must, and what the JIT compiler used is given back: together some
-# 20 MB less resident memory (docs/performance/FOOTPRINT.md).
+# 20 MB less resident memory (docs/performance/FOOTPRINT.md). The young generation would be a third of the heap, and
+# what connections keep must fit the rest (docs/performance/CONNECTIONS.md).
 node_flags() {
-  NODE_FLAGS=(-XX:+UseSerialGC "-Xmx${OPTION[node-heap]}" -Xms16m -XX:TrimNativeHeapInterval=1000 -XX:+ExitOnOutOfMemoryError)
+  NODE_FLAGS=(-XX:+UseSerialGC "-Xmx${OPTION[node-heap]}" -Xms16m -XX:MaxNewSize=24m -XX:TrimNativeHeapInterval=1000 -XX:+ExitOnOutOfMemoryError)
 }
 
 # What tells a node of this DIR from any other process: process_is looks for it.

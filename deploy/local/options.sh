@@ -11,7 +11,7 @@ declare -A OPTION=(
   [management-port]=8180
   [management-address]=127.0.0.1
   [nodes]=1
-  [node-heap]=96m
+  [node-heap]=128m
   [pkcs11-module]=''
   [token-label]=''
   [pin-file]=''
@@ -105,7 +105,7 @@ Options of up (environment: SLUICE_PORT=…; sluice.yaml: port: …):
   --management-port N          health and metrics, loopback          (8180)
   --bind ADDRESS               address of both service ports         (127.0.0.1)
   --nodes N                    nodes sharing one token and database  (1)
-  --node-heap SIZE             Java heap of a node                   (96m)
+  --node-heap SIZE             Java heap of a node                   (128m)
   --issuer-key ALGORITHM       rsa-2048 rsa-3072 rsa-4096 ec-p256 ec-p384 ed25519  (ec-p256)
   --more-issuers NAME=ALGORITHM,…   issuers beside the first, for profiles that name them
   --pkcs11-module SO --token-label L --pin-file F    the token that signs  (SoftHSM in DIR)
@@ -212,7 +212,7 @@ validate_up_options() {
     require_number "$name" 1 $((65536 - OPTION[nodes]))
   done
   require_disjoint_ports
-  [[ "${OPTION[node-heap]}" =~ ^[1-9][0-9]{0,5}[mMgG]$ ]] || bad_usage "--node-heap is a size such as 96m, not '${OPTION[node-heap]}'"
+  [[ "${OPTION[node-heap]}" =~ ^[1-9][0-9]{0,5}[mMgG]$ ]] || bad_usage "--node-heap is a size such as 128m, not '${OPTION[node-heap]}'"
   [[ "${OPTION[bind]}" =~ ^[0-9a-fA-F.:]+$ ]] || bad_usage "--bind is an IP address, not '${OPTION[bind]}'"
   # The management port has no authentication of its own yet: it never leaves the machine.
   [[ "${OPTION[management-address]}" =~ ^(127\.[0-9.]+|::1)$ ]] ||

@@ -1,18 +1,31 @@
 package org.sluiceca.api.connector;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryType;
+
 /** How many connections the heap bears (docs/performance/CONNECTIONS.md). */
 final class ConnectionBudget {
 
-  /** What a node needs for everything else: 49 MB live, measured, and room for the collector. */
-  static final long NODE_BYTES = 64L << 20;
-
-  /** Heap of an idle TLS connection, 7 KB, and of one in ten that is in a request, 110 KB. */
-  static final long CONNECTION_BYTES = 18L << 10;
+  /**
+   * What a node needs for everything else: 50 MB live, measured; 14 MB of the least turns and of
+   * requests that are refused meanwhile; 9 MB of heads and records that are incomplete ({@link
+   * PartialInputs}); and 3 MB, since a herd comes with certificates that were never seen.
+   */
+  static final long NODE_BYTES = 76L << 20;
 
   /**
-   * One connection in so many may be in a request. The 18 KB would bear one in ten, but the old
-   * generation is two thirds of the heap, and the collector needs room: with one in ten, 1,043 at
-   * once, it did nothing else on 256 MB.
+   * 10 KB of each when all want something at once, measured: a TLS session, a virtual thread that
+   * waits, and its part of the handshakes; and 3 KB, its part of the turns beyond the least.
+   */
+  static final long CONNECTION_BYTES = 13L << 10;
+
+  /** Of what may live for long: a collector that has no room does nothing but collect. */
+  private static final double FILLED = 0.95;
+
+  /**
+   * One connection in so many may be in a request, of 110 KB. With one in ten, 1,043 at once, the
+   * collector did nothing else on a heap of 256 MB.
    */
   private static final int CONNECTIONS_A_TURN = 40;
 
@@ -22,7 +35,7 @@ final class ConnectionBudget {
   /** What the line admits. */
   private static final int TURNS_MAX = 512;
 
-  /** 30 KB each, which is 3 KB of a connection's 18. */
+  /** 30 KB each. */
   private static final int CONNECTIONS_A_HANDSHAKE = 10;
 
   /** More than two cores have under way in a second over a WAN. */
@@ -37,7 +50,17 @@ final class ConnectionBudget {
   private ConnectionBudget() {}
 
   static int ofHeap() {
-    return of(Runtime.getRuntime().maxMemory());
+    return of(oldBytes());
+  }
+
+  /** Where what lives for long must fit: the collector's largest pool, as the old generation. */
+  private static long oldBytes() {
+    return ManagementFactory.getMemoryPoolMXBeans().stream()
+        .filter(pool -> pool.getType() == MemoryType.HEAP)
+        .map(MemoryPoolMXBean::getUsage)
+        .mapToLong(usage -> usage.getMax())
+        .max()
+        .orElseGet(() -> Runtime.getRuntime().maxMemory());
   }
 
   /** Returns how many of so many connections the heap bears; all that it bears if -1. */
@@ -55,8 +78,12 @@ final class ConnectionBudget {
     return Math.clamp(connections / CONNECTIONS_A_HANDSHAKE, HANDSHAKES_MIN, HANDSHAKES_MAX);
   }
 
-  static int of(long heapBytes) {
-    return Math.clamp(
-        (heapBytes - NODE_BYTES) / CONNECTION_BYTES, CONNECTIONS_MIN, Integer.MAX_VALUE);
+  /** Returns how many connections so much memory bears beside the node. */
+  static int of(long oldBytes) {
+    return (int)
+        Math.clamp(
+            (FILLED * oldBytes - NODE_BYTES) / CONNECTION_BYTES,
+            CONNECTIONS_MIN,
+            Integer.MAX_VALUE);
   }
 }
