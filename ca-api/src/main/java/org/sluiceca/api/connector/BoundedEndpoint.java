@@ -127,8 +127,10 @@ final class BoundedEndpoint extends NioEndpoint {
     protected void doRun() {
       SocketWrapperBase<NioChannel> connection = socketWrapper;
       Handshakes<SocketWrapperBase<NioChannel>> shaking = handshakes;
-      // What ends a connection needs no place, and must not wait for one.
-      if (event != SocketEvent.OPEN_READ) {
+      // What ends a connection needs no place, and must not wait for one. A handshake goes on when
+      // it
+      // may write, and the turn in which it ends goes on with the first request.
+      if (event != SocketEvent.OPEN_READ && event != SocketEvent.OPEN_WRITE) {
         turn();
         shaking.settle(connection);
         return;
@@ -152,6 +154,7 @@ final class BoundedEndpoint extends NioEndpoint {
       Lean lean = wrapper.getSocket() instanceof Lean open ? open : null;
       if (lean != null) {
         lean.wake();
+        partial.resume(wrapper);
       }
       super.doRun();
       // This object may already serve another connection: only locals from here.

@@ -23,8 +23,12 @@ final class PartialInputs<C> {
 
   private final ReentrantLock lock = new ReentrantLock();
 
+  /** In the order of their beginning. */
   @GuardedBy("lock")
-  private final Map<C, Long> sinceNanos = new LinkedHashMap<>();
+  private final Map<C, Wait> waits = new LinkedHashMap<>();
+
+  @GuardedBy("lock")
+  private int waiting;
 
   private final Predicate<C> isClosed;
 
@@ -32,20 +36,58 @@ final class PartialInputs<C> {
     this.isClosed = isClosed;
   }
 
+  private static final class Wait {
+
+    final long sinceNanos;
+    boolean isInTurn;
+
+    Wait(long sinceNanos) {
+      this.sinceNanos = sinceNanos;
+    }
+  }
+
   /**
-   * Adds a connection at {@code now}, unless it is there; returns the one that has waited for
-   * longest, if there are too many.
+   * Adds a connection at {@code now}, or lets it wait on, as old as it is; returns the one that has
+   * waited for longest, if there are too many.
    */
   @Nullable C add(C connection, long now) {
     lock.lock();
     try {
-      sinceNanos.putIfAbsent(connection, now);
-      if (sinceNanos.size() <= MAX) {
-        return null;
+      Wait wait = waits.get(connection);
+      if (wait == null) {
+        waits.put(connection, new Wait(now));
+        waiting++;
+      } else if (wait.isInTurn) {
+        wait.isInTurn = false;
+        waiting++;
       }
-      C oldest = sinceNanos.keySet().iterator().next();
-      sinceNanos.remove(oldest);
-      return oldest;
+      return waiting > MAX ? takeOldest() : null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @GuardedBy("lock")
+  private C takeOldest() {
+    C oldest =
+        waits.entrySet().stream()
+            .filter(one -> !one.getValue().isInTurn)
+            .findFirst()
+            .orElseThrow()
+            .getKey();
+    drop(oldest);
+    return oldest;
+  }
+
+  /** Something of what it waited for has come, and is worked on: it does not wait meanwhile. */
+  void resume(C connection) {
+    lock.lock();
+    try {
+      Wait wait = waits.get(connection);
+      if (wait != null && !wait.isInTurn) {
+        wait.isInTurn = true;
+        waiting--;
+      }
     } finally {
       lock.unlock();
     }
@@ -55,7 +97,7 @@ final class PartialInputs<C> {
   void remove(C connection) {
     lock.lock();
     try {
-      sinceNanos.remove(connection);
+      drop(connection);
     } finally {
       lock.unlock();
     }
@@ -65,17 +107,28 @@ final class PartialInputs<C> {
   List<C> overdue(long now, long nanos) {
     lock.lock();
     try {
-      sinceNanos.keySet().removeIf(isClosed);
       List<C> overdue = new ArrayList<>();
-      for (Map.Entry<C, Long> one : sinceNanos.entrySet()) {
-        if (now - one.getValue() > nanos) {
+      List<C> over = new ArrayList<>();
+      for (Map.Entry<C, Wait> one : waits.entrySet()) {
+        if (isClosed.test(one.getKey())) {
+          over.add(one.getKey());
+        } else if (!one.getValue().isInTurn && now - one.getValue().sinceNanos > nanos) {
           overdue.add(one.getKey());
         }
       }
-      overdue.forEach(sinceNanos::remove);
+      over.forEach(this::drop);
+      overdue.forEach(this::drop);
       return overdue;
     } finally {
       lock.unlock();
+    }
+  }
+
+  @GuardedBy("lock")
+  private void drop(C connection) {
+    Wait wait = waits.remove(connection);
+    if (wait != null && !wait.isInTurn) {
+      waiting--;
     }
   }
 }

@@ -46,6 +46,38 @@ class PartialInputsTest {
     assertThat(inputs.overdue(11, 10)).doesNotContain(0, 1_001).hasSize(PartialInputs.MAX - 2);
   }
 
+  /** Its request is served: who waits for a certificate for 11 s is no slow sender. */
+  @Test
+  void resume_inATurn_neitherOverdueNorOldest() {
+    fill();
+
+    inputs.resume(0);
+
+    assertThat(inputs.add(1_000, 0)).isNull();
+    assertThat(inputs.add(1_001, 0)).isEqualTo(1);
+    assertThat(inputs.overdue(11, 10)).doesNotContain(0);
+  }
+
+  @Test
+  void add_afterATurn_asOldAsBefore() {
+    fill();
+    inputs.resume(0);
+
+    assertThat(inputs.add(0, 9)).isNull();
+
+    assertThat(inputs.add(1_000, 9)).isZero();
+  }
+
+  @Test
+  void remove_inATurn_leavesNoPlaceTwice() {
+    fill();
+    inputs.resume(0);
+    inputs.remove(0);
+
+    assertThat(inputs.add(1_000, 0)).isNull();
+    assertThat(inputs.add(1_001, 0)).isEqualTo(1);
+  }
+
   @Test
   void remove_unknown_nothingHappens() {
     fill();
