@@ -65,7 +65,8 @@ client_revoke_all() {
     approval_waits || await_bulk
     return
   fi
-  request_until_done /v1/revocations --header 'Content-Type: application/json' --data-binary "{$wish,\"dryRun\":true}"
+  # It reads the ledger from end to end: ten minutes at most, and a node says when it gives up.
+  request_until_done /v1/revocations --max-time 660 --header 'Content-Type: application/json' --data-binary "{$wish,\"dryRun\":true}"
   print_bulk_count
   confirmation="$(json_value confirmation)"
   [[ "$(json_value count)" =~ ^[0-9]{1,18}$ && "$confirmation" =~ ^[0-9a-f]{64}$ ]] || die "the answer holds no count"

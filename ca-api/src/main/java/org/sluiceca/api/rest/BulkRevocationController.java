@@ -17,6 +17,7 @@ import org.sluiceca.api.admin.ApprovalBody;
 import org.sluiceca.api.approval.ApprovalAction;
 import org.sluiceca.api.approval.Approvals;
 import org.sluiceca.api.approval.BulkRevocationAct;
+import org.sluiceca.api.connector.LongTurn;
 import org.sluiceca.api.ledger.revocation.BulkJobStore;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemType;
@@ -171,14 +172,14 @@ final class BulkRevocationController {
     if (body.confirmation() != null) {
       throw conflict("a dry run needs no confirmation: it gives one");
     }
-    return switch (revocations.dryRun(wish)) {
+    return switch (revocations.dryRun(wish, LongTurn::goesOn)) {
       case DryRun.Counted(BulkJob job, BulkTally tally) ->
           ResponseEntity.ok(CountBody.of(job, tally));
       case DryRun.Busy busy ->
           throw new ProblemException(
               ProblemType.SATURATED, "another dry run is under way on this node", BUSY_FOR, null);
       case DryRun.TookTooLong(Duration max) ->
-          throw conflict("the ledger is not counted within " + max.toSeconds() + " s");
+          throw conflict("the ledger is not counted within " + max.toMinutes() + " minutes");
     };
   }
 

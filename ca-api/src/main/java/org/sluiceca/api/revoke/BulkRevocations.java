@@ -26,8 +26,8 @@ public final class BulkRevocations {
   /** To read what was shown and to think; who confirms later looks again. */
   public static final Duration CONFIRMED_WITHIN = Duration.ofMinutes(15);
 
-  /** Below the minute after which common clients and proxies give up. */
-  private static final Duration COUNT_MAX = Duration.ofSeconds(45);
+  /** Some 50 million certificates, at 12 s a million; who asks must wait as long. */
+  private static final Duration COUNT_MAX = Duration.ofMinutes(10);
 
   private final BulkCount count;
   private final BulkJobStore store;
@@ -73,18 +73,20 @@ public final class BulkRevocations {
   }
 
   /**
-   * Counts what {@code wish} comes to, and changes nothing. Blocks for 50 s at most.
+   * Counts what {@code wish} comes to, and changes nothing. Blocks for some ten minutes at most, as
+   * long as it takes to read the ledger from end to end.
    *
+   * @param goesOn run some times a second while it counts
    * @throws org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable if it cannot be read, or not
    *     recorded in the audit trail
    */
-  public DryRun dryRun(BulkRevocation wish) {
+  public DryRun dryRun(BulkRevocation wish, Runnable goesOn) {
     if (!counting.tryAcquire()) {
       return new DryRun.Busy();
     }
     try {
       Instant asOf = count.moment();
-      Optional<BulkTally> tally = count.count(wish.selection(), asOf, COUNT_MAX);
+      Optional<BulkTally> tally = count.count(wish.selection(), asOf, COUNT_MAX, goesOn);
       if (tally.isEmpty()) {
         return new DryRun.TookTooLong(COUNT_MAX);
       }

@@ -179,7 +179,7 @@ class BulkRevocationsTest {
     assertThatExceptionOfType(LedgerUnavailable.class)
         .isThrownBy(() -> there.start(wish(OFFICER), confirmation));
     assertThatExceptionOfType(LedgerUnavailable.class)
-        .isThrownBy(() -> there.dryRun(wish(OFFICER)));
+        .isThrownBy(() -> there.dryRun(wish(OFFICER), () -> {}));
 
     assertThat(DATABASE.number("SELECT count(*) FROM revocation_job_start")).isZero();
     assertThat(DATABASE.number("SELECT count(*) FROM revocation_job")).isOne();
@@ -188,7 +188,7 @@ class BulkRevocationsTest {
   }
 
   private DryRun.Counted dryRun() {
-    return (DryRun.Counted) revocations.dryRun(wish(OFFICER));
+    return (DryRun.Counted) revocations.dryRun(wish(OFFICER), () -> {});
   }
 
   private void work() {

@@ -40,10 +40,13 @@ final class Withdrawals {
 
   private static final Duration CRL_LIMIT = Duration.ofMinutes(3);
   private static final Duration LIMIT = Duration.ofSeconds(60);
+
+  /** A dry run reads the ledger from end to end; a node gives it ten minutes. */
+  private static final Duration COUNT_LIMIT = Duration.ofMinutes(11);
+
   private static final Duration LOOK = Duration.ofMillis(500);
   private static final Duration SHORT_LOOK = Duration.ofMillis(20);
   private static final String PATH = "/v1/revocations";
-  private static final int DRY_RUNS = 5;
 
   /** What a node says of each CRL. */
   private static final Pattern TOLD =
@@ -102,13 +105,9 @@ final class Withdrawals {
         median(seconds));
   }
 
-  /** One that takes too long to count is 409, and says so; then the machine is busy. */
   private JsonNode dryRun(String selection) {
     String body = selection + "\"cessationOfOperation\",\"dryRun\":true}";
-    HttpResponse<String> answer = post(body);
-    for (int tries = 1; answer.statusCode() != 200 && tries < DRY_RUNS; tries++) {
-      answer = post(body);
-    }
+    HttpResponse<String> answer = post(body, COUNT_LIMIT);
     if (answer.statusCode() != 200) {
       throw new WatchException("no dry run: " + answer.statusCode() + " " + answer.body());
     }
@@ -116,7 +115,7 @@ final class Withdrawals {
   }
 
   private void carryOut(String body, long count) {
-    HttpResponse<String> started = post(body);
+    HttpResponse<String> started = post(body, LIMIT);
     if (started.statusCode() != 202) {
       throw new WatchException("not started: " + started.statusCode() + " " + started.body());
     }
@@ -135,9 +134,10 @@ final class Withdrawals {
         });
   }
 
-  private HttpResponse<String> post(String body) {
+  private HttpResponse<String> post(String body, Duration limit) {
     return send(
         https(PATH)
+            .timeout(limit)
             .header("Content-Type", "application/json")
             .POST(BodyPublishers.ofString(body))
             .build());

@@ -43,10 +43,12 @@ public final class BulkCount {
    *
    * @param asOf a moment that {@link #moment} gave
    * @param max how long at most; it goes on for some statements more
+   * @param goesOn run before each statement, for who would take it for dead otherwise
    * @return empty if it takes longer
    * @throws LedgerUnavailable if the database does not answer
    */
-  public Optional<BulkTally> count(BulkSelection selection, Instant asOf, Duration max) {
+  public Optional<BulkTally> count(
+      BulkSelection selection, Instant asOf, Duration max, Runnable goesOn) {
     try {
       long start = System.nanoTime();
       BulkTally tally = new BulkTally();
@@ -55,6 +57,7 @@ public final class BulkCount {
         if (System.nanoTime() - start > max.toNanos()) {
           return Optional.empty();
         }
+        goesOn.run();
         BulkReading.Slice slice =
             reading.read(selection, asOf, position.get(), BulkBatches.BATCH_MAX);
         tally.add(BulkPage.of(slice.candidates(), asOf));

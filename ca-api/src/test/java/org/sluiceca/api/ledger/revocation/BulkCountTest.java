@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -149,8 +150,25 @@ class BulkCountTest {
 
     assertThat(
             count.count(
-                selection("alice", null, null, null, null), NOW, Duration.ZERO.minusSeconds(1)))
+                selection("alice", null, null, null, null),
+                NOW,
+                Duration.ZERO.minusSeconds(1),
+                () -> {}))
         .isEmpty();
+  }
+
+  /** A connection in a request is cut after a minute, unless it says that it goes on. */
+  @Test
+  void count_manyPages_saysThatItGoesOn() {
+    for (int i = 0; i < 3 * PAGE; i++) {
+      issued("alice", "web", "issuing", BEFORE);
+    }
+    AtomicInteger told = new AtomicInteger();
+
+    count.count(
+        selection("alice", null, null, null, null), NOW, PLENTY, () -> told.incrementAndGet());
+
+    assertThat(told).hasValueGreaterThanOrEqualTo(3);
   }
 
   /** Who began before and commits after would be missed, and then found by the run. */
@@ -180,7 +198,7 @@ class BulkCountTest {
   }
 
   private BulkTally count(BulkSelection selection) {
-    return count.count(selection, NOW, PLENTY).orElseThrow();
+    return count.count(selection, NOW, PLENTY, () -> {}).orElseThrow();
   }
 
   private LedgerEntry issued(String requester, String profile, String issuer, Instant at) {
