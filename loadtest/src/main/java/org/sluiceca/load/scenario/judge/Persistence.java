@@ -12,7 +12,7 @@ import org.sluiceca.load.scenario.wire.Shot;
  *
  * @param clients that asked for a certificate, each once or more often
  * @param again those of them that asked more than once
- * @param unserved those that never got it
+ * @param unserved those that never got it, nor an order for it
  * @param triesMax of one client
  * @param p50Seconds from when the first request of a client was due until it had its certificate,
  *     of those that got it
@@ -44,11 +44,15 @@ public record Persistence(
         phase,
         clients.size(),
         clients.stream().filter(tries -> tries.size() > 1).count(),
-        clients.size() - (long) waits.length,
+        clients.stream().filter(Persistence::isUnserved).count(),
         clients.stream().mapToInt(List::size).max().orElse(0),
         quantiles.at(0.5),
         quantiles.at(0.99),
         quantiles.at(1));
+  }
+
+  private static boolean isUnserved(List<Shot> tries) {
+    return tries.stream().noneMatch(shot -> shot.isServed() || shot.isPromised());
   }
 
   private static double waitSeconds(List<Shot> tries) {

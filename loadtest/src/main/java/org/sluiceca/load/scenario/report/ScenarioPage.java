@@ -90,7 +90,7 @@ final class ScenarioPage {
             phases.phases()),
         new Section(
             "Clients that came again",
-            "From when the first request of a client was due until it had its certificate.",
+            "Never served: neither a certificate nor an order for one (202). Served within: from when the first request of a client was due until it was answered with the certificate.",
             phases.persistences()),
         new Section(
             "Queue and HSM",

@@ -121,6 +121,11 @@ public record Shot(
     return kind.isIssuance() ? status == 201 : status == 200;
   }
 
+  /** Tells whether the answer is an order, whose certificate comes later. */
+  public boolean isPromised() {
+    return kind.isIssuance() && status == 202;
+  }
+
   /** Tells whether the service refused it for load, and said when to come again. */
   public boolean isRefusedWell() {
     return (status == 429 || status == 503) && retryAfterSeconds > 0;

@@ -210,6 +210,7 @@ class ScenarioJudgeTest {
     Shot never = first.get(3);
     first.set(0, PlantedRun.answered(late, 503, 7));
     first.add(PlantedRun.again(late, 7, 201));
+    first.set(5, PlantedRun.answered(first.get(5), 202, -1));
     first.set(3, PlantedRun.answered(never, 503, 7));
     first.add(PlantedRun.again(never, 7, 503));
     first.add(PlantedRun.again(never, 14, 503));
