@@ -31,6 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.sluiceca.hsm.testkit.Await;
 
 /** Tomcat with this endpoint, over TLS. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
@@ -95,11 +96,12 @@ class BoundedEndpointTest {
     for (int i = 0; i < CLIENTS; i++) {
       answers.add(threads.submit(() -> answer(trust)));
     }
-    while (inProgress.get() < PLACES) {
-      Thread.sleep(20);
-    }
-    // Long enough for the others to be let in, if anything lets them in.
-    Thread.sleep(1_000);
+    // Who finds no place is refused after ten seconds.
+    Await.until(
+        "all are let in or refused",
+        () ->
+            inProgress.get() > PLACES
+                || answers.stream().filter(Future::isDone).count() == CLIENTS - PLACES);
     opened.countDown();
 
     int served = 0;
