@@ -69,7 +69,7 @@ public final class RevocationDatabase implements AutoCloseable {
   }
 
   /** Records an intent as of a moment. */
-  void intent(LedgerEntry entry, Instant at) {
+  public void intent(LedgerEntry entry, Instant at) {
     expect(List.of(entry));
     Intent.Origin origin = entry.intent().origin();
     execute(
@@ -87,7 +87,7 @@ public final class RevocationDatabase implements AutoCloseable {
   }
 
   /** The week and the serial number as SQL has them. */
-  static String key(LedgerEntry entry) {
+  public static String key(LedgerEntry entry) {
     return "%d, '\\x%s'"
         .formatted(
             entry.intent().serialNumber().expiryWeek().number(),
