@@ -63,6 +63,8 @@ node_environment() {
     "SLUICE_DATABASE_URL=$DATABASE_URL"
     "SLUICE_DATABASE_USER=$DATABASE_USER"
     "SLUICE_DATABASE_PASSWORD_FILE=$DATABASE_PASSWORD_FILE"
+    # Nothing in front of a trial's nodes has to notice that one leaves.
+    "SLUICE_LINE_LEAVE_NOTICE=${SLUICE_LINE_LEAVE_NOTICE:-0s}"
     "SLUICE_HSM_NODES_MAX=${SLUICE_HSM_NODES_MAX:-${OPTION[nodes]}}"
     "SLUICE_HSM_ISOLATED=$([ "${OPTION[hsm-isolated]}" = yes ] && echo true || echo false)"
     "${TOKEN_ENVIRONMENT[@]}"

@@ -128,8 +128,7 @@ final class BoundedEndpoint extends NioEndpoint {
       SocketWrapperBase<NioChannel> connection = socketWrapper;
       Handshakes<SocketWrapperBase<NioChannel>> shaking = handshakes;
       // What ends a connection needs no place, and must not wait for one. A handshake goes on when
-      // it
-      // may write, and the turn in which it ends goes on with the first request.
+      // it may write, too, and the turn in which it ends goes on with the first request.
       if (event != SocketEvent.OPEN_READ && event != SocketEvent.OPEN_WRITE) {
         turn();
         shaking.settle(connection);

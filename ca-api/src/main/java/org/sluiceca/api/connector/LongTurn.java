@@ -9,7 +9,7 @@ public final class LongTurn {
 
   /**
    * Counts the minute anew that the request on this thread may take, since its client does its
-   * part. On a thread that serves no connection this does nothing.
+   * part, or the node is at work for it. On a thread that serves no connection this does nothing.
    */
   public static void goesOn() {
     if (CURRENT.isBound()) {

@@ -76,6 +76,7 @@ public final class LeaseLoop implements AutoCloseable {
         // In step, whatever a turn took; what was missed is missed.
         next += PERIOD_NANOS * Math.max(1, 1 + (now - next) / PERIOD_NANOS);
       }
+      turns.values().forEach(LeaseTurn::leave);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -98,7 +99,9 @@ public final class LeaseLoop implements AutoCloseable {
         .map(LeaseTurn::status);
   }
 
-  /** Ends the thread after its present turn, for which it waits up to 5 s. */
+  /**
+   * Ends the thread after its present turn and gives the leases back, for which it waits up to 5 s.
+   */
   @Override
   public void close() {
     stopped.countDown();

@@ -28,6 +28,7 @@ final class LeaseTurn {
 
   private final SharedToken token;
   private final String node;
+  private final LeaseStore store;
   private final LongSupplier nanoTime;
   private final LeaseMember member;
   private boolean isTold;
@@ -40,6 +41,7 @@ final class LeaseTurn {
   LeaseTurn(SharedToken token, String node, LeaseStore store, LongSupplier nanoTime) {
     this.token = token;
     this.node = node;
+    this.store = store;
     this.nanoTime = nanoTime;
     this.member = new LeaseMember(token.hsm(), token.limits(), store, nanoTime);
     long now = nanoTime.getAsLong();
@@ -71,6 +73,21 @@ final class LeaseTurn {
             delay(report.sample()),
             member.view().orElse(null));
     tell(why);
+  }
+
+  /** Gives back what the node has, so that the others need not wait until it is over. */
+  void leave() {
+    try {
+      store.leave(token.hsm(), node);
+    } catch (LeaseStore.Unavailable e) {
+      LOG.info(
+          "token {}: the lease is not given back, and ends by itself: {}",
+          token.hsm(),
+          String.valueOf(e.getCause()));
+    }
+    Last read = last;
+    last =
+        new Last(read.heldNanos(), nanoTime.getAsLong(), false, read.delaySeconds(), read.view());
   }
 
   private static double delay(Sample sample) {

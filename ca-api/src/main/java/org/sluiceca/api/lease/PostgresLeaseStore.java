@@ -97,6 +97,19 @@ public final class PostgresLeaseStore implements LeaseStore {
       WHERE hsm_grant.number < excluded.number
       """;
 
+  // As one that has been silent for a lease: what it saw stays for who takes over or looks into it.
+  private static final String SILENCE =
+      """
+      UPDATE hsm_node SET reported_at = least(reported_at, now() - ? * interval '1 millisecond')
+      WHERE hsm = ? AND node = ?
+      """;
+
+  private static final String END_GRANT =
+      "UPDATE hsm_grant SET ends_at = least(ends_at, now()) WHERE hsm = ? AND node = ?";
+
+  private static final String END_LEASE =
+      "UPDATE hsm_lease SET ends_at = least(ends_at, now()) WHERE hsm = ? AND node = ?";
+
   private final DataSource connections;
 
   /** Keeps leases in a database that was migrated. */
@@ -291,6 +304,32 @@ public final class PostgresLeaseStore implements LeaseStore {
           4, connection.createArrayOf("bigint", grants.stream().map(Grant::number).toArray()));
       statement.setArray(
           5, connection.createArrayOf("float8", grants.stream().map(Grant::width).toArray()));
+      statement.executeUpdate();
+    }
+  }
+
+  @Override
+  public void leave(String hsm, String node) {
+    transaction(
+        "what this node has of token " + hsm + " cannot be given back",
+        connection -> {
+          try (PreparedStatement statement = connection.prepareStatement(SILENCE)) {
+            statement.setLong(1, LeaseController.LEASE.toMillis());
+            statement.setString(2, hsm);
+            statement.setString(3, node);
+            statement.executeUpdate();
+          }
+          end(connection, END_GRANT, hsm, node);
+          end(connection, END_LEASE, hsm, node);
+          return hsm;
+        });
+  }
+
+  private static void end(Connection connection, String sql, String hsm, String node)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, hsm);
+      statement.setString(2, node);
       statement.executeUpdate();
     }
   }

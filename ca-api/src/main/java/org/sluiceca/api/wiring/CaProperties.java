@@ -105,12 +105,24 @@ public record CaProperties(
    * @param intentAgeMax how long an intent may wait for a signer before it is given up
    * @param quotaRequests how many requests of each requester this node admits in the window; 0 for
    *     any number
+   * @param leaveNotice how long a node that was told to stop goes on taking requests, unready
    */
   public record Line(
       @DefaultValue("512") int places,
       @DefaultValue("24h") Duration intentAgeMax,
       @DefaultValue("0") int quotaRequests,
-      @DefaultValue("60s") Duration quotaWindow) {
+      @DefaultValue("60s") Duration quotaWindow,
+      @DefaultValue("5s") Duration leaveNotice) {
+
+    private static final Duration LEAVE_NOTICE_MAX = Duration.ofMinutes(1);
+
+    /** Refuses a notice below 0 or above a minute. */
+    public Line {
+      if (leaveNotice.isNegative() || leaveNotice.compareTo(LEAVE_NOTICE_MAX) > 0) {
+        throw new IllegalArgumentException(
+            "sluice.line.leave-notice is " + leaveNotice + ", for 0 s to 1 min");
+      }
+    }
 
     Optional<Quota> quota() {
       return quotaRequests == 0

@@ -1,5 +1,9 @@
 package org.sluiceca.api.wiring;
 
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sluiceca.api.edge.Leaving;
 import org.sluiceca.core.admit.Admission;
 import org.springframework.boot.availability.AvailabilityChangeEvent;
 import org.springframework.boot.availability.ReadinessState;
@@ -8,18 +12,29 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
 /**
- * The order of leaving: unready and refusing first, then the web server waits for its requests,
- * then the beans close, each after those that use it.
+ * The order of leaving: unready first, while requests are served as before until balancers have
+ * seen it; then refusing, while the web server waits for its requests; then the beans close, each
+ * after those that use it.
  */
 @Component
 final class NodeLifecycle implements SmartLifecycle {
 
+  private static final Logger LOG = LoggerFactory.getLogger(NodeLifecycle.class);
+
   private final Admission admission;
+  private final Leaving leaving;
+  private final Duration notice;
   private final ApplicationEventPublisher events;
   private volatile boolean running;
 
-  NodeLifecycle(Admission admission, ApplicationEventPublisher events) {
+  NodeLifecycle(
+      Admission admission,
+      Leaving leaving,
+      CaProperties properties,
+      ApplicationEventPublisher events) {
     this.admission = admission;
+    this.leaving = leaving;
+    this.notice = properties.line().leaveNotice();
     this.events = events;
   }
 
@@ -32,6 +47,14 @@ final class NodeLifecycle implements SmartLifecycle {
   public void stop() {
     running = false;
     AvailabilityChangeEvent.publish(events, this, ReadinessState.REFUSING_TRAFFIC);
+    leaving.begin();
+    LOG.info("leaving: not ready any more, requests are refused in {} ms", notice.toMillis());
+    try {
+      Thread.sleep(notice);
+    } catch (InterruptedException e) {
+      // Who cannot wait leaves at once.
+      Thread.currentThread().interrupt();
+    }
     admission.drain();
   }
 

@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.within;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.hsm.limit.Grant;
 import org.sluiceca.hsm.limit.Limits;
 import org.sluiceca.hsm.limit.NodeReport;
 import org.sluiceca.hsm.limit.Sample;
 import org.sluiceca.hsm.limit.lease.InMemoryLeaseStore;
+import org.sluiceca.hsm.limit.lease.LeaseStore;
 
 class LeaseTurnTest {
 
@@ -79,6 +81,31 @@ class LeaseTurnTest {
     settle();
     assertThat(turn.status().isLeased()).isTrue();
     assertThat(turn.status().leaseAgeSeconds()).isZero();
+  }
+
+  @Test
+  void leave_leader_anotherLeadsAtOnce() {
+    settle();
+    LeaseStore others = new InMemoryLeaseStore(tables);
+    NodeReport other = report("node-1.1");
+    assertThat(others.exchange("token", other, OptionalInt.empty()).leadership()).isEmpty();
+
+    turn.leave();
+
+    assertThat(turn.status().isLeased()).isFalse();
+    assertThat(turn.status().leads()).isFalse();
+    assertThat(others.exchange("token", other, OptionalInt.empty()).leadership()).isPresent();
+  }
+
+  @Test
+  void leave_databaseAway_leavesAllTheSame() {
+    settle();
+    tables.isAway = true;
+
+    turn.leave();
+
+    assertThat(turn.status().isLeased()).isFalse();
+    assertThat(turn.status().leads()).isFalse();
   }
 
   @Test

@@ -48,6 +48,7 @@ class OpenApiTest {
           "edge.PlainPort", Set.of(),
           "edge.RequestId", Set.of(),
           "edge.BodyLimit", Set.of(),
+          "edge.Leaving", Set.of(),
           "auth.AuthenticationFilter", Set.of(),
           "trace.RequestSpans", Set.of());
 

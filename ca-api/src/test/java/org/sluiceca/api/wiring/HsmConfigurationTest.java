@@ -106,7 +106,8 @@ class HsmConfigurationTest {
                 "",
                 new CaProperties.Database("jdbc:postgresql://x/y", "sluice", Path.of("p")),
                 hsm,
-                new CaProperties.Line(places, Duration.ofHours(24), 0, Duration.ofSeconds(60)),
+                new CaProperties.Line(
+                    places, Duration.ofHours(24), 0, Duration.ofSeconds(60), Duration.ZERO),
                 new OrdersSettings(1_000, 10_000),
                 new CrlSettings(
                     Duration.ofHours(1),

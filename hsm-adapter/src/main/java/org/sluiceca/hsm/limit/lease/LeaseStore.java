@@ -88,6 +88,14 @@ public interface LeaseStore {
    */
   boolean grant(Leadership leadership, List<Grant> grants, Instant readAt);
 
+  /**
+   * Ends what a node has: it is not among the living any more, its grant is over, and if it leads,
+   * whoever asks next leads. For one that stops in order; what it had is free no sooner than the
+   * leader's book says, so that calls which still are in the token count. One that the token never
+   * saw changes nothing.
+   */
+  void leave(String hsm, String node);
+
   /** The store does not answer. */
   final class Unavailable extends RuntimeException {
 

@@ -43,7 +43,15 @@ public class InMemoryLeaseStore implements LeaseStore {
     /** An older grant replaces a newer. */
     OLDER_GRANT_REPLACES,
     /** One lease for all tokens. */
-    TOKENS_MIXED
+    TOKENS_MIXED,
+    /** One that has left is alive until it would have been silent. */
+    LEFT_NODE_LIVES,
+    /** The lease of a leader that has left runs on. */
+    LEFT_LEADER_LEADS,
+    /** What was granted to one that has left is still read. */
+    LEFT_GRANT_LIVES,
+    /** Whoever leaves ends the lease of whoever leads. */
+    LEAVING_DEPOSES_OTHERS
   }
 
   private record Lease(String node, int epoch, Instant until) {}
@@ -179,6 +187,29 @@ public class InMemoryLeaseStore implements LeaseStore {
                     : fresh);
       }
       return true;
+    }
+  }
+
+  @Override
+  public void leave(String hsm, String node) {
+    synchronized (tables) {
+      answering();
+      Key key = new Key(hsm, node);
+      if (!is(Fault.LEFT_NODE_LIVES)) {
+        tables.reports.computeIfPresent(
+            key, (k, r) -> new Reported(r.report(), tables.now.minus(LeaseController.LEASE)));
+      }
+      if (!is(Fault.LEFT_GRANT_LIVES)) {
+        tables.grants.computeIfPresent(key, (k, g) -> new Granted(g.grant(), tables.now));
+      }
+      if (!is(Fault.LEFT_LEADER_LEADS)) {
+        tables.leases.computeIfPresent(
+            is(Fault.TOKENS_MIXED) ? "" : hsm,
+            (k, lease) ->
+                lease.node().equals(node) || is(Fault.LEAVING_DEPOSES_OTHERS)
+                    ? new Lease(lease.node(), lease.epoch(), tables.now)
+                    : lease);
+      }
     }
   }
 

@@ -289,6 +289,52 @@ public abstract class LeaseStoreContract {
   }
 
   @Test
+  void leave_leader_nextLeadsAtOnceInTheNextEpoch() {
+    Answer leader = exchange("a");
+    exchange("b");
+
+    store().leave(HSM, "a");
+
+    assertThat(exchange("b").leadership()).contains(new Leadership(HSM, "b", 2));
+    assertThat(grant(leader, 9, "a")).isFalse();
+  }
+
+  @Test
+  void leave_notLeader_deposesNobody() {
+    exchange("a");
+    exchange("b");
+
+    store().leave(HSM, "b");
+    store().leave(HSM, "stranger");
+
+    assertThat(exchange("c").leadership()).isEmpty();
+  }
+
+  @Test
+  void leave_node_isNotAmongTheLivingAndItsGrantIsOver() {
+    Answer leader = exchange("a");
+    exchange("b");
+    grant(leader, 5, "b");
+
+    store().leave(HSM, "b");
+
+    assertThat(store().roll(HSM).living()).extracting(r -> r.report().node()).containsExactly("a");
+    assertThat(exchange("b").held()).isEmpty();
+  }
+
+  @Test
+  void leave_oneToken_staysOnTheOther() {
+    exchange("a");
+    store().exchange(OTHER_HSM, report("a", 0), OptionalInt.empty());
+
+    store().leave(HSM, "a");
+
+    assertThat(store().roll(OTHER_HSM).living()).hasSize(1);
+    assertThat(store().exchange(OTHER_HSM, report("b", 0), OptionalInt.empty()).leadership())
+        .isEmpty();
+  }
+
+  @Test
   void tokens_eachOnItsOwn() {
     Answer one = exchange("a");
     Optional<Leadership> two =
