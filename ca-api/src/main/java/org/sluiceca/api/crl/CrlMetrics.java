@@ -46,7 +46,11 @@ public final class CrlMetrics {
   }
 
   void failed(IssuerName issuer) {
-    Counter.builder("ca.crl.failures").tag("issuer", issuer.value()).register(registry).increment();
+    failures(issuer).increment();
+  }
+
+  private Counter failures(IssuerName issuer) {
+    return Counter.builder("ca.crl.failures").tag("issuer", issuer.value()).register(registry);
   }
 
   void seen(List<ScopeState> states) {
@@ -93,6 +97,8 @@ public final class CrlMetrics {
   }
 
   private void register(IssuerName issuer) {
+    // A rate over a counter that comes with its first event does not see that event.
+    failures(issuer);
     gauge("ca.crl.next.update.timestamp.seconds", issuer, w -> w.nextUpdate().getEpochSecond());
     gauge("ca.crl.entries", issuer, w -> (double) w.entries());
     gauge("ca.crl.pending.age.seconds", issuer, w -> w.pending().toNanos() / 1e9);

@@ -35,6 +35,9 @@ public final class HsmMetrics implements GroupObserver {
   /** Feeds {@code registry}. */
   public HsmMetrics(MeterRegistry registry) {
     this.registry = registry;
+    // A rate over a counter that comes with its first event does not see that event.
+    tokensFile(true);
+    tokensFile(false);
   }
 
   /** Registers the gauges over the line's admission. */
@@ -65,10 +68,13 @@ public final class HsmMetrics implements GroupObserver {
 
   /** The tokens file was changed, and applied or refused. */
   public void tokensFileRead(boolean isApplied) {
-    Counter.builder("ca.hsm.tokens.file")
+    tokensFile(isApplied).increment();
+  }
+
+  private Counter tokensFile(boolean isApplied) {
+    return Counter.builder("ca.hsm.tokens.file")
         .tag("result", isApplied ? "applied" : "refused")
-        .register(registry)
-        .increment();
+        .register(registry);
   }
 
   @Override

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import org.sluiceca.core.admit.AdmissionDecision.Cause;
 import org.sluiceca.core.event.CaEvent;
 import org.sluiceca.core.event.EventSink;
 import org.sluiceca.core.sign.Lane;
@@ -37,15 +38,28 @@ public final class MetricsSink implements EventSink {
       deadlinesMissed.put(
           lane,
           Counter.builder("ca.sign.deadline.missed").tag("lane", label(lane)).register(registry));
+      registerAtZero(lane);
     }
+    for (String event : new String[] {"left_pending", "abandoned"}) {
+      intents("any", event);
+    }
+  }
+
+  /** A rate over a counter that comes with its first event does not see that event. */
+  private void registerAtZero(Lane lane) {
+    admissions(lane, "admitted");
+    for (Cause cause : Cause.values()) {
+      admissions(lane, cause.name());
+    }
+    signaturesRefused(lane);
   }
 
   @Override
   public void accept(CaEvent event) {
     switch (event) {
-      case CaEvent.RequestAdmitted admitted -> admission(admitted.lane(), "admitted");
+      case CaEvent.RequestAdmitted admitted -> admissions(admitted.lane(), "admitted").increment();
       case CaEvent.RequestShed shed -> {
-        admission(shed.lane(), shed.cause());
+        admissions(shed.lane(), shed.cause()).increment();
         of(retryAfter, shed.lane()).record((double) shed.retryAfterSeconds());
       }
       case CaEvent.DeadlineMissed missed -> of(deadlinesMissed, missed.lane()).increment();
@@ -54,21 +68,17 @@ public final class MetricsSink implements EventSink {
       case CaEvent.RequestReplayed replayed ->
           count("ca.replayed", "lane", replayed.lane().name(), "kind", "key");
       case CaEvent.IntentRecorded recorded ->
-          count("ca.intents", "profile", recorded.profile().value(), "event", "recorded");
+          intents(recorded.profile().value(), "recorded").increment();
       case CaEvent.ValidityClamped clamped ->
-          count("ca.intents", "profile", clamped.profile().value(), "event", "clamped");
+          intents(clamped.profile().value(), "clamped").increment();
       case CaEvent.SignatureMade made -> {}
-      case CaEvent.SignatureRefused refused ->
-          count("ca.signature.refused", "lane", refused.lane().name(), "kind", "post_sign_check");
+      case CaEvent.SignatureRefused refused -> signaturesRefused(refused.lane()).increment();
       case CaEvent.CertificateIssued issued ->
           count("ca.issued", "profile", issued.profile().value(), "alg", issued.algorithm().name());
-      case CaEvent.IntentAbandoned abandoned ->
-          count("ca.intents", "profile", "any", "event", "abandoned");
-      case CaEvent.IntentLeftPending left ->
-          count("ca.intents", "profile", "any", "event", "left_pending");
-      case CaEvent.OrderTaken taken -> count("ca.intents", "profile", "any", "event", "taken");
-      case CaEvent.IntentTakenOver taken ->
-          count("ca.intents", "profile", "any", "event", "taken_over");
+      case CaEvent.IntentAbandoned abandoned -> intents("any", "abandoned").increment();
+      case CaEvent.IntentLeftPending left -> intents("any", "left_pending").increment();
+      case CaEvent.OrderTaken taken -> intents("any", "taken").increment();
+      case CaEvent.IntentTakenOver taken -> intents("any", "taken_over").increment();
       case CaEvent.CertificateRevoked revoked ->
           count("ca.revocations", "reason", revoked.reason().name(), "event", "revoked");
       case CaEvent.CertificatesRevoked revoked ->
@@ -83,10 +93,8 @@ public final class MetricsSink implements EventSink {
               issued.issuer().value(),
               "event",
               issued.base().isPresent() ? "delta_issued" : "issued");
-      case CaEvent.CrlSignatureRefused refused ->
-          count("ca.signature.refused", "lane", Lane.STATUS.name(), "kind", "post_sign_check");
-      case CaEvent.OcspSignatureRefused refused ->
-          count("ca.signature.refused", "lane", Lane.STATUS.name(), "kind", "post_sign_check");
+      case CaEvent.CrlSignatureRefused refused -> signaturesRefused(Lane.STATUS).increment();
+      case CaEvent.OcspSignatureRefused refused -> signaturesRefused(Lane.STATUS).increment();
     }
   }
 
@@ -103,8 +111,16 @@ public final class MetricsSink implements EventSink {
     return meter;
   }
 
-  private void admission(Lane lane, String decision) {
-    count("ca.admission", "lane", lane.name(), "decision", decision);
+  private Counter admissions(Lane lane, String decision) {
+    return counter("ca.admission", "lane", lane.name(), "decision", decision);
+  }
+
+  private Counter signaturesRefused(Lane lane) {
+    return counter("ca.signature.refused", "lane", lane.name(), "kind", "post_sign_check");
+  }
+
+  private Counter intents(String profile, String event) {
+    return counter("ca.intents", "profile", profile, "event", event);
   }
 
   private void count(

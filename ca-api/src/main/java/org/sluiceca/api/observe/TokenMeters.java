@@ -52,6 +52,12 @@ final class TokenMeters implements HsmObserver {
     this.standing = standing;
     watchQueue();
     watchToken();
+    // A rate over a counter that comes with its first event does not see that event.
+    keep(counter("ca.hsm.key.mismatch", Tags.empty()));
+    keep(counter("ca.hsm.failover", Tags.empty()));
+    for (RecoveryReason reason : RecoveryReason.values()) {
+      keep(counter("ca.hsm.reinit", reason(reason)));
+    }
   }
 
   private void watchQueue() {
@@ -111,7 +117,7 @@ final class TokenMeters implements HsmObserver {
 
   @Override
   public void recovered(RecoveryReason reason) {
-    count("ca.hsm.reinit", hsm.and("reason", lower(reason)));
+    count("ca.hsm.reinit", reason(reason));
   }
 
   @Override
@@ -126,9 +132,17 @@ final class TokenMeters implements HsmObserver {
 
   /** One more of something that happens to this token. */
   void count(String name, Tags more) {
-    Counter counter = Counter.builder(name).tags(hsm).tags(more).register(registry);
+    Counter counter = counter(name, more);
     counter.increment();
     keep(counter);
+  }
+
+  private Counter counter(String name, Tags more) {
+    return Counter.builder(name).tags(hsm).tags(more).register(registry);
+  }
+
+  private static Tags reason(RecoveryReason reason) {
+    return Tags.of("reason", lower(reason));
   }
 
   private Timer timer(String name, Mechanism mechanism, String tag, String label) {

@@ -51,6 +51,18 @@ class HsmMetricsTest {
     assertThat(names("b")).isEqualTo(names);
   }
 
+  /** An alert on a series that is not there yet would be silent when it first counts. */
+  @Test
+  void token_new_countsFromZero() {
+    HsmObserver ignored = metrics.added("a", () -> away("a"));
+
+    assertThat(registry.get("ca.hsm.key.mismatch").tag("hsm", "a").counter().count()).isZero();
+    assertThat(registry.get("ca.hsm.failover").tag("hsm", "a").counter().count()).isZero();
+    assertThat(registry.get("ca.hsm.reinit").tag("hsm", "a").counters())
+        .hasSize(RecoveryReason.values().length);
+    assertThat(registry.get("ca.hsm.tokens.file").counters()).hasSize(2);
+  }
+
   @Test
   void tokens_sameNameAgain_oneSetOfMeters() {
     HsmObserver first = metrics.added("a", () -> away("a"));

@@ -50,6 +50,18 @@ class MetricsSinkTest {
 
     assertThat(count("ca.sign.deadline.missed", "lane", label)).isZero();
     assertThat(registry.get("ca.retry.after").tags("lane", label).summary().count()).isZero();
+    assertThat(count("ca.signature.refused", "lane", label)).isZero();
+    assertThat(count("ca.admission", "lane", label, "decision", "admitted")).isZero();
+    for (Cause cause : Cause.values()) {
+      String decision = cause.name().toLowerCase(Locale.ROOT);
+      assertThat(count("ca.admission", "lane", label, "decision", decision)).isZero();
+    }
+  }
+
+  @Test
+  void sink_new_hasPromisesThatWereNotKept() {
+    assertThat(count("ca.intents", "event", "left_pending")).isZero();
+    assertThat(count("ca.intents", "event", "abandoned")).isZero();
   }
 
   private double count(String name, String... tags) {
