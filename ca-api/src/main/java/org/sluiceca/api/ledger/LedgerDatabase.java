@@ -8,12 +8,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
+import org.sluiceca.core.time.Deadline;
 
 /**
  * The connections to the ledger's PostgreSQL and the version of its schema. Thread-safe; opening
@@ -42,8 +44,22 @@ public final class LedgerDatabase implements AutoCloseable {
    */
   private static final int GENERAL_CONNECTIONS = 4;
 
-  /** The wait for a free connection, or a new one: shorter than a client's patience of 10 s. */
+  /** The wait for a connection: shorter than a client's patience of 10 s. */
   private static final Duration CONNECTION_WAIT = Duration.ofSeconds(3);
+
+  /**
+   * The pools' wait for a login, longer than their callers': what one of them gave up waiting for
+   * is there for the next. Were it cut off, a server that takes 4 s would never be reached. Shorter
+   * than the ledger's {@link ConnectionLimits#socket}, after which a connection counts as lost.
+   */
+  private static final Duration LOGIN_WAIT = Duration.ofSeconds(10);
+
+  /**
+   * A starting node's wait for its first connections. The first login of a process runs code that
+   * is not compiled yet, 4,096 rounds of SCRAM among it: many seconds on a slow host, and a new
+   * process would begin anew.
+   */
+  private static final Duration FIRST_LOGIN_WAIT = Duration.ofSeconds(60);
 
   /** The lease loop is one thread, and comes back in a second if it has to. */
   private static final int LEASING_CONNECTIONS = 1;
@@ -96,34 +112,27 @@ public final class LedgerDatabase implements AutoCloseable {
     this.limits = limits;
     this.migrating = source(address, password);
     migrating.setOptions("-c lock_timeout=" + MIGRATION_LOCK_WAIT.toMillis());
+    migrating.setLoginTimeout(Math.toIntExact(FIRST_LOGIN_WAIT.toSeconds()));
     // One more than the writers, so that a writer need not wait while a dead one is replaced.
     int writers = GroupCommit.Sizes.STANDARD.writers() + 1;
-    HikariConfig writingPool = pool("ledger-writing", limited(address, password, limits), writers);
-    writingPool.setAutoCommit(false);
-    this.writing = new HikariDataSource(writingPool);
+    this.writing = pool("ledger-writing", limited(address, password, limits), writers, false);
     this.general =
-        new HikariDataSource(
-            pool("ledger-general", limited(address, password, limits), GENERAL_CONNECTIONS));
-    HikariConfig leasingPool =
-        pool("leasing", limited(address, password, ConnectionLimits.LEASING), LEASING_CONNECTIONS);
-    leasingPool.setAutoCommit(false);
-    this.leasing = new HikariDataSource(leasingPool);
-    HikariConfig auditingPool =
-        pool("auditing", limited(address, password, limits), AUDITING_CONNECTIONS);
-    auditingPool.setAutoCommit(false);
-    this.auditing = new HikariDataSource(auditingPool);
+        pool("ledger-general", limited(address, password, limits), GENERAL_CONNECTIONS, true);
+    PGSimpleDataSource shortly = limited(address, password, ConnectionLimits.LEASING);
+    this.leasing = pool("leasing", shortly, LEASING_CONNECTIONS, false);
+    this.auditing =
+        pool("auditing", limited(address, password, limits), AUDITING_CONNECTIONS, false);
     PGSimpleDataSource ordered = limited(address, password, limits);
     ordered.setOptions(limits.serverOptions() + IN_INDEX_ORDER);
-    HikariConfig findingPool = pool("finding", ordered, FINDING_CONNECTIONS);
-    findingPool.setAutoCommit(false);
-    this.finding = new HikariDataSource(findingPool);
+    this.finding = pool("finding", ordered, FINDING_CONNECTIONS, false);
     this.reading = source(address, password);
     this.partitions = new PartitionKeeper(general);
   }
 
   /**
-   * Brings the schema to this program's version and creates partitions ahead. Several nodes may do
-   * so at once. Blocks until done.
+   * Brings the schema to this program's version and creates partitions ahead, then waits for the
+   * connections that a start needs. Several nodes may do so at once. Blocks until done; a server
+   * that is slow to log in is waited for, one that refuses is not.
    *
    * @throws LedgerUnavailable if the database does not answer
    * @throws IllegalStateException if it is too old, or its schema is not one of this program's
@@ -144,6 +153,8 @@ public final class LedgerDatabase implements AutoCloseable {
           .load()
           .migrate();
       PartitionKeeper.createAhead(connection);
+      awaitFirst(general);
+      awaitFirst(auditing);
     } catch (FlywayException e) {
       throw new IllegalStateException("the database's schema cannot be migrated", e);
     } catch (SQLException e) {
@@ -222,16 +233,36 @@ public final class LedgerDatabase implements AutoCloseable {
     return source;
   }
 
-  private static HikariConfig pool(String name, DataSource source, int size) {
+  private static HikariDataSource pool(
+      String name, PGSimpleDataSource source, int size, boolean autoCommit) {
     HikariConfig config = new HikariConfig();
     config.setPoolName(name);
     config.setDataSource(source);
     config.setMaximumPoolSize(size);
+    config.setAutoCommit(autoCommit);
     config.setConnectionTimeout(CONNECTION_WAIT.toMillis());
     config.setValidationTimeout(TCP_CONNECT_WAIT.toMillis());
     // Not an error here: the first use says so, and migrate() comes before it.
     config.setInitializationFailTimeout(-1);
-    return config;
+    HikariDataSource opened = new HikariDataSource(config);
+    // Afterwards, for the pool has set its callers' wait.
+    source.setLoginTimeout(Math.toIntExact(LOGIN_WAIT.toSeconds()));
+    return opened;
+  }
+
+  /** Returns when the pool has a connection; after {@link #FIRST_LOGIN_WAIT} it throws. */
+  private static void awaitFirst(HikariDataSource pool) throws SQLException {
+    Deadline deadline = Deadline.after(FIRST_LOGIN_WAIT, System::nanoTime);
+    while (true) {
+      try {
+        pool.getConnection().close();
+        return;
+      } catch (SQLTransientConnectionException e) {
+        if (deadline.hasPassed(System::nanoTime)) {
+          throw e;
+        }
+      }
+    }
   }
 
   private static String passwordOf(Path file) {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,6 +84,23 @@ class LedgerDatabaseTest {
     try (LedgerDatabase database = new LedgerDatabase(address)) {
 
       assertThatExceptionOfType(IllegalStateException.class).isThrownBy(database::migrate);
+    }
+  }
+
+  /** Longer than a caller waits for a connection. */
+  @Test
+  void migrate_eachLoginTakesSeconds_isWaitedFor() throws Exception {
+    Address address = SERVER.freshDatabase();
+    try (SlowLogins slow = new SlowLogins(address, Duration.ofMillis(3_500));
+        LedgerDatabase database = new LedgerDatabase(slow.address())) {
+
+      database.migrate();
+
+      try (Connection general = database.general().getConnection();
+          Connection auditing = database.auditing().getConnection()) {
+        assertThat(general.isValid(1)).isTrue();
+        assertThat(auditing.isValid(1)).isTrue();
+      }
     }
   }
 
