@@ -70,6 +70,15 @@ final class CeremonyChain implements EventSink {
     result(Map.of("name", name, "certificate", Digest.sha256(certificate.encoded()).toString()));
   }
 
+  /**
+   * Records certificates that the ledger has as issued from now on.
+   *
+   * @param certificates {@code serial} and {@code sha256} of each, 200 at most
+   */
+  void issued(List<Map<String, String>> certificates) {
+    record(AuditKind.CERTIFICATES_ISSUED, Map.of("certificates", List.copyOf(certificates)));
+  }
+
   /** Records that the step has done what it should. */
   void end() {
     record(AuditKind.CEREMONY_ENDED, Map.of());

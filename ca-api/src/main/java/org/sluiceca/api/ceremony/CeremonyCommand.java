@@ -22,7 +22,8 @@ import picocli.CommandLine.Command;
       OcspResponderStep.class,
       CalibrateStep.class,
       AuditKeyStep.class,
-      CredentialsStep.class
+      CredentialsStep.class,
+      AfterRestoreStep.class
     })
 public final class CeremonyCommand {
 

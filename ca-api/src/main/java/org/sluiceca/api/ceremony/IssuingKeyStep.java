@@ -12,6 +12,7 @@ import org.sluiceca.api.ceremony.option.KeyAlgorithmOption;
 import org.sluiceca.api.ceremony.option.SubjectOption;
 import org.sluiceca.api.ceremony.option.TokenOptions;
 import org.sluiceca.api.ceremony.paper.CeremonyFiles;
+import org.sluiceca.api.ceremony.paper.TokenCsr;
 import org.sluiceca.api.ledger.IssuingKeyStore;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.core.der.DerException;

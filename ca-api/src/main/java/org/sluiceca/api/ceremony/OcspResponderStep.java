@@ -14,6 +14,7 @@ import org.sluiceca.api.ceremony.option.KeyAlgorithmOption;
 import org.sluiceca.api.ceremony.option.SubjectOption;
 import org.sluiceca.api.ceremony.option.TokenOptions;
 import org.sluiceca.api.ceremony.paper.CeremonyFiles;
+import org.sluiceca.api.ceremony.paper.TokenCsr;
 import org.sluiceca.api.issuer.ActiveIssuers;
 import org.sluiceca.api.issuer.ActiveIssuers.PublicSide;
 import org.sluiceca.api.ledger.IssuerStore;

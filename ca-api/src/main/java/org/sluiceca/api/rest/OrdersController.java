@@ -195,6 +195,7 @@ final class OrdersController {
       case CONTENT_NOT_ISSUABLE -> "its content is no longer what its profile allows; ask again";
       case REQUESTER_NOT_ALLOWED -> "its requester may no longer have it";
       case CANCELLED -> "it was cancelled";
+      case RESTORED -> "the ledger was restored, and may have lost what came of it; ask again";
     };
   }
 }

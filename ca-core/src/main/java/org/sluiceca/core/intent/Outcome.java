@@ -31,6 +31,8 @@ public sealed interface Outcome {
     /** Its requester may no longer have the certificate. */
     REQUESTER_NOT_ALLOWED,
     /** Its requester, or an officer, does not want it any more. */
-    CANCELLED
+    CANCELLED,
+    /** The database was restored from a state in which it was undecided. */
+    RESTORED
   }
 }

@@ -9,7 +9,10 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** A program that is run to its end. */
-final class Command {
+public final class Command {
+
+  /** As long as the launcher waits for its nodes to end, and some. */
+  private static final Duration END_LIMIT = Duration.ofSeconds(45);
 
   private Command() {}
 
@@ -18,7 +21,7 @@ final class Command {
    *
    * @throws WatchException if it cannot start, fails, or takes longer; it is ended then
    */
-  static String run(List<String> words, Map<String, String> environment, Duration limit) {
+  public static String run(List<String> words, Map<String, String> environment, Duration limit) {
     try {
       // Files, not pipes: a node that the launcher starts lives longer and may keep a pipe open.
       Path out = Files.createTempFile("load", ".out");
@@ -32,7 +35,7 @@ final class Command {
         builder.environment().putAll(environment);
         Process process = builder.start();
         // Whoever interrupts this JVM means its children too: the launcher then stops its nodes.
-        Thread end = new Thread(process::destroy);
+        Thread end = new Thread(() -> end(process));
         Runtime.getRuntime().addShutdownHook(end);
         boolean isOver = process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
         forget(end);
@@ -42,8 +45,7 @@ final class Command {
         }
         if (process.exitValue() != 0) {
           throw new WatchException(
-              "%s ended with %d: %s"
-                  .formatted(words, process.exitValue(), Files.readString(err).strip()));
+              "%s ended with %d: %s".formatted(words, process.exitValue(), said(err, out)));
         }
         return Files.readString(out);
       } finally {
@@ -55,6 +57,22 @@ final class Command {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new WatchException("interrupted in " + words, e);
+    }
+  }
+
+  /** What it complains of, and where it does not, what it says. */
+  private static String said(Path err, Path out) throws IOException {
+    String complaint = Files.readString(err).strip();
+    return complaint.isEmpty() ? Files.readString(out).strip() : complaint;
+  }
+
+  private static void end(Process process) {
+    process.destroy();
+    try {
+      // Who interrupts us may remove the folders that it works in.
+      boolean ignored = process.waitFor(END_LIMIT.toSeconds(), TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

@@ -123,7 +123,19 @@ public final class TrialNodes {
    * @throws WatchException if one does not end within a minute
    */
   public void end() {
-    List<ProcessHandle> living = processes();
+    end(processes());
+  }
+
+  /**
+   * Ends one node in order, as its service would (SIGTERM).
+   *
+   * @throws WatchException if it does not live, or does not end within a minute
+   */
+  public void end(int node) {
+    end(List.of(living(node)));
+  }
+
+  private static void end(List<ProcessHandle> living) {
     living.forEach(ProcessHandle::destroy);
     long deadline = System.nanoTime() + DRAIN_LIMIT.toNanos();
     for (ProcessHandle process : living) {
@@ -224,8 +236,7 @@ public final class TrialNodes {
 
   /** Ends a node as a power cut would (SIGKILL), and waits until it is gone, 10 s at most. */
   public void kill(int node) {
-    ProcessHandle process =
-        process(node).orElseThrow(() -> new WatchException("node " + node + " does not live"));
+    ProcessHandle process = living(node);
     if (!process.destroyForcibly()) {
       throw new WatchException("node " + node + " cannot be killed");
     }
@@ -245,9 +256,12 @@ public final class TrialNodes {
     signal("-CONT", node);
   }
 
+  private ProcessHandle living(int node) {
+    return process(node).orElseThrow(() -> new WatchException("node " + node + " does not live"));
+  }
+
   private void signal(String signal, int node) {
-    ProcessHandle process =
-        process(node).orElseThrow(() -> new WatchException("node " + node + " does not live"));
+    ProcessHandle process = living(node);
     String ignored =
         Command.run(List.of("kill", signal, "" + process.pid()), Map.of(), SIGNAL_LIMIT);
   }

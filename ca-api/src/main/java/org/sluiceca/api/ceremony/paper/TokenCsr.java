@@ -1,4 +1,4 @@
-package org.sluiceca.api.ceremony;
+package org.sluiceca.api.ceremony.paper;
 
 import java.time.Duration;
 import java.util.List;
@@ -17,14 +17,16 @@ import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.Turn;
 
 /** Writes a CSR for a key in a token, signed by that key (RFC 2986). */
-final class TokenCsr {
+public final class TokenCsr {
 
   /** RSA-4096 on a slow token takes a second; nobody else is using it. */
-  static final Duration SIGN_MAX = Duration.ofSeconds(30);
+  private static final Duration SIGN_MAX = Duration.ofSeconds(30);
 
   private TokenCsr() {}
 
-  static CsrDer write(HsmSigner hsm, KeyRef key, DistinguishedName subject) throws DerException {
+  /** Writes it; blocks for half a minute at most. */
+  public static CsrDer write(HsmSigner hsm, KeyRef key, DistinguishedName subject)
+      throws DerException {
     SubjectPublicKeyInfo publicKey = PublicKeyReader.read(key.publicKey().der());
     SignatureAlgorithm algorithm = SignatureAlgorithm.ofIssuer(publicKey.key());
     OctetString signed = CsrWriter.write(NameCodec.write(subject), publicKey, List.of());

@@ -1,0 +1,11 @@
+/**
+ * A ledger that is older than what was issued: what is known from outside is taken in, and what may
+ * have been issued is not signed again (docs/adr/0044-database-drills.md). Entries: {@link
+ * org.sluiceca.api.ledger.restore.RestoredCertificates}, {@link
+ * org.sluiceca.api.ledger.restore.LostRevocations}, {@link
+ * org.sluiceca.api.ledger.restore.UndecidedIntents}. Knows nothing of files or keys.
+ */
+@NullMarked
+package org.sluiceca.api.ledger.restore;
+
+import org.jspecify.annotations.NullMarked;

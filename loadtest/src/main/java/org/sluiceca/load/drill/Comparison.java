@@ -1,0 +1,103 @@
+package org.sluiceca.load.drill;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.sluiceca.load.drill.client.Granted;
+
+/** What clients were given, beside what a ledger holds of it. Pure. */
+final class Comparison {
+
+  /** What the ledger says of a certificate that was given. */
+  enum Standing {
+    /** Issued, with the same octets. */
+    SAME,
+    /** Nothing is known of the serial number. */
+    MISSING,
+    /** Its intent has no outcome: whoever decides it may sign it a second time. */
+    UNDECIDED,
+    /** Its intent was given up. */
+    GIVEN_UP,
+    /** Another certificate has the serial number. */
+    OTHER
+  }
+
+  /**
+   * A row of the ledger; digests as of {@link Granted}.
+   *
+   * @param kind issued, abandoned, or empty while there is no outcome
+   */
+  record Row(String tbsSha256, String kind, String signatureSha256) {}
+
+  private final Map<Standing, List<Granted>> byStanding = new EnumMap<>(Standing.class);
+
+  /**
+   * Compares.
+   *
+   * @param rows by serial number
+   */
+  Comparison(List<Granted> granted, Map<String, Row> rows) {
+    for (Granted one : granted) {
+      byStanding.computeIfAbsent(standing(one, rows), standing -> new ArrayList<>()).add(one);
+    }
+  }
+
+  private static Standing standing(Granted one, Map<String, Row> rows) {
+    Row row = rows.get(one.serial());
+    if (row == null) {
+      return Standing.MISSING;
+    }
+    if (!row.tbsSha256().equals(one.tbsSha256())) {
+      return Standing.OTHER;
+    }
+    return switch (row.kind()) {
+      case "" -> Standing.UNDECIDED;
+      case "issued" ->
+          row.signatureSha256().equals(one.signatureSha256()) ? Standing.SAME : Standing.OTHER;
+      default -> Standing.GIVEN_UP;
+    };
+  }
+
+  /** Returns those of a standing. */
+  List<Granted> all(Standing standing) {
+    return List.copyOf(byStanding.getOrDefault(standing, List.of()));
+  }
+
+  /** Returns how many are of a standing. */
+  int count(Standing standing) {
+    return all(standing).size();
+  }
+
+  /** Returns all that the ledger does not hold as they were given, in the order of time. */
+  List<Granted> notThere() {
+    List<Granted> others = new ArrayList<>();
+    for (Standing standing : Standing.values()) {
+      if (standing != Standing.SAME) {
+        others.addAll(all(standing));
+      }
+    }
+    others.sort(Comparator.comparing(Granted::at));
+    return others;
+  }
+
+  /** Returns those of them that were answered no later than {@code moment}. */
+  List<Granted> notThereUntil(Instant moment) {
+    return notThere().stream().filter(one -> !one.at().isAfter(moment)).toList();
+  }
+
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder();
+    for (Standing standing : Standing.values()) {
+      text.append(text.isEmpty() ? "" : ", ")
+          .append(count(standing))
+          .append(' ')
+          .append(standing.name().toLowerCase(Locale.ROOT).replace('_', ' '));
+    }
+    return text.toString();
+  }
+}

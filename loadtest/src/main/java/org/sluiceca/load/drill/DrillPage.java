@@ -1,0 +1,85 @@
+package org.sluiceca.load.drill;
+
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.sluiceca.load.drill.client.Granted;
+
+/** What a drill found: promises with their verdicts, and figures. Used by one thread. */
+final class DrillPage {
+
+  private final String title;
+  private final PrintStream progress;
+  private final List<String> promises = new ArrayList<>();
+  private final List<String> figures = new ArrayList<>();
+  private int broken;
+
+  /** An empty page; what is found is told to {@code progress} at once. */
+  DrillPage(String title, PrintStream progress) {
+    this.title = title;
+    this.progress = progress;
+  }
+
+  /** Says what is being done. */
+  void say(String text) {
+    progress.println("sluice: " + text);
+  }
+
+  /** A promise of the drill: one that is not kept makes it fail. */
+  void promise(String what, boolean isKept, String seen) {
+    broken += isKept ? 0 : 1;
+    String line = "%s: %s (%s)".formatted(isKept ? "kept" : "BROKEN", what, seen);
+    promises.add(line);
+    say(line);
+  }
+
+  /** Something that was seen, and is neither good nor bad. */
+  void figure(String what, String seen) {
+    String line = what + ": " + seen;
+    figures.add(line);
+    say(line);
+  }
+
+  /** Some serial numbers; the page is for people. */
+  static String serials(List<Granted> some) {
+    if (some.isEmpty()) {
+      return "none";
+    }
+    Duration span = Duration.between(some.getFirst().at(), some.getLast().at());
+    return "%d certificates answered within %s, first %s, last %s"
+        .formatted(
+            some.size(),
+            seconds(span.toMillis() / 1e3),
+            some.getFirst().serial(),
+            some.getLast().serial());
+  }
+
+  /** Seconds with one decimal. */
+  static String seconds(double seconds) {
+    return String.format(Locale.ROOT, "%.1f s", seconds);
+  }
+
+  /** Returns how many promises were broken. */
+  int broken() {
+    return broken;
+  }
+
+  /** Returns the page. */
+  String markdown() {
+    StringBuilder page = new StringBuilder("# " + title + "\n\n");
+    page.append(verdict()).append("\n\n## Promises\n\n");
+    promises.forEach(line -> page.append("- ").append(line).append('\n'));
+    page.append("\n## Figures\n\n");
+    figures.forEach(line -> page.append("- ").append(line).append('\n'));
+    return page.toString();
+  }
+
+  /** Returns the last line of a drill. */
+  String verdict() {
+    return broken == 0
+        ? "verdict: passed, " + promises.size() + " promises kept"
+        : "verdict: FAILED, " + broken + " of " + promises.size() + " promises broken";
+  }
+}

@@ -1,0 +1,84 @@
+package org.sluiceca.load.drill;
+
+import java.io.ByteArrayInputStream;
+import java.math.BigInteger;
+import java.security.GeneralSecurityException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509CRL;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Set;
+import org.sluiceca.load.watch.NodeDoors;
+import org.sluiceca.load.watch.WatchException;
+
+/**
+ * A CRL as relying parties have it.
+ *
+ * @param hex its octets
+ */
+record PublishedCrl(String hex, X509CRL crl) {
+
+  private static final Duration LOOK = Duration.ofMillis(200);
+
+  private static final String CRL_NUMBER = "2.5.29.20";
+
+  /** An OCTET STRING and an INTEGER of less than 128 octets each. */
+  private static final int TWO_HEADERS = 4;
+
+  /**
+   * Reads what a node serves.
+   *
+   * @param hex its octets
+   * @throws WatchException if it is none
+   */
+  static PublishedCrl of(String hex) {
+    try {
+      byte[] der = HexFormat.of().parseHex(hex);
+      return new PublishedCrl(
+          hex,
+          (X509CRL)
+              CertificateFactory.getInstance("X.509").generateCRL(new ByteArrayInputStream(der)));
+    } catch (GeneralSecurityException e) {
+      throw new WatchException("what a node serves is no CRL", e);
+    }
+  }
+
+  /**
+   * Waits until the CRL that node 0 serves has all of these, and returns it.
+   *
+   * @throws WatchException if it has not in time
+   */
+  static PublishedCrl await(NodeDoors doors, Set<String> serials, Duration limit)
+      throws InterruptedException {
+    long deadline = System.nanoTime() + limit.toNanos();
+    while (System.nanoTime() < deadline) {
+      String hex = doors.crl(0);
+      if (!hex.isEmpty()) {
+        PublishedCrl crl = of(hex);
+        if (crl.has(serials)) {
+          return crl;
+        }
+      }
+      Thread.sleep(LOOK);
+    }
+    throw new WatchException("revocations are not on the CRL within " + limit);
+  }
+
+  /** Returns its octets. */
+  byte[] der() {
+    return HexFormat.of().parseHex(hex);
+  }
+
+  /** Tells whether all of these are on it. */
+  boolean has(Set<String> serials) {
+    return serials.stream()
+        .allMatch(serial -> crl.getRevokedCertificate(new BigInteger(serial, 16)) != null);
+  }
+
+  /** Returns its cRLNumber (RFC 5280 5.2.3). */
+  BigInteger number() {
+    byte[] value = crl.getExtensionValue(CRL_NUMBER);
+    return new BigInteger(Arrays.copyOfRange(value, TWO_HEADERS, value.length));
+  }
+}

@@ -1,0 +1,165 @@
+package org.sluiceca.load.drill;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.sluiceca.load.drill.client.CourteousClients;
+import org.sluiceca.load.drill.server.Balancer;
+import org.sluiceca.load.drill.server.PostgresServer;
+import org.sluiceca.load.drill.server.Servers;
+import org.sluiceca.load.watch.NodeDoors;
+
+/**
+ * Two nodes behind a balancer under load: one after the other is stopped in order and started
+ * again, as in an upgrade. No client may see a failure.
+ */
+final class RollingDrill {
+
+  private static final int NODES = 2;
+  private static final int CLIENTS = 8;
+  private static final int FAILURES_SHOWN = 3;
+
+  /** The node's own limits: 20 s for requests in hand, and what closes after them. */
+  private static final Duration LEAVES_WITHIN = Duration.ofSeconds(60);
+
+  private final Place place;
+  private final Terms terms;
+  private final DrillPage page;
+
+  /**
+   * How it is played.
+   *
+   * @param seconds of load before, between and after
+   * @param haproxy the program
+   * @param isWithoutNotice the planted fault: nodes refuse as soon as they are told to stop
+   */
+  record Terms(int seconds, Path haproxy, boolean isWithoutNotice) {
+
+    /** A second more than the balancer takes. */
+    Duration notice() {
+      return isWithoutNotice ? Duration.ZERO : Balancer.NOTICES_WITHIN.plusSeconds(1);
+    }
+  }
+
+  RollingDrill(Place place, Terms terms, DrillPage page) {
+    this.place = place;
+    this.terms = terms;
+    this.page = page;
+  }
+
+  /** Plays it; blocks for a start of each node and a minute. */
+  void run() throws IOException, GeneralSecurityException, InterruptedException {
+    int database = Servers.freePort();
+    try (PostgresServer server = place.servers().server("data", database)) {
+      server.start(Map.of());
+      page.say("starting " + NODES + " nodes");
+      Trial trial =
+          Trial.start(
+              place.with("SLUICE_LINE_LEAVE_NOTICE", terms.notice().toSeconds() + "s"),
+              "jdbc:postgresql://127.0.0.1:%d/sluice".formatted(database),
+              NODES);
+      int port = Servers.freePort();
+      try (Balancer balancer =
+              Balancer.start(
+                  terms.haproxy(),
+                  place.work(),
+                  port,
+                  trial.nodes().httpsPort(),
+                  trial.nodes().managementPort(0),
+                  NODES);
+          CourteousClients clients = clients(trial, balancer)) {
+        roll(trial, clients);
+        judge(server, clients);
+        comeBack(trial, balancer);
+      }
+      trial.nodes().end();
+    }
+  }
+
+  private static CourteousClients clients(Trial trial, Balancer balancer)
+      throws InterruptedException {
+    // It takes a node for ready when it has said so twice.
+    TimeUnit.SECONDS.sleep(Balancer.NOTICES_WITHIN.toSeconds());
+    return new CourteousClients(
+        trial.tls(), balancer.port(), trial.requests(Trial.run("rolling")), CLIENTS);
+  }
+
+  private void roll(Trial trial, CourteousClients clients) throws InterruptedException {
+    TimeUnit.SECONDS.sleep(terms.seconds());
+    for (int node = 0; node < NODES; node++) {
+      int before = clients.granted().size();
+      long began = System.nanoTime();
+      trial.nodes().end(node);
+      Duration left = Duration.ofNanos(System.nanoTime() - began);
+      page.promise(
+          "node %d leaves in order".formatted(node),
+          left.compareTo(LEAVES_WITHIN) < 0,
+          "in %s, %d certificates meanwhile, notice %s"
+              .formatted(
+                  DrillPage.seconds(left.toMillis() / 1e3),
+                  clients.granted().size() - before,
+                  DrillPage.seconds(terms.notice().toMillis() / 1e3)));
+      trial.nodes().up(NODES);
+      TimeUnit.SECONDS.sleep(Math.max(terms.seconds(), Balancer.NOTICES_WITHIN.toSeconds()));
+    }
+  }
+
+  private void judge(PostgresServer server, CourteousClients clients) throws InterruptedException {
+    boolean isQuiet = clients.stop();
+    List<String> failures = clients.failures();
+    page.promise(
+        "no client that obeys Retry-After sees a failure",
+        failures.isEmpty() && isQuiet,
+        "%d failures of %d requests%s"
+            .formatted(
+                failures.size(),
+                failures.size() + clients.granted().size(),
+                failures.isEmpty()
+                    ? ""
+                    : ": " + String.join("; ", failures.stream().limit(FAILURES_SHOWN).toList())));
+    page.figure("told to come again", clients.putOff() + " times");
+    page.figure(
+        "longest from asking first to having the certificate",
+        DrillPage.seconds(clients.longest().toMillis() / 1e3));
+    Comparison comparison = new LedgerView(server).compare(clients.granted());
+    page.promise(
+        "nothing that was answered is lost",
+        comparison.notThere().isEmpty() && !clients.granted().isEmpty(),
+        comparison.toString());
+  }
+
+  /** Kept connections stay at the node that came back first: only who is new is led to both. */
+  private void comeBack(Trial trial, Balancer balancer) throws InterruptedException {
+    try (NodeDoors doors = trial.doors()) {
+      List<Double> before = issued(doors);
+      try (CourteousClients others = clients(trial, balancer)) {
+        TimeUnit.SECONDS.sleep(terms.seconds());
+        boolean isQuiet = others.stop();
+        page.promise(
+            "new clients are served",
+            isQuiet && others.failures().isEmpty() && !others.granted().isEmpty(),
+            "%d certificates, %d failures"
+                .formatted(others.granted().size(), others.failures().size()));
+      }
+      List<Double> after = issued(doors);
+      for (int node = 0; node < NODES; node++) {
+        double more = after.get(node) - before.get(node);
+        page.promise(
+            "node %d is sent new clients".formatted(node),
+            more > 0,
+            "%.0f certificates, %.0f before since it came back".formatted(more, before.get(node)));
+      }
+    }
+  }
+
+  private static List<Double> issued(NodeDoors doors) {
+    return IntStream.range(0, NODES)
+        .mapToObj(node -> doors.metrics(node).getOrDefault("ca_issued_total", 0.0))
+        .toList();
+  }
+}

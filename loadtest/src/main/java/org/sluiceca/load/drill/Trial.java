@@ -1,0 +1,64 @@
+package org.sluiceca.load.drill;
+
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.List;
+import javax.net.ssl.SSLContext;
+import org.sluiceca.load.CsrCorpus;
+import org.sluiceca.load.drill.client.Clients;
+import org.sluiceca.load.drill.client.Requests;
+import org.sluiceca.load.run.PlanRun;
+import org.sluiceca.load.watch.NodeDoors;
+import org.sluiceca.load.watch.TrialNodes;
+
+/**
+ * The nodes of a drill and what its clients need of them.
+ *
+ * @param token of a requester
+ * @param csrs in base64
+ */
+record Trial(TrialNodes nodes, SSLContext tls, String token, List<String> csrs) {
+
+  private static final int CSRS = 500;
+  private static final int CLIENTS = 8;
+
+  /** Starts so many nodes on a database that may be empty, which has a ceremony held. */
+  static Trial start(Place place, String databaseUrl, int count)
+      throws IOException, GeneralSecurityException {
+    TrialNodes nodes = place.nodes(databaseUrl);
+    nodes.up(count);
+    SSLContext tls = PlanRun.tls(nodes.file("root.pem"));
+    try (NodeDoors doors = new NodeDoors(nodes, tls)) {
+      String token = doors.register("drill", "tls-server");
+      return new Trial(nodes, tls, token, CsrCorpus.make(CSRS));
+    }
+  }
+
+  /** The same clients, of nodes that have another database. */
+  Trial with(TrialNodes others) {
+    return new Trial(others, tls, token, csrs);
+  }
+
+  /** What to call a run of clients. */
+  static String run(String name) {
+    return name + HexFormat.of().toHexDigits(new SecureRandom().nextInt());
+  }
+
+  /** Starts clients at all nodes. */
+  Clients clients(String run) {
+    Clients.Asked asked = new Clients.Asked(nodes.httpsPort(), nodes.count(), requests(run));
+    return new Clients(tls, asked, CLIENTS);
+  }
+
+  /** What clients of a run ask for. */
+  Requests requests(String run) {
+    return new Requests(token, run, csrs);
+  }
+
+  /** Opens what else is asked of nodes; who asks closes it. */
+  NodeDoors doors() {
+    return new NodeDoors(nodes, tls);
+  }
+}
