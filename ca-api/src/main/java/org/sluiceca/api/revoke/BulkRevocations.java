@@ -26,7 +26,7 @@ public final class BulkRevocations {
   /** To read what was shown and to think; who confirms later looks again. */
   public static final Duration CONFIRMED_WITHIN = Duration.ofMinutes(15);
 
-  /** Some 50 million certificates, at 12 s a million; who asks must wait as long. */
+  /** Some 30 million certificates, at 18 s a million; who asks must wait as long. */
   private static final Duration COUNT_MAX = Duration.ofMinutes(10);
 
   private final BulkCount count;

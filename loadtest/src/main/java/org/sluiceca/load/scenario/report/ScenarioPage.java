@@ -1,14 +1,9 @@
 package org.sluiceca.load.scenario.report;
 
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.sluiceca.load.judge.Verdict;
 import org.sluiceca.load.plan.HsmPlan;
 import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.scenario.Figure;
@@ -22,17 +17,16 @@ import org.sluiceca.load.scenario.judge.ScenarioResults;
  */
 final class ScenarioPage {
 
-  /** More names make a row that nobody reads. */
-  private static final int NAMES_SHOWN = 3;
-
   private final ScenarioResults results;
   private final Run run;
   private final PhaseTables phases;
+  private final LimitTable limits;
 
   ScenarioPage(ScenarioResults results, Run run) {
     this.results = results;
     this.run = run;
     this.phases = new PhaseTables(results);
+    this.limits = new LimitTable(results);
   }
 
   /**
@@ -50,7 +44,7 @@ final class ScenarioPage {
     page.append("**").append(verdict()).append("**\n\n");
     conditions().forEach(condition -> page.append("- ").append(condition).append('\n'));
     page.append('\n');
-    Table missed = limits(true);
+    Table missed = limits.missed();
     if (!missed.isEmpty()) {
       page.append("## Missed\n\n").append(missed.markdown());
     }
@@ -90,7 +84,9 @@ final class ScenarioPage {
             phases.phases()),
         new Section(
             "Clients that came again",
-            "Never served: neither a certificate nor an order for one (202). Served within: from when the first request of a client was due until it was answered with the certificate.",
+            "Never served: neither a certificate nor an order for one (202). Served within: from"
+                + " when the first request of a client was due until it was answered with the"
+                + " certificate.",
             phases.persistences()),
         new Section(
             "Queue and HSM",
@@ -112,7 +108,7 @@ final class ScenarioPage {
             "Slopes by Theil and Sen. Grew: slope times hours, by the best guess; for certain: by"
                 + " the lower end of the interval, which limits are about.",
             drifts()),
-        new Section("Goals and limits", "", limits(false)));
+        new Section("Goals and limits", "", limits.all()));
   }
 
   private String verdict() {
@@ -258,68 +254,5 @@ final class ScenarioPage {
 
   private static String grown(Drift drift, double growth) {
     return drift.isShare() ? Table.percent(growth) : Table.number(growth, 2);
-  }
-
-  /** A goal that phases share stands once, with the worst that was seen. */
-  private Table limits(boolean missedAlone) {
-    Table table = new Table("of", "goal or limit", "seen", "");
-    Map<String, List<Verdict>> byGoal = new LinkedHashMap<>();
-    for (Verdict verdict : results.verdicts()) {
-      byGoal.computeIfAbsent(verdict.goal().toString(), name -> new ArrayList<>()).add(verdict);
-    }
-    for (List<Verdict> verdicts : byGoal.values()) {
-      List<Verdict> missed = verdicts.stream().filter(verdict -> !verdict.isMet()).toList();
-      if (missedAlone && missed.isEmpty()) {
-        continue;
-      }
-      Verdict worst =
-          verdicts.stream()
-              .min(
-                  Comparator.comparing(Verdict::isMet)
-                      .thenComparingDouble(v -> v.goal().isAtLeast() ? v.value() : -v.value()))
-              .orElseThrow();
-      String base = worst.goal().isRelative() ? " (" + Table.number(worst.base(), 3) + ")" : "";
-      table.add(
-          of(missedAlone ? missed : verdicts),
-          worst.goal() + base,
-          Table.number(worst.value(), 3),
-          judged(worst, missed, missedAlone || missed.size() == verdicts.size()));
-    }
-    for (ScenarioResults.Judged limit : results.limits()) {
-      if (!missedAlone || !limit.isKept()) {
-        table.add(
-            Verdict.WHOLE_RUN,
-            limit.limit().toString(),
-            Table.number(limit.value(), 3),
-            limit.isKept() ? "met" : "MISSED");
-      }
-    }
-    return table;
-  }
-
-  private String of(List<Verdict> verdicts) {
-    List<String> names = verdicts.stream().map(Verdict::phase).toList();
-    if (names.size() == results.measured().size() && names.size() > 1) {
-      return "every phase";
-    }
-    return names.size() <= NAMES_SHOWN ? String.join(", ", names) : names.size() + " phases";
-  }
-
-  /**
-   * Says where, unless the row does.
-   *
-   * @param isSaid whether all phases that the row names missed it
-   */
-  private static String judged(Verdict worst, List<Verdict> missed, boolean isSaid) {
-    if (missed.isEmpty()) {
-      return "met";
-    }
-    String where =
-        missed.size() > NAMES_SHOWN
-            ? " in " + missed.size() + " phases"
-            : missed.stream().map(Verdict::phase).collect(Collectors.joining(", ", " in ", ""));
-    return "MISSED"
-        + (isSaid ? "" : where)
-        + (worst.isOfBusyMachine() ? ": the machine was the limit" : "");
   }
 }
