@@ -70,13 +70,17 @@ maven() {
 }
 
 # Becomes Maven: run_long has put it in a process of its own.
-maven_here() {
-  local arguments=("$@")
+maven_here() { maven_in "$SLUICE_ROOT" "$@"; }
+
+# maven_in TREE ARGUMENTS…
+maven_in() {
+  local tree="$1" arguments=("${@:2}")
   if ! usable_home; then
     export MAVEN_USER_HOME="$SLUICE_ROOT/target/m2"
     arguments+=("-Dmaven.repo.local=$MAVEN_USER_HOME/repository")
   fi
-  cd "$SLUICE_ROOT" || exit 1
+  cd "$tree" || exit 1
+  # Modes of files are in the jars that Maven makes of them.
   umask 022
   # Warnings of Maven's own libraries about the JDK would bury ours.
   export MAVEN_OPTS="${MAVEN_OPTS:-} --sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED"

@@ -32,7 +32,7 @@ declare -a ARGUMENTS=()
 readonly UP_OPTIONS='data bind port http-port public-url management-port management-address nodes node-heap
   pkcs11-module token-label pin-file tokens-file hsm-isolated issuer-key more-issuers database-url database-user database-password-file
   recalibrate detach'
-readonly FLAGS=' detach recalibrate json dry-run help '
+readonly FLAGS=' detach recalibrate json dry-run brief help '
 
 # 30 nodes on one host is the density goal; the default port ranges are 100 apart.
 readonly NODES_MAX=64
@@ -67,6 +67,8 @@ Sluice: a certificate authority that issues as fast as its HSM can sign.
                                was the audit trail changed, cut or written anew?
   ./sluice audit export [--data DIR] [--from TIME]   the audit trail as JSON lines
   ./sluice test                the whole test suite, as CI runs it
+  ./sluice release check [--commit C] [--out DIR]
+                               a release built twice and compared: the jar, its list of parts, its licences, their sums
   ./sluice bench [--data DIR] [--connections 16,64] [--seconds 20] [--warm-up 60] [--requests 12000] [--issuer-key rsa-2048] [--out DIR]
                                certificates a second, one a request and in batches, and what one costs, of a node here
   ./sluice bench peers [--only sluice,step-ca,cfssl] [--connections 16,64] [--seconds 20] [--rounds 3] [--warm-up 60] [--out DIR]
@@ -96,6 +98,20 @@ Sluice: a certificate authority that issues as fast as its HSM can sign.
                                the signing plane alone, beside the bare token: signatures/s and their times by kind of key
   ./sluice load day [--certificates 20000000] [--marks 10000,1000000,…] [--nodes N] [--rate R] [--hours 20] [--resume DIR] [--out DIR]
                                so many certificates, over as many sessions as it takes: cost, latency, database and CRL as they grow
+  ./sluice vm build [--data DIR] [--out DIR] [--cache DIR] [--overlay DIR] [--mirror URL] [--security-mirror URL]
+                               a template for virtual machines (UEFI, Secure Boot): VHDX, qcow2, manifest
+  ./sluice vm desk --pin-file F --database-password-file F [--hsm-client TAR] [--desk-dir DIR] [--bind A] [--port 7443]
+                               where new machines get what no seed carries, while they join
+  ./sluice vm seed --node NAME --desk HOST:PORT --settings FILE --out ISO [--desk-dir DIR] [--valid-hours 1] [--network-config FILE]
+                               a machine's configuration and its one-time join secret
+  ./sluice vm boot [--data DIR] [--out DIR] [--memory MIB]   boots the image in QEMU, joins, enrolls, stops; with figures
+
+  ./sluice drill restore [--seconds S] [--brief] [--plant signed-again] [--out DIR]
+                               a backup of a database of its own, restored after it was destroyed under load: what was answered is compared
+  ./sluice drill failover [--seconds S] [--stall S] [--brief] [--plant asynchronous] [--out DIR]
+                               a primary killed under load and its standby promoted, replication synchronous and not: the same
+  ./sluice drill rolling [--seconds S] [--plant no-notice] [--out DIR]
+                               two nodes behind HAProxy, stopped and started again one after the other under load: no client sees a failure
 
 Options of up (environment: SLUICE_PORT=…; sluice.yaml: port: …):
   --data DIR                   keys, database, logs, tokens          (var/)

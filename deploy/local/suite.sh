@@ -10,6 +10,8 @@ readonly BADKEYS_VERSION=0.0.21
 readonly CRYPTOGRAPHY_VECTORS_VERSION=50.0.2
 readonly SSLYZE_VERSION=6.3.1
 readonly SCHEMATHESIS_VERSION=4.32.5
+# Of Grafana 11.6, as deploy/compose/monitoring.yaml has it.
+readonly GRAFANA_SCHEMA_VERSION='1769699379!11.6.0'
 
 suite() {
   [ $# -eq 0 ] || [ "$1" != --help ] || { usage; return 0; }
@@ -24,16 +26,33 @@ suite() {
   "$SLUICE_ROOT/deploy/local/test/run.sh" || failed+=("the launcher's tests")
   say "tests of an upgrade"
   "$SLUICE_ROOT/deploy/local/test/upgrade.sh" || failed+=("the tests of an upgrade")
+  suite_release || failed+=("the release")
   say "tests of the simulated HSM"
   make -s -C "$SLUICE_ROOT/loadtest/nethsm" && "$SLUICE_ROOT/loadtest/nethsm/test/run.sh" "$NETHSM_TESTS" ||
     failed+=("the simulated HSM's tests")
+  say "tests of the alerts and the dashboard"
+  "$SLUICE_ROOT/deploy/alerts/test/run.sh" || failed+=("the tests of the alerts and the dashboard")
   say "tests of the WAN"
   "$SLUICE_ROOT/loadtest/wan/test/run.sh" || failed+=("the WAN's tests")
+  say "tests of the machine template"
+  "$SLUICE_ROOT/deploy/vm-template/test/run.sh" || failed+=("the tests of the machine template")
+  say "tests of the scripts for Hyper-V"
+  "$SLUICE_ROOT/deploy/hyperv/test/run.sh" || failed+=("the tests of the scripts for Hyper-V")
   say "tests of the service"
   trap end_long INT TERM
   maven - verify -Pit -Dmatrix=full "$@" || failed+=("mvnw verify")
   [ ${#failed[@]} -eq 0 ] || die "failed: ${failed[*]}"
   say "all tests passed"
+}
+
+# What is committed, not what lies about: a tree that is no clone has nothing to release.
+suite_release() {
+  if ! git -C "$SLUICE_ROOT" rev-parse --verify --quiet HEAD >/dev/null 2>&1; then
+    say "warning: no git history here: no release is built"
+    return 0
+  fi
+  say "a release, built twice"
+  "$SLUICE_ROOT/deploy/local/test/release.sh" && (release_command check)
 }
 
 # Foreign judges of our certificates, of TLS and of the API. A machine without Go or Python runs the
@@ -48,6 +67,12 @@ install_linters() {
   fi
   if [ ! -x "$TOOLS/pkilint/bin/lint_pkix_cert" ]; then
     have python3 && install_pkilint >"$TOOLS/pkilint.log" 2>&1 || say "warning: no pkilint: $(last_words "$TOOLS/pkilint.log")"
+  fi
+  if [ ! -x "$TOOLS/bin/prometheus" ]; then
+    have dpkg-deb && install_prometheus >"$TOOLS/prometheus.log" 2>&1 || say "warning: no Prometheus: $(last_words "$TOOLS/prometheus.log")"
+  fi
+  if ! "$TOOLS/grafana-schema/bin/python3" -c 'import grafana_foundation_sdk' 2>/dev/null; then
+    have python3 && install_grafana_schema >"$TOOLS/grafana-schema.log" 2>&1 || say "warning: no schema of Grafana: $(last_words "$TOOLS/grafana-schema.log")"
   fi
   if [ ! -d "$TOOLS/badkeys-examples" ]; then
     have python3 && install_badkeys >"$TOOLS/badkeys.log" 2>&1 || say "warning: no badkeys: $(last_words "$TOOLS/badkeys.log")"
@@ -81,6 +106,22 @@ install_badkeys() {
     tar -xzf "$TOOLS"/badkeys-source/badkeys-*.tar.gz -C "$TOOLS/badkeys-source" &&
     mv "$TOOLS/badkeys-source/badkeys-$BADKEYS_VERSION/tests/data" "$TOOLS/badkeys-examples" &&
     rm -rf "$TOOLS/badkeys-source"
+}
+
+# Out of its package, which would start a server as well. A fresh image has no package lists.
+install_prometheus() {
+  rm -rf "$TOOLS/prometheus" && (umask 022 && mkdir -p "$TOOLS/prometheus") && (
+    cd "$TOOLS/prometheus" || exit
+    timeout 300 apt-get -q download prometheus ||
+      { is_root && timeout 120 apt-get -q update && timeout 300 apt-get -q download prometheus; } || exit
+    dpkg-deb --fsys-tarfile prometheus_*.deb | tar -x ./usr/bin && mv usr/bin/promtool usr/bin/prometheus "$TOOLS/bin/"
+  ) && rm -rf "$TOOLS/prometheus"
+}
+
+install_grafana_schema() {
+  rm -rf "$TOOLS/grafana-schema"
+  python3 -m venv "$TOOLS/grafana-schema" &&
+    "$TOOLS/grafana-schema/bin/pip" install -q --disable-pip-version-check "grafana-foundation-sdk==$GRAFANA_SCHEMA_VERSION"
 }
 
 install_http_judges() {

@@ -70,7 +70,7 @@ postmaster() { head -n 1 "$1/postgres/data/postmaster.pid"; }
 part() {
   SLUICE_ROOT="$(dirname "$SLUICE")" DATA="${DATA:-$WORK/none}" bash -c '
     set -euo pipefail
-    for part in common options process prerequisites build postgres softhsm ceremony nodes up client find status peers day profile issuer audit suite; do
+    for part in common options process prerequisites build postgres softhsm ceremony nodes up client find status peers day profile issuer audit drill suite; do
       source "$SLUICE_ROOT/deploy/local/$part.sh"
     done
     OPTION[data]="$DATA"
@@ -754,7 +754,9 @@ reachable_by_nobody() {
 # --- Run ------------------------------------------------------------------------------------------------
 
 make_stand_in || { echo "cannot build the stand-in" >&2; exit 1; }
-mapfile -t TESTS < <(grep -oE '^test_[A-Za-z0-9_]+' "${BASH_SOURCE[0]}" | grep -E -- "$PATTERN")
+# shellcheck source=/dev/null
+source "$HERE/drill.sh"
+mapfile -t TESTS < <(grep -ohE '^test_[A-Za-z0-9_]+' "${BASH_SOURCE[0]}" "$HERE/drill.sh" | grep -E -- "$PATTERN")
 for name in "${TESTS[@]}"; do
   if "$name"; then
     PASSED=$((PASSED + 1))

@@ -45,7 +45,11 @@ final class CatalogueRules {
   private static final Pattern SCRIPTED = Pattern.compile("\\bca_[a-z0-9]+_[a-z0-9_]+");
 
   /** What the Prometheus registry adds to a meter's name for its type and unit. */
-  private static final Pattern SUFFIX = Pattern.compile("_(?:total|seconds)$");
+  private static final Pattern SUFFIX =
+      Pattern.compile("(?:_total|(?:_seconds)?(?:_count|_sum)?)$");
+
+  /** Where operators' files ask for metrics: scripts, alerts, dashboards. */
+  private static final Pattern ASKING = Pattern.compile("deploy/.*\\.(?:sh|yaml|json)");
 
   private CatalogueRules() {}
 
@@ -97,7 +101,7 @@ final class CatalogueRules {
     return variants;
   }
 
-  /** What the code registers is documented, what is documented exists, and scripts use no other. */
+  /** What code registers is documented, and conversely; what is deployed asks for no other. */
   static List<Finding> metrics(Checkout checkout) {
     List<Finding> findings = new ArrayList<>();
     SortedSet<String> registered = new TreeSet<>();
@@ -117,7 +121,7 @@ final class CatalogueRules {
     difference(documented, registered)
         .forEach(name -> findings.add(Finding.of(OPERATIONS, "no code registers " + name)));
     for (String path : checkout.paths()) {
-      if (path.startsWith("deploy/") && path.endsWith(".sh") && !Checkout.isTest(path)) {
+      if (ASKING.matcher(path).matches() && !Checkout.isTest(path)) {
         difference(named(checkout, path, SCRIPTED), registered)
             .forEach(name -> findings.add(Finding.of(path, "no code registers " + name)));
       }

@@ -157,7 +157,7 @@ final class Checkout {
   }
 
   static boolean isTest(String path) {
-    return path.contains("src/test/") || path.startsWith("deploy/local/test/");
+    return path.contains("src/test/") || path.matches("deploy/[a-z]+/test/.*");
   }
 
   private SortedMap<String, String> javaSources() {

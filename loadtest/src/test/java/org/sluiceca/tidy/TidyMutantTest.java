@@ -220,6 +220,17 @@ class TidyMutantTest {
                     "deploy/s.sh",
                     "sum ca_isued_total"))),
         "deploy/s.sh: no code registers ca_isued");
+    assertFound(
+        CatalogueRules.metrics(
+            Checkout.of(
+                Map.of(
+                    MAIN,
+                    code,
+                    operations,
+                    "`ca_issued_total`",
+                    "deploy/d.json",
+                    "\"expr\": \"rate(ca_issued_seconds_sum[1m]) / ca_isued_seconds_count\""))),
+        "deploy/d.json: no code registers ca_isued");
     assertThat(
             CatalogueRules.metrics(
                 Checkout.of(Map.of(MAIN, code, operations, "`ca_issued_total` counts"))))

@@ -1,0 +1,108 @@
+# shellcheck shell=bash
+# `release check`: makes a release twice from one commit and compares the two. docs/RELEASING.md tells what each file is for.
+
+readonly RELEASE_FILES=(ca-api.jar ca-api.cdx.json licences.txt)
+# Put into the jar by Spring Boot's plugin itself, so no dependency that could be listed.
+readonly RELEASE_UNLISTED='spring-boot-jarmode-tools-*.jar'
+# Listed and not in the jar: ourselves, and names for sets of dependencies, whose own jars are empty.
+readonly RELEASE_UNSHIPPED='/ca-api@|/spring-boot-starter[a-z-]*@'
+
+release_command() {
+  parse_options 'commit out' "$@"
+  [ "${ARGUMENTS[*]:-}" = check ] || bad_usage "release takes check"
+  prerequisites_to_run
+  require_tools git:git
+  local commit out
+  commit="$(git -C "$SLUICE_ROOT" rev-parse --verify --quiet "${OPTION[commit]:-HEAD}^{commit}")" ||
+    die "no such commit here: ${OPTION[commit]:-HEAD}"
+  out="$(absolute_path "${OPTION[out]:-$SLUICE_ROOT/target/release}")"
+  make_work_directory
+  RELEASE_WORK="$(mktemp -d)"
+  trap release_end EXIT
+  trap 'exit 1' INT TERM
+  # Folders and time zones that differ: neither may be in what comes out. The mask is, and is the launcher's for every build.
+  release_build "$commit" "$RELEASE_WORK/one" Etc/UTC
+  release_build "$commit" "$RELEASE_WORK/another-of-them" Pacific/Auckland
+  release_compare "$RELEASE_WORK/one/release" "$RELEASE_WORK/another-of-them/release" || die "two builds of $commit differ"
+  release_listed "$RELEASE_WORK/one/release" || die "the list of parts is not what is in the jar"
+  (umask 022 && mkdir -p "$out" && cd "$RELEASE_WORK/one/release" && cp -f -- "${RELEASE_FILES[@]}" "$out" &&
+    cd "$out" && sha256sum "${RELEASE_FILES[@]}" >SHA256SUMS) || die "cannot write to $out"
+  say "two builds of $commit are equal: $out"
+  cat "$out/SHA256SUMS"
+}
+
+release_end() {
+  trap '' INT TERM
+  set +e
+  [ -z "$LONG_CHILD" ] || kill -s TERM "$LONG_CHILD" 2>/dev/null
+  rm -rf "$RELEASE_WORK"
+}
+
+# release_build COMMIT FOLDER ZONE: what is committed, and nothing that lies about. Its files end up in FOLDER/release.
+release_build() {
+  local commit="$1" folder="$2" zone="$3" log="$WORK/release.log" file
+  say "building $commit in $folder (log $log)"
+  (umask 022 && mkdir -p "$folder/release") || die "cannot write to $folder"
+  git -C "$SLUICE_ROOT" archive "$commit" | (umask 022 && tar -x -C "$folder") || die "cannot unpack $commit"
+  run_long "$log" release_maven "$folder" "$zone" ||
+    { grep -m 5 ERROR "$log" >&2 || true; die "the build failed: see $log"; }
+  for file in "${RELEASE_FILES[@]}"; do
+    [ -s "$folder/ca-api/target/$file" ] || die "the build made no $file: see $log (an offline Maven makes no list of parts)"
+    mv "$folder/ca-api/target/$file" "$folder/release/"
+  done
+}
+
+# Becomes Maven, in another tree than ours.
+release_maven() {
+  export TZ="$2"
+  # By default Maven only warns of a download that has not the sum that the registry names.
+  maven_in "$1" -B -ntp -q --strict-checksums -Prelease -DskipTests -Dspotless.check.skip=true -pl ca-api -am package
+}
+
+# release_compare ONE OTHER: are the files of two builds the same? Names what differs, also inside the jar.
+release_compare() {
+  local file differs=no
+  for file in "${RELEASE_FILES[@]}"; do
+    cmp -s "$1/$file" "$2/$file" && continue
+    differs=yes
+    say "$file differs: $(sha256sum <"$1/$file" | cut -c 1-16)…, $(sha256sum <"$2/$file" | cut -c 1-16)…"
+    case "$file" in
+      *.jar) release_entries_that_differ "$1/$file" "$2/$file" ;;
+      *) diff "$1/$file" "$2/$file" | head -n 10 >&2 ;;
+    esac
+  done
+  [ "$differs" = no ]
+}
+
+# Where the contents are equal it is their order, dates or packing.
+release_entries_that_differ() {
+  local unpacked
+  unpacked="$(mktemp -d -p "$RELEASE_WORK")"
+  release_unpack "$1" "$unpacked/one"
+  release_unpack "$2" "$unpacked/other"
+  (cd "$unpacked" && diff -rq one other | head -n 20 >&2) || true
+  rm -rf "$unpacked"
+}
+
+release_unpack() {
+  mkdir -p "$2"
+  (cd "$2" && "$JAVA_HOME/bin/jar" --extract --file "$1") || die "cannot unpack $1"
+}
+
+# release_listed FOLDER: is each library in the jar on the list of parts by its SHA-256, and nothing else on it?
+release_listed() {
+  local unpacked library name bad=no listed=0 shipped=0
+  unpacked="$(mktemp -d -p "$RELEASE_WORK")"
+  release_unpack "$1/ca-api.jar" "$unpacked"
+  for library in "$unpacked"/BOOT-INF/lib/*.jar; do
+    name="${library##*/}"
+    # shellcheck disable=SC2053 # a pattern
+    [[ "$name" != $RELEASE_UNLISTED ]] || continue
+    shipped=$((shipped + 1))
+    grep -qF "\"$(sha256sum <"$library" | cut -c 1-64)\"" "$1/ca-api.cdx.json" || { say "not on the list of parts: $name"; bad=yes; }
+  done
+  listed="$(grep -E '^ *"purl" *:' "$1/ca-api.cdx.json" | grep -cvE "$RELEASE_UNSHIPPED" || true)"
+  [ "$listed" -eq "$shipped" ] || { say "the list of parts has $listed libraries, the jar $shipped"; bad=yes; }
+  rm -rf "$unpacked"
+  [ "$bad" = no ]
+}

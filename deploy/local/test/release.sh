@@ -1,0 +1,105 @@
+#!/usr/bin/env bash
+# Tests of what judges a release, on jars of one library: `./sluice release check` itself builds for minutes. Each test is a
+# function test_what_condition_result; `release.sh PATTERN` runs those whose names match.
+set -uo pipefail
+
+SLUICE_ROOT="$(readlink -f "$(dirname "${BASH_SOURCE[0]}")/../../..")"
+PATTERN="${1:-.}"
+WORK="$(mktemp -d)"
+trap 'rm -rf "$WORK"' EXIT
+trap 'exit 1' INT TERM
+PASSED=0
+FAILED=0
+
+fail() { printf '    %s\n' "$*" >&2; return 1; }
+
+# judges CODE WORDS FUNCTION ARGUMENTS…: one of the launcher's own functions ends so, and says so.
+judges() {
+  local expected="$1" words="$2" status=0
+  shift 2
+  SLUICE_ROOT="$SLUICE_ROOT" RELEASE_WORK="$WORK" bash -c '
+    set -euo pipefail
+    for part in common options process prerequisites build release; do
+      source "$SLUICE_ROOT/deploy/local/$part.sh"
+    done
+    "$@"' judge "$@" >"$WORK/said" 2>&1 || status=$?
+  [ "$status" -eq "$expected" ] || fail "exit $status, not $expected: $* ($(tail -n 2 "$WORK/said"))" || return 1
+  [ -z "$words" ] || grep -qF -- "$words" "$WORK/said" || fail "does not say '$words': $(head -n 3 "$WORK/said")"
+}
+
+# A jar of one library, and the list of parts that names it.
+make_release() {
+  local library="$1/BOOT-INF/lib/a-1.jar"
+  mkdir -p "$1/BOOT-INF/lib" && printf 'a library\n' >"$library" &&
+    printf 'not listed\n' >"$1/BOOT-INF/lib/spring-boot-jarmode-tools-1.jar" && pack "$1" &&
+    printf '"purl" : "pkg:maven/org.a/%s@1"\n' ca-api spring-boot-starter-b a >"$1/ca-api.cdx.json" &&
+    printf '"%s"\n' "$(sha256sum <"$library" | cut -c 1-64)" >>"$1/ca-api.cdx.json" &&
+    printf 'Apache-2.0\n' >"$1/licences.txt"
+}
+
+pack() { "$JAVA_HOME/bin/jar" --create --date 2026-01-01T00:00:00Z --file "$1/ca-api.jar" -C "$1" BOOT-INF; }
+
+test_compare_same_equal() {
+  make_release "$WORK/one" && make_release "$WORK/other" && judges 0 '' release_compare "$WORK/one" "$WORK/other"
+}
+
+test_compare_anotherLibrary_named() {
+  make_release "$WORK/one" && make_release "$WORK/other" && printf '!' >>"$WORK/other/BOOT-INF/lib/a-1.jar" &&
+    pack "$WORK/other" && judges 1 'ca-api.jar differs' release_compare "$WORK/one" "$WORK/other" &&
+    judges 1 'other/BOOT-INF/lib/a-1.jar differ' release_compare "$WORK/one" "$WORK/other"
+}
+
+test_compare_otherDatesInTheJar_differs() {
+  make_release "$WORK/one" && make_release "$WORK/other" &&
+    "$JAVA_HOME/bin/jar" --create --date 2026-01-02T00:00:00Z --file "$WORK/other/ca-api.jar" -C "$WORK/other" BOOT-INF &&
+    judges 1 'ca-api.jar differs' release_compare "$WORK/one" "$WORK/other"
+}
+
+test_compare_anotherLicence_shown() {
+  make_release "$WORK/one" && make_release "$WORK/other" && printf 'MIT\n' >"$WORK/other/licences.txt" &&
+    judges 1 '> MIT' release_compare "$WORK/one" "$WORK/other"
+}
+
+test_listed_all_good() { make_release "$WORK/one" && judges 0 '' release_listed "$WORK/one"; }
+
+test_listed_anotherSum_named() {
+  make_release "$WORK/one" && sed -i '$d' "$WORK/one/ca-api.cdx.json" &&
+    judges 1 'not on the list of parts: a-1.jar' release_listed "$WORK/one"
+}
+
+test_listed_moreThanShipped_counted() {
+  make_release "$WORK/one" && printf '"purl" : "pkg:maven/org.a/b@1"\n' >>"$WORK/one/ca-api.cdx.json" &&
+    judges 1 'the list of parts has 2 libraries, the jar 1' release_listed "$WORK/one"
+}
+
+test_usage_noSuchCommit_exit1() {
+  judges 2 'release takes check' release_command make && judges 1 'no such commit here: nobody' release_command check --commit nobody
+}
+
+# --- Run ------------------------------------------------------------------------------------------------
+
+# What finds the launcher's JDK.
+find_java() {
+  SLUICE_ROOT="$SLUICE_ROOT" bash -c '
+    set -euo pipefail
+    for part in common options process prerequisites; do
+      source "$SLUICE_ROOT/deploy/local/$part.sh"
+    done
+    find_jdk'
+}
+
+JAVA_HOME="$(find_java)" || exit 1
+export JAVA_HOME
+mapfile -t TESTS < <(grep -oE '^test_[A-Za-z0-9_]+' "${BASH_SOURCE[0]}" | grep -E -- "$PATTERN")
+for name in "${TESTS[@]}"; do
+  rm -rf "$WORK/one" "$WORK/other"
+  if "$name"; then
+    PASSED=$((PASSED + 1))
+    printf 'ok   %s\n' "${name#test_}"
+  else
+    FAILED=$((FAILED + 1))
+    printf 'FAIL %s\n' "${name#test_}"
+  fi
+done
+printf '%s passed, %s failed\n' "$PASSED" "$FAILED"
+[ "$FAILED" -eq 0 ]
