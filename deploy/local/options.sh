@@ -32,7 +32,7 @@ declare -a ARGUMENTS=()
 readonly UP_OPTIONS='data bind port http-port public-url management-port management-address nodes node-heap
   pkcs11-module token-label pin-file tokens-file hsm-isolated issuer-key more-issuers database-url database-user database-password-file
   recalibrate detach'
-readonly FLAGS=' detach recalibrate json dry-run brief help '
+readonly FLAGS=' detach recalibrate json dry-run brief volumes help '
 
 # 30 nodes on one host is the density goal; the default port ranges are 100 apart.
 readonly NODES_MAX=64
@@ -105,7 +105,10 @@ Sluice: a certificate authority that issues as fast as its HSM can sign.
   ./sluice vm seed --node NAME --desk HOST:PORT --settings FILE --out ISO [--desk-dir DIR] [--valid-hours 1] [--network-config FILE]
                                a machine's configuration and its one-time join secret
   ./sluice vm boot [--data DIR] [--out DIR] [--memory MIB]   boots the image in QEMU, joins, enrolls, stops; with figures
-
+  ./sluice compose up [--data DIR] [--project NAME] [--base IMAGE] [--tag TAG]
+                               a trial in containers: PostgreSQL, a SoftHSM token, two nodes; images made of this checkout
+  ./sluice compose down [--project NAME] [--volumes]   stops it; --volumes deletes its keys and its ledger, too
+  ./sluice compose image [--base IMAGE] [--tag TAG]   the images sluice-node and sluice-trial alone
   ./sluice drill restore [--seconds S] [--brief] [--plant signed-again] [--out DIR]
                                a backup of a database of its own, restored after it was destroyed under load: what was answered is compared
   ./sluice drill failover [--seconds S] [--stall S] [--brief] [--plant asynchronous] [--out DIR]

@@ -38,6 +38,8 @@ suite() {
   "$SLUICE_ROOT/deploy/vm-template/test/run.sh" || failed+=("the tests of the machine template")
   say "tests of the scripts for Hyper-V"
   "$SLUICE_ROOT/deploy/hyperv/test/run.sh" || failed+=("the tests of the scripts for Hyper-V")
+  say "tests of the containers"
+  "$SLUICE_ROOT/deploy/compose/test/run.sh" || failed+=("the tests of the containers")
   say "tests of the service"
   trap end_long INT TERM
   maven - verify -Pit -Dmatrix=full "$@" || failed+=("mvnw verify")

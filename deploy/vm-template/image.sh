@@ -9,9 +9,6 @@ readonly VM_SUITE=bookworm
 readonly VM_BASE_EPOCH=1767225600
 readonly VM_DISK_MIB=2048
 readonly VM_ESP_MIB=64
-# What the service, Spring and PKCS#11 ask for; `jdeps` finds those that are linked, the rest are looked up by name.
-readonly VM_JRE_MODULES=java.base,java.compiler,java.desktop,java.instrument,java.logging,java.management,java.naming,java.net.http,java.prefs,java.rmi,java.scripting,java.security.jgss,java.security.sasl,java.sql,java.transaction.xa,java.xml,jdk.crypto.cryptoki,jdk.crypto.ec,jdk.jfr,jdk.management,jdk.naming.dns,jdk.net,jdk.unsupported,jdk.zipfs
-
 # Sets VM_OUT, VM_CACHE, VM_TREE (the image's files).
 vm_build() {
   parse_options 'data out cache mirror security-mirror overlay' "$@"
@@ -121,16 +118,8 @@ vm_settle() {
 }
 
 vm_java() {
-  local jre
-  jre="$VM_CACHE/jre-$(jdk_version)-$(printf '%s' "$VM_JRE_MODULES" | sha256sum | cut -c 1-8)"
-  if [ ! -d "$jre" ]; then
-    vm_step "a Java runtime"
-    rm -rf "$jre.new"
-    "$JAVA_HOME/bin/jlink" --add-modules "$VM_JRE_MODULES" --strip-debug --no-man-pages --no-header-files \
-      --compress zip-6 --generate-cds-archive --output "$jre.new" || die "jlink failed"
-    mv "$jre.new" "$jre"
-  fi
-  cp -rT "$jre" "$VM_TREE/opt/sluice/jre"
+  java_runtime "$VM_CACHE"
+  cp -rT "$JAVA_RUNTIME" "$VM_TREE/opt/sluice/jre"
 }
 
 vm_level_dates() {

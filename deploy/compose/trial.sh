@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# What the containers of a trial do once, by the launcher's own parts, which lie beside this file:
+#   trial.sh secrets     before the database: its passwords
+#   trial.sh ceremony    after it: token, root, issuer, first tokens of requesters, calibration
+# Both keep what is there. /data holds everything, the root's key too, and is mounted here alone; nodes get
+# /data/softhsm/issuing and /credentials/node, the database gets /credentials/database.
+set -euo pipefail
+
+HERE="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
+SLUICE_ROOT=/opt/sluice
+DIST=/opt/sluice
+JAVA_HOME=/opt/sluice/jre
+DATA=/data
+umask 077
+export LC_ALL=C
+
+declare -A OPTION=(
+  [pkcs11-module]='' [token-label]='' [pin-file]='' [tokens-file]='' [recalibrate]=false
+  [issuer-key]="${SLUICE_ISSUER_KEY:-ec-p256}" [public-url]="${SLUICE_PUBLIC_URL:?}"
+)
+# Used by the parts.
+# shellcheck disable=SC2034
+MORE_ISSUERS=()
+for part in common softhsm ceremony; do
+  # shellcheck source=/dev/null
+  source "$HERE/$part.sh"
+done
+
+# Nodes start when this has ended.
+living_nodes() { :; }
+
+# give FILE TARGET MODE: a copy in a volume of somebody else's, whole or not at all.
+give() {
+  cp "$1" "$2.new"
+  chmod "$3" "$2.new"
+  mv -f "$2.new" "$2"
+}
+
+secrets() {
+  mkdir -p "$DATA/secrets"
+  ensure_secret "$DATA/secrets/database-superuser.password"
+  ensure_secret "$DATA/secrets/database.password"
+  # The server's own user reads them, whose number differs from image to image; the volume is mounted there alone.
+  give "$DATA/secrets/database-superuser.password" /credentials/database/superuser.password 0444
+  give "$DATA/secrets/database.password" /credentials/database/sluice.password 0444
+  give "$DATA/secrets/database.password" /credentials/node/database-password 0400
+}
+
+trial_ceremony() {
+  # shellcheck disable=SC2034 # read by the parts
+  DATABASE_OPTIONS=(--database-url "${SLUICE_DATABASE_URL:?}" --database-user sluice --database-password-file "$DATA/secrets/database.password")
+  prepare_tokens
+  ceremony
+  calibrate_token
+  give "$DATA/secrets/issuing.pin" /credentials/node/hsm-pin 0400
+  say "the trial is ready for its nodes"
+}
+
+case "${1:-}" in
+  secrets) secrets ;;
+  ceremony) trial_ceremony ;;
+  *) bad_usage "trial.sh secrets or trial.sh ceremony" ;;
+esac
