@@ -7,7 +7,7 @@ readonly JDK_MAJOR=25
 # command:package. script, setsid, unshare and the like are Essential on Debian; minimal images drop some.
 readonly RUN_TOOLS='softhsm2-util:softhsm2 curl:curl openssl:openssl xz:xz-utils flock:util-linux setsid:util-linux
   script:bsdutils awk:mawk'
-readonly TEST_TOOLS='gcc:gcc make:make certtool:gnutls-bin jq:jq'
+readonly TEST_TOOLS='gcc:gcc make:make certtool:gnutls-bin jq:jq isoinfo:genisoimage nft:nftables'
 
 prerequisites_to_run() {
   [ "$(uname -s)" = Linux ] || missing_prerequisite "the launcher needs Linux, this is $(uname -s)"
@@ -17,6 +17,8 @@ prerequisites_to_run() {
 }
 
 prerequisites_to_test() {
+  # Where Debian has what root alone needs, which is not in everybody's PATH.
+  export PATH="$PATH:/usr/sbin"
   prerequisites_to_run
   # shellcheck disable=SC2086 # a list of words
   require_tools $TEST_TOOLS
