@@ -100,8 +100,7 @@ public final class BodyLimit extends OncePerRequestFilter {
     void drain(HttpServletResponse response) throws IOException {
       if (body != null && body.isSilent) {
         // Tomcat has made it 408 already and takes no answer of ours; without the exception, which
-        // it
-        // would tell as 500, its answer leaves at once.
+        // it would tell as 500, its answer leaves at once.
         removeAttribute(RequestDispatcher.ERROR_EXCEPTION);
         return;
       }

@@ -11,8 +11,7 @@ import org.sluiceca.load.watch.WatchException;
 final class OrderCounts {
 
   // Nobody has decided it: in the backlog, in the list of recovery, or younger than both. Asked
-  // every
-  // second, so it ends at the first that it finds.
+  // every second, so it ends at the first that it finds.
   private static final String UNFINISHED =
       """
       SELECT EXISTS (SELECT FROM backlog)

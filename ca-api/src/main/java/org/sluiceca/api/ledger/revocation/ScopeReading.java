@@ -38,8 +38,7 @@ final class ScopeReading {
       """;
 
   // Hardly any certificate has a second event, so those that have are looked for first. An entry
-  // may
-  // leave only if the last scheduled CRL knew of it: one recorded too late for that stays once
+  // may leave only if the last scheduled CRL knew of it: one recorded too late for that stays once
   // more.
   private static final String ENTRIES =
       """

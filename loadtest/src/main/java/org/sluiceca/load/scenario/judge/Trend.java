@@ -52,8 +52,7 @@ public record Trend(
     Arrays.sort(slopes);
     double spread = Z * Math.sqrt(points * (points - 1.0) * (2.0 * points + 5) / 18);
     // Counted from 1 the (found - spread) / 2-th: as many slopes lie below it as above the other
-    // end
-    // (R. O. Gilbert, Statistical Methods for Environmental Pollution Monitoring, 1987, 16.5).
+    // end (R. O. Gilbert, Statistical Methods for Environmental Pollution Monitoring, 1987, 16.5).
     int low = (int) Math.floor((found - spread) / 2) - 1;
     int high = (int) Math.ceil((found + spread) / 2);
     return Optional.of(
