@@ -112,7 +112,9 @@ final class SearchPlan {
         LEFT JOIN LATERAL (
           SELECT c.issued_at, c.requester, c.profile, c.issuer, c.not_before, c.not_after, c.subject,
             c.sans, r.reason, r.revoked_at
-          FROM (SELECT i.* FROM certificate_index i
+          FROM (SELECT i.issued_at, i.requester, i.profile, i.issuer, i.not_before, i.not_after,
+              i.subject, i.subject_names, i.sans
+            FROM certificate_index i
             WHERE i.expiry_week = k.expiry_week AND i.serial = k.serial LIMIT 1) AS c
           LEFT JOIN LATERAL (SELECT v.reason, v.revoked_at FROM revocation v
             WHERE v.expiry_week = k.expiry_week AND v.serial = k.serial
