@@ -38,6 +38,8 @@ suite() {
   "$SLUICE_ROOT/deploy/vm-template/test/run.sh" || failed+=("the tests of the machine template")
   say "tests of the scripts for Hyper-V"
   "$SLUICE_ROOT/deploy/hyperv/test/run.sh" || failed+=("the tests of the scripts for Hyper-V")
+  say "tests of the manifests for Kubernetes"
+  "$SLUICE_ROOT/deploy/kubernetes/test/run.sh" || failed+=("the tests of the manifests for Kubernetes")
   say "tests of the containers"
   "$SLUICE_ROOT/deploy/compose/test/run.sh" || failed+=("the tests of the containers")
   say "tests of the service"
