@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# `test`: everything continuous integration runs.
+# `test`: everything continuous integration runs; with --nightly also what takes long and seldom changes.
 
 readonly TOOLS="$SLUICE_ROOT/target/tools"
 readonly ZLINT_VERSION=v3.6.1
@@ -15,6 +15,13 @@ readonly GRAFANA_SCHEMA_VERSION='1769699379!11.6.0'
 
 suite() {
   [ $# -eq 0 ] || [ "$1" != --help ] || { usage; return 0; }
+  local nightly=''
+  if [ "${1:-}" = --nightly ]; then
+    nightly=yes
+    # For the integration tests, which count themselves as skipped without it.
+    export SLUICE_TEST_NIGHTLY=yes
+    shift
+  fi
   prerequisites_to_test
   fetch_postgres
   install_linters
@@ -26,7 +33,7 @@ suite() {
   "$SLUICE_ROOT/deploy/local/test/run.sh" || failed+=("the launcher's tests")
   say "tests of an upgrade"
   "$SLUICE_ROOT/deploy/local/test/upgrade.sh" || failed+=("the tests of an upgrade")
-  suite_release || failed+=("the release")
+  suite_release "$nightly" || failed+=("the release")
   say "tests of the simulated HSM"
   make -s -C "$SLUICE_ROOT/loadtest/nethsm" && "$SLUICE_ROOT/loadtest/nethsm/test/run.sh" "$NETHSM_TESTS" ||
     failed+=("the simulated HSM's tests")
@@ -41,7 +48,7 @@ suite() {
   say "tests of the manifests for Kubernetes"
   "$SLUICE_ROOT/deploy/kubernetes/test/run.sh" || failed+=("the tests of the manifests for Kubernetes")
   say "tests of the containers"
-  "$SLUICE_ROOT/deploy/compose/test/run.sh" || failed+=("the tests of the containers")
+  "$SLUICE_ROOT/deploy/compose/test/run.sh" ${nightly:+--engine} || failed+=("the tests of the containers")
   say "tests of the service"
   trap end_long INT TERM
   maven - verify -Pit -Dmatrix=full "$@" || failed+=("mvnw verify")
@@ -49,14 +56,15 @@ suite() {
   say "all tests passed"
 }
 
-# What is committed, not what lies about: a tree that is no clone has nothing to release.
+# What is committed, not what lies about: a tree that is no clone has nothing to release. suite_release NIGHTLY
 suite_release() {
   if ! git -C "$SLUICE_ROOT" rev-parse --verify --quiet HEAD >/dev/null 2>&1; then
     say "warning: no git history here: no release is built"
     return 0
   fi
-  say "a release, built twice"
-  "$SLUICE_ROOT/deploy/local/test/release.sh" && (release_command check)
+  say "tests of a release"
+  "$SLUICE_ROOT/deploy/local/test/release.sh" || return
+  [ -z "$1" ] || (release_command check)
 }
 
 # Foreign judges of our certificates, of TLS and of the API. A machine without Go or Python runs the

@@ -1,6 +1,7 @@
 package org.sluiceca.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,7 +13,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * {@code ./sluice drill} from the command line to its verdict. The comparison is shown to miss what
- * is lost within each drill; docs/TESTING.md has the faults that are planted by hand.
+ * is lost within each drill; docs/TESTING.md has the faults that are planted by hand. Skipped but
+ * by {@code ./sluice test --nightly}, for they take seven minutes.
  */
 class DrillIT {
 
@@ -20,6 +22,7 @@ class DrillIT {
   private static final Duration LIMIT = Duration.ofMinutes(10);
 
   private static void drill(String which, String... options) throws IOException {
+    assumeTrue("yes".equals(System.getenv("SLUICE_TEST_NIGHTLY")), "./sluice test --nightly");
     Path out = Checkout.target().resolve("drill-" + which);
 
     List<Object> words = new ArrayList<>(List.of(Checkout.launcher(), "drill", which));
