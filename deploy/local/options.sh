@@ -105,6 +105,8 @@ Sluice: a certificate authority that issues as fast as its HSM can sign.
   ./sluice vm seed --node NAME --desk HOST:PORT --settings FILE --out ISO [--desk-dir DIR] [--valid-hours 1] [--network-config FILE]
                                a machine's configuration and its one-time join secret
   ./sluice vm boot [--data DIR] [--out DIR] [--memory MIB]   boots the image in QEMU, joins, enrolls, stops; with figures
+  ./sluice vm pair [--data DIR] [--out DIR] [--memory MIB] [--seconds S] [--plant no-notice]
+                               two machines on one database under load: one is stopped, one is killed; with a verdict
   ./sluice compose up [--data DIR] [--project NAME] [--base IMAGE] [--tag TAG]
                                a trial in containers: PostgreSQL, a SoftHSM token, two nodes; images made of this checkout
   ./sluice compose down [--project NAME] [--volumes]   stops it; --volumes deletes its keys and its ledger, too

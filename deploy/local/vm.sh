@@ -1,10 +1,10 @@
 # shellcheck shell=bash
-# `vm`: a template for virtual machines, what a machine of it joins with, and a boot of it here. docs/VM.md.
+# `vm`: a template for virtual machines, what a machine of it joins with, and boots of it here. docs/VM.md.
 
 vm() {
   local action="${1:-}" part
   [ $# -eq 0 ] || shift
-  for part in image join boot; do
+  for part in image join machine boot pair; do
     # shellcheck source=/dev/null
     source "$SLUICE_ROOT/deploy/vm-template/$part.sh"
   done
@@ -13,6 +13,7 @@ vm() {
     seed) vm_seed "$@" ;;
     desk) vm_desk "$@" ;;
     boot) vm_boot "$@" ;;
-    *) bad_usage "vm build, vm seed, vm desk or vm boot, not '$action'" ;;
+    pair) vm_pair "$@" ;;
+    *) bad_usage "vm build, vm seed, vm desk, vm boot or vm pair, not '$action'" ;;
   esac
 }

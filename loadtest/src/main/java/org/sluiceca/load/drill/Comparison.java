@@ -10,10 +10,10 @@ import java.util.Map;
 import org.sluiceca.load.drill.client.Granted;
 
 /** What clients were given, beside what a ledger holds of it. Pure. */
-final class Comparison {
+public final class Comparison {
 
   /** What the ledger says of a certificate that was given. */
-  enum Standing {
+  public enum Standing {
     /** Issued, with the same octets. */
     SAME,
     /** Nothing is known of the serial number. */
@@ -73,7 +73,7 @@ final class Comparison {
   }
 
   /** Returns all that the ledger does not hold as they were given, in the order of time. */
-  List<Granted> notThere() {
+  public List<Granted> notThere() {
     List<Granted> others = new ArrayList<>();
     for (Standing standing : Standing.values()) {
       if (standing != Standing.SAME) {

@@ -8,7 +8,7 @@ import java.util.Locale;
 import org.sluiceca.load.drill.client.Granted;
 
 /** What a drill found: promises with their verdicts, and figures. Used by one thread. */
-final class DrillPage {
+public final class DrillPage {
 
   private final String title;
   private final PrintStream progress;
@@ -17,18 +17,18 @@ final class DrillPage {
   private int broken;
 
   /** An empty page; what is found is told to {@code progress} at once. */
-  DrillPage(String title, PrintStream progress) {
+  public DrillPage(String title, PrintStream progress) {
     this.title = title;
     this.progress = progress;
   }
 
   /** Says what is being done. */
-  void say(String text) {
+  public void say(String text) {
     progress.println("sluice: " + text);
   }
 
   /** A promise of the drill: one that is not kept makes it fail. */
-  void promise(String what, boolean isKept, String seen) {
+  public void promise(String what, boolean isKept, String seen) {
     broken += isKept ? 0 : 1;
     String line = "%s: %s (%s)".formatted(isKept ? "kept" : "BROKEN", what, seen);
     promises.add(line);
@@ -36,7 +36,7 @@ final class DrillPage {
   }
 
   /** Something that was seen, and is neither good nor bad. */
-  void figure(String what, String seen) {
+  public void figure(String what, String seen) {
     String line = what + ": " + seen;
     figures.add(line);
     say(line);
@@ -57,17 +57,17 @@ final class DrillPage {
   }
 
   /** Seconds with one decimal. */
-  static String seconds(double seconds) {
+  public static String seconds(double seconds) {
     return String.format(Locale.ROOT, "%.1f s", seconds);
   }
 
   /** Returns how many promises were broken. */
-  int broken() {
+  public int broken() {
     return broken;
   }
 
   /** Returns the page. */
-  String markdown() {
+  public String markdown() {
     StringBuilder page = new StringBuilder("# " + title + "\n\n");
     page.append(verdict()).append("\n\n## Promises\n\n");
     promises.forEach(line -> page.append("- ").append(line).append('\n'));
@@ -77,7 +77,7 @@ final class DrillPage {
   }
 
   /** Returns the last line of a drill. */
-  String verdict() {
+  public String verdict() {
     return broken == 0
         ? "verdict: passed, " + promises.size() + " promises kept"
         : "verdict: FAILED, " + broken + " of " + promises.size() + " promises broken";

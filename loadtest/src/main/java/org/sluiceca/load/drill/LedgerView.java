@@ -20,7 +20,7 @@ import org.sluiceca.load.drill.server.PostgresServer;
 import org.sluiceca.load.watch.WatchException;
 
 /** Reads a server's ledger, beside the product's own word. Each call opens a connection. */
-final class LedgerView {
+public final class LedgerView {
 
   private static final String ROWS =
       """
@@ -69,12 +69,13 @@ final class LedgerView {
 
   private final PostgresServer server;
 
-  LedgerView(PostgresServer server) {
+  /** Of this server; opens nothing yet. */
+  public LedgerView(PostgresServer server) {
     this.server = server;
   }
 
   /** Compares what was given with what is there. */
-  Comparison compare(List<Granted> granted) {
+  public Comparison compare(List<Granted> granted) {
     Map<String, Comparison.Row> rows = new HashMap<>();
     try (Connection connection = server.ledger();
         PreparedStatement statement = connection.prepareStatement(ROWS);

@@ -48,7 +48,7 @@ public final class Balancer implements AutoCloseable {
               timeout connect 2s
               timeout client 60s
               timeout server 60s
-              timeout check 1s
+              timeout check 3s
               option redispatch
             frontend enrollment
               bind 127.0.0.1:%d

@@ -1,0 +1,139 @@
+package org.sluiceca.load.drill.machine;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.sluiceca.load.drill.Comparison;
+import org.sluiceca.load.drill.DrillPage;
+import org.sluiceca.load.drill.LedgerView;
+import org.sluiceca.load.drill.client.CourteousClients;
+import org.sluiceca.load.drill.client.Granted;
+
+/**
+ * Clients with kept connections at a balancer of two machines, one of which goes: in order, and no
+ * client may see a failure; or at once, and what fails may only be what was under way there.
+ */
+final class MachineDrill {
+
+  /** A machine that is emulated shuts down slowly. */
+  private static final Duration LEAVES_WITHIN = Duration.ofMinutes(5);
+
+  /** The balancer's two failed checks, and a request that was under way meanwhile. */
+  private static final Duration FAILS_FOR = Duration.ofSeconds(15);
+
+  private static final int FAILURES_SHOWN = 3;
+
+  private final Machine machine;
+  private final Duration load;
+  private final LedgerView ledger;
+  private final DrillPage page;
+
+  /**
+   * A drill that has not begun.
+   *
+   * @param machine the one that goes
+   * @param load how long before, and after
+   */
+  MachineDrill(Machine machine, Duration load, LedgerView ledger, DrillPage page) {
+    this.machine = machine;
+    this.load = load;
+    this.ledger = ledger;
+    this.page = page;
+  }
+
+  /** Stops the machine in order. Blocks for twice the load and the machine's end. */
+  void drain(CourteousClients clients) throws IOException, InterruptedException {
+    TimeUnit.MILLISECONDS.sleep(load.toMillis());
+    int before = clients.granted().size();
+    long began = System.nanoTime();
+    machine.pressPowerButton();
+    boolean isOff = machine.awaitEnd(LEAVES_WITHIN);
+    page.promise(
+        "the machine ends by itself",
+        isOff,
+        "after %s, %d certificates before and %d meanwhile"
+            .formatted(
+                DrillPage.seconds((System.nanoTime() - began) / 1e9),
+                before,
+                clients.granted().size() - before));
+    TimeUnit.MILLISECONDS.sleep(load.toMillis());
+    boolean isQuiet = clients.stop();
+    List<String> failures = clients.failures();
+    page.promise(
+        "no client that obeys Retry-After sees a failure",
+        failures.isEmpty() && isQuiet,
+        "%d failures of %d requests%s"
+            .formatted(
+                failures.size(), failures.size() + clients.granted().size(), some(failures)));
+    figures(clients);
+    compare(clients);
+  }
+
+  /** Kills the machine. Blocks for twice the load. */
+  void kill(CourteousClients clients) throws InterruptedException {
+    TimeUnit.MILLISECONDS.sleep(load.toMillis());
+    int before = clients.granted().size();
+    Instant killed = Instant.now();
+    machine.kill();
+    boolean isOff = machine.awaitEnd(FAILS_FOR);
+    TimeUnit.MILLISECONDS.sleep(Math.max(load.toMillis(), 2 * FAILS_FOR.toMillis()));
+    boolean isQuiet = clients.stop();
+    Instant settled = killed.plus(FAILS_FOR);
+    Optional<Instant> next =
+        clients.granted().stream()
+            .map(Granted::at)
+            .filter(killed::isBefore)
+            .min(Instant::compareTo);
+    long after = clients.granted().stream().filter(one -> one.at().isAfter(settled)).count();
+    page.promise(
+        "the other machine serves on",
+        isOff && isQuiet && after > 0,
+        "%d certificates before, %d later than %s after"
+            .formatted(before, after, DrillPage.seconds(FAILS_FOR.toMillis() / 1e3)));
+    List<String> late = clients.failures().stream().filter(line -> isAfter(line, settled)).toList();
+    page.promise(
+        "what fails was under way when the machine was killed",
+        late.isEmpty() && clients.failures().stream().allMatch(line -> isAfter(line, killed)),
+        "%d failures, %d of them later than %s after%s"
+            .formatted(
+                clients.failures().size(),
+                late.size(),
+                DrillPage.seconds(FAILS_FOR.toMillis() / 1e3),
+                some(clients.failures())));
+    page.figure(
+        "from the kill to the next certificate",
+        next.map(at -> DrillPage.seconds(Duration.between(killed, at).toMillis() / 1e3))
+            .orElse("none came"));
+    figures(clients);
+    compare(clients);
+  }
+
+  /** A line of {@link CourteousClients#failures} begins with its moment. */
+  private static boolean isAfter(String failure, Instant moment) {
+    return Instant.parse(failure.substring(0, failure.indexOf(' '))).isAfter(moment);
+  }
+
+  private static String some(List<String> failures) {
+    return failures.isEmpty()
+        ? ""
+        : ": " + String.join("; ", failures.stream().limit(FAILURES_SHOWN).toList());
+  }
+
+  private void figures(CourteousClients clients) {
+    page.figure("told to come again", clients.putOff() + " times");
+    page.figure(
+        "longest from asking first to having the certificate",
+        DrillPage.seconds(clients.longest().toMillis() / 1e3));
+  }
+
+  private void compare(CourteousClients clients) {
+    Comparison comparison = ledger.compare(clients.granted());
+    page.promise(
+        "nothing that was answered is lost",
+        comparison.notThere().isEmpty() && !clients.granted().isEmpty(),
+        comparison.toString());
+  }
+}

@@ -1,0 +1,139 @@
+package org.sluiceca.load.drill.machine;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.sluiceca.load.CsrCorpus;
+import org.sluiceca.load.drill.DrillPage;
+import org.sluiceca.load.drill.LedgerView;
+import org.sluiceca.load.drill.client.CourteousClients;
+import org.sluiceca.load.drill.client.Requests;
+import org.sluiceca.load.drill.server.Balancer;
+import org.sluiceca.load.drill.server.Servers;
+import org.sluiceca.load.run.PlanRun;
+import org.sluiceca.load.watch.WatchException;
+
+/**
+ * What {@code ./sluice vm pair} starts when two machines are ready. Options, each with a value:
+ * {@code --part drain|kill --seconds --haproxy --https-port --management-port --pid --monitor
+ * --data --database-port --work --out --commit}. The ports are those of the first machine, the
+ * second's follow; pid and monitor are of the one that goes. Exit codes: 0 every promise kept, 1
+ * not, or it could not be played.
+ */
+public final class MachineDrillCommand {
+
+  private static final int MACHINES = 2;
+
+  /** Emulated processors take a second for what a real one does in ten milliseconds. */
+  private static final int CLIENTS = 4;
+
+  private static final int CSRS = 500;
+
+  private final Map<String, String> options;
+
+  private MachineDrillCommand(Map<String, String> options) {
+    this.options = Map.copyOf(options);
+  }
+
+  /** Plays one part and exits with its code. */
+  public static void main(String[] arguments) {
+    Map<String, String> options = new HashMap<>();
+    for (int i = 0; i + 1 < arguments.length; i += 2) {
+      options.put(arguments[i], arguments[i + 1]);
+    }
+    System.exit(exitCode(new MachineDrillCommand(options)));
+  }
+
+  private static int exitCode(MachineDrillCommand command) {
+    try {
+      return command.run();
+    } catch (WatchException | IOException | GeneralSecurityException e) {
+      System.err.println("sluice: " + e);
+      return 1;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return 1;
+    }
+  }
+
+  private int run() throws IOException, GeneralSecurityException, InterruptedException {
+    String part = option("--part");
+    DrillPage page =
+        new DrillPage(
+            "Two machines, one goes: %s, commit %s".formatted(part, option("--commit")),
+            System.err);
+    LedgerView ledger = ledger();
+    MachineDrill drill =
+        new MachineDrill(machine(), Duration.ofSeconds(number("--seconds")), ledger, page);
+    try (Balancer balancer =
+            Balancer.start(
+                path("--haproxy"),
+                path("--work"),
+                Servers.freePort(),
+                number("--https-port"),
+                number("--management-port"),
+                MACHINES);
+        CourteousClients clients = clients(balancer)) {
+      switch (part) {
+        case "drain" -> drill.drain(clients);
+        case "kill" -> drill.kill(clients);
+        default -> throw new WatchException("there is no part " + part);
+      }
+    }
+    Files.writeString(path("--out"), page.markdown());
+    System.out.println(page.verdict());
+    return page.broken() == 0 ? 0 : 1;
+  }
+
+  private CourteousClients clients(Balancer balancer)
+      throws IOException, GeneralSecurityException, InterruptedException {
+    String token = Files.readString(path("--data").resolve("enroll.token")).strip();
+    String run = "machines" + HexFormat.of().toHexDigits(new SecureRandom().nextInt());
+    List<String> csrs = CsrCorpus.make(CSRS);
+    // It takes a node for ready when it has said so twice.
+    TimeUnit.SECONDS.sleep(Balancer.NOTICES_WITHIN.toSeconds());
+    return new CourteousClients(
+        PlanRun.tls(path("--data").resolve("root.pem")),
+        balancer.port(),
+        new Requests(token, run, csrs),
+        CLIENTS);
+  }
+
+  private Machine machine() {
+    long pid = number("--pid");
+    return new Machine(
+        ProcessHandle.of(pid).orElseThrow(() -> new WatchException("there is no process " + pid)),
+        path("--monitor"));
+  }
+
+  /** The trial's own server, which runs; nothing is started. */
+  private LedgerView ledger() {
+    Path work = path("--work");
+    Servers servers = new Servers(work, List.of(), work, path("--data").resolve("secrets"));
+    return new LedgerView(servers.server("data", number("--database-port")));
+  }
+
+  private Path path(String name) {
+    return Path.of(option(name));
+  }
+
+  private int number(String name) {
+    return Integer.parseInt(option(name));
+  }
+
+  private String option(String name) {
+    String value = options.get(name);
+    if (value == null) {
+      throw new WatchException("no " + name);
+    }
+    return value;
+  }
+}
