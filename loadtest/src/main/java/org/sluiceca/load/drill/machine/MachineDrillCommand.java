@@ -37,6 +37,9 @@ public final class MachineDrillCommand {
 
   private static final int CSRS = 500;
 
+  /** Of a machine just started, on emulated processors, the first requests take twenty seconds. */
+  private static final Duration WARM_UP = Duration.ofSeconds(40);
+
   private final Map<String, String> options;
 
   private MachineDrillCommand(Map<String, String> options) {
@@ -74,23 +77,41 @@ public final class MachineDrillCommand {
     MachineDrill drill =
         new MachineDrill(machine(), Duration.ofSeconds(number("--seconds")), ledger, page);
     try (Balancer balancer =
-            Balancer.start(
-                path("--haproxy"),
-                path("--work"),
-                Servers.freePort(),
-                number("--https-port"),
-                number("--management-port"),
-                MACHINES);
-        CourteousClients clients = clients(balancer)) {
-      switch (part) {
-        case "drain" -> drill.drain(clients);
-        case "kill" -> drill.kill(clients);
-        default -> throw new WatchException("there is no part " + part);
+        Balancer.start(
+            path("--haproxy"),
+            path("--work"),
+            Servers.freePort(),
+            number("--https-port"),
+            number("--management-port"),
+            MACHINES)) {
+      warmUp(balancer, page);
+      try (CourteousClients clients = clients(balancer)) {
+        switch (part) {
+          case "drain" -> drill.drain(clients);
+          case "kill" -> drill.kill(clients);
+          default -> throw new WatchException("there is no part " + part);
+        }
       }
     }
     Files.writeString(path("--out"), page.markdown());
     System.out.println(page.verdict());
     return page.broken() == 0 ? 0 : 1;
+  }
+
+  private void warmUp(Balancer balancer, DrillPage page)
+      throws IOException, GeneralSecurityException, InterruptedException {
+    try (CourteousClients clients = clients(balancer)) {
+      TimeUnit.MILLISECONDS.sleep(WARM_UP.toMillis());
+      boolean isQuiet = clients.stop();
+      page.figure(
+          "warm-up, not judged",
+          "%s, %d certificates, %d failures%s"
+              .formatted(
+                  DrillPage.seconds(WARM_UP.toMillis() / 1e3),
+                  clients.granted().size(),
+                  clients.failures().size(),
+                  isQuiet ? "" : ", and requests that did not end"));
+    }
   }
 
   private CourteousClients clients(Balancer balancer)
