@@ -25,6 +25,16 @@ process_state() {
   printf '%s' "${line%% *}"
 }
 
+# The processes that PID has started and that have not ended. The kernel's own list of them is not built everywhere.
+children_of() {
+  local file line
+  for file in /proc/[0-9]*/stat; do
+    { read -r line <"$file"; } 2>/dev/null || continue
+    # After the command, which may hold blanks and brackets: state, parent.
+    [[ "${line##*) }" != ?\ "$1"\ * ]] || printf '%s\n' "${file//[!0-9]/}"
+  done
+}
+
 # One command at a time works on DIR. Descriptor 9 holds the lock and dies with this process;
 # children that live longer are started with 9>&-.
 lock_data() {

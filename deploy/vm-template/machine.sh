@@ -9,8 +9,8 @@ readonly VM_END_SECONDS=300
 readonly VM_MEMORY_MIB=768
 readonly OVMF=/usr/share/OVMF
 
-# By number: process, file descriptor of the monitor, second in which it was started.
-declare -a VM_PID=() VM_MONITOR=() VM_BEGUN=()
+# By number: process, file descriptor of the monitor, second in which it was started, the same as a time of day.
+declare -a VM_PID=() VM_MONITOR=() VM_BEGUN=() VM_SINCE=()
 DESK_PID=''
 
 # vm_machines_prepare COUNT: options, programs, ports, a folder of its own.
@@ -37,14 +37,19 @@ vm_machines_prepare() {
   trap 'exit 1' INT TERM
 }
 
-# Ends what was started, by number.
+# Ends what was started, by number: the drill and the balancer that it has started, machines, the desk. Nothing that goes
+# wrong here may keep it from the rest.
 vm_machines_end() {
-  local pid console
+  local pid console others=''
   trap '' INT TERM
+  set +e
+  # Asked before the drill ends: then nobody knows any more whose they were.
+  [ -z "$LONG_CHILD" ] || others="$LONG_CHILD $(children_of "$LONG_CHILD")"
   for console in "$VM_WORK"/console-*; do
     [ ! -s "$console" ] || cp "$console" "$VM_OUT/${console##*/}.log"
   done
-  for pid in "${VM_PID[@]}" $DESK_PID; do
+  # shellcheck disable=SC2086 # numbers
+  for pid in $others "${VM_PID[@]}" $DESK_PID; do
     [ -n "$pid" ] || continue
     kill -s TERM "$pid" 2>/dev/null || true
     await_end 20 "$pid" || kill -s KILL "$pid" 2>/dev/null || true
@@ -87,6 +92,7 @@ vm_make() {
 vm_start() {
   local monitor
   VM_BEGUN[$1]=$SECONDS
+  VM_SINCE[$1]="$(date -u +%FT%TZ)"
   exec {monitor}<>"$VM_WORK/monitor-$1"
   VM_MONITOR[$1]=$monitor
   # -no-reboot: a guest that fails in its firmware must end, not go round.
@@ -124,10 +130,11 @@ vm_last_line() { tr -d '\r' <"$VM_WORK/console-$1" 2>/dev/null | grep -a 'sluice
 # QEMU's monitor reads a pipe: no tool is needed that speaks to sockets.
 vm_power_button() { printf 'system_powerdown\n' >&"${VM_MONITOR[$1]}"; }
 
-# vm_ended N: by itself, without an error, and the node says in the audit trail that it stopped.
+# vm_ended N: by itself, without an error, and the node says in the audit trail that it stopped, after this start of it:
+# the trail has its earlier lives, too, and those of other runs on the same trial.
 vm_ended() {
   wait "${VM_PID[$1]}" 2>/dev/null || die "QEMU of vm-$1 ended with an error: $(last_words "$VM_WORK/qemu-$1.log")"
   VM_PID[$1]=''
   ! grep -aq 'Failed with result.*sluice\|sluice.service: Failed' "$VM_WORK/console-$1" || die "the node of vm-$1 did not end cleanly"
-  "$SLUICE_ROOT/sluice" audit export --data "$DATA" 2>/dev/null | grep '"node.stopped"' | grep -q "vm-$1" || die "the audit trail has no node.stopped of vm-$1"
+  "$SLUICE_ROOT/sluice" audit export --data "$DATA" --from "${VM_SINCE[$1]}" 2>/dev/null | grep '"node.stopped"' | grep -q "vm-$1" || die "the audit trail has no node.stopped of vm-$1"
 }

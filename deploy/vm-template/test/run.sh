@@ -88,6 +88,61 @@ test_planted_secretInTheTree_isFound() {
   grep -q 'is in the image: .*opt/cache' "$WORK/out" || fail "$(cat "$WORK/out")"
 }
 
+# --- Machines in QEMU, without QEMU -------------------------------------------------------------------
+
+# A function of the commands that boot machines, in a shell that fails as the launcher's does.
+machines() {
+  VM_WORK="$WORK/machines" VM_OUT="$WORK/no-such-folder" TEMPLATE="$TEMPLATE" bash -c '
+    set -euo pipefail
+    for part in local/common local/process vm-template/machine; do source "$TEMPLATE/../$part.sh"; done
+    eval "$1"' - "$1" >"$WORK/out" 2>&1
+}
+
+test_pair_badValues_exit2() {
+  local bad status
+  for bad in 'two' '--seconds 9' '--seconds 601' '--plant asynchronous' '--nodes 2'; do
+    status=0
+    # shellcheck disable=SC2086 # words
+    "$SLUICE" vm pair $bad >"$WORK/out" 2>&1 || status=$?
+    [ "$status" -eq 2 ] || fail "exit $status, not 2: vm pair $bad" || return 1
+  done
+}
+
+# A full disk must not leave machines behind, and who interrupts the drill ends its balancer as well.
+test_machines_end_evenIfConsolesCannotBeKept() {
+  local pids pid
+  mkdir -p "$WORK/machines"
+  printf 'said\n' >"$WORK/machines/console-0"
+  # shellcheck disable=SC2016 # the inner shell's own variables
+  machines 'sleep 97 & VM_PID[0]=$!; sleep 97 & DESK_PID=$!
+    bash -c "sleep 97 & wait" & LONG_CHILD=$!
+    for try in {1..50}; do child="$(children_of "$LONG_CHILD")"; [ -z "$child" ] || break; sleep 0.1; done
+    echo "${VM_PID[0]} $DESK_PID $LONG_CHILD $child" >"$VM_WORK.pids"
+    trap vm_machines_end EXIT; exit 1'
+  read -ra pids <"$WORK/machines.pids"
+  [ ${#pids[@]} -eq 4 ] || fail "not four: ${pids[*]} $(cat "$WORK/out")" || return 1
+  for pid in "${pids[@]}"; do
+    # Ended or dead: who has lost its parent may wait for init to notice.
+    case "$(sed 's/.*) //; s/ .*//' "/proc/$pid/stat" 2>/dev/null)" in
+      '' | Z) ;;
+      *) kill "$pid"; fail "process $pid lives: $(cat "$WORK/out")"; return 1 ;;
+    esac
+  done
+  [ ! -e "$WORK/machines" ] || fail "its folder is there"
+}
+
+# The trail of a trial has the ends of earlier lives.
+test_machine_ended_asksForThisLifeAlone() {
+  mkdir -p "$WORK/machines" "$WORK/root"
+  : >"$WORK/machines/console-1"
+  printf '#!/bin/bash\necho "$*" >"%s/asked"\n[[ "$*" == *2026-05-02* ]] || echo \x27{"event":"node.stopped","node":"vm-1"}\x27\n' "$WORK" >"$WORK/root/sluice"
+  chmod +x "$WORK/root/sluice"
+  local life="SLUICE_ROOT=$WORK/root DATA=x; true & VM_PID[1]=\$!; VM_SINCE[1]"
+  machines "$life=2026-05-01T00:00:00Z; vm_ended 1" || fail "an end is not seen: $(cat "$WORK/out")" || return 1
+  grep -q -- '--from 2026-05-01T00:00:00Z' "$WORK/asked" || fail "asked for all lives: $(cat "$WORK/asked")" || return 1
+  ! machines "$life=2026-05-02T00:00:00Z; vm_ended 1" || fail "an earlier end counts"
+}
+
 # --- The firewall -----------------------------------------------------------------------------------
 
 # In a network of its own, a second one beside it: what of these ports does the second reach? Prints them.
