@@ -23,9 +23,6 @@ export LC_ALL=C
 # shellcheck source=/dev/null
 source "$HERE/engine.sh"
 
-skip() { SKIPPED_NOW=yes; printf '    skipped: %s\n' "$*"; }
-fail() { printf '    %s\n' "$*" >&2; return 1; }
-
 finish() {
   trap '' INT TERM
   if [ -n "${UP:-}" ]; then
@@ -37,6 +34,8 @@ finish() {
 }
 trap finish EXIT
 trap 'exit 1' INT TERM
+# shellcheck source=/dev/null
+source "$HERE/../../local/test/runner.sh"
 
 # --- What needs no engine ---------------------------------------------------------------------------
 
@@ -264,18 +263,4 @@ test_9_planted_nodeWithoutItsCredentials_isNeverReady() {
   docker rm "$container" >/dev/null
 }
 
-# --- Runner -----------------------------------------------------------------------------------------
-
-PASSED=0 FAILED=0 SKIPPED=0
-for name in $(declare -F | awk '{ print $3 }' | grep '^test_' | grep -E -- "$PATTERN"); do
-  SKIPPED_NOW=''
-  if "$name"; then
-    if [ -n "$SKIPPED_NOW" ]; then SKIPPED=$((SKIPPED + 1)); else PASSED=$((PASSED + 1)); fi
-    printf 'ok  %s\n' "$name"
-  else
-    FAILED=$((FAILED + 1))
-    printf 'NOT %s\n' "$name"
-  fi
-done
-printf '%s passed, %s failed, %s skipped\n' "$PASSED" "$FAILED" "$SKIPPED"
-[ "$FAILED" -eq 0 ] && [ $((PASSED + SKIPPED)) -gt 0 ]
+run_tests "$PATTERN"

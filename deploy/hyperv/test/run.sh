@@ -14,9 +14,8 @@ readonly TREE_SITTER_POWERSHELL_VERSION=0.26.4
 export LC_ALL=C
 trap 'rm -rf "$WORK"' EXIT
 trap 'exit 1' INT TERM
-
-skip() { SKIPPED_NOW=yes; printf '    skipped: %s\n' "$*"; }
-fail() { printf '    %s\n' "$*" >&2; return 1; }
+# shellcheck source=/dev/null
+source "$HERE/../../local/test/runner.sh"
 
 # A parser of its own, once for all runs.
 parser_is_there() {
@@ -82,16 +81,4 @@ test_planted_lettersBeyondAscii_areFound() {
   planted Set-SluiceHost.ps1 "s/Takes effect when the service/Takes effect \xe2\x80\x93 when the service/" 'not plain ASCII'
 }
 
-PASSED=0 FAILED=0 SKIPPED=0
-for name in $(declare -F | awk '{ print $3 }' | grep '^test_' | grep -E -- "$PATTERN"); do
-  SKIPPED_NOW=''
-  if "$name"; then
-    if [ -n "$SKIPPED_NOW" ]; then SKIPPED=$((SKIPPED + 1)); else PASSED=$((PASSED + 1)); fi
-    printf 'ok  %s\n' "$name"
-  else
-    FAILED=$((FAILED + 1))
-    printf 'NOT %s\n' "$name"
-  fi
-done
-printf '%s passed, %s failed, %s skipped\n' "$PASSED" "$FAILED" "$SKIPPED"
-[ "$FAILED" -eq 0 ] && [ $((PASSED + SKIPPED)) -gt 0 ]
+run_tests "$PATTERN"

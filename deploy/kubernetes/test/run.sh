@@ -14,9 +14,8 @@ export LC_ALL=C
 export PATH="$ROOT/target/tools/bin:$PATH"
 trap 'rm -rf "$WORK"' EXIT
 trap 'exit 1' INT TERM
-
-skip() { SKIPPED_NOW=yes; printf '    skipped: %s\n' "$*"; }
-fail() { printf '    %s\n' "$*" >&2; return 1; }
+# shellcheck source=/dev/null
+source "$HERE/../../local/test/runner.sh"
 
 # The schemas come with it; once for all runs.
 judge_is_there() {
@@ -109,18 +108,4 @@ test_planted_signalThatGoesOn_isFound() {
   ! signals "$WORK/rules/rules.yaml" || fail "a signal that one of two HSMs stops was not found"
 }
 
-# --- Runner -----------------------------------------------------------------------------------------
-
-PASSED=0 FAILED=0 SKIPPED=0
-for name in $(declare -F | awk '{ print $3 }' | grep '^test_' | grep -E -- "$PATTERN"); do
-  SKIPPED_NOW=''
-  if "$name"; then
-    if [ -n "$SKIPPED_NOW" ]; then SKIPPED=$((SKIPPED + 1)); else PASSED=$((PASSED + 1)); fi
-    printf 'ok  %s\n' "$name"
-  else
-    FAILED=$((FAILED + 1))
-    printf 'NOT %s\n' "$name"
-  fi
-done
-printf '%s passed, %s failed, %s skipped\n' "$PASSED" "$FAILED" "$SKIPPED"
-[ "$FAILED" -eq 0 ] && [ $((PASSED + SKIPPED)) -gt 0 ]
+run_tests "$PATTERN"

@@ -19,9 +19,9 @@ finish() {
 }
 trap finish EXIT
 trap 'exit 1' INT TERM
+# shellcheck source=/dev/null
+source "$HERE/../../local/test/runner.sh"
 
-skip() { SKIPPED_NOW=yes; printf '    skipped: %s\n' "$*"; }
-fail() { printf '    %s\n' "$*" >&2; return 1; }
 have() {
   local program
   for program in "$@"; do
@@ -428,18 +428,4 @@ test_join_expiredOrUnknownOrOfAnotherNode_refused() {
   expect_one_line 'unknown join secret'
 }
 
-# --- Runner -----------------------------------------------------------------------------------------
-
-PASSED=0 FAILED=0 SKIPPED=0
-for name in $(declare -F | awk '{ print $3 }' | grep '^test_' | grep -E -- "$PATTERN"); do
-  SKIPPED_NOW=''
-  if "$name"; then
-    if [ -n "$SKIPPED_NOW" ]; then SKIPPED=$((SKIPPED + 1)); else PASSED=$((PASSED + 1)); fi
-    printf 'ok  %s\n' "$name"
-  else
-    FAILED=$((FAILED + 1))
-    printf 'NOT %s\n' "$name"
-  fi
-done
-printf '%s passed, %s failed, %s skipped\n' "$PASSED" "$FAILED" "$SKIPPED"
-[ "$FAILED" -eq 0 ] && [ $((PASSED + SKIPPED)) -gt 0 ]
+run_tests "$PATTERN"
