@@ -6,9 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -16,7 +14,6 @@ import javax.sql.DataSource;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.hsm.limit.Grant;
 import org.sluiceca.hsm.limit.NodeReport;
-import org.sluiceca.hsm.limit.Sample;
 import org.sluiceca.hsm.limit.lease.LeaseController;
 import org.sluiceca.hsm.limit.lease.LeaseStore;
 
@@ -30,19 +27,6 @@ public final class PostgresLeaseStore implements LeaseStore {
    * now() is the time at which a transaction began. Where a statement has waited for a row it is a
    * little old, and always on the safe side: a lease is taken over later, and ends earlier.
    */
-
-  private static final String REPORT =
-      """
-      INSERT INTO hsm_node (demand, width, rtt_seconds, completions, delay, squares, service,
-        travel, busy, inflight_max, elapsed, grant_seen, hsm, node, reported_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, now())
-      ON CONFLICT (hsm, node) DO UPDATE SET
-        demand = excluded.demand, width = excluded.width, rtt_seconds = excluded.rtt_seconds,
-        completions = excluded.completions, delay = excluded.delay, squares = excluded.squares,
-        service = excluded.service, travel = excluded.travel, busy = excluded.busy,
-        inflight_max = excluded.inflight_max, elapsed = excluded.elapsed,
-        grant_seen = excluded.grant_seen, reported_at = excluded.reported_at
-      """;
 
   private static final String FIRST_LEASE =
       """
@@ -66,22 +50,8 @@ public final class PostgresLeaseStore implements LeaseStore {
       FROM hsm_grant WHERE hsm = ? AND node = ? AND ends_at > now()
       """;
 
-  private static final String FORGET_NODES =
-      "DELETE FROM hsm_node WHERE hsm = ? AND reported_at < now() - ? * interval '1 millisecond'";
-
   private static final String FORGET_GRANTS =
       "DELETE FROM hsm_grant WHERE hsm = ? AND ends_at < now() - ? * interval '1 millisecond'";
-
-  // One row with the time even if nobody lives.
-  private static final String ROLL =
-      """
-      SELECT now() AS read_at, n.node, n.reported_at, n.demand, n.width, n.rtt_seconds,
-        n.completions, n.delay, n.squares, n.service, n.travel, n.busy, n.inflight_max, n.elapsed,
-        n.grant_seen
-      FROM (VALUES (1)) AS one (row)
-      LEFT JOIN hsm_node n
-        ON n.hsm = ? AND n.reported_at > now() - ? * interval '1 millisecond'
-      """;
 
   // The lock lets nobody take over until these grants are there, or lets them find that one has.
   private static final String STILL_LEADS =
@@ -95,13 +65,6 @@ public final class PostgresLeaseStore implements LeaseStore {
       ON CONFLICT (hsm, node) DO UPDATE SET
         number = excluded.number, width = excluded.width, ends_at = excluded.ends_at
       WHERE hsm_grant.number < excluded.number
-      """;
-
-  // As one that has been silent for a lease: what it saw stays for who takes over or looks into it.
-  private static final String SILENCE =
-      """
-      UPDATE hsm_node SET reported_at = least(reported_at, now() - ? * interval '1 millisecond')
-      WHERE hsm = ? AND node = ?
       """;
 
   private static final String END_GRANT =
@@ -141,32 +104,10 @@ public final class PostgresLeaseStore implements LeaseStore {
     return transaction(
         "a report on token " + hsm + " cannot be kept",
         connection -> {
-          keep(connection, hsm, report);
+          NodeReportRows.keep(connection, hsm, report);
           Optional<Leadership> leadership = lead(connection, hsm, report.node(), leading);
           return new Answer(leadership, held(connection, hsm, report.node()));
         });
-  }
-
-  private static void keep(Connection connection, String hsm, NodeReport report)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(REPORT)) {
-      Sample sample = report.sample();
-      statement.setDouble(1, report.demand());
-      statement.setDouble(2, report.width());
-      statement.setDouble(3, report.rttSeconds());
-      statement.setLong(4, sample.completions());
-      statement.setDouble(5, sample.delay());
-      statement.setDouble(6, sample.squares());
-      statement.setDouble(7, sample.service());
-      statement.setDouble(8, sample.travel());
-      statement.setInt(9, sample.busy());
-      statement.setInt(10, sample.inflightMax());
-      statement.setDouble(11, sample.elapsed());
-      statement.setLong(12, report.grantSeen());
-      statement.setString(13, hsm);
-      statement.setString(14, report.node());
-      statement.executeUpdate();
-    }
   }
 
   private static Optional<Leadership> lead(
@@ -212,60 +153,18 @@ public final class PostgresLeaseStore implements LeaseStore {
     return transaction(
         "the nodes on token " + hsm + " cannot be read",
         connection -> {
-          forget(connection, FORGET_NODES, hsm);
-          forget(connection, FORGET_GRANTS, hsm);
-          return living(connection, hsm);
+          NodeReportRows.forget(connection, hsm);
+          forgetGrants(connection, hsm);
+          return NodeReportRows.living(connection, hsm);
         });
   }
 
-  private static void forget(Connection connection, String sql, String hsm) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+  private static void forgetGrants(Connection connection, String hsm) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(FORGET_GRANTS)) {
       statement.setString(1, hsm);
       statement.setLong(2, KEPT.toMillis());
       statement.executeUpdate();
     }
-  }
-
-  private static Roll living(Connection connection, String hsm) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(ROLL)) {
-      statement.setString(1, hsm);
-      statement.setLong(2, LeaseController.LEASE.toMillis());
-      List<Reported> living = new ArrayList<>();
-      Instant readAt = Instant.MIN;
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          readAt = instant(row, "read_at");
-          if (row.getString("node") != null) {
-            living.add(new Reported(report(row), instant(row, "reported_at")));
-          }
-        }
-      }
-      return new Roll(living, readAt);
-    }
-  }
-
-  private static NodeReport report(ResultSet row) throws SQLException {
-    Sample sample =
-        new Sample(
-            row.getLong("completions"),
-            row.getDouble("delay"),
-            row.getDouble("squares"),
-            row.getDouble("service"),
-            row.getDouble("travel"),
-            row.getInt("busy"),
-            row.getInt("inflight_max"),
-            row.getDouble("elapsed"));
-    return new NodeReport(
-        row.getString("node"),
-        row.getDouble("demand"),
-        row.getDouble("width"),
-        row.getDouble("rtt_seconds"),
-        sample,
-        row.getLong("grant_seen"));
-  }
-
-  private static Instant instant(ResultSet row, String column) throws SQLException {
-    return row.getObject(column, OffsetDateTime.class).toInstant();
   }
 
   @Override
@@ -313,12 +212,7 @@ public final class PostgresLeaseStore implements LeaseStore {
     transaction(
         "what this node has of token " + hsm + " cannot be given back",
         connection -> {
-          try (PreparedStatement statement = connection.prepareStatement(SILENCE)) {
-            statement.setLong(1, LeaseController.LEASE.toMillis());
-            statement.setString(2, hsm);
-            statement.setString(3, node);
-            statement.executeUpdate();
-          }
+          NodeReportRows.silence(connection, hsm, node);
           end(connection, END_GRANT, hsm, node);
           end(connection, END_LEASE, hsm, node);
           return hsm;
