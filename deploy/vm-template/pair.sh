@@ -52,7 +52,7 @@ vm_pair() {
 # vm_pair_drill drain|kill N: load on both while that is done to machine N.
 vm_pair_drill() {
   run_long - "$JAVA_HOME/bin/java" -XX:+UseSerialGC -Xmx256m -cp "$SLUICE_ROOT/loadtest/target/classes:$DIST/lib/*" \
-    org.sluiceca.load.drill.machine.MachineDrillCommand --part "$1" --seconds "${OPTION[seconds]}" --haproxy "$(command -v haproxy)" \
+    org.sluiceca.load.drill.machine.MachineDrillCommand --part "$1" --node "vm-$2" --seconds "${OPTION[seconds]}" --haproxy "$(command -v haproxy)" \
     --https-port "${OPTION[port]}" --management-port "${OPTION[management-port]}" --pid "${VM_PID[$2]}" --monitor "$VM_WORK/monitor-$2" \
     --data "$DATA" --database-port "$(postgres_port)" --work "$VM_WORK" --out "$VM_OUT/PAIR-$1.md" --commit "$(checkout_commit)" ||
     die "not every promise was kept: $VM_OUT/PAIR-$1.md"

@@ -54,6 +54,14 @@ public final class LedgerView {
       ORDER BY o.recorded_at DESC LIMIT 1
       """;
 
+  /** An owner is a node's name, a dot and the number of its run. */
+  private static final String ISSUED_BY =
+      """
+      SELECT count(*) FROM outcome o
+      JOIN intent i ON i.expiry_week = o.expiry_week AND i.serial = o.serial
+      WHERE o.kind = 'issued' AND i.idempotency_key LIKE ? AND o.owner LIKE ?
+      """;
+
   private static final List<String> DELETE =
       List.of(
           "DELETE FROM outcome WHERE serial = decode(?, 'hex')",
@@ -157,6 +165,20 @@ public final class LedgerView {
         return row.next()
             ? Optional.of(row.getObject(1, OffsetDateTime.class).toInstant())
             : Optional.empty();
+      }
+    } catch (SQLException e) {
+      throw new WatchException("cannot read the ledger", e);
+    }
+  }
+
+  /** Returns how many certificates of a run of clients a node has issued. */
+  public long issuedBy(String node, String run) {
+    try (Connection connection = server.ledger();
+        PreparedStatement statement = connection.prepareStatement(ISSUED_BY)) {
+      statement.setString(1, run + "-%");
+      statement.setString(2, node + ".%");
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() ? row.getLong(1) : 0;
       }
     } catch (SQLException e) {
       throw new WatchException("cannot read the ledger", e);

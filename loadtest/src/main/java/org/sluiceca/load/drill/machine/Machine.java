@@ -13,10 +13,11 @@ import org.sluiceca.load.watch.WatchException;
 /**
  * A machine that QEMU emulates.
  *
+ * @param node its name
  * @param process QEMU's
  * @param monitor the pipe that its monitor reads
  */
-record Machine(ProcessHandle process, Path monitor) {
+record Machine(String node, ProcessHandle process, Path monitor) {
 
   /** Presses the power button: the machine is to end by itself. */
   void pressPowerButton() throws IOException {

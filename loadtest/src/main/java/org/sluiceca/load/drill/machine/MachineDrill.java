@@ -24,10 +24,18 @@ final class MachineDrill {
   /** The balancer's two failed checks, and a request that was under way meanwhile. */
   private static final Duration FAILS_FOR = Duration.ofSeconds(15);
 
-  private static final int FAILURES_SHOWN = 3;
+  /** What was under way, and what was begun before the balancer had noticed. */
+  private static final int FAILURES_A_CLIENT = 2;
+
+  /**
+   * What is judged.
+   *
+   * @param run begins their every Idempotency-Key
+   */
+  record Load(CourteousClients clients, String run, int count) {}
 
   private final Machine machine;
-  private final Duration load;
+  private final Duration span;
   private final LedgerView ledger;
   private final DrillPage page;
 
@@ -35,18 +43,19 @@ final class MachineDrill {
    * A drill that has not begun.
    *
    * @param machine the one that goes
-   * @param load how long before, and after
+   * @param span how long before, and after
    */
-  MachineDrill(Machine machine, Duration load, LedgerView ledger, DrillPage page) {
+  MachineDrill(Machine machine, Duration span, LedgerView ledger, DrillPage page) {
     this.machine = machine;
-    this.load = load;
+    this.span = span;
     this.ledger = ledger;
     this.page = page;
   }
 
   /** Stops the machine in order. Blocks for twice the load and the machine's end. */
-  void drain(CourteousClients clients) throws IOException, InterruptedException {
-    TimeUnit.MILLISECONDS.sleep(load.toMillis());
+  void drain(Load load) throws IOException, InterruptedException {
+    CourteousClients clients = load.clients();
+    TimeUnit.MILLISECONDS.sleep(span.toMillis());
     int before = clients.granted().size();
     long began = System.nanoTime();
     machine.pressPowerButton();
@@ -59,27 +68,27 @@ final class MachineDrill {
                 DrillPage.seconds((System.nanoTime() - began) / 1e9),
                 before,
                 clients.granted().size() - before));
-    TimeUnit.MILLISECONDS.sleep(load.toMillis());
+    TimeUnit.MILLISECONDS.sleep(span.toMillis());
     boolean isQuiet = clients.stop();
     List<String> failures = clients.failures();
     page.promise(
         "no client that obeys Retry-After sees a failure",
         failures.isEmpty() && isQuiet,
         "%d failures of %d requests%s"
-            .formatted(
-                failures.size(), failures.size() + clients.granted().size(), some(failures)));
+            .formatted(failures.size(), failures.size() + clients.granted().size(), all(failures)));
     figures(clients);
-    compare(clients);
+    compare(load);
   }
 
   /** Kills the machine. Blocks for twice the load. */
-  void kill(CourteousClients clients) throws InterruptedException {
-    TimeUnit.MILLISECONDS.sleep(load.toMillis());
+  void kill(Load load) throws InterruptedException {
+    CourteousClients clients = load.clients();
+    TimeUnit.MILLISECONDS.sleep(span.toMillis());
     int before = clients.granted().size();
     Instant killed = Instant.now();
     machine.kill();
     boolean isOff = machine.awaitEnd(FAILS_FOR);
-    TimeUnit.MILLISECONDS.sleep(Math.max(load.toMillis(), 2 * FAILS_FOR.toMillis()));
+    TimeUnit.MILLISECONDS.sleep(Math.max(span.toMillis(), 2 * FAILS_FOR.toMillis()));
     boolean isQuiet = clients.stop();
     Instant settled = killed.plus(FAILS_FOR);
     Optional<Instant> next =
@@ -93,22 +102,25 @@ final class MachineDrill {
         isOff && isQuiet && after > 0,
         "%d certificates before, %d later than %s after"
             .formatted(before, after, DrillPage.seconds(FAILS_FOR.toMillis() / 1e3)));
-    List<String> late = clients.failures().stream().filter(line -> isAfter(line, settled)).toList();
+    List<String> failures = clients.failures();
+    long early = failures.stream().filter(line -> !isAfter(line, killed)).count();
+    long late = failures.stream().filter(line -> isAfter(line, settled)).count();
     page.promise(
-        "what fails was under way when the machine was killed",
-        late.isEmpty() && clients.failures().stream().allMatch(line -> isAfter(line, killed)),
-        "%d failures, %d of them later than %s after%s"
+        "nothing fails before the kill, and nothing once it is over",
+        early == 0 && late == 0,
+        "killed at %s, %d before, %d later than %s after%s"
             .formatted(
-                clients.failures().size(),
-                late.size(),
-                DrillPage.seconds(FAILS_FOR.toMillis() / 1e3),
-                some(clients.failures())));
+                killed, early, late, DrillPage.seconds(FAILS_FOR.toMillis() / 1e3), all(failures)));
+    page.promise(
+        "what fails between is what was under way",
+        failures.size() <= FAILURES_A_CLIENT * load.count(),
+        "%d failures of %d clients".formatted(failures.size(), load.count()));
     page.figure(
         "from the kill to the next certificate",
         next.map(at -> DrillPage.seconds(Duration.between(killed, at).toMillis() / 1e3))
             .orElse("none came"));
     figures(clients);
-    compare(clients);
+    compare(load);
   }
 
   /** A line of {@link CourteousClients#failures} begins with its moment. */
@@ -116,10 +128,8 @@ final class MachineDrill {
     return Instant.parse(failure.substring(0, failure.indexOf(' '))).isAfter(moment);
   }
 
-  private static String some(List<String> failures) {
-    return failures.isEmpty()
-        ? ""
-        : ": " + String.join("; ", failures.stream().limit(FAILURES_SHOWN).toList());
+  private static String all(List<String> failures) {
+    return failures.isEmpty() ? "" : ": " + String.join("; ", failures);
   }
 
   private void figures(CourteousClients clients) {
@@ -129,7 +139,13 @@ final class MachineDrill {
         DrillPage.seconds(clients.longest().toMillis() / 1e3));
   }
 
-  private void compare(CourteousClients clients) {
+  private void compare(Load load) {
+    CourteousClients clients = load.clients();
+    long its = ledger.issuedBy(machine.node(), load.run());
+    page.promise(
+        "the machine had served them",
+        its > 0,
+        "%d of %d certificates are by %s".formatted(its, clients.granted().size(), machine.node()));
     Comparison comparison = ledger.compare(clients.granted());
     page.promise(
         "nothing that was answered is lost",

@@ -23,10 +23,10 @@ import org.sluiceca.load.watch.WatchException;
 
 /**
  * What {@code ./sluice vm pair} starts when two machines are ready. Options, each with a value:
- * {@code --part drain|kill --seconds --haproxy --https-port --management-port --pid --monitor
- * --data --database-port --work --out --commit}. The ports are those of the first machine, the
- * second's follow; pid and monitor are of the one that goes. Exit codes: 0 every promise kept, 1
- * not, or it could not be played.
+ * {@code --part drain|kill --node --seconds --haproxy --https-port --management-port --pid
+ * --monitor --data --database-port --work --out --commit}. The ports are those of the first
+ * machine, the second's follow; node, pid and monitor are of the one that goes. Exit codes: 0 every
+ * promise kept, 1 not, or it could not be played.
  */
 public final class MachineDrillCommand {
 
@@ -85,10 +85,12 @@ public final class MachineDrillCommand {
             number("--management-port"),
             MACHINES)) {
       warmUp(balancer, page);
-      try (CourteousClients clients = clients(balancer)) {
+      String run = run("machines");
+      try (CourteousClients clients = clients(balancer, run)) {
+        MachineDrill.Load load = new MachineDrill.Load(clients, run, CLIENTS);
         switch (part) {
-          case "drain" -> drill.drain(clients);
-          case "kill" -> drill.kill(clients);
+          case "drain" -> drill.drain(load);
+          case "kill" -> drill.kill(load);
           default -> throw new WatchException("there is no part " + part);
         }
       }
@@ -100,7 +102,7 @@ public final class MachineDrillCommand {
 
   private void warmUp(Balancer balancer, DrillPage page)
       throws IOException, GeneralSecurityException, InterruptedException {
-    try (CourteousClients clients = clients(balancer)) {
+    try (CourteousClients clients = clients(balancer, run("warm"))) {
       TimeUnit.MILLISECONDS.sleep(WARM_UP.toMillis());
       boolean isQuiet = clients.stop();
       page.figure(
@@ -114,10 +116,13 @@ public final class MachineDrillCommand {
     }
   }
 
-  private CourteousClients clients(Balancer balancer)
+  private static String run(String name) {
+    return name + HexFormat.of().toHexDigits(new SecureRandom().nextInt());
+  }
+
+  private CourteousClients clients(Balancer balancer, String run)
       throws IOException, GeneralSecurityException, InterruptedException {
     String token = Files.readString(path("--data").resolve("enroll.token")).strip();
-    String run = "machines" + HexFormat.of().toHexDigits(new SecureRandom().nextInt());
     List<String> csrs = CsrCorpus.make(CSRS);
     // It takes a node for ready when it has said so twice.
     TimeUnit.SECONDS.sleep(Balancer.NOTICES_WITHIN.toSeconds());
@@ -131,6 +136,7 @@ public final class MachineDrillCommand {
   private Machine machine() {
     long pid = number("--pid");
     return new Machine(
+        option("--node"),
         ProcessHandle.of(pid).orElseThrow(() -> new WatchException("there is no process " + pid)),
         path("--monitor"));
   }

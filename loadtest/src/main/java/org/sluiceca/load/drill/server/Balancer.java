@@ -13,7 +13,10 @@ import org.sluiceca.load.watch.WatchException;
  */
 public final class Balancer implements AutoCloseable {
 
-  /** Two failures that are half a second apart, and the time of an answer. */
+  /**
+   * Two refusals that are half a second apart, and the time of an answer. One that does not answer
+   * at all takes up to 3 s a check.
+   */
   public static final Duration NOTICES_WITHIN = Duration.ofSeconds(2);
 
   private static final Duration END_LIMIT = Duration.ofSeconds(5);
@@ -71,6 +74,8 @@ public final class Balancer implements AutoCloseable {
             .redirectErrorStream(true)
             .redirectOutput(folder.resolve("haproxy.log").toFile())
             .start();
+    // Who interrupts the drill must not leave it behind.
+    Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));
     return new Balancer(process, port);
   }
 

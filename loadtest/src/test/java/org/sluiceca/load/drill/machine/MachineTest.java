@@ -23,7 +23,7 @@ final class MachineTest {
   @BeforeEach
   void start() throws IOException {
     process = new ProcessBuilder("sleep", "60").start();
-    machine = new Machine(process.toHandle(), Files.createFile(folder.resolve("monitor")));
+    machine = new Machine("vm-0", process.toHandle(), Files.createFile(folder.resolve("monitor")));
   }
 
   @AfterEach
