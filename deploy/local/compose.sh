@@ -106,18 +106,10 @@ compose_papers() {
 }
 
 compose_announce() {
-  local port data
+  local port
   port="$(compose_here port node-0 8443)"
-  data="$(shell_words "$DATA")"
   printf 'ready 2 node(s) https://localhost:%s data=%s\n' "${port##*:}" "$DATA"
-  cat <<EXAMPLE
-
-# A first certificate:
-D=$data
-openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout "\$D/example.key" -out "\$D/example.csr" -subj /CN=www.example.com -addext subjectAltName=DNS:www.example.com
-./sluice enroll --data "\$D" --url https://localhost:${port##*:} --profile tls-server --csr "\$D/example.csr" --out "\$D/example.pem"
-openssl verify -x509_strict -CAfile "\$D/root.pem" -untrusted "\$D/chain.pem" "\$D/example.pem"
-EXAMPLE
+  first_certificate "https://localhost:${port##*:}"
 }
 
 compose_down() {

@@ -112,8 +112,13 @@ check_run_file() {
 
 # The ready line, once, exactly so; then lines that can be pasted as they are.
 announce() {
-  local sluice directory
   printf 'ready %s node(s) https://localhost:%s data=%s\n' "${OPTION[nodes]}" "${OPTION[port]}" "$DATA"
+  first_certificate
+}
+
+# first_certificate [URL]: how to ask for one, where a trial's clients do not find the node by DIR.
+first_certificate() {
+  local sluice directory
   sluice="$(shell_words "$SLUICE_ROOT/sluice")"
   [ "$PWD" != "$SLUICE_ROOT" ] || sluice=./sluice
   directory="$(shell_words "$DATA")"
@@ -122,7 +127,7 @@ announce() {
 # A first certificate:
 D=$directory
 openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout "\$D/example.key" -out "\$D/example.csr" -subj /CN=www.example.com -addext subjectAltName=DNS:www.example.com
-$sluice enroll --data "\$D" --profile tls-server --csr "\$D/example.csr" --out "\$D/example.pem"
+$sluice enroll --data "\$D"${1:+ --url $1} --profile tls-server --csr "\$D/example.csr" --out "\$D/example.pem"
 openssl verify -x509_strict -CAfile "\$D/root.pem" -untrusted "\$D/chain.pem" "\$D/example.pem"
 EXAMPLE
 }
