@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.sluiceca.load.drill.client.CourteousClients;
+import org.sluiceca.load.drill.client.Failure;
 import org.sluiceca.load.drill.server.Balancer;
 import org.sluiceca.load.drill.server.PostgresServer;
 import org.sluiceca.load.drill.server.Servers;
@@ -111,7 +112,7 @@ final class RollingDrill {
 
   private void judge(PostgresServer server, CourteousClients clients) throws InterruptedException {
     boolean isQuiet = clients.stop();
-    List<String> failures = clients.failures();
+    List<Failure> failures = clients.failures();
     page.promise(
         "no client that obeys Retry-After sees a failure",
         failures.isEmpty() && isQuiet,
@@ -119,9 +120,7 @@ final class RollingDrill {
             .formatted(
                 failures.size(),
                 failures.size() + clients.granted().size(),
-                failures.isEmpty()
-                    ? ""
-                    : ": " + String.join("; ", failures.stream().limit(FAILURES_SHOWN).toList())));
+                Failure.list(failures, FAILURES_SHOWN)));
     page.figure("told to come again", clients.putOff() + " times");
     page.figure(
         "longest from asking first to having the certificate",

@@ -35,7 +35,7 @@ public final class CourteousClients implements AutoCloseable {
   private final int port;
   private final Requests requests;
   private final Queue<Granted> granted = new ConcurrentLinkedQueue<>();
-  private final Queue<String> failures = new ConcurrentLinkedQueue<>();
+  private final Queue<Failure> failures = new ConcurrentLinkedQueue<>();
   private final AtomicInteger putOff = new AtomicInteger();
   private final AtomicInteger numbers = new AtomicInteger();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -62,8 +62,8 @@ public final class CourteousClients implements AutoCloseable {
     return List.copyOf(granted);
   }
 
-  /** Returns what went wrong so far, for which no Retry-After made up, each with its moment. */
-  public List<String> failures() {
+  /** Returns what went wrong so far. */
+  public List<Failure> failures() {
     return List.copyOf(failures);
   }
 
@@ -137,7 +137,7 @@ public final class CourteousClients implements AutoCloseable {
 
   /** It is written down, and the client goes on with another. */
   private long failed(String what) {
-    boolean ignored = failures.add(Instant.now() + " " + what);
+    boolean ignored = failures.add(new Failure(Instant.now(), what));
     return -1;
   }
 }

@@ -4,12 +4,12 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.sluiceca.load.drill.Comparison;
 import org.sluiceca.load.drill.DrillPage;
 import org.sluiceca.load.drill.LedgerView;
 import org.sluiceca.load.drill.client.CourteousClients;
+import org.sluiceca.load.drill.client.Failure;
 import org.sluiceca.load.drill.client.Granted;
 
 /**
@@ -20,12 +20,6 @@ final class MachineDrill {
 
   /** A machine that is emulated shuts down slowly. */
   private static final Duration LEAVES_WITHIN = Duration.ofMinutes(5);
-
-  /** The balancer's two failed checks, and a request that was under way meanwhile. */
-  private static final Duration FAILS_FOR = Duration.ofSeconds(15);
-
-  /** What was under way, and what was begun before the balancer had noticed. */
-  private static final int FAILURES_A_CLIENT = 2;
 
   /**
    * What is judged.
@@ -70,12 +64,15 @@ final class MachineDrill {
                 clients.granted().size() - before));
     TimeUnit.MILLISECONDS.sleep(span.toMillis());
     boolean isQuiet = clients.stop();
-    List<String> failures = clients.failures();
+    List<Failure> failures = clients.failures();
     page.promise(
         "no client that obeys Retry-After sees a failure",
         failures.isEmpty() && isQuiet,
         "%d failures of %d requests%s"
-            .formatted(failures.size(), failures.size() + clients.granted().size(), all(failures)));
+            .formatted(
+                failures.size(),
+                failures.size() + clients.granted().size(),
+                Failure.list(failures, Aftermath.SHOWN)));
     figures(clients);
     compare(load);
   }
@@ -84,52 +81,19 @@ final class MachineDrill {
   void kill(Load load) throws InterruptedException {
     CourteousClients clients = load.clients();
     TimeUnit.MILLISECONDS.sleep(span.toMillis());
-    int before = clients.granted().size();
     Instant killed = Instant.now();
     machine.kill();
-    boolean isOff = machine.awaitEnd(FAILS_FOR);
-    TimeUnit.MILLISECONDS.sleep(Math.max(span.toMillis(), 2 * FAILS_FOR.toMillis()));
+    boolean isOff = machine.awaitEnd(Aftermath.FAILS_FOR);
+    TimeUnit.MILLISECONDS.sleep(Math.max(span.toMillis(), 2 * Aftermath.FAILS_FOR.toMillis()));
     boolean isQuiet = clients.stop();
-    Instant settled = killed.plus(FAILS_FOR);
-    Optional<Instant> next =
-        clients.granted().stream()
-            .map(Granted::at)
-            .filter(killed::isBefore)
-            .min(Instant::compareTo);
-    long after = clients.granted().stream().filter(one -> one.at().isAfter(settled)).count();
-    page.promise(
-        "the other machine serves on",
-        isOff && isQuiet && after > 0,
-        "%d certificates before, %d later than %s after"
-            .formatted(before, after, DrillPage.seconds(FAILS_FOR.toMillis() / 1e3)));
-    List<String> failures = clients.failures();
-    long early = failures.stream().filter(line -> !isAfter(line, killed)).count();
-    long late = failures.stream().filter(line -> isAfter(line, settled)).count();
-    page.promise(
-        "nothing fails before the kill, and nothing once it is over",
-        early == 0 && late == 0,
-        "killed at %s, %d before, %d later than %s after%s"
-            .formatted(
-                killed, early, late, DrillPage.seconds(FAILS_FOR.toMillis() / 1e3), all(failures)));
-    page.promise(
-        "what fails between is what was under way",
-        failures.size() <= FAILURES_A_CLIENT * load.count(),
-        "%d failures of %d clients".formatted(failures.size(), load.count()));
-    page.figure(
-        "from the kill to the next certificate",
-        next.map(at -> DrillPage.seconds(Duration.between(killed, at).toMillis() / 1e3))
-            .orElse("none came"));
+    new Aftermath(
+            killed,
+            clients.granted().stream().map(Granted::at).toList(),
+            clients.failures(),
+            load.count())
+        .judge(isOff && isQuiet, page);
     figures(clients);
     compare(load);
-  }
-
-  /** A line of {@link CourteousClients#failures} begins with its moment. */
-  private static boolean isAfter(String failure, Instant moment) {
-    return Instant.parse(failure.substring(0, failure.indexOf(' '))).isAfter(moment);
-  }
-
-  private static String all(List<String> failures) {
-    return failures.isEmpty() ? "" : ": " + String.join("; ", failures);
   }
 
   private void figures(CourteousClients clients) {
