@@ -1,0 +1,18 @@
+set output 'latency.svg'
+set terminal svg size 900,360 font 'sans,12' background '#ffffff'
+set key outside top center horizontal
+set grid
+set yrange [0:*]
+set samples 1000
+set title 'Latency of 201, by when the request was due'
+set ylabel 'ms from when it was due'
+set xrange [0:*]
+set xlabel 'seconds from the beginning'
+set arrow from 0.000000, graph 0 to 0.000000, graph 1 nohead dt 3
+set label 'warm-up' at 0.000000, graph 0.98 rotate by 90 right font ',9' noenhanced offset 0.7,0
+set arrow from 60.000000, graph 0 to 60.000000, graph 1 nohead dt 3
+set label 'alone' at 60.000000, graph 0.98 rotate by 90 right font ',9' noenhanced offset 0.7,0
+set arrow from 120.000000, graph 0 to 120.000000, graph 1 nohead dt 3
+set label 'beside' at 120.000000, graph 0.98 rotate by 90 right font ',9' noenhanced offset 0.7,0
+plot 'latency.tsv' using 1:4 with lines lw 2 title 'p50',\
+  '' using 1:5 with lines title 'p99'
