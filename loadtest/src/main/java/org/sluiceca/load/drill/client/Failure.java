@@ -13,13 +13,8 @@ public record Failure(Instant at, String what) {
 
   /** The first of them for the end of a line; nothing if there are none. */
   public static String list(List<Failure> failures, int limit) {
-    return failures.stream()
-        .limit(limit)
-        .map(Failure::toString)
-        .collect(Collectors.collectingAndThen(Collectors.joining("; "), Failure::behindColon));
-  }
-
-  private static String behindColon(String text) {
+    String text =
+        failures.stream().limit(limit).map(Failure::toString).collect(Collectors.joining("; "));
     return text.isEmpty() ? "" : ": " + text;
   }
 
