@@ -2,7 +2,10 @@ package org.sluiceca.load.report;
 
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.sluiceca.load.inside.Ladder;
 import org.sluiceca.load.inside.TokenLook;
 import org.sluiceca.load.judge.Occurrence;
@@ -91,15 +94,7 @@ public final class ResultsJson {
       put(one, "goodputSeconds", recovery.goodputSeconds());
       put(one, "queueSeconds", recovery.queueSeconds());
     }
-    ObjectNode nodes = node.putObject("nodeMetrics");
-    figures
-        .seen()
-        .metrics()
-        .forEach(
-            (number, metrics) -> {
-              ObjectNode one = nodes.putObject("node-" + number);
-              metrics.forEach((name, value) -> put(one, name, value));
-            });
+    putNodes(new TreeMap<>(figures.seen().metrics()), node.putObject("nodeMetrics"));
     ArrayNode sides = node.putArray("timeouts");
     for (List<Ladder.Rung> side : figures.seen().ladder().sides()) {
       ObjectNode rungs = sides.addObject();
@@ -107,6 +102,30 @@ public final class ResultsJson {
     }
     if (!figures.seen().capacityDocument().isEmpty()) {
       node.set("capacity", JSON.readTree(figures.seen().capacityDocument()));
+    }
+  }
+
+  /**
+   * A row per metric with a column per node, since thirty nodes would name each metric 30 times.
+   */
+  private static void putNodes(SortedMap<Integer, Map<String, Double>> metrics, ObjectNode node) {
+    ArrayNode columns = node.putArray("nodes");
+    SortedSet<String> names = new TreeSet<>();
+    metrics.forEach(
+        (number, own) -> {
+          columns.add("node-" + number);
+          names.addAll(own.keySet());
+        });
+    for (String name : names) {
+      ArrayNode row = node.putArray(name);
+      for (Map<String, Double> own : metrics.values()) {
+        Double value = own.get(name);
+        if (value != null && Double.isFinite(value)) {
+          row.add(value);
+        } else {
+          row.addNull();
+        }
+      }
     }
   }
 
