@@ -13,11 +13,17 @@ import java.util.function.Consumer;
  * @param turn when it is its turn
  * @param watcher hears on a session thread what became of it, if one took it: at most once on each
  *     token, and maybe after the call has returned. Must not block and must not throw
+ * @param parking how the calling thread sleeps until it is answered
  */
 // A record holding an array is never compared; it lives for one call.
 @SuppressWarnings("ArrayRecordComponent")
 public record SignRequest(
-    KeyRef key, Mechanism mechanism, byte[] message, Turn turn, Consumer<Signing> watcher) {
+    KeyRef key,
+    Mechanism mechanism,
+    byte[] message,
+    Turn turn,
+    Consumer<Signing> watcher,
+    Parking parking) {
   /** What a token may be given: a TBSCertificate is 1 KB, a CRL of 20,000 entries this. */
   public static final int MESSAGE_BYTES_MAX = 1 << 20;
 
@@ -29,7 +35,7 @@ public record SignRequest(
 
   /** A request that nobody watches. */
   public SignRequest(KeyRef key, Mechanism mechanism, byte[] message, Turn turn) {
-    this(key, mechanism, message, turn, NOBODY);
+    this(key, mechanism, message, turn, NOBODY, Parking.TIMED);
   }
 
   /** Checks the size of the message. */

@@ -328,7 +328,8 @@ class HsmSignerFaultTest {
                 plain.turn(),
                 signing -> {
                   throw new IllegalStateException("a bug of the listener");
-                });
+                },
+                plain.parking());
         assertThat(signer.sign(watched)).isNotEmpty();
       }
     }

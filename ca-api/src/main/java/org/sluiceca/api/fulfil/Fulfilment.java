@@ -4,19 +4,18 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.sluiceca.api.wait.WaitClock;
 import org.sluiceca.core.admit.Admitted;
 import org.sluiceca.core.admit.Standing;
 import org.sluiceca.core.enroll.Acceptance;
@@ -42,6 +41,7 @@ public final class Fulfilment implements RecoveryPass.Finisher, AutoCloseable {
   private final PromiseKeeper keeper;
   private final Ticker ticker;
   private final ExecutorService threads;
+  private final WaitClock clock = new WaitClock("finish-clock");
 
   // One entry a place on the line at most.
   private final ConcurrentMap<SerialNumber, Admitted> underWay = new ConcurrentHashMap<>();
@@ -70,11 +70,11 @@ public final class Fulfilment implements RecoveryPass.Finisher, AutoCloseable {
    *
    * @param answerBy until when somebody will wait for it
    */
-  public Future<Optional<Finish>> start(Acceptance.Promised promised, Deadline answerBy) {
+  public Keeping start(Acceptance.Promised promised, Deadline answerBy) {
     SerialNumber serialNumber = promised.intent().serialNumber();
     Admitted ignored = underWay.put(serialNumber, promised.place());
     try {
-      return threads.submit(
+      return started(
           () -> {
             try {
               return keeper.keep(promised, answerBy);
@@ -85,8 +85,14 @@ public final class Fulfilment implements RecoveryPass.Finisher, AutoCloseable {
     } catch (RejectedExecutionException e) {
       forget(serialNumber);
       promised.place().close();
-      return CompletableFuture.completedFuture(Optional.empty());
+      return Keeping.givenUp();
     }
+  }
+
+  private Keeping started(Callable<Optional<Finish>> work) {
+    Keeping keeping = new Keeping(work);
+    threads.execute(keeping);
+    return keeping;
   }
 
   private void forget(SerialNumber serialNumber) {
@@ -100,9 +106,9 @@ public final class Fulfilment implements RecoveryPass.Finisher, AutoCloseable {
 
   @Override
   public int finishAll(List<RecordedIntent> intents) throws InterruptedException {
-    List<Future<Optional<Finish>>> started = new ArrayList<>();
+    List<Keeping> started = new ArrayList<>();
     for (RecordedIntent intent : intents) {
-      started.add(threads.submit(() -> keeper.keep(intent)));
+      started.add(started(() -> keeper.keep(intent)));
     }
     int finished = 0;
     for (int i = 0; i < started.size(); i++) {
@@ -117,12 +123,9 @@ public final class Fulfilment implements RecoveryPass.Finisher, AutoCloseable {
    * Waits for a finish until {@code deadline}; empty if there is none by then, or none at all: the
    * promise is durable, so no failure here is the client's.
    */
-  public Optional<Finish> await(Future<Optional<Finish>> started, Deadline deadline)
-      throws InterruptedException {
+  public Optional<Finish> await(Keeping started, Deadline deadline) throws InterruptedException {
     try {
-      return started.get(Math.max(0, deadline.remainingNanos(ticker)), TimeUnit.NANOSECONDS);
-    } catch (TimeoutException e) {
-      return Optional.empty();
+      return started.isDoneBy(deadline, ticker, clock) ? started.get() : Optional.empty();
     } catch (ExecutionException e) {
       LOG.error("finishing an intent failed; recovery goes on with it", e.getCause());
       return Optional.empty();
@@ -141,6 +144,8 @@ public final class Fulfilment implements RecoveryPass.Finisher, AutoCloseable {
     } catch (InterruptedException e) {
       threads.shutdownNow();
       Thread.currentThread().interrupt();
+    } finally {
+      clock.close();
     }
   }
 }

@@ -17,6 +17,7 @@ import org.sluiceca.core.x509.SignatureAlgorithm;
 import org.sluiceca.hsm.HsmException;
 import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.Mechanism;
+import org.sluiceca.hsm.Parking;
 import org.sluiceca.hsm.RequestSigner;
 import org.sluiceca.hsm.SignRequest;
 import org.sluiceca.hsm.SignatureClass;
@@ -29,22 +30,28 @@ public final class HsmIssuerSigner implements IssuerSigner {
   private final RequestSigner hsm;
   private final Map<KeyName, KeyRef> keys;
   private final Supplier<Consumer<Signing>> watchers;
+  private final Parking parking;
 
   /** Signs with the key of each name in {@code keys}, unwatched. */
   public HsmIssuerSigner(RequestSigner hsm, Map<KeyName, KeyRef> keys) {
-    this(hsm, keys, () -> SignRequest.NOBODY);
+    this(hsm, keys, () -> SignRequest.NOBODY, Parking.TIMED);
   }
 
   /**
    * Signs with the key of each name in {@code keys}.
    *
    * @param watchers asked on the thread of each call, for what is to hear of its signature
+   * @param parking how the thread of each call sleeps
    */
   public HsmIssuerSigner(
-      RequestSigner hsm, Map<KeyName, KeyRef> keys, Supplier<Consumer<Signing>> watchers) {
+      RequestSigner hsm,
+      Map<KeyName, KeyRef> keys,
+      Supplier<Consumer<Signing>> watchers,
+      Parking parking) {
     this.hsm = hsm;
     this.keys = Map.copyOf(keys);
     this.watchers = watchers;
+    this.parking = parking;
   }
 
   @Override
@@ -55,7 +62,8 @@ public final class HsmIssuerSigner implements IssuerSigner {
     }
     Mechanism mechanism = mechanism(signable.signatureAlgorithm());
     byte[] message = signable.toBeSigned().octets();
-    return sign(hsm, new SignRequest(key, mechanism, message, hsmTurn(turn), watchers.get()));
+    return sign(
+        hsm, new SignRequest(key, mechanism, message, hsmTurn(turn), watchers.get(), parking));
   }
 
   /**

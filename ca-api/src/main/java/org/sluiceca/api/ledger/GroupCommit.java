@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.sluiceca.api.ledger.GroupCommitState.Batch;
+import org.sluiceca.api.wait.WaitClock;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.core.time.Ticker;
 
@@ -55,6 +55,7 @@ final class GroupCommit implements AutoCloseable {
 
   private final BatchWriter writer;
   private final Ticker ticker;
+  private final WaitClock clock = new WaitClock("ledger-clock");
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition work = lock.newCondition();
   private final List<Thread> threads = new ArrayList<>();
@@ -100,8 +101,8 @@ final class GroupCommit implements AutoCloseable {
           }
           taken = true;
         }
-        LockSupport.parkNanos(
-            this, taken ? LOOK_NANOS : Math.max(1, row.deadline().remainingNanos(ticker)));
+        clock.park(
+            this, System.nanoTime() + (taken ? LOOK_NANOS : row.deadline().remainingNanos(ticker)));
         interrupted |= Thread.interrupted();
       }
       return row.result();
@@ -138,9 +139,10 @@ final class GroupCommit implements AutoCloseable {
         thread.join(Duration.ofNanos(Math.max(1, end - ticker.nanoTime())));
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        return;
+        break;
       }
     }
+    clock.close();
   }
 
   private void enqueue(PendingRow<?> row) {

@@ -30,6 +30,7 @@ import org.sluiceca.api.tls.NodeTls;
 import org.sluiceca.api.tls.TlsRenewal;
 import org.sluiceca.api.trace.Tracing;
 import org.sluiceca.api.verify.NativeCrypto;
+import org.sluiceca.api.wait.WaitClock;
 import org.sluiceca.core.admit.Admission;
 import org.sluiceca.core.check.PostSignCheck;
 import org.sluiceca.core.csr.CsrVerifier;
@@ -187,6 +188,12 @@ public class LineConfiguration {
     return new Ledger(store, orders, new ClaimTerms(owner, CLAIM_LIFETIME), ticker);
   }
 
+  /** For those who wait in step 6. */
+  @Bean(destroyMethod = "close")
+  WaitClock signClock() {
+    return new WaitClock("sign-clock");
+  }
+
   // 6 sign, 7 check
   @Bean
   Enrollment.FinishSteps finishSteps(
@@ -194,9 +201,10 @@ public class LineConfiguration {
       ActiveIssuers active,
       IssuerCatalog issuers,
       SignatureVerifier signatures,
-      Tracing tracing) {
+      Tracing tracing,
+      WaitClock signClock) {
     return new Enrollment.FinishSteps(
-        new HsmIssuerSigner(tokens, active.keys(), tracing.signatures()),
+        new HsmIssuerSigner(tokens, active.keys(), tracing.signatures(), signClock::park),
         new PostSignCheck(issuers::publicKey, signatures));
   }
 

@@ -5,7 +5,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** Waiting in tests for something that another thread or the database will do. */
-final class Await {
+public final class Await {
 
   /** Ends a hang, and judges no machine: nobody waits longer for what does happen. */
   private static final Duration LIMIT = Duration.ofSeconds(60);
@@ -13,7 +13,7 @@ final class Await {
   private Await() {}
 
   /** Until it holds; fails after 60 s. */
-  static void until(String what, BooleanSupplier holds) {
+  public static void until(String what, BooleanSupplier holds) {
     long end = System.nanoTime() + LIMIT.toNanos();
     while (!holds.getAsBoolean()) {
       if (System.nanoTime() - end > 0) {

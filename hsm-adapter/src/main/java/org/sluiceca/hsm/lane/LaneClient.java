@@ -2,6 +2,7 @@ package org.sluiceca.hsm.lane;
 
 import java.time.Duration;
 import org.sluiceca.hsm.HsmException;
+import org.sluiceca.hsm.Parking;
 import org.sluiceca.hsm.SignRequest;
 import org.sluiceca.hsm.SignatureClass;
 
@@ -41,16 +42,15 @@ public final class LaneClient {
     byte[] input = request.mechanism().tokenInput(request.message());
     LaneJob job = new LaneJob(request.key(), input, request.watcher());
     SignatureClass signatureClass = SignatureClass.of(request.mechanism(), request.key());
-    return await(lane.enqueue(job, signatureClass, request.turn()));
+    return await(lane.enqueue(job, signatureClass, request.turn()), request.parking());
   }
 
-  private byte[] await(Ticket<LaneJob> ticket) {
+  private byte[] await(Ticket<LaneJob> ticket, Parking parking) {
     LaneJob job = ticket.job();
-    long now = ticket.enqueuedNanos();
-    long until = now;
+    long until = ticket.enqueuedNanos();
     try {
-      while (!job.await(until - now)) {
-        now = System.nanoTime();
+      while (!job.await(until, parking)) {
+        long now = System.nanoTime();
         if (lane.isHung(callTimeoutNanos, now)) {
           onHang.run();
         }

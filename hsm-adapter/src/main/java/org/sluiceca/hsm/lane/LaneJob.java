@@ -1,11 +1,11 @@
 package org.sluiceca.hsm.lane;
 
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.hsm.HsmException;
 import org.sluiceca.hsm.KeyRef;
+import org.sluiceca.hsm.Parking;
 import org.sluiceca.hsm.Signing;
 
 /** A job between the request thread that waits for it and the session thread that answers it. */
@@ -14,12 +14,14 @@ public final class LaneJob {
   private final byte[] tokenInput;
   private final Consumer<Signing> watcher;
 
-  private final CountDownLatch answered = new CountDownLatch(1);
+  private final Thread waiter = Thread.currentThread();
+  private volatile boolean isAnswered;
 
-  // Both written before the latch opens, by the one thread that ends the ticket.
+  // Both written before it counts as answered, by the one thread that ends the ticket.
   private byte @Nullable [] signature;
   private @Nullable HsmException failure;
 
+  /** A job of the calling thread. */
   LaneJob(KeyRef key, byte[] tokenInput, Consumer<Signing> watcher) {
     this.key = key;
     this.tokenInput = tokenInput;
@@ -43,17 +45,31 @@ public final class LaneJob {
 
   void answer(byte[] made) {
     signature = made;
-    answered.countDown();
+    wake();
   }
 
   void answer(HsmException why) {
     failure = why;
-    answered.countDown();
+    wake();
   }
 
-  /** Whether it was answered within this time. */
-  boolean await(long nanos) throws InterruptedException {
-    return answered.await(nanos, TimeUnit.NANOSECONDS);
+  private void wake() {
+    isAnswered = true;
+    LockSupport.unpark(waiter);
+  }
+
+  /** Whether it was answered by this time; for the thread that made it. */
+  boolean await(long untilNanos, Parking parking) throws InterruptedException {
+    while (!isAnswered) {
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+      if (System.nanoTime() - untilNanos >= 0) {
+        return false;
+      }
+      parking.park(this, untilNanos);
+    }
+    return true;
   }
 
   /** Only after {@link #await} said true. */
