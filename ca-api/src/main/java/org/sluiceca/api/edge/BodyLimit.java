@@ -64,7 +64,7 @@ public final class BodyLimit extends OncePerRequestFilter {
     Limited limited = new Limited(request);
     String coding = request.getHeader(HttpHeaders.CONTENT_ENCODING);
     if (coding == null || coding.equalsIgnoreCase("identity")) {
-      chain.doFilter(limited, response);
+      chain.doFilter(limited, new WholeAnswer(response, limited::hasRest));
     } else {
       // RFC 9110 15.5.16: a compressed body could unfold to any size.
       response.setHeader(HttpHeaders.ACCEPT_ENCODING, "identity");
@@ -97,6 +97,13 @@ public final class BodyLimit extends OncePerRequestFilter {
       return body;
     }
 
+    /** Whether there is a body that is not read to its end. */
+    boolean hasRest() throws IOException {
+      boolean hasBody =
+          getContentLengthLong() > 0 || getHeader(HttpHeaders.TRANSFER_ENCODING) != null;
+      return hasBody && !super.getInputStream().isFinished();
+    }
+
     void drain(HttpServletResponse response) throws IOException {
       if (body != null && body.isSilent) {
         // Tomcat has made it 408 already and takes no answer of ours; without the exception, which
@@ -104,11 +111,9 @@ public final class BodyLimit extends OncePerRequestFilter {
         removeAttribute(RequestDispatcher.ERROR_EXCEPTION);
         return;
       }
-      boolean hasBody =
-          getContentLengthLong() > 0 || getHeader(HttpHeaders.TRANSFER_ENCODING) != null;
       // Who waits for 100 (Continue) has sent nothing, and asking for it would be a lie.
       boolean waits = body == null && !isHandedOut && getHeader(HttpHeaders.EXPECT) != null;
-      if (!hasBody || waits || isAsyncStarted() || super.getInputStream().isFinished()) {
+      if (waits || isAsyncStarted() || !hasRest()) {
         return;
       }
       if (body != null && body.isBroken) {
