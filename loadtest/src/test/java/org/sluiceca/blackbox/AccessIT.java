@@ -39,6 +39,29 @@ class AccessIT {
     return admin().anonymous().with(Api.bearer(credential.path("token").asString()));
   }
 
+  /** Nobody is remembered by a session, and no answer is stored, sniffed, framed or downgraded. */
+  @Test
+  void answers_ofEveryKind_securityHeadersAndNoCookie() {
+    Api enroller = TRIAL.trial().enroller();
+    List<Answer> answers =
+        List.of(
+            enroller.enroll("tls-server", csr().pemBytes()).is(201),
+            enroller.anonymous().enroll("tls-server", csr().pemBytes()).is(401),
+            enroller.anonymous().get("/v1/capacity").is(401),
+            enroller.get("/v1/credentials").is(403),
+            enroller.get("/v1/nowhere").is(404));
+
+    assertThat(answers)
+        .allSatisfy(
+            answer -> {
+              assertThat(answer.header("Set-Cookie")).isEmpty();
+              assertThat(answer.header("X-Content-Type-Options")).isEqualTo("nosniff");
+              assertThat(answer.header("X-Frame-Options")).isEqualTo("DENY");
+              assertThat(answer.header("Cache-Control")).contains("no-store");
+              assertThat(answer.header("Strict-Transport-Security")).startsWith("max-age=31536000");
+            });
+  }
+
   @Test
   void register_token_worksUntilRevoked() {
     JsonNode credential =

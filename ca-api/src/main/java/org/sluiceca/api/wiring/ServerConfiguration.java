@@ -12,8 +12,10 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.web.filter.RequestContextFilter;
 
 /** The HTTPS connector's bounds, and the plain HTTP connector beside it. */
 @Configuration(proxyBeanMethods = false)
@@ -50,6 +52,15 @@ public class ServerConfiguration {
       bound(plain, metrics);
       factory.addAdditionalConnectors(plain);
     };
+  }
+
+  /** Left out: the dispatcher tells its own threads of the request, and no filter wants to know. */
+  @Bean
+  FilterRegistrationBean<RequestContextFilter> noRequestContext() {
+    FilterRegistrationBean<RequestContextFilter> none =
+        new FilterRegistrationBean<>(new RequestContextFilter());
+    none.setEnabled(false);
+    return none;
   }
 
   private static Connector plain(int port, InetAddress address) {
