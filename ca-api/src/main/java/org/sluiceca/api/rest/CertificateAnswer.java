@@ -29,6 +29,9 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Component;
 import org.springframework.util.InvalidMimeTypeException;
 import org.springframework.util.MimeTypeUtils;
+import tools.jackson.core.io.SerializedString;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.util.RawValue;
 
 /** Gives a certificate the form that the client accepts. Thread-safe. */
 @Component
@@ -45,24 +48,28 @@ final class CertificateAnswer {
 
   private final IssuerCatalog issuers;
   private final InstantSource clock;
+  private final JsonMapper json;
 
   // A chain is the same in every answer; one of a retired issuer is replaced with its issuer.
   private final Map<IssuerName, IssuerChain> chains = new ConcurrentHashMap<>();
 
-  private record IssuerChain(Issuer issuer, List<String> pem) {
-    static IssuerChain of(Issuer issuer) {
-      return new IssuerChain(issuer, issuer.chain().stream().map(CertificateAnswer::pem).toList());
-    }
-  }
+  /**
+   * The certificates above those of an issuer, in the forms that answers have.
+   *
+   * @param json the array of {@code pem}: quoted once, not once a certificate
+   */
+  private record IssuerChain(@Nullable Issuer issuer, List<String> pem, RawValue json) {}
 
-  CertificateAnswer(IssuerCatalog issuers, InstantSource clock) {
+  CertificateAnswer(IssuerCatalog issuers, InstantSource clock, JsonMapper json) {
     this.issuers = issuers;
     this.clock = clock;
+    this.json = json;
   }
 
   /**
    * The JSON form of a certificate.
    *
+   * @param chain an array of strings
    * @param status valid, revoked or expired, when it is read; null in the answer that issued it
    * @param revocation if it is revoked
    */
@@ -74,7 +81,7 @@ final class CertificateAnswer {
       String issuer,
       String profile,
       String certificate,
-      List<String> chain,
+      RawValue chain,
       @Nullable String status,
       @Nullable StatusBody revocation) {
 
@@ -120,10 +127,10 @@ final class CertificateAnswer {
     if (type.equals(DER)) {
       return answer.body(certificate.encoded());
     }
-    List<String> chain = chainOf(intent.origin().issuer());
+    IssuerChain chain = chainOf(intent.origin().issuer());
     if (type.equals(PEM_CHAIN)) {
       StringBuilder pem = new StringBuilder(pem(certificate));
-      chain.stream().limit(Math.max(0, chain.size() - 1)).forEach(pem::append);
+      chain.pem().stream().limit(Math.max(0, chain.pem().size() - 1)).forEach(pem::append);
       return answer.body(pem.toString().getBytes(StandardCharsets.US_ASCII));
     }
     Validity validity = validity(intent);
@@ -135,7 +142,7 @@ final class CertificateAnswer {
             intent.origin().issuer().value(),
             intent.origin().profile().value(),
             pem(certificate),
-            chain,
+            chain.json(),
             null,
             null));
   }
@@ -155,17 +162,23 @@ final class CertificateAnswer {
     return ResponseEntity.ok().contentType(type).body(body.of(isOver ? "expired" : "valid", null));
   }
 
-  private List<String> chainOf(IssuerName name) {
+  private IssuerChain chainOf(IssuerName name) {
     Optional<Issuer> issuer = issuers.find(name);
     if (issuer.isEmpty()) {
-      return List.of();
+      return chain(null, List.of());
     }
     IssuerChain known = chains.get(name);
-    if (known == null || !known.issuer().equals(issuer.get())) {
-      known = IssuerChain.of(issuer.get());
+    if (known == null || !issuer.get().equals(known.issuer())) {
+      known =
+          chain(issuer.get(), issuer.get().chain().stream().map(CertificateAnswer::pem).toList());
       chains.put(name, known);
     }
-    return known.pem();
+    return known;
+  }
+
+  private IssuerChain chain(@Nullable Issuer issuer, List<String> pem) {
+    return new IssuerChain(
+        issuer, pem, new RawValue(new SerializedString(json.writeValueAsString(pem))));
   }
 
   static String pem(CertificateDer certificate) {
