@@ -37,6 +37,8 @@ import org.sluiceca.core.profile.AuthorizedRequest;
 import org.sluiceca.core.profile.ProfileAuthorizer;
 import org.sluiceca.core.profile.ProfileCatalog;
 import org.sluiceca.core.request.EnrollmentRequest;
+import org.sluiceca.core.request.ProfileName;
+import org.sluiceca.core.request.Requester;
 import org.sluiceca.core.sign.KeyName;
 import org.sluiceca.core.sign.Lane;
 import org.sluiceca.core.sign.Signable;
@@ -77,6 +79,8 @@ public class LineBenchmark {
   private final IssuerCatalog issuers = new IssuerCatalog(List.of(issuer));
   private final Planner planner =
       new Planner(issuers, new SerialNumbers(new SplittableRandom(1)), () -> Fixtures.NOW);
+  private final Requester requester = Fixtures.requester();
+  private final ProfileName profile = Fixtures.tlsServer().name();
   private CsrVerifier csrVerifier = new CsrVerifier(new BouncyCastleVerifier(), KeyBlocklist.EMPTY);
   private PostSignCheck postSignCheck =
       new PostSignCheck(issuers::publicKey, new BouncyCastleVerifier());
@@ -141,14 +145,11 @@ public class LineBenchmark {
 
   private AuthorizedRequest authorized(Admitted place, CsrDer csr) throws RejectedException {
     return authorizer.authorize(
-        place,
-        new EnrollmentRequest(
-            Fixtures.requester(), Fixtures.tlsServer().name(), csr, Optional.empty()));
+        place, new EnrollmentRequest(requester, profile, csr, Optional.empty()));
   }
 
   private Admitted place() {
-    if (admission.admit(Lane.INTERACTIVE, Fixtures.requester().id(), DEADLINE)
-        instanceof Admitted place) {
+    if (admission.admit(Lane.INTERACTIVE, requester.id(), DEADLINE) instanceof Admitted place) {
       return place;
     }
     throw new IllegalStateException("an empty line shed");
