@@ -1,6 +1,5 @@
 package org.sluiceca.core.der;
 
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 import org.bouncycastle.asn1.ASN1Integer;
@@ -27,9 +26,13 @@ final class AlgorithmIdentifiers {
   private static final Map<SignatureAlgorithm, AlgorithmIdentifier> BY_ALGORITHM =
       new EnumMap<>(SignatureAlgorithm.class);
 
+  private static final Map<SignatureAlgorithm, byte[]> ENCODED =
+      new EnumMap<>(SignatureAlgorithm.class);
+
   static {
     for (SignatureAlgorithm algorithm : SignatureAlgorithm.values()) {
       BY_ALGORITHM.put(algorithm, identifierOf(algorithm));
+      ENCODED.put(algorithm, Encodings.der(identifierOf(algorithm)));
     }
   }
 
@@ -43,18 +46,29 @@ final class AlgorithmIdentifiers {
     return identifier;
   }
 
+  /** Puts an identifier's encoding in front of what {@code out} has. */
+  static void write(DerWriter out, SignatureAlgorithm algorithm) {
+    byte[] encoded = ENCODED.get(algorithm);
+    if (encoded == null) {
+      throw new IllegalStateException("no identifier for " + algorithm);
+    }
+    out.octets(encoded);
+  }
+
   /** Recognises an identifier by its whole encoding: other parameters are another algorithm. */
   static SignatureAlgorithm read(AlgorithmIdentifier identifier) throws DerException {
-    return Arrays.stream(SignatureAlgorithm.values())
-        .filter(a -> of(a).equals(identifier))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new DerException(
-                    Kind.SIGNATURE_NOT_SUPPORTED,
-                    "signature algorithm "
-                        + identifier.getAlgorithm().getId()
-                        + " not supported, or not with these parameters"));
+    for (Map.Entry<SignatureAlgorithm, AlgorithmIdentifier> known : BY_ALGORITHM.entrySet()) {
+      // The OID first: it tells most of them apart without the parameters being encoded.
+      if (known.getValue().getAlgorithm().equals(identifier.getAlgorithm())
+          && known.getValue().equals(identifier)) {
+        return known.getKey();
+      }
+    }
+    throw new DerException(
+        Kind.SIGNATURE_NOT_SUPPORTED,
+        "signature algorithm "
+            + identifier.getAlgorithm().getId()
+            + " not supported, or not with these parameters");
   }
 
   private static AlgorithmIdentifier identifierOf(SignatureAlgorithm algorithm) {

@@ -1,6 +1,5 @@
 package org.sluiceca.core.der;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -11,16 +10,9 @@ import org.bouncycastle.asn1.ASN1Object;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
 import org.bouncycastle.asn1.DERIA5String;
 import org.bouncycastle.asn1.DERNull;
-import org.bouncycastle.asn1.DEROctetString;
 import org.bouncycastle.asn1.DERPrintableString;
 import org.bouncycastle.asn1.DERSequence;
 import org.bouncycastle.asn1.DERUTF8String;
-import org.bouncycastle.asn1.x509.AccessDescription;
-import org.bouncycastle.asn1.x509.AuthorityInformationAccess;
-import org.bouncycastle.asn1.x509.AuthorityKeyIdentifier;
-import org.bouncycastle.asn1.x509.CRLDistPoint;
-import org.bouncycastle.asn1.x509.DistributionPoint;
-import org.bouncycastle.asn1.x509.DistributionPointName;
 import org.bouncycastle.asn1.x509.PolicyQualifierId;
 import org.sluiceca.core.x509.CertificatePolicy;
 import org.sluiceca.core.x509.ExtendedKeyUsage;
@@ -39,24 +31,59 @@ public final class Extensions {
     PRINTABLE
   }
 
+  /** RFC 5280 4.2.1.9: cA is DEFAULT FALSE, so nothing stands there. */
+  private static final Extension END_ENTITY =
+      Extension.of(ExtensionOids.BASIC_CONSTRAINTS, true, new byte[] {0x30, 0x00});
+
+  private static final List<ExtendedKeyUsage> PURPOSES = List.of(ExtendedKeyUsage.values());
+
+  /** Of AuthorityKeyIdentifier: [0] IMPLICIT (RFC 5280 4.2.1.1). */
+  private static final int KEY_IDENTIFIER = 0x80;
+
+  /** Of DistributionPoint and of DistributionPointName: [0] both (RFC 5280 4.2.1.13). */
+  private static final int DISTRIBUTION_POINT = 0xA0;
+
+  private static final int FULL_NAME = 0xA0;
+
+  /** What one or two URIs take. */
+  private static final int URI_OCTETS_EXPECTED = 128;
+
   private Extensions() {}
 
   /** RFC 5280 4.2.1.9; critical. {@code pathLen} only of a CA. */
   public static Extension basicConstraints(boolean ca, OptionalInt pathLen) {
-    org.bouncycastle.asn1.x509.BasicConstraints value =
-        ca && pathLen.isPresent()
+    if (!ca) {
+      return END_ENTITY;
+    }
+    return of(
+        ExtensionOids.BASIC_CONSTRAINTS,
+        true,
+        pathLen.isPresent()
             ? new org.bouncycastle.asn1.x509.BasicConstraints(pathLen.getAsInt())
-            : new org.bouncycastle.asn1.x509.BasicConstraints(ca);
-    return of(ExtensionOids.BASIC_CONSTRAINTS, true, value);
+            : new org.bouncycastle.asn1.x509.BasicConstraints(true));
   }
 
   /** RFC 5280 4.2.1.3; critical. */
   public static Extension keyUsage(Set<KeyUsage> usages) {
-    int bits = 0;
+    int octets = 0;
+    int last = 0;
     for (KeyUsage usage : usages) {
-      bits |= mask(usage);
+      octets |= 0x8000 >>> usage.bit();
+      last = Math.max(last, usage.bit());
     }
-    return of(ExtensionOids.KEY_USAGE, true, new org.bouncycastle.asn1.x509.KeyUsage(bits));
+    DerWriter value = new DerWriter(5);
+    if (octets == 0) {
+      value.octet(0);
+    } else {
+      // X.690 11.2.2: bits of 0 behind the last named one are not there.
+      if (last >= 8) {
+        value.octet(octets);
+      }
+      value.octet(octets >>> 8);
+      value.octet(7 - last % 8);
+    }
+    value.header(DerWriter.BIT_STRING, 0);
+    return of(ExtensionOids.KEY_USAGE, true, value);
   }
 
   /** Bouncy Castle's integer holds bit 0 as 0x80 and bit 8 (decipherOnly) as 0x8000. */
@@ -69,12 +96,15 @@ public final class Extensions {
    * order, so that equal sets encode alike.
    */
   public static Extension extendedKeyUsage(Set<ExtendedKeyUsage> purposes) {
-    ASN1EncodableVector oids = new ASN1EncodableVector();
-    purposes.stream().sorted().forEach(p -> oids.add(new ASN1ObjectIdentifier(p.oid())));
+    DerWriter value = new DerWriter(2 + 10 * purposes.size());
+    for (ExtendedKeyUsage purpose : PURPOSES.reversed()) {
+      if (purposes.contains(purpose)) {
+        ObjectIdentifiers.write(value, purpose.oid());
+      }
+    }
+    value.header(DerWriter.SEQUENCE, 0);
     return of(
-        ExtensionOids.EXTENDED_KEY_USAGE,
-        purposes.contains(ExtendedKeyUsage.TIME_STAMPING),
-        new DERSequence(oids));
+        ExtensionOids.EXTENDED_KEY_USAGE, purposes.contains(ExtendedKeyUsage.TIME_STAMPING), value);
   }
 
   /** RFC 5280 4.2.1.4; not critical. */
@@ -151,13 +181,19 @@ public final class Extensions {
 
   /** RFC 5280 4.2.1.1; not critical. */
   public static Extension authorityKeyIdentifier(byte[] keyIdentifier) {
-    return of(
-        ExtensionOids.AUTHORITY_KEY_IDENTIFIER, false, new AuthorityKeyIdentifier(keyIdentifier));
+    DerWriter value = new DerWriter(4 + keyIdentifier.length);
+    value.octets(keyIdentifier);
+    value.header(KEY_IDENTIFIER, 0);
+    value.header(DerWriter.SEQUENCE, 0);
+    return of(ExtensionOids.AUTHORITY_KEY_IDENTIFIER, false, value);
   }
 
   /** RFC 5280 4.2.1.2; not critical. */
   public static Extension subjectKeyIdentifier(byte[] keyIdentifier) {
-    return of(ExtensionOids.SUBJECT_KEY_IDENTIFIER, false, new DEROctetString(keyIdentifier));
+    DerWriter value = new DerWriter(2 + keyIdentifier.length);
+    value.octets(keyIdentifier);
+    value.header(DerWriter.OCTET_STRING, 0);
+    return of(ExtensionOids.SUBJECT_KEY_IDENTIFIER, false, value);
   }
 
   /** RFC 5280 4.2.2.1 with a caIssuers URI; not critical. */
@@ -168,33 +204,40 @@ public final class Extensions {
   /** RFC 5280 4.2.2.1 with a caIssuers URI, and before it the OCSP responder's; not critical. */
   public static Extension authorityInformationAccess(
       String caIssuersUri, Optional<String> ocspUri) {
-    List<AccessDescription> descriptions = new ArrayList<>(2);
-    ocspUri.ifPresent(
-        uri ->
-            descriptions.add(
-                new AccessDescription(AccessDescription.id_ad_ocsp, GeneralNames.uri(uri))));
-    descriptions.add(
-        new AccessDescription(AccessDescription.id_ad_caIssuers, GeneralNames.uri(caIssuersUri)));
-    return of(
-        ExtensionOids.AUTHORITY_INFORMATION_ACCESS,
-        false,
-        new AuthorityInformationAccess(descriptions.toArray(AccessDescription[]::new)));
+    DerWriter value = new DerWriter(URI_OCTETS_EXPECTED);
+    writeAccess(value, ObjectIdentifiers.AD_CA_ISSUERS, caIssuersUri);
+    if (ocspUri.isPresent()) {
+      writeAccess(value, ObjectIdentifiers.AD_OCSP, ocspUri.get());
+    }
+    value.header(DerWriter.SEQUENCE, 0);
+    return of(ExtensionOids.AUTHORITY_INFORMATION_ACCESS, false, value);
+  }
+
+  private static void writeAccess(DerWriter out, String method, String uri) {
+    int end = out.written();
+    GeneralNames.writeUri(out, uri);
+    ObjectIdentifiers.write(out, method);
+    out.header(DerWriter.SEQUENCE, end);
   }
 
   /** RFC 5280 4.2.1.13 with one URI and no reasons; not critical. */
   public static Extension crlDistributionPoint(String uri) {
-    DistributionPointName name =
-        new DistributionPointName(
-            new org.bouncycastle.asn1.x509.GeneralNames(GeneralNames.uri(uri)));
-    return of(
-        ExtensionOids.CRL_DISTRIBUTION_POINTS,
-        false,
-        new CRLDistPoint(new DistributionPoint[] {new DistributionPoint(name, null, null)}));
+    DerWriter value = new DerWriter(URI_OCTETS_EXPECTED);
+    GeneralNames.writeUri(value, uri);
+    value.header(FULL_NAME, 0);
+    value.header(DISTRIBUTION_POINT, 0);
+    value.header(DerWriter.SEQUENCE, 0);
+    value.header(DerWriter.SEQUENCE, 0);
+    return of(ExtensionOids.CRL_DISTRIBUTION_POINTS, false, value);
   }
 
   /** RFC 9608 2: no revocation information will ever be available; not critical. */
   public static Extension noRevocationAvailable() {
     return of(ExtensionOids.NO_REVOCATION_AVAILABLE, false, DERNull.INSTANCE);
+  }
+
+  private static Extension of(String oid, boolean critical, DerWriter value) {
+    return Extension.of(oid, critical, value.toByteArray());
   }
 
   private static Extension of(String oid, boolean critical, ASN1Object value) {

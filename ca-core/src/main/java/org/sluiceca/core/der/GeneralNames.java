@@ -5,8 +5,6 @@ import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import org.bouncycastle.asn1.DERIA5String;
-import org.bouncycastle.asn1.DEROctetString;
 import org.sluiceca.core.der.DerException.Kind;
 import org.sluiceca.core.x509.GeneralName;
 
@@ -19,6 +17,14 @@ final class GeneralNames {
   private static final String WHAT = "subjectAltName";
   private static final byte SEQUENCE = 0x30;
   private static final int TAG_NUMBER = 0x1F;
+
+  private static final int RFC822_NAME = 0x81;
+  private static final int DNS_NAME = 0x82;
+  private static final int URI = 0x86;
+  private static final int IP_ADDRESS = 0x87;
+
+  /** Of one name. */
+  private static final int OCTETS_EXPECTED = 48;
 
   private GeneralNames() {}
 
@@ -47,20 +53,46 @@ final class GeneralNames {
     }
   }
 
-  static org.bouncycastle.asn1.x509.GeneralNames write(List<GeneralName> names) {
-    return new org.bouncycastle.asn1.x509.GeneralNames(
-        names.stream()
-            .map(GeneralNames::encode)
-            .toArray(org.bouncycastle.asn1.x509.GeneralName[]::new));
+  static DerWriter write(List<GeneralName> names) {
+    DerWriter out = new DerWriter(OCTETS_EXPECTED * names.size() + 4);
+    for (GeneralName name : names.reversed()) {
+      int end = out.written();
+      switch (name) {
+        case GeneralName.Dns dns -> {
+          out.ascii(dns.name());
+          out.header(DNS_NAME, end);
+        }
+        case GeneralName.Email email -> {
+          out.ascii(email.address());
+          out.header(RFC822_NAME, end);
+        }
+        case GeneralName.Uri uri -> writeUri(out, uri.uri());
+        case GeneralName.Ip ip -> {
+          out.octets(ip.address().getAddress());
+          out.header(IP_ADDRESS, end);
+        }
+        case GeneralName.Unsupported unsupported ->
+            throw new IllegalArgumentException("cannot encode a name of tag " + unsupported.tag());
+      }
+    }
+    out.header(DerWriter.SEQUENCE, 0);
+    return out;
+  }
+
+  /** Puts a uniformResourceIdentifier in front of what {@code out} has. */
+  static void writeUri(DerWriter out, String uri) {
+    int end = out.written();
+    out.ascii(uri);
+    out.header(URI, end);
   }
 
   /** RFC 5280 appendix A.2: the tags are implicit, but for directoryName, which is a CHOICE. */
   private static GeneralName of(DerScan.Element element) throws DerException {
     return switch (element.tag()) {
-      case 0x81 -> new GeneralName.Email(text("rfc822Name", element));
-      case 0x82 -> new GeneralName.Dns(text("dNSName", element));
-      case 0x86 -> new GeneralName.Uri(text("uniformResourceIdentifier", element));
-      case 0x87 -> new GeneralName.Ip(address(element.content().octets()));
+      case RFC822_NAME -> new GeneralName.Email(text("rfc822Name", element));
+      case DNS_NAME -> new GeneralName.Dns(text("dNSName", element));
+      case URI -> new GeneralName.Uri(text("uniformResourceIdentifier", element));
+      case IP_ADDRESS -> new GeneralName.Ip(address(element.content().octets()));
       case 0xA0, 0xA3, 0xA4, 0xA5, 0x88 -> new GeneralName.Unsupported(element.tag() & TAG_NUMBER);
       default -> throw new DerException("subjectAltName with an element of tag " + element.tag());
     };
@@ -97,27 +129,5 @@ final class GeneralNames {
   static org.bouncycastle.asn1.x509.GeneralName uri(String uri) {
     return new org.bouncycastle.asn1.x509.GeneralName(
         org.bouncycastle.asn1.x509.GeneralName.uniformResourceIdentifier, uri);
-  }
-
-  private static org.bouncycastle.asn1.x509.GeneralName encode(GeneralName name) {
-    return switch (name) {
-      case GeneralName.Dns dns ->
-          new org.bouncycastle.asn1.x509.GeneralName(
-              org.bouncycastle.asn1.x509.GeneralName.dNSName, new DERIA5String(dns.name(), true));
-      case GeneralName.Email email ->
-          new org.bouncycastle.asn1.x509.GeneralName(
-              org.bouncycastle.asn1.x509.GeneralName.rfc822Name,
-              new DERIA5String(email.address(), true));
-      case GeneralName.Uri uri ->
-          new org.bouncycastle.asn1.x509.GeneralName(
-              org.bouncycastle.asn1.x509.GeneralName.uniformResourceIdentifier,
-              new DERIA5String(uri.uri(), true));
-      case GeneralName.Ip ip ->
-          new org.bouncycastle.asn1.x509.GeneralName(
-              org.bouncycastle.asn1.x509.GeneralName.iPAddress,
-              new DEROctetString(ip.address().getAddress()));
-      case GeneralName.Unsupported unsupported ->
-          throw new IllegalArgumentException("cannot encode a name of tag " + unsupported.tag());
-    };
   }
 }

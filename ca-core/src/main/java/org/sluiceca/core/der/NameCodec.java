@@ -4,21 +4,16 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.bouncycastle.asn1.ASN1Encodable;
-import org.bouncycastle.asn1.ASN1EncodableVector;
 import org.bouncycastle.asn1.ASN1Encoding;
 import org.bouncycastle.asn1.ASN1IA5String;
-import org.bouncycastle.asn1.ASN1ObjectIdentifier;
 import org.bouncycastle.asn1.ASN1PrintableString;
 import org.bouncycastle.asn1.ASN1Sequence;
 import org.bouncycastle.asn1.ASN1Set;
 import org.bouncycastle.asn1.ASN1String;
 import org.bouncycastle.asn1.ASN1UTF8String;
-import org.bouncycastle.asn1.DERPrintableString;
-import org.bouncycastle.asn1.DERSequence;
-import org.bouncycastle.asn1.DERSet;
-import org.bouncycastle.asn1.DERUTF8String;
 import org.bouncycastle.asn1.x500.RDN;
 import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.util.Strings;
 import org.sluiceca.core.der.DerException.Kind;
 import org.sluiceca.core.x509.DistinguishedName;
 import org.sluiceca.core.x509.DistinguishedName.Attribute;
@@ -33,18 +28,27 @@ public final class NameCodec {
 
   private static final int ASCII_MAX = 0x7F;
 
+  private static final int UTF8_STRING = 0x0C;
+  private static final int PRINTABLE_STRING = 0x13;
+  private static final int SET = 0x31;
+
+  /** Room for the usual name. */
+  private static final int OCTETS_EXPECTED = 128;
+
   private NameCodec() {}
 
   /** Writes a name; attribute values must already have passed the subject policy. */
   public static NameDer write(DistinguishedName name) {
-    ASN1EncodableVector rdns = new ASN1EncodableVector();
-    for (Attribute attribute : name.attributes()) {
-      ASN1EncodableVector pair = new ASN1EncodableVector();
-      pair.add(new ASN1ObjectIdentifier(attribute.type().oid()));
-      pair.add(valueOf(attribute));
-      rdns.add(new DERSet(new DERSequence(pair)));
+    DerWriter out = new DerWriter(OCTETS_EXPECTED);
+    for (Attribute attribute : name.attributes().reversed()) {
+      int end = out.written();
+      writeValue(out, attribute);
+      ObjectIdentifiers.write(out, attribute.type().oid());
+      out.header(DerWriter.SEQUENCE, end);
+      out.header(SET, end);
     }
-    return NameDer.of(Encodings.der(new DERSequence(rdns)));
+    out.header(DerWriter.SEQUENCE, 0);
+    return NameDer.of(out.toByteArray());
   }
 
   /** Reads a name of the attribute types in {@link NameAttribute}. */
@@ -81,12 +85,21 @@ public final class NameCodec {
     return NameDer.of(name.getEncoded(ASN1Encoding.DER));
   }
 
-  private static ASN1Encodable valueOf(Attribute attribute) {
-    return switch (attribute.type()) {
-      case COUNTRY, SERIAL_NUMBER -> new DERPrintableString(attribute.value(), true);
-      case COMMON_NAME, LOCALITY, STATE_OR_PROVINCE, ORGANIZATION, ORGANIZATIONAL_UNIT ->
-          new DERUTF8String(attribute.value());
-    };
+  private static void writeValue(DerWriter out, Attribute attribute) {
+    int end = out.written();
+    switch (attribute.type()) {
+      case COUNTRY, SERIAL_NUMBER -> {
+        if (!ASN1PrintableString.isPrintableString(attribute.value())) {
+          throw new IllegalArgumentException(attribute.type() + " outside PrintableString");
+        }
+        out.ascii(attribute.value());
+        out.header(PRINTABLE_STRING, end);
+      }
+      case COMMON_NAME, LOCALITY, STATE_OR_PROVINCE, ORGANIZATION, ORGANIZATIONAL_UNIT -> {
+        out.octets(Strings.toUTF8ByteArray(attribute.value()));
+        out.header(UTF8_STRING, end);
+      }
+    }
   }
 
   /**

@@ -26,6 +26,11 @@ public abstract sealed class EncodedDer
     return bytes.clone();
   }
 
+  /** Copies the encoding into an array that is being written, from {@code at} on. */
+  public final void copyInto(byte[] target, int at) {
+    System.arraycopy(bytes, 0, target, at, bytes.length);
+  }
+
   /** Returns the length of the encoding in bytes. */
   public final int length() {
     return bytes.length;

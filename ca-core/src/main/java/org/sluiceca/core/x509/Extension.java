@@ -35,6 +35,11 @@ public final class Extension {
     return value.clone();
   }
 
+  /** Returns the length of the DER inside extnValue. */
+  public int length() {
+    return value.length;
+  }
+
   @Override
   public boolean equals(Object other) {
     return other instanceof Extension that

@@ -22,6 +22,11 @@ public final class OctetString {
     return octets.clone();
   }
 
+  /** Copies the octets into an array that is being written, from {@code at} on. */
+  public void copyInto(byte[] target, int at) {
+    System.arraycopy(octets, 0, target, at, octets.length);
+  }
+
   /** Returns the length in octets. */
   public int length() {
     return octets.length;
