@@ -1,16 +1,19 @@
 package org.sluiceca.core.der;
 
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.bouncycastle.asn1.ASN1Encoding;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
-import org.bouncycastle.asn1.ASN1Sequence;
 import org.bouncycastle.asn1.x509.Certificate;
 import org.bouncycastle.asn1.x509.TBSCertificate;
-import org.bouncycastle.asn1.x509.Time;
+import org.sluiceca.core.der.DerScan.Element;
 import org.sluiceca.core.x509.CertificateDer;
 import org.sluiceca.core.x509.Extension;
+import org.sluiceca.core.x509.GeneralName;
+import org.sluiceca.core.x509.NameDer;
 import org.sluiceca.core.x509.OctetString;
 import org.sluiceca.core.x509.TbsCertificateDer;
 import org.sluiceca.core.x509.Validity;
@@ -18,14 +21,28 @@ import org.sluiceca.core.x509.Validity;
 /** Reads certificates and TBSCertificates back, strictly. Verifies no signature. Thread-safe. */
 public final class CertificateReader {
 
-  private static final ASN1ObjectIdentifier SUBJECT_ALT_NAME =
-      new ASN1ObjectIdentifier(ExtensionOids.SUBJECT_ALT_NAME);
+  private static final byte[] SUBJECT_ALT_NAME =
+      Encodings.der(new ASN1ObjectIdentifier(ExtensionOids.SUBJECT_ALT_NAME));
+
+  private static final String WHAT = "TBSCertificate";
+
+  /** The fields' places of version 3 (RFC 5280 4.1), version itself being the first. */
+  private static final int ISSUER = 3;
+
+  private static final int VALIDITY = 4;
+  private static final int SUBJECT = 5;
+  private static final int PUBLIC_KEY = 6;
+
+  /** [3] EXPLICIT. */
+  private static final int EXTENSIONS = 0xA3;
 
   private CertificateReader() {}
 
   /** Reads the fields of a TBSCertificate. */
   public static TbsCertificate read(TbsCertificateDer tbs) throws DerException {
-    return StrictDer.read("TBSCertificate", tbs.encoded(), p -> of(TBSCertificate.getInstance(p)));
+    byte[] encoded = tbs.encoded();
+    return StrictDer.read(
+        WHAT, encoded, p -> of(TBSCertificate.getInstance(p), DerScan.elements(WHAT, encoded)));
   }
 
   /**
@@ -33,16 +50,7 @@ public final class CertificateReader {
    * says nothing about it.
    */
   public static Validity validity(TbsCertificateDer tbs) throws DerException {
-    return StrictDer.peek(
-        "TBSCertificate",
-        tbs.encoded(),
-        p -> {
-          // version, serialNumber, signature, issuer, validity (RFC 5280 4.1).
-          ASN1Sequence times = ASN1Sequence.getInstance(ASN1Sequence.getInstance(p).getObjectAt(4));
-          return new Validity(
-              Times.read(Time.getInstance(times.getObjectAt(0))),
-              Times.read(Time.getInstance(times.getObjectAt(1))));
-        });
+    return validity(field(fields(tbs), VALIDITY));
   }
 
   /**
@@ -50,21 +58,46 @@ public final class CertificateReader {
    * is not judged.
    */
   public static CertifiedNames names(TbsCertificateDer tbs) throws DerException {
-    return StrictDer.peek(
-        "TBSCertificate",
-        tbs.encoded(),
-        p -> {
-          TBSCertificate fields = TBSCertificate.getInstance(p);
-          org.bouncycastle.asn1.x509.Extension alternatives =
-              fields.getExtensions() == null
-                  ? null
-                  : fields.getExtensions().getExtension(SUBJECT_ALT_NAME);
-          return new CertifiedNames(
-              NameCodec.of(fields.getSubject()),
-              alternatives == null
-                  ? List.of()
-                  : GeneralNames.read(alternatives.getExtnValue().getOctets()));
-        });
+    List<Element> fields = fields(tbs);
+    List<GeneralName> alternatives = List.of();
+    for (Element field : fields) {
+      if (field.tag() == EXTENSIONS) {
+        for (Element extension : field(field.elements(WHAT), 0).elements(WHAT)) {
+          List<Element> parts = extension.elements(WHAT);
+          if (Arrays.equals(field(parts, 0).encoded(), SUBJECT_ALT_NAME)) {
+            alternatives = GeneralNames.read(parts.getLast().content());
+          }
+        }
+      }
+    }
+    return new CertifiedNames(
+        NameCodec.read(NameDer.of(field(fields, SUBJECT).encoded())), alternatives);
+  }
+
+  private static List<Element> fields(TbsCertificateDer tbs) throws DerException {
+    byte[] encoded = tbs.encoded();
+    if (encoded.length == 0 || encoded[0] != Encodings.SEQUENCE) {
+      throw new DerException(WHAT + " is no SEQUENCE");
+    }
+    return DerScan.elements(WHAT, encoded);
+  }
+
+  private static Element field(List<Element> fields, int place) throws DerException {
+    if (fields.size() <= place) {
+      throw new DerException(WHAT + " with a part missing");
+    }
+    return fields.get(place);
+  }
+
+  private static Validity validity(Element field) throws DerException {
+    List<Element> times = field.elements(WHAT);
+    Instant notBefore = Times.read(field(times, 0).encoded());
+    Instant notAfter = Times.read(field(times, 1).encoded());
+    try {
+      return new Validity(notBefore, notAfter);
+    } catch (IllegalArgumentException e) {
+      throw new DerException(WHAT + " is malformed", e);
+    }
   }
 
   /** Splits a certificate into its signed fields and its signature. */
@@ -74,14 +107,17 @@ public final class CertificateReader {
   }
 
   private static SignedCertificate of(Certificate certificate) throws DerException, IOException {
+    byte[] tbs = certificate.getTBSCertificate().getEncoded(ASN1Encoding.DER);
     return new SignedCertificate(
-        TbsCertificateDer.of(certificate.getTBSCertificate().getEncoded(ASN1Encoding.DER)),
-        of(certificate.getTBSCertificate()),
+        TbsCertificateDer.of(tbs),
+        of(certificate.getTBSCertificate(), DerScan.elements(WHAT, tbs)),
         AlgorithmIdentifiers.read(certificate.getSignatureAlgorithm()),
         OctetString.copyOf(certificate.getSignature().getOctets()));
   }
 
-  private static TbsCertificate of(TBSCertificate tbs) throws DerException, IOException {
+  /** Takes names and key over from the octets that the library has read. */
+  private static TbsCertificate of(TBSCertificate tbs, List<Element> fields)
+      throws DerException, IOException {
     if (tbs.getVersionNumber() != 3) {
       throw new DerException("certificate of version " + tbs.getVersionNumber());
     }
@@ -94,10 +130,10 @@ public final class CertificateReader {
     return new TbsCertificate(
         OctetString.copyOf(tbs.getSerialNumber().getValue().toByteArray()),
         AlgorithmIdentifiers.read(tbs.getSignature()),
-        NameCodec.derOf(tbs.getIssuer()),
-        new Validity(Times.read(tbs.getStartDate()), Times.read(tbs.getEndDate())),
-        NameCodec.derOf(tbs.getSubject()),
-        PublicKeyReader.of(tbs.getSubjectPublicKeyInfo()),
+        NameDer.of(field(fields, ISSUER).encoded()),
+        validity(field(fields, VALIDITY)),
+        NameDer.of(field(fields, SUBJECT).encoded()),
+        PublicKeyReader.of(tbs.getSubjectPublicKeyInfo(), field(fields, PUBLIC_KEY).encoded()),
         extensions);
   }
 }

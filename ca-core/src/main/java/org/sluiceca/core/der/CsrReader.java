@@ -13,6 +13,7 @@ import org.bouncycastle.asn1.ASN1Set;
 import org.bouncycastle.asn1.pkcs.Attribute;
 import org.bouncycastle.asn1.pkcs.CertificationRequestInfo;
 import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
+import org.sluiceca.core.der.DerScan.Element;
 import org.sluiceca.core.x509.CsrDer;
 import org.sluiceca.core.x509.Extension;
 import org.sluiceca.core.x509.GeneralName;
@@ -34,24 +35,49 @@ public final class CsrReader {
   /** {@link ExtensionOids} has twelve, RFC 5280 sixteen. */
   private static final int EXTENSIONS_MAX = 32;
 
+  private static final String WHAT = "certification request";
+
+  /** The field's place: version, subject, subjectPKInfo (RFC 2986 4.1). */
+  private static final int PUBLIC_KEY = 2;
+
+  /** [0] IMPLICIT SET. */
+  private static final int ATTRIBUTES = 0xA0;
+
   private CsrReader() {}
 
   /** Reads a request; {@link DerException} names what is wrong with it, without its content. */
   public static CertificationRequest read(CsrDer csr) throws DerException {
     byte[] encoded = csr.encoded();
     return StrictDer.read(
-        "certification request",
+        WHAT,
         encoded,
         p -> {
           var request = org.bouncycastle.asn1.pkcs.CertificationRequest.getInstance(p);
+          List<Element> parts = DerScan.elements(WHAT, encoded);
           // The library overlooks elements behind those it expects; written anew, they are gone.
           // Where the octets themselves differ they may as well be no DER, which is told as such.
-          if (!StrictDer.isEncodedAs(request, encoded)
+          if (!isUsual(parts)
+              && !StrictDer.isEncodedAs(request, encoded)
               && !StrictDer.isEncodedAs(request, p.getEncoded(ASN1Encoding.DER))) {
             throw new DerException("certification request with superfluous elements");
           }
-          return of(request);
+          return of(request, parts.getFirst());
         });
+  }
+
+  /**
+   * Returns whether everything in a request is sure to have been read (RFC 2986 4): the library
+   * takes three parts, and of the first three fields and the attributes, whose order need not be
+   * looked at if there is one at most. Below these it overlooks nothing.
+   */
+  private static boolean isUsual(List<Element> parts) throws DerException {
+    if (parts.size() != 3) {
+      return false;
+    }
+    List<Element> fields = parts.getFirst().elements(WHAT);
+    return fields.size() == 4
+        && fields.getLast().tag() == ATTRIBUTES
+        && fields.getLast().elements(WHAT).size() <= 1;
   }
 
   /** Reads the names of a subjectAltName extension's value (RFC 5280 4.2.1.6). */
@@ -59,7 +85,8 @@ public final class CsrReader {
     return GeneralNames.read(extension.value());
   }
 
-  private static CertificationRequest of(org.bouncycastle.asn1.pkcs.CertificationRequest csr)
+  private static CertificationRequest of(
+      org.bouncycastle.asn1.pkcs.CertificationRequest csr, Element signed)
       throws IOException, DerException {
     CertificationRequestInfo info = csr.getCertificationRequestInfo();
     // RFC 2986 4.1: version is v1(0).
@@ -71,9 +98,10 @@ public final class CsrReader {
     }
     return new CertificationRequest(
         NameCodec.of(info.getSubject()),
-        PublicKeyReader.of(info.getSubjectPublicKeyInfo()),
+        PublicKeyReader.of(
+            info.getSubjectPublicKeyInfo(), signed.elements(WHAT).get(PUBLIC_KEY).encoded()),
         requestedExtensions(info.getAttributes()),
-        OctetString.copyOf(info.getEncoded(ASN1Encoding.DER)),
+        OctetString.copyOf(signed.encoded()),
         AlgorithmIdentifiers.read(csr.getSignatureAlgorithm()),
         OctetString.copyOf(csr.getSignature().getOctets()));
   }

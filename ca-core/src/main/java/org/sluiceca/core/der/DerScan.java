@@ -3,7 +3,6 @@ package org.sluiceca.core.der;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.sluiceca.core.x509.OctetString;
 
 /**
  * A pass over an encoding's tags and lengths that builds nothing. Behind it the library sees only
@@ -31,6 +30,7 @@ final class DerScan {
 
   private final byte[] bytes;
   private int elements;
+  private boolean isSure = true;
 
   /** Of the value whose header {@link #contentAt} read last. */
   private int length;
@@ -39,20 +39,58 @@ final class DerScan {
     this.bytes = bytes;
   }
 
-  /** Takes an encoding of exactly one value. */
-  static void check(String what, byte[] bytes) throws DerException {
+  /**
+   * Takes an encoding of exactly one value. Returns whether it is sure to be what the library would
+   * write in DER, if the library reads it at all; if not, only writing it again can tell.
+   */
+  static boolean check(String what, byte[] bytes) throws DerException {
     if (bytes.length == 0) {
       throw new DerException(what + " is empty");
     }
-    int end = new DerScan(bytes).value(what, 0, bytes.length, 1);
+    DerScan scan = new DerScan(bytes);
+    int end = scan.value(what, 0, bytes.length, 1);
     if (end != bytes.length) {
       throw new DerException(
           what + " is not canonical DER: " + (bytes.length - end) + " trailing bytes");
     }
+    return scan.isSure;
   }
 
-  /** The tag's octet and the content of one element. */
-  record Element(int tag, OctetString content) {}
+  /** One element: a place in the octets of an encoding. Immutable while nobody writes to those. */
+  static final class Element {
+
+    private final byte[] bytes;
+    private final int start;
+    private final int content;
+    private final int end;
+
+    private Element(byte[] bytes, int start, int content, int end) {
+      this.bytes = bytes;
+      this.start = start;
+      this.content = content;
+      this.end = end;
+    }
+
+    /** The tag's octet. */
+    int tag() {
+      return bytes[start] & 0xFF;
+    }
+
+    /** What stands behind tag and length. */
+    byte[] content() {
+      return Arrays.copyOfRange(bytes, content, end);
+    }
+
+    /** Tag, length and content. */
+    byte[] encoded() {
+      return Arrays.copyOfRange(bytes, start, end);
+    }
+
+    /** The elements of this one, which must be constructed. */
+    List<Element> elements(String what) throws DerException {
+      return DerScan.elements(what, bytes, content, end);
+    }
+  }
 
   /**
    * Returns whether a constructed value has more than {@code max} elements. Follows their lengths
@@ -75,14 +113,19 @@ final class DerScan {
 
   /** Returns the elements of a constructed value that passed {@link #check}. */
   static List<Element> elements(String what, byte[] bytes) throws DerException {
+    int content = bytes.length == 0 ? 0 : new DerScan(bytes).contentAt(what, 0, bytes.length);
+    return elements(what, bytes, content, bytes.length);
+  }
+
+  private static List<Element> elements(String what, byte[] bytes, int from, int end)
+      throws DerException {
     DerScan scan = new DerScan(bytes);
     List<Element> elements = new ArrayList<>();
-    int at = scan.contentAt(what, 0, bytes.length);
-    while (at < bytes.length) {
-      int content = scan.contentAt(what, at, bytes.length);
+    int at = from;
+    while (at < end) {
+      int content = scan.contentAt(what, at, end);
       int next = content + scan.length;
-      OctetString value = OctetString.copyOf(Arrays.copyOfRange(bytes, content, next));
-      elements.add(new Element(bytes[at] & 0xFF, value));
+      elements.add(new Element(bytes, at, content, next));
       at = next;
     }
     return elements;
@@ -101,10 +144,15 @@ final class DerScan {
       throw new DerException(what + " has an object identifier of " + length + " octets");
     }
     if ((bytes[at] & CONSTRUCTED) != 0) {
+      int count = 0;
       int next = content;
       while (next < contentEnd) {
         next = value(what, next, contentEnd, depth + 1);
+        count++;
       }
+      isSure = isSure && SureForm.isConstructed(bytes[at], count);
+    } else {
+      isSure = isSure && SureForm.isPrimitive(bytes, at, content, contentEnd);
     }
     return contentEnd;
   }

@@ -92,7 +92,7 @@ final class GeneralNames {
       case RFC822_NAME -> new GeneralName.Email(text("rfc822Name", element));
       case DNS_NAME -> new GeneralName.Dns(text("dNSName", element));
       case URI -> new GeneralName.Uri(text("uniformResourceIdentifier", element));
-      case IP_ADDRESS -> new GeneralName.Ip(address(element.content().octets()));
+      case IP_ADDRESS -> new GeneralName.Ip(address(element.content()));
       case 0xA0, 0xA3, 0xA4, 0xA5, 0x88 -> new GeneralName.Unsupported(element.tag() & TAG_NUMBER);
       default -> throw new DerException("subjectAltName with an element of tag " + element.tag());
     };
@@ -100,7 +100,7 @@ final class GeneralNames {
 
   /** X.680 41.3: IA5String has octets below 128; a name in UTF-8 has no place in it. */
   private static String text(String form, DerScan.Element element) throws DerException {
-    byte[] octets = element.content().octets();
+    byte[] octets = element.content();
     for (byte octet : octets) {
       if (octet < 0) {
         throw new DerException(

@@ -1,10 +1,8 @@
 package org.sluiceca.core.der;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.bouncycastle.asn1.ASN1Encodable;
-import org.bouncycastle.asn1.ASN1Encoding;
 import org.bouncycastle.asn1.ASN1IA5String;
 import org.bouncycastle.asn1.ASN1PrintableString;
 import org.bouncycastle.asn1.ASN1Sequence;
@@ -81,10 +79,6 @@ public final class NameCodec {
     return new DistinguishedName(attributes);
   }
 
-  static NameDer derOf(X500Name name) throws IOException {
-    return NameDer.of(name.getEncoded(ASN1Encoding.DER));
-  }
-
   private static void writeValue(DerWriter out, Attribute attribute) {
     int end = out.written();
     switch (attribute.type()) {
@@ -114,10 +108,12 @@ public final class NameCodec {
     }
     if (value instanceof ASN1PrintableString || value instanceof ASN1IA5String) {
       String text = ((ASN1String) value).getString();
-      if (text.chars().anyMatch(c -> c > ASCII_MAX)) {
-        throw new DerException(
-            Kind.NAME_NOT_SUPPORTED,
-            "name attribute " + type.shortName() + " with octets outside ASCII");
+      for (int i = 0; i < text.length(); i++) {
+        if (text.charAt(i) > ASCII_MAX) {
+          throw new DerException(
+              Kind.NAME_NOT_SUPPORTED,
+              "name attribute " + type.shortName() + " with octets outside ASCII");
+        }
       }
       return text;
     }

@@ -2,6 +2,7 @@ package org.sluiceca.core.der;
 
 import java.io.IOException;
 import java.math.BigInteger;
+import java.util.Arrays;
 import org.bouncycastle.asn1.ASN1Encoding;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
 import org.bouncycastle.asn1.ASN1Primitive;
@@ -45,15 +46,25 @@ public final class PublicKeyReader {
 
   /** Returns the subjectPublicKey's bits (RFC 5280 4.1), which key identifiers hash. */
   public static OctetString subjectPublicKey(SubjectPublicKeyInfo key) {
-    return OctetString.copyOf(
-        org.bouncycastle.asn1.x509.SubjectPublicKeyInfo.getInstance(key.encoded())
-            .getPublicKeyData()
-            .getOctets());
+    try {
+      // algorithm, subjectPublicKey (RFC 5280 4.1); the reader has let nothing else pass.
+      byte[] bits = DerScan.elements("public key", key.encoded()).get(1).content();
+      return OctetString.copyOf(Arrays.copyOfRange(bits, 1, bits.length)); // X.690 8.6.2.
+    } catch (DerException e) {
+      throw new IllegalStateException("a public key that was read does not read", e);
+    }
   }
 
   static SubjectPublicKeyInfo of(org.bouncycastle.asn1.x509.SubjectPublicKeyInfo spki)
       throws DerException, IOException {
-    return SubjectPublicKeyInfo.of(spki.getEncoded(ASN1Encoding.DER), keyOf(spki));
+    return of(spki, spki.getEncoded(ASN1Encoding.DER));
+  }
+
+  /** Pairs a key with the octets of a canonical encoding from which it was read. */
+  static SubjectPublicKeyInfo of(
+      org.bouncycastle.asn1.x509.SubjectPublicKeyInfo spki, byte[] encoded)
+      throws DerException, IOException {
+    return SubjectPublicKeyInfo.of(encoded, keyOf(spki));
   }
 
   private static SubjectPublicKey keyOf(org.bouncycastle.asn1.x509.SubjectPublicKeyInfo spki)

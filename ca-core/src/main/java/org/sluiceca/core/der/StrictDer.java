@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
 import org.bouncycastle.asn1.ASN1Encoding;
-import org.bouncycastle.asn1.ASN1InputStream;
 import org.bouncycastle.asn1.ASN1Object;
 import org.bouncycastle.asn1.ASN1Primitive;
 
@@ -13,7 +12,8 @@ import org.bouncycastle.asn1.ASN1Primitive;
  *
  * <p>Strict: the input must be its own canonical re-encoding, so BER forms, indefinite lengths and
  * trailing bytes are refused (X.690 10 and 11). {@link DerScan} goes first, so the library never
- * builds what is refused for its size, depth or lengths.
+ * builds what is refused for its size, depth or lengths; where the scan has seen that the encoding
+ * is canonical, it is not written again to be compared.
  */
 final class StrictDer {
 
@@ -31,27 +31,14 @@ final class StrictDer {
   // parent.
   @SuppressWarnings("CatchingUnchecked")
   static <T> T read(String what, byte[] bytes, Structure<T> structure) throws DerException {
-    DerScan.check(what, bytes);
+    boolean isSure = DerScan.check(what, bytes);
     try {
       ASN1Primitive primitive = ASN1Primitive.fromByteArray(bytes);
       T value = structure.read(primitive);
-      if (!isEncodedAs(primitive, bytes)) {
+      if (!isSure && !isEncodedAs(primitive, bytes)) {
         throw new DerException(what + " is not canonical DER");
       }
       return value;
-    } catch (IOException | RuntimeException e) {
-      throw new DerException(what + " is malformed", e);
-    }
-  }
-
-  /**
-   * Converts what {@code structure} looks at and leaves the rest unparsed: for bytes that this CA
-   * wrote and judged itself.
-   */
-  @SuppressWarnings("CatchingUnchecked") // As above.
-  static <T> T peek(String what, byte[] bytes, Structure<T> structure) throws DerException {
-    try (ASN1InputStream in = new ASN1InputStream(bytes, true)) {
-      return structure.read(in.readObject());
     } catch (IOException | RuntimeException e) {
       throw new DerException(what + " is malformed", e);
     }

@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import org.bouncycastle.asn1.ASN1Primitive;
-import org.bouncycastle.asn1.x509.Time;
 
 /**
  * Time as certificates have it (RFC 5280 4.1.2.5): UTCTime through 2049, GeneralizedTime from 2050,
@@ -26,12 +25,7 @@ final class Times {
 
   private Times() {}
 
-  /** Writes whole seconds of the years 1950 to 9999; a fraction is dropped. */
-  static ASN1Primitive write(Instant instant) throws IOException {
-    return ASN1Primitive.fromByteArray(encode(instant));
-  }
-
-  /** Encodes a Time; the same limits. */
+  /** Encodes whole seconds of the years 1950 to 9999; a fraction is dropped. */
   static byte[] encode(Instant instant) {
     int year = LocalDateTime.ofInstant(instant, ZoneOffset.UTC).getYear();
     return encode(instant, year < GENERALIZED_TIME_YEAR_MIN);
@@ -72,8 +66,10 @@ final class Times {
   }
 
   /** Reads a Time in whole seconds of Zulu, by either of the two types (RFC 5280 4.1.2.5). */
-  static Instant read(Time time) throws IOException, DerException {
-    byte[] der = time.toASN1Primitive().getEncoded();
+  static Instant read(byte[] der) throws DerException {
+    if (der[0] != UTC_TIME && der[0] != GENERALIZED_TIME) {
+      throw new DerException("time of another type");
+    }
     boolean isShort = der[0] == UTC_TIME;
     int digits = isShort ? 12 : 14;
     if (der.length != 2 + digits + 1 || der[der.length - 1] != 'Z') {

@@ -105,9 +105,7 @@ class CsrReaderTest {
         DerScan.elements("info", Arrays.copyOf(content, infoLength)).subList(0, 3);
     byte[] info =
         sequence(
-            parts.stream()
-                .map(part -> tlv(part.tag(), part.content().octets()))
-                .toArray(byte[][]::new));
+            parts.stream().map(part -> tlv(part.tag(), part.content())).toArray(byte[][]::new));
 
     byte[] rest = Arrays.copyOfRange(content, infoLength, content.length);
     assertThat(CsrReader.read(CsrDer.of(sequence(info, rest))).extensions()).isEmpty();

@@ -141,11 +141,12 @@ class DerScanTest {
         .satisfiesExactly(
             a -> {
               assertThat(a.tag()).isEqualTo(0x82);
-              assertThat(a.content()).hasToString("61");
+              assertThat(a.content()).containsExactly(0x61);
+              assertThat(a.encoded()).isEqualTo(hex("8201 61"));
             },
             b -> {
               assertThat(b.tag()).isEqualTo(0x87);
-              assertThat(b.content().length()).isZero();
+              assertThat(b.content()).isEmpty();
             },
             c -> assertThat(c.tag()).isEqualTo(5));
     assertThat(DerScan.elements("it", hex("3000"))).isEmpty();
