@@ -30,6 +30,11 @@ public record TbsCertificate(
 
   /** Returns the first extension with this OID. */
   public Optional<Extension> extension(String oid) {
-    return extensions.stream().filter(e -> e.oid().equals(oid)).findFirst();
+    for (Extension extension : extensions) {
+      if (extension.oid().equals(oid)) {
+        return Optional.of(extension);
+      }
+    }
+    return Optional.empty();
   }
 }

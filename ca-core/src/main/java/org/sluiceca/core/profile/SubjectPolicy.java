@@ -222,7 +222,7 @@ public record SubjectPolicy(
           "subject %s of %d characters, allowed 1 to %d"
               .formatted(name, length, attribute.type().lengthMax()));
     }
-    if (value.codePoints().anyMatch(SubjectPolicy::isForbidden) || !value.equals(value.strip())) {
+    if (hasForbidden(value) || !value.equals(value.strip())) {
       throw refused("subject " + name + " with a control character or outer white space");
     }
     switch (attribute.type()) {
@@ -239,6 +239,15 @@ public record SubjectPolicy(
       }
       case COMMON_NAME, LOCALITY, STATE_OR_PROVINCE, ORGANIZATION, ORGANIZATIONAL_UNIT -> {}
     }
+  }
+
+  private static boolean hasForbidden(String value) {
+    for (int i = 0; i < value.length(); i += Character.charCount(value.codePointAt(i))) {
+      if (isForbidden(value.codePointAt(i))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

@@ -1,5 +1,7 @@
 package org.sluiceca.core.x509;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -26,7 +28,13 @@ public record DistinguishedName(List<Attribute> attributes) {
 
   /** Returns the values of {@code type}, in encoding order. */
   public List<String> values(NameAttribute type) {
-    return attributes.stream().filter(a -> a.type() == type).map(Attribute::value).toList();
+    List<String> values = new ArrayList<>(1);
+    for (Attribute attribute : attributes) {
+      if (attribute.type() == type) {
+        values.add(attribute.value());
+      }
+    }
+    return Collections.unmodifiableList(values);
   }
 
   /** Returns the name for people, in encoding order. Not a syntax to parse. */

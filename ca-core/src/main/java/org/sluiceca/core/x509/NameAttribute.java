@@ -1,7 +1,9 @@
 package org.sluiceca.core.x509;
 
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * The attribute types that a subject may carry, with the upper bounds of RFC 5280 appendix A.1 in
@@ -15,6 +17,9 @@ public enum NameAttribute {
   STATE_OR_PROVINCE("2.5.4.8", "ST", 128),
   ORGANIZATION("2.5.4.10", "O", 64),
   ORGANIZATIONAL_UNIT("2.5.4.11", "OU", 64);
+
+  private static final Map<String, NameAttribute> BY_OID =
+      Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(a -> a.oid, a -> a));
 
   private final String oid;
   private final String shortName;
@@ -43,6 +48,6 @@ public enum NameAttribute {
 
   /** Returns the type with this OID, if it is one that a subject may carry. */
   public static Optional<NameAttribute> ofOid(String oid) {
-    return Arrays.stream(values()).filter(a -> a.oid.equals(oid)).findFirst();
+    return Optional.ofNullable(BY_OID.get(oid));
   }
 }

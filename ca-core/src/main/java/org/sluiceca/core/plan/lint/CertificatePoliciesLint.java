@@ -33,7 +33,8 @@ final class CertificatePoliciesLint extends Lint {
         return Optional.of("certificatePolicies without a policy");
       }
     }
-    if (found.stream().map(CertificatePolicy::oid).distinct().count() < found.size()) {
+    if (found.size() > 1
+        && found.stream().map(CertificatePolicy::oid).distinct().count() < found.size()) {
       return Optional.of("a certificate policy twice");
     }
     return found.equals(wanted)

@@ -128,6 +128,15 @@ final class DerElement {
     return children.getFirst().demand(expected, what);
   }
 
+  /** Returns the value whose encoding these contents are. */
+  DerElement inner() throws MalformedException {
+    DerElement element = at(array, start, end);
+    if (element.end != end) {
+      throw new MalformedException("octets behind the value");
+    }
+    return element;
+  }
+
   byte[] contents() {
     return Arrays.copyOfRange(array, start, end);
   }

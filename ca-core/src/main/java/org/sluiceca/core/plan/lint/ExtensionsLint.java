@@ -1,23 +1,15 @@
 package org.sluiceca.core.plan.lint;
 
-import java.util.HashSet;
 import java.util.Optional;
-import java.util.Set;
 import org.sluiceca.core.der.ExtensionOids;
 import org.sluiceca.core.plan.lint.RawCertificate.RawExtension;
 import org.sluiceca.core.profile.AddedExtension;
 import org.sluiceca.core.profile.CertificateProfile;
 import org.sluiceca.core.profile.ExtensionPolicy;
+import org.sluiceca.core.profile.ExtensionPolicy.Revocation;
 
 /** No extension stands there that the profile does not speak of. */
 final class ExtensionsLint extends Lint {
-
-  private static final Set<String> ALWAYS =
-      Set.of(
-          ExtensionOids.BASIC_CONSTRAINTS,
-          ExtensionOids.KEY_USAGE,
-          ExtensionOids.SUBJECT_KEY_IDENTIFIER,
-          ExtensionOids.AUTHORITY_KEY_IDENTIFIER);
 
   ExtensionsLint() {
     super("extensions", "RFC 5280 4.2", RFC_5280);
@@ -25,47 +17,45 @@ final class ExtensionsLint extends Lint {
 
   @Override
   Optional<String> fault(PlannedCertificate planned) {
-    Set<String> expected = expected(planned.profile().content());
-    return planned.raw().extensions().stream()
-        .map(RawExtension::oid)
-        .filter(oid -> !expected.contains(oid))
-        .findFirst()
-        .map(oid -> "extension " + oid + " is not one of the profile's");
+    for (RawExtension extension : planned.raw().extensions()) {
+      if (!isExpected(extension.oid(), planned.profile().content())) {
+        return Optional.of("extension " + extension.oid() + " is not one of the profile's");
+      }
+    }
+    return Optional.empty();
   }
 
   /** What may stand there; whether it does is for the lint of each kind to say. */
-  private static Set<String> expected(CertificateProfile.Content content) {
+  private static boolean isExpected(String oid, CertificateProfile.Content content) {
     ExtensionPolicy policy = content.extensions();
-    Set<String> expected = new HashSet<>(ALWAYS);
-    if (!policy.extendedKeyUsage().isEmpty()) {
-      expected.add(ExtensionOids.EXTENDED_KEY_USAGE);
-    }
-    if (!content.subjectAltName().forms().isEmpty()) {
-      expected.add(ExtensionOids.SUBJECT_ALT_NAME);
-    }
-    if (!policy.additions().policies().isEmpty()) {
-      expected.add(ExtensionOids.CERTIFICATE_POLICIES);
-    }
-    if (!policy.additions().nameConstraints().isEmpty()) {
-      expected.add(ExtensionOids.NAME_CONSTRAINTS);
-    }
-    if (policy.additions().isOcspNoCheck()) {
-      expected.add(ExtensionOids.OCSP_NO_CHECK);
-    }
-    switch (policy.revocation()) {
-      case CRL -> {
-        expected.add(ExtensionOids.AUTHORITY_INFORMATION_ACCESS);
-        expected.add(ExtensionOids.CRL_DISTRIBUTION_POINTS);
-      }
-      case NEVER_AVAILABLE -> {
-        expected.add(ExtensionOids.AUTHORITY_INFORMATION_ACCESS);
-        expected.add(ExtensionOids.NO_REVOCATION_AVAILABLE);
-      }
-      case UNSTATED -> {}
-    }
+    boolean isKnown =
+        switch (oid) {
+          case ExtensionOids.BASIC_CONSTRAINTS,
+              ExtensionOids.KEY_USAGE,
+              ExtensionOids.SUBJECT_KEY_IDENTIFIER,
+              ExtensionOids.AUTHORITY_KEY_IDENTIFIER ->
+              true;
+          case ExtensionOids.EXTENDED_KEY_USAGE -> !policy.extendedKeyUsage().isEmpty();
+          case ExtensionOids.SUBJECT_ALT_NAME -> !content.subjectAltName().forms().isEmpty();
+          case ExtensionOids.CERTIFICATE_POLICIES -> !policy.additions().policies().isEmpty();
+          case ExtensionOids.NAME_CONSTRAINTS -> !policy.additions().nameConstraints().isEmpty();
+          case ExtensionOids.OCSP_NO_CHECK -> policy.additions().isOcspNoCheck();
+          case ExtensionOids.AUTHORITY_INFORMATION_ACCESS ->
+              policy.revocation() != Revocation.UNSTATED;
+          case ExtensionOids.CRL_DISTRIBUTION_POINTS -> policy.revocation() == Revocation.CRL;
+          case ExtensionOids.NO_REVOCATION_AVAILABLE ->
+              policy.revocation() == Revocation.NEVER_AVAILABLE;
+          default -> false;
+        };
+    return isKnown || isAdded(oid, policy);
+  }
+
+  private static boolean isAdded(String oid, ExtensionPolicy policy) {
     for (AddedExtension other : policy.additions().others()) {
-      expected.add(other.oid());
+      if (other.oid().equals(oid)) {
+        return true;
+      }
     }
-    return expected;
+    return false;
   }
 }

@@ -28,9 +28,11 @@ final class KeyUsageLint extends Lint {
       return Optional.of("keyUsage " + usages + " is not the profile's");
     }
     PublicKeyAlgorithm key = planned.tbs().subjectPublicKeyInfo().key().algorithm();
-    return usages.stream()
-        .filter(usage -> !usage.fits(key))
-        .findFirst()
-        .map(usage -> "a key of %s cannot have keyUsage %s".formatted(key, usage));
+    for (KeyUsage usage : usages) {
+      if (!usage.fits(key)) {
+        return Optional.of("a key of %s cannot have keyUsage %s".formatted(key, usage));
+      }
+    }
+    return Optional.empty();
   }
 }

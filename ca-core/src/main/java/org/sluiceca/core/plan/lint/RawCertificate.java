@@ -32,7 +32,12 @@ record RawCertificate(
   record RawExtension(String oid, boolean isCritical, DerElement value) {}
 
   Optional<RawExtension> extension(String oid) {
-    return extensions.stream().filter(e -> e.oid().equals(oid)).findFirst();
+    for (RawExtension extension : extensions) {
+      if (extension.oid().equals(oid)) {
+        return Optional.of(extension);
+      }
+    }
+    return Optional.empty();
   }
 
   /** Divides the octets; every field that version 3 of this CA has, in its place, none else. */
@@ -90,6 +95,6 @@ record RawCertificate(
       }
     }
     DerElement value = parts.getLast().demand(DerElement.OCTET_STRING, "extnValue");
-    return new RawExtension(oid, isCritical, DerElement.of(value.contents()));
+    return new RawExtension(oid, isCritical, value.inner());
   }
 }

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.der.ExtensionOids;
 import org.sluiceca.core.der.NameCodec;
@@ -52,12 +51,20 @@ final class SubjectLint extends Lint {
   }
 
   private static boolean isSame(DistinguishedName subject, NameDer issuer) {
+    List<Attribute> ours = subject.attributes();
     try {
-      List<Attribute> ours = subject.attributes();
+      // Names of other numbers of attributes differ, which takes no reading of text.
+      if (DerElement.of(issuer.encoded()).children().size() != ours.size()) {
+        return false;
+      }
       List<Attribute> theirs = NameCodec.read(issuer).attributes();
-      return ours.size() == theirs.size()
-          && IntStream.range(0, ours.size()).allMatch(i -> isSame(ours.get(i), theirs.get(i)));
-    } catch (DerException e) {
+      for (int i = 0; i < ours.size(); i++) {
+        if (!isSame(ours.get(i), theirs.get(i))) {
+          return false;
+        }
+      }
+      return true;
+    } catch (DerException | MalformedException e) {
       // An external issuer's name may have attributes that no subject here can have.
       return false;
     }
