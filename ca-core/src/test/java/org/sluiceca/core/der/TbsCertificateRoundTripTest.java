@@ -43,6 +43,8 @@ class TbsCertificateRoundTripTest {
 
       assertThat(CertificateReader.read(der)).as("seed %d", seed).isEqualTo(fields);
       assertThat(CertificateReader.validity(der)).isEqualTo(fields.validity());
+      assertThat(CertificateReader.names(der))
+          .isEqualTo(new CertifiedNames(NameCodec.read(fields.subject()), NAMES));
       assertThat(TbsCertificateWriter.write(fields)).isEqualTo(der);
     }
   }
@@ -110,6 +112,23 @@ class TbsCertificateRoundTripTest {
 
     assertFault(join(der, new byte[1]));
     assertFault(version1);
+  }
+
+  @Test
+  void validityAndNames_seededMutations_neverAnUncheckedException() {
+    byte[] real = TbsCertificateWriter.write(fields(new SplittableRandom(5))).encoded();
+    for (long seed = 1; seed <= 3_000; seed++) {
+      TbsCertificateDer mutant =
+          TbsCertificateDer.of(Mutations.of(real, new SplittableRandom(seed)));
+      try {
+        CertificateReader.validity(mutant);
+        CertificateReader.names(mutant);
+      } catch (DerException e) {
+        assertThat(e.fault()).isNotBlank();
+      } catch (RuntimeException e) {
+        throw new AssertionError("seed " + seed, e);
+      }
+    }
   }
 
   @Test
