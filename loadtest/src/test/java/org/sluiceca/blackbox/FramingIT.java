@@ -98,6 +98,18 @@ class FramingIT {
     }
   }
 
+  @Test
+  void head_theLengthThatGetHas() throws IOException {
+    try (Socket socket = open()) {
+      RawHttp.Reply get = firstRecordAfter(socket, "GET /v1/profiles HTTP/1.1", new byte[0]);
+      RawHttp.Reply head = firstRecordAfter(socket, "HEAD /v1/profiles HTTP/1.1", new byte[0]);
+
+      assertThat(head.status()).as(head.text()).isEqualTo(200);
+      assertThat(head.text()).endsWith("\r\n\r\n");
+      assertThat(head.header("Content-Length")).isEqualTo(get.header("Content-Length"));
+    }
+  }
+
   /** Before the rest of a body that nobody asked for, which is read for 10 s. */
   @Test
   void certificate_restOfBodyUnread_leavesAtOnce() throws IOException {
@@ -114,7 +126,8 @@ class FramingIT {
       int length = socket.getInputStream().read(record);
 
       assertThat(new String(record, 0, length, StandardCharsets.ISO_8859_1))
-          .startsWith("HTTP/1.1 200 ");
+          .startsWith("HTTP/1.1 200 ")
+          .containsIgnoringCase("Transfer-Encoding: chunked");
     }
   }
 

@@ -4,6 +4,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 
 /**
  * Lets threads wait until a time without a timer of their own: one thread looks after all who wait
@@ -21,13 +22,17 @@ public final class WaitClock implements AutoCloseable {
    * looks whether it rests; the thread says that it rests and then looks whether anybody registered.
    * So one of the two sees the other.
    *
-   * End. Who waits when the clock is closed is woken, and waits by a timer of its own from then on.
+   * End. Who waits when the clock is closed, or when its thread dies, is woken, and waits by a timer
+   * of its own from then on.
    */
 
-  /** Five looks in the shortest wait that anybody asks for, 0.1 s; 50 a second cost nothing. */
+  /**
+   * Five looks in the shortest time that anybody sets, {@code HsmSettings.CALL_TIMEOUT_MIN}; 50 a
+   * second cost nothing. Of a request's deadline less may be left: it then ends so much late.
+   */
   static final long PRECISION_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-  /** Compared by identity: a thread may stand here twice for a moment. */
+  /** Compared by identity. */
   private static final class Waiter {
     private final Thread thread = Thread.currentThread();
     private final long untilNanos;
@@ -39,12 +44,19 @@ public final class WaitClock implements AutoCloseable {
 
   // One entry a waiting thread, whose number is bounded by what it waits for.
   private final Set<Waiter> waiters = ConcurrentHashMap.newKeySet();
+  private final LongSupplier nanoTime;
   private final Thread thread;
   private volatile boolean isResting;
   private volatile boolean isClosed;
 
   /** Starts the clock's thread, a daemon. */
   public WaitClock(String name) {
+    this(name, System::nanoTime);
+  }
+
+  /** The same that learns from {@code nanoTime} whose time is over. */
+  WaitClock(String name, LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
     this.thread = Thread.ofPlatform().daemon().name(name).start(this::run);
   }
 
@@ -77,19 +89,23 @@ public final class WaitClock implements AutoCloseable {
   }
 
   private void run() {
-    while (!isClosed) {
-      wakeLate();
-      if (waiters.isEmpty()) {
-        rest();
-      } else {
-        LockSupport.parkNanos(this, PRECISION_NANOS);
+    try {
+      while (!isClosed) {
+        wakeLate();
+        if (waiters.isEmpty()) {
+          rest();
+        } else {
+          LockSupport.parkNanos(this, PRECISION_NANOS);
+        }
       }
+    } finally {
+      isClosed = true;
+      waiters.forEach(waiter -> LockSupport.unpark(waiter.thread));
     }
-    waiters.forEach(waiter -> LockSupport.unpark(waiter.thread));
   }
 
   private void wakeLate() {
-    long now = System.nanoTime();
+    long now = nanoTime.getAsLong();
     for (Waiter waiter : waiters) {
       if (now - waiter.untilNanos >= 0) {
         LockSupport.unpark(waiter.thread);

@@ -112,6 +112,27 @@ class WaitClockTest {
   }
 
   @Test
+  void park_clockHasDied_stillEndsAtItsTime() {
+    AtomicBoolean isDead = new AtomicBoolean();
+    try (WaitClock dying =
+        new WaitClock(
+            "clock that dies",
+            () -> {
+              isDead.set(true);
+              throw new IllegalStateException("planted");
+            })) {
+      Await.until("it is dead", isDead::get);
+      long until = in(Duration.ofMillis(50));
+
+      while (System.nanoTime() - until < 0) {
+        dying.park(this, until);
+      }
+
+      assertThat(dying.waiting()).isZero();
+    }
+  }
+
+  @Test
   void close_whoWaits_stillEndsAtItsTime() throws Exception {
     long until = in(Duration.ofMillis(300));
     Thread waiter = Thread.ofVirtual().start(() -> await(until));

@@ -65,6 +65,9 @@ public final class CertificateReader {
         for (Element extension : field(field.elements(WHAT), 0).elements(WHAT)) {
           List<Element> parts = extension.elements(WHAT);
           if (Arrays.equals(field(parts, 0).encoded(), SUBJECT_ALT_NAME)) {
+            if (!alternatives.isEmpty()) {
+              throw new DerException(WHAT + " with two subjectAltNames");
+            }
             alternatives = GeneralNames.read(parts.getLast().content());
           }
         }

@@ -9,8 +9,8 @@ import java.util.List;
  * definite, shortest lengths, a bounded depth and a bounded number of elements; a request of ten
  * thousand elements or of thousands of levels costs its sender's bytes and no objects.
  *
- * <p>Contents of primitive values are not looked at; what an OCTET STRING or a key's BIT STRING
- * holds is scanned when it is read.
+ * <p>Contents of primitive values are looked at only to see whether their form is the canonical one
+ * ({@link SureForm}); what an OCTET STRING or a key's BIT STRING holds is scanned when it is read.
  */
 final class DerScan {
 
@@ -111,9 +111,16 @@ final class DerScan {
     }
   }
 
-  /** Returns the elements of a constructed value that passed {@link #check}. */
+  /** Returns the elements of a constructed value, which must fill the octets. */
   static List<Element> elements(String what, byte[] bytes) throws DerException {
-    int content = bytes.length == 0 ? 0 : new DerScan(bytes).contentAt(what, 0, bytes.length);
+    if (bytes.length == 0) {
+      throw new DerException(what + " is empty");
+    }
+    DerScan scan = new DerScan(bytes);
+    int content = scan.contentAt(what, 0, bytes.length);
+    if (content + scan.length != bytes.length) {
+      throw new DerException(what + " does not fill its octets");
+    }
     return elements(what, bytes, content, bytes.length);
   }
 

@@ -3,9 +3,8 @@ package org.sluiceca.core.der;
 import java.io.ByteArrayOutputStream;
 
 /**
- * Joins three encodings into the SEQUENCE that certificates, requests and revocation lists share:
- * signed part, algorithm, signature. Bytes are copied, never decoded, so what was signed is what
- * stands there.
+ * Joins three encodings into the SEQUENCE that requests and revocation lists share: signed part,
+ * algorithm, signature. Bytes are copied, never decoded, so what was signed is what stands there.
  */
 final class SignedStructure {
 

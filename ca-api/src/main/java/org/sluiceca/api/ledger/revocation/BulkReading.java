@@ -95,7 +95,7 @@ final class BulkReading {
   static final int PAGE_ROWS = 2_000;
 
   /** After a transaction began it is in pg_stat_activity within microseconds. */
-  private static final Duration SETTLE = Duration.ofMillis(50);
+  static final Duration SETTLE = Duration.ofMillis(50);
 
   /** Longer than a commit takes unless a disk stalls. */
   private static final Duration SETTLE_MAX = Duration.ofSeconds(3);
@@ -135,7 +135,7 @@ final class BulkReading {
       for (Duration waited = Duration.ZERO;
           waited.compareTo(SETTLE_MAX) < 0;
           waited = waited.plus(SETTLE)) {
-        LockSupport.parkNanos(SETTLE.toNanos());
+        settle();
         Optional<Instant> writing = instant(connection, OLDEST_WRITING);
         if (writing.isEmpty() || !writing.get().isBefore(now)) {
           return now;
@@ -143,6 +143,17 @@ final class BulkReading {
         oldest = writing.get();
       }
       return oldest;
+    }
+  }
+
+  /** The whole of it: a permit that somebody left on this thread must not cut it short. */
+  private static void settle() throws SQLException {
+    long until = System.nanoTime() + SETTLE.toNanos();
+    for (long left = SETTLE.toNanos(); left > 0; left = until - System.nanoTime()) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw new SQLException("interrupted while transactions may be about to show");
+      }
+      LockSupport.parkNanos(left);
     }
   }
 

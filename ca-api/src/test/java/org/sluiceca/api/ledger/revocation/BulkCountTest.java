@@ -12,6 +12,7 @@ import java.time.OffsetDateTime;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -195,6 +196,17 @@ class BulkCountTest {
 
     assertThat(moment).isBeforeOrEqualTo(recordedAt);
     assertThat(count.moment()).isAfter(recordedAt);
+  }
+
+  @Test
+  void moment_permitLeftOnTheThread_waitsAllTheSame() {
+    long start = System.nanoTime();
+    LockSupport.unpark(Thread.currentThread());
+
+    Instant moment = count.moment();
+
+    assertThat(moment).isNotNull();
+    assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(BulkReading.SETTLE.toNanos());
   }
 
   private BulkTally count(BulkSelection selection) {
