@@ -100,6 +100,7 @@ Sluice: a certificate authority that issues as fast as its HSM can sign.
                                so many certificates, over as many sessions as it takes: cost, latency, database and CRL as they grow
   ./sluice vm build [--data DIR] [--out DIR] [--cache DIR] [--overlay DIR] [--mirror URL] [--security-mirror URL]
                                a template for virtual machines (UEFI, Secure Boot): VHDX, qcow2, manifest
+  ./sluice vm baseline [--out DIR] [--plant open-account]   audits the files of that image by lynis: index, warnings, suggestions
   ./sluice vm desk --pin-file F --database-password-file F [--hsm-client TAR] [--desk-dir DIR] [--bind A] [--port 7443]
                                where new machines get what no seed carries, while they join
   ./sluice vm seed --node NAME --desk HOST:PORT --settings FILE --out ISO [--desk-dir DIR] [--valid-hours 1] [--network-config FILE]

@@ -108,6 +108,8 @@ vm_settle() {
     chroot "$VM_TREE" systemctl --quiet mask "$unit"
   done
   chroot "$VM_TREE" passwd --quiet --lock root
+  sed -i 's/^UMASK\t.*/UMASK\t\t027/' "$VM_TREE/etc/login.defs"
+  chmod 700 "$VM_TREE"/etc/cron.{d,daily}
   # Empty: made at boot, without the questions of a first one.
   : >"$VM_TREE/etc/machine-id"
   rm -f "$VM_TREE/var/lib/dbus/machine-id" "$VM_TREE/etc/hostname" "$VM_TREE/var/lib/systemd/random-seed" \

@@ -21,6 +21,8 @@ trap finish EXIT
 trap 'exit 1' INT TERM
 # shellcheck source=/dev/null
 source "$HERE/../../local/test/runner.sh"
+# shellcheck source=/dev/null
+source "$HERE/baseline.sh"
 
 have() {
   local program
