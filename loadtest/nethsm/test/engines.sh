@@ -8,15 +8,15 @@ rsa_4096() { [ -e "$WORK/rsa-4096" ] || { timeout 60 "$OUT/caller" rsa 4096 && :
 start_backlog() {
   "$OUT/caller" load "$1" 12 0 $(($(caller clock) + 60000000000)) >/dev/null 2>&1 &
   BACKLOG=$!
-  await 5 backlog_stands "$2"
+  await 60 backlog_stands "$2"
 }
 backlog_stands() { [ "$(stat_of in_queue "$1")" -ge 6 ]; }
 end_backlog() {
   kill -s KILL "$BACKLOG"
   { wait "$BACKLOG"; } 2>/dev/null || return 0
 }
-# expect_sign LEAST MOST: an EC signature in so many milliseconds.
-expect_sign() { step sign CKR_OK CKR_OK && expect_between "$MILLIS" "$1" "$2" 'milliseconds of an EC signature'; }
+# expect_sign LEAST MOST: an EC signature takes that many milliseconds.
+expect_sign() { sign_takes "$1" "$2" 'milliseconds of an EC signature'; }
 
 # --- Rates ------------------------------------------------------------------------------------------------
 
@@ -61,11 +61,15 @@ test_rate_enginesShared_sameLoadSharesThem() { expect_both 190 230 175 210; }
 test_queue_enginesOfTheirOwn_ecDoesNotWaitBehindRsa() {
   fresh netHSM2000 --servers 4 --ec-servers 2 --service ec-p256=20 && rsa_4096 && steps_to_key ec && start_backlog rsa-4096 rsa-4096 &&
     expect_sign 20 300 && expect_sign 20 300 && expect_sign 20 300 && end_steps && backlog_stands rsa-4096 &&
-    expect_equal "$(stat_of wait_max_ms ec-p256)" 0.000 'longest wait of EC' && nethsm stats --reset >/dev/null && sleep 0.5 &&
-    expect_between "$(stat_of utilisation servers)" 0.45 0.55 'utilisation of all' && expect_equal "$(stat_of ec_utilisation servers)" 0.00000 'of EC' &&
-    expect_between "$(stat_of rest_utilisation servers)" 0.9 1.1 'of the rest' && nethsm stats >"$WORK/text" &&
+    expect_equal "$(stat_of wait_max_ms ec-p256)" 0.000 'longest wait of EC' && await 60 only_rsa_engines_are_busy && nethsm stats >"$WORK/text" &&
     grep -q '^  2 for EC: busy 0, utilisation 0.0 %; 2 for the rest: busy 2, utilisation ' "$WORK/text" || { fail "$(nethsm stats)"; return 1; }
   end_backlog
+}
+
+# Half of all servers, and those of RSA alone: in one of the half seconds that are looked at, for a busy machine takes some.
+only_rsa_engines_are_busy() {
+  nethsm stats --reset >/dev/null && sleep 0.5 && expect_between "$(stat_of utilisation servers)" 0.45 0.55 'utilisation of all' &&
+    expect_equal "$(stat_of ec_utilisation servers)" 0.00000 'of EC' && expect_between "$(stat_of rest_utilisation servers)" 0.9 1.1 'of the rest'
 }
 
 # One RSA job is served and four fill the queue: EC finds its engine idle, once.
@@ -73,10 +77,10 @@ test_queue_enginesFull_boundCountsBothKinds() {
   fresh netHSM2000 --servers 2 --ec-servers 1 --queue 4 --service rsa-2048=50 --service ec-p256=50 && nethsm fault hang || return
   caller burst rsa 5 1 >"$WORK/rsa" &
   local rsa=$! ec
-  await 5 stat_is in_queue rsa-2048 4 || return
+  await 60 stat_is in_queue rsa-2048 4 || return
   caller burst ec 3 1 >"$WORK/ec" &
   ec=$!
-  await 5 stat_is in_service ec-p256 1 && await 5 stat_is refused_full ec-p256 2 && expect_equal "$(stat_of in_queue rsa-2048)" 4 queue &&
+  await 60 stat_is in_service ec-p256 1 && await 60 stat_is refused_full ec-p256 2 && expect_equal "$(stat_of in_queue rsa-2048)" 4 queue &&
     expect_equal "$(stat_of ec_busy servers)$(stat_of rest_busy servers)" 11 'busy of each kind' && nethsm fault unhang &&
     wait "$rsa" "$ec" && expect_equal "$(value CKR_OK "$(cat "$WORK/rsa")")" 5 'RSA signed' &&
     expect_equal "$(value CKR_OK "$(cat "$WORK/ec")")" 1 'EC signed' && expect_equal "$(stat_of max queue)" 4 'longest queue'
@@ -87,10 +91,10 @@ test_queue_enginesFull_boundCountsBothKinds() {
 # Servers that become EC's end their RSA job first; an EC job that came behind RSA is then the first.
 test_set_ecServersAtRunTime_takesEffect() {
   fresh netHSM2000 --servers 4 --service ec-p256=20 --service rsa-2048=320 && steps_to_key ec && start_backlog rsa rsa-2048 &&
-    expect_sign 400 2000 && await 5 stat_is in_service rsa-2048 4 && nethsm fault hang && nethsm set ec-servers=2 && ask sign &&
-    await 5 stat_is in_queue ec-p256 1 && expect_equal "$(stat_of in_service rsa-2048)" 4 'in service as before' && nethsm fault unhang &&
-    hear && expect_equal "$CODE" CKR_OK 'after unhang' && await 2 stat_is in_service rsa-2048 2 && expect_sign 20 300 &&
-    nethsm set ec-servers=3 && await 2 stat_is in_service rsa-2048 1 && nethsm set ec-servers=0 && await 2 stat_is in_service rsa-2048 4 &&
+    expect_sign 400 2000 && await 60 stat_is in_service rsa-2048 4 && nethsm fault hang && nethsm set ec-servers=2 && ask sign &&
+    await 60 stat_is in_queue ec-p256 1 && expect_equal "$(stat_of in_service rsa-2048)" 4 'in service as before' && nethsm fault unhang &&
+    hear && expect_equal "$CODE" CKR_OK 'after unhang' && await 60 stat_is in_service rsa-2048 2 && expect_sign 20 300 &&
+    nethsm set ec-servers=3 && await 60 stat_is in_service rsa-2048 1 && nethsm set ec-servers=0 && await 60 stat_is in_service rsa-2048 4 &&
     expect_sign 400 2000 && end_steps || { fail "$(nethsm stats)"; return 1; }
   end_backlog
 }
@@ -100,7 +104,7 @@ test_set_ecServersToNone_idleServerBeginsNothingInThePast() {
   fresh netHSM2000 --servers 2 --ec-servers 1 --service ec-p256=400 || return
   caller burst ec 4 1 >/dev/null &
   local burst=$!
-  await 5 stat_is in_queue ec-p256 3 && sleep 0.2 && nethsm set ec-servers=0 && wait "$burst" &&
+  await 60 stat_is in_queue ec-p256 3 && sleep 0.2 && nethsm set ec-servers=0 && wait "$burst" &&
     expect_between "$(stat_of wait_max_ms ec-p256)" 595 1150 'longest wait'
 }
 
@@ -123,7 +127,7 @@ test_kill_withTheLockAndEngines_bothKindsGoOn() {
     fresh netHSM2000 --servers 2 --ec-servers 1 --service rsa-2048=400 --service ec-p256=20 && nethsm fault hang || return
   caller burst rsa 4 1 >"$WORK/rsa" &
   local rsa=$! status=0
-  await 5 stat_is in_queue rsa-2048 3 || return
+  await 60 stat_is in_queue rsa-2048 3 || return
   { CALLER_MODULE="$OUT/die/libnethsm.so" "$OUT/caller" burst ec 3 1 >/dev/null 2>&1 || status=$?; } 2>/dev/null
   expect_equal "$status" 137 'exit of the one that dies' && expect_equal "$(stat_of in_queue rsa-2048)" 3 'queue after the repair' &&
     nethsm fault unhang && expect_equal "$(value CKR_OK "$(caller burst ec 4 1)")" 4 'EC signed' && wait "$rsa" &&

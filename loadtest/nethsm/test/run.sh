@@ -64,7 +64,7 @@ prepare() {
 }
 
 # The callers of a hung or leaking HSM would never end.
-caller() { timeout -s KILL "${NETHSM_TEST_PATIENCE:-15}" "$OUT/caller" "$@"; }
+caller() { timeout -s KILL "${NETHSM_TEST_PATIENCE:-60}" "$OUT/caller" "$@"; }
 nethsm() { "$OUT/nethsm" "$NETHSM_STATE" "$@"; }
 fresh() {
   rm -f "$NETHSM_STATE"
@@ -92,7 +92,7 @@ ask() { printf '%s\n' "$1" >&"$STEPS_TO"; }
 hear() {
   CODE=silent MILLIS=0 MORE=''
   # shellcheck disable=SC2034 # for the tests
-  read -r -t "${1:-10}" -u "$STEPS_FROM" CODE MILLIS MORE
+  read -r -t "${1:-60}" -u "$STEPS_FROM" CODE MILLIS MORE
 }
 # step WORD CODE [MORE]: takes a step and expects its answer.
 step() {
@@ -207,12 +207,13 @@ test_queue_full_boundIsExactAndRefusalsSaySo() {
   local code
   for code in CKR_FUNCTION_FAILED 0x80000123; do
     # Two rounds of one process: a place that a refused job kept would show.
-    fresh netHSM2000 --servers 4 --queue 10 --service ec-p256=400 --rtt 20 --busy "$code" &&
+    # A refusal that waited for a place would take a service time, which is longer than any machine's delay.
+    fresh netHSM2000 --servers 7 --queue 7 --service ec-p256=1500 --rtt 20 --busy "$code" &&
       RESULT="$(caller burst ec 30 2)" || { fail 'the bursts do not end'; return 1; }
-    expect_equal "$(value CKR_OK)" 28 'signed of twice 4 + 10' && expect_equal "$(value "$code")" 32 'refused of twice 30' &&
-      expect_between "$(value refused_min)" 20 200 'first refusal, ms' && expect_between "$(value refused_max)" 20 380 'last refusal, ms' &&
+    expect_equal "$(value CKR_OK)" 28 'signed of twice 7 + 7' && expect_equal "$(value "$code")" 32 'refused of twice 30' &&
+      expect_between "$(value refused_min)" 20 1400 'first refusal, ms' && expect_between "$(value refused_max)" 20 1450 'last refusal, ms' &&
       expect_equal "$(stat_of signed ec-p256)" 28 signed && expect_equal "$(stat_of refused_full ec-p256)" 32 refused &&
-      expect_equal "$(stat_of max queue)" 10 'longest queue' && expect_equal "$(stat_of now queue)" 0 queue || return
+      expect_equal "$(stat_of max queue)" 7 'longest queue' && expect_equal "$(stat_of now queue)" 0 queue || return
   done
 }
 
@@ -254,22 +255,21 @@ test_statistics_watch_printsALineEachTime() {
 
 # --- Deaths -------------------------------------------------------------------------------------------------
 
-# Eight jobs of a process, two served and six queued; four of another behind them. The first dies.
+# Eight jobs of a process, two served and six queued; four of another behind them. The first dies. Were its jobs kept, the
+# other's would never come.
 test_kill_jobsInServiceAndQueue_othersGoOn() {
-  fresh netHSM2000 --servers 2 --queue 20 --service ec-p256=700 || return
+  fresh netHSM2000 --servers 2 --queue 20 --service ec-p256=2000 || return
   "$OUT/caller" burst ec 8 1 >/dev/null 2>&1 &
-  local victim=$! began survivor
-  await 5 stat_is in_queue ec-p256 6 || return
-  timeout -s KILL 12 "$OUT/caller" burst ec 4 1 >"$WORK/survivor" &
+  local victim=$! survivor
+  await 60 stat_is in_queue ec-p256 6 || return
+  timeout -s KILL "${NETHSM_TEST_PATIENCE:-60}" "$OUT/caller" burst ec 4 1 >"$WORK/survivor" &
   survivor=$!
-  await 5 stat_is in_queue ec-p256 10 || return
+  await 60 stat_is in_queue ec-p256 10 || return
   kill -s KILL "$victim"
-  began=$SECONDS
   { wait "$victim"; } 2>/dev/null
-  await 2 stat_is in_queue ec-p256 4 || await 1 stat_is in_queue ec-p256 2 || return
+  await 60 stat_is abandoned ec-p256 8 || return
   wait "$survivor" || { fail 'the other process did not end'; return 1; }
-  # At most 700 ms of the dead jobs in service, then two rounds of 700 ms.
-  expect_between $((SECONDS - began)) 0 4 'seconds for the others' && expect_equal "$(value CKR_OK "$(cat "$WORK/survivor")")" 4 signed &&
+  expect_equal "$(value CKR_OK "$(cat "$WORK/survivor")")" 4 signed &&
     expect_equal "$(stat_of abandoned ec-p256)" 8 abandoned && expect_equal "$(stat_of processes)" 0 processes &&
     expect_equal "$(stat_of now sessions)" 0 sessions && expect_equal "$(stat_of busy servers)" 0 'busy servers'
 }
@@ -291,7 +291,7 @@ test_kill_atRandomUnderLoad_leavesNothing() {
   for round in 1 2 3 4 5 6; do
     "$OUT/caller" load ec 12 0 "$far" >/dev/null 2>&1 &
     victim=$!
-    await 5 is_inside || return
+    await 60 is_inside || return
     sleep "0.0$((RANDOM % 9 + 1))"
     kill -s KILL "$victim"
     { wait "$victim"; } 2>/dev/null
@@ -314,14 +314,14 @@ test_fault_busy_refusesWithProbability() {
 }
 
 test_fault_deviceError_failsUntilClear() {
-  fresh netHSM2000 --service ec-p256=500 && steps_to_key ec && ask sign && await 3 stat_is in_service ec-p256 1 &&
+  fresh netHSM2000 --service ec-p256=2000 && steps_to_key ec && ask sign && await 60 stat_is in_service ec-p256 1 &&
     nethsm fault device-error && hear && expect_equal "$CODE" CKR_DEVICE_ERROR 'in service' &&
     step sign CKR_DEVICE_ERROR && nethsm set service.ec-p256=5 && nethsm fault clear && step sign CKR_OK CKR_OK && end_steps
 }
 
 test_fault_removedAndBack_slotGoesAndComes() {
-  fresh netHSM2000 --service ec-p256=500 && steps_to_key ec && step slots CKR_OK 2 && ask sign &&
-    await 3 stat_is in_service ec-p256 1 && nethsm fault removed && hear && expect_equal "$CODE" CKR_DEVICE_REMOVED 'in service' &&
+  fresh netHSM2000 --service ec-p256=2000 && steps_to_key ec && step slots CKR_OK 2 && ask sign &&
+    await 60 stat_is in_service ec-p256 1 && nethsm fault removed && hear && expect_equal "$CODE" CKR_DEVICE_REMOVED 'in service' &&
     step slots CKR_OK 0 && step sign CKR_DEVICE_REMOVED && step open CKR_TOKEN_NOT_PRESENT && step token CKR_TOKEN_NOT_PRESENT &&
     nethsm set service.ec-p256=5 && nethsm fault back && step slots CKR_OK 2 && step sign CKR_SESSION_HANDLE_INVALID &&
     step open CKR_OK && step login CKR_OK && step ec CKR_OK && step sign CKR_OK CKR_OK && end_steps
@@ -333,17 +333,28 @@ test_fault_sessionsLost_oldHandlesInvalidNewOnesWork() {
     step ec CKR_OK && step sign CKR_OK CKR_OK && expect_equal "$(stat_of now sessions)" 1 sessions && end_steps
 }
 
+# sign_takes LEAST MOST WHAT: no signature takes less than LEAST ms; of up to six one takes MOST at most. Other work on the
+# machine only ever adds to a time, so the shortest is the module's own.
+sign_takes() {
+  local tries least=999999
+  for ((tries = 0; tries < 6; tries++)); do
+    step sign CKR_OK CKR_OK || return
+    least="$(printf '%s\n' "$least" "$MILLIS" | sort -n | head -n 1)"
+    ! awk -v v="$least" -v m="$2" 'BEGIN { exit !(v + 0 <= m) }' || break
+  done
+  expect_between "$least" "$1" "$2" "$3"
+}
+
 test_fault_hang_blocksUntilUnhang() {
   fresh netHSM2000 --service ec-p256=100 && steps_to_key ec && nethsm fault hang && ask sign || return
   ! hear 0.7 || { fail "answered while it hangs: $CODE"; return 1; }
-  nethsm fault unhang && hear && expect_equal "$CODE" CKR_OK 'after unhang' && expect_between "$MILLIS" 700 3000 'milliseconds' &&
-    step sign CKR_OK CKR_OK && expect_between "$MILLIS" 100 400 'milliseconds afterwards' && end_steps
+  nethsm fault unhang && hear && expect_equal "$CODE" CKR_OK 'after unhang' && expect_between "$MILLIS" 700 60000 'milliseconds' &&
+    sign_takes 100 400 'milliseconds afterwards' && end_steps
 }
 
 test_fault_slow_multipliesServiceTime() {
-  fresh netHSM2000 --service ec-p256=40 && steps_to_key ec && nethsm fault slow 5 && step sign CKR_OK CKR_OK &&
-    expect_between "$MILLIS" 200 500 'milliseconds of five times 40' && nethsm fault clear && step sign CKR_OK CKR_OK &&
-    expect_between "$MILLIS" 40 190 'milliseconds afterwards' && end_steps
+  fresh netHSM2000 --service ec-p256=40 && steps_to_key ec && nethsm fault slow 5 && sign_takes 200 500 'milliseconds of five times 40' &&
+    nethsm fault clear && sign_takes 40 190 'milliseconds afterwards' && end_steps
 }
 
 test_fault_fake_doesNotVerify() {

@@ -45,32 +45,41 @@ over() {
     true' 2>/dev/null
 }
 
+# least KEY MOST OPTIONS SCRIPT [LINE]: the smallest value of KEY that SCRIPT prints (in that line) over up to six runs.
+# Other work on the machine only ever adds to a time, so the smallest is the line's own; the first that is at most MOST
+# ends the search. Of each run every value counts: what is too short is a fault whenever it is seen.
+least() {
+  local tries seen value smallest=''
+  for ((tries = 0; tries < 6; tries++)); do
+    seen="$(over "$3" "$4")" || return
+    value="$(value "$1" "$(sed -n "${5:-1}p" <<<"$seen")")"
+    smallest="$(printf '%s\n' $smallest "$value" | sort -n | head -n 1)"
+    ! awk -v v="$smallest" -v m="$2" 'BEGIN { exit !(v != "" && v + 0 <= m) }' || break
+  done
+  printf '%s' "$smallest"
+}
+
 # A round trip for SYN and its answer, one for the question and what was asked for.
 test_delay_connectAndAnswer_takeARoundTripEach() {
-  local seen direct
-  seen="$(over '--links 2 --rtt 80 --mbit 100' 'probe get 10.209.1.1 7000 100; probe get 10.209.0.1 7000 100')" || return
-  direct="$(sed -n 2p <<<"$seen")"
-  expect_between "$(value connect "$(sed -n 1p <<<"$seen")")" 80 160 'connect, ms' &&
-    expect_between "$(value get "$(sed -n 1p <<<"$seen")")" 80 160 'get, ms' &&
-    expect_between "$(value connect "$direct")" 0 40 'connect without the WAN, ms'
+  local lines='--links 2 --rtt 80 --mbit 100'
+  expect_between "$(least connect 160 "$lines" 'probe get 10.209.1.1 7000 100')" 80 160 'connect, ms' &&
+    expect_between "$(least get 160 "$lines" 'probe get 10.209.1.1 7000 100')" 80 160 'get, ms' &&
+    expect_between "$(least connect 40 "$lines" 'probe get 10.209.0.1 7000 100')" 0 40 'connect without the WAN, ms'
 }
 
 # 250,000 bytes are 2 Mbit, heads of packets more: a second at 2 Mbit/s and what slow start leaves idle.
 test_rate_transfer_takesItsBits() {
-  local seen
-  seen="$(over '--links 2 --rtt 20 --mbit 2' 'probe get 10.209.1.0 7000 250000')" || return
-  expect_between "$(value get "$(sed -n 1p <<<"$seen")")" 1020 1700 'get, ms'
+  expect_between "$(least get 1700 '--links 2 --rtt 20 --mbit 2' 'probe get 10.209.1.0 7000 250000')" 1020 1700 'get, ms'
 }
 
-# Two at once share a line, and do not feel one another on two.
+# Two at once share a line, and do not feel one another on two. The slower of the two is what counts.
 test_links_transfersAtOnce_shareALineAndNoOther() {
-  local seen same apart
-  seen="$(over '--links 2 --rtt 20 --mbit 4 --queue 1000' '
-    probe get 10.209.1.0 7000 250000 & first=$!; probe get 10.209.1.1 7000 250000; wait $first
-    probe get 10.209.1.0 7000 250000 & first=$!; probe get 10.209.1.0 7000 250000; wait $first')" || return
-  apart="$(sed -n '1,2s/.*get=//p' <<<"$seen" | sort -n | tail -n 1)"
-  same="$(sed -n '3,4s/.*get=//p' <<<"$seen" | sort -n | tail -n 1)"
-  expect_between "$apart" 510 950 'on two links, ms' && expect_between "$same" 1020 1700 'on one link, ms'
+  local lines='--links 2 --rtt 20 --mbit 4 --queue 1000' slower
+  # shellcheck disable=SC2016 # for the shell inside
+  slower='{ probe get 10.209.1.0 7000 250000 & first=$!; probe get 10.209.1.$other 7000 250000; wait $first; } |
+    sed -n "s/.*get=//p" | sort -n | tail -n 1 | sed "s/^/get=/"'
+  expect_between "$(least get 950 "$lines" "other=1; $slower")" 510 950 'on two links, ms' &&
+    expect_between "$(least get 1700 "$lines" "other=0; $slower")" 1020 1700 'on one link, ms'
 }
 
 # A queue of 10 ms at 2 Mbit/s holds two packets: TCP finds out by what is lost, and all arrives all the same.
@@ -78,12 +87,12 @@ test_queue_tooShort_dropsAndTcpRepairs() {
   local seen
   seen="$(over '--links 1 --rtt 40 --mbit 2 --queue 10' 'probe get 10.209.1.0 7000 200000')" || return
   expect_between "$(value dropped "$(tail -n 1 <<<"$seen")")" 1 1000 dropped &&
-    expect_between "$(value get "$(sed -n 1p <<<"$seen")")" 800 12000 'get, ms'
+    expect_between "$(value get "$(sed -n 1p <<<"$seen")")" 800 60000 'get, ms'
 }
 
 test_link_thatIsNone_isNoWay() {
   local seen
-  seen="$(over '--links 1 --rtt 20 --mbit 2' 'timeout 1 "$OUT/probe" get 10.209.1.1 7000 1 || echo none; probe get 10.209.1.0 7000 1 >/dev/null && echo one')" || return
+  seen="$(over '--links 1 --rtt 20 --mbit 2' 'timeout 2 "$OUT/probe" get 10.209.1.1 7000 1 || echo none; probe get 10.209.1.0 7000 1 >/dev/null && echo one')" || return
   expect_equal "$(sed -n 1,2p <<<"$seen" | paste -sd ' ')" 'none one'
 }
 
@@ -103,12 +112,12 @@ test_namespace_killed_leavesNothing() {
   local shell tries
   "$OUT/wan" namespace -- bash -c '"$0" serve 7321 & wait' "$OUT/probe" >/dev/null 2>&1 &
   shell=$!
-  for ((tries = 0; tries < 100 && $(servers) == 0; tries++)); do sleep 0.05; done
+  for ((tries = 0; tries < 1200 && $(servers) == 0; tries++)); do sleep 0.05; done
   tries="$(servers)"
   kill -s KILL "$shell"
   wait "$shell" 2>/dev/null
   expect_equal "$tries" 1 'servers' || return
-  for ((tries = 0; tries < 100 && $(servers) > 0; tries++)); do sleep 0.05; done
+  for ((tries = 0; tries < 1200 && $(servers) > 0; tries++)); do sleep 0.05; done
   expect_equal "$(servers)" 0 'servers afterwards'
 }
 
@@ -140,8 +149,7 @@ main() {
     exit 0
   fi
   for name in $(compgen -A function | grep '^test_' | grep -E -- "$PATTERN"); do
-    # A busy machine delays, but never twice on end what it does not always.
-    if "$name" || { echo "    $name again"; "$name"; }; then
+    if "$name"; then
       echo "ok   $name"
       PASSED=$((PASSED + 1))
     else
