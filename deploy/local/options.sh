@@ -66,7 +66,7 @@ Sluice: a certificate authority that issues as fast as its HSM can sign.
   ./sluice audit verify [--data DIR] [--checkpoints DIR] [--key FILE]
                                was the audit trail changed, cut or written anew?
   ./sluice audit export [--data DIR] [--from TIME]   the audit trail as JSON lines
-  ./sluice test [--nightly]    the whole test suite, as CI runs it; --nightly also drills, a release built twice, containers
+  ./sluice test [--nightly]    the test suite as CI runs it; --nightly also what takes long: soaks, drills, upgrade, mutation testing
   ./sluice release check [--commit C] [--out DIR]
                                a release built twice and compared: the jar, its list of parts, its licences, their sums
   ./sluice bench [--data DIR] [--connections 16,64] [--seconds 20] [--warm-up 60] [--requests 12000] [--issuer-key rsa-2048] [--out DIR]

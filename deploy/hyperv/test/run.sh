@@ -6,28 +6,18 @@ set -uo pipefail
 
 HERE="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 SCRIPTS="$(dirname "$HERE")"
-PARSER="$HERE/../../../target/tools/powershell"
+SLUICE_ROOT="$(readlink -f "$HERE/../../..")"
 PATTERN="${1:-.}"
 WORK="$(mktemp -d)"
-readonly TREE_SITTER_VERSION=0.25.2
-readonly TREE_SITTER_POWERSHELL_VERSION=0.26.4
 export LC_ALL=C
 trap 'rm -rf "$WORK"' EXIT
 trap 'exit 1' INT TERM
 # shellcheck source=/dev/null
-source "$HERE/../../local/test/runner.sh"
+for part in common tools test/runner; do source "$SLUICE_ROOT/deploy/local/$part.sh"; done
 
-# A parser of its own, once for all runs.
-parser_is_there() {
-  [ -e "$PARSER/installed" ] && return 0
-  rm -rf "$PARSER"
-  { (umask 022 && mkdir -p "$PARSER") && python3 -m venv "$PARSER" &&
-    "$PARSER/bin/pip" install -q --disable-pip-version-check "tree-sitter==$TREE_SITTER_VERSION" \
-      "tree-sitter-powershell==$TREE_SITTER_POWERSHELL_VERSION" && : >"$PARSER/installed"; } >"$WORK/pip.log" 2>&1 ||
-    { skip "no parser: $(tail -n 1 "$WORK/pip.log")"; return 1; }
-}
+parser_is_there() { tool powershell || { skip "no parser: $(last_words "$(tool_log powershell)")"; return 1; }; }
 
-judge() { timeout 60 "$PARSER/bin/python" "$HERE/check.py" "$HERE/cmdlets" "$1"/*.ps1; }
+judge() { timeout 60 "$TOOLS/powershell/bin/python" "$HERE/check.py" "$HERE/cmdlets" "$1"/*.ps1; }
 
 test_scripts_parseAndCallWhatIsDocumented() {
   parser_is_there || return 0

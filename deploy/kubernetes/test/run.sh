@@ -6,27 +6,19 @@ set -uo pipefail
 HERE="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 MANIFESTS="$(dirname "$HERE")"
 ROOT="$(readlink -f "$HERE/../../..")"
-JUDGE="$ROOT/target/tools/kubernetes"
+SLUICE_ROOT="$ROOT"
 PATTERN="${1:-.}"
 WORK="$(mktemp -d)"
-readonly KUBERNETES_VALIDATE_VERSION=1.37.0
 export LC_ALL=C
 export PATH="$ROOT/target/tools/bin:$PATH"
 trap 'rm -rf "$WORK"' EXIT
 trap 'exit 1' INT TERM
 # shellcheck source=/dev/null
-source "$HERE/../../local/test/runner.sh"
+for part in common tools test/runner; do source "$ROOT/deploy/local/$part.sh"; done
 
-# The schemas come with it; once for all runs.
-judge_is_there() {
-  [ -e "$JUDGE/installed" ] && return 0
-  rm -rf "$JUDGE"
-  { (umask 022 && mkdir -p "$JUDGE") && python3 -m venv "$JUDGE" &&
-    "$JUDGE/bin/pip" install -q --disable-pip-version-check "kubernetes-validate==$KUBERNETES_VALIDATE_VERSION" &&
-    : >"$JUDGE/installed"; } >"$WORK/pip.log" 2>&1 || { skip "no schemas: $(tail -n 1 "$WORK/pip.log")"; return 1; }
-}
+judge_is_there() { tool kubernetes || { skip "no schemas: $(last_words "$(tool_log kubernetes)")"; return 1; }; }
 
-judge() { timeout 60 "$JUDGE/bin/python" "$HERE/check.py" "$1" "$ROOT"; }
+judge() { timeout 60 "$TOOLS/kubernetes/bin/python" "$HERE/check.py" "$1" "$ROOT"; }
 
 test_manifests_fitSchemaImageAndNode() {
   judge_is_there || return 0

@@ -1,0 +1,162 @@
+# shellcheck shell=bash
+# The foreign programs that judge our tests: each in a folder of its own in the user's cache, named by version and
+# recipe, installed once for all checkouts, and linked from target/tools. Needs common.sh and SLUICE_ROOT.
+
+readonly TOOLS="$SLUICE_ROOT/target/tools"
+readonly ZLINT_VERSION=v3.6.1
+readonly PKILINT_VERSION=0.13.3
+readonly BADKEYS_VERSION=0.0.21
+readonly CRYPTOGRAPHY_VECTORS_VERSION=50.0.2
+readonly SSLYZE_VERSION=6.3.1
+readonly SCHEMATHESIS_VERSION=4.32.5
+# Of Grafana 11.6, as deploy/compose/monitoring.yaml has it.
+readonly GRAFANA_SCHEMA_VERSION='1769699379!11.6.0'
+readonly KUBERNETES_VALIDATE_VERSION=1.37.0
+readonly TREE_SITTER_VERSION=0.25.2
+readonly TREE_SITTER_POWERSHELL_VERSION=0.26.4
+# A version that no checkout has used for so long is removed.
+readonly TOOL_UNUSED_DAYS=90
+
+# Every tool and its version. install_NAME makes it in the folder that it is given.
+tool_versions() {
+  cat <<LIST
+zlint $ZLINT_VERSION
+pkilint $PKILINT_VERSION
+http sslyze-$SSLYZE_VERSION-schemathesis-$SCHEMATHESIS_VERSION
+badkeys $BADKEYS_VERSION-vectors-$CRYPTOGRAPHY_VECTORS_VERSION
+prometheus debian
+grafana-schema $GRAFANA_SCHEMA_VERSION
+kubernetes $KUBERNETES_VALIDATE_VERSION
+powershell $TREE_SITTER_POWERSHELL_VERSION-parser-$TREE_SITTER_VERSION
+LIST
+}
+
+# Installs what is missing. A machine without Go or Python runs the suite without those judges: their tests then count
+# themselves as skipped.
+install_tools() {
+  local name version
+  while read -r name version; do
+    tool "$name" || say "warning: no $name $version: $(last_words "$(tool_log "$name")")"
+  done < <(tool_versions)
+}
+
+# tool NAME: has target/tools/NAME lead to the installed tool; installs it first if need be. Blocks for minutes at most.
+tool() {
+  local name="$1" folder
+  folder="$(tool_cache)/$(tool_key "$name")"
+  (umask 022 && mkdir -p "$TOOLS/bin" "$(dirname "$folder")") || return
+  tool_made "$name" "$folder" >"$(tool_log "$name")" 2>&1 || return
+  tool_link "$folder" "$TOOLS/$name"
+  tool_programs "$name" "$folder"
+}
+
+tool_log() { printf '%s/%s.log' "$TOOLS" "$1"; }
+
+# Beside the checkout's own target only where there is no home to write to.
+tool_cache() {
+  local cache="${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}"
+  if (umask 022 && mkdir -p "$cache/sluice/tools") 2>/dev/null && [ -w "$cache/sluice/tools" ]; then
+    printf '%s' "$cache/sluice/tools"
+  else
+    printf '%s' "$SLUICE_ROOT/target/cache/tools"
+  fi
+}
+
+# NAME-VERSION-HASH; the hash is of all that a tool is made by: recipe, processor, interpreter.
+tool_key() {
+  local name="$1" version
+  version="$(tool_versions | sed -n "s/^$name //p")"
+  [ -n "$version" ] || { say "no tool $name"; return 1; }
+  printf '%s-%s-%s' "$name" "${version//[!A-Za-z0-9.-]/_}" \
+    "$({ declare -f "install_$name" in_python; uname -m; python3 --version; cat /etc/debian_version; } 2>/dev/null | sha256sum | cut -c 1-8)"
+}
+
+# tool_made NAME FOLDER: true once FOLDER is whole. Another checkout may be at it, so a lock is held meanwhile.
+tool_made() (
+  local name="$1" folder="$2"
+  exec 7>"${folder%/*}/$name.lock"
+  flock -w 900 7 || { printf 'sluice: another installation has held %s.lock for 15 minutes\n' "$name"; return 1; }
+  if [ ! -e "$folder/.whole" ]; then
+    rm -rf "$folder"
+    # In the folder itself, not moved afterwards: Python's environments hold their own path.
+    (umask 022 && mkdir "$folder" && cd "$folder" && "install_$name" "$folder") || { rm -rf "$folder"; return 1; }
+  fi
+  touch "$folder/.whole"
+  tool_forget_unused "${folder%/*}" "$name"
+)
+
+tool_forget_unused() {
+  local mark
+  find "$1" -mindepth 2 -maxdepth 2 -path "*/$2-*/.whole" -mtime "+$TOOL_UNUSED_DAYS" | while IFS= read -r mark; do
+    rm -rf "${mark%/.whole}"
+  done
+}
+
+# tool_link TARGET LINK: also where an earlier version of this script has left a folder.
+tool_link() {
+  [ -L "$2" ] || rm -rf "$2"
+  ln -sfn "$1" "$2"
+}
+
+tool_programs() {
+  local name
+  case "$1" in
+    zlint | prometheus)
+      for name in "$2"/bin/*; do
+        tool_link "$name" "$TOOLS/bin/${name##*/}"
+      done
+      ;;
+    badkeys)
+      tool_link "$2/examples" "$TOOLS/badkeys-examples"
+      tool_link "$2/vectors" "$TOOLS/cryptography-vectors"
+      ;;
+  esac
+}
+
+# --- Recipes: each works in the folder that it is given ------------------------------------------------
+
+# in_python FOLDER PACKAGE==VERSION…
+in_python() {
+  python3 -m venv "$1" && "$1/bin/pip" install -q --disable-pip-version-check "${@:2}"
+}
+
+# Sources and objects (200 MB) are dropped once the program is there; -modcacherw makes them removable.
+install_zlint() {
+  GOBIN="$1/bin" GOPATH="$1/go" GOCACHE="$1/go-build" GOFLAGS=-modcacherw \
+    go install "github.com/zmap/zlint/v3/cmd/zlint@$ZLINT_VERSION" && rm -rf "$1/go" "$1/go-build"
+}
+
+install_pkilint() { in_python "$1" "pkilint==$PKILINT_VERSION"; }
+
+install_http() { in_python "$1" "sslyze==$SSLYZE_VERSION" "schemathesis==$SCHEMATHESIS_VERSION"; }
+
+# badkeys judges keys; its source package has the keys that it must find. The vectors are requests that
+# another library met in the wild; of their 56 MB only these are kept.
+install_badkeys() {
+  in_python "$1" "badkeys==$BADKEYS_VERSION" || return
+  local pip=("$1/bin/pip" -q --disable-pip-version-check) requests=cryptography_vectors/x509/requests
+  "${pip[@]}" download --no-deps --no-binary :all: -d source "badkeys==$BADKEYS_VERSION" &&
+    "${pip[@]}" download --no-deps -d source "cryptography-vectors==$CRYPTOGRAPHY_VECTORS_VERSION" &&
+    python3 -m zipfile -e source/cryptography_vectors-*.whl source/wheel &&
+    mkdir -p "vectors/${requests%/*}" && mv "source/wheel/$requests" "vectors/${requests%/*}/" &&
+    tar -xzf source/badkeys-*.tar.gz -C source && mv "source/badkeys-$BADKEYS_VERSION/tests/data" examples &&
+    rm -rf source
+}
+
+# Out of its package, which would start a server as well. A fresh image has no package lists.
+install_prometheus() {
+  timeout 300 apt-get -q download prometheus ||
+    { is_root && timeout 120 apt-get -q update && timeout 300 apt-get -q download prometheus; } || return
+  dpkg-deb --fsys-tarfile prometheus_*.deb | tar -x ./usr/bin && mkdir bin &&
+    mv usr/bin/promtool usr/bin/prometheus bin/ && rm -rf usr prometheus_*.deb
+}
+
+install_grafana-schema() { in_python "$1" "grafana-foundation-sdk==$GRAFANA_SCHEMA_VERSION"; }
+
+# The schemas come with it.
+install_kubernetes() { in_python "$1" "kubernetes-validate==$KUBERNETES_VALIDATE_VERSION"; }
+
+# A parser of PowerShell.
+install_powershell() {
+  in_python "$1" "tree-sitter==$TREE_SITTER_VERSION" "tree-sitter-powershell==$TREE_SITTER_POWERSHELL_VERSION"
+}
