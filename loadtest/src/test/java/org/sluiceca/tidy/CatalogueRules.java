@@ -3,6 +3,7 @@ package org.sluiceca.tidy;
 import com.sun.source.tree.ClassTree;
 import com.sun.source.tree.LiteralTree;
 import com.sun.source.tree.MethodTree;
+import com.sun.source.tree.ModifiersTree;
 import com.sun.source.tree.Tree;
 import com.sun.source.tree.VariableTree;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ final class CatalogueRules {
   static final String FAILURES = "docs/FAILURES.md";
   static final String INVARIANTS = "docs/INVARIANTS.md";
   static final String OPERATIONS = "docs/OPERATIONS.md";
+  static final String TESTING = "docs/TESTING.md";
 
   /** Where the sealed failures and closed lists are: type name by file. */
   static final Map<String, String> FAILURE_TYPES =
@@ -37,6 +39,14 @@ final class CatalogueRules {
   /** A test class, one of its methods, or both, as code. */
   private static final Pattern TEST_NAME =
       Pattern.compile("`(?:([A-Z]\\w*(?:Test|IT|Contract))\\.?)?([a-z]\\w*_\\w+)?`");
+
+  /** The heading of the table of nightly tests: the test, its promise, what guards that in CI. */
+  private static final String NIGHTLY = "## What the nightly tier has besides";
+
+  private static final Pattern NIGHTLY_ROW =
+      Pattern.compile("^\\| *`(\\w+(?:\\.\\w+)?)` *\\|[^|]*\\|([^|]*)\\|");
+
+  private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
   private static final Pattern METER = Pattern.compile("ca\\.[a-z0-9]+(?:\\.[a-z0-9]+)*");
   private static final Pattern DOCUMENTED = Pattern.compile("\\bca_[a-z0-9_]+");
@@ -150,6 +160,71 @@ final class CatalogueRules {
       }
     }
     return findings;
+  }
+
+  /**
+   * What CI does not run guards no promise alone: each test of the nightly tier has a row in
+   * docs/TESTING.md that names at least one test of the CI tier, and that test is there.
+   */
+  static List<Finding> nightlyTests(Checkout checkout) {
+    SortedSet<String> nightly = new TreeSet<>();
+    SortedSet<String> inCi = new TreeSet<>();
+    for (JavaFile file : checkout.java()) {
+      if (!file.isTest()) {
+        continue;
+      }
+      for (ClassTree type : file.all(ClassTree.class)) {
+        String name = type.getSimpleName().toString();
+        boolean all = isNightly(type.getModifiers());
+        (all ? nightly : inCi).add(name);
+        for (Tree member : type.getMembers()) {
+          if (member instanceof MethodTree method && !all) {
+            (isNightly(method.getModifiers()) ? nightly : inCi).add(name + "." + method.getName());
+          }
+        }
+      }
+    }
+    List<Finding> findings = new ArrayList<>();
+    SortedSet<String> described = new TreeSet<>();
+    for (String line : section(checkout, TESTING, NIGHTLY)) {
+      Matcher row = NIGHTLY_ROW.matcher(line);
+      if (row.find()) {
+        described.add(row.group(1));
+        findings.addAll(guards(checkout, row, inCi));
+      }
+    }
+    difference(nightly, described)
+        .forEach(name -> findings.add(Finding.of(TESTING, "no row for nightly " + name)));
+    difference(described, nightly)
+        .forEach(name -> findings.add(Finding.of(TESTING, "not a nightly test: " + name)));
+    return findings;
+  }
+
+  /** At least one test, or script, of the CI tier is named, and each that is named exists. */
+  private static List<Finding> guards(Checkout checkout, Matcher row, Set<String> inCi) {
+    List<String> named = CODE.matcher(row.group(2)).results().map(code -> code.group(1)).toList();
+    if (named.isEmpty()) {
+      return List.of(Finding.of(TESTING, "no guard in CI for " + row.group(1)));
+    }
+    return named.stream()
+        .filter(guard -> !inCi.contains(guard) && !checkout.exists(guard))
+        .map(guard -> Finding.of(TESTING, "not in the CI tier: " + guard))
+        .toList();
+  }
+
+  /** The lines below a heading, up to the next one of its rank. */
+  private static List<String> section(Checkout checkout, String path, String heading) {
+    return linesOf(checkout, path).stream()
+        .dropWhile(line -> !line.equals(heading))
+        .skip(1)
+        .takeWhile(line -> !line.startsWith("## "))
+        .toList();
+  }
+
+  private static boolean isNightly(ModifiersTree modifiers) {
+    return modifiers.getAnnotations().stream()
+        .map(Object::toString)
+        .anyMatch(annotation -> annotation.matches("@Tag\\(\"nightly\"\\)"));
   }
 
   private static SortedSet<String> named(Checkout checkout, String path, Pattern names) {

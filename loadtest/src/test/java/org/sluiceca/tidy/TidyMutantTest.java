@@ -254,6 +254,26 @@ class TidyMutantTest {
   }
 
   @Test
+  void nightlyTests_withoutRowOrGuard_found() {
+    String code =
+        "class ATest { @Test void a_b() {} @Tag(\"nightly\") @Test void c_d() {} }"
+            + " @Tag(\"nightly\") class BTest { @Test void e_f() {} }";
+    String both = "| `ATest.c_d` | p | `ATest.a_b` |\n| `BTest` | p | `ATest` |";
+    assertFound(nightly(code, ""), "no row for nightly ATest.c_d");
+    assertFound(nightly(code, ""), "no row for nightly BTest");
+    assertFound(nightly(code, both.replace("`ATest` |", "the rest |")), "no guard in CI for BTest");
+    assertFound(nightly(code, both.replace("`ATest` |", "`BTest` |")), "not in the CI tier: BTest");
+    assertFound(nightly(code, both + "\n| `ATest.a_b` | p | `ATest` |"), "not a nightly test");
+    assertThat(nightly(code, both)).isEmpty();
+  }
+
+  private static List<Finding> nightly(String code, String rows) {
+    String document = "## What the nightly tier has besides\n\n" + rows + "\n## Next\n| `X` | | |";
+    return CatalogueRules.nightlyTests(
+        Checkout.of(Map.of(TEST, code, CatalogueRules.TESTING, document)));
+  }
+
+  @Test
   void walk_withoutGit_findsSourcesOnly(@TempDir Path root) throws IOException {
     Files.createDirectories(root.resolve("a/target"));
     Files.writeString(root.resolve("a/A.java"), "class A {}");

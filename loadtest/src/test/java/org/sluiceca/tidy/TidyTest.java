@@ -140,6 +140,11 @@ class TidyTest {
     assertTidy(CatalogueRules.invariants(checkout));
   }
 
+  @Test
+  void nightlyTests_nameTheirGuardInCi() {
+    assertTidy(CatalogueRules.nightlyTests(checkout));
+  }
+
   private static void assertTidy(List<Finding> findings) {
     assertThat(findings).isEmpty();
   }
