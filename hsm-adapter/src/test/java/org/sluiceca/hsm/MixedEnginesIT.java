@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +26,7 @@ import org.sluiceca.hsm.testkit.SoftHsm.SoftToken;
 import org.sluiceca.hsm.vendor.CkrProfile;
 
 /** EC and RSA-4096 on one simulated network HSM, calibrated as at its commissioning. */
+@Tag("nightly")
 class MixedEnginesIT {
 
   private static final SignatureClass EC = new SignatureClass(Mechanism.ECDSA_SHA256, 256);
