@@ -1,7 +1,6 @@
 package org.sluiceca.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,20 +8,21 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * {@code ./sluice drill} from the command line to its verdict. The comparison is shown to miss what
- * is lost within each drill; docs/TESTING.md has the faults that are planted by hand. Skipped but
- * by {@code ./sluice test --nightly}, for they take seven minutes.
+ * is lost within each drill; docs/TESTING.md has the faults that are planted by hand. The three
+ * take seven minutes.
  */
+@Tag("nightly")
 class DrillIT {
 
   /** Fifty seconds on two idle processors. */
   private static final Duration LIMIT = Duration.ofMinutes(10);
 
   private static void drill(String which, String... options) throws IOException {
-    assumeTrue("yes".equals(System.getenv("SLUICE_TEST_NIGHTLY")), "./sluice test --nightly");
     Path out = Checkout.target().resolve("drill-" + which);
 
     List<Object> words = new ArrayList<>(List.of(Checkout.launcher(), "drill", which));
