@@ -23,6 +23,7 @@ declare -A OPTION=(
   [database-user]=sluice
   [database-password-file]=''
   [recalibrate]=false
+  [prepare]=false
   [detach]=false
 )
 # Which of them the user chose: a contradiction with what DIR already holds must not pass silently.
@@ -31,8 +32,8 @@ declare -a ARGUMENTS=()
 
 readonly UP_OPTIONS='data bind port http-port public-url management-port management-address nodes node-heap
   pkcs11-module token-label pin-file tokens-file hsm-isolated issuer-key more-issuers database-url database-user database-password-file
-  recalibrate detach'
-readonly FLAGS=' detach recalibrate json dry-run brief volumes help '
+  recalibrate prepare detach'
+readonly FLAGS=' detach prepare recalibrate json dry-run brief volumes help '
 
 # 30 nodes on one host is the density goal; the default port ranges are 100 apart.
 readonly NODES_MAX=64
@@ -135,6 +136,7 @@ Options of up (environment: SLUICE_PORT=…; sluice.yaml: port: …):
   --hsm-isolated yes|no        the PKCS#11 module in a process of its own  (no)
   --database-url JDBC --database-user U --database-password-file F         (embedded PostgreSQL)
   --recalibrate                measure the token again; no node may run
+  --prepare                    database, tokens and keys alone: no node is started; such a DIR may be copied
   --detach                     return when ready
 
 Options of the clients: --data DIR, --url U, --token-file F or --client-cert F --client-key F, --ca-file F, --wait SECONDS.

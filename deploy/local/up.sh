@@ -34,6 +34,11 @@ up() {
   ceremony
   calibrate_token
   remember_settings
+  if [ "${OPTION[prepare]}" = true ]; then
+    say "prepared $DATA; start its nodes with: $(shell_words "$SLUICE_ROOT/sluice" up --data "$DATA")"
+    # What ends every `up` stops the database.
+    return 0
+  fi
   train_nodes
   start_nodes
   write_run_file

@@ -635,6 +635,19 @@ test_up_otherIssuerKey_exit1() {
   expect_exit 1 "$SLUICE" up --data "$D" "${PORTS[@]}" --issuer-key rsa-2048 && expect_error 'was made with --issuer-key ec-p256'
 }
 
+test_up_prepare_noNodeAndACopyIsATrialWithTheSameKeys() {
+  local original="$WORK/data-prepared" copy="$WORK/data-copy" result=1 PORT PORTS
+  choose_ports
+  expect_exit 0 "$SLUICE" up --data "$original" "${PORTS[@]}" --prepare && [ ! -e "$original/node-0.pid" ] &&
+    [ ! -e "$original/postgres/data/postmaster.pid" ] && cp -a "$original" "$copy" && : >"$SLUICE_DIST/calls" &&
+    expect_exit 0 "$SLUICE" up --data "$copy" "${PORTS[@]}" --detach &&
+    expect_equal "$(cut -d ' ' -f 1 "$SLUICE_DIST/calls")" credentials &&
+    expect_equal "$(cat "$copy/root.pem" "$copy/admin.token")" "$(cat "$original/root.pem" "$original/admin.token")" &&
+    expect_lives "$(cat "$copy/node-0.pid")" && result=0
+  "$SLUICE" down --data "$copy" >/dev/null 2>&1
+  return "$result"
+}
+
 test_up_portBusy_exit1NamesThePort() {
   expect_exit 1 "$SLUICE" up --data "$WORK/data2" "${PORTS[@]}" --detach && expect_error "port $PORT is in use" &&
     [ ! -e "$WORK/data2/postgres" ]
