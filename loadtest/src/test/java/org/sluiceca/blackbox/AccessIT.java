@@ -1,6 +1,7 @@
 package org.sluiceca.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ResourceAccessMode.READ;
 
 import java.time.Duration;
 import java.util.HashMap;
@@ -8,9 +9,11 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import tools.jackson.databind.JsonNode;
 
 /** Who may do what: registered tokens and certificates, roles, revocation, expiry. */
+@ResourceLock(value = TrialExtension.ONE_NODE, mode = READ)
 class AccessIT {
 
   @RegisterExtension static final TrialExtension TRIAL = TrialExtension.shared();

@@ -1,6 +1,7 @@
 package org.sluiceca.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ResourceAccessMode.READ;
 
 import java.io.IOException;
 import java.net.Socket;
@@ -17,14 +18,15 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Many certificates in one request: every line has its own result, whatever the others hold. */
+@ResourceLock(value = TrialExtension.ONE_NODE, mode = READ)
 class BatchIT {
 
-  @RegisterExtension
-  static final TrialExtension TRIAL = TrialExtension.own(folder -> Trial.Options.nodes(1));
+  @RegisterExtension static final TrialExtension TRIAL = TrialExtension.shared();
 
   private static final String BATCH = "/v1/certificates:batch";
   private static final String NDJSON = "application/x-ndjson";

@@ -22,9 +22,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import tools.jackson.databind.JsonNode;
 
 /** Revocation of many on two nodes: what was shown is on both CRLs, and nothing else. */
+@ResourceLock(TrialExtension.TWO_NODES)
 class BulkRevocationIT {
 
   private static final Pattern CONFIRMATION = Pattern.compile("--confirm ([0-9a-f]{64})");
@@ -38,11 +40,7 @@ class BulkRevocationIT {
   /** After a node was killed, another one waits for its lease. */
   private static final Duration TAKEN_OVER_WITHIN = Duration.ofMinutes(4);
 
-  @RegisterExtension
-  static final TrialExtension TRIAL =
-      TrialExtension.own(
-          folder ->
-              new Trial.Options(2, List.of("--public-url", TrialExtension.PUBLIC_URL), Map.of()));
+  @RegisterExtension static final TrialExtension TRIAL = TrialExtension.sharedPair();
 
   @Test
   void revoke_whatADryRunShowed_allAndOnlyThoseOnBothCrls() {

@@ -1,6 +1,7 @@
 package org.sluiceca.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ResourceAccessMode.READ;
 
 import java.io.UncheckedIOException;
 import java.util.Base64;
@@ -10,12 +11,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.sluiceca.blackbox.RootSigner.Certified;
 
 /**
  * Which client certificates count: one whose key is registered, and whose path is valid by RFC 5280
  * 6. Each case is registered, so that only its path can be what is wrong with it.
  */
+@ResourceLock(value = TrialExtension.ONE_NODE, mode = READ)
 class ClientCertificateIT {
 
   @RegisterExtension static final TrialExtension TRIAL = TrialExtension.shared();

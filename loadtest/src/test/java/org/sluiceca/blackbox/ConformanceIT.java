@@ -2,6 +2,7 @@ package org.sluiceca.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.junit.jupiter.api.parallel.ResourceAccessMode.READ;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -9,12 +10,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Foreign linters find no error in any kind of certificate; docs/CONFORMANCE.md explains the rest.
  */
+@ResourceLock(value = TrialExtension.ONE_NODE, mode = READ)
 class ConformanceIT {
 
   private static final String FILE = "conformance.txt";

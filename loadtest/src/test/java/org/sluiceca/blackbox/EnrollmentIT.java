@@ -1,6 +1,7 @@
 package org.sluiceca.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ResourceAccessMode.READ;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,8 +19,10 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** CSRs of every common tool become certificates that every common tool accepts. */
+@ResourceLock(value = TrialExtension.ONE_NODE, mode = READ)
 class EnrollmentIT {
 
   @RegisterExtension static final TrialExtension TRIAL = TrialExtension.shared();

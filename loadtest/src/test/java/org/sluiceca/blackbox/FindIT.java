@@ -1,6 +1,7 @@
 package org.sluiceca.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ResourceAccessMode.READ;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -11,9 +12,11 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import tools.jackson.databind.JsonNode;
 
 /** What one node issues, the other finds; and each finds what it may. */
+@ResourceLock(value = TrialExtension.TWO_NODES, mode = READ)
 class FindIT {
 
   /** The goal at full issuance is 2 s; what is measured is printed. */
@@ -21,8 +24,7 @@ class FindIT {
 
   private static final String NEXT = "next";
 
-  @RegisterExtension
-  static final TrialExtension TRIAL = TrialExtension.own(folder -> Trial.Options.nodes(2));
+  @RegisterExtension static final TrialExtension TRIAL = TrialExtension.sharedPair();
 
   private static Api officer(int node) {
     return TRIAL.trial().api(node, "admin");
@@ -57,7 +59,7 @@ class FindIT {
   private static List<String> find(Api api, String query) {
     List<String> found = new ArrayList<>();
     String cursor = "";
-    for (int pages = 0; pages < 100; pages++) {
+    for (int pages = 0; pages < 1_000; pages++) {
       JsonNode page = api.get(Api.CERTIFICATES + "?" + query + cursor).is(200).json();
       page.path("certificates").forEach(c -> found.add(c.path("serial").asString()));
       if (!page.has(NEXT)) {

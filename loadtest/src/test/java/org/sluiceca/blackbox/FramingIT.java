@@ -1,6 +1,7 @@
 package org.sluiceca.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ResourceAccessMode.READ;
 
 import java.io.IOException;
 import java.net.Socket;
@@ -9,8 +10,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** How answers are framed: each with its length in one TLS record, but for streams. */
+@ResourceLock(value = TrialExtension.ONE_NODE, mode = READ)
 class FramingIT {
 
   @RegisterExtension static final TrialExtension TRIAL = TrialExtension.shared();

@@ -1,6 +1,7 @@
 package org.sluiceca.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ResourceAccessMode.READ;
 
 import java.net.URI;
 import java.nio.file.Path;
@@ -13,8 +14,10 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** HTTP that no client sends by accident: every answer is a problem, and no two readers differ. */
+@ResourceLock(value = TrialExtension.ONE_NODE, mode = READ)
 class HostileHttpIT {
 
   @RegisterExtension static final TrialExtension TRIAL = TrialExtension.shared();

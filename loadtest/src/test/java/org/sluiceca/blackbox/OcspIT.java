@@ -1,6 +1,7 @@
 package org.sluiceca.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ResourceAccessMode.READ;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -23,10 +24,12 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What relying parties with foreign OCSP clients see. */
+@ResourceLock(value = TrialExtension.ONE_NODE, mode = READ)
 class OcspIT {
 
   @RegisterExtension static final TrialExtension TRIAL = TrialExtension.shared();

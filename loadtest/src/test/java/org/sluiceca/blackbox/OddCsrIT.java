@@ -2,6 +2,7 @@ package org.sluiceca.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.junit.jupiter.api.parallel.ResourceAccessMode.READ;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -15,12 +16,14 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * Requests and keys that others collected because they are odd, sent to a running node: each is
  * issued or refused for its own reason, none is an error of ours, and none but the issued ones
  * reaches the token.
  */
+@ResourceLock(value = TrialExtension.ONE_NODE, mode = READ)
 class OddCsrIT {
 
   @RegisterExtension static final TrialExtension TRIAL = TrialExtension.shared();

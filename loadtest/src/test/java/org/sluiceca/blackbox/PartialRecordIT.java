@@ -15,8 +15,10 @@ import java.util.List;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** TLS records that never become whole: the cheapest way to make a server hold buffers. */
+@ResourceLock(TrialExtension.ONE_NODE)
 class PartialRecordIT {
 
   @RegisterExtension static final TrialExtension TRIAL = TrialExtension.shared();

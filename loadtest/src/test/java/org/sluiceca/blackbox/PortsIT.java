@@ -1,6 +1,7 @@
 package org.sluiceca.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ResourceAccessMode.READ;
 
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.List;
@@ -9,9 +10,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import tools.jackson.databind.JsonNode;
 
 /** Each port serves what it is for and nothing else. */
+@ResourceLock(value = TrialExtension.ONE_NODE, mode = READ)
 class PortsIT {
 
   @RegisterExtension static final TrialExtension TRIAL = TrialExtension.shared();

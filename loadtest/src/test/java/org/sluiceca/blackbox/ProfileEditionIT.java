@@ -11,12 +11,13 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Profiles stored and activated while two nodes run: what one was told, the other issues by. */
+@ResourceLock(TrialExtension.TWO_NODES)
 class ProfileEditionIT {
 
-  @RegisterExtension
-  static final TrialExtension TRIAL = TrialExtension.own(folder -> Trial.Options.nodes(2));
+  @RegisterExtension static final TrialExtension TRIAL = TrialExtension.sharedPair();
 
   private static final String YAML = "application/yaml";
 

@@ -11,9 +11,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import tools.jackson.databind.JsonNode;
 
 /** Bad requests of every kind: each has its own answer, and none reaches the token. */
+@ResourceLock(TrialExtension.ONE_NODE)
 class RefusalIT {
 
   @RegisterExtension static final TrialExtension TRIAL = TrialExtension.shared();

@@ -1,6 +1,7 @@
 package org.sluiceca.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ResourceAccessMode.READ;
 
 import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
@@ -8,12 +9,13 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** A certificate in the place of another: the same profile and names, a new key. */
+@ResourceLock(value = TrialExtension.ONE_NODE, mode = READ)
 class RenewalIT {
 
-  @RegisterExtension
-  static final TrialExtension TRIAL = TrialExtension.own(folder -> Trial.Options.nodes(1));
+  @RegisterExtension static final TrialExtension TRIAL = TrialExtension.shared();
 
   private static final String HOST = "renewed.example.com";
 

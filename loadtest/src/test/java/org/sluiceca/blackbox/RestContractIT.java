@@ -1,6 +1,7 @@
 package org.sluiceca.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ResourceAccessMode.READ;
 
 import java.time.Duration;
 import java.util.List;
@@ -13,9 +14,11 @@ import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import tools.jackson.databind.JsonNode;
 
 /** Replay, orders and public documents, as docs/CONTRACT promises them. */
+@ResourceLock(value = TrialExtension.ONE_NODE, mode = READ)
 class RestContractIT {
 
   @RegisterExtension static final TrialExtension TRIAL = TrialExtension.shared();

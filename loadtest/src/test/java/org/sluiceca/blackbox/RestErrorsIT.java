@@ -1,6 +1,7 @@
 package org.sluiceca.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ResourceAccessMode.READ;
 
 import java.io.ByteArrayInputStream;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -13,8 +14,10 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Every refusal has its status code, its problem type, and nothing of the inside. */
+@ResourceLock(value = TrialExtension.ONE_NODE, mode = READ)
 class RestErrorsIT {
 
   @RegisterExtension static final TrialExtension TRIAL = TrialExtension.shared();

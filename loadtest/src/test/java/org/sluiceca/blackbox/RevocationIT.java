@@ -1,6 +1,7 @@
 package org.sluiceca.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ResourceAccessMode.READ;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -17,8 +18,10 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Revocation over REST and the CRLs that follow, judged by openssl and the JDK, on two nodes. */
+@ResourceLock(value = TrialExtension.TWO_NODES, mode = READ)
 class RevocationIT {
 
   /**
@@ -28,14 +31,7 @@ class RevocationIT {
 
   private static final String REASON = "reason";
 
-  @RegisterExtension
-  static final TrialExtension TRIAL =
-      TrialExtension.own(
-          folder ->
-              new Trial.Options(
-                  2,
-                  List.of("--public-url", TrialExtension.PUBLIC_URL),
-                  Map.of("SLUICE_CRL_DIRECTORY", folder.resolve("web").toString())));
+  @RegisterExtension static final TrialExtension TRIAL = TrialExtension.sharedPair();
 
   @Test
   void revoke_issued_onTheCrlOfEveryNode() {

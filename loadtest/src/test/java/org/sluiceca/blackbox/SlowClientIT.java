@@ -1,6 +1,7 @@
 package org.sluiceca.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ResourceAccessMode.READ;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -20,8 +21,10 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Clients that stop in the middle, or send a byte now and then, are cut off in time. */
+@ResourceLock(value = TrialExtension.ONE_NODE, mode = READ)
 class SlowClientIT {
 
   @RegisterExtension static final TrialExtension TRIAL = TrialExtension.shared();

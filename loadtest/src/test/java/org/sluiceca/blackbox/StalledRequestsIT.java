@@ -18,8 +18,10 @@ import java.util.concurrent.Future;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** More requests that stall than may wait: what is too much is cut at once, others are served. */
+@ResourceLock(TrialExtension.ONE_NODE)
 class StalledRequestsIT {
 
   @RegisterExtension static final TrialExtension TRIAL = TrialExtension.shared();

@@ -2,6 +2,7 @@ package org.sluiceca.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.junit.jupiter.api.parallel.ResourceAccessMode.READ;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -13,8 +14,10 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** The TLS front of a node, as a foreign scanner sees it. */
+@ResourceLock(value = TrialExtension.ONE_NODE, mode = READ)
 class TlsFrontIT {
 
   @RegisterExtension static final TrialExtension TRIAL = TrialExtension.shared();

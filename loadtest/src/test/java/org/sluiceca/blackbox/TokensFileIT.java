@@ -36,13 +36,8 @@ class TokensFileIT {
             SoftToken token = SoftToken.make(folder.resolve("token"));
             Path file = folder.resolve("tokens.yaml");
             write(file, entry("a", token.ownModule("a"), SoftToken.LABEL, token.pinFile()));
-            Trial.Options options = Trial.Options.token(1, token, Checkout.softHsm());
-            return new Trial.Options(
-                1,
-                Stream.concat(
-                        options.arguments().stream(), Stream.of("--tokens-file", file.toString()))
-                    .toList(),
-                options.environment());
+            return Trial.Options.token(1, token, Checkout.softHsm())
+                .also("--tokens-file", file.toString());
           });
 
   private static SoftToken token() {

@@ -2,9 +2,6 @@ package org.sluiceca.blackbox;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,10 +10,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A running {@code ./sluice up --detach} in a folder of its own on free ports. Closing it runs
@@ -32,8 +31,20 @@ final class Trial implements AutoCloseable {
 
   private static final int LOG_LINES_SHOWN = 60;
 
-  /** How to start a trial: nodes, further options of {@code up}, environment. */
-  record Options(int nodes, List<String> arguments, Map<String, String> environment) {
+  /**
+   * How to start a trial: nodes, further options of {@code up} with their values, environment.
+   *
+   * @param token where its nodes sign; null if the launcher makes a token
+   */
+  record Options(
+      int nodes,
+      List<String> arguments,
+      Map<String, String> environment,
+      @Nullable SoftToken token) {
+
+    Options(int nodes, List<String> arguments, Map<String, String> environment) {
+      this(nodes, arguments, environment, null);
+    }
 
     static Options nodes(int nodes) {
       return new Options(nodes, List.of(), Map.of());
@@ -47,17 +58,30 @@ final class Trial implements AutoCloseable {
               "--pkcs11-module", module.toString(),
               "--token-label", SoftToken.LABEL,
               "--pin-file", token.pinFile().toString()),
-          token.environment());
+          token.environment(),
+          token);
     }
 
     /** With further options of {@code up}. */
     Options also(String... more) {
       return new Options(
-          nodes, Stream.concat(arguments.stream(), Stream.of(more)).toList(), environment);
+          nodes, Stream.concat(arguments.stream(), Stream.of(more)).toList(), environment, token);
     }
 
     Options with(Map<String, String> more) {
-      return new Options(nodes, arguments, merge(environment, more));
+      return new Options(nodes, arguments, merge(environment, more), token);
+    }
+
+    /**
+     * The options of {@code up} by their names: all trials have a public URL, and most the same.
+     */
+    SortedMap<String, String> values() {
+      SortedMap<String, String> values = new TreeMap<>();
+      values.put("--public-url", TrialExtension.PUBLIC_URL);
+      for (int i = 0; i < arguments.size(); i += 2) {
+        values.put(arguments.get(i), arguments.get(i + 1));
+      }
+      return values;
     }
 
     private static Map<String, String> merge(Map<String, String> a, Map<String, String> b) {
@@ -80,7 +104,7 @@ final class Trial implements AutoCloseable {
   Trial(Path folder, Options options) {
     this.folder = folder;
     this.options = options;
-    this.firstPort = freePorts(3 * options.nodes());
+    this.firstPort = Ports.NODES.free(3 * options.nodes());
   }
 
   /** Starts it, with further options; returns how the launcher ended. */
@@ -94,14 +118,26 @@ final class Trial implements AutoCloseable {
   }
 
   private Program.Ended up(Map<String, String> environment, String... more) {
-    List<String> words = new ArrayList<>(List.of("up", "--detach"));
+    if (Files.notExists(data())) {
+      Prepared.ofThisRun().copyTo(folder, options);
+    }
+    return launch("--detach", environment, more);
+  }
+
+  /** All that comes before the nodes, of which none is started. */
+  Program.Ended prepare() {
+    return launch("--prepare", options.environment());
+  }
+
+  private Program.Ended launch(String how, Map<String, String> environment, String... more) {
+    List<String> words = new ArrayList<>(List.of("up", how));
     words.addAll(
         List.of(
             "--port", String.valueOf(firstPort),
             "--http-port", String.valueOf(firstPort + options.nodes()),
             "--management-port", String.valueOf(firstPort + 2 * options.nodes()),
             "--nodes", String.valueOf(options.nodes())));
-    words.addAll(options.arguments());
+    options.values().forEach((name, value) -> words.addAll(List.of(name, value)));
     words.addAll(List.of(more));
     return sluice(words.toArray(String[]::new)).with(environment).within(UP_LIMIT).run();
   }
@@ -202,27 +238,5 @@ final class Trial implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  /** Ports in a row, below those that PostgreSQL and outgoing connections get. */
-  private static int freePorts(int count) {
-    for (int tries = 0; tries < 100; tries++) {
-      int first = ThreadLocalRandom.current().nextInt(10_000, 19_900);
-      if (areFree(first, count)) {
-        return first;
-      }
-    }
-    throw new AssertionError("no " + count + " free ports in a row");
-  }
-
-  private static boolean areFree(int first, int count) {
-    for (int port = first; port < first + count; port++) {
-      try (ServerSocket socket = new ServerSocket()) {
-        socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-      } catch (IOException e) {
-        return false;
-      }
-    }
-    return true;
   }
 }

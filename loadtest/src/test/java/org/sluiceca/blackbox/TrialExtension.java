@@ -5,7 +5,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -14,34 +13,53 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.TestWatcher;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
- * Gives a test class a running trial and shows the nodes' logs when a test fails. The shared one
- * serves every class that leaves it as it found it, since a start costs many seconds.
+ * Gives a test class a running trial and shows the nodes' logs when a test fails. Classes that
+ * leave it as they found it share one, since a start costs seconds: they are annotated with a lock
+ * on its name, those that others would disturb for themselves, the rest with {@code mode = READ}.
  */
 final class TrialExtension implements BeforeAllCallback, AfterAllCallback, TestWatcher {
+
+  /** The name of the shared trial with everything by default. */
+  static final String ONE_NODE = "trial of one node";
+
+  /** The name of the shared trial of two nodes, which write their CRLs into the folder web. */
+  static final String TWO_NODES = "trial of two nodes";
 
   /** RFC 2606 reserves the name: linters refuse URIs without a dot in the host. */
   static final String PUBLIC_URL = "http://pki.example.com";
 
-  private static final Trial.Options SHARED =
-      new Trial.Options(1, List.of("--public-url", PUBLIC_URL), Map.of());
+  private static final Namespace NAMESPACE = Namespace.create(TrialExtension.class);
 
-  private final @Nullable Function<Path, Trial.Options> own;
+  private final @Nullable String shared;
+  private final Function<Path, Trial.Options> options;
   private @Nullable Trial trial;
 
-  private TrialExtension(@Nullable Function<Path, Trial.Options> own) {
-    this.own = own;
+  private TrialExtension(@Nullable String shared, Function<Path, Trial.Options> options) {
+    this.shared = shared;
+    this.options = options;
   }
 
-  /** One node with everything by default, for all classes of this run. */
+  /** {@link #ONE_NODE}. */
   static TrialExtension shared() {
-    return new TrialExtension(null);
+    return new TrialExtension(ONE_NODE, folder -> Trial.Options.nodes(1));
+  }
+
+  /** {@link #TWO_NODES}. */
+  static TrialExtension sharedPair() {
+    return new TrialExtension(
+        TWO_NODES,
+        folder ->
+            Trial.Options.nodes(2)
+                .with(Map.of("SLUICE_CRL_DIRECTORY", folder.resolve("web").toString())));
   }
 
   /** A trial of the class's own; {@code options} may put files into the folder that it is given. */
   static TrialExtension own(Function<Path, Trial.Options> options) {
-    return new TrialExtension(options);
+    return new TrialExtension(null, options);
   }
 
   Trial trial() {
@@ -53,18 +71,26 @@ final class TrialExtension implements BeforeAllCallback, AfterAllCallback, TestW
 
   @Override
   public void beforeAll(ExtensionContext context) {
-    trial =
-        own == null
-            ? context
-                .getRoot()
-                .getStore(Namespace.create(TrialExtension.class))
-                .computeIfAbsent("shared", key -> start("shared", folder -> SHARED), Trial.class)
-            : start(context.getDisplayName(), own);
+    ExtensionContext.Store store = context.getRoot().getStore(NAMESPACE);
+    // Before any trial, so that it is closed after them.
+    store.computeIfAbsent("prepared", key -> Prepared.ofThisRun(), Prepared.class);
+    String name = shared;
+    if (name == null) {
+      trial = start(context.getDisplayName(), options);
+      return;
+    }
+    if (AnnotationSupport.findRepeatableAnnotations(
+            context.getRequiredTestClass(), ResourceLock.class)
+        .stream()
+        .noneMatch(lock -> lock.value().equals(name))) {
+      throw new AssertionError(context.getDisplayName() + " has no lock on the " + name);
+    }
+    trial = store.computeIfAbsent(name, key -> start(name, options), Trial.class);
   }
 
   @Override
   public void afterAll(ExtensionContext context) {
-    if (own != null && trial != null) {
+    if (shared == null && trial != null) {
       trial.close();
     }
   }
@@ -87,7 +113,7 @@ final class TrialExtension implements BeforeAllCallback, AfterAllCallback, TestW
       throw new AssertionError(up + logs);
     }
     Evidence.note(
-        "%s trial: up and ready in %.1f s"
+        "%s: up and ready in %.1f s"
             .formatted(name, Duration.ofNanos(System.nanoTime() - start).toMillis() / 1e3));
     return trial;
   }

@@ -1,13 +1,16 @@
 package org.sluiceca.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ResourceAccessMode.READ;
 
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Bodies of requests that are refused by their heads, longer than anybody would read. */
+@ResourceLock(value = TrialExtension.ONE_NODE, mode = READ)
 class UnwantedBodyIT {
 
   @RegisterExtension static final TrialExtension TRIAL = TrialExtension.shared();
