@@ -47,7 +47,8 @@ class ConnectionsIT {
                       "10m",
                       // The heap alone decides.
                       "SERVER_TOMCAT_MAX_CONNECTIONS",
-                      "100000")));
+                      "100000"))
+                  .with(Trial.AS_SHIPPED));
 
   /** How many come too late. */
   private static final int TOO_MANY = 50;

@@ -31,6 +31,17 @@ final class Trial implements AutoCloseable {
 
   private static final int LOG_LINES_SHOWN = 60;
 
+  private static final String JVM_OPTIONS = "JDK_JAVA_OPTIONS";
+
+  /**
+   * Nodes that live for a minute spend half of the processor's time on a compiler whose code comes
+   * too late for them. What is told of memory or speed is told of nodes with {@link #AS_SHIPPED}.
+   */
+  private static final String FIRST_COMPILER_ONLY = "-XX:TieredStopAtLevel=1";
+
+  /** The environment of nodes whose JVM has no other options than the launcher's. */
+  static final Map<String, String> AS_SHIPPED = Map.of(JVM_OPTIONS, "");
+
   /**
    * How to start a trial: nodes, further options of {@code up} with their values, environment.
    *
@@ -139,7 +150,10 @@ final class Trial implements AutoCloseable {
             "--nodes", String.valueOf(options.nodes())));
     options.values().forEach((name, value) -> words.addAll(List.of(name, value)));
     words.addAll(List.of(more));
-    return sluice(words.toArray(String[]::new)).with(environment).within(UP_LIMIT).run();
+    return sluice(words.toArray(String[]::new))
+        .with(Options.merge(Map.of(JVM_OPTIONS, FIRST_COMPILER_ONLY), environment))
+        .within(UP_LIMIT)
+        .run();
   }
 
   Program.Ended down() {
