@@ -29,8 +29,11 @@ class SlowClientIT {
 
   @RegisterExtension static final TrialExtension TRIAL = TrialExtension.shared();
 
-  /** The service's limit is 10 s; the rest is scheduling on a busy machine. */
-  private static final Duration CUT_WITHIN = Duration.ofSeconds(15);
+  /** The service's limit is 10 s; Tomcat's own would be 20. */
+  private static final Duration CUT_WITHIN = Duration.ofSeconds(18);
+
+  /** What drips would never be cut by a limit that each octet starts again. */
+  private static final Duration DRIP_CUT_WITHIN = Duration.ofSeconds(60);
 
   /**
    * Who falls silent within a body has his answer in time; Tomcat then waits once more for the
@@ -50,7 +53,11 @@ class SlowClientIT {
   }
 
   /** How long the node bore a client: until it answered or cut, and until it had cut. */
-  private record Cut(String title, Duration answered, Duration closed) {}
+  private record Cut(Slowness slow, Duration answered, Duration closed) {
+    String title() {
+      return slow.title();
+    }
+  }
 
   /** The beginning of a TLS ClientHello: handshake record, 255 bytes long. */
   private static final String HELLO = "\u0016\u0003\u0001\u0000\u00ff\u0001\u0000\u0000";
@@ -100,29 +107,30 @@ class SlowClientIT {
         "%s: answered or cut after %s, closed after %s"
             .formatted(
                 cut.title(), Evidence.millis(cut.answered()), Evidence.millis(cut.closed())));
-    assertThat(cut.answered()).as(cut.title()).isLessThanOrEqualTo(CUT_WITHIN);
+    Duration longest = cut.slow().isDripping() ? DRIP_CUT_WITHIN : CUT_WITHIN;
+    assertThat(cut.answered()).as(cut.title()).isLessThanOrEqualTo(longest);
     assertThat(cut.closed())
         .as(cut.title())
-        .isLessThanOrEqualTo(
-            cut.title().equals(SILENT_BODY) ? SILENT_BODY_CLOSED_WITHIN : CUT_WITHIN);
+        .isLessThanOrEqualTo(cut.title().equals(SILENT_BODY) ? SILENT_BODY_CLOSED_WITHIN : longest);
   }
 
   /** How long the node bears this client; more than the limit if it bears it still. */
   private static Cut timeUntilCut(Slowness slow) throws IOException, InterruptedException {
     URI node = TRIAL.trial().https(0);
-    long start = System.nanoTime();
     Duration answered = null;
     Path root = slow.isTls() ? TRIAL.trial().data().resolve("root.pem") : null;
+    long start;
     try (Socket socket = RawHttp.open(node, root)) {
       CountDownLatch over = new CountDownLatch(1);
       if (socket instanceof SSLSocket tls) {
         tls.startHandshake();
       }
+      start = System.nanoTime();
       socket.getOutputStream().write(slow.atOnce().getBytes(StandardCharsets.ISO_8859_1));
       if (slow.isDripping()) {
         Thread.ofVirtual().start(() -> drip(socket, over));
       }
-      socket.setSoTimeout((int) SILENT_BODY_CLOSED_WITHIN.plusSeconds(2).toMillis());
+      socket.setSoTimeout((int) DRIP_CUT_WITHIN.plusSeconds(2).toMillis());
       try {
         // An answer (408, 400, 401), and then the end of the connection.
         if (socket.getInputStream().read() >= 0) {
@@ -136,7 +144,7 @@ class SlowClientIT {
       }
     }
     Duration closed = since(start);
-    return new Cut(slow.title(), answered == null ? closed : answered, closed);
+    return new Cut(slow, answered == null ? closed : answered, closed);
   }
 
   private static Duration since(long nanos) {
