@@ -61,7 +61,7 @@ class OcspIT {
     Duration ignored =
         Poll.until(
             "OCSP says revoked",
-            Duration.ofSeconds(30),
+            Duration.ofSeconds(90),
             () -> openssl(hash, certificate).text().contains(": revoked"));
     assertThat(openssl(hash, certificate).text())
         .contains("Reason: keyCompromise", "Revocation Time:");
@@ -248,7 +248,7 @@ class OcspIT {
 
     Duration ignored =
         Poll.until(
-            "the JDK finds it revoked", Duration.ofSeconds(30), () -> isRevoked(certificate));
+            "the JDK finds it revoked", Duration.ofSeconds(90), () -> isRevoked(certificate));
   }
 
   private static boolean isRevoked(X509Certificate certificate) {

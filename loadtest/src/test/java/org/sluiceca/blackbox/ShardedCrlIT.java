@@ -26,7 +26,7 @@ class ShardedCrlIT {
                   List.of("--public-url", TrialExtension.PUBLIC_URL),
                   Map.of("SLUICE_CRL_SHARDS", "2", "SLUICE_CRL_DELTA_INTERVAL", "10s")));
 
-  private static final Duration PUBLISHED_WITHIN = Duration.ofSeconds(30);
+  private static final Duration PUBLISHED_WITHIN = Duration.ofSeconds(90);
 
   private static final String DISTRIBUTION_POINTS = "2.5.29.31";
   private static final String ISSUING_DISTRIBUTION_POINT = "2.5.29.28";
