@@ -17,6 +17,7 @@ for package in "${PACKAGES[@]}"; do
   module="$(module_of "$package")"
   report="$module/target/pit/${package#hsm.}"
   rm -rf "$report"
+  mkdir -p "$module/target"
   ./mvnw -q -B -ntp -Ppit -pl "$module" test-compile org.pitest:pitest-maven:mutationCoverage \
     "-Dpit.package=${package#hsm.}" >"$module/target/pit-$package.log" 2>&1 ||
     { tail -n 20 "$module/target/pit-$package.log" >&2; exit 1; }
