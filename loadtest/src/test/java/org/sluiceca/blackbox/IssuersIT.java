@@ -3,10 +3,12 @@ package org.sluiceca.blackbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -143,6 +145,8 @@ class IssuersIT {
     isRefused(registered);
     assertThat(trial().api(0, "enroll").enroll("tls-client", csr()).status()).isEqualTo(201);
     revocationGoesOn(registered, fresh, later);
+    crlsComeInTheirTurn();
+    certificateAndOcspGoOn(later);
   }
 
   /** Nothing of this leaves a trace. */
@@ -266,23 +270,56 @@ class IssuersIT {
         "OCSP tells",
         WITHIN,
         () -> {
-          Program.Ended ocsp =
-              Program.of(
-                      "openssl",
-                      "ocsp",
-                      "-issuer",
-                      issuer,
-                      "-serial",
-                      "0x" + serial,
-                      "-CAfile",
-                      trial().data().resolve("root.pem"),
-                      "-verify_other",
-                      issuer,
-                      "-url",
-                      trial().plain(1) + "/ocsp")
-                  .run();
+          Program.Ended ocsp = ocsp(serial, issuer);
           return ocsp.text().contains("revoked") && ocsp.errors().contains("verify OK");
         });
+  }
+
+  private static Program.Ended ocsp(String serial, Path issuer) {
+    return Program.of(
+            "openssl",
+            "ocsp",
+            "-issuer",
+            issuer,
+            "-serial",
+            "0x" + serial,
+            "-CAfile",
+            trial().data().resolve("root.pem"),
+            "-verify_other",
+            issuer,
+            "-url",
+            trial().plain(1) + "/ocsp")
+        .run();
+  }
+
+  /** Without a revocation, by time alone: the last CRL is made to look as old as a period. */
+  private static void crlsComeInTheirTurn() {
+    BigInteger last = crlNumber();
+
+    LedgerRows.damage(
+        trial(),
+        """
+        UPDATE crl SET this_update = this_update - interval '1 hour'
+        WHERE issuer = ? AND number = (
+          SELECT max(number) FROM crl_signature WHERE issuer = 'second')
+        """,
+        "second");
+
+    Poll.until("the next CRL", WITHIN, () -> crlNumber().compareTo(last) > 0);
+  }
+
+  private static BigInteger crlNumber() {
+    byte[] value =
+        new RelyingParty(trial()).crl(1, "/crl/second.crl").getExtensionValue("2.5.29.20");
+    return new BigInteger(1, Arrays.copyOfRange(value, 4, value.length));
+  }
+
+  private static void certificateAndOcspGoOn(String chain) {
+    assertThat(alice(1).get("/v1/issuers").is(200).text()).doesNotContain("\"second\"");
+    Api.plain(trial().plain(1)).get("/issuers/second.cer").is(200);
+    Program.Ended ocsp = ocsp("01", Csr.write(trial().folder(), chain));
+    assertThat(ocsp.text()).contains("0x01: unknown");
+    assertThat(ocsp.errors()).contains("Response verify OK");
   }
 
   private static long rows(String kind) {
