@@ -28,11 +28,10 @@ final class CrashLoad implements AutoCloseable {
 
   private static final HexFormat HEX = HexFormat.of();
 
-  private static final int ENROLLMENTS = 60;
   private static final int CLIENTS = 6;
 
-  /** So many of a round's enrollments are done before the next thing dies. */
-  private static final int DONE_BEFORE = 15;
+  /** Of a round's enrollments one in so many is done before the next thing dies. */
+  private static final int DONE_BEFORE = 4;
 
   /** Clients in a loop without pause would take the processor from the nodes that start. */
   private static final Duration REPEAT_PAUSE = Duration.ofMillis(500);
@@ -46,16 +45,19 @@ final class CrashLoad implements AutoCloseable {
   private final Trial trial;
   private final int nodes;
   private final byte[] csr;
+  private final int enrollments;
   private final ConcurrentMap<String, Given> given = new ConcurrentHashMap<>();
   private final AtomicInteger unanswered = new AtomicInteger();
-  private final List<Future<?>> enrollments = new ArrayList<>();
+  private final List<Future<?>> sent = new ArrayList<>();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private int rounds;
 
-  CrashLoad(Trial trial, int nodes, byte[] csr) {
+  /** Rounds of so many enrollments. */
+  CrashLoad(Trial trial, int nodes, byte[] csr, int enrollments) {
     this.trial = trial;
     this.nodes = nodes;
     this.csr = csr.clone();
+    this.enrollments = enrollments;
   }
 
   int rounds() {
@@ -78,16 +80,16 @@ final class CrashLoad implements AutoCloseable {
     Semaphore clients = new Semaphore(CLIENTS);
     AtomicInteger done = new AtomicInteger();
     AtomicBoolean isArmed = new AtomicBoolean();
-    for (int i = 0; i < ENROLLMENTS; i++) {
+    for (int i = 0; i < enrollments; i++) {
       int first = i;
       String key = KEY_PREFIX + rounds + "-" + i;
-      enrollments.add(
+      sent.add(
           threads.submit(
               () -> {
                 clients.acquireUninterruptibly();
                 try {
                   enrollUntilIssued(first, key);
-                  if (done.incrementAndGet() == DONE_BEFORE) {
+                  if (done.incrementAndGet() == enrollments / DONE_BEFORE) {
                     strike.run();
                     isArmed.set(true);
                   }
@@ -115,9 +117,9 @@ final class CrashLoad implements AutoCloseable {
     await(
         "every client has its certificate",
         ISSUED_WITHIN,
-        () -> enrollments.stream().allMatch(Future::isDone));
+        () -> sent.stream().allMatch(Future::isDone));
     failIfAnyFailed();
-    assertThat(given).hasSize(rounds * ENROLLMENTS);
+    assertThat(given).hasSize(rounds * enrollments);
   }
 
   /** A client of a node that enrolls under {@code key} and takes the certificate as DER. */
@@ -141,7 +143,7 @@ final class CrashLoad implements AutoCloseable {
   }
 
   private void failIfAnyFailed() {
-    for (Future<?> enrollment : enrollments) {
+    for (Future<?> enrollment : sent) {
       if (enrollment.state() == Future.State.FAILED) {
         throw new AssertionError("an enrollment failed", enrollment.exceptionNow());
       }

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A node that the test starts again by itself, behind a proxy of its own, with the command and the
+ * A node behind a proxy of its own that the test starts again by itself, with the command and the
  * environment that the launcher gave it.
  */
 final class CrashNode implements AutoCloseable {
@@ -25,8 +25,6 @@ final class CrashNode implements AutoCloseable {
   static final Duration START_MAX = Duration.ofMinutes(4);
 
   private static final Duration END_MAX = Duration.ofSeconds(60);
-  private static final String URL = "SLUICE_DATABASE_URL";
-
   private final Trial trial;
   private final int number;
   private final List<String> command;
@@ -34,7 +32,7 @@ final class CrashNode implements AutoCloseable {
   private final DatabaseProxy proxy;
   private final Api management;
 
-  private CrashNode(Trial trial, int number, int databasePort) {
+  private CrashNode(Trial trial, int number, DatabaseProxy proxy) {
     this.trial = trial;
     this.number = number;
     this.command = words(process("cmdline"));
@@ -44,17 +42,13 @@ final class CrashNode implements AutoCloseable {
             .collect(
                 Collectors.toUnmodifiableMap(
                     e -> e.substring(0, e.indexOf('=')), e -> e.substring(e.indexOf('=') + 1)));
-    this.proxy = DatabaseProxy.to(databasePort);
+    this.proxy = proxy;
     this.management = Api.plain(trial.management(number));
   }
 
-  /** Takes over a running node: ends it, and starts it behind a proxy. */
-  static CrashNode adopt(Trial trial, int number, int databasePort) {
-    CrashNode node = new CrashNode(trial, number, databasePort);
-    node.kill();
-    node.awaitEnd();
-    node.start();
-    return node;
+  /** A running node whose database is behind {@code proxy}. */
+  static CrashNode of(Trial trial, int number, DatabaseProxy proxy) {
+    return new CrashNode(trial, number, proxy);
   }
 
   DatabaseProxy proxy() {
@@ -94,7 +88,6 @@ final class CrashNode implements AutoCloseable {
                     trial.data().resolve("node-" + number + ".log").toFile()));
     builder.environment().clear();
     builder.environment().putAll(environment);
-    builder.environment().put(URL, "jdbc:postgresql://127.0.0.1:" + proxy.port() + "/sluice");
     try {
       Process process = builder.start();
       Files.writeString(pidFile(), process.pid() + "\n");

@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,17 +65,17 @@ final class DatabaseProxy implements AutoCloseable {
   private static final int MESSAGE_MAX = 64 << 20;
 
   private final ServerSocket door;
-  private final int serverPort;
+  private final IntSupplier serverPort;
   private final AtomicReference<@Nullable Arm> armed = new AtomicReference<>();
   private final Map<Socket, Boolean> sockets = new ConcurrentHashMap<>();
 
-  private DatabaseProxy(ServerSocket door, int serverPort) {
+  private DatabaseProxy(ServerSocket door, IntSupplier serverPort) {
     this.door = door;
     this.serverPort = serverPort;
   }
 
-  /** Listens on a free port and forwards to PostgreSQL's. */
-  static DatabaseProxy to(int serverPort) {
+  /** Listens on a free port and forwards to PostgreSQL's, which is asked for at each connection. */
+  static DatabaseProxy to(IntSupplier serverPort) {
     try {
       DatabaseProxy proxy =
           new DatabaseProxy(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), serverPort);
@@ -124,7 +125,7 @@ final class DatabaseProxy implements AutoCloseable {
 
   private void converse(Socket node) throws IOException {
     try {
-      Socket server = new Socket(InetAddress.getLoopbackAddress(), serverPort);
+      Socket server = new Socket(InetAddress.getLoopbackAddress(), serverPort.getAsInt());
       sockets.put(node, true);
       sockets.put(server, true);
       Conversation conversation = new Conversation(node, server);
