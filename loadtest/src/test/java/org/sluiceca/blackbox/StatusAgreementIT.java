@@ -2,47 +2,18 @@ package org.sluiceca.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.security.cert.X509CRL;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.UnaryOperator;
+import java.util.Collection;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
-import org.sluiceca.blackbox.StatusCast.Issuer;
-import org.sluiceca.blackbox.StatusCast.Member;
-import org.sluiceca.blackbox.StatusCast.Status;
-import org.sluiceca.blackbox.StatusQuestion.Clock;
-import org.sluiceca.blackbox.StatusTool.Verdict;
+import org.sluiceca.blackbox.StatusCast.Breadth;
 
-/**
- * Three foreign programs that ask by OCSP and three that read CRLs agree about certificates of
- * every status, by issuers with keys of every algorithm, and believe none of the lies.
- */
-class StatusAgreementIT {
+/** By an issuer of each family of algorithms; {@link WideStatusAgreementIT} has all of them. */
+class StatusAgreementIT extends StatusAgreement {
 
-  private static final String FRESHEST = "2.5.29.46";
-
-  /** The responder's answers live for a minute. */
-  private static final Duration ENDED_WITHIN = Duration.ofSeconds(90);
-
-  @RegisterExtension static final TrialExtension TRIAL = TrialExtension.own(StatusCast::options);
-
-  @SuppressWarnings("NullAway.Init") // certify() sets it.
-  private static StatusCast cast;
-
-  @BeforeAll
-  static void certify() {
-    cast = StatusCast.of(TRIAL.trial());
+  StatusAgreementIT() {
+    super(Breadth.NARROW);
   }
 
   @Test
@@ -52,283 +23,15 @@ class StatusAgreementIT {
             .matcher(Program.of(Checkout.launcher(), "up", "--help").run().ok().text());
 
     assertThat(offered.find()).isTrue();
-    assertThat(StatusCast.ISSUERS.values()).containsExactlyInAnyOrder(offered.group(1).split(" "));
+    assertThat(Breadth.WIDE.issuers().values())
+        .containsExactlyInAnyOrder(offered.group(1).split(" "));
+    assertThat(families(Breadth.NARROW.issuers().values()))
+        .isEqualTo(families(Breadth.WIDE.issuers().values()));
   }
 
-  /** The matrix: what each program says of each certificate, by the clock. */
-  @Test
-  void everyTool_everyCertificate_saysWhatIsSo() {
-    long start = System.nanoTime();
-    for (Issuer issuer : cast.issuers()) {
-      assertThat(cast.crls(issuer).getFirst().getNonCriticalExtensionOIDs()).contains(FRESHEST);
-    }
-
-    List<String> lies = differences(cast.members(), Clock.NOW, List.of(StatusTool.values()));
-
-    assertThat(lies).isEmpty();
-    assertThat(cast.members()).hasSize(6 * 3 * Status.values().length);
-    Evidence.append(
-        "agreement.txt",
-        "%d certificates, %d answers, in %s"
-            .formatted(
-                cast.members().size(),
-                cast.members().size() * StatusTool.values().length,
-                Duration.ofNanos(System.nanoTime() - start)));
-    for (Status status : Status.values()) {
-      Evidence.append(
-          "agreement.txt",
-          "%-16s %s"
-              .formatted(
-                  status,
-                  Stream.of(StatusTool.values())
-                      .map(tool -> tool + " " + expected(status, tool, Clock.NOW))
-                      .collect(Collectors.joining(", "))));
-    }
-  }
-
-  /** Told an earlier time, those that look at dates say of expired ones what the others do. */
-  @Test
-  void pathValidators_expiredAndToldAnEarlierTime_sayWhatTheOthersSay() {
-    List<Member> expired =
-        cast.members().stream().filter(member -> member.status().isExpired()).toList();
-
-    assertThat(
-            differences(
-                expired,
-                Clock.BEFORE_ITS_END,
-                Stream.of(StatusTool.values()).filter(StatusTool::isPathValidator).toList()))
-        .isEmpty();
-  }
-
-  /** The oracle itself: with two certificates of other status swapped, each program says so. */
-  @Test
-  void expectation_ofAnotherCertificate_differsForEveryTool() {
-    for (Issuer issuer : cast.issuers()) {
-      Member good = cast.of(issuer, Status.GOOD);
-      Member bad = cast.of(issuer, Status.REVOKED);
-      List<Member> swapped = List.of(as(good, Status.REVOKED), as(bad, Status.GOOD));
-
-      assertThat(differences(swapped, Clock.NOW, List.of(StatusTool.values())))
-          .hasSize(2 * StatusTool.values().length);
-      Member unknown = as(cast.of(issuer, Status.NEVER_ISSUED), Status.GOOD);
-      assertThat(differences(List.of(unknown), Clock.NOW, StatusTool.BY_OCSP)).hasSize(3);
-    }
-  }
-
-  private static Member as(Member member, Status status) {
-    return new Member(
-        member.issuer(), member.key(), member.csr(), status, member.certificate(), member.pem());
-  }
-
-  @Test
-  void ocsp_relayedUnchanged_believed() {
-    for (Issuer issuer : cast.issuers()) {
-      assertThat(answers(cast.of(issuer, Status.REVOKED), request -> cast.answer(request)))
-          .as(issuer.name())
-          .isEqualTo(all(Verdict.REVOKED));
-    }
-  }
-
-  @Test
-  void ocsp_responseAboutAnotherSerialNumber_refused() {
-    for (Issuer issuer : cast.issuers()) {
-      Member revoked = cast.of(issuer, Status.REVOKED);
-      Member good = cast.of(issuer, Status.GOOD);
-
-      assertThat(
-              answers(
-                  revoked,
-                  request ->
-                      cast.answer(
-                          LyingResponder.about(
-                              good.certificate(), revoked.certificate(), request))))
-          .as(issuer.name())
-          .isEqualTo(all(Verdict.REFUSED));
-    }
-  }
-
-  @Test
-  void ocsp_signedByAnotherKey_refused() {
-    for (Issuer issuer : cast.issuers()) {
-      assertThat(
-              answers(cast.of(issuer, Status.GOOD), request -> Resigned.ocsp(cast.answer(request))))
-          .as(issuer.name())
-          .isEqualTo(all(Verdict.REFUSED));
-    }
-  }
-
-  /** RFC 6960 4.2.2.2: a certificate of the issuer without id-kp-OCSPSigning is no responder. */
-  @Test
-  void ocsp_signedByAServersCertificate_refused() {
-    for (Issuer issuer : cast.issuers()) {
-      Member revoked = cast.of(issuer, Status.REVOKED);
-      Member server = cast.of(issuer, Status.GOOD);
-
-      assertThat(answers(revoked, request -> LyingResponder.good(revoked, server, request)))
-          .as(issuer.name())
-          .isEqualTo(all(Verdict.REFUSED));
-    }
-  }
-
-  /** The JDK would take it for 15 minutes more, openssl by default for 5. */
-  @Test
-  void ocsp_beyondNextUpdate_refused() {
-    StatusQuestion good = StatusQuestion.of(cast, someGood());
-    AtomicReference<byte[]> jdks = new AtomicReference<>();
-    try (LyingResponder openssl = frozen(new AtomicReference<>());
-        LyingResponder gnutls = frozen(new AtomicReference<>());
-        LyingResponder jdk = frozen(jdks)) {
-      isGood(StatusTool.OPENSSL_OCSP, good.asking(openssl.uri()));
-      isGood(StatusTool.GNUTLS_OCSPTOOL, good.asking(gnutls.uri()));
-      isGood(StatusTool.JDK_OCSP, good.asking(jdk.uri()));
-
-      isRefusedInTime(StatusTool.OPENSSL_OCSP, good.asking(openssl.uri()));
-      isRefusedInTime(StatusTool.GNUTLS_OCSPTOOL, good.asking(gnutls.uri()));
-      // For its times, and nothing else.
-      assertThat(StatusTool.opensslOcspSaid(good.asking(openssl.uri())).text())
-          .contains(good.member().pem() + ": " + StatusTool.TIMES_INVALID);
-      // By the judge, who reads what it prints: the program itself has verified it.
-      assertThat(StatusTool.ocsptoolVerified(StatusTool.ocsptoolSaid(good.asking(gnutls.uri()))))
-          .isTrue();
-      byte[] answer = Objects.requireNonNull(jdks.get());
-      assertThat(StatusTool.jdkGiven(answer, good)).isEqualTo(Verdict.GOOD);
-      assertThat(StatusTool.jdkGiven(answer, good.at(Clock.AFTER_NEXT_UPDATE)))
-          .isEqualTo(Verdict.REFUSED);
-    }
-  }
-
-  /** Goes on telling the first answer that it got: programs ask in their own ways. */
-  private static LyingResponder frozen(AtomicReference<byte[]> first) {
-    return new LyingResponder(
-        request -> {
-          if (first.get() == null) {
-            first.set(cast.answer(request));
-          }
-          return Objects.requireNonNull(first.get());
-        });
-  }
-
-  private static void isGood(StatusTool tool, StatusQuestion fresh) {
-    assertThat(tool.ask(fresh)).as("%s, of an answer that is fresh", tool).isEqualTo(Verdict.GOOD);
-  }
-
-  private static void isRefusedInTime(StatusTool tool, StatusQuestion frozen) {
-    Poll.until(
-        tool + " finds that the answer has ended",
-        ENDED_WITHIN,
-        Duration.ofSeconds(1),
-        () -> tool.ask(frozen) == Verdict.REFUSED);
-  }
-
-  @Test
-  void crl_ofAnotherIssuer_refused() {
-    for (Issuer issuer : cast.issuers()) {
-      Issuer other =
-          cast.issuers().get((cast.issuers().indexOf(issuer) + 1) % cast.issuers().size());
-
-      assertThat(read(cast.of(issuer, Status.GOOD), cast.crls(other), StatusTool.BY_CRL))
-          .as(issuer.name())
-          .isEqualTo(all(StatusTool.BY_CRL, Verdict.REFUSED));
-    }
-  }
-
-  @Test
-  void crl_signedByAnotherKey_refused() {
-    for (Issuer issuer : cast.issuers()) {
-      List<X509CRL> forged = new ArrayList<>(cast.crls(issuer));
-      forged.set(0, Resigned.crl(forged.getFirst(), issuer.certificate().getPublicKey()));
-
-      for (Status status : List.of(Status.GOOD, Status.REVOKED)) {
-        assertThat(read(cast.of(issuer, status), forged, StatusTool.BY_CRL))
-            .as(issuer.name())
-            .isEqualTo(all(StatusTool.BY_CRL, Verdict.REFUSED));
-      }
-    }
-  }
-
-  /** openssl crl compares no times: it has none that it could be told. */
-  @Test
-  void crl_beyondNextUpdate_refused() {
-    for (Issuer issuer : cast.issuers()) {
-      StatusQuestion late =
-          StatusQuestion.of(cast, cast.of(issuer, Status.GOOD)).at(Clock.AFTER_NEXT_UPDATE);
-
-      assertThat(StatusTool.OPENSSL_VERIFY.ask(late)).as(issuer.name()).isEqualTo(Verdict.REFUSED);
-      assertThat(StatusTool.JDK_CRL.ask(late)).as(issuer.name()).isEqualTo(Verdict.REFUSED);
-    }
-  }
-
-  /** What is so, as far as the tool can know. */
-  private static Verdict expected(Status status, StatusTool tool, Clock clock) {
-    if (status.isExpired() && tool.isPathValidator() && clock == Clock.NOW) {
-      // openssl looks at CRLs before it looks at dates; the JDK the other way round.
-      return status == Status.EXPIRED_REVOKED && tool == StatusTool.OPENSSL_VERIFY
-          ? Verdict.REVOKED
-          : Verdict.EXPIRED;
-    }
-    return switch (status) {
-      case GOOD, RELEASED, EXPIRED -> Verdict.GOOD;
-      case REVOKED, HELD, EXPIRED_REVOKED -> Verdict.REVOKED;
-      // A CRL lists what is revoked, and says nothing of what was issued (RFC 5280 3.3).
-      case NEVER_ISSUED -> StatusTool.BY_OCSP.contains(tool) ? Verdict.UNKNOWN : Verdict.GOOD;
-    };
-  }
-
-  private static List<String> differences(
-      List<Member> members, Clock clock, List<StatusTool> tools) {
-    return members.parallelStream()
-        .flatMap(
-            member ->
-                tools.stream()
-                    .flatMap(
-                        tool -> {
-                          Verdict expected = expected(member.status(), tool, clock);
-                          Verdict said = tool.ask(StatusQuestion.of(cast, member).at(clock));
-                          return said == expected
-                              ? Stream.empty()
-                              : Stream.of(
-                                  member + ": " + tool + " says " + said + ", not " + expected);
-                        }))
-        .toList();
-  }
-
-  /** What each tool makes of a responder that answers so. */
-  private static Map<StatusTool, Verdict> answers(Member member, UnaryOperator<byte[]> lie) {
-    try (LyingResponder responder = new LyingResponder(lie)) {
-      StatusQuestion question = StatusQuestion.of(cast, member).asking(responder.uri());
-      Map<StatusTool, Verdict> said = new TreeMap<>();
-      for (StatusTool tool : StatusTool.BY_OCSP) {
-        int before = responder.told();
-        said.put(tool, tool.ask(question));
-        // Or it has refused nothing.
-        assertThat(responder.told()).as("%s has asked", tool).isGreaterThan(before);
-      }
-      return said;
-    }
-  }
-
-  private static Map<StatusTool, Verdict> read(
-      Member member, List<X509CRL> crls, List<StatusTool> tools) {
-    return said(StatusQuestion.of(cast, member).with(crls), tools);
-  }
-
-  private static Map<StatusTool, Verdict> said(StatusQuestion question, List<StatusTool> tools) {
-    Map<StatusTool, Verdict> said = new TreeMap<>();
-    tools.forEach(tool -> said.put(tool, tool.ask(question)));
-    return said;
-  }
-
-  private static Map<StatusTool, Verdict> all(Verdict verdict) {
-    return all(StatusTool.BY_OCSP, verdict);
-  }
-
-  private static Map<StatusTool, Verdict> all(List<StatusTool> tools, Verdict verdict) {
-    Map<StatusTool, Verdict> all = new TreeMap<>();
-    tools.forEach(tool -> all.put(tool, verdict));
-    return all;
-  }
-
-  private static Member someGood() {
-    return cast.of(cast.issuers().getFirst(), Status.GOOD);
+  private static Collection<String> families(Collection<String> algorithms) {
+    return algorithms.stream()
+        .map(algorithm -> algorithm.replaceFirst("-.*", ""))
+        .collect(Collectors.toSet());
   }
 }

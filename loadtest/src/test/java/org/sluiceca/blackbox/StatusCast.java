@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,10 +26,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.sluiceca.blackbox.Csr.KeyType;
 
-/**
- * Issuers with a key of every algorithm, and of each certificates of every status for keys of every
- * kind, in a running trial.
- */
+/** Issuers, and of each certificates of every status, in a running trial. */
 final class StatusCast {
 
   /** What is true of a certificate. */
@@ -95,18 +93,40 @@ final class StatusCast {
     }
   }
 
-  /** The first one is always there, and has the default. */
-  static final Map<String, String> ISSUERS =
-      new TreeMap<>(
-          Map.of(
-              "issuing", "ec-p256",
-              "by-p384", "ec-p384",
-              "by-ed25519", "ed25519",
-              "by-rsa2", "rsa-2048",
-              "by-rsa3", "rsa-3072",
-              "by-rsa4", "rsa-4096"));
+  /**
+   * Which issuers there are, and for which keys they certify.
+   *
+   * @param issuers names, and the algorithms of their keys; that called issuing is always there
+   */
+  record Breadth(Map<String, String> issuers, List<KeyType> keys) {
 
-  static final List<KeyType> KEYS = List.of(KeyType.EC_P256, KeyType.RSA_2048, KeyType.ED25519);
+    private static final Map<String, String> FAMILIES =
+        Map.of("issuing", "ec-p256", "by-ed25519", "ed25519", "by-rsa2", "rsa-2048");
+
+    private static final Map<String, String> OTHERS =
+        Map.of("by-p384", "ec-p384", "by-rsa3", "rsa-3072", "by-rsa4", "rsa-4096");
+
+    /** An issuer of each family of algorithms; their status does not depend on leaves' keys. */
+    static final Breadth NARROW = new Breadth(FAMILIES, List.of(KeyType.EC_P256));
+
+    /** An issuer with a key of every algorithm, and leaves with keys of every kind. */
+    static final Breadth WIDE =
+        new Breadth(
+            Stream.of(FAMILIES, OTHERS)
+                .flatMap(some -> some.entrySet().stream())
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)),
+            List.of(KeyType.EC_P256, KeyType.RSA_2048, KeyType.ED25519));
+
+    Breadth {
+      issuers = Collections.unmodifiableSortedMap(new TreeMap<>(issuers));
+      keys = List.copyOf(keys);
+    }
+
+    /** How a trial for it is started: OCSP responses end soon, and CRLs name their deltas. */
+    Trial.Options options(Path folder) {
+      return StatusCast.options(this, folder);
+    }
+  }
 
   /** Added to what this machine has just taken for more. */
   private static final Duration ENDS_AFTER_MIN = Duration.ofSeconds(15);
@@ -136,18 +156,21 @@ final class StatusCast {
       """;
 
   private final Trial trial;
+  private final Breadth breadth;
   private final Api plain;
   private final Api admin;
   private final Map<KeyType, Csr> requests = new TreeMap<>();
   private final List<Issuer> issuers = new ArrayList<>();
   private final List<Member> members = new ArrayList<>();
   private final Map<String, X509CRL> crls = new ConcurrentHashMap<>();
+  private Instant end = Instant.MAX;
 
-  private StatusCast(Trial trial) {
+  private StatusCast(Trial trial, Breadth breadth) {
     this.trial = trial;
+    this.breadth = breadth;
     this.plain = Api.plain(trial.plain(0));
     this.admin = trial.api(0, "admin");
-    for (KeyType key : KEYS) {
+    for (KeyType key : breadth.keys()) {
       requests.put(key, Csr.openssl(trial.folder(), key, "status.example.com"));
     }
   }
@@ -156,7 +179,7 @@ final class StatusCast {
    * How a trial for it is started: OCSP responses end soon, and CRLs name their deltas, of which
    * most validators know nothing.
    */
-  static Trial.Options options(Path folder) {
+  private static Trial.Options options(Breadth breadth, Path folder) {
     try {
       Path profiles = Files.createDirectory(folder.resolve("profiles"));
       try (Stream<Path> shipped = Files.list(Checkout.shippedProfiles())) {
@@ -164,7 +187,7 @@ final class StatusCast {
           Path ignored = Files.copy(file, profiles.resolve(file.getFileName()));
         }
       }
-      for (String issuer : ISSUERS.keySet()) {
+      for (String issuer : breadth.issuers().keySet()) {
         Path ignored =
             Files.writeString(
                 profiles.resolve(lasting(issuer) + ".yaml"),
@@ -176,7 +199,7 @@ final class StatusCast {
               "--public-url",
               TrialExtension.PUBLIC_URL,
               "--more-issuers",
-              ISSUERS.entrySet().stream()
+              breadth.issuers().entrySet().stream()
                   .filter(issuer -> !issuer.getKey().equals("issuing"))
                   .map(issuer -> issuer.getKey() + "=" + issuer.getValue())
                   .collect(Collectors.joining(","))),
@@ -189,10 +212,13 @@ final class StatusCast {
     }
   }
 
-  /** Issues all, does to them what their status says, and waits until CRLs tell it. */
-  static StatusCast of(Trial trial) {
-    StatusCast cast = new StatusCast(trial);
-    ISSUERS.keySet().forEach(cast::meet);
+  /**
+   * Issues all, does to them what their status says, and waits until CRLs tell it. Those that are
+   * to end may still live for some seconds: {@link #awaitEnds}.
+   */
+  static StatusCast of(Trial trial, Breadth breadth) {
+    StatusCast cast = new StatusCast(trial, breadth);
+    breadth.issuers().keySet().forEach(cast::meet);
     long start = System.nanoTime();
     cast.issueAll(cast.requester(StatusCast::lasting), status -> !status.isExpired());
     cast.publish(status -> status.isRevoked() || status == Status.RELEASED);
@@ -202,12 +228,16 @@ final class StatusCast {
 
     // What ends is issued and on its CRL by then: that is less work than this was.
     Duration took = Duration.ofNanos(System.nanoTime() - start);
-    Instant end = Instant.now().plus(took).plus(ENDS_AFTER_MIN).truncatedTo(ChronoUnit.SECONDS);
-    cast.activate(end);
+    cast.end = Instant.now().plus(took).plus(ENDS_AFTER_MIN).truncatedTo(ChronoUnit.SECONDS);
+    cast.activate(cast.end);
     cast.issueAll(cast.requester(StatusCast::ending), Status::isExpired);
     cast.publish(Status::isRevoked);
-    Poll.until("they have ended", WITHIN, () -> Instant.now().isAfter(end.plusSeconds(1)));
     return cast;
+  }
+
+  /** Waits until those that are to end have ended. */
+  void awaitEnds() {
+    Poll.until("they have ended", WITHIN, () -> Instant.now().isAfter(end.plusSeconds(1)));
   }
 
   List<Issuer> issuers() {
@@ -280,7 +310,9 @@ final class StatusCast {
   /** Who may enroll from every issuer, under the profile that is called so. */
   private Api requester(UnaryOperator<String> profile) {
     Set<String> profiles =
-        ISSUERS.keySet().stream().map(profile).collect(Collectors.toCollection(TreeSet::new));
+        breadth.issuers().keySet().stream()
+            .map(profile)
+            .collect(Collectors.toCollection(TreeSet::new));
     Poll.until(
         "the node knows " + profiles,
         WITHIN,
