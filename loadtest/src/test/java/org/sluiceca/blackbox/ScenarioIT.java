@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -19,6 +20,7 @@ class ScenarioIT {
   private static final Duration LIMIT = Duration.ofMinutes(15);
 
   @Test
+  @Tag("nightly")
   void smoke_gatlingOnTwoNodes_allLimitsMet() throws IOException {
     Path out = Checkout.target().resolve("scenario-smoke-" + System.nanoTime());
 

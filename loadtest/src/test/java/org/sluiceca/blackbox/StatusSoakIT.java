@@ -6,12 +6,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * CRLs and OCSP of three nodes under issuance and revocation, with one node killed and one stopped
  * meanwhile: the short form of {@code ./sluice load status-soak}.
  */
+@Tag("nightly")
 class StatusSoakIT {
 
   /** A node is killed, and one stopped for 20 s; start and end take two minutes. */
