@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.sluiceca.blackbox.SchemaJudge.Verdict;
@@ -46,9 +47,20 @@ class SchemaIT {
 
   @Test
   void answers_toWhateverTheDocumentAllowsOrNot_areWhatItSays() throws IOException {
+    assertTruthful(SchemaJudge.FEW);
+  }
+
+  @Test
+  @Tag("nightly")
+  void answers_toMuchMore_areWhatItSays() throws IOException {
+    assertTruthful(SchemaJudge.MANY);
+  }
+
+  private static void assertTruthful(int examples) throws IOException {
     long start = System.nanoTime();
 
-    Verdict verdict = SchemaJudge.of(TRIAL.trial()).judge(TRIAL.trial().https(0) + DOCUMENT);
+    Verdict verdict =
+        SchemaJudge.of(TRIAL.trial()).judge(examples, TRIAL.trial().https(0) + DOCUMENT);
 
     Evidence.append("schemathesis.txt", verdict.text());
     Evidence.note(
@@ -103,11 +115,14 @@ class SchemaIT {
     Verdict verdict =
         SchemaJudge.of(TRIAL.trial())
             .judge(
+                SchemaJudge.MANY,
                 planted.toString(),
                 "--url",
                 TRIAL.trial().https(0).toString(),
                 "--phases",
-                "coverage,fuzzing");
+                "coverage,fuzzing",
+                "--include-path-regex",
+                "^(/v1/(capacity|certificates/.serial.|credentials|issuers)|/problems/.name.)$");
 
     assertThat(verdict.faults())
         .as(verdict.text())

@@ -24,8 +24,11 @@ record SchemaJudge(Trial trial, Path folder) {
 
   private static final String PROGRAM = "schemathesis";
 
-  /** For each operation and phase; {@code SLUICE_TEST_SCHEMA_EXAMPLES} has it try for longer. */
-  private static final int EXAMPLES =
+  /** Examples for each operation and phase, in every run of CI. */
+  static final int FEW = 8;
+
+  /** In the nightly tier; {@code SLUICE_TEST_SCHEMA_EXAMPLES} has it try for longer. */
+  static final int MANY =
       Integer.parseInt(
           Optional.ofNullable(System.getenv("SLUICE_TEST_SCHEMA_EXAMPLES")).orElse("30"));
 
@@ -34,7 +37,7 @@ record SchemaJudge(Trial trial, Path folder) {
       Optional.ofNullable(System.getenv("SLUICE_TEST_SCHEMA_SEED")).orElse("20261121");
 
   /** Ends a hang: 30 examples take 20 s on two cores, and much more on busy ones. */
-  private static final Duration LIMIT = Duration.ofMinutes(6).multipliedBy(1 + EXAMPLES / 31);
+  private static final Duration LIMIT = Duration.ofMinutes(6);
 
   private static final int REQUESTS = 8;
 
@@ -138,7 +141,7 @@ record SchemaJudge(Trial trial, Path folder) {
   }
 
   /** Judges the node by the document at this address or path. */
-  Verdict judge(String document, String... options) throws IOException {
+  Verdict judge(int examples, String document, String... options) throws IOException {
     Path report = folder.resolve("report.json");
     Files.deleteIfExists(report);
     String token = register();
@@ -155,7 +158,7 @@ record SchemaJudge(Trial trial, Path folder) {
                 "--header",
                 "Authorization: Bearer " + token,
                 "--max-examples",
-                EXAMPLES,
+                examples,
                 "--seed",
                 SEED,
                 "--request-timeout",
@@ -166,7 +169,8 @@ record SchemaJudge(Trial trial, Path folder) {
                 "none",
                 "--no-color"));
     words.addAll(List.of(options));
-    Program.Ended ended = Program.of(words.toArray()).within(LIMIT).run();
+    Program.Ended ended =
+        Program.of(words.toArray()).within(LIMIT.multipliedBy(1 + examples / 31)).run();
     if (!Files.exists(report)) {
       throw new AssertionError(ended);
     }
