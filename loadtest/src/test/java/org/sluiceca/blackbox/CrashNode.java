@@ -119,10 +119,8 @@ final class CrashNode implements AutoCloseable {
 
   @Override
   public void close() {
-    // Nobody ends a sleeping node in order.
-    if (isAlive()) {
-      thaw();
-    }
+    kill();
+    awaitEnd();
     proxy.close();
   }
 

@@ -150,6 +150,7 @@ final class CrashRounds implements AutoCloseable {
     oracle.assertFaultsAreFound(load.given());
   }
 
+  /** Ends the nodes as well: they would wait for half a minute for a database without a proxy. */
   @Override
   public void close() {
     load.close();
