@@ -88,7 +88,7 @@ class IndexLoopTest {
 
   @Test
   void run_databaseWithoutIndex_countsFailuresAndEnds() {
-    try (LedgerDatabase database = new LedgerDatabase(address)) {
+    try (LedgerDatabase database = new LedgerDatabase(SERVER.emptyDatabase())) {
       IndexLoop loop = loop(database, new FindSettings(null));
 
       loop.start();

@@ -38,7 +38,7 @@ class LedgerDatabaseTest {
 
   @Test
   void migrate_emptyDatabase_tablesAndPartitionsAhead() {
-    Address address = SERVER.freshDatabase();
+    Address address = SERVER.emptyDatabase();
     try (LedgerDatabase database = new LedgerDatabase(address)) {
 
       database.migrate();
@@ -53,7 +53,7 @@ class LedgerDatabaseTest {
 
   @Test
   void migrate_severalNodesAtOnceAndAgain_once() throws Exception {
-    Address address = SERVER.freshDatabase();
+    Address address = SERVER.emptyDatabase();
     List<Future<?>> nodes = new ArrayList<>();
     try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int i = 0; i < 3; i++) {
@@ -79,7 +79,7 @@ class LedgerDatabaseTest {
 
   @Test
   void migrate_schemaOfAnotherProgram_refused() {
-    Address address = SERVER.freshDatabase();
+    Address address = SERVER.emptyDatabase();
     SERVER.execute(address, "CREATE TABLE somebody_elses (id integer)");
     try (LedgerDatabase database = new LedgerDatabase(address)) {
 
@@ -90,7 +90,7 @@ class LedgerDatabaseTest {
   /** Longer than a caller waits for a connection. */
   @Test
   void migrate_eachLoginTakesSeconds_isWaitedFor() throws Exception {
-    Address address = SERVER.freshDatabase();
+    Address address = SERVER.emptyDatabase();
     try (SlowLogins slow = new SlowLogins(address, Duration.ofMillis(3_500));
         LedgerDatabase database = new LedgerDatabase(slow.address())) {
 
@@ -106,7 +106,7 @@ class LedgerDatabaseTest {
 
   @Test
   void connections_carryTheLimits() throws Exception {
-    try (LedgerDatabase database = new LedgerDatabase(SERVER.freshDatabase());
+    try (LedgerDatabase database = new LedgerDatabase(SERVER.emptyDatabase());
         var connection = database.writing().getConnection();
         var statement = connection.createStatement();
         var result =

@@ -1,5 +1,6 @@
 package org.sluiceca.api.ledger;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,8 +12,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.ledger.LedgerDatabase.Address;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.postgresql.PostgreSQLContainer;
@@ -34,6 +39,7 @@ public final class PostgresUnderTest {
 
   private static final String URL = "SLUICE_TEST_DATABASE_URL";
   private static final String IMAGE = "postgres:18-alpine";
+  private static final int KEPT_MAX = 4;
   private static final PostgresUnderTest THE_SERVER = start();
 
   /** Started by the first test that crashes it. */
@@ -48,12 +54,21 @@ public final class PostgresUnderTest {
   private final Killer killer;
   private final AtomicInteger databases = new AtomicInteger();
 
+  @GuardedBy("this")
+  private @Nullable String template;
+
+  /** Connections of {@link #execute} and {@link #number}: tests call them by the thousand. */
+  @GuardedBy("this")
+  private final Deque<Kept> kept = new ArrayDeque<>();
+
   private PostgresUnderTest(Kind kind, Account administrator, Account owner, Killer killer) {
     this.kind = kind;
     this.administrator = administrator;
     this.owner = owner;
     this.killer = killer;
   }
+
+  private record Kept(Address address, Connection connection) {}
 
   /** Where {@code %s} stands for the database in the URL. */
   private record Account(String urlPattern, String user, String password) {}
@@ -81,12 +96,37 @@ public final class PostgresUnderTest {
   }
 
   /** Creates an empty database, owned by a role without further rights. */
+  public Address emptyDatabase() {
+    return create("template1");
+  }
+
+  /**
+   * Creates a database with the schema of this program, as {@link LedgerDatabase#migrate} leaves
+   * it, and the same owner. It is a copy: migrations take most of a second, and most tests are of
+   * something else. What crashes the server gets an empty one, for a copy is many files to sync.
+   */
   public Address freshDatabase() {
+    return this == THE_SERVER ? create(template()) : emptyDatabase();
+  }
+
+  private synchronized String template() {
+    if (template == null) {
+      Address address = emptyDatabase();
+      try (LedgerDatabase database = new LedgerDatabase(address)) {
+        database.migrate();
+      }
+      template = databaseOf(address);
+    }
+    return template;
+  }
+
+  private Address create(String from) {
     String name =
         "sluice_test_%d_%d".formatted(ProcessHandle.current().pid(), databases.incrementAndGet());
     try (Connection connection = connect(administrator, "postgres");
         Statement statement = connection.createStatement()) {
-      statement.execute("CREATE DATABASE %s OWNER %s".formatted(name, owner.user()));
+      statement.execute(
+          "CREATE DATABASE %s OWNER %s TEMPLATE %s".formatted(name, owner.user(), from));
       Path passwordFile = Files.createTempFile("sluice-test", ".password");
       passwordFile.toFile().deleteOnExit();
       Files.writeString(passwordFile, owner.password() + "\n");
@@ -105,26 +145,89 @@ public final class PostgresUnderTest {
 
   /** Executes statements as the tables' owner. */
   public void execute(Address address, String... statements) {
-    try (Connection connection = connect(address);
-        Statement statement = connection.createStatement()) {
-      for (String sql : statements) {
-        statement.execute(sql);
+    long ignored =
+        asOwner(
+            address,
+            statement -> {
+              for (String sql : statements) {
+                statement.execute(sql);
+              }
+              return 0;
+            });
+  }
+
+  /** Returns the number that a query gives. */
+  public long number(Address address, String sql) {
+    return asOwner(
+        address,
+        statement -> {
+          try (ResultSet result = statement.executeQuery(sql)) {
+            result.next();
+            return result.getLong(1);
+          }
+        });
+  }
+
+  /** What a test does beside the product. */
+  private interface Aside {
+    long run(Statement statement) throws SQLException;
+  }
+
+  private long asOwner(Address address, Aside aside) {
+    try {
+      Connection connection = borrow(address);
+      long answer;
+      try (Statement statement = connection.createStatement()) {
+        answer = aside.run(statement);
+      } catch (SQLException e) {
+        connection.close();
+        throw e;
       }
+      giveBack(address, connection);
+      return answer;
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
   }
 
-  /** Returns the number that a query gives. */
-  public long number(Address address, String sql) {
-    try (Connection connection = connect(address);
-        Statement statement = connection.createStatement();
-        ResultSet result = statement.executeQuery(sql)) {
-      result.next();
-      return result.getLong(1);
-    } catch (SQLException e) {
-      throw new IllegalStateException(e);
+  private Connection borrow(Address address) throws SQLException {
+    synchronized (this) {
+      Iterator<Kept> each = kept.iterator();
+      while (each.hasNext()) {
+        Kept candidate = each.next();
+        if (candidate.address().equals(address)) {
+          each.remove();
+          return candidate.connection();
+        }
+      }
     }
+    Connection connection = connect(address);
+    if (mayKeep()) {
+      // What a test writes need not be on the disk before it goes on.
+      try (Statement statement = connection.createStatement()) {
+        statement.execute("SET synchronous_commit = off");
+      }
+    }
+    return connection;
+  }
+
+  private void giveBack(Address address, Connection connection) throws SQLException {
+    Connection surplus = connection;
+    if (mayKeep()) {
+      synchronized (this) {
+        kept.addFirst(new Kept(address, connection));
+        if (kept.size() <= KEPT_MAX) {
+          return;
+        }
+        surplus = kept.removeLast().connection();
+      }
+    }
+    surplus.close();
+  }
+
+  /** Not of a server that crashes. */
+  private boolean mayKeep() {
+    return kind == Kind.EMBEDDED && this == THE_SERVER;
   }
 
   /** Writes what there is to disk: a crash then takes as long as what came afterwards. */
@@ -253,7 +356,7 @@ public final class PostgresUnderTest {
             .setServerConfig("synchronous_commit", "on")
             // After a crash it first syncs all its files: at once, not one by one.
             .setServerConfig("recovery_init_sync_method", "syncfs")
-            .setServerConfig("max_connections", "100")
+            .setServerConfig("max_connections", "200")
             .setPGStartupWait(Duration.ofMinutes(2))
             .start();
     Account administrator =
