@@ -57,22 +57,15 @@ class HerdTest {
         new Herd(10, 1_000, 100, 0.25, 0));
   }
 
+  /** The token is not left idle, either: the herd is through in little more than its work takes. */
   @ParameterizedTest
   @MethodSource("herds")
-  void obeying_herdOfUpTo200Seconds_fewRefusedTwice(Herd herd) {
+  void obeying_herdOfUpTo200Seconds_fewRefusedTwiceAndSoonThrough(Herd herd) {
     Group group = run(herd, Advice.HONEST);
 
     assertThat(group.served).as("%s seed %d: %s", herd, SEED, group).isEqualTo(group.came);
     assertThat(group.refusedOnce).isPositive();
     assertThat(group.twicePart()).as("seed %d: %s", SEED, group).isLessThanOrEqualTo(TWICE_MAX);
-  }
-
-  /** The token is not left idle for it: the herd is through in little more than it takes. */
-  @ParameterizedTest
-  @MethodSource("herds")
-  void obeying_herdOfUpTo200Seconds_soonThrough(Herd herd) {
-    Group group = run(herd, Advice.HONEST);
-
     double seconds = (group.lastServedAt - HERD_AT) / (double) SECOND;
     assertThat(seconds)
         .as("seed %d: %s", SEED, group)
