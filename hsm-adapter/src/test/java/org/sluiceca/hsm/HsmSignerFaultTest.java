@@ -18,6 +18,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
@@ -336,6 +337,8 @@ class HsmSignerFaultTest {
   }
 
   @Test
+  // Three calls that time out after two seconds.
+  @Tag("slow")
   void sign_probeHangsToo_fencedAgain() throws Exception {
     HsmSettings impatient = settings.withSessions(2).withCallTimeout(CALL_TIMEOUT);
     try (HsmSigner signer = HsmSigner.open(impatient, observer, token)) {

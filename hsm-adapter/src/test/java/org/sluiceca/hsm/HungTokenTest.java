@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +24,8 @@ import org.sluiceca.hsm.testkit.SoftHsm;
 import org.sluiceca.hsm.testkit.SoftHsm.SoftToken;
 
 /** A real module whose C_Sign does not return: hang_pkcs11.c in front of a copy of SoftHSM. */
+// 4 s of waiting. HsmSignerFaultTest has the same of a scripted token.
+@Tag("slow")
 class HungTokenTest {
   private static final int SESSIONS = 2;
   private static final int QUEUE = 3;

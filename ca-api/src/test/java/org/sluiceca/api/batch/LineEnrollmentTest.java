@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sluiceca.api.fulfil.Fulfilment;
@@ -73,6 +74,8 @@ class LineEnrollmentTest {
 
   /** Backpressure instead of a refusal. */
   @Test
+  // The place is asked for again after some seconds.
+  @Tag("slow")
   void enroll_noPlace_waitsUntilThereIsOne() throws Exception {
     Admitted taken = takeThePlace();
     try (Fulfilment fulfilment = fulfilment();

@@ -28,6 +28,7 @@ import org.apache.tomcat.util.net.SSLHostConfig;
 import org.apache.tomcat.util.net.SSLHostConfigCertificate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +36,8 @@ import org.sluiceca.hsm.testkit.Await;
 
 /** Tomcat with this endpoint, over TLS. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
+// 13 s: who finds no place is refused after ten.
+@Tag("slow")
 class BoundedEndpointTest {
 
   private static final String PASSWORD = "unprotected";

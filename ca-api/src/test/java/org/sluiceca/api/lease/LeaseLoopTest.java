@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.LedgerDatabase.Address;
@@ -21,6 +22,8 @@ import org.sluiceca.hsm.limit.lease.LeaseController;
 import org.sluiceca.hsm.testkit.Await;
 
 /** The loop's threads over a real PostgreSQL; what they steer is made up. */
+// Some 8 s: leases have to end, and connections come back seconds after a crash.
+@Tag("slow")
 class LeaseLoopTest {
 
   private static final PostgresUnderTest SERVER = PostgresUnderTest.toCrash();

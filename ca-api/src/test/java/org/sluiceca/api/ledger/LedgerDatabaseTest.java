@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sluiceca.api.ledger.LedgerDatabase.Address;
@@ -89,6 +90,8 @@ class LedgerDatabaseTest {
 
   /** Longer than a caller waits for a connection. */
   @Test
+  // Four logins, each longer than a wait of three seconds.
+  @Tag("slow")
   void migrate_eachLoginTakesSeconds_isWaitedFor() throws Exception {
     Address address = SERVER.emptyDatabase();
     try (SlowLogins slow = new SlowLogins(address, Duration.ofMillis(3_500));
@@ -123,6 +126,8 @@ class LedgerDatabaseTest {
   }
 
   @Test
+  // The pools wait for their last attempts at a connection before they are closed.
+  @Tag("slow")
   void anyUse_databaseGone_unavailable() throws IOException {
     Path passwordFile = Files.writeString(directory.resolve("password"), "secret\n");
     int freePort;
@@ -144,7 +149,7 @@ class LedgerDatabaseTest {
                   store.recordIntent(
                       new Intents(1).next(),
                       terms,
-                      Deadline.after(Duration.ofSeconds(10), System::nanoTime)));
+                      Deadline.after(Duration.ofSeconds(1), System::nanoTime)));
     }
   }
 

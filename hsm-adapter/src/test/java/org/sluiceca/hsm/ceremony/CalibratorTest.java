@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.hsm.Calibration;
 import org.sluiceca.hsm.CkaId;
@@ -20,6 +21,8 @@ import org.sluiceca.hsm.testkit.SoftHsm;
 import org.sluiceca.hsm.testkit.SoftHsm.SoftToken;
 
 /** Calibration on a real module, SoftHSM: fast, and on this host's own processors. */
+// A calibration measures for seconds.
+@Tag("slow")
 class CalibratorTest {
 
   private static final SignatureClass P256 = new SignatureClass(Mechanism.ECDSA_SHA256, 256);

@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -119,6 +120,8 @@ class ModuleCrashTest {
   }
 
   @Test
+  // The restarts are 1.75 s apart together, each with a JVM.
+  @Tag("slow")
   void sign_crashesAgainAndAgain_restartsArePaced() throws Exception {
     FaultModule module = FaultModule.build(folder);
     try (HsmSigner signer = open(module.library())) {

@@ -17,6 +17,7 @@ import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -194,6 +195,8 @@ class TokenGroupTest {
   }
 
   @Test
+  // The start waits five seconds for the module.
+  @Tag("slow")
   void open_aModuleHangs_theOthersTokensServe() {
     FakeToken hung = token("hung", KEY);
     CountDownLatch opening = new CountDownLatch(1);

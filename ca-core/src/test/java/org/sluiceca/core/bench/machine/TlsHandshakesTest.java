@@ -7,11 +7,14 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sluiceca.core.verify.BouncyCastleVerifier;
 
 /** That what is measured is what its name says. */
+// 7 s: keys by keytool, a JVM for each. It is a benchmark that is tested.
+@Tag("slow")
 class TlsHandshakesTest {
 
   @TempDir private Path folder;
