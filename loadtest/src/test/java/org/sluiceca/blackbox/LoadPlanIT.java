@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -27,14 +28,14 @@ class LoadPlanIT {
     JsonNode results = new JsonMapper().readTree(Files.readString(out.resolve("results.json")));
     assertThat(results.path("goalsMissed").asInt(-1)).isZero();
     assertThat(results.path("goals").size()).isGreaterThan(10);
-    // 40 signatures/s, offered 1.5 times that: what the HSM signed is what the ledger holds.
+    // 30 signatures/s, offered 1.5 times that: what the HSM signed is what the ledger holds.
     JsonNode above = results.path("phases").path(2);
     assertThat(above.path("name").asString()).isEqualTo("above");
-    assertThat(above.path("measures").path("goodput").asDouble()).isBetween(20.0, 44.0);
+    assertThat(above.path("measures").path("goodput").asDouble()).isBetween(15.0, 33.0);
     assertThat(out.resolve("timeline.svg")).content().contains("<svg");
     assertThat(out.resolve("SUMMARY.md")).content().contains("all 19 goals met");
     Evidence.note(
-        "load plan brief: %.1f certificates/s of 40, HSM busy %.1f %%"
+        "load plan brief: %.1f certificates/s of 30, HSM busy %.1f %%"
             .formatted(
                 above.path("measures").path("goodput").asDouble(),
                 100 * above.path("measures").path("hsm-utilisation").asDouble()));
@@ -42,6 +43,7 @@ class LoadPlanIT {
 
   /** Three CAs on an HSM of 20/s, judged by ratios alone. */
   @Test
+  @Tag("nightly")
   void adcs2009Scaled_threeNodesSharedAndFixed_allGoalsMet() throws IOException {
     Path out = Checkout.target().resolve("load-adcs-2009-scaled");
 
