@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.parallel.ResourceAccessMode.READ;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
@@ -168,8 +169,12 @@ class BatchIT {
         Socket two = begin()) {
       Poll.until(
           "two are under way",
-          Duration.ofSeconds(8),
-          () -> api.send("POST", BATCH, BodyPublishers.noBody()).status() == 503);
+          Duration.ofSeconds(60),
+          () -> {
+            goOn(one);
+            goOn(two);
+            return api.send("POST", BATCH, BodyPublishers.noBody()).status() == 503;
+          });
 
       Answer third = api.send("POST", BATCH, BodyPublishers.noBody());
 
@@ -203,6 +208,15 @@ class BatchIT {
 
   private static void chunk(Socket socket, String text) throws IOException {
     write(socket, Integer.toHexString(text.length()) + "\r\n" + text + "\r\n");
+  }
+
+  /** A blank line counts for nothing, save that the body does not stand still. */
+  private static void goOn(Socket socket) {
+    try {
+      chunk(socket, "\n");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static void write(Socket socket, String text) throws IOException {

@@ -39,15 +39,15 @@ class ConnectionsIT {
       TrialExtension.own(
           folder ->
               new Trial.Options(
-                  1,
-                  List.of("--node-heap", HEAP),
-                  Map.of(
-                      // Longer than it takes to open them all.
-                      "SERVER_TOMCAT_KEEP_ALIVE_TIMEOUT",
-                      "10m",
-                      // The heap alone decides.
-                      "SERVER_TOMCAT_MAX_CONNECTIONS",
-                      "100000"))
+                      1,
+                      List.of("--node-heap", HEAP),
+                      Map.of(
+                          // Longer than it takes to open them all.
+                          "SERVER_TOMCAT_KEEP_ALIVE_TIMEOUT",
+                          "10m",
+                          // The heap alone decides.
+                          "SERVER_TOMCAT_MAX_CONNECTIONS",
+                          "100000"))
                   .with(Trial.AS_SHIPPED));
 
   /** How many come too late. */
