@@ -3,10 +3,9 @@ package org.sluiceca.hsm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 import org.sluiceca.hsm.route.TokenSignerContract;
 import org.sluiceca.hsm.testkit.FakeCryptoki;
@@ -17,28 +16,16 @@ class HsmSignerContractTest extends TokenSignerContract {
   @SuppressWarnings("NullAway.Init")
   private Path folder;
 
-  // Set before each test.
-  @SuppressWarnings("NullAway.Init")
-  private FakeCryptoki cryptoki;
-
-  @SuppressWarnings("NullAway.Init")
-  private HsmSigner signer;
-
-  @BeforeEach
-  void open(TestInfo test) throws IOException {
-    String label = "c" + Integer.toHexString(test.getDisplayName().hashCode());
-    cryptoki = new FakeCryptoki(label);
-    PinFile pin = new PinFile(Files.writeString(folder.resolve("pin"), FakeCryptoki.PIN + "\n"));
-    HsmSettings settings =
-        HsmSettings.of(Path.of("fake.so"), label, pin)
-            .withSessions(2)
-            .withCallTimeout(CALL_TIMEOUT);
-    signer = HsmSigner.open(settings, List.of(here(), elsewhere()), observer, cryptoki);
-  }
+  private final FakeCryptoki cryptoki = new FakeCryptoki("contract");
 
   @Override
-  protected TokenSigner token() {
-    return signer;
+  protected TokenSigner open(Duration callTimeout) throws IOException {
+    PinFile pin = new PinFile(Files.writeString(folder.resolve("pin"), FakeCryptoki.PIN + "\n"));
+    HsmSettings settings =
+        HsmSettings.of(Path.of("fake.so"), "contract", pin)
+            .withSessions(2)
+            .withCallTimeout(callTimeout);
+    return HsmSigner.open(settings, List.of(here(), elsewhere()), observer, cryptoki);
   }
 
   @Override

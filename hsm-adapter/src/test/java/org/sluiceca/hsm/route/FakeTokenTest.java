@@ -1,21 +1,20 @@
 package org.sluiceca.hsm.route;
 
+import java.time.Duration;
 import java.util.List;
 import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.TokenSigner;
 
 /** The fake keeps the contract. */
 class FakeTokenTest extends TokenSignerContract {
-  private final FakeToken token = new FakeToken(CALL_TIMEOUT);
-
-  FakeTokenTest() {
-    token.holds.add(here());
-    var _ = token.opened(List.of(here(), elsewhere()), observer);
-  }
+  // Opened in each test.
+  @SuppressWarnings("NullAway.Init")
+  private FakeToken token;
 
   @Override
-  protected TokenSigner token() {
-    return token;
+  protected TokenSigner open(Duration callTimeout) {
+    token = new FakeToken(callTimeout, here());
+    return token.opened(List.of(here(), elsewhere()), observer);
   }
 
   @Override

@@ -19,10 +19,10 @@ import org.sluiceca.hsm.testkit.Await;
 
 /** What opens a breaker, what does not, and how it closes again. */
 class TokenBreakerTest {
-  private static final Duration CALL_TIMEOUT = Duration.ofMillis(100);
+  private static final Duration CALL_TIMEOUT = Duration.ofMinutes(1);
 
   private final SetClock clock = new SetClock();
-  private final TokenBreaker breaker = breaker(FailureRules.STANDARD);
+  private final TokenBreaker breaker = breaker(CALL_TIMEOUT);
 
   /** A clock that a test sets. */
   static final class SetClock extends Clock {
@@ -164,14 +164,15 @@ class TokenBreakerTest {
 
   @Test
   void tryProbe_probeHangs_opensAfterACallTimeoutAndAnotherMayProbe() {
-    open(breaker);
-    breaker.mend();
-    assertThat(breaker.tryProbe()).isTrue();
+    TokenBreaker hung = breaker(Duration.ofMillis(100));
+    open(hung);
+    hung.mend();
+    assertThat(hung.tryProbe()).isTrue();
 
     // Nobody tells the breaker how the probe ended.
-    Await.until("open again", () -> breaker.state() == TokenBreaker.State.OPEN);
+    Await.until("open again", () -> hung.state() == TokenBreaker.State.OPEN);
     clock.advance(Duration.ofSeconds(9));
-    assertThat(breaker.tryProbe()).isTrue();
+    assertThat(hung.tryProbe()).isTrue();
   }
 
   static void open(TokenBreaker breaker) {
@@ -180,9 +181,10 @@ class TokenBreakerTest {
     assertThat(breaker.state()).isEqualTo(TokenBreaker.State.OPEN);
   }
 
-  private TokenBreaker breaker(FailureRules rules) {
+  private TokenBreaker breaker(Duration callTimeout) {
     TokenSettings token = FakeToken.settings("breaker");
-    HsmSettings hsm = token.hsm().withCallTimeout(CALL_TIMEOUT);
-    return new TokenBreaker(new TokenSettings("breaker", hsm, token.policy()), rules, clock);
+    HsmSettings hsm = token.hsm().withCallTimeout(callTimeout);
+    return new TokenBreaker(
+        new TokenSettings("breaker", hsm, token.policy()), FailureRules.STANDARD, clock);
   }
 }

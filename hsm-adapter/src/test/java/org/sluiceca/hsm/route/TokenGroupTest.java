@@ -70,7 +70,7 @@ class TokenGroupTest {
     TokenGroup group = open(token("a", KEY), token("b", KEY));
     first().failures.add(failure);
 
-    assertThat(group.sign(request(KEY, 10))).hasSize(32);
+    assertThat(group.sign(request(KEY, 60))).hasSize(32);
     assertThat(first().asked).hasValue(1);
     assertThat(second().signed).hasValue(1);
     assertThat(observer.failovers).containsExactly("b after " + failure.getMessage());
@@ -119,7 +119,7 @@ class TokenGroupTest {
     TokenGroup group = open(token("a", KEY), token("b", KEY));
     first().failures.add(failure);
 
-    assertThatThrownBy(() -> group.sign(request(KEY, 10))).isSameAs(failure);
+    assertThatThrownBy(() -> group.sign(request(KEY, 60))).isSameAs(failure);
     assertThat(second().asked).hasValue(0);
   }
 
@@ -130,7 +130,7 @@ class TokenGroupTest {
     TokenGroup group = open(mutant, token("a", KEY), token("b", KEY));
     first().failures.add(new HsmException.TokenLost("lost", true));
 
-    byte[] ignored = group.sign(request(KEY, 10));
+    byte[] ignored = group.sign(request(KEY, 60));
     assertThat(second().asked).hasValue(1);
   }
 
@@ -139,7 +139,7 @@ class TokenGroupTest {
     TokenGroup group = open(token("a", KEY), token("b", KEY), token("c", KEY));
     tokens.values().forEach(t -> IntStream.range(0, 9).forEach(i -> t.failures.add(lost(false))));
 
-    assertThatThrownBy(() -> group.sign(request(KEY, 10)))
+    assertThatThrownBy(() -> group.sign(request(KEY, 60)))
         .isInstanceOf(HsmException.TokenLost.class);
     tokens.values().forEach(t -> assertThat(t.asked).hasValue(1));
   }
@@ -160,7 +160,7 @@ class TokenGroupTest {
     first().lose();
 
     HsmException.NoUsableToken none =
-        catchThrowableOfType(HsmException.NoUsableToken.class, () -> group.sign(request(KEY, 10)));
+        catchThrowableOfType(HsmException.NoUsableToken.class, () -> group.sign(request(KEY, 60)));
     assertThat(none)
         .hasMessage(
             "no token can sign with the key with CKA_ID 01 (a: TOKEN_LOST; b: without this key)");
@@ -174,23 +174,20 @@ class TokenGroupTest {
 
   @Test
   void sign_aTokenHangs_noRequestOfAnotherWaits() throws Exception {
-    FakeToken far = named("far", new FakeToken(Duration.ofSeconds(60), KEY));
+    FakeToken far = named("far", new FakeToken(Duration.ofHours(1), KEY));
     TokenGroup group = open(far, token("near", OTHER));
     far.hang();
     List<Future<byte[]>> stuck =
         IntStream.range(0, 200)
-            .mapToObj(i -> requests.submit(() -> group.sign(request(KEY, 60))))
+            .mapToObj(i -> requests.submit(() -> group.sign(request(KEY, 3600))))
             .toList();
     Await.until("all are in the far token", () -> far.asked.get() == 200);
 
-    long start = System.nanoTime();
     for (int i = 0; i < 1000; i++) {
-      byte[] ignored = group.sign(request(OTHER, 60));
+      var _ = requests.submit(() -> group.sign(request(OTHER, 3600)));
     }
 
-    // 60 s is what the far token's calls take; a machine under load may need long for 1,000.
-    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(30));
-    assertThat(named("near").signed).hasValue(1000);
+    Await.until("near has signed for all", () -> named("near").signed.get() == 1000);
     assertThat(stuck).noneMatch(Future::isDone);
   }
 
@@ -205,7 +202,7 @@ class TokenGroupTest {
 
     TokenGroup group = open(hung, works);
 
-    assertThat(group.sign(request(KEY, 10))).hasSize(32);
+    assertThat(group.sign(request(KEY, 60))).hasSize(32);
     opening.countDown();
     Await.until("joined", () -> observer.joined.contains("hung"));
   }
@@ -218,7 +215,7 @@ class TokenGroupTest {
     away.unopenable = new HsmException.TokenMissing("no token labelled a");
     TokenGroup group = open(away, token("b", KEY));
 
-    assertThat(group.sign(request(KEY, 10))).hasSize(32);
+    assertThat(group.sign(request(KEY, 60))).hasSize(32);
     assertThat(group.standings().getFirst().state()).isEqualTo(HsmState.TOKEN_LOST);
     assertThat(group.standings().getFirst().trouble()).isEqualTo("no token labelled a");
     assertThat(observer.away).contains("a: no token labelled a");
@@ -263,11 +260,11 @@ class TokenGroupTest {
     TokenGroup group = open(wrong, token("right", KEY));
 
     for (int i = 0; i < 20; i++) {
-      byte[] ignored = group.sign(request(KEY, 10));
+      byte[] ignored = group.sign(request(KEY, 60));
     }
     assertThat(wrong.asked).hasValue(0);
     assertThat(observer.mismatches).containsExactly("wrong 01");
-    assertThat(group.sign(request(OTHER, 10))).hasSize(32);
+    assertThat(group.sign(request(OTHER, 60))).hasSize(32);
     assertThat(wrong.signed).hasValue(1);
   }
 
@@ -278,7 +275,7 @@ class TokenGroupTest {
     first().failures.add(new HsmException.KeyMismatch("another"));
 
     for (int i = 0; i < 20; i++) {
-      byte[] ignored = group.sign(request(KEY, 10));
+      byte[] ignored = group.sign(request(KEY, 60));
     }
     assertThat(first().asked).hasValue(1);
     assertThat(observer.mismatches).containsExactly("a 01");
@@ -291,18 +288,19 @@ class TokenGroupTest {
   void sign_tokenLostAtLoad_theOtherDoesItAndTheFirstIsUsedWhenBack() {
     TokenGroup group = open(token("a", KEY), token("b", KEY));
     second().meanServiceNanos = Duration.ofMillis(50).toNanos();
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 20; i++) {
       first().failures.add(lost(false));
-      byte[] ignored = group.sign(request(KEY, 10));
+      byte[] ignored = group.sign(request(KEY, 60));
     }
-    assertThat(first().asked).as("open after two").hasValue(2);
+    // Open after two; a probe comes only where the machine pauses the test for 2 s, then for 4.
+    assertThat(first().asked.get()).isBetween(2, 10);
     assertThat(group.standings().getFirst().breaker()).isEqualTo("open");
     first().failures.clear();
 
     first().lose();
     first().giveBack();
 
-    assertThat(group.sign(request(KEY, 10))).hasSize(32);
+    assertThat(group.sign(request(KEY, 60))).hasSize(32);
     assertThat(first().signed).as("the probe, at once").hasValue(1);
     assertThat(group.standings().getFirst().breaker()).isEqualTo("closed");
   }
@@ -312,13 +310,13 @@ class TokenGroupTest {
     TokenGroup group = open(token("a", KEY));
     for (int i = 0; i < 3; i++) {
       first().failures.add(lost(true));
-      assertThatThrownBy(() -> group.sign(request(KEY, 10)))
+      assertThatThrownBy(() -> group.sign(request(KEY, 60)))
           .isInstanceOf(HsmException.TokenLost.class);
     }
     assertThat(group.standings().getFirst().breaker()).isEqualTo("open");
 
-    assertThat(group.sign(request(KEY, 10))).hasSize(32);
-    assertThat(group.sign(request(KEY, 10))).hasSize(32);
+    assertThat(group.sign(request(KEY, 60))).hasSize(32);
+    assertThat(group.sign(request(KEY, 60))).hasSize(32);
     assertThat(group.standings().getFirst().breaker()).isEqualTo("closed");
   }
 
@@ -332,7 +330,7 @@ class TokenGroupTest {
     Await.until("joined", () -> observer.joined.contains("b"));
 
     first().lose();
-    assertThat(group.sign(request(KEY, 10))).hasSize(32);
+    assertThat(group.sign(request(KEY, 60))).hasSize(32);
     assertThat(b.signed).hasValue(1);
     assertThat(first().opens).as("a was left alone").hasValue(1);
   }
@@ -343,7 +341,7 @@ class TokenGroupTest {
     first().failures.add(new HsmException.Closed());
     group.reconfigure(List.of(FakeToken.settings("b")));
 
-    assertThat(group.sign(request(KEY, 10))).hasSize(32);
+    assertThat(group.sign(request(KEY, 60))).hasSize(32);
     Await.until("left", () -> observer.left.contains("a"));
     assertThat(first().closes).hasValue(1);
     assertThat(group.standings()).extracting(TokenStanding::name).containsExactly("b");
@@ -362,14 +360,14 @@ class TokenGroupTest {
         List.of(new TokenSettings("a", before.hsm().withSessions(3), before.policy())));
 
     Await.until("opening", () -> again.opens.get() == 1);
-    assertThat(group.sign(request(KEY, 10))).hasSize(32);
+    assertThat(group.sign(request(KEY, 60))).hasSize(32);
     assertThat(a.signed).hasValue(1);
     assertThat(group.standings()).hasSize(1);
     assertThat(Objects.requireNonNull(observer.added.get("a")).get().state())
         .isEqualTo(HsmState.READY);
     opening.countDown();
     Await.until("the old one is closed", () -> a.closes.get() == 1);
-    assertThat(group.sign(request(KEY, 10))).hasSize(32);
+    assertThat(group.sign(request(KEY, 60))).hasSize(32);
     assertThat(again.signed).hasValue(1);
     assertThat(observer.left).as("the name stays").isEmpty();
   }
@@ -392,7 +390,7 @@ class TokenGroupTest {
     Await.until(
         "and signs",
         () -> {
-          byte[] ignored = group.sign(request(KEY, 10));
+          byte[] ignored = group.sign(request(KEY, 60));
           return wanted.signed.get() > 0;
         });
     assertThat(wanted.closes).hasValue(0);
@@ -405,7 +403,7 @@ class TokenGroupTest {
     TokenPolicy backup = new TokenPolicy(TokenPolicy.Preference.BACKUP, "");
     group.reconfigure(List.of(new TokenSettings("a", a.hsm(), backup), FakeToken.settings("b")));
 
-    assertThat(group.sign(request(KEY, 10))).hasSize(32);
+    assertThat(group.sign(request(KEY, 60))).hasSize(32);
     assertThat(second().signed).hasValue(1);
     assertThat(first().opens).hasValue(1);
   }
@@ -419,7 +417,7 @@ class TokenGroupTest {
     assertThatThrownBy(
             () -> group.reconfigure(List.of(FakeToken.settings("b"), FakeToken.settings("b"))))
         .hasMessage("two tokens are named b");
-    assertThat(group.sign(request(KEY, 10))).hasSize(32);
+    assertThat(group.sign(request(KEY, 60))).hasSize(32);
   }
 
   @Test
@@ -431,7 +429,7 @@ class TokenGroupTest {
     assertThat(first().closes).hasValue(1);
     assertThat(second().closes).hasValue(1);
     assertThat(group.isUsable()).isFalse();
-    assertThatThrownBy(() -> group.sign(request(KEY, 10)))
+    assertThatThrownBy(() -> group.sign(request(KEY, 60)))
         .isInstanceOf(HsmException.NoUsableToken.class);
   }
 
