@@ -47,7 +47,7 @@ class EnginesApartTest {
 
   @Test
   void backlogOfOne_theOtherIsServedAndItsNumbersAreItsOwn() throws IOException {
-    HsmSettings settings = settings(windows(QUICK_ENGINES, HEAVY_ENGINES), Duration.ofSeconds(30));
+    HsmSettings settings = settings(windows(QUICK_ENGINES, HEAVY_ENGINES), Duration.ofMinutes(2));
     try (HsmSigner signer = HsmSigner.open(settings, HsmObserver.NONE, token);
         ExecutorService requests = Executors.newVirtualThreadPerTaskExecutor()) {
       backlog(signer, requests, 20);
@@ -76,8 +76,7 @@ class EnginesApartTest {
   void oneGroup_backlogOfOneClass_theOtherWaits() throws IOException {
     EngineGroup all = new EngineGroup(3, Map.of(QUICK, 0.001, HEAVY, 0.1));
     try (HsmSigner signer =
-            HsmSigner.open(
-                settings(windows(all), Duration.ofSeconds(30)), HsmObserver.NONE, token);
+            HsmSigner.open(settings(windows(all), Duration.ofMinutes(2)), HsmObserver.NONE, token);
         ExecutorService requests = Executors.newVirtualThreadPerTaskExecutor()) {
       backlog(signer, requests, 20);
 
@@ -111,12 +110,12 @@ class EnginesApartTest {
 
   @Test
   void lease_ofOne_widensThatAlone() throws IOException {
-    HsmSettings settings = settings(windows(QUICK_ENGINES, HEAVY_ENGINES), Duration.ofSeconds(30));
+    HsmSettings settings = settings(windows(QUICK_ENGINES, HEAVY_ENGINES), Duration.ofMinutes(2));
     try (HsmSigner signer = HsmSigner.open(settings, HsmObserver.NONE, token)) {
       EngineLane heavy = signer.engines().getLast();
       double quickWidth = signer.engines().getFirst().report("node").width();
 
-      heavy.lease(new Grant("node", 1, 2.5), System.nanoTime() + Duration.ofSeconds(9).toNanos());
+      heavy.lease(new Grant("node", 1, 2.5), System.nanoTime() + Duration.ofMinutes(2).toNanos());
 
       assertThat(heavy.report("node").width()).isEqualTo(2.5);
       assertThat(signer.engines().getFirst().report("node").width()).isEqualTo(quickWidth);
@@ -126,7 +125,7 @@ class EnginesApartTest {
   /** The idle one notices nothing of the loss, and must not keep the module as it is. */
   @Test
   void tokenLost_theOtherIdle_isFoundAgain() throws IOException {
-    HsmSettings settings = settings(windows(QUICK_ENGINES, HEAVY_ENGINES), Duration.ofSeconds(30));
+    HsmSettings settings = settings(windows(QUICK_ENGINES, HEAVY_ENGINES), Duration.ofMinutes(2));
     try (HsmSigner signer = HsmSigner.open(settings, HsmObserver.NONE, token)) {
       token.present = false;
       assertThatExceptionOfType(HsmException.class)
@@ -142,7 +141,7 @@ class EnginesApartTest {
   @Test
   void notMeasured_whereOthersOfItsKindAre() throws IOException {
     EngineGroup ed = new EngineGroup(1, Map.of(new SignatureClass(Mechanism.ED25519, 255), 0.001));
-    HsmSettings settings = settings(windows(ed, QUICK_ENGINES), Duration.ofSeconds(30));
+    HsmSettings settings = settings(windows(ed, QUICK_ENGINES), Duration.ofMinutes(2));
     try (HsmSigner signer = HsmSigner.open(settings, HsmObserver.NONE, token)) {
       assertThat(signer.enginesFor(token.keyRef(), Mechanism.ECDSA_SHA256)).isEqualTo(1);
       assertThat(signer.enginesFor(token.keyRef(), Mechanism.ECDSA_SHA512)).isEqualTo(1);
@@ -154,7 +153,7 @@ class EnginesApartTest {
   void sessions_dividedByWhatEachMayNeed() throws IOException {
     EngineGroup many = new EngineGroup(60, QUICK_ENGINES.baseSeconds());
     HsmSettings settings =
-        settings(windows(many, HEAVY_ENGINES), Duration.ofSeconds(30))
+        settings(windows(many, HEAVY_ENGINES), Duration.ofMinutes(2))
             .withWindows(22, windows(many, HEAVY_ENGINES));
     try (HsmSigner signer = HsmSigner.open(settings, HsmObserver.NONE, token)) {
       Await.until("all sessions are open", () -> signer.stats().sessions() == 22);
@@ -166,7 +165,7 @@ class EnginesApartTest {
 
   @Test
   void settings_nonsense_refused() throws IOException {
-    HsmSettings settings = settings(windows(QUICK_ENGINES), Duration.ofSeconds(30));
+    HsmSettings settings = settings(windows(QUICK_ENGINES), Duration.ofMinutes(2));
     assertThatIllegalArgumentException().isThrownBy(() -> settings.withWindows(8, List.of()));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> settings.withWindows(1, windows(QUICK_ENGINES, HEAVY_ENGINES)));
@@ -198,7 +197,7 @@ class EnginesApartTest {
   }
 
   private SignRequest request(Mechanism mechanism) {
-    return request(mechanism, Duration.ofSeconds(20));
+    return request(mechanism, Duration.ofMinutes(2));
   }
 
   private SignRequest request(Mechanism mechanism, Duration patience) {

@@ -37,7 +37,7 @@ class SteeredWindowTest {
     HsmSettings settings =
         HsmSettings.of(Path.of("fake.so"), "steered", new PinFile(pin))
             .withSessions(4)
-            .withCallTimeout(Duration.ofSeconds(30))
+            .withCallTimeout(Duration.ofMinutes(2))
             .withWindow(new Window.Steered(ONE_ENGINE, 64, 2));
 
     try (HsmSigner signer = HsmSigner.open(settings, HsmObserver.NONE, token);
@@ -52,7 +52,7 @@ class SteeredWindowTest {
       assertThat(alone.width()).isEqualTo(1);
 
       lane(signer)
-          .lease(new Grant("node", 1, 3), System.nanoTime() + Duration.ofSeconds(30).toNanos());
+          .lease(new Grant("node", 1, 3), System.nanoTime() + Duration.ofMinutes(2).toNanos());
 
       Await.until("three are in the token", () -> signer.stats().inflight() == 3);
       assertThat(signer.stats().inflightLimit()).isEqualTo(3);
@@ -86,6 +86,6 @@ class SteeredWindowTest {
         token.keyRef(),
         Mechanism.ECDSA_SHA256,
         new byte[] {1},
-        Turn.by(System.nanoTime() + Duration.ofSeconds(20).toNanos()));
+        Turn.by(System.nanoTime() + Duration.ofMinutes(2).toNanos()));
   }
 }

@@ -233,7 +233,7 @@ public final class SoftHsm {
     try {
       Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
       String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      if (!process.waitFor(30, TimeUnit.SECONDS) || process.exitValue() != 0) {
+      if (!process.waitFor(2, TimeUnit.MINUTES) || process.exitValue() != 0) {
         throw new AssertionError(String.join(" ", command) + " failed: " + output);
       }
       return output;
