@@ -74,6 +74,7 @@ class ModuleCrashTest {
       Load load = underLoad(signer, () -> Processes.kill(onlyModule()));
 
       load.check();
+      assertThat(starts()).isEqualTo(2);
       System.out.println("module killed by SIGKILL: " + load);
     }
   }
@@ -85,6 +86,7 @@ class ModuleCrashTest {
       Load load = underLoad(signer, () -> module.misbehave("crash"));
 
       load.check();
+      assertThat(starts()).isEqualTo(2);
       System.out.println("module crashed by SIGSEGV: " + load);
     }
     assertThat(observer.notes).anyMatch(line -> line.contains("SIGSEGV"));
@@ -111,8 +113,7 @@ class ModuleCrashTest {
       // A group signs with its first session again while it opens the others.
       Await.until("ready again", () -> signer.stats().state() == HsmState.READY);
     }
-    assertThat(observer.notes.stream().filter(line -> line.contains("started")).count())
-        .isEqualTo(2);
+    assertThat(starts()).isEqualTo(2);
   }
 
   private static Window.Steered window(SignatureClass signatureClass) {
@@ -136,8 +137,7 @@ class ModuleCrashTest {
       assertThat(Duration.ofNanos(System.nanoTime() - start))
           .isGreaterThan(Duration.ofMillis(1750));
     }
-    assertThat(observer.notes.stream().filter(line -> line.contains("started")).count())
-        .isEqualTo(5);
+    assertThat(starts()).isEqualTo(5);
   }
 
   /** What makes the tests above worth something: without isolation the same crash ends the node. */
@@ -166,9 +166,16 @@ class ModuleCrashTest {
 
   private HsmSigner open(Path module) {
     return HsmSigner.open(
-        HsmSettings.of(module, token.label(), token.pin()).withIsolated(true),
+        HsmSettings.of(module, token.label(), token.pin())
+            .withIsolated(true)
+            .withCallTimeout(Duration.ofMinutes(1)),
         List.of(key),
         observer);
+  }
+
+  /** How often a process of the module was started: a recovery takes one. */
+  private long starts() {
+    return observer.notes.stream().filter(line -> line.contains("started")).count();
   }
 
   private static long onlyModule() {
@@ -192,7 +199,7 @@ class ModuleCrashTest {
   private byte[] sign(HsmSigner signer, Mechanism mechanism) {
     return signer.sign(
         new SignRequest(
-            key, mechanism, new byte[] {1}, Turn.by(System.nanoTime() + 5_000_000_000L)));
+            key, mechanism, new byte[] {1}, Turn.by(System.nanoTime() + 60_000_000_000L)));
   }
 
   /** What clients saw of a fault. */
@@ -212,7 +219,6 @@ class ModuleCrashTest {
       assertThat(signed.get()).isPositive();
       assertThat(signedAfter.get()).isPositive();
       assertThat(maybeSigned.get() + refused.get()).isPositive();
-      assertThat(recovery()).isLessThan(Duration.ofSeconds(10));
     }
 
     Duration recovery() {

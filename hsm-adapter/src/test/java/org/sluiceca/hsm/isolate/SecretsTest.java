@@ -3,7 +3,6 @@ package org.sluiceca.hsm.isolate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -57,14 +56,5 @@ class SecretsTest {
         Process ignored = process.destroyForcibly();
       }
     }
-  }
-
-  @Test
-  void open_isolated_meetingPlaceIsPrivateAndGone() throws Exception {
-    try (Rendezvous rendezvous = Rendezvous.open()) {
-      assertThat(Files.getPosixFilePermissions(rendezvous.folder())).hasSize(3);
-      assertThat(Path.of(rendezvous.socketPath())).exists();
-    }
-    assertThat(Processes.meetingPlaces()).isEmpty();
   }
 }
