@@ -2,6 +2,7 @@ package org.sluiceca.api.auth;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Ticker;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -45,7 +46,7 @@ final class Lookups {
   private static final int STRANGERS_WAITING_MAX = 64;
 
   /** A stranger's wait for its turn: the registry is slow, or away. */
-  private static final long STRANGER_WAIT_MILLIS = 1_000;
+  private static final Duration STRANGER_WAIT = Duration.ofSeconds(1);
 
   /** The registry's own bound is 3 s for a connection and some for the query. */
   private static final long SHARED_WAIT_SECONDS = 10;
@@ -68,11 +69,12 @@ final class Lookups {
   private final BiFunction<RegisteredCredential.Kind, OctetString, Optional<RegisteredCredential>>
       registry;
 
+  private final Duration strangerWait;
+
   // Apart, so that a flood of unknown ones cannot drive out a known one.
-  private final Cache<Key, Answer> known = answers();
-  private final Cache<Key, Answer> unknown = answers();
-  private final Cache<Key, Boolean> familiar =
-      Caffeine.newBuilder().maximumSize(FAMILIAR_MAX).expireAfterAccess(FAMILIAR_FOR).build();
+  private final Cache<Key, Answer> known;
+  private final Cache<Key, Answer> unknown;
+  private final Cache<Key, Boolean> familiar;
 
   // At most one entry for each request under way.
   private final ConcurrentMap<Key, FutureTask<Answer>> underWay = new ConcurrentHashMap<>();
@@ -82,11 +84,32 @@ final class Lookups {
   /** Looks up in {@code registry}, which may block. */
   Lookups(
       BiFunction<RegisteredCredential.Kind, OctetString, Optional<RegisteredCredential>> registry) {
-    this.registry = registry;
+    this(registry, STRANGER_WAIT, Ticker.systemTicker());
   }
 
-  private static Cache<Key, Answer> answers() {
-    return Caffeine.newBuilder().maximumSize(ANSWERS_MAX).expireAfterWrite(BELIEVED).build();
+  /** The same in a test's time, by which answers grow old, with strangers of its patience. */
+  Lookups(
+      BiFunction<RegisteredCredential.Kind, OctetString, Optional<RegisteredCredential>> registry,
+      Duration strangerWait,
+      Ticker ticker) {
+    this.registry = registry;
+    this.strangerWait = strangerWait;
+    this.known = answers(ticker);
+    this.unknown = answers(ticker);
+    this.familiar =
+        Caffeine.newBuilder()
+            .maximumSize(FAMILIAR_MAX)
+            .expireAfterAccess(FAMILIAR_FOR)
+            .ticker(ticker)
+            .build();
+  }
+
+  private static Cache<Key, Answer> answers(Ticker ticker) {
+    return Caffeine.newBuilder()
+        .maximumSize(ANSWERS_MAX)
+        .expireAfterWrite(BELIEVED)
+        .ticker(ticker)
+        .build();
   }
 
   /**
@@ -121,7 +144,7 @@ final class Lookups {
 
   private Answer inTurn(Key key) {
     try {
-      if (!strangers.tryAcquire(STRANGER_WAIT_MILLIS, TimeUnit.MILLISECONDS)) {
+      if (!strangers.tryAcquire(strangerWait.toNanos(), TimeUnit.NANOSECONDS)) {
         throw new TooMany();
       }
     } catch (InterruptedException e) {
