@@ -14,6 +14,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
@@ -23,6 +25,7 @@ import org.sluiceca.core.intent.NodeId;
 import org.sluiceca.core.intent.Outcome;
 import org.sluiceca.core.testkit.Intents;
 import org.sluiceca.core.time.Deadline;
+import org.sluiceca.core.time.Ticker;
 
 /** The shell: threads, waiting, withdrawal, shutdown; the database is a gate that a test opens. */
 class GroupCommitTest {
@@ -94,16 +97,28 @@ class GroupCommitTest {
 
   @Test
   void submit_deadlinePassesWhileWritten_waitsForTheDefiniteEnd() throws Exception {
-    Future<Optional<OutcomeAnswer>> answer = submitted(Duration.ofSeconds(2));
-    writing.await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-    Deadline later = Deadline.after(Duration.ofMillis(2_100), System::nanoTime);
-    Await.until("the deadline passes", () -> later.hasPassed(System::nanoTime));
-    assertThat(answer.isDone()).isFalse();
+    AtomicLong now = new AtomicLong();
+    AtomicInteger looks = new AtomicInteger();
+    Ticker ticker =
+        () -> {
+          looks.incrementAndGet();
+          return now.get();
+        };
+    try (GroupCommit late =
+        GroupCommit.start(new GroupCommit.Sizes(3, 2, 1), this::write, ticker)) {
+      Deadline deadline = Deadline.after(Duration.ofMillis(20), now::get);
+      Future<Optional<OutcomeAnswer>> answer = callers.submit(() -> late.submit(row(deadline)));
+      assertThat(writing.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
 
-    gate.countDown();
+      now.addAndGet(PATIENCE.toNanos());
+      int before = looks.get();
+      Await.until("the caller looks at the time", () -> looks.get() > before);
+      assertThat(answer.isDone()).isFalse();
+      gate.countDown();
 
-    assertThat(answer.get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
-        .contains(new OutcomeAnswer.Recorded());
+      assertThat(answer.get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+          .contains(new OutcomeAnswer.Recorded());
+    }
   }
 
   @Test
@@ -195,7 +210,10 @@ class GroupCommitTest {
   }
 
   private OutcomeRow row(Duration patience) {
-    Deadline deadline = Deadline.after(patience, System::nanoTime);
+    return row(Deadline.after(patience, System::nanoTime));
+  }
+
+  private OutcomeRow row(Deadline deadline) {
     return new OutcomeRow(
         intents.next().serialNumber(),
         new Outcome.Issued(Intents.signature(1)),

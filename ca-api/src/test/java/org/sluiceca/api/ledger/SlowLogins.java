@@ -60,7 +60,7 @@ final class SlowLogins implements AutoCloseable {
       if (closed.await(delay.toMillis(), TimeUnit.MILLISECONDS)) {
         return;
       }
-      there.connect(new InetSocketAddress(server.getHost(), server.getPort()), 1_000);
+      there.connect(new InetSocketAddress(server.getHost(), server.getPort()), 60_000);
       Thread.startVirtualThread(() -> pass(there, client));
       pass(client, there);
     } catch (IOException e) {
