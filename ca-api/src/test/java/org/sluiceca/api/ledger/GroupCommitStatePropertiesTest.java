@@ -11,7 +11,11 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.ledger.GroupCommitState.Batch;
+import org.sluiceca.core.intent.Claim;
+import org.sluiceca.core.intent.NodeId;
+import org.sluiceca.core.intent.Outcome;
 import org.sluiceca.core.testkit.Intents;
+import org.sluiceca.core.time.Deadline;
 import org.sluiceca.core.x509.SerialNumber;
 
 /**
@@ -69,7 +73,7 @@ class GroupCommitStatePropertiesTest {
   private static void offer(
       GroupCommitState state, Map<PendingRow<?>, Fate> fates, SplittableRandom random, long now) {
     SerialNumber serialNumber = SERIAL_NUMBERS.get(random.nextInt(SERIAL_NUMBERS.size()));
-    PendingRow<?> row = GroupCommitStateTest.row(serialNumber, now + random.nextLong(60));
+    PendingRow<?> row = row(serialNumber, now + random.nextLong(60));
 
     boolean accepted = state.offer(row);
 
@@ -77,6 +81,14 @@ class GroupCommitStatePropertiesTest {
     if (accepted) {
       fates.put(row, Fate.WAITING);
     }
+  }
+
+  private static PendingRow<?> row(SerialNumber serialNumber, long deadlineNanos) {
+    return new OutcomeRow(
+        serialNumber,
+        new Outcome.Abandoned(Outcome.Reason.TOO_OLD, true),
+        new Claim(new NodeId("node"), 0, new Deadline(deadlineNanos)),
+        new Deadline(deadlineNanos));
   }
 
   private static void withdraw(
