@@ -83,16 +83,17 @@ class AuditTrailTest {
   @Test
   void recordDurably_databaseAway_refusedAndRowsComeLater() {
     AuditTrail trail = trail();
-    failing.set(1);
+    failing.set(Integer.MAX_VALUE);
     trail.start();
     trail.record(fact("before"));
 
     assertThatExceptionOfType(LedgerUnavailable.class)
         .isThrownBy(() -> trail.recordDurably(fact("a")));
+    failing.set(0);
     trail.recordDurably(fact("b"));
     trail.close();
 
-    assertThat(trail.failures()).isOne();
+    assertThat(trail.failures()).isPositive();
     assertThat(written).hasSize(3);
     assertOneChain();
   }
