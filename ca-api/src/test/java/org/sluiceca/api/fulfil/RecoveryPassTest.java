@@ -133,18 +133,6 @@ class RecoveryPassTest {
     assertThat(signer.signatures()).isZero();
   }
 
-  @Test
-  void pass_issuerNoLongerActive_givesUpWithoutSigning() throws Exception {
-    Acceptance.Promised promised = promise(line(dead));
-    time.pass(CLAIM.plusSeconds(1));
-
-    pass(false, true);
-
-    assertThat(outcome(promised))
-        .contains(new Outcome.Abandoned(Outcome.Reason.ISSUER_INACTIVE, true));
-    assertThat(signer.signatures()).isZero();
-  }
-
   /** Written past the line, as by somebody with access to the database. */
   @Test
   void pass_contentThatTheLineWouldNotPlan_isNeverSigned() throws Exception {

@@ -268,11 +268,6 @@ class RegistersTest {
     assertThat(keys.find(new IssuerName("other"), hash(8))).isEmpty();
   }
 
-  @Test
-  void findIssuer_unknown_empty() {
-    assertThat(issuers.find(new IssuerName("nobody"))).isEmpty();
-  }
-
   private static NewCredential credential(Kind kind, int number) {
     return new NewCredential(
         ALICE,
