@@ -246,7 +246,7 @@ class AdmissionTest {
         highest.add(
             threads.submit(
                 () -> {
-                  assertThat(start.await(10, TimeUnit.SECONDS)).isTrue();
+                  assertThat(start.await(60, TimeUnit.SECONDS)).isTrue();
                   return highestOccupancy(admission);
                 }));
       }
