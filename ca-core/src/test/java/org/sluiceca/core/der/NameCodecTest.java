@@ -7,7 +7,6 @@ import static org.sluiceca.core.testkit.RawDer.sequence;
 import static org.sluiceca.core.testkit.RawDer.tlv;
 
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.core.x509.DistinguishedName;
@@ -29,19 +28,6 @@ class NameCodecTest {
     DistinguishedName name = new DistinguishedName(attributes);
 
     assertThat(NameCodec.read(NameCodec.write(name))).isEqualTo(name);
-  }
-
-  @Test
-  void write_countryAndSerialNumber_printableStringTheRestUtf8() {
-    NameDer name =
-        NameCodec.write(
-            new DistinguishedName(
-                List.of(
-                    new Attribute(NameAttribute.COUNTRY, "CH"),
-                    new Attribute(NameAttribute.COMMON_NAME, "a"))));
-
-    assertThat(HexFormat.of().formatHex(name.encoded()))
-        .isEqualTo("3019310b3009060355040613024348310a300806035504030c0161");
   }
 
   @Test
