@@ -11,10 +11,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sluiceca.load.plan.Offer;
@@ -37,6 +39,22 @@ class ClosedLoopTest {
   private static String issued(StubNodes.Asked asked) {
     LockSupport.parkNanos(SERVICE_NANOS);
     return ISSUED.formatted(asked.key());
+  }
+
+  /** No node answers before all of its sessions have asked. */
+  private static Function<StubNodes.Asked, String> onceAllHaveAsked() {
+    List<CountDownLatch> asking =
+        Stream.generate(() -> new CountDownLatch(SESSIONS)).limit(3).toList();
+    return asked -> {
+      CountDownLatch all = asking.get(asked.node());
+      all.countDown();
+      try {
+        assertThat(all.await(60, TimeUnit.SECONDS)).isTrue();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      return issued(asked);
+    };
   }
 
   /** Runs a stretch of four seconds before so many nodes, and looks at what came of it. */
@@ -80,12 +98,11 @@ class ClosedLoopTest {
     run(
         3,
         0,
-        ClosedLoopTest::issued,
+        onceAllHaveAsked(),
         (stub, journal) -> {
           assertThat(journal).allMatch(Exchange::isIssued);
           for (int node = 0; node < 3; node++) {
-            // All at once at some time, but for one that a busy machine keeps.
-            assertThat(stub.waitingMost(node)).isBetween(SESSIONS - 1, SESSIONS);
+            assertThat(stub.waitingMost(node)).isEqualTo(SESSIONS);
           }
           Map<String, Integer> nodes =
               stub.asked().stream()

@@ -10,7 +10,6 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -20,14 +19,12 @@ import org.junit.jupiter.api.Test;
 import org.sluiceca.load.plan.WanPlan;
 
 /**
- * Delay and rate as a client sees them. The least is exact; the most is what a busy machine adds.
+ * Delay and rate as a client sees them. The least is exact. What a busy machine adds is not told
+ * from a delay that is taken twice by one round, but in a minute of rounds some are disturbed less.
  */
 class ProxyWanTest {
 
-  private static final int PATIENCE_MILLIS = 30_000;
-
-  /** What a machine with other work may add. */
-  private static final double BUSY_MILLIS = 2_000;
+  private static final int PATIENCE_MILLIS = 60_000;
 
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
@@ -93,37 +90,63 @@ class ProxyWanTest {
     return (System.nanoTime() - began) / 1e6;
   }
 
+  /** Rounds until one takes less than {@code below}; none may take less than {@code least}. */
+  private static void assertTakes(double least, double below, Callable<Double> round)
+      throws Exception {
+    long began = System.nanoTime();
+    double took = round.call();
+    while (took >= below && (System.nanoTime() - began) / 1e6 < PATIENCE_MILLIS) {
+      assertThat(took).isGreaterThanOrEqualTo(least);
+      took = round.call();
+    }
+    assertThat(took).isGreaterThanOrEqualTo(least).isLessThan(below);
+  }
+
   @Test
-  void delay_firstAnswer_takesTwoRoundTrips_laterOnesOne() throws IOException {
+  void delay_firstAnswer_takesTwoRoundTrips_laterOnesOne() throws Exception {
     try (ProxyWan wan = wan(200, 100);
         Socket socket = connect(wan.door(0))) {
-      assertThat(roundTrip(socket, 10)).isBetween(400.0, 400 + BUSY_MILLIS);
-      assertThat(roundTrip(socket, 10)).isBetween(200.0, 200 + BUSY_MILLIS);
+      assertTakes(
+          400,
+          600,
+          () -> {
+            long began = System.nanoTime();
+            try (Socket fresh = connect(wan.door(0))) {
+              double _ = roundTrip(fresh, 10);
+              return (System.nanoTime() - began) / 1e6;
+            }
+          });
+      double _ = roundTrip(socket, 10);
+      assertTakes(200, 400, () -> roundTrip(socket, 10));
     }
   }
 
   /** 250,000 bytes are 2 Mbit: half a second there at 4 Mbit/s; they come back while they go. */
   @Test
-  void rate_transfer_takesItsBits() throws IOException {
+  void rate_transfer_takesItsBits() throws Exception {
     try (ProxyWan wan = wan(0, 4);
         Socket socket = connect(wan.door(0))) {
-      assertThat(roundTrip(socket, 250_000)).isBetween(500.0, 600 + BUSY_MILLIS);
+      assertTakes(500, 1_000, () -> roundTrip(socket, 250_000));
     }
   }
 
   @Test
-  void rate_connectionsOfANode_shareItsLine()
-      throws IOException, InterruptedException, ExecutionException {
+  void rate_connectionsOfANode_shareItsLine() throws Exception {
     try (ProxyWan wan = wan(0, 4);
         Socket one = connect(wan.door(0));
         Socket other = connect(wan.door(0))) {
       List<Callable<Double>> both =
           List.of(() -> roundTrip(one, 125_000), () -> roundTrip(other, 125_000));
-      double longest = 0;
-      for (Future<Double> took : threads.invokeAll(both)) {
-        longest = Math.max(longest, took.get());
-      }
-      assertThat(longest).isBetween(500.0, 600 + BUSY_MILLIS);
+      assertTakes(
+          500,
+          1_000,
+          () -> {
+            double longest = 0;
+            for (Future<Double> took : threads.invokeAll(both)) {
+              longest = Math.max(longest, took.get());
+            }
+            return longest;
+          });
     }
   }
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class MachineTest {
 
   private static final Duration SOON = Duration.ofMillis(50);
-  private static final Duration LATE = Duration.ofSeconds(20);
+  private static final Duration LATE = Duration.ofSeconds(60);
 
   @TempDir private Path folder;
   private Process process;
@@ -22,7 +22,7 @@ final class MachineTest {
 
   @BeforeEach
   void start() throws IOException {
-    process = new ProcessBuilder("sleep", "60").start();
+    process = new ProcessBuilder("sleep", "300").start();
     machine = new Machine("vm-0", process.toHandle(), Files.createFile(folder.resolve("monitor")));
   }
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ParentTest {
 
-  private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(30);
+  private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   @TempDir
   @SuppressWarnings("NullAway.Init")
@@ -52,6 +52,6 @@ class ParentTest {
 
     assertThat(shell.destroyForcibly().waitFor()).isNotZero();
 
-    assertThat(child.onExit().get(30, TimeUnit.SECONDS).isAlive()).isFalse();
+    assertThat(child.onExit().get(60, TimeUnit.SECONDS).isAlive()).isFalse();
   }
 }
