@@ -23,7 +23,7 @@ final class Checkout {
   /** Where there is no git: what is made, not written. */
   private static final Set<String> MADE = Set.of(".git", "target", "var", ".idea", ".m2");
 
-  private static final long GIT_SECONDS_MAX = 30;
+  private static final long GIT_SECONDS_MAX = 120;
 
   private static final Pattern NUL = Pattern.compile("\0");
 
