@@ -7,7 +7,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.sluiceca.load.drive.Exchange;
 import org.sluiceca.load.inside.Ladder;
 import org.sluiceca.load.inside.Meter;
@@ -48,11 +54,67 @@ class PlantedFaultsTest {
     assertThat(run.figures().of(Measure.LATENCY_P99)).isEqualTo(100);
   }
 
-  @Test
-  void nodeThatIssuesTooLittle_found() {
-    Planted run = new Planted().rows(4, row -> by(row, "node-1"));
+  private static Arguments fault(String goal, Consumer<Planted> plant) {
+    return Arguments.of(goal, plant);
+  }
 
-    assertThat(run.missed()).containsExactly("jain-nodes");
+  private static void changeRow(Planted run, UnaryOperator<LedgerRow> change) {
+    run.rows().set(7, change.apply(run.rows().get(7)));
+  }
+
+  private static void addRow(Planted run, UnaryOperator<LedgerRow> like) {
+    run.rows().add(like.apply(run.rows().get(7)));
+  }
+
+  static Stream<Arguments> faults() {
+    return Stream.of(
+        // A node that issues too little.
+        fault("jain-nodes", run -> run.rows(4, row -> by(row, "node-1"))),
+        // A certificate without a row, with another serial than its row, of another requester.
+        fault("lost", run -> run.rows().remove(7)),
+        fault(
+            "lost",
+            run -> {
+              Exchange was = run.exchanges().get(7);
+              run.exchanges().set(7, Planted.issued(was.request(), was.dueNanos(), "serial-other"));
+            }),
+        fault("lost", run -> changeRow(run, row -> by(row, "c", row.issuer()))),
+        fault(
+            "doubled-serials",
+            run ->
+                addRow(
+                    run,
+                    row ->
+                        new LedgerRow(
+                            row.serial(),
+                            row.requester(),
+                            "run-other",
+                            row.issuer(),
+                            row.outcome()))),
+        // One request that was issued twice.
+        fault(
+            "doubled-requests",
+            run ->
+                addRow(
+                    run,
+                    row ->
+                        new LedgerRow(
+                            "serial-more",
+                            row.requester(),
+                            row.key(),
+                            row.issuer(),
+                            row.outcome()))),
+        fault("recorded-though-refused", run -> plant(run, 7, 503, OptionalInt.of(1))),
+        fault("wrong-issuer", run -> changeRow(run, row -> by(row, row.requester(), "rsa"))));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("faults")
+  void planted_found(String goal, Consumer<Planted> plant) {
+    Planted run = new Planted();
+    plant.accept(run);
+
+    assertThat(run.missed()).containsExactly(goal);
   }
 
   @Test
@@ -93,32 +155,6 @@ class PlantedFaultsTest {
   }
 
   @Test
-  void certificateWithoutRow_found() {
-    Planted run = new Planted();
-    run.rows().remove(7);
-
-    assertThat(run.missed()).containsExactly("lost");
-  }
-
-  @Test
-  void certificateWithAnotherSerialThanItsRow_found() {
-    Planted run = new Planted();
-    Exchange was = run.exchanges().get(7);
-    run.exchanges().set(7, Planted.issued(was.request(), was.dueNanos(), "serial-other"));
-
-    assertThat(run.missed()).containsExactly("lost");
-  }
-
-  @Test
-  void certificateOfAnotherRequester_found() {
-    Planted run = new Planted();
-    LedgerRow row = run.rows().get(7);
-    run.rows().set(7, new LedgerRow(row.serial(), "c", row.key(), row.issuer(), row.outcome()));
-
-    assertThat(run.missed()).containsExactly("lost");
-  }
-
-  @Test
   void promiseWithoutRow_found() {
     Planted run = new Planted();
     run.exchanges().set(7, Planted.answered(run.exchanges().get(7), 202, OptionalInt.of(1)));
@@ -140,41 +176,12 @@ class PlantedFaultsTest {
   }
 
   @Test
-  void serialInTwoRows_found() {
-    Planted run = new Planted();
-    LedgerRow row = run.rows().get(7);
-    run.rows()
-        .add(
-            new LedgerRow(row.serial(), row.requester(), "run-other", row.issuer(), row.outcome()));
-
-    assertThat(run.missed()).containsExactly("doubled-serials");
-  }
-
-  @Test
   void serialToldToTwoClients_found() {
     Planted run = new Planted();
     Exchange was = run.exchanges().get(8);
     run.exchanges().set(8, Planted.issued(was.request(), was.dueNanos(), "serial-7"));
 
     assertThat(run.missed()).containsExactlyInAnyOrder("lost", "doubled-serials");
-  }
-
-  @Test
-  void requestIssuedTwice_found() {
-    Planted run = new Planted();
-    LedgerRow row = run.rows().get(7);
-    run.rows()
-        .add(new LedgerRow("serial-more", row.requester(), row.key(), row.issuer(), row.outcome()));
-
-    assertThat(run.missed()).containsExactly("doubled-requests");
-  }
-
-  @Test
-  void refusedRequestWithRow_found() {
-    Planted run = new Planted();
-    run.exchanges().set(7, Planted.answered(run.exchanges().get(7), 503, OptionalInt.of(1)));
-
-    assertThat(run.missed()).containsExactly("recorded-though-refused");
   }
 
   /** The first node died under it after it was recorded; the second refused it. */
@@ -197,15 +204,6 @@ class PlantedFaultsTest {
                 true));
 
     assertThat(run.missed()).isEmpty();
-  }
-
-  @Test
-  void certificateOfAnotherIssuer_found() {
-    Planted run = new Planted();
-    LedgerRow row = run.rows().get(7);
-    run.rows().set(7, by(row, row.requester(), "rsa"));
-
-    assertThat(run.missed()).containsExactly("wrong-issuer");
   }
 
   /** The requester rsa asks for the profile of the issuer of that name. */

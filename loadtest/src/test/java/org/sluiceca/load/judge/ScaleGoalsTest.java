@@ -3,7 +3,12 @@ package org.sluiceca.load.judge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.sluiceca.load.plan.Measure;
 
 /** The goals of {@code adcs-2009}: each fault is planted once, and is found for its own reason. */
@@ -47,13 +52,6 @@ class ScaleGoalsTest {
     assertThat(run.missed()).containsExactly("hsm-queue-p99");
   }
 
-  @Test
-  void certificateWithoutRow_found() {
-    run.rows.remove(7);
-
-    assertThat(run.missed()).containsExactly("lost");
-  }
-
   /** A closed loop offers what it gets: only the HSM's capacity tells what is missing. */
   @Test
   void rate_belowTheCapacity_found() {
@@ -61,46 +59,28 @@ class ScaleGoalsTest {
     assertThat(new PlantedScale().withoutLast(370).missed()).containsExactly("goodput-share");
   }
 
-  @Test
-  void hsm_thatIsIdle_found() {
-    run.utilisation = 0.969;
-
-    assertThat(run.missed()).containsExactly("hsm-utilisation");
+  private static Arguments fault(String goal, Consumer<PlantedScale> plant) {
+    return Arguments.of(goal, plant);
   }
 
-  @Test
-  void latency_moreThanAQuarterOfTheUnmanaged_found() {
-    run.managedMillis = 183;
-
-    assertThat(run.missed()).containsExactly("hsm-latency-p50");
+  static Stream<Arguments> faults() {
+    return Stream.of(
+        fault("lost", run -> run.rows.remove(7)),
+        fault("hsm-utilisation", run -> run.utilisation = 0.969),
+        // More than a quarter of the unmanaged one.
+        fault("hsm-latency-p50", run -> run.managedMillis = 183),
+        // Two phases that show the machine say nothing of windows.
+        fault("hsm-latency-p50", run -> run.unmanagedBusyTicks = 9_600),
+        fault("revocation-published", run -> run.revocationSeconds = 1.01),
+        fault("node-memory", run -> run.residentBytes = 320_500_000),
+        fault("hsm-refused", run -> run.hsmRefused = 1));
   }
 
-  /** Two phases that show the machine say nothing of windows. */
-  @Test
-  void latency_besideABusyMachine_isNotJudgedAsGood() {
-    run.unmanagedBusyTicks = 9_600;
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("faults")
+  void planted_found(String goal, Consumer<PlantedScale> plant) {
+    plant.accept(run);
 
-    assertThat(run.missed()).containsExactly("hsm-latency-p50");
-  }
-
-  @Test
-  void revocation_slowerThanASecond_found() {
-    run.revocationSeconds = 1.01;
-
-    assertThat(run.missed()).containsExactly("revocation-published");
-  }
-
-  @Test
-  void memory_ofOneNode_found() {
-    run.residentBytes = 320_500_000;
-
-    assertThat(run.missed()).containsExactly("node-memory");
-  }
-
-  @Test
-  void hsm_thatRefuses_found() {
-    run.hsmRefused = 1;
-
-    assertThat(run.missed()).containsExactly("hsm-refused");
+    assertThat(run.missed()).containsExactly(goal);
   }
 }
