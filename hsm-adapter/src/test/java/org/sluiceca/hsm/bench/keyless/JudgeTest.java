@@ -6,7 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.sluiceca.hsm.bench.keyless.Results.Goal;
 import org.sluiceca.hsm.bench.keyless.Results.Mixed;
 import org.sluiceca.hsm.bench.keyless.Results.Pair;
@@ -161,76 +166,46 @@ class JudgeTest {
     assertThat(missed()).hasSize(1);
   }
 
-  @Test
-  void capacityThatIsNotUsed_found() {
-    plantNothing();
-    tracked.set(0, device(loop(KeyKind.EC_P256, 64, 1_900), 9));
-
-    assertThat(missed()).containsExactly("one HSM, ec-p256: rate by capacity");
+  private static Arguments fault(String goal, Consumer<JudgeTest> plant) {
+    return Arguments.of(goal, plant);
   }
 
-  @Test
-  void someWhoWaitTwiceAsLong_found() {
-    plantNothing();
-    tracked.set(0, device(loop(KeyKind.EC_P256, 64, 1_990, 2, 0.02), 9));
-
-    assertThat(missed()).containsExactly("one HSM, ec-p256: p99 by mean");
+  static Stream<Arguments> faults() {
+    KeyKind ec = KeyKind.EC_P256;
+    return Stream.of(
+        fault(
+            "one HSM, ec-p256: rate by capacity",
+            run -> run.tracked.set(0, device(loop(ec, 64, 1_900), 9))),
+        // Some wait twice as long.
+        fault(
+            "one HSM, ec-p256: p99 by mean",
+            run -> run.tracked.set(0, device(loop(ec, 64, 1_990, 2, 0.02), 9))),
+        fault(
+            "one HSM, ec-p256: p99 of the HSM's queue, jobs",
+            run -> run.tracked.set(0, device(loop(ec, 64, 1_990), 40))),
+        fault(
+            "engines apart: EC's rate beside RSA by alone",
+            run -> run.mixed.set(0, apart(loop(ec, 4, 600), 79))),
+        fault(
+            "engines apart: EC's p99 beside RSA by alone",
+            run -> run.mixed.set(0, apart(loop(ec, 4, 690, 5, 0.015), 79))),
+        fault(
+            "engines apart: RSA by its engines' capacity",
+            run -> run.mixed.set(0, apart(loop(ec, 4, 690), 40))),
+        fault("engines shared: engines' time used", run -> run.mixed.set(1, shared(600, 60))),
+        fault("engines shared: EC's part of it", run -> run.mixed.set(1, shared(320, 125))),
+        fault(
+            "processors shared: EC's rate beside RSA by alone",
+            run -> run.mixed.set(2, processors(Judge.ADAPTER, 1_900))));
   }
 
-  @Test
-  void queueInTheDevice_found() {
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("faults")
+  void planted_found(String goal, Consumer<JudgeTest> plant) {
     plantNothing();
-    tracked.set(0, device(loop(KeyKind.EC_P256, 64, 1_990), 40));
+    plant.accept(this);
 
-    assertThat(missed()).containsExactly("one HSM, ec-p256: p99 of the HSM's queue, jobs");
-  }
-
-  @Test
-  void ecThatLosesRateBesideRsaThoughEnginesAreApart_found() {
-    plantNothing();
-    mixed.set(0, apart(loop(KeyKind.EC_P256, 4, 600), 79));
-
-    assertThat(missed()).containsExactly("engines apart: EC's rate beside RSA by alone");
-  }
-
-  @Test
-  void ecThatWaitsForRsaThoughEnginesAreApart_found() {
-    plantNothing();
-    mixed.set(0, apart(loop(KeyKind.EC_P256, 4, 690, 5, 0.015), 79));
-
-    assertThat(missed()).containsExactly("engines apart: EC's p99 beside RSA by alone");
-  }
-
-  @Test
-  void rsaThatStandsStillBesideEc_found() {
-    plantNothing();
-    mixed.set(0, apart(loop(KeyKind.EC_P256, 4, 690), 40));
-
-    assertThat(missed()).containsExactly("engines apart: RSA by its engines' capacity");
-  }
-
-  @Test
-  void sharedEnginesThatIdle_found() {
-    plantNothing();
-    mixed.set(1, shared(600, 60));
-
-    assertThat(missed()).containsExactly("engines shared: engines' time used");
-  }
-
-  @Test
-  void rsaThatTakesTheSharedEngines_found() {
-    plantNothing();
-    mixed.set(1, shared(320, 125));
-
-    assertThat(missed()).containsExactly("engines shared: EC's part of it");
-  }
-
-  @Test
-  void rsaThatTakesTheProcessors_found() {
-    plantNothing();
-    mixed.set(2, processors(Judge.ADAPTER, 1_900));
-
-    assertThat(missed()).containsExactly("processors shared: EC's rate beside RSA by alone");
+    assertThat(missed()).containsExactly(goal);
   }
 
   /** Signatures that were counted and not made, or made and not counted. */
