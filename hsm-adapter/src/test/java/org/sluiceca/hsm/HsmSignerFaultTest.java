@@ -22,12 +22,15 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.sluiceca.hsm.pkcs11.Ckr;
 import org.sluiceca.hsm.testkit.Await;
 import org.sluiceca.hsm.testkit.FakeCryptoki;
 import org.sluiceca.hsm.testkit.RecordingObserver;
 
 /** The lane and its recovery over a token whose failures are scripted. */
+@Execution(ExecutionMode.CONCURRENT)
 class HsmSignerFaultTest {
   private static final byte[] MESSAGE = {1, 2, 3};
 

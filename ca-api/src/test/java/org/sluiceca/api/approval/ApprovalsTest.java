@@ -23,6 +23,8 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.sluiceca.api.approval.Approvals.Answer;
 import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.ledger.CredentialStore;
@@ -55,6 +57,7 @@ import org.sluiceca.core.request.Role;
 import org.sluiceca.core.x509.OctetString;
 
 /** One asks, another approves, and what was read is done once: on PostgreSQL. */
+@Execution(ExecutionMode.CONCURRENT)
 class ApprovalsTest {
 
   private static final PostgresUnderTest SERVER = PostgresUnderTest.get();

@@ -15,6 +15,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.sluiceca.api.audit.AuditKind;
 import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.audit.CheckpointFiles;
@@ -47,6 +49,7 @@ import org.sluiceca.core.x509.IssuerName;
 import org.sluiceca.core.x509.OctetString;
 
 /** A trail in a real database, changed by SQL: {@code audit verify} names the row. */
+@Execution(ExecutionMode.CONCURRENT)
 class VerificationTest {
 
   private static final PostgresUnderTest SERVER = PostgresUnderTest.get();

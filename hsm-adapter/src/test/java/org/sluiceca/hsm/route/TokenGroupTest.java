@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.sluiceca.hsm.HsmException;
@@ -30,6 +32,7 @@ import org.sluiceca.hsm.Turn;
 import org.sluiceca.hsm.testkit.Await;
 
 /** Tokens that come, fail and go, over scripted ones. */
+@Execution(ExecutionMode.CONCURRENT)
 class TokenGroupTest {
   private static final KeyRef KEY = FakeToken.key(1);
   private static final KeyRef OTHER = FakeToken.key(2);

@@ -19,9 +19,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.sluiceca.load.plan.Offer;
 
 /** Two clients of three sessions at each node, over real connections to nodes that stand in. */
+@Execution(ExecutionMode.CONCURRENT)
 class ClosedLoopTest {
 
   private static final int SESSIONS = 2 * 3;

@@ -15,6 +15,8 @@ import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -40,6 +42,7 @@ import org.sluiceca.core.x509.OctetString;
 import org.sluiceca.core.x509.Validity;
 
 /** Each reason for which an issuer is not put into service or out of it: on PostgreSQL. */
+@Execution(ExecutionMode.CONCURRENT)
 class IssuerAdministrationTest {
 
   private static final PostgresUnderTest SERVER = PostgresUnderTest.get();

@@ -10,6 +10,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.LedgerDatabase.Address;
 import org.sluiceca.api.ledger.PostgresUnderTest;
@@ -21,6 +23,7 @@ import org.sluiceca.core.failure.Invariant;
 import org.sluiceca.core.x509.OctetString;
 
 /** Rows come back as they were written, octet by octet, and are only ever added. */
+@Execution(ExecutionMode.CONCURRENT)
 class AuditStoreTest {
 
   private static final PostgresUnderTest SERVER = PostgresUnderTest.get();

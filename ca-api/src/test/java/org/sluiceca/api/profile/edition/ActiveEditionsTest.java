@@ -15,6 +15,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.PostgresUnderTest;
@@ -31,6 +33,7 @@ import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.x509.IssuerName;
 
 /** Storing and activating on PostgreSQL; two nodes that follow. */
+@Execution(ExecutionMode.CONCURRENT)
 class ActiveEditionsTest {
 
   private static final PostgresUnderTest SERVER = PostgresUnderTest.get();
