@@ -74,7 +74,7 @@ suite_java() {
   local tier=(-Dtests.excluded=nightly)
   [ "$SUITE_TIER" = ci ] || tier=("${NIGHTLY_MAVEN[@]}")
   rm -rf "$SLUICE_ROOT"/{ca-core,hsm-adapter,ca-api,loadtest,loadtest/gatling}/target/{surefire,failsafe}-reports
-  SUITE_SHOWN=yes suite_part maven maven_here -B -ntp verify -Pit -fae -Dmaven.test.failure.ignore=true "${tier[@]}" "$@"
+  SUITE_SHOWN=yes suite_part maven maven_here -B -ntp -T1 verify -Pit -fae -Dmaven.test.failure.ignore=true "${tier[@]}" "$@"
 }
 
 # What takes long and is no part of Maven's tests.
