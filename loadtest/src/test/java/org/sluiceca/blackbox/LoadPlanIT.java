@@ -8,10 +8,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** {@code ./sluice load} from the command line to its last file, by the shortest plan. */
+@Isolated("it judges rates, and would share the processors with other trials")
 class LoadPlanIT {
 
   /** Some 40 s on two idle processors; more where the simulated HSM must be built first. */
