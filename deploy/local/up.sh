@@ -151,9 +151,14 @@ hold() {
       if [ -n "$(node_pid "$i")" ]; then
         alive=yes
       elif [ -e "$DATA/node-$i.pid" ]; then
-        rm -f "$DATA/node-$i.pid"
-        say "node $i ended by itself: $(last_words "$DATA/node-$i.log") (log $DATA/node-$i.log)"
-        UP_FAILED=yes
+        # A `down` elsewhere holds the lock until it has removed the file.
+        lock_data $((3 * NODE_STOP_SECONDS))
+        if [ -e "$DATA/node-$i.pid" ]; then
+          rm -f "$DATA/node-$i.pid"
+          say "node $i ended by itself: $(last_words "$DATA/node-$i.log") (log $DATA/node-$i.log)"
+          UP_FAILED=yes
+        fi
+        unlock_data
       fi
     done
     [ -n "$alive" ] || break
