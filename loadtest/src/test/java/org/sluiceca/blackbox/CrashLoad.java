@@ -30,7 +30,7 @@ final class CrashLoad implements AutoCloseable {
 
   private static final int CLIENTS = 6;
 
-  /** Of a round's enrollments one in so many is done before the next thing dies. */
+  /** The share of a round's enrollments that ends before the next kill: one in this many. */
   private static final int DONE_BEFORE = 4;
 
   /** Clients in a loop without pause would take the processor from the nodes that start. */
@@ -52,7 +52,7 @@ final class CrashLoad implements AutoCloseable {
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private int rounds;
 
-  /** Rounds of so many enrollments. */
+  /** Rounds of this many enrollments. */
   CrashLoad(Trial trial, int nodes, byte[] csr, int enrollments) {
     this.trial = trial;
     this.nodes = nodes;

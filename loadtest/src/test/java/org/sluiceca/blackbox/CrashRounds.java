@@ -66,7 +66,7 @@ final class CrashRounds implements AutoCloseable {
     }
   }
 
-  /** On a trial of {@link #trial}; each round is to have so many enrollments. */
+  /** On a trial of {@link #trial}; each round has this many enrollments. */
   static CrashRounds on(Trial trial, List<DatabaseProxy> proxies, int enrollments) {
     CrashRounds rounds = new CrashRounds(trial, enrollments);
     for (int node = 0; node < NODES; node++) {

@@ -105,7 +105,7 @@ class StalledRequestsIT {
   }
 
   /**
-   * Sends the same on so many connections; tells how each fares, in the order of sending. Who is
+   * Sends the same on this many connections; returns how each ends, in the order of sending. Who is
    * not too much is looked at when the others are cut, and some requests later.
    */
   private static List<Treatment> stall(int count, String request) throws Exception {

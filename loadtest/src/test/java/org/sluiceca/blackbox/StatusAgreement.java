@@ -95,7 +95,7 @@ abstract class StatusAgreement {
     }
   }
 
-  /** Told an earlier time, those that look at dates say of expired ones what the others do. */
+  /** Given an earlier time, tools that check dates agree with the others on expired ones. */
   @Test
   @Order(LAST)
   void pathValidators_expiredAndToldAnEarlierTime_sayWhatTheOthersSay() {

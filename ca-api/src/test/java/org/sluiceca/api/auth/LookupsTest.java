@@ -38,7 +38,7 @@ class LookupsTest {
   private final CountDownLatch gate = new CountDownLatch(1);
   private final AtomicLong nanos = new AtomicLong();
 
-  /** In this test's time, and whoever waits for a turn waits as long as it has to. */
+  /** Uses the test's own clock; a look-up waits for its turn without a limit. */
   private Lookups lookups(BiFunction<Kind, OctetString, Optional<RegisteredCredential>> registry) {
     return new Lookups(registry, Duration.ofMinutes(10), nanos::get);
   }
