@@ -40,6 +40,9 @@ record Api(URI base, HttpClient client, List<String> headers) {
 
   private static final char[] NO_PASSWORD = new char[0];
 
+  /** One for all plain ports: each client has a thread, and who polls would make many. */
+  private static final HttpClient PLAIN = client(null);
+
   /** A client of an HTTPS port that trusts only {@code root}. */
   static Api trusting(URI base, Path root) {
     return new Api(base, client(context(root, null)), List.of());
@@ -57,7 +60,7 @@ record Api(URI base, HttpClient client, List<String> headers) {
 
   /** A client of a plain HTTP port. */
   static Api plain(URI base) {
-    return new Api(base, client(null), List.of());
+    return new Api(base, PLAIN, List.of());
   }
 
   static String[] bearer(String token) {
