@@ -29,9 +29,29 @@ ceremony() {
   fi
   make_audit_key
   ceremony_responders
-  # Each time nodes are started: an expired token is replaced, a valid one is kept.
+  [ -s "$DATA/admin.token" ] && [ -s "$DATA/enroll.token" ] || make_credentials
+}
+
+# An expired token is replaced, a valid one is kept.
+make_credentials() {
   ceremony_step credentials --out-dir "$DATA" "${DATABASE_OPTIONS[@]}"
   require_result credentials "$DATA/admin.token" "$DATA/enroll.token"
+}
+
+# Each time nodes are started. A node tells in a moment what the step takes a second for; whatever it tells but that both
+# are valid, the step decides.
+renew_credentials() {
+  token_is_valid "$DATA/admin.token" && token_is_valid "$DATA/enroll.token" || make_credentials
+}
+
+# token_is_valid FILE: for the first node.
+token_is_valid() {
+  local token
+  token="$(head -n 1 "$1")"
+  # What could leave its line of curl's configuration is no token.
+  [[ "$token" =~ ^[A-Za-z0-9._~+/-]+=*$ ]] || return 1
+  curl -sf --noproxy '*' --max-time 5 --cacert "$DATA/root.pem" --output /dev/null --config - \
+    "https://localhost:${OPTION[port]}/v1/capacity" <<<"header = \"Authorization: Bearer $token\"" 2>/dev/null
 }
 
 # In the token that signs. One that makes no EC keys leaves the checkpoints of the audit trail unsigned, which nodes

@@ -41,6 +41,7 @@ up() {
   fi
   train_nodes
   start_nodes
+  renew_credentials
   write_run_file
   UP_READY=yes
   announce

@@ -84,6 +84,7 @@ public final class StandIn {
     server.createContext("/v1/orders/", this::order);
     server.createContext("/v1/revocations", this::revocations);
     server.createContext("/v1/approvals", StandIn::approvals);
+    server.createContext("/v1/capacity", StandIn::capacity);
     server.start();
   }
 
@@ -128,6 +129,16 @@ public final class StandIn {
         200,
         "[{\"id\":\"00000000-0000-4000-8000-00000000002a\",\"action\":\"x\",\"status\":\"pending\",\"askedBy\":\"" + by
             + "\",\"askedAt\":\"T\"}]");
+  }
+
+  /** For those whose tokens the ceremony has made. */
+  private static void capacity(HttpExchange exchange) throws IOException {
+    String by = String.valueOf(exchange.getRequestHeaders().getFirst("Authorization"));
+    if (by.equals("Bearer admin-token") || by.equals("Bearer enroll-token")) {
+      answer(exchange, 200, "{}");
+    } else {
+      problem(exchange, 401, "Unauthorized", "no such token");
+    }
   }
 
   /** Three certificates of anybody, none of nobody; a job that has ended when it is looked at again. */
