@@ -24,7 +24,7 @@ trap 'exit 1' INT TERM
 
 fail() { printf '%s\n' "$*" >&2; exit 1; }
 
-image="$(sed -n 's/^ *private static final String IMAGE = "\(.*\)";$/\1/p' "$ROOT/ca-api/src/test/java/org/sluiceca/api/ledger/PostgresUnderTest.java")"
+image="$(sed -n 's/^ *private static final String IMAGE = "\(.*\)";$/\1/p' "$ROOT/ca-api/src/test/java/org/sluiceca/api/ledger/PostgresForTests.java")"
 [ -n "$image" ] || fail "the tests name no image"
 unset DOCKER_HOST
 engine_start || fail "$WHY"

@@ -19,7 +19,7 @@ import org.sluiceca.api.approval.CredentialAct;
 import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.ledger.CredentialStore;
 import org.sluiceca.api.ledger.LedgerDatabase;
-import org.sluiceca.api.ledger.PostgresUnderTest;
+import org.sluiceca.api.ledger.PostgresForTests;
 import org.sluiceca.api.ledger.RegisteredCredential;
 import org.sluiceca.api.ledger.approval.ApprovalStore;
 import org.sluiceca.api.ledger.audit.AuditStore;
@@ -36,7 +36,7 @@ import org.springframework.http.ResponseEntity;
 /** What is registered at once, what waits for a second person, and what nobody may approve. */
 class CredentialsControllerTest {
 
-  private static final PostgresUnderTest SERVER = PostgresUnderTest.get();
+  private static final PostgresForTests SERVER = PostgresForTests.get();
 
   /** Of a key that is not kept. */
   private static final String CERTIFICATE =

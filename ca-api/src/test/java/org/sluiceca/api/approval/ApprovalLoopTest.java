@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.ledger.LedgerDatabase;
-import org.sluiceca.api.ledger.PostgresUnderTest;
+import org.sluiceca.api.ledger.PostgresForTests;
 import org.sluiceca.api.ledger.approval.ApprovalStore;
 import org.sluiceca.api.ledger.approval.StoredApproval;
 import org.sluiceca.api.ledger.approval.StoredApproval.Decision;
@@ -32,7 +32,7 @@ import tools.jackson.databind.JsonNode;
 /** What cannot be carried out keeps nothing else from its turn, and ends one day. */
 class ApprovalLoopTest {
 
-  private static final PostgresUnderTest SERVER = PostgresUnderTest.get();
+  private static final PostgresForTests SERVER = PostgresForTests.get();
   private static final ApprovalAction ACTION = ApprovalAction.BULK_REVOCATION;
 
   private final LedgerDatabase.Address address = SERVER.freshDatabase();

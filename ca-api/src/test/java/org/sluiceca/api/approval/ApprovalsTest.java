@@ -30,7 +30,7 @@ import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.ledger.CredentialStore;
 import org.sluiceca.api.ledger.CredentialStore.NewCredential;
 import org.sluiceca.api.ledger.LedgerDatabase;
-import org.sluiceca.api.ledger.PostgresUnderTest;
+import org.sluiceca.api.ledger.PostgresForTests;
 import org.sluiceca.api.ledger.RegisteredCredential.Grant;
 import org.sluiceca.api.ledger.RegisteredCredential.Kind;
 import org.sluiceca.api.ledger.approval.ApprovalStore;
@@ -60,7 +60,7 @@ import org.sluiceca.core.x509.OctetString;
 @Execution(ExecutionMode.CONCURRENT)
 class ApprovalsTest {
 
-  private static final PostgresUnderTest SERVER = PostgresUnderTest.get();
+  private static final PostgresForTests SERVER = PostgresForTests.get();
   private static final ProfileName WEB = new ProfileName("tls-server");
   private static final Requester ALICE = requester("alice", Role.ADMIN);
   private static final Requester BOB = requester("bob", Role.ADMIN);

@@ -24,8 +24,8 @@ import org.sluiceca.api.audit.Fact;
 import org.sluiceca.api.audit.IssuedCertificate;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.LedgerDatabase.Address;
+import org.sluiceca.api.ledger.PostgresForTests;
 import org.sluiceca.api.ledger.PostgresLedgerStore;
-import org.sluiceca.api.ledger.PostgresUnderTest;
 import org.sluiceca.api.ledger.audit.AuditStore;
 import org.sluiceca.api.ledger.audit.PostgresCheckpointStore;
 import org.sluiceca.core.audit.AuditEvent;
@@ -52,7 +52,7 @@ import org.sluiceca.core.x509.OctetString;
 @Execution(ExecutionMode.CONCURRENT)
 class VerificationTest {
 
-  private static final PostgresUnderTest SERVER = PostgresUnderTest.get();
+  private static final PostgresForTests SERVER = PostgresForTests.get();
   private static final SoftwareKey KEY = SoftwareKey.named("issuer-ec-p256");
   private static final String CHAIN = "node-0.0000000000000001";
   private static final Instant AT = Instant.parse("2026-05-04T10:00:00Z");

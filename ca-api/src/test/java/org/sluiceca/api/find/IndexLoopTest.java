@@ -9,13 +9,13 @@ import org.junit.jupiter.api.Test;
 import org.sluiceca.api.ledger.Await;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.LedgerDatabase.Address;
-import org.sluiceca.api.ledger.PostgresUnderTest;
+import org.sluiceca.api.ledger.PostgresForTests;
 import org.sluiceca.api.ledger.find.CertificateIndex;
 
 /** The loop's steps and what it tells operators, on a real PostgreSQL. */
 class IndexLoopTest {
 
-  private static final PostgresUnderTest SERVER = PostgresUnderTest.get();
+  private static final PostgresForTests SERVER = PostgresForTests.get();
 
   private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
 

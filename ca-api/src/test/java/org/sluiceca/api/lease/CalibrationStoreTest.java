@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.ledger.Await;
 import org.sluiceca.api.ledger.LedgerDatabase;
-import org.sluiceca.api.ledger.PostgresUnderTest;
+import org.sluiceca.api.ledger.PostgresForTests;
 import org.sluiceca.hsm.Calibration;
 import org.sluiceca.hsm.EngineGroup;
 import org.sluiceca.hsm.Mechanism;
@@ -26,7 +26,7 @@ class CalibrationStoreTest {
   private static final Sample SAMPLE = new Sample(1, 0, 0, 1, 0, 0, 1, 1);
 
   private final LedgerDatabase database =
-      new LedgerDatabase(PostgresUnderTest.get().freshDatabase());
+      new LedgerDatabase(PostgresForTests.get().freshDatabase());
   private final CalibrationStore calibrations = new CalibrationStore(database);
 
   @BeforeEach

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.LedgerDatabase.Address;
-import org.sluiceca.api.ledger.PostgresUnderTest;
+import org.sluiceca.api.ledger.PostgresForTests;
 import org.sluiceca.hsm.limit.Grant;
 import org.sluiceca.hsm.limit.Limits;
 import org.sluiceca.hsm.limit.NodeReport;
@@ -24,7 +24,7 @@ import org.sluiceca.hsm.testkit.Await;
 @Tag("slow")
 class LeaseLoopTest {
 
-  private static final PostgresUnderTest SERVER = PostgresUnderTest.toCrash();
+  private static final PostgresForTests SERVER = PostgresForTests.toCrash();
   private static final Limits LIMITS = Limits.of(8, 64, 4);
   private static final int NODES = 3;
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.LedgerDatabase.Address;
-import org.sluiceca.api.ledger.PostgresUnderTest;
+import org.sluiceca.api.ledger.PostgresForTests;
 import org.sluiceca.hsm.limit.NodeReport;
 import org.sluiceca.hsm.limit.Sample;
 import org.sluiceca.hsm.limit.lease.LeaseController;
@@ -35,7 +35,7 @@ import org.sluiceca.hsm.limit.lease.LeaseStoreContract;
 /** Leases on a real PostgreSQL keep the contract, and a database that stalls is left soon. */
 class PostgresLeaseStoreTest extends LeaseStoreContract {
 
-  private static final PostgresUnderTest SERVER = PostgresUnderTest.get();
+  private static final PostgresForTests SERVER = PostgresForTests.get();
   private static final Address ADDRESS = SERVER.freshDatabase();
 
   private static final Sample SAMPLE = new Sample(1, 0, 0, 1, 0, 0, 1, 1);

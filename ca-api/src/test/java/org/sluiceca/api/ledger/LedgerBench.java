@@ -103,7 +103,7 @@ final class LedgerBench {
     int certificates = Integer.parseInt(arguments[0]);
     Duration time = Duration.ofSeconds(Integer.parseInt(arguments[1]));
     int rounds = Integer.parseInt(arguments[2]);
-    LedgerBench bench = new LedgerBench(PostgresUnderTest.get().freshDatabase());
+    LedgerBench bench = new LedgerBench(PostgresForTests.get().freshDatabase());
     // Prepares what is prepared at the fifth time, and fills the caches.
     bench.issue(4 * INDEXED_AT_ONCE, 16);
     bench.loop(16, time);

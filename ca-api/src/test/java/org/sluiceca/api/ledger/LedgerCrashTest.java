@@ -29,7 +29,7 @@ import org.sluiceca.core.time.Deadline;
 /** The database crashes under load: nothing acknowledged is lost, and the store comes back. */
 class LedgerCrashTest {
 
-  private static final PostgresUnderTest SERVER = PostgresUnderTest.toCrash();
+  private static final PostgresForTests SERVER = PostgresForTests.toCrash();
   private static final ClaimTerms TERMS =
       new ClaimTerms(new NodeId("node"), Duration.ofSeconds(15));
   private static final int CLIENTS = 32;

@@ -32,7 +32,7 @@ class LedgerDatabaseTest {
   /** The files in db/migration. */
   private static final int MIGRATIONS = 18;
 
-  private static final PostgresUnderTest SERVER = PostgresUnderTest.get();
+  private static final PostgresForTests SERVER = PostgresForTests.get();
 
   private static final String PARTITIONS =
       "SELECT count(*) FROM pg_inherits WHERE inhparent = '%s'::regclass";

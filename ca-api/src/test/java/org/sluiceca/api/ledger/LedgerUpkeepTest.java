@@ -20,7 +20,7 @@ import org.sluiceca.core.time.Deadline;
 /** What is dropped after a week, and what never is. */
 class LedgerUpkeepTest {
 
-  private static final PostgresUnderTest SERVER = PostgresUnderTest.get();
+  private static final PostgresForTests SERVER = PostgresForTests.get();
   private static final Address ADDRESS = SERVER.freshDatabase();
   private static final Duration LIFETIME = Duration.ofSeconds(15);
   private static final ClaimTerms OWNER = new ClaimTerms(new NodeId("owner"), LIFETIME);

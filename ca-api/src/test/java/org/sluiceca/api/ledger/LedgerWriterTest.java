@@ -35,7 +35,7 @@ import org.sluiceca.core.time.Deadline;
 /** What a writer makes of lost connections and rows at fault, on the real database. */
 class LedgerWriterTest {
 
-  private static final PostgresUnderTest SERVER = PostgresUnderTest.get();
+  private static final PostgresForTests SERVER = PostgresForTests.get();
   private static final Address ADDRESS = SERVER.freshDatabase();
   private static final Intents INTENTS = new Intents(6_000_003);
   private static final ClaimTerms TERMS =

@@ -32,7 +32,7 @@ import org.sluiceca.core.x509.TbsCertificateDer;
 /** The ledger on a real PostgreSQL keeps the contract, and what only a database can break. */
 class PostgresLedgerStoreTest extends OrderStoreContract {
 
-  private static final PostgresUnderTest SERVER = PostgresUnderTest.get();
+  private static final PostgresForTests SERVER = PostgresForTests.get();
   private static final Address ADDRESS = SERVER.freshDatabase();
   private static final List<Integer> BATCH_SIZES = Collections.synchronizedList(new ArrayList<>());
 

@@ -30,7 +30,7 @@ import org.sluiceca.core.x509.SerialNumber;
  */
 class RecoverySweepTest {
 
-  private static final PostgresUnderTest SERVER = PostgresUnderTest.get();
+  private static final PostgresForTests SERVER = PostgresForTests.get();
   private static final Address ADDRESS = SERVER.freshDatabase();
 
   /** Below the lifetime, which is waited for. */

@@ -42,7 +42,7 @@ class RegistersTest {
 
   @BeforeAll
   static void open() {
-    database = new LedgerDatabase(PostgresUnderTest.get().freshDatabase());
+    database = new LedgerDatabase(PostgresForTests.get().freshDatabase());
     database.migrate();
     credentials = new CredentialStore(database);
     issuers = new IssuerStore(database);
@@ -234,7 +234,7 @@ class RegistersTest {
   /** Roots do not count: they issue by the ceremony alone. */
   @Test
   void retireUnlessLast_theLast_stays() {
-    try (LedgerDatabase own = new LedgerDatabase(PostgresUnderTest.get().freshDatabase())) {
+    try (LedgerDatabase own = new LedgerDatabase(PostgresForTests.get().freshDatabase())) {
       own.migrate();
       IssuerStore alone = new IssuerStore(own);
       alone.insert(issuer("one"));

@@ -75,7 +75,7 @@ final class ServerCosts {
     Map<String, Long> nanos = new TreeMap<>();
     long server = 0;
     long logOctets = 0;
-    try (Connection connection = PostgresUnderTest.get().connect(address);
+    try (Connection connection = PostgresForTests.get().connect(address);
         Statement statement = connection.createStatement();
         ResultSet row =
             statement.executeQuery(

@@ -17,7 +17,7 @@ import org.sluiceca.api.fulfil.Fulfilment;
 import org.sluiceca.api.fulfil.PromiseKeeper;
 import org.sluiceca.api.ledger.IssuerStore;
 import org.sluiceca.api.ledger.LedgerDatabase;
-import org.sluiceca.api.ledger.PostgresUnderTest;
+import org.sluiceca.api.ledger.PostgresForTests;
 import org.sluiceca.api.ledger.RegisteredIssuer;
 import org.sluiceca.api.ledger.ocsp.RegisteredResponder;
 import org.sluiceca.api.ledger.ocsp.ResponderStore;
@@ -65,7 +65,7 @@ class ResponderRenewalTest {
   private final ManualTime time = new ManualTime(Fixtures.NOW.plus(Duration.ofHours(1)));
   private final List<IssuerName> tried = new ArrayList<>();
   private final LedgerDatabase database =
-      new LedgerDatabase(PostgresUnderTest.get().freshDatabase());
+      new LedgerDatabase(PostgresForTests.get().freshDatabase());
   private final ResponderStore store = new ResponderStore(database);
 
   @BeforeEach

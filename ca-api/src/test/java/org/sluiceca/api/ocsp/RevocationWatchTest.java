@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.ledger.IssuerStore;
 import org.sluiceca.api.ledger.LedgerDatabase;
-import org.sluiceca.api.ledger.PostgresUnderTest;
+import org.sluiceca.api.ledger.PostgresForTests;
 import org.sluiceca.api.ledger.RegisteredIssuer;
 import org.sluiceca.api.ledger.ocsp.RegisteredResponder;
 import org.sluiceca.api.ledger.ocsp.ResponderStore;
@@ -36,7 +36,7 @@ class RevocationWatchTest {
   private final AnswerCache<CountDownLatch> cache =
       new AnswerCache<>(
           new AnswerCache.Limits(10_000, 100_000_000, 4, 8), () -> new CountDownLatch(1));
-  private LedgerDatabase.Address address = PostgresUnderTest.get().freshDatabase();
+  private LedgerDatabase.Address address = PostgresForTests.get().freshDatabase();
   private LedgerDatabase database = new LedgerDatabase(address);
   private RevocationWatch watch = watch();
 
@@ -186,7 +186,7 @@ class RevocationWatchTest {
   }
 
   private void execute(String sql) {
-    PostgresUnderTest.get().execute(address, sql);
+    PostgresForTests.get().execute(address, sql);
   }
 
   private static String hex(int serial) {

@@ -18,7 +18,7 @@ import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.ledger.IssuerStore;
 import org.sluiceca.api.ledger.IssuingKeyStore;
 import org.sluiceca.api.ledger.LedgerDatabase;
-import org.sluiceca.api.ledger.PostgresUnderTest;
+import org.sluiceca.api.ledger.PostgresForTests;
 import org.sluiceca.api.ledger.RegisteredIssuer;
 import org.sluiceca.api.ledger.RegisteredIssuer.State;
 import org.sluiceca.api.ledger.audit.AuditStore;
@@ -46,7 +46,7 @@ class IssuerActsTest {
       new RegisteredIssuer.Key(OctetString.copyOf(new byte[] {1}), "ec-p256", "tokens");
 
   private final LedgerDatabase database =
-      new LedgerDatabase(PostgresUnderTest.get().freshDatabase());
+      new LedgerDatabase(PostgresForTests.get().freshDatabase());
   private final IssuerStore issuers = new IssuerStore(database);
   private final AuditTrail trail =
       new AuditTrail("test.1", new AuditStore(database)::append, InstantSource.system());

@@ -25,7 +25,7 @@ import org.sluiceca.api.ledger.IssuerStore;
 import org.sluiceca.api.ledger.IssuerStore.NewIssuer;
 import org.sluiceca.api.ledger.IssuingKeyStore;
 import org.sluiceca.api.ledger.LedgerDatabase;
-import org.sluiceca.api.ledger.PostgresUnderTest;
+import org.sluiceca.api.ledger.PostgresForTests;
 import org.sluiceca.api.ledger.RegisteredIssuer;
 import org.sluiceca.api.ledger.RegisteredIssuer.State;
 import org.sluiceca.api.ledger.audit.AuditStore;
@@ -45,7 +45,7 @@ import org.sluiceca.core.x509.Validity;
 @Execution(ExecutionMode.CONCURRENT)
 class IssuerAdministrationTest {
 
-  private static final PostgresUnderTest SERVER = PostgresUnderTest.get();
+  private static final PostgresForTests SERVER = PostgresForTests.get();
   private static final RequesterId ADMIN = new RequesterId("alice");
   private static final IssuerName OLD = new IssuerName("issuing");
   private static final IssuerName NEW = new IssuerName("second");

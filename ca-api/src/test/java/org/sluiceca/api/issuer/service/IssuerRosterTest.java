@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.sluiceca.api.ledger.IssuerStore;
 import org.sluiceca.api.ledger.IssuerStore.NewIssuer;
 import org.sluiceca.api.ledger.LedgerDatabase;
-import org.sluiceca.api.ledger.PostgresUnderTest;
+import org.sluiceca.api.ledger.PostgresForTests;
 import org.sluiceca.api.ledger.RegisteredIssuer;
 import org.sluiceca.core.x509.CertificateDer;
 import org.sluiceca.core.x509.IssuerName;
@@ -19,7 +19,7 @@ import org.sluiceca.core.x509.OctetString;
 /** What a node knows of the issuers, on PostgreSQL. */
 class IssuerRosterTest {
 
-  private static final PostgresUnderTest SERVER = PostgresUnderTest.get();
+  private static final PostgresForTests SERVER = PostgresForTests.get();
   private static final IssuerName ONE = new IssuerName("one");
   private static final IssuerName TWO = new IssuerName("two");
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.LedgerDatabase.Address;
-import org.sluiceca.api.ledger.PostgresUnderTest;
+import org.sluiceca.api.ledger.PostgresForTests;
 import org.sluiceca.core.audit.AuditEvent;
 import org.sluiceca.core.audit.AuditRow;
 import org.sluiceca.core.audit.ChainHead;
@@ -26,7 +26,7 @@ import org.sluiceca.core.x509.OctetString;
 @Execution(ExecutionMode.CONCURRENT)
 class AuditStoreTest {
 
-  private static final PostgresUnderTest SERVER = PostgresUnderTest.get();
+  private static final PostgresForTests SERVER = PostgresForTests.get();
   private static final Instant AT = Instant.parse("2026-05-04T10:00:00.123456Z");
 
   private final Address address = SERVER.freshDatabase();

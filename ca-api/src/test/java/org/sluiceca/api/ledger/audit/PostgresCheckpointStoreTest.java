@@ -4,7 +4,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.sluiceca.api.ledger.LedgerDatabase;
-import org.sluiceca.api.ledger.PostgresUnderTest;
+import org.sluiceca.api.ledger.PostgresForTests;
 import org.sluiceca.core.audit.AuditRow;
 import org.sluiceca.core.audit.CheckpointStore;
 import org.sluiceca.core.audit.CheckpointStoreContract;
@@ -17,7 +17,7 @@ class PostgresCheckpointStoreTest extends CheckpointStoreContract {
 
   @BeforeEach
   void open() {
-    database = new LedgerDatabase(PostgresUnderTest.get().freshDatabase());
+    database = new LedgerDatabase(PostgresForTests.get().freshDatabase());
     database.migrate();
   }
 

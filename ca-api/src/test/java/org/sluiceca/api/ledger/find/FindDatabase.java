@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.LedgerDatabase.Address;
-import org.sluiceca.api.ledger.PostgresUnderTest;
+import org.sluiceca.api.ledger.PostgresForTests;
 import org.sluiceca.core.plan.SerialNumbers;
 import org.sluiceca.core.x509.SerialNumber;
 
 /** A database of a test class, with a ledger that the test fills by itself. */
 final class FindDatabase implements AutoCloseable {
 
-  private static final PostgresUnderTest SERVER = PostgresUnderTest.get();
+  private static final PostgresForTests SERVER = PostgresForTests.get();
 
   private static final String INTENT =
       """

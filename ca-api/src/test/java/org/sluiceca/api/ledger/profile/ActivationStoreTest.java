@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.ledger.LedgerDatabase;
-import org.sluiceca.api.ledger.PostgresUnderTest;
+import org.sluiceca.api.ledger.PostgresForTests;
 import org.sluiceca.api.ledger.profile.EditionStore.Added;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.RequesterId;
@@ -24,7 +24,7 @@ import org.sluiceca.core.request.RequesterId;
 /** Activations: only added, and of two that follow one the first stands. */
 class ActivationStoreTest {
 
-  private static final PostgresUnderTest SERVER = PostgresUnderTest.get();
+  private static final PostgresForTests SERVER = PostgresForTests.get();
   private static final LedgerDatabase.Address ADDRESS = SERVER.freshDatabase();
   private static final RequesterId ADMIN = new RequesterId("admin");
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.audit.Digest;
 import org.sluiceca.api.ledger.LedgerDatabase;
-import org.sluiceca.api.ledger.PostgresUnderTest;
+import org.sluiceca.api.ledger.PostgresForTests;
 import org.sluiceca.api.ledger.profile.EditionStore.Added;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.RequesterId;
@@ -20,7 +20,7 @@ import org.sluiceca.core.request.RequesterId;
 /** Editions: only added. */
 class EditionStoreTest {
 
-  private static final PostgresUnderTest SERVER = PostgresUnderTest.get();
+  private static final PostgresForTests SERVER = PostgresForTests.get();
   private static final LedgerDatabase.Address ADDRESS = SERVER.freshDatabase();
   private static final RequesterId ADMIN = new RequesterId("admin");
 

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.ledger.LedgerDatabase;
-import org.sluiceca.api.ledger.PostgresUnderTest;
+import org.sluiceca.api.ledger.PostgresForTests;
 import org.sluiceca.api.ledger.profile.ProfileStore.Edition;
 import org.sluiceca.core.profile.CertificateProfile;
 import org.sluiceca.core.profile.ProfileVersion;
@@ -23,7 +23,7 @@ class ProfileStoreTest {
 
   @BeforeAll
   static void open() {
-    database = new LedgerDatabase(PostgresUnderTest.get().freshDatabase());
+    database = new LedgerDatabase(PostgresForTests.get().freshDatabase());
     database.migrate();
     store = new ProfileStore(database);
   }

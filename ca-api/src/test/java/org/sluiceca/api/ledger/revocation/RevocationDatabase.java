@@ -7,14 +7,14 @@ import java.util.HexFormat;
 import java.util.List;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.LedgerDatabase.Address;
-import org.sluiceca.api.ledger.PostgresUnderTest;
+import org.sluiceca.api.ledger.PostgresForTests;
 import org.sluiceca.core.intent.Intent;
 import org.sluiceca.core.intent.LedgerEntry;
 
 /** A database of a test class, with room for the revocations of any certificate. */
 public final class RevocationDatabase implements AutoCloseable {
 
-  private static final PostgresUnderTest SERVER = PostgresUnderTest.get();
+  private static final PostgresForTests SERVER = PostgresForTests.get();
 
   private final Address address = SERVER.freshDatabase();
   private final LedgerDatabase database = new LedgerDatabase(address);

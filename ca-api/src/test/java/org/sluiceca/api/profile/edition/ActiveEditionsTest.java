@@ -19,7 +19,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.ledger.LedgerDatabase;
-import org.sluiceca.api.ledger.PostgresUnderTest;
+import org.sluiceca.api.ledger.PostgresForTests;
 import org.sluiceca.api.ledger.audit.AuditStore;
 import org.sluiceca.api.ledger.profile.Activation;
 import org.sluiceca.api.ledger.profile.ActivationStore;
@@ -36,7 +36,7 @@ import org.sluiceca.core.x509.IssuerName;
 @Execution(ExecutionMode.CONCURRENT)
 class ActiveEditionsTest {
 
-  private static final PostgresUnderTest SERVER = PostgresUnderTest.get();
+  private static final PostgresForTests SERVER = PostgresForTests.get();
   private static final ProfileName WEB = new ProfileName("tls-server");
 
   private final LedgerDatabase.Address address = SERVER.freshDatabase();

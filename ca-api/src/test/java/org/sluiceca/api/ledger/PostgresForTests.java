@@ -28,7 +28,7 @@ import org.testcontainers.postgresql.PostgreSQLContainer;
  * an engine runs, else an embedded one, and then another one to crash. {@code
  * -Drequire.docker=true} makes a missing engine a failure.
  */
-public final class PostgresUnderTest {
+public final class PostgresForTests {
 
   /** How the server came to be. */
   enum Kind {
@@ -40,11 +40,11 @@ public final class PostgresUnderTest {
   private static final String URL = "SLUICE_TEST_DATABASE_URL";
   private static final String IMAGE = "postgres:18-alpine";
   private static final int KEPT_MAX = 4;
-  private static final PostgresUnderTest THE_SERVER = start();
+  private static final PostgresForTests THE_SERVER = start();
 
   /** Started by the first test that crashes it. */
   private static final class ToCrash {
-    private static final PostgresUnderTest SERVER =
+    private static final PostgresForTests SERVER =
         THE_SERVER.kind == Kind.EMBEDDED ? embeddedUnchecked() : THE_SERVER;
   }
 
@@ -61,7 +61,7 @@ public final class PostgresUnderTest {
   @GuardedBy("this")
   private final Deque<Kept> kept = new ArrayDeque<>();
 
-  private PostgresUnderTest(Kind kind, Account administrator, Account owner, Killer killer) {
+  private PostgresForTests(Kind kind, Account administrator, Account owner, Killer killer) {
     this.kind = kind;
     this.administrator = administrator;
     this.owner = owner;
@@ -79,7 +79,7 @@ public final class PostgresUnderTest {
   }
 
   /** Returns the server, which is started at the first call. */
-  public static PostgresUnderTest get() {
+  public static PostgresForTests get() {
     return THE_SERVER;
   }
 
@@ -87,7 +87,7 @@ public final class PostgresUnderTest {
    * Returns a server for tests that crash it. Recovery syncs every file that was written since the
    * last checkpoint, one by one: so it has no databases but theirs, which nobody else waits for.
    */
-  public static PostgresUnderTest toCrash() {
+  public static PostgresForTests toCrash() {
     return ToCrash.SERVER;
   }
 
@@ -294,14 +294,14 @@ public final class PostgresUnderTest {
         account.urlPattern().formatted(database), account.user(), account.password());
   }
 
-  private static PostgresUnderTest start() {
+  private static PostgresForTests start() {
     String url = System.getenv(URL);
     boolean docker = url == null && DockerClientFactory.instance().isDockerAvailable();
     if (Boolean.getBoolean("require.docker") && !docker) {
       throw new IllegalStateException("require.docker is set and no engine runs");
     }
     try {
-      PostgresUnderTest server = url != null ? external(url) : docker ? container() : embedded();
+      PostgresForTests server = url != null ? external(url) : docker ? container() : embedded();
       String line = "PostgreSQL under test: " + server.kind + ", " + server.version();
       System.out.println(line);
       Files.createDirectories(Path.of("target"));
@@ -320,25 +320,25 @@ public final class PostgresUnderTest {
     }
   }
 
-  private static PostgresUnderTest external(String url) {
+  private static PostgresForTests external(String url) {
     String pattern = url.replaceFirst("(//[^/]+/)[^?]*", "$1%s");
     Account account =
         new Account(
             pattern,
             System.getenv().getOrDefault(URL.replace("_URL", "_USER"), "postgres"),
             System.getenv().getOrDefault(URL.replace("_URL", "_PASSWORD"), ""));
-    return new PostgresUnderTest(Kind.EXTERNAL, account, account, pid -> {});
+    return new PostgresForTests(Kind.EXTERNAL, account, account, pid -> {});
   }
 
   // Not closed: it ends with the JVM, by the container's own reaper.
   @SuppressWarnings("resource")
-  private static PostgresUnderTest container() throws SQLException {
+  private static PostgresForTests container() throws SQLException {
     PostgreSQLContainer container = new PostgreSQLContainer(IMAGE);
     container.start();
     String pattern =
         "jdbc:postgresql://%s:%d/%%s".formatted(container.getHost(), container.getMappedPort(5432));
     Account administrator = new Account(pattern, container.getUsername(), container.getPassword());
-    return new PostgresUnderTest(
+    return new PostgresForTests(
         Kind.CONTAINER,
         administrator,
         createOwner(administrator),
@@ -347,7 +347,7 @@ public final class PostgresUnderTest {
 
   // Not closed: it has a shutdown hook of its own.
   @SuppressWarnings("resource")
-  private static PostgresUnderTest embedded() throws IOException, SQLException {
+  private static PostgresForTests embedded() throws IOException, SQLException {
     // Its defaults give up durability for speed; the ledger is tested with it.
     EmbeddedPostgres server =
         EmbeddedPostgres.builder()
@@ -362,14 +362,14 @@ public final class PostgresUnderTest {
     Account administrator =
         new Account(
             "jdbc:postgresql://127.0.0.1:" + server.getPort() + "/%s", "postgres", "unused");
-    return new PostgresUnderTest(
+    return new PostgresForTests(
         Kind.EMBEDDED,
         administrator,
         createOwner(administrator),
         pid -> ProcessHandle.of(pid).orElseThrow().destroyForcibly());
   }
 
-  private static PostgresUnderTest embeddedUnchecked() {
+  private static PostgresForTests embeddedUnchecked() {
     try {
       return embedded();
     } catch (IOException e) {
