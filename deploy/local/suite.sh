@@ -123,7 +123,9 @@ suite_measured() {
     trap - INT TERM
     status=0
     ("$@") </dev/null || status=$?
-    times | tail -n 1 | tr 'ms' '  ' | awk '{ printf "%.1f", $1 * 60 + $2 + $3 * 60 + $4 }' >"$SUITE_WORK/$name.cpu"
+    # Not through a pipe: a process of its own would have waited for nothing.
+    times >"$SUITE_WORK/$name.times"
+    awk 'END { gsub("[ms]", " "); printf "%.1f", $1 * 60 + $2 + $3 * 60 + $4 }' "$SUITE_WORK/$name.times" >"$SUITE_WORK/$name.cpu"
     exit "$status"
   )
 }

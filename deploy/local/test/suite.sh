@@ -84,6 +84,12 @@ test_part_resultOutputAndTime_areKept() {
   grep -q said "$WORK/out" && grep -q said "$SUITE_WORK/good.log" && grep -q 'last words' "$WORK/out" || fail "$(cat "$WORK/out")"
 }
 
+test_part_processorTime_isThatOfWhatItStarted() {
+  finished_run
+  suite_part busy bash -c 'bash -c "for ((i = 0; i < 300000; i++)); do :; done"' >/dev/null 2>&1
+  awk -F '\t' '$1 == "busy" && $3 > 0 { busy = 1 } END { exit !busy }' "$SUITE_WORK/parts.tsv" || fail "$(cat "$SUITE_WORK/parts.tsv")"
+}
+
 test_interrupted_everyProcessOfAPartEnds() {
   finished_run
   local sleeper tries=0
