@@ -31,8 +31,8 @@ powershell $TREE_SITTER_POWERSHELL_VERSION-parser-$TREE_SITTER_VERSION
 LIST
 }
 
-# Installs what is missing. A machine without Go or Python runs the suite without those judges: their tests then count
-# themselves as skipped.
+# Installs what is missing. A machine that cannot have one of them runs the suite without that judge, whose tests then
+# count themselves as skipped.
 install_tools() {
   local name version
   while read -r name version; do
@@ -122,6 +122,7 @@ in_python() {
 
 # Sources and objects (200 MB) are dropped once the program is there; -modcacherw makes them removable.
 install_zlint() {
+  have go || install_packages golang-go || return
   GOBIN="$1/bin" GOPATH="$1/go" GOCACHE="$1/go-build" GOFLAGS=-modcacherw \
     go install "github.com/zmap/zlint/v3/cmd/zlint@$ZLINT_VERSION" && rm -rf "$1/go" "$1/go-build"
 }
