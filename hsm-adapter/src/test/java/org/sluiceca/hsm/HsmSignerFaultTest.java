@@ -176,6 +176,33 @@ class HsmSignerFaultTest {
     }
   }
 
+  /** What the first look for a lost token said is soon old. */
+  @Test
+  void tokenLost_laterLookSaysMore_refusalSaysSo() {
+    try (HsmSigner signer = open()) {
+      token.openFailures.add(Ckr.DEVICE_ERROR);
+      token.signFailures.add(Ckr.DEVICE_ERROR);
+      assertThatThrownBy(() -> signer.sign(request(60))).isInstanceOf(HsmException.TokenLost.class);
+      Await.until("lost", () -> signer.stats().state() == HsmState.TOKEN_LOST);
+      token.present = false;
+
+      Await.until("missed by its name", () -> refusal(signer).contains("no token labelled"));
+
+      token.present = true;
+      Await.until("back", () -> signer.stats().state() == HsmState.READY);
+      assertThat(signer.sign(request(60))).isNotEmpty();
+    }
+  }
+
+  private String refusal(HsmSigner signer) {
+    try {
+      signer.sign(request(60));
+      return "";
+    } catch (HsmException e) {
+      return String.valueOf(e.getMessage());
+    }
+  }
+
   @Test
   void sign_mechanismRefused_requestRefused() {
     try (HsmSigner signer = open()) {

@@ -220,7 +220,7 @@ public final class TokenSessions {
    * look for the token.
    */
   private void fence() {
-    if (tokenLost("its calls do not return")) {
+    if (recovery.isTokenThere() && tokenLost("its calls do not return")) {
       noteLoss();
     }
     standIn();
@@ -315,16 +315,26 @@ public final class TokenSessions {
     return Optional.empty();
   }
 
-  /** Returns whether it was not known before. */
+  /**
+   * Refuses all jobs with {@code message}, the latest that is known of the token.
+   *
+   * @return whether it was not known before that the token is lost
+   */
   @CanIgnoreReturnValue
   private boolean tokenLost(String message) {
     long now = System.nanoTime();
-    if (!recovery.transition(HsmState.TOKEN_LOST)) {
+    boolean isNews = recovery.transition(HsmState.TOKEN_LOST);
+    if (isNews) {
+      lostNanos = now;
+    } else if (recovery.state() != HsmState.TOKEN_LOST) {
       return false;
     }
-    lostNanos = now;
     lane.suspend(() -> new HsmException.TokenLost("token lost: " + message, false));
-    return true;
+    if (recovery.isTokenThere()) {
+      // Another thread brought it back between the two, and its resume came first.
+      lane.resume();
+    }
+    return isNews;
   }
 
   private void recovered(@Nullable RecoveryReason lost) {

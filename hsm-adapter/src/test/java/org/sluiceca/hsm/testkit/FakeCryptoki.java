@@ -50,6 +50,10 @@ public final class FakeCryptoki implements Cryptoki {
   public final Deque<Ckr> signInitFailures = new ConcurrentLinkedDeque<>();
 
   public final Deque<Ckr> signFailures = new ConcurrentLinkedDeque<>();
+
+  /** The same of C_OpenSession. */
+  public final Deque<Ckr> openFailures = new ConcurrentLinkedDeque<>();
+
   public final AtomicInteger logins = new AtomicInteger();
   public final AtomicInteger opens = new AtomicInteger();
 
@@ -123,6 +127,10 @@ public final class FakeCryptoki implements Cryptoki {
   @Override
   public SessionHandle openSession(long slot, boolean readWrite) {
     checkPresent("C_OpenSession");
+    Ckr failure = openFailures.poll();
+    if (failure != null) {
+      throw new CryptokiException("C_OpenSession", failure);
+    }
     opens.incrementAndGet();
     long session = nextSession.getAndIncrement();
     open.add(session);
