@@ -69,7 +69,7 @@ class CredentialsControllerTest {
 
   @BeforeEach
   void open() {
-    database.migrate();
+    PostgresForTests.awaitLogin(database);
     trail.start();
   }
 

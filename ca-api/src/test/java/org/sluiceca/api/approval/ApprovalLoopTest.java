@@ -69,7 +69,7 @@ class ApprovalLoopTest {
 
   @BeforeEach
   void open() {
-    database.migrate();
+    PostgresForTests.awaitLogin(database);
     trail.start();
   }
 

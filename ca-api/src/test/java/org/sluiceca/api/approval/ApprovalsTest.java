@@ -85,7 +85,7 @@ class ApprovalsTest {
 
   @BeforeEach
   void open() {
-    database.migrate();
+    PostgresForTests.awaitLogin(database);
     trail.start();
     profiles = profiles(ProfileFiles.read(ProfileFiles.CLASSPATH));
     activation = new ProfileActivationAct(profiles);

@@ -72,7 +72,7 @@ class VerificationTest {
   @BeforeEach
   void write() throws Exception {
     database = new LedgerDatabase(address);
-    database.migrate();
+    PostgresForTests.awaitLogin(database);
     IssuedCertificate certificate = issue();
     AuditTrail trail = new AuditTrail(CHAIN, new AuditStore(database)::append, () -> AT);
     trail.start();

@@ -34,7 +34,7 @@ class IndexLoopTest {
   @Test
   void pass_nothingWaits_filledAndIdle() {
     try (LedgerDatabase database = new LedgerDatabase(address)) {
-      database.migrate();
+      PostgresForTests.awaitLogin(database);
       IndexLoop loop = loop(database, new FindSettings(null));
 
       loop.pass();
@@ -52,7 +52,7 @@ class IndexLoopTest {
   @Test
   void pass_somethingWaits_lagIsItsAge() {
     try (LedgerDatabase database = new LedgerDatabase(address)) {
-      database.migrate();
+      PostgresForTests.awaitLogin(database);
       IndexLoop loop = loop(database, new FindSettings(null));
       SERVER.execute(
           address,
@@ -72,7 +72,7 @@ class IndexLoopTest {
   @Test
   void pass_retention_dropsWhatExpiredLongAgo() {
     try (LedgerDatabase database = new LedgerDatabase(address)) {
-      database.migrate();
+      PostgresForTests.awaitLogin(database);
       // 2026-01-01 is in week 2922, 2026-11-21 in week 2968.
       SERVER.execute(address, "SELECT ensure_expiry_weeks(ARRAY[2922, 2967])");
       IndexLoop loop = loop(database, new FindSettings(Duration.ofDays(30)));

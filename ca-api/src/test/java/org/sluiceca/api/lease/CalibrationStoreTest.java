@@ -31,7 +31,7 @@ class CalibrationStoreTest {
 
   @BeforeEach
   void migrate() {
-    database.migrate();
+    PostgresForTests.awaitLogin(database);
   }
 
   @AfterEach

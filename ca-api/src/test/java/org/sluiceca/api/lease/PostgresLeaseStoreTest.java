@@ -52,7 +52,7 @@ class PostgresLeaseStoreTest extends LeaseStoreContract {
 
   @BeforeAll
   static void open() {
-    DATABASE.migrate();
+    PostgresForTests.awaitLogin(DATABASE);
     connections = Stream.generate(PostgresLeaseStoreTest::patient).limit(NODES).toList();
     stores = connections.stream().<LeaseStore>map(PostgresLeaseStore::new).toList();
   }

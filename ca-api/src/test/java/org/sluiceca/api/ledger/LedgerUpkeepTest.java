@@ -32,7 +32,7 @@ class LedgerUpkeepTest {
   @BeforeAll
   static void open() {
     database = new LedgerDatabase(ADDRESS);
-    database.migrate();
+    PostgresForTests.awaitLogin(database);
     store = new PostgresLedgerStore(database, LIFETIME, (size, nanos) -> {}, System::nanoTime);
   }
 

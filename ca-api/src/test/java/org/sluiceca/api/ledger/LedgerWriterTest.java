@@ -54,7 +54,7 @@ class LedgerWriterTest {
 
   @BeforeAll
   static void open() throws SQLException {
-    DATABASE.migrate();
+    PostgresForTests.awaitLogin(DATABASE);
     try (Connection connection = DATABASE.writing().getConnection()) {
       // So that the only commits below are those of batches.
       DATABASE

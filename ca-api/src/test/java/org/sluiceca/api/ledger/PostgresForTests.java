@@ -15,8 +15,10 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.ledger.LedgerDatabase.Address;
 import org.testcontainers.DockerClientFactory;
@@ -107,6 +109,25 @@ public final class PostgresForTests {
    */
   public Address freshDatabase() {
     return this == THE_SERVER ? create(template()) : emptyDatabase();
+  }
+
+  /**
+   * Waits until {@code database}, whose schema is there, has the connections that a node waits for
+   * when it starts: the first login of a process can take longer than its callers wait.
+   */
+  public static void awaitLogin(LedgerDatabase database) {
+    for (DataSource pool : List.of(database.general(), database.auditing())) {
+      Await.until(
+          "the ledger's server takes a connection",
+          () -> {
+            try {
+              pool.getConnection().close();
+              return true;
+            } catch (SQLException e) {
+              return false;
+            }
+          });
+    }
   }
 
   private synchronized String template() {
@@ -348,14 +369,15 @@ public final class PostgresForTests {
   // Not closed: it has a shutdown hook of its own.
   @SuppressWarnings("resource")
   private static PostgresForTests embedded() throws IOException, SQLException {
-    // Its defaults give up durability for speed; the ledger is tested with it.
+    // Its defaults give up durability for speed; the ledger is tested with it. But no test cuts the
+    // power: what the
+    // kernel has taken, a crash of the server keeps, and syncing would have the tests wait for a
+    // busy disk.
     EmbeddedPostgres server =
         EmbeddedPostgres.builder()
-            .setServerConfig("fsync", "on")
+            .setServerConfig("fsync", "off")
             .setServerConfig("full_page_writes", "on")
             .setServerConfig("synchronous_commit", "on")
-            // After a crash it first syncs all its files: at once, not one by one.
-            .setServerConfig("recovery_init_sync_method", "syncfs")
             .setServerConfig("max_connections", "200")
             .setPGStartupWait(Duration.ofMinutes(2))
             .start();

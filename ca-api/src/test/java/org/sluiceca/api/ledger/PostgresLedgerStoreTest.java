@@ -42,7 +42,7 @@ class PostgresLedgerStoreTest extends OrderStoreContract {
   @BeforeAll
   static void open() {
     database = new LedgerDatabase(ADDRESS);
-    database.migrate();
+    PostgresForTests.awaitLogin(database);
     store =
         new PostgresLedgerStore(
             database, LIFETIME, (size, nanos) -> BATCH_SIZES.add(size), System::nanoTime);

@@ -54,7 +54,7 @@ class RecoverySweepTest {
   @BeforeAll
   static void open() {
     database = new LedgerDatabase(ADDRESS, SHORT);
-    database.migrate();
+    PostgresForTests.awaitLogin(database);
     store = new PostgresLedgerStore(database, LIFETIME, (size, nanos) -> {}, System::nanoTime);
   }
 

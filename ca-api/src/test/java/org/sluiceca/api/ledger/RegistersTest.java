@@ -43,7 +43,7 @@ class RegistersTest {
   @BeforeAll
   static void open() {
     database = new LedgerDatabase(PostgresForTests.get().freshDatabase());
-    database.migrate();
+    PostgresForTests.awaitLogin(database);
     credentials = new CredentialStore(database);
     issuers = new IssuerStore(database);
   }
@@ -235,7 +235,7 @@ class RegistersTest {
   @Test
   void retireUnlessLast_theLast_stays() {
     try (LedgerDatabase own = new LedgerDatabase(PostgresForTests.get().freshDatabase())) {
-      own.migrate();
+      PostgresForTests.awaitLogin(own);
       IssuerStore alone = new IssuerStore(own);
       alone.insert(issuer("one"));
       alone.insert(issuer("two"));

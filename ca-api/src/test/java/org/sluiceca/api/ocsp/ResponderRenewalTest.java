@@ -70,7 +70,7 @@ class ResponderRenewalTest {
 
   @BeforeEach
   void open() {
-    database.migrate();
+    PostgresForTests.awaitLogin(database);
     for (IssuerName issuer : List.of(Fixtures.ISSUING, Fixtures.ROOT, GONE)) {
       byte[] some = issuer.value().getBytes(java.nio.charset.StandardCharsets.UTF_8);
       new IssuerStore(database)

@@ -42,7 +42,7 @@ class RevocationWatchTest {
 
   @BeforeEach
   void open() {
-    database.migrate();
+    PostgresForTests.awaitLogin(database);
     execute("SELECT ensure_expiry_weeks(ARRAY[" + WEEK + "])");
   }
 

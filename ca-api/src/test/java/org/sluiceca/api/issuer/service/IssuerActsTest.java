@@ -63,7 +63,7 @@ class IssuerActsTest {
 
   @BeforeEach
   void open() {
-    database.migrate();
+    PostgresForTests.awaitLogin(database);
     trail.start();
     issuers.insert(
         new IssuerStore.NewIssuer(

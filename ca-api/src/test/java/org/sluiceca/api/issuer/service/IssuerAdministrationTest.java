@@ -86,7 +86,7 @@ class IssuerAdministrationTest {
 
   @BeforeEach
   void open() {
-    database.migrate();
+    PostgresForTests.awaitLogin(database);
     trail.start();
     issuers.insert(row(ROOT_NAME, ROOT, List.of(ANCHOR)));
     issuers.insert(row(OLD, ISSUING, PRESENT));

@@ -30,7 +30,7 @@ class IssuerRosterTest {
 
   @BeforeEach
   void open() {
-    database.migrate();
+    PostgresForTests.awaitLogin(database);
     store.insert(issuer(ONE));
     store.insert(issuer(TWO));
   }

@@ -40,7 +40,7 @@ class AuditStoreTest {
   @BeforeEach
   void open() {
     database = new LedgerDatabase(address);
-    database.migrate();
+    PostgresForTests.awaitLogin(database);
     store = new AuditStore(database);
   }
 

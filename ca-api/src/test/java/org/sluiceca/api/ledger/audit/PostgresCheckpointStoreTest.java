@@ -18,7 +18,7 @@ class PostgresCheckpointStoreTest extends CheckpointStoreContract {
   @BeforeEach
   void open() {
     database = new LedgerDatabase(PostgresForTests.get().freshDatabase());
-    database.migrate();
+    PostgresForTests.awaitLogin(database);
   }
 
   @AfterEach

@@ -35,7 +35,7 @@ final class FindDatabase implements AutoCloseable {
   private final SerialNumbers serialNumbers = new SerialNumbers(new SplittableRandom(29));
 
   FindDatabase() {
-    database.migrate();
+    PostgresForTests.awaitLogin(database);
   }
 
   LedgerDatabase database() {

@@ -35,7 +35,7 @@ class ActivationStoreTest {
   @BeforeAll
   static void open() {
     database = new LedgerDatabase(ADDRESS);
-    database.migrate();
+    PostgresForTests.awaitLogin(database);
     store = new EditionStore(database);
     activations = new ActivationStore(database);
   }

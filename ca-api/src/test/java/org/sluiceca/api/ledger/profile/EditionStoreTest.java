@@ -30,7 +30,7 @@ class EditionStoreTest {
   @BeforeAll
   static void open() {
     database = new LedgerDatabase(ADDRESS);
-    database.migrate();
+    PostgresForTests.awaitLogin(database);
     store = new EditionStore(database);
   }
 

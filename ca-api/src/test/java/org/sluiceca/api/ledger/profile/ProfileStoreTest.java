@@ -24,7 +24,7 @@ class ProfileStoreTest {
   @BeforeAll
   static void open() {
     database = new LedgerDatabase(PostgresForTests.get().freshDatabase());
-    database.migrate();
+    PostgresForTests.awaitLogin(database);
     store = new ProfileStore(database);
   }
 

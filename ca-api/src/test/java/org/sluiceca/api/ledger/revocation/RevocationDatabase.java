@@ -21,7 +21,7 @@ public final class RevocationDatabase implements AutoCloseable {
 
   /** Makes an empty database with the present schema. */
   public RevocationDatabase() {
-    database.migrate();
+    PostgresForTests.awaitLogin(database);
   }
 
   /** Returns the connections to it. */

@@ -63,7 +63,7 @@ class ActiveEditionsTest {
 
   @BeforeEach
   void open() {
-    database.migrate();
+    PostgresForTests.awaitLogin(database);
     ProfileCatalog files = ProfileFiles.read(ProfileFiles.CLASSPATH);
     ProfileEditions.record(files, new ProfileStore(database));
     rules = new EditionRules(files, issuer -> issuer.value().equals("issuing"), true);
