@@ -69,12 +69,22 @@ suite_scripts() {
 
 suite_nethsm() { make -s -C "$SLUICE_ROOT/loadtest/nethsm" && "$SLUICE_ROOT/loadtest/nethsm/test/run.sh" "$NETHSM_TESTS"; }
 
-# Every module is tested, also after a failure in another: whether all passed is read from the reports.
+# The modules are built two at a time. The nodes of the black-box tests run from what suite_build has made.
 suite_java() {
-  local tier=(-Dtests.excluded=nightly)
+  suite_maven modules -T2 -pl ca-core,hsm-adapter,ca-api "$@"
+  suite_maven blackbox -T1 -pl loadtest,loadtest/gatling "$@"
+}
+
+# suite_maven PART -T… -pl MODULES ARGUMENTS…: every module is tested, also after a failure in another: whether all passed
+# is read from the reports.
+suite_maven() {
+  local part="$1" modules="$4" tier=(-Dtests.excluded=nightly) module
+  shift
   [ "$SUITE_TIER" = ci ] || tier=("${NIGHTLY_MAVEN[@]}")
-  rm -rf "$SLUICE_ROOT"/{ca-core,hsm-adapter,ca-api,loadtest,loadtest/gatling}/target/{surefire,failsafe}-reports
-  SUITE_SHOWN=yes suite_part maven maven_here -B -ntp -T1 verify -Pit -fae -Dmaven.test.failure.ignore=true "${tier[@]}" "$@"
+  for module in ${modules//,/ }; do
+    rm -rf "$SLUICE_ROOT/$module"/target/{surefire,failsafe}-reports
+  done
+  SUITE_SHOWN=yes suite_part "$part" maven_here -B -ntp verify -Pit -fae -Dmaven.test.failure.ignore=true "${tier[@]}" "$@"
 }
 
 # What takes long and is no part of Maven's tests.

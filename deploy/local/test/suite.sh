@@ -18,9 +18,9 @@ for part in common tools suite suite-report test/runner; do source "$ROOT/deploy
 finished_run() {
   rm -rf "$SLUICE_ROOT"
   mkdir -p "$SUITE_WORK" "$SLUICE_ROOT/deploy/local/test"
-  printf '# a comment\nmaven 100\n' >"$SLUICE_ROOT/deploy/local/test/budget"
+  printf '# a comment\nblackbox 100\n' >"$SLUICE_ROOT/deploy/local/test/budget"
   suite_note launcher 3.5 1.25 ok
-  suite_note maven 20.5 30 ok
+  suite_note blackbox 20.5 30 ok
   a_class ca-core org.a.OneTest surefire 3 0
   a_class loadtest org.b.TwoIT failsafe 2 0
 }
@@ -65,9 +65,9 @@ test_report_nightlyClass_isMissedByTheNightlyTierAlone() {
 }
 
 test_report_overBudget_warnsOnly() {
-  finished_run && suite_note maven 151 1 ok && report || fail "$(cat "$WORK/err")" || return 1
-  grep -q 'warning: part maven took 151 s' "$WORK/err" || fail "no warning" || return 1
-  finished_run && suite_note maven 149 1 ok && report && ! grep -q warning "$WORK/err" || fail "a warning below the limit"
+  finished_run && suite_note blackbox 151 1 ok && report || fail "$(cat "$WORK/err")" || return 1
+  grep -q 'warning: part blackbox took 151 s' "$WORK/err" || fail "no warning" || return 1
+  finished_run && suite_note blackbox 149 1 ok && report && ! grep -q warning "$WORK/err" || fail "a warning below the limit"
 }
 
 # --- Parts ----------------------------------------------------------------------------------------------
