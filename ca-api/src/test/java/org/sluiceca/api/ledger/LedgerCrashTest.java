@@ -12,6 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.ledger.LedgerDatabase.Address;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
@@ -55,7 +56,7 @@ class LedgerCrashTest {
         assertThat(acknowledged).hasSizeGreaterThan(CRASHES * ACKNOWLEDGED_BETWEEN_CRASHES);
         acknowledged.forEach(
             (intent, outcome) -> {
-              LedgerEntry entry = store.find(intent.serialNumber()).orElseThrow();
+              LedgerEntry entry = read(store, intent);
               assertThat(entry.intent()).isEqualTo(intent);
               assertThat(entry.outcome()).contains(outcome);
             });
@@ -63,6 +64,22 @@ class LedgerCrashTest {
             "crash under load: %d acknowledged, %d refused%n", acknowledged.size(), refused.get());
       }
     }
+  }
+
+  /** A connection of before the crash fails once, and is replaced. */
+  private static LedgerEntry read(PostgresLedgerStore store, Intent intent) {
+    AtomicReference<LedgerEntry> read = new AtomicReference<>();
+    Await.until(
+        "the ledger is read",
+        () -> {
+          try {
+            read.set(store.find(intent.serialNumber()).orElseThrow());
+            return true;
+          } catch (LedgerUnavailable e) {
+            return false;
+          }
+        });
+    return read.get();
   }
 
   private void load(PostgresLedgerStore store, Address address) throws Exception {
