@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.ledger.LedgerDatabase.Address;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
@@ -65,6 +66,7 @@ class RecoverySweepTest {
   }
 
   @Test
+  @Tag("slow")
   void claimExpired_slowTransaction_otherTakenAndSlowOneNotSkipped() throws Exception {
     Intent slow = INTENTS.next();
     Intent other = INTENTS.next();
@@ -85,6 +87,7 @@ class RecoverySweepTest {
   }
 
   @Test
+  @Tag("slow")
   void claimExpired_resolvedLater_listDoesNotGrow() throws Exception {
     Intent intent = INTENTS.next();
     record(intent);
@@ -140,6 +143,7 @@ class RecoverySweepTest {
 
   /** A row of a newer node, or a damaged one. */
   @Test
+  @Tag("slow")
   void claimExpired_rowThatCannotBeRead_othersAreTaken() throws Exception {
     Intent strange = INTENTS.next();
     Intent sound = INTENTS.next();

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.sluiceca.api.simulation.Seeds.Summary;
@@ -83,6 +84,7 @@ class SimulationTest {
   }
 
   @Test
+  @Tag("slow")
   void seed_runInAnotherProcess_sameTrace() throws IOException, InterruptedException {
     Process other =
         new ProcessBuilder(

@@ -16,6 +16,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.core.intent.Intent;
 import org.sluiceca.core.intent.LedgerEntry;
@@ -174,6 +175,7 @@ class BulkCountTest {
 
   /** Who began before and commits after would be missed, and then found by the run. */
   @Test
+  @Tag("slow")
   void moment_somebodyIsWriting_notAfterItsBeginning() throws SQLException {
     LedgerEntry entry = of(certificates.onCrl("issuing.crl"), "alice", "web", "issuing");
     DATABASE.intent(entry, BEFORE);
