@@ -2,6 +2,7 @@ package org.sluiceca.blackbox;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,6 +32,14 @@ final class TrialExtension implements BeforeAllCallback, AfterAllCallback, TestW
 
   /** RFC 2606 reserves the name: linters refuse URIs without a dot in the host. */
   static final String PUBLIC_URL = "http://pki.example.com";
+
+  private static final Path MEMORY = Path.of("/dev/shm");
+
+  /** Some thirty trials and prepared directories of 100 MB. */
+  private static final long MEMORY_NEEDED_BYTES = 4L << 30;
+
+  /** How the names of all folders begin; in memory the process's id follows. */
+  private static final String FOLDER = "sluice-it-";
 
   private static final Namespace NAMESPACE = Namespace.create(TrialExtension.class);
 
@@ -118,9 +127,27 @@ final class TrialExtension implements BeforeAllCallback, AfterAllCallback, TestW
     return trial;
   }
 
+  /**
+   * A folder of a trial: in memory where there is enough, for a database and its copies are a
+   * thousand files. What a killed run left there is removed.
+   */
   static Path newFolder() {
     try {
-      return Files.createTempDirectory("sluice-it-").toRealPath();
+      boolean isRoomy =
+          Files.isWritable(MEMORY) && MEMORY.toFile().getUsableSpace() > MEMORY_NEEDED_BYTES;
+      if (!isRoomy) {
+        return Files.createTempDirectory(FOLDER).toRealPath();
+      }
+      try (DirectoryStream<Path> left = Files.newDirectoryStream(MEMORY, FOLDER + "*")) {
+        for (Path folder : left) {
+          String name = folder.getFileName().toString();
+          String pid = name.substring(FOLDER.length(), name.lastIndexOf('-'));
+          if (ProcessHandle.of(Long.parseLong(pid)).isEmpty()) {
+            Trial.delete(folder);
+          }
+        }
+      }
+      return Files.createTempDirectory(MEMORY, FOLDER + ProcessHandle.current().pid() + "-");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

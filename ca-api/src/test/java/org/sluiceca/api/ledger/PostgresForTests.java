@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -21,6 +22,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.ledger.LedgerDatabase.Address;
+import org.springframework.util.FileSystemUtils;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.postgresql.PostgreSQLContainer;
 
@@ -42,6 +44,11 @@ public final class PostgresForTests {
   private static final String URL = "SLUICE_TEST_DATABASE_URL";
   private static final String IMAGE = "postgres:18-alpine";
   private static final int KEPT_MAX = 4;
+  private static final Path MEMORY = Path.of("/dev/shm");
+
+  /** Some three hundred databases of 10 MB, twice. */
+  private static final long MEMORY_NEEDED_BYTES = 6L << 30;
+
   private static final PostgresForTests THE_SERVER = start();
 
   /** Started by the first test that crashes it. */
@@ -379,6 +386,8 @@ public final class PostgresForTests {
             .setServerConfig("full_page_writes", "on")
             .setServerConfig("synchronous_commit", "on")
             .setServerConfig("max_connections", "200")
+            .setServerConfig("autovacuum", "off")
+            .setDataDirectory(dataDirectory())
             .setPGStartupWait(Duration.ofMinutes(2))
             .start();
     Account administrator =
@@ -389,6 +398,28 @@ public final class PostgresForTests {
         administrator,
         createOwner(administrator),
         pid -> ProcessHandle.of(pid).orElseThrow().destroyForcibly());
+  }
+
+  /**
+   * In memory where there is enough: a copy of the template is a thousand files, which takes a file
+   * system on a disk most of a second and memory a tenth of one. The server removes it at its end;
+   * what a killed one left there is removed by the next.
+   */
+  private static Path dataDirectory() throws IOException {
+    String prefix = "sluice-test-postgres-";
+    if (!Files.isWritable(MEMORY) || MEMORY.toFile().getUsableSpace() < MEMORY_NEEDED_BYTES) {
+      return Files.createTempDirectory(prefix);
+    }
+    try (DirectoryStream<Path> left = Files.newDirectoryStream(MEMORY, prefix + "*")) {
+      for (Path folder : left) {
+        String name = folder.getFileName().toString();
+        String pid = name.substring(prefix.length(), name.lastIndexOf('-'));
+        if (ProcessHandle.of(Long.parseLong(pid)).isEmpty()) {
+          FileSystemUtils.deleteRecursively(folder);
+        }
+      }
+    }
+    return Files.createTempDirectory(MEMORY, prefix + ProcessHandle.current().pid() + "-");
   }
 
   private static PostgresForTests embeddedUnchecked() {
