@@ -67,7 +67,8 @@ test_report_nightlyClass_isMissedByTheNightlyTierAlone() {
 test_report_overBudget_warnsOnly() {
   finished_run && suite_note blackbox 151 1 ok && report || fail "$(cat "$WORK/err")" || return 1
   grep -q 'warning: part blackbox took 151 s' "$WORK/err" || fail "no warning" || return 1
-  finished_run && suite_note blackbox 149 1 ok && report && ! grep -q warning "$WORK/err" || fail "a warning below the limit"
+  finished_run && suite_note blackbox 149 1 ok && report && ! grep -q warning "$WORK/err" || fail "a warning below the limit" || return 1
+  finished_run && suite_note blackbox 900 1 ok && report nightly && ! grep -q warning "$WORK/err" || fail "a warning about another tier"
 }
 
 # --- Parts ----------------------------------------------------------------------------------------------
