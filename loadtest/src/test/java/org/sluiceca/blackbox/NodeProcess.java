@@ -40,6 +40,18 @@ record NodeProcess(Trial trial) {
         .sum();
   }
 
+  /**
+   * How many signatures it has asked its token for, but those of CRLs and OCSP responses, which
+   * come when they are due.
+   */
+  double certificateSignatures() {
+    return metrics().stream()
+        .filter(line -> line.startsWith("ca_sign_queue_wait_seconds_count"))
+        .filter(line -> !line.contains("lane=\"status\""))
+        .mapToDouble(NodeProcess::value)
+        .sum();
+  }
+
   private List<String> metrics() {
     return Api.plain(trial.management(0))
         .get("/actuator/prometheus")

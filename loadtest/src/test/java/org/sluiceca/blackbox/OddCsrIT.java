@@ -2,7 +2,6 @@ package org.sluiceca.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
-import static org.junit.jupiter.api.parallel.ResourceAccessMode.READ;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -23,7 +22,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
  * issued or refused for its own reason, none is an error of ours, and none but the issued ones
  * reaches the token.
  */
-@ResourceLock(value = TrialExtension.ONE_NODE, mode = READ)
+@ResourceLock(TrialExtension.ONE_NODE)
 class OddCsrIT {
 
   @RegisterExtension static final TrialExtension TRIAL = TrialExtension.shared();
@@ -196,13 +195,7 @@ class OddCsrIT {
     return HexFormat.of().parseHex(digits);
   }
 
-  /** How many signatures the token was asked for since the node began. */
   private static double signatures() {
-    String metrics = Api.plain(TRIAL.trial().management(0)).get("/actuator/prometheus").text();
-    return metrics
-        .lines()
-        .filter(line -> line.startsWith("ca_hsm_sign_duration_seconds_count"))
-        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
-        .sum();
+    return new NodeProcess(TRIAL.trial()).certificateSignatures();
   }
 }
