@@ -1,6 +1,5 @@
 package org.sluiceca.hsm.session;
 
-import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -64,12 +63,11 @@ public final class TokenSessions {
   private final AtomicInteger sessions = new AtomicInteger();
   private final AtomicLong losses = new AtomicLong();
 
-  /** When the token last signed, and when it was last lost. */
+  /** When the token last signed. */
   private volatile long signedNanos = System.nanoTime();
 
-  private volatile long lostNanos = signedNanos;
-
   private final Recovery recovery;
+  private final Availability availability;
   private final BusyStreak busyStreak = new BusyStreak();
 
   /** Until it has a thread. Used by the owner's thread. */
@@ -83,6 +81,7 @@ public final class TokenSessions {
     this.observer = observer;
     this.recovery = new Recovery(observer);
     this.lane = new SigningLane(settings);
+    this.availability = new Availability(recovery, lane, observer);
     this.client = new LaneClient(lane, settings.callTimeout(), this::fence, this::standIn);
     this.crew = new SessionCrew("hsm-" + settings.tokenLabel(), settings.sessions());
     this.connector = new TokenConnector(cryptoki, settings);
@@ -220,7 +219,7 @@ public final class TokenSessions {
    * look for the token.
    */
   private void fence() {
-    if (recovery.isTokenThere() && tokenLost("its calls do not return")) {
+    if (recovery.isTokenThere() && availability.lost("its calls do not return")) {
       noteLoss();
     }
     standIn();
@@ -245,8 +244,7 @@ public final class TokenSessions {
 
   /** The token refused the PIN outside a login (it expired): nothing more is tried. */
   void refusePin(String message) {
-    recovery.transition(HsmState.PIN_REFUSED);
-    lane.suspend(() -> new HsmException.PinRefused(message));
+    availability.pinRefused(message);
   }
 
   /**
@@ -290,9 +288,9 @@ public final class TokenSessions {
       try {
         Session session =
             recovery.state() == HsmState.TOKEN_LOST
-                ? connector.reconnect(lostNanos)
+                ? connector.reconnect(availability.lostNanos())
                 : connector.connect();
-        recovered(lost);
+        availability.back(lost);
         return Optional.of(session);
       } catch (HsmException.PinRefused | HsmException.PinUnreadable e) {
         refusePin(e.getMessage());
@@ -305,50 +303,14 @@ public final class TokenSessions {
           recovery.pause(backoff);
           return Optional.empty();
         }
-        tokenLost(e.getMessage());
+        availability.lost(e.getMessage());
       } catch (HsmException e) {
-        tokenLost(e.getMessage());
+        availability.lost(e.getMessage());
       }
       recovery.pause(backoff);
       backoff = longer(backoff);
     }
     return Optional.empty();
-  }
-
-  /**
-   * Refuses all jobs with {@code message}, the latest that is known of the token.
-   *
-   * @return whether it was not known before that the token is lost
-   */
-  @CanIgnoreReturnValue
-  private boolean tokenLost(String message) {
-    long now = System.nanoTime();
-    boolean isNews = recovery.transition(HsmState.TOKEN_LOST);
-    if (isNews) {
-      lostNanos = now;
-    } else if (recovery.state() != HsmState.TOKEN_LOST) {
-      return false;
-    }
-    lane.suspend(() -> new HsmException.TokenLost("token lost: " + message, false));
-    if (recovery.isTokenThere()) {
-      // Another thread brought it back between the two, and its resume came first.
-      lane.resume();
-    }
-    return isNews;
-  }
-
-  private void recovered(@Nullable RecoveryReason lost) {
-    boolean wasTokenLost = recovery.state() == HsmState.TOKEN_LOST;
-    if (!isStopped()) {
-      lane.resume();
-    }
-    // After the lane accepts again: whoever hears of it may hand over a job at once.
-    recovery.transition(HsmState.READY);
-    if (wasTokenLost) {
-      observer.recovered(RecoveryReason.TOKEN_LOST);
-    } else if (lost != null) {
-      observer.recovered(lost);
-    }
   }
 
   private static Duration longer(Duration backoff) {
