@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -41,6 +42,13 @@ final class Trial implements AutoCloseable {
 
   /** The environment of nodes whose JVM has no other options than the launcher's. */
   static final Map<String, String> AS_SHIPPED = Map.of(JVM_OPTIONS, "");
+
+  /** Those that may run: their nodes would outlive the tests if the tests' JVM were ended. */
+  private static final Set<Trial> STARTED = ConcurrentHashMap.newKeySet();
+
+  static {
+    Runtime.getRuntime().addShutdownHook(new Thread(Trial::closeAll, "end of trials"));
+  }
 
   /**
    * How to start a trial: nodes, further options of {@code up} with their values, environment.
@@ -141,6 +149,7 @@ final class Trial implements AutoCloseable {
   }
 
   private Program.Ended launch(String how, Map<String, String> environment, String... more) {
+    STARTED.add(this);
     List<String> words = new ArrayList<>(List.of("up", how));
     words.addAll(
         List.of(
@@ -241,6 +250,17 @@ final class Trial implements AutoCloseable {
       down().ok();
     } finally {
       delete(folder);
+      STARTED.remove(this);
+    }
+  }
+
+  private static void closeAll() {
+    for (Trial trial : STARTED) {
+      try {
+        trial.close();
+      } catch (RuntimeException | AssertionError e) {
+        System.err.println("not ended: " + trial.folder + ": " + e);
+      }
     }
   }
 
