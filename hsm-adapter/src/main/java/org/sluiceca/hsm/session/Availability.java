@@ -63,7 +63,7 @@ final class Availability {
     if (!recovery.isStopped()) {
       lane.resume();
     }
-    // After the lane accepts again: whoever hears of it may hand over a job at once.
+    // Only now that the lane accepts jobs: an observer may submit one as soon as it is notified.
     recovery.transition(HsmState.READY);
     if (wasTokenLost) {
       observer.recovered(RecoveryReason.TOKEN_LOST);

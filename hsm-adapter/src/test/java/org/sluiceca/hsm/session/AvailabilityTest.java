@@ -80,7 +80,7 @@ class AvailabilityTest {
     assertThat(recovery.state()).isEqualTo(HsmState.READY);
   }
 
-  /** Who finds it lost is overtaken by who brings it back: nobody would resume the lane later. */
+  /** The token is recovered before its loss is handled: suspended then, the lane would stay so. */
   @Test
   void lost_backBeforeTheLaneIsSuspended_signs() throws Exception {
     meanwhile =
