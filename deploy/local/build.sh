@@ -21,16 +21,22 @@ build() {
 }
 
 make_work_directory() {
-  (umask 022 && mkdir -p "$WORK" "$SLUICE_ROOT/ca-api/target") 2>/dev/null || die "cannot write to $SLUICE_ROOT/target"
+  (umask 022 && mkdir -p "$WORK" "$SLUICE_ROOT/ca-api/target") 2>/dev/null && [ -w "$WORK" ] ||
+    die "cannot write to $SLUICE_ROOT/target, where the program is built: copy the checkout to a folder that $(id -un) may write to"
 }
 
 build_dist() {
   local hash
   hash="$(source_hash)"
   [ "$(cat "$DIST/.sources" 2>/dev/null)" != "$hash" ] || return 0
-  say "building (a first build fetches its libraries: minutes; log $WORK/build.log)"
+  say "building; a first build fetches its libraries and takes minutes (log $WORK/build.log)"
+  show_progress "$WORK/build.log" 15 &
+  local status=0 progress=$!
   # Formatting is the tests' matter, not the user's.
-  maven "$WORK/build.log" -q -DskipTests -Dspotless.check.skip=true -pl ca-api -am package ||
+  maven "$WORK/build.log" -DskipTests -Dspotless.check.skip=true -pl ca-api -am package || status=$?
+  kill "$progress" 2>/dev/null || true
+  wait "$progress" 2>/dev/null || true
+  [ "$status" -eq 0 ] ||
     { grep -m 5 ERROR "$WORK/build.log" >&2 || true; die "the build failed: see $WORK/build.log"; }
   rm -rf "$DIST.new"
   (umask 022 && "$JAVA_HOME/bin/java" -Djarmode=tools -jar "$SLUICE_ROOT/ca-api/target/ca-api.jar" \
@@ -40,6 +46,22 @@ build_dist() {
   printf '%s\n' "$hash" >"$DIST.new/.sources"
   rm -rf "$DIST"
   mv "$DIST.new" "$DIST"
+}
+
+# show_progress LOG SECONDS: every SECONDS the step that Maven's log names last, until it is ended. It ends with the launcher.
+show_progress() {
+  local log="$1" period="$2" launcher=$$ seconds=0 step
+  exec 8>&- 9>&- </dev/null >/dev/null
+  trap 'exit 0' TERM INT
+  while kill -0 "$launcher" 2>/dev/null; do
+    sleep 1 &
+    wait $! || true
+    seconds=$((seconds + 1))
+    ((seconds % period == 0)) || continue
+    # "[INFO] --- compiler:3.14.0:compile (default-compile) @ ca-core ---"
+    step="$(sed -nE 's/^\[INFO\] --- ([^:]+):[^:]*:([^ ]+).* @ ([^ ]+) ---$/\3: \1 \2/p' "$log" 2>/dev/null | tail -n 1)"
+    say "building for $seconds s${step:+: $step}"
+  done
 }
 
 # The JVM keeps classes of signed jars out of its start-up cache. The signature is for JCE providers in

@@ -12,6 +12,7 @@ client_enroll() {
   [ ${#ARGUMENTS[@]} -eq 0 ] || bad_usage "enroll takes no argument: '${ARGUMENTS[0]}'"
   [[ "${OPTION[profile]:-}" =~ ^[A-Za-z0-9._-]{1,64}$ ]] || bad_usage "enroll needs --profile, e.g. tls-server"
   [ -n "${OPTION[csr]:-}" ] || bad_usage "enroll needs --csr FILE"
+  [ ! -d "${OPTION[csr]}" ] || die "--csr ${OPTION[csr]} is a folder: name the file that holds the request"
   [ -r "${OPTION[csr]}" ] && [ -s "${OPTION[csr]}" ] || die "cannot read a request from ${OPTION[csr]}"
   begin_client enroll.token
   # One key for all tries: a repeated try can never make a second certificate.

@@ -121,6 +121,40 @@ start_nodes() {
 }
 
 # A port that another program holds is better named here than found in a Java log.
+# What a build of minutes must not be needed to find out: a checkout that cannot be built in, and an address that is not ours.
+check_places() {
+  [ -n "${SLUICE_DIST:-}" ] || make_work_directory
+  address_is_ours "${OPTION[bind]}" ||
+    die "--bind ${OPTION[bind]}: no network interface of this machine has this address; it has $(own_addresses | tr '\n' ' ')"
+}
+
+# The kernel's lists: no tool for addresses is on every machine. Without them the node finds out by itself.
+own_addresses() {
+  { cat /proc/net/fib_trie 2>/dev/null || true; } |
+    awk '/\|--/ { address = $2 } /host LOCAL/ { print address }' | sort -u
+  { cat /proc/net/if_inet6 2>/dev/null || true; } |
+    awk '{ for (i = 1; i < 32; i += 4) printf "%s%s", substr($1, i, 4), i < 29 ? ":" : "\n" }' | sort -u
+}
+
+# address_is_ours ADDRESS: any address, loopback, or one of an interface.
+address_is_ours() {
+  [[ "$1" =~ ^(0\.0\.0\.0|127\.[0-9.]+|::|::1)$ ]] || [ ! -r /proc/net/fib_trie ] ||
+    own_addresses | grep -qxF -- "$(long_address "$1")"
+}
+
+# long_address ADDRESS: an IPv6 address with its eight groups of four digits, as the kernel lists it; IPv4 as it is.
+long_address() {
+  awk -v text="${1,,}" 'BEGIN {
+    if (text !~ /:/) { print text; exit }
+    parts = split(text, half, "::")
+    left = split(half[1], l, ":"); right = parts > 1 ? split(half[2], r, ":") : 0
+    for (i = 1; i <= 8; i++) {
+      group = i <= left ? l[i] : i > 8 - right ? r[i - 8 + right] : "0"
+      out = out (i > 1 ? ":" : "") substr("0000" group, length(group) + 1)
+    }
+    print out }'
+}
+
 check_ports() {
   local i name port
   for ((i = 0; i < OPTION[nodes]; i++)); do

@@ -27,9 +27,25 @@ plan() {
     [ -z "${CHOSEN[$name]:-}" ] || words+=("--$name" "${OPTION[$name]}")
   done
   [ "${OPTION[json]:-false}" = false ] || words+=(--format json)
+  check_plan_files
   prerequisites_to_run
   build
   load_classes
   exec "$JAVA_HOME/bin/java" -Dstdout.encoding=UTF-8 -Dstderr.encoding=UTF-8 -cp "$SLUICE_ROOT/loadtest/target/classes:$DIST/lib/*" \
     org.sluiceca.load.sizing.SizingCommand "${words[@]}"
+}
+
+# What is wrong on the command line shows before a build.
+check_plan_files() {
+  local name file model models=()
+  for name in demand machine hsm-models calibration; do
+    [ -z "${CHOSEN[$name]:-}" ] || require_file "$name"
+  done
+  [ -n "${CHOSEN[hsm]:-}" ] || return 0
+  file="$(absolute_path "${OPTION[hsm-models]:-$PLAN_SIZING/hsm-models.json}")"
+  mapfile -t models < <(grep -oE '"name"[[:space:]]*:[[:space:]]*"[^"]*"' "$file" | sed -E 's/.*"([^"]*)"$/\1/')
+  for model in "${models[@]}"; do
+    [ "$model" != "${OPTION[hsm]}" ] || return 0
+  done
+  bad_usage "--hsm ${OPTION[hsm]} is not in $file; it has: ${models[*]}"
 }

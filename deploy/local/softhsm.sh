@@ -32,6 +32,10 @@ find_softhsm() {
 
 make_token() {
   local name="$1" home="$DATA/softhsm/$1"
+  # A new token in place of one that is lost would have other keys: no node could sign for the issuers of the ledger.
+  if [ -s "$DATA/settings" ] && [ -s "$DATA/secrets/$name.pin" ] && [ -z "$(ls -A "$home/tokens" 2>/dev/null)" ]; then
+    die "the token sluice-$name is missing from $home/tokens, and with it the keys of this trial: restore the folder from a backup, or start a new trial with another --data"
+  fi
   mkdir -p "$home/tokens"
   # Written anew each time: it holds an absolute path, and DIR may have moved.
   cat >"$home/softhsm2.conf" <<CONF

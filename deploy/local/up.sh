@@ -24,10 +24,11 @@ up() {
   trap up_interrupted INT TERM
   trap up_ended EXIT
   say "a trial: root key and PINs stay in $DATA; for production see docs/OPERATIONS.md"
+  check_places
   prerequisites_to_run
+  check_ports
   say "JDK $(jdk_version), SoftHSM $(softhsm2-util --version)"
   build
-  check_ports
   start_database
   DATABASE_OPTIONS=(--database-url "$DATABASE_URL" --database-user "$DATABASE_USER" --database-password-file "$DATABASE_PASSWORD_FILE")
   prepare_tokens

@@ -77,6 +77,10 @@ part() {
     "$@"' part "$@"
 }
 
+# What a command finds out before it builds or starts anything.
+# shellcheck source=/dev/null
+source "$HERE/checks.sh"
+
 make_stand_in() {
   local java_home
   java_home="$(part find_jdk)" || return 1
@@ -244,14 +248,6 @@ test_peers_rounds_eachIsTheFirstInItsTurn() {
   # shellcheck disable=SC2016 # expanded in the inner shell
   expect_equal "$(part eval 'source "$SLUICE_ROOT/deploy/local/bench-peers.sh"; CHOSEN_PEERS=(a b c); for round in 1 2 3 4; do bench_peers_order $round; done')" \
     'a b c b c a c a b a b c '
-}
-
-test_plan_badValues_exit2() {
-  local bad
-  for bad in '' 'chairs' '--hsms 3' 'table --demand x' 'table --hsms 3' 'table --cores 3' '--hsm-rate ec-p256=9 --hsms 0' '--port 1'; do
-    # shellcheck disable=SC2086 # words
-    expect_exit 2 "$SLUICE" plan $bad || return 1
-  done
 }
 
 test_peers_versions_areTheModulesOwn() {
@@ -729,6 +725,18 @@ test_tokens_pinLost_exit1() {
   return "$result"
 }
 
+# A new token would have other keys, and no node could sign for the issuers of the ledger.
+test_tokens_folderLost_exit1AndNothingMade() {
+  local result
+  mv "$D/softhsm/issuing/tokens" "$WORK/issuing.tokens"
+  expect_exit 1 "$SLUICE" up --data "$D" "${PORTS[@]}" --detach && expect_error 'the token sluice-issuing is missing' &&
+    expect_error 'restore the folder' && [ -z "$(ls -A "$D/softhsm/issuing/tokens" 2>/dev/null)" ]
+  result=$?
+  rm -rf "$D/softhsm/issuing/tokens"
+  mv "$WORK/issuing.tokens" "$D/softhsm/issuing/tokens"
+  return "$result"
+}
+
 # Everyone on a machine can read command lines: these wrappers write down what the launcher calls.
 test_secrets_upAndEnroll_neverOnACommandLine() {
   local program secret directory="$WORK/data4"
@@ -776,7 +784,7 @@ reachable_by_nobody() {
 make_stand_in || { echo "cannot build the stand-in" >&2; exit 1; }
 # shellcheck source=/dev/null
 source "$HERE/drill.sh"
-mapfile -t TESTS < <(grep -ohE '^test_[A-Za-z0-9_]+' "${BASH_SOURCE[0]}" "$HERE/drill.sh" | grep -E -- "$PATTERN")
+mapfile -t TESTS < <(grep -ohE '^test_[A-Za-z0-9_]+' "${BASH_SOURCE[0]}" "$HERE/checks.sh" "$HERE/drill.sh" | grep -E -- "$PATTERN")
 for name in "${TESTS[@]}"; do
   if "$name"; then
     PASSED=$((PASSED + 1))

@@ -1,0 +1,46 @@
+# shellcheck shell=bash
+# Tests of what the launcher finds out before it builds or starts anything. Sourced by run.sh.
+
+# TEST-NET-2 (RFC 5737) is no address of any machine.
+test_up_foreignAddress_exit1BeforeTheBuild() {
+  expect_exit 1 "$SLUICE" up --data "$WORK/data-bind" --bind 198.51.100.7 &&
+    expect_error '--bind 198.51.100.7: no network interface of this machine has this address' &&
+    [ ! -e "$WORK/data-bind/postgres" ] || return 1
+  local address
+  for address in 127.0.0.1 127.3.2.1 0.0.0.0 :: ::1; do
+    expect_exit 0 part address_is_ours "$address" || return 1
+  done
+  expect_exit 1 part address_is_ours 2001:db8::1
+}
+
+test_up_address_ofIpv6_isComparedInFull() {
+  expect_equal "$(part long_address 2001:DB8::a:1)" 2001:0db8:0000:0000:0000:0000:000a:0001 &&
+    expect_equal "$(part long_address ::)" 0000:0000:0000:0000:0000:0000:0000:0000 &&
+    expect_equal "$(part long_address 10.1.2.3)" 10.1.2.3
+}
+
+# The order of steps in `up`: what needs no build comes before it.
+test_up_portBusy_isFoundBeforeTheBuild() {
+  expect_equal "$(part eval '
+    for step in lock_data living_nodes missing_issuers check_places prerequisites_to_run start_database stop_nodes; do eval "$step() { :; }"; done
+    all_nodes_run() { false; }; jdk_version() { :; }; softhsm2-util() { :; }; build() { echo build; exit; }
+    check_ports() { echo ports; }
+    up --data "$DATA-order" 2>/dev/null')" $'ports\nbuild'
+  rm -rf "${DATA:-$WORK/none}-order"
+}
+
+test_build_progress_namesTheStepAndEnds() {
+  printf '[INFO] --- compiler:3.14.0:compile (default-compile) @ ca-core ---\n' >"$WORK/progress.log"
+  part eval "show_progress '$WORK/progress.log' 1 & "'progress=$!; sleep 1.5; kill "$progress"; wait "$progress"' 2>"$WORK/err" &&
+    expect_error 'building for 1 s: ca-core: compiler compile'
+}
+
+test_plan_badValues_exit2() {
+  local bad
+  for bad in '' 'chairs' '--hsms 3' 'table --demand x' 'table --hsms 3' 'table --cores 3' '--hsm-rate ec-p256=9 --hsms 0' '--port 1'; do
+    # shellcheck disable=SC2086 # words
+    expect_exit 2 "$SLUICE" plan $bad || return 1
+  done
+  expect_exit 2 "$SLUICE" plan --hsm chair && expect_error 'it has: azure-cloud-hsm field-2009' || return 1
+  expect_exit 2 "$SLUICE" plan --hsm field-2009 --demand "$WORK/no-such" && expect_error "cannot read $WORK/no-such"
+}
