@@ -3,6 +3,7 @@ package org.sluiceca.load.scenario.report;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.sluiceca.load.judge.PhaseJudge;
 import org.sluiceca.load.plan.Measure;
@@ -15,6 +16,10 @@ import org.sluiceca.load.watch.ProcessTimes;
 
 /** Tables with a row for each phase, by who can know what is in them. */
 final class PhaseTables {
+
+  // An HSM that is the bottleneck is busier than this: the nodes keep 97 % and more of it in use
+  // (docs/performance/LOAD.md).
+  private static final double FULL_HSM = 0.95;
 
   /** Of more phases, as of a soak's segments, a few stand for all. */
   private static final int SHOWN_MAX = 12;
@@ -120,6 +125,20 @@ final class PhaseTables {
           Table.number(f.of(Measure.HSM_REFUSED), 0));
     }
     return table;
+  }
+
+  /**
+   * What goals that are met do not show: the rate at the limit of an HSM that never reached it.
+   * Empty if a phase kept the HSM busy.
+   */
+  Optional<String> notShown() {
+    return shown.stream()
+        .max(Comparator.comparingDouble(f -> f.of(Measure.HSM_UTILISATION)))
+        .filter(f -> f.of(Measure.HSM_UTILISATION) < FULL_HSM)
+        .map(
+            f ->
+                "The HSM was never fully used: %.0f %% at most, in phase %s. This run does not show how fast the nodes issue when the HSM is the limit."
+                    .formatted(100 * f.of(Measure.HSM_UTILISATION), f.seen().phase().name()));
   }
 
   /** By the kernel: shares of all processors. */

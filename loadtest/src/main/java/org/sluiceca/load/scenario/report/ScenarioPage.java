@@ -42,6 +42,7 @@ final class ScenarioPage {
     page.append("# Scenario ").append(results.scenario().plan().name()).append("\n\n");
     page.append(results.scenario().plan().title()).append(".\n\n");
     page.append("**").append(verdict()).append("**\n\n");
+    phases.notShown().ifPresent(note -> page.append(note).append("\n\n"));
     conditions().forEach(condition -> page.append("- ").append(condition).append('\n'));
     page.append('\n');
     Table missed = limits.missed();
@@ -69,7 +70,9 @@ final class ScenarioPage {
         text.append(section.heading()).append('\n').append(section.table().text());
       }
     }
-    return text.append(verdict()).append('\n').toString();
+    text.append(verdict()).append('\n');
+    phases.notShown().ifPresent(note -> text.append(note).append('\n'));
+    return text.toString();
   }
 
   private List<Section> sections() {

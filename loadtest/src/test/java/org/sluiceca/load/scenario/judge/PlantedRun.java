@@ -49,6 +49,7 @@ public final class PlantedRun {
   final Set<String> revocations = new HashSet<>();
   final List<Shot> interruptedShots = new ArrayList<>();
   final List<LedgerRow> interruptedRows = new ArrayList<>();
+  private double hsmUtilisation = 0.5;
 
   /** All is well. */
   public PlantedRun() {
@@ -214,6 +215,12 @@ public final class PlantedRun {
     return this;
   }
 
+  /** The share of time in which the HSM's servers are busy, in every phase. */
+  public PlantedRun hsmUtilisation(double share) {
+    hsmUtilisation = share;
+    return this;
+  }
+
   PlantedRun looks(UnaryOperator<NodeLook> change) {
     looks.replaceAll(change);
     return this;
@@ -284,7 +291,8 @@ public final class PlantedRun {
     for (int i = 0; i < PHASES; i++) {
       Phase phase = scenario.plan().phases().get(i);
       long from = i * 10L * SECOND;
-      HsmFigures hsm = new HsmFigures(from + 10 * SECOND, 0.5, 0, 1, 2, 3, 100, 0, 0, 16);
+      HsmFigures hsm =
+          new HsmFigures(from + 10 * SECOND, hsmUtilisation, 0, 1, 2, 3, 100, 0, 0, 16);
       Watched watched =
           new Watched(
               0,

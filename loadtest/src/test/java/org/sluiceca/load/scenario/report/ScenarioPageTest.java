@@ -50,6 +50,17 @@ class ScenarioPageTest {
         .startsWith("| every phase | goodput-share >= 0.95 |");
   }
 
+  /** "All goals met" must not be read as "the HSM is the bottleneck" where it was not. */
+  @Test
+  void hsmNeverFull_theVerdictIsFollowedByWhatItDoesNotShow() {
+    PlantedRun run = new PlantedRun();
+
+    assertThat(page(run.hsmUtilisation(0.69).results()))
+        .containsSubsequence(
+            "goals and limits met**", "The HSM was never fully used: 69 % at most, in phase ");
+    assertThat(page(run.hsmUtilisation(0.99).results())).doesNotContain("never fully used");
+  }
+
   /** A herd obeys, whatever is said of others. */
   @Test
   void herd_isToldToObey() throws IOException {
