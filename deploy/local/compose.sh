@@ -14,7 +14,8 @@ compose() {
     image) compose_image "$@" ;;
     up) compose_up "$@" ;;
     down) compose_down "$@" ;;
-    *) bad_usage "compose image, compose up or compose down, not '$action'" ;;
+    pin) compose_pin "$@" ;;
+    *) bad_usage "compose image, compose pin, compose up or compose down, not '$action'" ;;
   esac
 }
 
@@ -41,7 +42,7 @@ last_line() { tail -n 1 | cut -c 1-300; }
 
 # Sets COMPOSE_TAG. What has not changed the engine takes from its own cache.
 compose_build_images() {
-  local work name base="${OPTION[base]:-}"
+  local work name base="${OPTION[base]:-$(cat "$COMPOSE_FILES/base-image" 2>/dev/null || true)}"
   prerequisites_to_run
   make_work_directory
   build
@@ -71,6 +72,31 @@ compose_build_images() {
       ${base:+--build-arg "BASE=$base"} "$work" ||
       die "docker build failed: $(last_line <"$WORK/image.log") (log $WORK/image.log)"
   done
+}
+
+# Names each image of others by the digest that its tag has in the registry now: in .env beside compose.yaml, which compose
+# reads, and in base-image, which `compose image` reads. Asks the registry through the user's Docker; nothing is pulled.
+compose_pin() {
+  parse_options '' "$@"
+  [ ${#ARGUMENTS[@]} -eq 0 ] || bad_usage "compose pin takes no argument: '${ARGUMENTS[0]}'"
+  have docker || missing_prerequisite "no docker: https://docs.docker.com/engine/install/"
+  local line name image digest pinned=''
+  while IFS='=' read -r name image; do
+    digest="$(timeout 60 docker buildx imagetools inspect "${image%%@*}" --format '{{json .Manifest.Digest}}' 2>&1 | tr -d '"\n')" || true
+    [[ "$digest" =~ ^sha256:[0-9a-f]{64}$ ]] || die "the registry names no digest of $image: $(cut -c 1-200 <<<"$digest")"
+    line="$name=${image%%@*}@$digest"
+    say "$line"
+    pinned+="$line"$'\n'
+  done < <(compose_foreign_images)
+  (umask 022 && grep -v '^BASE=' <<<"${pinned%$'\n'}" >"$COMPOSE_FILES/.env.new" && sed -n 's/^BASE=//p' <<<"$pinned" >"$COMPOSE_FILES/base-image.new" &&
+    mv -f "$COMPOSE_FILES/.env.new" "$COMPOSE_FILES/.env" && mv -f "$COMPOSE_FILES/base-image.new" "$COMPOSE_FILES/base-image") ||
+    die "cannot write to $COMPOSE_FILES"
+}
+
+# NAME=IMAGE for each image of others: SLUICE_…_IMAGE of the compose files, BASE of the Containerfile.
+compose_foreign_images() {
+  sed -nE 's/.*\$\{(SLUICE_[A-Z]+_IMAGE):-([^}]*)\}.*/\1=\2/p' "$COMPOSE_FILES/compose.yaml" "$COMPOSE_FILES/monitoring.yaml" | grep -v ':local$'
+  sed -nE 's/^ARG (BASE=.*)/\1/p' "$COMPOSE_FILES/Containerfile"
 }
 
 # docker compose with what the user set: a project of its own for each --data, so that two trials can stand side by side.

@@ -113,6 +113,7 @@ Sluice: a certificate authority that issues as fast as its HSM can sign.
                                a trial in containers: PostgreSQL, a SoftHSM token, two nodes; images made of this checkout
   ./sluice compose down [--project NAME] [--volumes]   stops it; --volumes deletes its keys and its ledger, too
   ./sluice compose image [--base IMAGE] [--tag TAG]   the images sluice-node and sluice-trial alone
+  ./sluice compose pin         name the images of others by their digests in the registries
   ./sluice drill restore [--seconds S] [--brief] [--plant signed-again] [--out DIR]
                                a backup of a database of its own, restored after it was destroyed under load: what was answered is compared
   ./sluice drill failover [--seconds S] [--stall S] [--brief] [--plant asynchronous] [--out DIR]

@@ -25,6 +25,8 @@ release_command() {
   release_build "$commit" "$RELEASE_WORK/another-of-them" Pacific/Auckland
   release_compare "$RELEASE_WORK/one/release" "$RELEASE_WORK/another-of-them/release" || die "two builds of $commit differ"
   release_listed "$RELEASE_WORK/one/release" || die "the list of parts is not what is in the jar"
+  release_advisories "$RELEASE_WORK/one/release" || die "the release has libraries with known faults: update them, or judge the fault in deploy/advisories/advisories.tsv"
+  release_images
   (umask 022 && mkdir -p "$out" && cd "$RELEASE_WORK/one/release" && cp -f -- "${RELEASE_FILES[@]}" "$out" &&
     cd "$out" && sha256sum "${RELEASE_FILES[@]}" >SHA256SUMS) || die "cannot write to $out"
   say "two builds of $commit are equal: $out"
@@ -105,4 +107,17 @@ release_listed() {
   [ "$listed" -eq "$shipped" ] || { say "the list of parts has $listed libraries, the jar $shipped"; bad=yes; }
   rm -rf "$unpacked"
   [ "$bad" = no ]
+}
+
+# release_advisories FOLDER: is no library on the list of parts affected by a published fault?
+release_advisories() {
+  "$JAVA_HOME/bin/java" "$SLUICE_ROOT/deploy/advisories/Advisories.java" "$SLUICE_ROOT/deploy/advisories/advisories.tsv" "$1/ca-api.cdx.json"
+}
+
+# Images of others that compose files name by a tag, which may mean another image tomorrow. A build reaches no registry.
+release_images() {
+  local tags
+  tags="$(grep -hoE '\$\{SLUICE_[A-Z]+_IMAGE:-[^}]*\}|^ARG BASE=.*' "$SLUICE_ROOT"/deploy/compose/{compose.yaml,monitoring.yaml,Containerfile} |
+    grep -v -e ':local}' -e '@sha256:' | sed -E 's/^.*(:-|=)//; s/\}$//' | tr '\n' ' ')"
+  [ -z "$tags" ] || say "named by tag, not by digest: ${tags% }; before you publish: ./sluice compose pin (docs/RELEASING.md)"
 }

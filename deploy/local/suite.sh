@@ -58,6 +58,7 @@ suite_scripts() {
   suite_part suite "$here/local/test/suite.sh"
   suite_part migrations "$here/local/test/upgrade.sh" '^test_migration'
   suite_part release "$here/local/test/release.sh"
+  suite_part advisories "$here/advisories/test/run.sh"
   suite_part nethsm suite_nethsm
   suite_part wan "$SLUICE_ROOT/loadtest/wan/test/run.sh"
   suite_part machine-template "$here/vm-template/test/run.sh"

@@ -66,6 +66,23 @@ test_compose_withoutEngine_saysSo() {
   [ "$status" -eq 3 ] && [[ "$said" == *docker* ]] || fail "status $status: $said"
 }
 
+# A stand-in for docker that names one digest for each image.
+test_compose_pin_writesDigestsThatComposeReads() {
+  local tree="$WORK/pin" said
+  mkdir -p "$tree/bin"
+  cp -r "$ROOT/sluice" "$ROOT/deploy" "$tree/" || return 1
+  rm -f "$tree/deploy/compose/.env" "$tree/deploy/compose/base-image"
+  printf '#!/bin/sh\n[ "$1 $2 $3" = "buildx imagetools inspect" ] && printf "\\"sha256:%%064d\\"\\n" 7\n' >"$tree/bin/docker"
+  chmod +x "$tree/bin/docker"
+  said="$(PATH="$tree/bin:$PATH" "$tree/sluice" compose pin 2>&1)" || { fail "$said"; return 1; }
+  [ "$(grep -c '@sha256:0*7$' "$tree/deploy/compose/.env")" -eq 3 ] || fail "$(cat "$tree/deploy/compose/.env")" || return 1
+  [ "$(cat "$tree/deploy/compose/base-image")" = "docker.io/library/debian:12-slim@sha256:$(printf '%064d' 7)" ] || fail "$(cat "$tree/deploy/compose/base-image")" || return 1
+  grep -q '^SLUICE_DATABASE_IMAGE=docker.io/library/postgres:18@sha256:' "$tree/deploy/compose/.env" || fail "no database" || return 1
+  printf '#!/bin/sh\necho "unauthorized"; exit 1\n' >"$tree/bin/docker"
+  said="$(PATH="$tree/bin:$PATH" "$tree/sluice" compose pin 2>&1)" && { fail "a registry that refuses is success"; return 1; }
+  [[ "$said" == *'names no digest of docker.io/library/postgres:18: unauthorized'* ]] || fail "$said"
+}
+
 # A PATH of links to everything but docker.
 without_docker() {
   local folder program

@@ -147,72 +147,8 @@ test_machine_ended_asksForThisLifeAlone() {
 
 # --- The firewall -----------------------------------------------------------------------------------
 
-# In a network of its own, a second one beside it: what of these ports does the second reach? Prints them.
-# $1: the rules' file, $2: a command of nft to add, or nothing.
-reached_ports() {
-  mkdir -p "$WORK/nft.d"
-  sed "s#/etc/sluice/nftables.d#$WORK/nft.d#" "$1" >"$WORK/rules"
-  # shellcheck disable=SC2016 # the inner shell's own variables
-  timeout 60 unshare --user --map-root-user --net bash -c '
-    set -e
-    ip link set lo up
-    unshare --net sleep 50 & other=$!
-    for i in 1 2 3 4 5 6 7 8 9 10; do
-      [ "$(readlink /proc/$other/ns/net)" = "$(readlink /proc/self/ns/net)" ] || break
-      sleep 0.1
-    done
-    ip link add left0 type veth peer name right0 netns $other
-    ip address add 10.9.0.1/24 dev left0
-    ip link set left0 up
-    nsenter --target $other --net ip address add 10.9.0.2/24 dev right0
-    nsenter --target $other --net ip link set right0 up
-    nft -f "$1"
-    [ -z "$2" ] || nft $2
-    python3 "$3" & server=$!
-    sleep 1
-    for port in 22 8080 8180 8443; do
-      ! nsenter --target $other --net timeout 2 bash -c "exec 3<>/dev/tcp/10.9.0.1/$port" 2>/dev/null || printf "%s " $port
-    done
-    kill $server $other' bash "$WORK/rules" "${2:-}" "$WORK/listen.py" 2>"$WORK/net.log"
-}
-
-firewall_can_run() {
-  cat >"$WORK/listen.py" <<'PY'
-import selectors, socket
-s = selectors.DefaultSelector()
-for port in (22, 8080, 8180, 8443):
-    l = socket.create_server(("10.9.0.1", port)); s.register(l, selectors.EVENT_READ)
-while True:
-    for key, _ in s.select():
-        key.fileobj.accept()[0].close()
-PY
-  if ! have nft python3 ip || ! unshare --user --map-root-user --net true 2>/dev/null; then
-    skip "needs nft, ip, python3 and user namespaces"
-    return 1
-  fi
-}
-
-expect_reached() {
-  local reached
-  reached="$(reached_ports "$1" "$3")"
-  [ "$reached" = "$2" ] || fail "reached '$reached', not '$2' ($(tail -n 1 "$WORK/net.log"))"
-}
-
-test_firewall_anybody_reachesTheServicePortsOnly() {
-  firewall_can_run || return 0
-  expect_reached "$FILES/etc/nftables.conf" '8080 8443 ' ''
-}
-
-test_firewall_monitoring_reachesTheManagementPortToo() {
-  firewall_can_run || return 0
-  expect_reached "$FILES/etc/nftables.conf" '8080 8180 8443 ' 'add element inet sluice monitoring4 { 10.9.0.2 }'
-}
-
-test_planted_firewallThatAccepts_isFound() {
-  firewall_can_run || return 0
-  sed 's/input priority filter; policy drop/input priority filter; policy accept/' "$FILES/etc/nftables.conf" >"$WORK/open.conf"
-  expect_reached "$WORK/open.conf" '22 8080 8180 8443 ' ''
-}
+# shellcheck source=/dev/null
+source "$HERE/firewall.sh"
 
 # --- Joining ----------------------------------------------------------------------------------------
 
@@ -305,7 +241,8 @@ test_join_wrongSeed_oneLineEach() {
     wrong_seed 's/^JOIN_DESK=.*/JOIN_DESK=nowhere/' 'JOIN_DESK is HOST:PORT' &&
     wrong_seed 's/^JOIN_SECRET=.*/JOIN_SECRET=short/' 'JOIN_SECRET is 64' &&
     wrong_seed 's#^SLUICE_HSM_MODULE=.*#SLUICE_HSM_MODULE=/no/such.so#' 'the image has no /no/such.so' &&
-    wrong_seed 's/^MONITORING=.*/MONITORING=1.2.3.4; drop/' 'MONITORING is a list' || return 1
+    wrong_seed 's/^MONITORING=.*/MONITORING=1.2.3.4; drop/' 'MONITORING is a list' &&
+    wrong_seed 's/^MONITORING=.*/EGRESS=1.2.3.4:5432 }; flush/' 'EGRESS is a list' || return 1
   ! grep -q 1234 "$WORK/out" || fail "a PIN was shown"
 }
 

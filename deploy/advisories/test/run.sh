@@ -1,0 +1,91 @@
+#!/usr/bin/env bash
+# The gate of published faults: its own tests on planted lists, then what the distribution here holds. It needs a built
+# distribution (`./sluice up` or `./sluice test` makes one), or SLUICE_DIST names one. `run.sh PATTERN` runs some of it.
+set -uo pipefail
+
+ROOT="$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)"
+PATTERN="${1:-.}"
+WORK="$(mktemp -d)"
+trap 'rm -rf "$WORK"' EXIT
+PASSED=0 FAILED=0
+
+# gate LIST LIBRARIES: sets STATUS; output in $WORK/out and $WORK/err.
+gate() {
+  STATUS=0
+  "${JAVA_HOME:+$JAVA_HOME/bin/}java" "$ROOT/deploy/advisories/Advisories.java" "$@" >"$WORK/out" 2>"$WORK/err" || STATUS=$?
+}
+
+fail() { printf '    %s\n' "$*" >&2; return 1; }
+expect() { [ "$1" = "$2" ] || fail "'$1' is not '$2': $(cat "$WORK/out" "$WORK/err")"; }
+
+# list LINE…: a list with these rows, verdict and reason after them.
+list() {
+  printf '# as-of\t2026-01-01\n' >"$WORK/list"
+  printf '%b\thttps://example.org/1\n' "$@" >>"$WORK/list"
+}
+
+test_version_insideTheRange_fails() {
+  mkdir -p "$WORK/lib"
+  touch "$WORK/lib/some-server-11.0.24.jar" "$WORK/lib/other-11.0.24.jar"
+  local row
+  for row in '11.0.0\t11.0.26' '11.0.24\t11.0.25' '11.0.24\t-' '11.0.0-M1\t11.0.24.1' '2\t12'; do
+    list "X-1\tsome-server\t$row\taffects\twhy"
+    gate "$WORK/list" "$WORK/lib"
+    expect "$STATUS" 1 && grep -q 'X-1 affects some-server 11.0.24' "$WORK/err" || return 1
+  done
+}
+
+test_version_outsideTheRange_passes() {
+  mkdir -p "$WORK/out-lib"
+  touch "$WORK/out-lib/some-server-11.0.24.jar"
+  local row
+  for row in '11.0.0\t11.0.24' '11.0.25\t-' '11.0.9\t11.0.10' '1.2\t11.0.24-RC1'; do
+    list "X-1\tsome-server\t$row\taffects\twhy"
+    gate "$WORK/list" "$WORK/out-lib"
+    expect "$STATUS" 0 || return 1
+  done
+  list 'X-1\tsome-server\t11.0.0\t-\tnot-affected\twhy' 'X-2\tsome\t0\t-\taffects\twhy'
+  gate "$WORK/list" "$WORK/out-lib"
+  expect "$STATUS" 0
+}
+
+test_listOfParts_isReadByItsPurls() {
+  printf '{"components":[{"purl" : "pkg:maven/org.example/some-server@11.0.24?type=jar"}]}' >"$WORK/parts.json"
+  list 'X-1\tsome-*\t11.0.0\t11.0.26\taffects\twhy'
+  gate "$WORK/list" "$WORK/parts.json"
+  expect "$STATUS" 1
+}
+
+test_list_malformed_exit2() {
+  mkdir -p "$WORK/lib2" && touch "$WORK/lib2/a-1.jar"
+  list 'X-1\ta\t0\t-\tperhaps\twhy'
+  gate "$WORK/list" "$WORK/lib2"
+  expect "$STATUS" 2 || return 1
+  list 'X-1\ta\t0\t-\taffects\t'
+  gate "$WORK/list" "$WORK/lib2"
+  expect "$STATUS" 2 || return 1
+  printf 'X-1\ta\t0\t-\taffects\twhy\thttps://example.org\n' >"$WORK/list"
+  gate "$WORK/list" "$WORK/lib2"
+  expect "$STATUS" 2 || return 1
+  list 'X-1\ta\t0\t-\tnot-affected\twhy'
+  mkdir -p "$WORK/none"
+  gate "$WORK/list" "$WORK/none"
+  expect "$STATUS" 2
+}
+
+test_distribution_hasNoKnownFault() {
+  gate "$ROOT/deploy/advisories/advisories.tsv" "${SLUICE_DIST:-$ROOT/ca-api/target/dist}/lib"
+  expect "$STATUS" 0 && cat "$WORK/out"
+}
+
+for name in $(compgen -A function test_ | grep -E -- "$PATTERN"); do
+  if "$name"; then
+    PASSED=$((PASSED + 1))
+    printf 'ok   %s\n' "$name"
+  else
+    FAILED=$((FAILED + 1))
+    printf 'FAIL %s\n' "$name"
+  fi
+done
+printf '%d passed, %d failed\n' "$PASSED" "$FAILED"
+[ "$FAILED" -eq 0 ] && [ "$PASSED" -gt 0 ]
