@@ -93,6 +93,8 @@ load_options() {
     OPTION[orders]="${OPTION[orders]:-100000}"
     require_number orders 100 5000000
     LOAD_CHANGES+=(--orders "${OPTION[orders]}")
+    # Two requesters send all of them.
+    export SLUICE_ORDERS_PER_REQUESTER=5000000
   elif [ -n "${CHOSEN[orders]:-}" ]; then
     bad_usage "--orders belongs to the plan orders"
   fi

@@ -11,7 +11,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     of the database, its intent included
  */
 public record OrdersSettings(
-    @DefaultValue("1000000") long perRequester, @DefaultValue("5000000") long total) {
+    @DefaultValue("100000") long perRequester, @DefaultValue("5000000") long total) {
 
   /** Returns the bounds, checked. */
   public OrderLimits limits() {

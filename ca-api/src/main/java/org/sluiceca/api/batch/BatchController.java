@@ -13,6 +13,7 @@ import org.sluiceca.api.edge.Preference;
 import org.sluiceca.api.fulfil.Fulfilment;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemType;
+import org.sluiceca.api.share.FairPlaces;
 import org.sluiceca.core.enroll.Enrollment;
 import org.sluiceca.core.request.Requester;
 import org.sluiceca.core.time.Ticker;
@@ -28,6 +29,9 @@ final class BatchController {
 
   private static final String NDJSON = "application/x-ndjson";
 
+  /** Each may hold 2 MB and a connection's buffers. */
+  private static final int BATCHES_MAX = 4;
+
   /** Batches last for minutes. */
   private static final Duration RETRY = Duration.ofSeconds(30);
 
@@ -35,7 +39,7 @@ final class BatchController {
   private final JsonMapper json;
   private final Ticker ticker;
   private final MeterRegistry registry;
-  private final BatchPlaces places = new BatchPlaces();
+  private final FairPlaces places = new FairPlaces(BATCHES_MAX);
 
   BatchController(
       Enrollment enrollment,
@@ -47,7 +51,7 @@ final class BatchController {
     this.json = json;
     this.ticker = ticker;
     this.registry = registry;
-    Gauge.builder("ca.batches", places, BatchPlaces::taken).register(registry);
+    Gauge.builder("ca.batches", places, FairPlaces::taken).register(registry);
   }
 
   @PostMapping(path = BodyLimit.LINES_PATH, consumes = NDJSON, produces = NDJSON)
@@ -60,8 +64,8 @@ final class BatchController {
     if (!places.take(requester.id())) {
       throw new ProblemException(
           ProblemType.SATURATED,
-          "%d batches of a requester and %d in all may be under way on a node"
-              .formatted(BatchPlaces.MAX_EACH, BatchPlaces.MAX),
+          "this node works on %d of at most %d batches at once, and a requester may have no more of them than stay free"
+              .formatted(places.taken(), places.max()),
           RETRY,
           null);
     }

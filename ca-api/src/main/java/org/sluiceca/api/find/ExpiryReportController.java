@@ -78,7 +78,7 @@ final class ExpiryReportController {
             .number(WITHIN_DAYS, WITHIN_DEFAULT, WITHIN_MAX);
     LocalDate today = day(clock.instant());
     LocalDate before = today.plusDays(days + 1L);
-    ExpiryTally.Report report = searches.count(today, before);
+    ExpiryTally.Report report = searches.count(requester.id(), today, before);
     return new ReportBody(
         today.toString(),
         before.toString(),

@@ -90,7 +90,7 @@ final class FindController {
       @RequestParam MultiValueMap<String, String> parameters) {
     FindQuery query = FindQuery.of(requester, parameters);
     Instant now = clock.instant();
-    Page page = searches.page(query.filter(), query.after(), query.limit(), now);
+    Page page = searches.page(requester.id(), query.filter(), query.after(), query.limit(), now);
     return new PageBody(
         page.certificates().stream().map(found -> CertificateBody.of(found, now)).toList(),
         page.next().map(position -> Cursor.write(position, query.filter())).orElse(null));

@@ -4,8 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.sluiceca.api.ledger.find.CertificateSearch;
 import org.sluiceca.api.ledger.find.CertificateSearch.Page;
@@ -14,12 +12,14 @@ import org.sluiceca.api.ledger.find.Position;
 import org.sluiceca.api.ledger.find.SearchFilter;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemType;
+import org.sluiceca.api.share.FairTurns;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
+import org.sluiceca.core.request.RequesterId;
 
 /**
  * Searches with bounds: two at once, for there are connections for two, and 32 that wait two
- * seconds for their turn. Thread-safe. Who finds no turn gets 503, and who finds no database {@link
- * LedgerUnavailable}.
+ * seconds for their turn, shared fairly among requesters. Thread-safe. A request that gets no turn
+ * is answered 503; without a database it fails with {@link LedgerUnavailable}.
  */
 public final class Searches {
 
@@ -34,8 +34,7 @@ public final class Searches {
   private final CertificateSearch search;
   private final ExpiryTally tally;
   private final FindMetrics metrics;
-  private final Semaphore turns = new Semaphore(AT_ONCE, true);
-  private final Semaphore places = new Semaphore(AT_ONCE + WAITING_MAX);
+  private final FairTurns turns = new FairTurns(AT_ONCE, AT_ONCE + WAITING_MAX);
 
   /** Searches with {@code search} and {@code tally}. */
   public Searches(CertificateSearch search, ExpiryTally tally, FindMetrics metrics) {
@@ -45,38 +44,43 @@ public final class Searches {
   }
 
   /** Returns a page; see {@link CertificateSearch#page}. */
-  Page page(SearchFilter filter, Optional<Position> after, int limit, Instant now) {
-    return inTurn(() -> metrics.search().record(() -> search.page(filter, after, limit, now)));
+  Page page(
+      RequesterId requester,
+      SearchFilter filter,
+      Optional<Position> after,
+      int limit,
+      Instant now) {
+    return inTurn(
+        requester, () -> metrics.search().record(() -> search.page(filter, after, limit, now)));
   }
 
   /** Returns what expires; see {@link ExpiryTally#count}. */
-  ExpiryTally.Report count(LocalDate from, LocalDate before) {
-    return inTurn(() -> tally.count(from, before));
+  ExpiryTally.Report count(RequesterId requester, LocalDate from, LocalDate before) {
+    return inTurn(requester, () -> tally.count(from, before));
   }
 
-  private <T> T inTurn(Supplier<T> work) {
-    if (!places.tryAcquire()) {
-      throw busy();
-    }
+  private <T> T inTurn(RequesterId requester, Supplier<T> work) {
     try {
-      if (!turns.tryAcquire(WAIT_MAX.toNanos(), TimeUnit.NANOSECONDS)) {
+      if (!turns.begin(requester, WAIT_MAX)) {
         throw busy();
-      }
-      try {
-        return work.get();
-      } finally {
-        turns.release();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new LedgerUnavailable("interrupted while waiting for a search", e);
+    }
+    try {
+      return work.get();
     } finally {
-      places.release();
+      turns.end(requester);
     }
   }
 
   private static ProblemException busy() {
     return new ProblemException(
-        ProblemType.SATURATED, "too many searches at once on this node", RETRY, null);
+        ProblemType.SATURATED,
+        "no turn to search within %d s: %d searches run at once on a node, %d requests wait, and each requester has a share of them"
+            .formatted(WAIT_MAX.toSeconds(), AT_ONCE, WAITING_MAX),
+        RETRY,
+        null);
   }
 }

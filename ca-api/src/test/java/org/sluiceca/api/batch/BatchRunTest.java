@@ -20,7 +20,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemType;
-import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.testkit.Fixtures;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -200,26 +199,6 @@ class BatchRunTest {
     JsonNode last = results(out).getLast();
     assertThat(last.path("line").asInt()).isEqualTo(3);
     assertThat(last.path("status").asInt()).isEqualTo(400);
-  }
-
-  @Test
-  void places_oneRequesterTakesTwoAndAllFour() {
-    BatchPlaces places = new BatchPlaces();
-    var one = Fixtures.requester().id();
-    var two = new RequesterId("two");
-    var three = new RequesterId("three");
-
-    assertThat(places.take(one)).isTrue();
-    assertThat(places.take(one)).isTrue();
-    assertThat(places.take(one)).isFalse();
-    assertThat(places.take(two)).isTrue();
-    assertThat(places.take(two)).isTrue();
-    assertThat(places.take(three)).isFalse();
-    places.giveBack(two);
-    assertThat(places.take(three)).isTrue();
-    places.giveBack(one);
-    assertThat(places.take(one)).isTrue();
-    assertThat(places.taken()).isEqualTo(BatchPlaces.MAX);
   }
 
   private void run(BatchRun.Enroller enroller, InputStream in, OutputStream out)

@@ -1,0 +1,9 @@
+/**
+ * Bounded resources that requesters share: {@link org.sluiceca.api.share.FairTurns} for work that
+ * may wait for its turn, {@link org.sluiceca.api.share.FairPlaces} for what is refused at once.
+ * Knows nothing of the work. The rule is in docs/adr/0062.
+ */
+@NullMarked
+package org.sluiceca.api.share;
+
+import org.jspecify.annotations.NullMarked;
