@@ -66,8 +66,7 @@ final class CeremonyLine {
   private static final Duration SELF_FUTURE = Duration.ofDays(51 * 366L);
 
   private static final Requester CEREMONY =
-      new Requester(
-          new RequesterId("sluice.ceremony"), Authentication.CEREMONY, Set.of(), Set.of());
+      new Requester(RequesterId.CEREMONY, Authentication.CEREMONY, Set.of(), Set.of());
 
   private final LedgerDatabase database;
   private final HsmSigner hsm;

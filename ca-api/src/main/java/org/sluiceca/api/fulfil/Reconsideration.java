@@ -140,6 +140,7 @@ public final class Reconsideration {
 
   private static RecordedPlan planOf(Intent intent) {
     return new RecordedPlan(
+        intent.origin().requester(),
         intent.tbsCertificate(),
         intent.serialNumber(),
         intent.signatureAlgorithm(),

@@ -51,7 +51,7 @@ public final class NodeTls {
   /** The requester under which nodes enroll for themselves; nobody can register this name. */
   public static final Requester NODE =
       new Requester(
-          new RequesterId("sluice.node"),
+          RequesterId.NODE,
           Authentication.NODE,
           Set.of(Role.REQUESTER),
           Set.of(new ProfileName("tls-server")));

@@ -11,7 +11,9 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
+import org.sluiceca.api.blocked.ReservedNameSource;
 import org.sluiceca.api.connector.BoundedProtocol;
 import org.sluiceca.api.fulfil.Fulfilment;
 import org.sluiceca.api.fulfil.PromiseKeeper;
@@ -153,8 +155,12 @@ public class LineConfiguration {
   }
 
   @Bean
-  Planner planner(IssuerCatalog issuers, SecureRandom random, InstantSource clock) {
-    return new Planner(issuers, new SerialNumbers(random), clock);
+  Planner planner(
+      IssuerCatalog issuers,
+      SecureRandom random,
+      InstantSource clock,
+      ReservedNameSource reserved) {
+    return new Planner(issuers, new SerialNumbers(random), clock, reserved::current);
   }
 
   @Bean
@@ -246,8 +252,8 @@ public class LineConfiguration {
   }
 
   @Bean
-  Recheck recheck(ProfileCatalog profiles, IssuerCatalog issuers) {
-    return new Recheck(profiles, issuers);
+  Recheck recheck(ProfileCatalog profiles, IssuerCatalog issuers, ReservedNameSource reserved) {
+    return new Recheck(profiles, issuers, reserved::current);
   }
 
   /** For the node itself files alone count: no activation keeps it from starting. */
@@ -284,14 +290,19 @@ public class LineConfiguration {
       CaProperties properties,
       @Value("${server.address}") InetAddress address,
       InstantSource clock) {
-    String publicHost = URI.create(properties.publicUrl()).getHost();
     return new TlsRenewal(
         new NodeTls(
             line,
             tlsIssuer(rules.files(), issuers),
             properties.stateDir(),
-            NodeTls.names(address, publicHost == null ? List.of() : List.of(publicHost)),
+            nodeNames(properties, address),
             clock));
+  }
+
+  /** Returns the names under which clients reach this node: its certificate has them. */
+  public static Set<String> nodeNames(CaProperties properties, InetAddress address) {
+    String publicHost = URI.create(properties.publicUrl()).getHost();
+    return NodeTls.names(address, publicHost == null ? List.of() : List.of(publicHost));
   }
 
   /** The node enrolls under tls-server like anybody, so that profile's issuer is its issuer. */

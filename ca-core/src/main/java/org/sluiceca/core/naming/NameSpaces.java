@@ -157,6 +157,13 @@ public final class NameSpaces {
 
   /** Returns the host of a URI's authority (RFC 3986 3.2.2) if it is a name. */
   private static Optional<String> hostOf(String uri) {
+    return authorityHost(uri)
+        .filter(host -> NameSubtree.DOMAIN.matcher(host).matches())
+        .filter(host -> IpLiteral.parse(host).isEmpty());
+  }
+
+  /** Returns the host of a URI's authority (RFC 3986 3.2.2): a name, or an address in its text. */
+  static Optional<String> authorityHost(String uri) {
     int colon = uri.indexOf(':');
     if (colon < 0 || !uri.startsWith("//", colon + 1)) {
       return Optional.empty();
@@ -167,11 +174,9 @@ public final class NameSpaces {
     }
     String authority = uri.substring(colon + 3, end);
     String host = authority.substring(authority.lastIndexOf('@') + 1);
-    int port = host.indexOf(':');
-    host = port < 0 ? host : host.substring(0, port);
-    return NameSubtree.DOMAIN.matcher(host).matches() && IpLiteral.parse(host).isEmpty()
-        ? Optional.of(host)
-        : Optional.empty();
+    int bracket = host.startsWith("[") ? host.indexOf(']') : -1;
+    int port = host.indexOf(':', Math.max(0, bracket));
+    return Optional.of(port < 0 ? host : host.substring(0, port));
   }
 
   private static boolean beginsWith(DistinguishedName subject, DistinguishedName base) {

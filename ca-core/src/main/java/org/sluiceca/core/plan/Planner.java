@@ -5,7 +5,9 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.sluiceca.core.csr.VerifiedCsr;
+import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.der.NameCodec;
 import org.sluiceca.core.der.TbsCertificate;
 import org.sluiceca.core.der.TbsCertificateWriter;
@@ -14,6 +16,7 @@ import org.sluiceca.core.failure.RejectedException;
 import org.sluiceca.core.failure.Rejection.Reason;
 import org.sluiceca.core.naming.NameSpaces;
 import org.sluiceca.core.naming.RequestFacts;
+import org.sluiceca.core.naming.ReservedNames;
 import org.sluiceca.core.plan.IssuancePlan.Clamped;
 import org.sluiceca.core.plan.IssuancePlan.Departures;
 import org.sluiceca.core.plan.lint.Lints;
@@ -21,10 +24,12 @@ import org.sluiceca.core.profile.CertificateProfile;
 import org.sluiceca.core.profile.SubjectPolicy;
 import org.sluiceca.core.profile.ValidityPolicy;
 import org.sluiceca.core.request.Occasion;
+import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.x509.DistinguishedName;
 import org.sluiceca.core.x509.GeneralName;
 import org.sluiceca.core.x509.IssuerConstraints;
 import org.sluiceca.core.x509.NameConstraints;
+import org.sluiceca.core.x509.NameDer;
 import org.sluiceca.core.x509.OctetString;
 import org.sluiceca.core.x509.SerialNumber;
 import org.sluiceca.core.x509.SubjectPublicKeyInfo;
@@ -39,11 +44,27 @@ public final class Planner {
   private final IssuerCatalog issuers;
   private final SerialNumbers serialNumbers;
   private final InstantSource clock;
+  private final Supplier<ReservedNames> reserved;
 
+  /** A planner that reserves no names: for a key ceremony, whose names an operator chooses. */
   public Planner(IssuerCatalog issuers, SerialNumbers serialNumbers, InstantSource clock) {
+    this(issuers, serialNumbers, clock, () -> ReservedNames.NONE);
+  }
+
+  /**
+   * A planner that refuses reserved names.
+   *
+   * @param reserved what is reserved now; must not block
+   */
+  public Planner(
+      IssuerCatalog issuers,
+      SerialNumbers serialNumbers,
+      InstantSource clock,
+      Supplier<ReservedNames> reserved) {
     this.issuers = issuers;
     this.serialNumbers = serialNumbers;
     this.clock = clock;
+    this.reserved = reserved;
   }
 
   /**
@@ -79,6 +100,8 @@ public final class Planner {
       throw new RejectedException(
           Reason.NAME_NOT_ALLOWED, "the request names nobody: no subject, no subjectAltName");
     }
+    NameDer encodedSubject = NameCodec.write(subject);
+    checkReserved(facts.requester(), encodedSubject, names);
     checkConstraints(issuer.constraints(), names, subject);
     if (verified.authorized().request().occasion() instanceof Occasion.Renewal(var replaced)) {
       SameNames.require(replaced, subject, names);
@@ -93,7 +116,7 @@ public final class Planner {
                 issuer.signatureAlgorithm(),
                 issuer.subject(),
                 period.validity(),
-                NameCodec.write(subject),
+                encodedSubject,
                 key,
                 CertificateExtensions.of(
                     content.extensions(),
@@ -112,6 +135,18 @@ public final class Planner {
         new Departures(
             overridden(requested, certified),
             period.clampedFrom().map(wanted -> new Clamped(wanted, period.validity().notAfter()))));
+  }
+
+  private void checkReserved(RequesterId requester, NameDer subject, List<GeneralName> names)
+      throws RejectedException {
+    try {
+      Optional<String> refusal = reserved.get().refusal(requester, subject, names);
+      if (refusal.isPresent()) {
+        throw new RejectedException(Reason.NAME_NOT_ALLOWED, refusal.get());
+      }
+    } catch (DerException e) {
+      throw RejectedException.of(e);
+    }
   }
 
   /** RFC 5280 4.2.1.10: what the chain does not allow, no relying party would accept. */

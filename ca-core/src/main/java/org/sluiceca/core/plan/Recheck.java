@@ -1,15 +1,24 @@
 package org.sluiceca.core.plan;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Supplier;
 import org.sluiceca.core.der.CertificateReader;
+import org.sluiceca.core.der.CsrReader;
 import org.sluiceca.core.der.DerException;
+import org.sluiceca.core.der.ExtensionOids;
+import org.sluiceca.core.der.TbsCertificate;
 import org.sluiceca.core.failure.RejectedException;
+import org.sluiceca.core.naming.ReservedNames;
 import org.sluiceca.core.plan.lint.Lints;
 import org.sluiceca.core.profile.CertificateProfile;
 import org.sluiceca.core.profile.ProfileCatalog;
 import org.sluiceca.core.request.ProfileName;
+import org.sluiceca.core.request.RequesterId;
+import org.sluiceca.core.x509.Extension;
+import org.sluiceca.core.x509.GeneralName;
 import org.sluiceca.core.x509.IssuerName;
 import org.sluiceca.core.x509.OctetString;
 import org.sluiceca.core.x509.SerialNumber;
@@ -28,14 +37,27 @@ public final class Recheck {
 
   private final ProfileCatalog profiles;
   private final IssuerCatalog issuers;
+  private final Supplier<ReservedNames> reserved;
 
+  /** Judges without reserved names. */
   public Recheck(ProfileCatalog profiles, IssuerCatalog issuers) {
+    this(profiles, issuers, () -> ReservedNames.NONE);
+  }
+
+  /**
+   * Judges by today's reserved names as well: a name may have become reserved after the plan.
+   *
+   * @param reserved what is reserved now; must not block
+   */
+  public Recheck(ProfileCatalog profiles, IssuerCatalog issuers, Supplier<ReservedNames> reserved) {
     this.profiles = profiles;
     this.issuers = issuers;
+    this.reserved = reserved;
   }
 
   /** What the ledger kept of a plan: the bytes, and what stands beside them. */
   public record RecordedPlan(
+      RequesterId requester,
       TbsCertificateDer tbsCertificate,
       SerialNumber serialNumber,
       SignatureAlgorithm signatureAlgorithm,
@@ -76,14 +98,22 @@ public final class Recheck {
     }
     try {
       Lints.check(plan.tbsCertificate(), issuer.get().side(), profile.get(), now);
-      OctetString serial = CertificateReader.read(plan.tbsCertificate()).serialNumber();
-      return serial.equals(OctetString.copyOf(plan.serialNumber().octets()))
-          ? Optional.empty()
-          : Optional.of("its bytes carry another serial number");
+      TbsCertificate certificate = CertificateReader.read(plan.tbsCertificate());
+      if (!certificate.serialNumber().equals(OctetString.copyOf(plan.serialNumber().octets()))) {
+        return Optional.of("its bytes carry another serial number");
+      }
+      return reserved
+          .get()
+          .refusal(plan.requester(), certificate.subject(), subjectAltNames(certificate));
     } catch (RejectedException e) {
       return Optional.of(e.rejection().detail());
     } catch (DerException e) {
       return Optional.of(e.fault());
     }
+  }
+
+  private static List<GeneralName> subjectAltNames(TbsCertificate certificate) throws DerException {
+    Optional<Extension> extension = certificate.extension(ExtensionOids.SUBJECT_ALT_NAME);
+    return extension.isPresent() ? CsrReader.subjectAltNames(extension.get()) : List.of();
   }
 }

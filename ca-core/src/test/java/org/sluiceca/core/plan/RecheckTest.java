@@ -7,13 +7,16 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.core.failure.RejectedException;
+import org.sluiceca.core.naming.ReservedNames;
 import org.sluiceca.core.plan.Recheck.RecordedPlan;
 import org.sluiceca.core.profile.CertificateProfile;
 import org.sluiceca.core.profile.ProfileCatalog;
 import org.sluiceca.core.request.ProfileName;
+import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.testkit.AcceptLine;
 import org.sluiceca.core.testkit.CsrFixture;
 import org.sluiceca.core.testkit.Fixtures;
@@ -28,6 +31,8 @@ import org.sluiceca.core.x509.TbsCertificateDer;
 class RecheckTest {
 
   private static final SoftwareKey KEY = SoftwareKey.named("issuer-ec-p256");
+
+  private static final RequesterId REQUESTER = new RequesterId("somebody");
 
   private static final OptionalInt VERSION_1 = OptionalInt.of(1);
 
@@ -51,6 +56,31 @@ class RecheckTest {
   void fault_issuerWithAnotherKeyMeanwhile_found() {
     assertThat(fault(recorded, Fixtures.NOW, SoftwareKey.named("issuer-ed25519"))).isPresent();
     assertThat(fault(recorded, Fixtures.NOW, SoftwareKey.named("ec-p256"))).isPresent();
+  }
+
+  /** The rule is newer than the intent, or the node whose name it is. */
+  @Test
+  void fault_nameReservedMeanwhile_found() {
+    ReservedNames reserved = ReservedNames.of(Set.of("a.test"), Set.of());
+    Recheck recheck =
+        new Recheck(
+            new ProfileCatalog(Fixtures.profiles()),
+            new IssuerCatalog(List.of(Fixtures.issuing(KEY))),
+            () -> reserved);
+
+    assertThat(recheck.fault(recorded, Fixtures.NOW).orElseThrow()).contains("a.test");
+    assertThat(recheck.fault(by(RequesterId.NODE), Fixtures.NOW)).isEmpty();
+  }
+
+  private RecordedPlan by(RequesterId requester) {
+    return new RecordedPlan(
+        requester,
+        plan.tbsCertificate(),
+        plan.serialNumber(),
+        plan.signatureAlgorithm(),
+        Fixtures.tlsServer().name(),
+        VERSION_1,
+        Fixtures.ISSUING);
   }
 
   @Test
@@ -116,6 +146,7 @@ class RecheckTest {
   void fault_versionThatWouldNotPlanIt_found() {
     RecordedPlan claimed =
         new RecordedPlan(
+            REQUESTER,
             plan.tbsCertificate(),
             plan.serialNumber(),
             plan.signatureAlgorithm(),
@@ -132,6 +163,7 @@ class RecheckTest {
   void knowsVersion_noneRecorded_isTrue() {
     RecordedPlan unversioned =
         new RecordedPlan(
+            REQUESTER,
             plan.tbsCertificate(),
             plan.serialNumber(),
             plan.signatureAlgorithm(),
@@ -150,11 +182,18 @@ class RecheckTest {
   private RecordedPlan with(
       TbsCertificateDer tbs, SerialNumber serialNumber, SignatureAlgorithm algorithm) {
     return new RecordedPlan(
-        tbs, serialNumber, algorithm, Fixtures.tlsServer().name(), VERSION_1, Fixtures.ISSUING);
+        REQUESTER,
+        tbs,
+        serialNumber,
+        algorithm,
+        Fixtures.tlsServer().name(),
+        VERSION_1,
+        Fixtures.ISSUING);
   }
 
   private RecordedPlan under(ProfileName profile, IssuerName issuer) {
     return new RecordedPlan(
+        REQUESTER,
         plan.tbsCertificate(),
         plan.serialNumber(),
         plan.signatureAlgorithm(),

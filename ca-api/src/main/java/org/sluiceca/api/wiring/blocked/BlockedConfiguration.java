@@ -1,0 +1,39 @@
+package org.sluiceca.api.wiring.blocked;
+
+import java.net.InetAddress;
+import java.util.List;
+import org.sluiceca.api.blocked.BlockedWatch;
+import org.sluiceca.api.blocked.ReservedNameSource;
+import org.sluiceca.api.issuer.service.IssuerRoster;
+import org.sluiceca.api.ledger.LedgerDatabase;
+import org.sluiceca.api.ledger.blocked.NodeNameStore;
+import org.sluiceca.api.wiring.CaProperties;
+import org.sluiceca.api.wiring.LineConfiguration;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Builds what this node knows of names and keys that are not certified. */
+@Configuration(proxyBeanMethods = false)
+public class BlockedConfiguration {
+
+  @Bean
+  ReservedNameSource reservedNames(
+      LedgerDatabase database,
+      IssuerRoster roster,
+      CaProperties properties,
+      @Value("${server.address}") InetAddress address) {
+    // Before anything is planned: the node's own certificate is the first.
+    roster.look();
+    return new ReservedNameSource(
+        new NodeNameStore(database),
+        roster::rows,
+        properties.nodeName(),
+        LineConfiguration.nodeNames(properties, address));
+  }
+
+  @Bean(initMethod = "start", destroyMethod = "close")
+  BlockedWatch blockedWatch(ReservedNameSource reserved) {
+    return new BlockedWatch(List.of(reserved::look));
+  }
+}
