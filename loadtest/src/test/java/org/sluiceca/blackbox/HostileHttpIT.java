@@ -108,8 +108,8 @@ class HostileHttpIT {
         new Case(
             "unknown method without a credential",
             "FOO /v1/profiles HTTP/1.1\r\nHost: a\r\n\r\n",
-            401,
-            "/unauthenticated",
+            405,
+            "/method-not-allowed",
             false));
     cases.add(
         new Case(

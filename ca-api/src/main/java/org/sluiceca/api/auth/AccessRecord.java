@@ -2,8 +2,8 @@ package org.sluiceca.api.auth;
 
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import org.sluiceca.api.access.HttpMethods;
+import org.sluiceca.api.access.RouteNames;
 import org.sluiceca.api.audit.AuditKind;
 import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.audit.Fact;
@@ -11,22 +11,25 @@ import org.sluiceca.core.audit.AuditEvent;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContextHolder;
 
-/** Tells the audit trail who was not let in. Never waits; a flood is counted. Thread-safe. */
+/**
+ * Records denied requests in the audit trail. Of what the client sent it records nothing but names
+ * from closed sets: the method and the route. Never waits; a flood is counted. Thread-safe.
+ */
 final class AccessRecord {
 
-  /**
-   * What of a path is recorded: what was wanted, as in {@code /v1/credentials}. Whoever is denied
-   * may have many paths, and equal facts are one row.
-   */
-  private static final Pattern PLACE = Pattern.compile("(?:/[a-zA-Z0-9.:-]{1,40}){0,2}");
-
   private final AuditTrail trail;
+  private final RouteNames routes;
 
-  AccessRecord(AuditTrail trail) {
+  AccessRecord(AuditTrail trail, RouteNames routes) {
     this.trail = trail;
+    this.routes = routes;
   }
 
-  /** The address is all that is known of who it was. */
+  /**
+   * Records a request without a valid credential, by its client's address: nothing else is known.
+   *
+   * @param reason a text of this program, never of the client
+   */
   void loginFailed(HttpServletRequest request, String reason) {
     trail.record(
         new Fact(
@@ -35,17 +38,17 @@ final class AccessRecord {
             Map.of("reason", reason, "address", request.getRemoteAddr())));
   }
 
+  /** Records a request of a requester that lacks the role. */
   void accessDenied(HttpServletRequest request) {
     Authentication authentication = SecurityContextHolder.getContext().getAuthentication();
     String actor =
         authentication instanceof RequesterAuthentication known
             ? known.getPrincipal().id().value()
             : AuditEvent.NOBODY;
-    Matcher place = PLACE.matcher(request.getRequestURI());
     trail.record(
         new Fact(
             AuditKind.ACCESS_DENIED,
             actor,
-            Map.of("method", request.getMethod(), "path", place.lookingAt() ? place.group() : "")));
+            Map.of("method", HttpMethods.nameOf(request.getMethod()), "path", routes.of(request))));
   }
 }

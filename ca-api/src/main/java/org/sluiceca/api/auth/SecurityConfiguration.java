@@ -1,6 +1,9 @@
 package org.sluiceca.api.auth;
 
+import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
+import org.sluiceca.api.access.HttpMethods;
+import org.sluiceca.api.access.RouteNames;
 import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemType;
@@ -8,6 +11,7 @@ import org.sluiceca.api.problem.ProblemWriter;
 import org.sluiceca.core.request.Role;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
@@ -47,28 +51,38 @@ public class SecurityConfiguration {
    * A path with {@code //}, {@code ;}, {@code %2e} and the like: two readers might read it as two.
    */
   @Bean
-  RequestRejectedHandler rejectedRequests(ProblemWriter problems) {
-    return (request, response, rejection) ->
-        problems.write(
-            request,
-            response,
-            new ProblemException(
-                ProblemType.MALFORMED_REQUEST, "the request's path or headers are not acceptable"));
+  RequestRejectedHandler rejectedRequests(ProblemWriter problems, RouteNames names) {
+    return (request, response, rejection) -> {
+      if (!HttpMethods.SERVED.contains(request.getMethod())) {
+        response.setHeader(HttpHeaders.ALLOW, names.allowed(request));
+        problems.write(request, response, HttpServletResponse.SC_METHOD_NOT_ALLOWED);
+        return;
+      }
+      problems.write(
+          request,
+          response,
+          new ProblemException(
+              ProblemType.MALFORMED_REQUEST, "the request's path or headers are not acceptable"));
+    };
   }
 
   /**
-   * Spring's own, but for the method: it would answer 400 to QUERY and the like, where routing
-   * answers 405 with Allow (RFC 9110 15.5.6), and to those alone who may ask at all. Characters it
-   * judges alike, at less cost.
+   * Spring's own. It refuses methods that no route has before anything is recorded of the request:
+   * 405 with Allow (RFC 9110 15.5.6), whoever asks. Characters it judges alike, at less cost.
    */
   @Bean
   HttpFirewall firewall() {
     StrictHttpFirewall firewall = new StrictHttpFirewall();
-    firewall.setUnsafeAllowAnyHttpMethod(true);
+    firewall.setAllowedHttpMethods(HttpMethods.SERVED);
     firewall.setAllowedHeaderNames(HeaderCharacters::isName);
     firewall.setAllowedHeaderValues(HeaderCharacters::isValue);
     firewall.setAllowedParameterNames(HeaderCharacters::isName);
     return firewall;
+  }
+
+  @Bean
+  AccessRecord accessRecord(AuditTrail trail, RouteNames names) {
+    return new AccessRecord(trail, names);
   }
 
   @Bean
@@ -77,9 +91,8 @@ public class SecurityConfiguration {
       Authenticator authenticator,
       Holders holders,
       ProblemWriter problems,
-      AuditTrail trail)
+      AccessRecord record)
       throws Exception {
-    AccessRecord record = new AccessRecord(trail);
     http.setSharedObject(RequestCache.class, new NullRequestCache());
     return http
         // No cookies; but a browser may offer its user's client certificate to what another site
