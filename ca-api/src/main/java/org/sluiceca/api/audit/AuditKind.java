@@ -1,6 +1,9 @@
 package org.sluiceca.api.audit;
 
-/** What the audit trail tells of. The texts stand in rows for good: they are only ever added to. */
+/**
+ * What the audit trail records. The texts stay in stored rows: values are added, never changed or
+ * removed.
+ */
 public enum AuditKind {
   /** A node began: its software, the digest of its configuration, its issuers. */
   NODE_STARTED("node.started"),
@@ -13,9 +16,9 @@ public enum AuditKind {
   /** Certificates that became durable and may have left, with their SHA-256. */
   CERTIFICATES_ISSUED("certificates.issued"),
   /** Requests refused for cause. */
-  REQUEST_REJECTED("request.rejected"),
+  REQUEST_REJECTED("request.rejected", true),
   /** Requests refused for load. */
-  REQUEST_SHED("request.shed"),
+  REQUEST_SHED("request.shed", true),
   /** A certificate ends with its issuer, before its profile would have it. */
   VALIDITY_CLAMPED("validity.clamped"),
   /** A signature that does not verify. */
@@ -25,9 +28,11 @@ public enum AuditKind {
   /** An intent that was given up. */
   INTENT_ABANDONED("intent.abandoned"),
   /** A credential that is not valid, or none where one is needed. */
-  LOGIN_FAILED("login.failed"),
+  LOGIN_FAILED("login.failed", true),
   /** A requester without the role. */
-  ACCESS_DENIED("access.denied"),
+  ACCESS_DENIED("access.denied", true),
+  /** The number of denied requests of one actor in a minute that have no row of their own. */
+  DENIALS_COUNTED("denials.counted"),
   /** An administrator is about to register a credential. */
   CREDENTIAL_REGISTER("credential.register"),
   /** An administrator is about to revoke a credential. */
@@ -78,9 +83,23 @@ public enum AuditKind {
   GAP("audit.gap");
 
   private final String text;
+  private final boolean isDenial;
 
   AuditKind(String text) {
+    this(text, false);
+  }
+
+  AuditKind(String text, boolean isDenial) {
     this.text = text;
+    this.isDenial = isDenial;
+  }
+
+  /**
+   * Whether facts of this kind come from denied requests: a client makes as many of them as it
+   * likes, so each actor has a share of the rows and the rest is counted. All other kinds are kept.
+   */
+  boolean isDenial() {
+    return isDenial;
   }
 
   /** Returns how rows name it. */

@@ -5,10 +5,12 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -17,10 +19,11 @@ import org.sluiceca.core.audit.AuditEvent;
 import org.sluiceca.core.audit.AuditRow;
 import org.sluiceca.core.audit.ChainHead;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
+import org.sluiceca.core.failure.Invariant;
 
 /**
- * Writes one chain. Thread-safe: who tells of something never waits, but for {@link
- * #recordDurably}.
+ * Writes one chain. Thread-safe. Only {@link #recordDurably} and {@link #reserve} wait, for some
+ * seconds at most.
  */
 public final class AuditTrail implements AutoCloseable {
   /*
@@ -37,6 +40,9 @@ public final class AuditTrail implements AutoCloseable {
 
   /** After a failure; the database is away, or away from us. */
   static final Duration RETRY = Duration.ofSeconds(1);
+
+  /** Between two looks whether a minute's count of denied requests is due. */
+  private static final Duration COUNT_CHECK = Duration.ofSeconds(5);
 
   /** Longer than a statement may take, shorter than an administrator's patience. */
   static final Duration AWAITED_MAX = Duration.ofSeconds(6);
@@ -55,6 +61,9 @@ public final class AuditTrail implements AutoCloseable {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
+
+  /** Signalled when places have become free. */
+  private final Condition freed = lock.newCondition();
 
   // Guarded by lock.
   private final Gathered gathered = new Gathered();
@@ -87,17 +96,22 @@ public final class AuditTrail implements AutoCloseable {
     thread.start();
   }
 
-  /** Tells of a fact. Does not wait: if too many different ones are waiting, it is counted only. */
+  /**
+   * Records a fact. Does not wait: if too many different ones are waiting, it is counted only, and
+   * a denied request beyond its actor's share is, too. What must not be lost comes by {@link
+   * #recordDurably} or in a place of {@link #reserve}.
+   */
   public void record(Fact fact) {
+    Instant now = clock.instant();
     lock.lock();
     try {
-      taken(!ended && gathered.add(fact));
+      taken(!ended && gathered.add(fact, now));
     } finally {
       lock.unlock();
     }
   }
 
-  /** Tells of a certificate, as {@link #record}. */
+  /** Records a certificate, as {@link #record}. */
   public void issued(IssuedCertificate certificate) {
     lock.lock();
     try {
@@ -115,23 +129,95 @@ public final class AuditTrail implements AutoCloseable {
   }
 
   /**
-   * Records a fact before what it tells of is done. Blocks for some seconds at most.
+   * Records a fact before what it tells of is done. Blocks for {@link #AWAITED_MAX} at most, first
+   * for a place if the fact's actor, or all of them, have too many facts waiting.
    *
    * @throws LedgerUnavailable if it is not known to be durable: then it must not be done. The row
    *     may come later, for something that was only tried
    */
   public void recordDurably(Fact fact) {
     Awaited awaited = new Awaited(fact);
+    Duration left = whenFree(() -> gathered.add(awaited));
+    awaited.await(left);
+  }
+
+  /**
+   * Reserves the place of a fact that is known only after what it tells of is done. Blocks for
+   * {@link #AWAITED_MAX} at most.
+   *
+   * @throws LedgerUnavailable if there is no place: then it must not be done
+   */
+  public Place reserve() {
+    Duration _ = whenFree(gathered::reserve);
+    return new Place();
+  }
+
+  /** A reserved place. For one thread; must be closed, used or not. */
+  public final class Place implements AutoCloseable {
+
+    private boolean isFree = true;
+
+    private Place() {}
+
+    /** Records a fact in this place, once. Does not wait, and the fact is not lost. */
+    public void record(Fact fact) {
+      lock.lock();
+      try {
+        Invariant.check(isFree, "a reserved place of the audit trail is used once");
+        isFree = false;
+        gathered.release();
+        if (ended) {
+          taken(false);
+        } else {
+          gathered.addReserved(fact);
+          changed.signal();
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    @Override
+    public void close() {
+      lock.lock();
+      try {
+        if (isFree) {
+          isFree = false;
+          gathered.release();
+          freed.signalAll();
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  /** Waits until {@code take} succeeds; returns what is left of the longest wait. */
+  private Duration whenFree(BooleanSupplier take) {
+    long nanos = AWAITED_MAX.toNanos();
     lock.lock();
     try {
-      if (closing || ended || !gathered.add(awaited)) {
-        throw new LedgerUnavailable("the audit trail takes no more");
+      while (!closing && !ended && !take.getAsBoolean()) {
+        if (nanos <= 0) {
+          throw new LedgerUnavailable(
+              String.format(
+                  Locale.ROOT,
+                  "the audit trail has no place for another fact after %d s; retry later",
+                  AWAITED_MAX.toSeconds()));
+        }
+        nanos = freed.awaitNanos(nanos);
+      }
+      if (closing || ended) {
+        throw new LedgerUnavailable("the audit trail of this node has ended; ask another node");
       }
       changed.signal();
+      return Duration.ofNanos(Math.max(1, nanos));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new LedgerUnavailable("interrupted while waiting for a place in the audit trail", e);
     } finally {
       lock.unlock();
     }
-    awaited.await(AWAITED_MAX);
   }
 
   /** Returns how many rows were written. */
@@ -142,6 +228,16 @@ public final class AuditTrail implements AutoCloseable {
   /** Returns how many facts and certificates were counted instead of kept. */
   public long lost() {
     return lost.get();
+  }
+
+  /** Returns how many denied requests were counted instead of getting a row of their own. */
+  public long unrecorded(DenialShares.Reason reason) {
+    lock.lock();
+    try {
+      return gathered.unrecorded(reason);
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Returns how often a batch could not be written. */
@@ -184,7 +280,8 @@ public final class AuditTrail implements AutoCloseable {
     try {
       ended = true;
       lost.addAndGet(gathered.size());
-      gathered.take().awaited().forEach(AuditTrail::refuse);
+      gathered.take(clock.instant(), true).awaited().forEach(AuditTrail::refuse);
+      freed.signalAll();
     } finally {
       lock.unlock();
     }
@@ -202,11 +299,16 @@ public final class AuditTrail implements AutoCloseable {
       while (!closing && !gathered.isAwaited() && pauseNanos > 0) {
         pauseNanos = changed.awaitNanos(pauseNanos);
       }
-      while (!closing && gathered.isEmpty()) {
-        // Bounded only so that no wait is not: nothing happens when it is over.
-        boolean _ = changed.await(1, TimeUnit.MINUTES);
+      while (!closing && gathered.isEmpty(clock.instant(), false)) {
+        // Bounded, for a minute's count of denied requests becomes due without a signal.
+        boolean _ = changed.await(COUNT_CHECK.toNanos(), TimeUnit.NANOSECONDS);
       }
-      return gathered.isEmpty() ? null : gathered.take();
+      Instant now = clock.instant();
+      if (gathered.isEmpty(now, closing)) {
+        return null;
+      }
+      freed.signalAll();
+      return gathered.take(now, closing);
     } finally {
       lock.unlock();
     }
@@ -275,6 +377,7 @@ public final class AuditTrail implements AutoCloseable {
       closing = true;
       closeByNanos = System.nanoTime() + CLOSE_MAX.toNanos();
       changed.signalAll();
+      freed.signalAll();
     } finally {
       lock.unlock();
     }

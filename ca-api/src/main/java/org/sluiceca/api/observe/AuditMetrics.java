@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.audit.CheckpointLoop;
+import org.sluiceca.api.audit.DenialShares;
 
 /** Shows whether the audit trail is written and covered. Reads snapshots only. */
 public final class AuditMetrics {
@@ -28,6 +29,11 @@ public final class AuditMetrics {
       AuditTrail trail, Optional<CheckpointLoop> checkpoints, BooleanSupplier isKeyHere) {
     FunctionCounter.builder("ca.audit.rows", trail, AuditTrail::rows).register(registry);
     FunctionCounter.builder("ca.audit.lost", trail, AuditTrail::lost).register(registry);
+    for (DenialShares.Reason reason : DenialShares.Reason.values()) {
+      FunctionCounter.builder("ca.audit.unrecorded", trail, t -> t.unrecorded(reason))
+          .tag("reason", reason.label())
+          .register(registry);
+    }
     FunctionCounter.builder("ca.audit.failures", trail, AuditTrail::failures).register(registry);
     Gauge.builder("ca.audit.writing", trail, t -> t.isWriting() ? 1 : 0)
         .strongReference(true)

@@ -176,17 +176,22 @@ final class EnrollmentController {
     Deadline acceptBy = Deadline.after(ACCEPT_MAX, ticker);
     // Nobody waits for bulk work, whatever its client would like.
     boolean isOrder = steering.preference().respondAsync() || enrollment.lane(request) == Lane.BULK;
-    return switch (isOrder
-        ? enrollment.order(request, acceptBy)
-        : enrollment.accept(request, acceptBy)) {
-      case Acceptance.Promised promised -> {
-        renewals.promised(request, promised.intent().serialNumber());
-        yield fulfil(promised, arrived, steering);
+    OrderAcceptance acceptance;
+    try (Renewals.RenewalRow row = renewals.reserve(request)) {
+      acceptance =
+          isOrder ? enrollment.order(request, acceptBy) : enrollment.accept(request, acceptBy);
+      switch (acceptance) {
+        case Acceptance.Promised promised -> row.promised(promised.intent().serialNumber());
+        case OrderAcceptance.Ordered(Intent intent) -> row.promised(intent.serialNumber());
+        case Acceptance.Replayed _,
+            Acceptance.InProgress _,
+            Acceptance.Rejected _,
+            Acceptance.Shed _ -> {}
       }
-      case OrderAcceptance.Ordered(Intent intent) -> {
-        renewals.promised(request, intent.serialNumber());
-        yield ordered(intent, steering);
-      }
+    }
+    return switch (acceptance) {
+      case Acceptance.Promised promised -> fulfil(promised, arrived, steering);
+      case OrderAcceptance.Ordered(Intent intent) -> ordered(intent, steering);
       case Acceptance.Replayed(LedgerEntry first) -> replayed(first, steering.answer());
       case Acceptance.InProgress(LedgerEntry first) ->
           throw new ProblemException(

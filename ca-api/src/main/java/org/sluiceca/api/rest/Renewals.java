@@ -2,6 +2,7 @@ package org.sluiceca.api.rest;
 
 import java.time.InstantSource;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.audit.AuditKind;
 import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.audit.Fact;
@@ -64,10 +65,32 @@ final class Renewals {
     return new Renewable(certificate, entry.intent().origin().profile());
   }
 
-  /** Tells the audit trail what takes whose place; of a request that renews nothing, nothing. */
-  void promised(EnrollmentRequest request, SerialNumber serialNumber) {
-    if (request.occasion() instanceof Occasion.Renewal(CertificateDer replaced)) {
-      trail.record(
+  /**
+   * Reserves the place of a renewal's row in the audit trail, before anything is promised: a
+   * renewal without its row must not happen. Does nothing for a request that renews nothing. Blocks
+   * for some seconds at most.
+   *
+   * @throws org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable if there is no place
+   */
+  RenewalRow reserve(EnrollmentRequest request) {
+    return request.occasion() instanceof Occasion.Renewal(CertificateDer replaced)
+        ? new RenewalRow(request, replaced, trail.reserve())
+        : new RenewalRow(request, null, null);
+  }
+
+  /** The place of a renewal's row. For one thread. */
+  record RenewalRow(
+      EnrollmentRequest request,
+      @Nullable CertificateDer replaced,
+      AuditTrail.@Nullable Place place)
+      implements AutoCloseable {
+
+    /** Records which certificate takes the place of which. */
+    void promised(SerialNumber serialNumber) {
+      if (replaced == null || place == null) {
+        return;
+      }
+      place.record(
           new Fact(
               AuditKind.CERTIFICATE_RENEWAL,
               request.requester().id().value(),
@@ -75,6 +98,14 @@ final class Renewals {
                   "replaced", serialNumberOf(replaced),
                   "serial", serialNumber.hex(),
                   "authentication", request.requester().authentication().name())));
+    }
+
+    /** Gives the place back if nothing was promised. */
+    @Override
+    public void close() {
+      if (place != null) {
+        place.close();
+      }
     }
   }
 

@@ -11,7 +11,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.sluiceca.core.audit.AuditEvent;
 import org.sluiceca.core.audit.AuditRow;
 import org.sluiceca.core.audit.ChainHead;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
@@ -35,8 +34,8 @@ class AuditTrailTest {
     }
   }
 
-  private static Fact fact(String address) {
-    return new Fact(AuditKind.LOGIN_FAILED, AuditEvent.NOBODY, Map.of("address", address));
+  private static Fact fact(String serial) {
+    return new Fact(AuditKind.CERTIFICATE_REVOKED, "officer", Map.of("serial", serial));
   }
 
   private AuditTrail trail() {
@@ -118,19 +117,7 @@ class AuditTrailTest {
   void record_writerHangs_neverWaitsAndCountsWhatIsLost() throws Exception {
     CountDownLatch entered = new CountDownLatch(1);
     CountDownLatch release = new CountDownLatch(1);
-    AuditTrail trail =
-        new AuditTrail(
-            "node-0.1",
-            rows -> {
-              entered.countDown();
-              try {
-                assertThat(release.await(60, TimeUnit.SECONDS)).isTrue();
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-              }
-              store(rows);
-            },
-            () -> AT);
+    AuditTrail trail = hanging(entered, release);
     trail.start();
     trail.record(fact("first"));
     assertThat(entered.await(60, TimeUnit.SECONDS)).isTrue();
@@ -143,9 +130,82 @@ class AuditTrailTest {
     trail.close();
 
     assertThat(written).hasSize(1 + Gathered.FACTS_MAX + 1);
-    assertThat(written.getLast().kind()).isEqualTo(AuditKind.GAP.text());
-    assertThat(written.getLast().content()).isEqualTo("{\"certificates\":0,\"facts\":5}");
+    assertThat(written.stream().filter(row -> row.kind().equals(AuditKind.GAP.text())))
+        .extracting(AuditRow::content)
+        .containsExactly("{\"certificates\":0,\"facts\":5}");
     assertOneChain();
+  }
+
+  /** A renewal has its place before it acts, or is refused; what it reserved is never lost. */
+  @Test
+  void reserve_writerHangsAndQueueFull_reservedFactWritten() throws Exception {
+    CountDownLatch entered = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
+    AuditTrail trail = hanging(entered, release);
+    trail.start();
+    trail.record(fact("first"));
+    assertThat(entered.await(60, TimeUnit.SECONDS)).isTrue();
+    AuditTrail.Place place = trail.reserve();
+    AuditTrail.Place unused = trail.reserve();
+
+    for (int i = 0; i < Gathered.FACTS_MAX + 5; i++) {
+      trail.record(fact("a" + i));
+    }
+    unused.close();
+    place.record(fact("renewed"));
+    place.close();
+    release.countDown();
+    trail.close();
+
+    assertThat(trail.lost()).isEqualTo(7);
+    assertThat(written).anyMatch(row -> row.content().contains("renewed"));
+    assertOneChain();
+  }
+
+  @Test
+  void reserve_closed_refused() {
+    AuditTrail trail = trail();
+    trail.start();
+    trail.close();
+
+    assertThatExceptionOfType(LedgerUnavailable.class)
+        .isThrownBy(trail::reserve)
+        .withMessageContaining("has ended");
+  }
+
+  /** 100 connections that are denied for a while leave some rows, and none of others is lost. */
+  @Test
+  void record_floodOfDenials_fewRowsWithTheWholeNumber() {
+    AuditTrail trail = trail();
+    trail.start();
+    for (int i = 0; i < 50_000; i++) {
+      trail.record(new Fact(AuditKind.ACCESS_DENIED, "flood", Map.of("method", "M" + i)));
+      if (i % 1_000 == 0) {
+        trail.record(fact("s" + i));
+      }
+    }
+    trail.close();
+
+    assertThat(trail.lost()).isZero();
+    assertThat(written).hasSize(DenialShares.ROWS_PER_ACTOR + 1 + 50);
+    assertThat(trail.unrecorded(DenialShares.Reason.SHARE))
+        .isEqualTo(50_000 - DenialShares.ROWS_PER_ACTOR);
+    assertOneChain();
+  }
+
+  private AuditTrail hanging(CountDownLatch entered, CountDownLatch release) {
+    return new AuditTrail(
+        "node-0.1",
+        rows -> {
+          entered.countDown();
+          try {
+            assertThat(release.await(60, TimeUnit.SECONDS)).isTrue();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+          store(rows);
+        },
+        () -> AT);
   }
 
   /** Whoever relies on the trail must hear that nobody writes it. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -31,36 +32,108 @@ class GatheredTest {
         SerialNumber.compose(new ExpiryWeek(3000), random), OctetString.copyOf(new byte[32]));
   }
 
+  private static Fact relied(int number) {
+    return new Fact(AuditKind.CERTIFICATE_REVOKED, "officer", Map.of("serial", "s" + number));
+  }
+
+  private Gathered.Batch take() {
+    return gathered.take(AT, false);
+  }
+
   @Test
   void add_equalFacts_oneRowWithTheirNumber() {
     for (int i = 0; i < 3; i++) {
-      assertThat(gathered.add(fact("192.0.2.1"))).isTrue();
+      assertThat(gathered.add(fact("192.0.2.1"), AT)).isTrue();
     }
 
-    Gathered.Batch batch = gathered.take();
+    Gathered.Batch batch = take();
 
     assertThat(batch.facts()).containsExactly(Map.entry(fact("192.0.2.1"), 3L));
     assertThat(fact("192.0.2.1").event(AT, 3).content())
         .isEqualTo("{\"address\":\"192.0.2.1\",\"count\":3}");
     assertThat(fact("192.0.2.1").event(AT).content()).isEqualTo("{\"address\":\"192.0.2.1\"}");
-    assertThat(gathered.isEmpty()).isTrue();
+    assertThat(gathered.isEmpty(AT, true)).isTrue();
   }
 
-  /** A flood of different ones loses what it brought, and says how much. */
+  /** A flood of denied requests from many networks takes no place that security relies on. */
   @Test
-  void add_moreDifferentFactsThanFit_countedAndTold() {
+  void add_floodOfDenials_othersKeptAndTheRestCounted() {
+    for (int i = 0; i < 200_000; i++) {
+      assertThat(gathered.add(fact("10." + i % 250 + "." + i / 250 % 250 + ".1"), AT)).isTrue();
+    }
     for (int i = 0; i < Gathered.FACTS_MAX; i++) {
-      assertThat(gathered.add(fact("a" + i))).isTrue();
+      assertThat(gathered.add(relied(i), AT)).isTrue();
     }
 
-    assertThat(gathered.add(fact("one more"))).isFalse();
-    assertThat(gathered.add(fact("a0"))).isTrue();
+    Map<Fact, Long> written = new HashMap<>();
+    while (!gathered.isEmpty(AT, true)) {
+      Gathered.Batch batch = gathered.take(AT, true);
+      assertThat(batch.facts())
+          .hasSizeLessThanOrEqualTo(
+              Gathered.BATCH_MAX + Gathered.DENIALS_MAX + DenialShares.COUNTED_MAX + 4);
+      written.putAll(batch.facts());
+    }
 
-    assertThat(gathered.take().facts())
-        .hasSize(Gathered.FACTS_MAX + 1)
+    for (int i = 0; i < Gathered.FACTS_MAX; i++) {
+      assertThat(written).containsKey(relied(i));
+    }
+    long denied =
+        written.entrySet().stream()
+            .mapToLong(
+                row ->
+                    row.getKey().kind() == AuditKind.DENIALS_COUNTED
+                        ? (long) row.getKey().details().getOrDefault("requests", 0L)
+                        : row.getKey().kind().isDenial() ? row.getValue() : 0)
+            .sum();
+    assertThat(denied).isEqualTo(200_000);
+  }
+
+  /** More than memory bears is lost, and the trail says how much. */
+  @Test
+  void add_moreOtherFactsThanFit_countedAndReported() {
+    for (int i = 0; i < Gathered.FACTS_MAX; i++) {
+      assertThat(gathered.add(relied(i), AT)).isTrue();
+    }
+
+    assertThat(gathered.add(relied(-1), AT)).isFalse();
+    assertThat(gathered.add(relied(0), AT)).isTrue();
+
+    assertThat(take().facts())
+        .hasSize(Gathered.BATCH_MAX + 1)
         .containsEntry(gap(1, 0), 1L)
-        .containsEntry(fact("a0"), 2L);
-    assertThat(gathered.isEmpty()).isTrue();
+        .containsEntry(relied(0), 2L);
+  }
+
+  @Test
+  void add_moreOctetsThanFit_countedAndReported() {
+    String long20 = "x".repeat(20_000);
+    int kept = 0;
+    while (gathered.add(
+        new Fact(AuditKind.APPROVAL_ASK, "admin", Map.of("n", kept, "content", long20)), AT)) {
+      kept++;
+    }
+
+    assertThat(kept).isBetween(400, Gathered.FACTS_OCTETS_MAX / 20_000 + 1);
+    assertThat(take().facts()).hasSizeBetween(100, 110);
+  }
+
+  /** A place that a renewal has reserved is free when its fact comes, whatever came before. */
+  @Test
+  void reserve_queueFilledMeanwhile_factKept() {
+    assertThat(gathered.reserve()).isTrue();
+    int kept = 0;
+    while (gathered.add(relied(kept), AT)) {
+      kept++;
+    }
+
+    assertThat(kept).isEqualTo(Gathered.FACTS_MAX - 1);
+    assertThat(gathered.reserve()).isFalse();
+    gathered.release();
+    gathered.addReserved(relied(-1));
+    for (int batch = 0; batch < 3; batch++) {
+      assertThat(take().facts()).doesNotContainKey(relied(-1));
+    }
+    assertThat(take().facts()).containsKey(relied(-1));
   }
 
   @Test
@@ -71,19 +144,34 @@ class GatheredTest {
 
     assertThat(gathered.add(certificate(0))).isFalse();
 
-    Gathered.Batch batch = gathered.take();
+    Gathered.Batch batch = take();
     assertThat(batch.certificates()).hasSize(Gathered.CERTIFICATES_MAX);
     assertThat(batch.facts()).containsOnlyKeys(gap(0, 1));
   }
 
   @Test
-  void add_moreWhoWaitThanFit_refused() {
-    for (int i = 0; i < Gathered.AWAITED_MAX; i++) {
-      assertThat(gathered.add(new Awaited(fact("a")))).isTrue();
+  void add_moreThatWaitThanFit_refused() {
+    int kept = 0;
+    while (gathered.add(awaited("actor-" + kept))) {
+      kept++;
     }
 
-    assertThat(gathered.add(new Awaited(fact("a")))).isFalse();
+    assertThat(kept).isEqualTo(Gathered.AWAITED_MAX);
     assertThat(gathered.isAwaited()).isTrue();
+  }
+
+  @Test
+  void add_oneActorBeyondItsShareOfPlaces_refusedAndOthersKept() {
+    for (int i = 0; i < Gathered.AWAITED_OF_ACTOR_MAX; i++) {
+      assertThat(gathered.add(awaited("flood"))).isTrue();
+    }
+
+    assertThat(gathered.add(awaited("flood"))).isFalse();
+    assertThat(gathered.add(awaited("officer"))).isTrue();
+  }
+
+  private static Awaited awaited(String actor) {
+    return new Awaited(new Fact(AuditKind.CERTIFICATE_REVOKE, actor, Map.of()));
   }
 
   private static Fact gap(long facts, long certificates) {
