@@ -241,7 +241,7 @@ request_until_done() {
     [ "$HTTP_STATUS" != 409 ] || [ -n "$(header_value Retry-After)" ] || die_of_problem
     seconds="$(retry_seconds)"
     ((SECONDS + seconds <= DEADLINE)) || die_of_problem
-    say "the server is busy ($HTTP_STATUS): again in $seconds s"
+    say "$(wait_cause): again in $seconds s"
     sleep "$seconds"
   done
 }
@@ -279,6 +279,14 @@ await_order() {
       pending) ;;
       *)
         detail="$(json_value detail || true)"
+# Why a request is repeated: load has no problem type of ours; a database or HSM that is away has one.
+wait_cause() {
+  local title=''
+  [ "$HTTP_STATUS" != 000 ] || { printf 'no answer from %s in time' "$URL"; return; }
+  [[ "$(json_value type || true)" != /problems/* ]] || title="$(json_value title || true)"
+  printf '%s (%s)' "${title:-the server is busy}" "$HTTP_STATUS"
+}
+
         die "order $order ${status:-has no status in the answer}${detail:+: $detail}"
         ;;
     esac

@@ -24,12 +24,19 @@ status() {
     rows+="$(status_row "$i" "${first_count[$i]}" "$first_ticks")"$'\n'
   done
   if [ "${OPTION[json]:-false}" = true ]; then
-    status_json <<<"$rows"
+    local refused=''
+    for ((i = 0; i < nodes; i++)); do
+      refused+="$(refused_profiles "$i")"$'\n'
+    done
+    REFUSED_PROFILES="$refused" status_json <<<"$rows"
   else
     status_table <<<"$rows"
     for ((i = 0; i < nodes; i++)); do
       node_metrics "$i" | status_tokens "$i"
     done | status_tokens_table
+    for ((i = 0; i < nodes; i++)); do
+      refused_profile_lines "$i"
+    done
   fi
   ! grep -qv -e '^[0-9]* [0-9-]* ready ' -e '^$' <<<"$rows"
 }
@@ -40,6 +47,21 @@ node_url() {
 
 node_metrics() {
   curl -sf --noproxy '*' --max-time 2 "$(node_url "$1")/actuator/prometheus" 2>/dev/null || true
+}
+
+# refused_profiles I: the activated profiles that a node cannot issue by, as a JSON object of name and reason.
+refused_profiles() {
+  local object=''
+  object="$(curl -sf --noproxy '*' --max-time 2 "$(node_url "$1")/actuator/health/readiness" 2>/dev/null | tr -d '\n\r' |
+    grep -oE '"refused":\{("([^"\\]|\\.)*":"([^"\\]|\\.)*",?)*\}' | head -n 1)" || true
+  printf '%s' "${object:+${object#*:}}"
+  [ -n "$object" ] || printf '{}'
+}
+
+# The same as lines for people. A profile that a node refuses does not make it unready: it issues under the others.
+refused_profile_lines() {
+  { refused_profiles "$1" | grep -oE '"[a-z0-9-]+":"([^"\\]|\\.)*"' || true; } |
+    sed -E 's/^"([^"]*)":"(.*)"$/node '"$1"' issues nothing under profile \1: \2/; s/\\(["\\\/])/\1/g'
 }
 
 # metric_sum NAME: the sum over all label sets; '-' if the node does not tell.
@@ -97,17 +119,21 @@ status_tokens_table() {
 status_json() {
   awk -v data="$DATA" -v capacity="$(capacity_document)" '
     function value(word) { return word == "-" ? "null" : word }
-    BEGIN { gsub(/["\\]/, "\\\\&", data); printf "{\"data\":\"%s\",\"nodes\":[", data }
-    NF { printf "%s{\"node\":%d,\"pid\":%s,\"state\":\"%s\",\"queueDepth\":%s,\"queueCapacity\":%s,\"hsmInflight\":%s,\"hsmLimit\":%s,\"issued\":%s,\"ratePerSecond\":%s,\"residentMebibytes\":%s}",
-      comma, $1, value($2), $3, value($4), value($5), value($6), value($7), value($8), value($9), value($10); comma = "," }
+    BEGIN { split(ENVIRON["REFUSED_PROFILES"], refused, "\n")
+      gsub(/["\\]/, "\\\\&", data); printf "{\"data\":\"%s\",\"nodes\":[", data }
+    NF { printf "%s{\"node\":%d,\"pid\":%s,\"state\":\"%s\",\"queueDepth\":%s,\"queueCapacity\":%s,\"hsmInflight\":%s,\"hsmLimit\":%s,\"issued\":%s,\"ratePerSecond\":%s,\"residentMebibytes\":%s,\"refusedProfiles\":%s}",
+      comma, $1, value($2), $3, value($4), value($5), value($6), value($7), value($8), value($9), value($10), refused[NR]; comma = "," }
     END { printf "],\"capacity\":%s}\n", capacity }'
 }
 
-# GET /v1/capacity of node 0, as it is; null where the service does not answer it.
+# GET /v1/capacity of the first node that answers, as it is; null where none does.
 capacity_document() {
-  local document=''
-  [ ! -r "$DATA/root.pem" ] || [ ! -r "$DATA/enroll.token" ] ||
-    document="$(curl -sf --noproxy '*' --max-time 2 --config - --cacert "$DATA/root.pem" "https://localhost:${OPTION[port]}/v1/capacity" \
+  local document='' i
+  for ((i = 0; i < $(run_value nodes); i++)); do
+    [ -r "$DATA/root.pem" ] && [ -r "$DATA/enroll.token" ] || break
+    document="$(curl -sf --noproxy '*' --max-time 2 --config - --cacert "$DATA/root.pem" "https://localhost:$((OPTION[port] + i))/v1/capacity" \
       2>/dev/null <<<"header = \"Authorization: Bearer $(head -n 1 "$DATA/enroll.token")\"" || true)"
+    [ -z "$document" ] || break
+  done
   [[ "$document" == \{*\} ]] && printf '%s' "$document" || printf null
 }

@@ -120,6 +120,10 @@ check_run_file() {
 # The ready line, once, exactly so; then lines that can be pasted as they are.
 announce() {
   printf 'ready %s node(s) https://localhost:%s data=%s\n' "${OPTION[nodes]}" "${OPTION[port]}" "$DATA"
+  local i
+  for ((i = 0; i < OPTION[nodes]; i++)); do
+    refused_profile_lines "$i" >&2
+  done
   first_certificate
 }
 

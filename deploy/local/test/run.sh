@@ -564,6 +564,7 @@ test_enroll_answers_certificateRetriesOrdersProblems() {
     expect_exit 1 "$SLUICE" get --data "$D" --url https://localhost:1 2a && expect_error 'nothing answers at' &&
     expect_exit 1 "$SLUICE" get --data "$D" --ca-file "$WORK/request.csr" 2a
 }
+    expect_exit 0 "${enroll[@]}" away && expect_error 'The database does not answer (503): again in 1 s' &&
 
 # Of a colon in the path curl would take what follows for a password. With a certificate, no token is sent.
 test_client_certificate_provesInsteadOfTheToken() {
@@ -585,7 +586,9 @@ test_find_running_followsPagesToTheEnd() {
 test_status_running_tableAndJson() {
   expect_exit 0 "$SLUICE" status --data "$D" && grep -qE '^1 +[0-9]+ +ready +7/256 +1/8 +5 +0 +[0-9]+$' "$WORK/out" ||
     fail "$(cat "$WORK/out")" || return 1
-  expect_exit 0 "$SLUICE" status --data "$D" --json && expect_output '"state":"ready","queueDepth":7,"queueCapacity":256'
+  expect_output 'node 1 issues nothing under profile web: issuer "x" is {not} here' &&
+    expect_exit 0 "$SLUICE" status --data "$D" --json && expect_output '"state":"ready","queueDepth":7,"queueCapacity":256' &&
+    expect_output '"refusedProfiles":{"web":"issuer \"x\" is {not} here"}'
 }
 
 test_node_killed_databaseAndOthersLiveAndUpRestoresIt() {

@@ -54,7 +54,7 @@ public final class StandIn {
     HttpServer management =
         HttpServer.create(
             new InetSocketAddress(environment("MANAGEMENT_SERVER_ADDRESS"), number("MANAGEMENT_SERVER_PORT")), 0);
-    management.createContext("/actuator/health/readiness", e -> answer(e, 200, "{\"status\":\"UP\"}"));
+    management.createContext("/actuator/health/readiness", e -> answer(e, 200, "{\"components\":{\"profiles\":{\"details\":{\"refused\":{\"web\":\"issuer \\\"x\\\" is {not} here\"}},\"status\":\"UP\"}},\"status\":\"UP\"}"));
     management.createContext(
         "/actuator/prometheus",
         e ->
@@ -188,6 +188,9 @@ public final class StandIn {
       problem(exchange, 503, "Saturated", "the lane is full");
     } else if (query.endsWith("=full")) {
       exchange.getResponseHeaders().add("Retry-After", "20");
+    } else if (query.endsWith("=away") && tries.computeIfAbsent(key, k -> new AtomicInteger()).incrementAndGet() < 2) {
+      exchange.getResponseHeaders().add("Retry-After", "1");
+      answer(exchange, 503, "{\"type\":\"/problems/database-unavailable\",\"title\":\"The database does not answer\",\"status\":503}");
       problem(exchange, 429, "Quota", "20 requests a minute");
     } else if (query.endsWith("=refused")) {
       problem(exchange, 422, "Weak key", "RSA-1024 is \\\"too short\\\"");

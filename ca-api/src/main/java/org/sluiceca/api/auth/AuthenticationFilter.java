@@ -70,14 +70,7 @@ final class AuthenticationFilter extends OncePerRequestFilter {
               ProblemType.SATURATED, "too many unknown credentials at once", Lookups.RETRY, null));
       return;
     } catch (LedgerUnavailable e) {
-      problems.write(
-          request,
-          response,
-          new ProblemException(
-              ProblemType.LEDGER_UNAVAILABLE,
-              ProblemType.LEDGER_UNAVAILABLE.title(),
-              ProblemMapper.LEDGER_RETRY,
-              null));
+      problems.write(request, response, ProblemMapper.unavailable(e));
       return;
     }
     chain.doFilter(request, response);

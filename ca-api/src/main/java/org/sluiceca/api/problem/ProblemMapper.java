@@ -35,6 +35,19 @@ public final class ProblemMapper {
   /** A ledger that restarts is back within seconds. */
   public static final Duration LEDGER_RETRY = Duration.ofSeconds(5);
 
+  /** An operator has to give the node the issuer's profile file, or activate another version. */
+  static final Duration PROFILE_RETRY = Duration.ofSeconds(30);
+
+  private static final String PROFILE_DETAIL =
+      "another node may issue by it: ask that one, or retry in %d s; the operator finds the reason"
+              .formatted(PROFILE_RETRY.toSeconds())
+          + " in this node's health details and in ./sluice status";
+
+  private static final String DATABASE_DETAIL =
+      "PostgreSQL is stopped, unreachable or too slow: retry in %d s with the same Idempotency-Key;"
+              .formatted(LEDGER_RETRY.toSeconds())
+          + " if that goes on, the operator finds the cause in the node's log";
+
   private static final Logger LOG = LoggerFactory.getLogger(ProblemMapper.class);
 
   private final ProblemWriter writer;
@@ -103,13 +116,21 @@ public final class ProblemMapper {
   public static ProblemException unavailable(CaUnavailable e) {
     ProblemType type =
         switch (e) {
-          case CaUnavailable.LedgerUnavailable ledger -> ProblemType.LEDGER_UNAVAILABLE;
+          case CaUnavailable.LedgerUnavailable ledger ->
+              ledger.isDatabaseFailure()
+                  ? ProblemType.DATABASE_UNAVAILABLE
+                  : ProblemType.LEDGER_UNAVAILABLE;
+          case CaUnavailable.ProfileUnavailable profile -> ProblemType.PROFILE_UNAVAILABLE;
           case CaUnavailable.ClaimLost lost -> ProblemType.LEDGER_UNAVAILABLE;
           case CaUnavailable.SignerUnavailable signer -> ProblemType.SIGNER_UNAVAILABLE;
           case CaUnavailable.SignatureRefused refused -> ProblemType.SIGNER_UNAVAILABLE;
           case CaUnavailable.IssuerInactive inactive -> ProblemType.SIGNER_UNAVAILABLE;
         };
-    return new ProblemException(type, type.title(), LEDGER_RETRY, null);
+    return switch (type) {
+      case PROFILE_UNAVAILABLE -> new ProblemException(type, PROFILE_DETAIL, PROFILE_RETRY, null);
+      case DATABASE_UNAVAILABLE -> new ProblemException(type, DATABASE_DETAIL, LEDGER_RETRY, null);
+      default -> new ProblemException(type, type.title(), LEDGER_RETRY, null);
+    };
   }
 
   @ExceptionHandler
@@ -144,9 +165,13 @@ public final class ProblemMapper {
       }
     }
     String detail =
-        e instanceof MissingServletRequestParameterException missing
-            ? "parameter " + missing.getParameterName() + " is missing"
-            : "the request body or a parameter cannot be read as its type";
+        switch (e) {
+          case MissingServletRequestParameterException missing ->
+              "parameter " + missing.getParameterName() + " is missing";
+          case MethodArgumentTypeMismatchException parameter ->
+              "parameter " + parameter.getName() + " cannot be read as its type";
+          default -> JsonFault.of(e);
+        };
     answer(request, response, ProblemType.MALFORMED_REQUEST, detail);
   }
 

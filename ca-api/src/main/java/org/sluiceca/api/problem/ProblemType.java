@@ -42,8 +42,10 @@ public enum ProblemType {
       503,
       "The service is saturated",
       "https://iana.org/assignments/http-problem-types#temporary-reduced-capacity"),
+  PROFILE_UNAVAILABLE(503, "This node cannot issue by the profile's active version"),
   SIGNER_UNAVAILABLE(503, "No HSM token can sign now"),
-  LEDGER_UNAVAILABLE(503, "The ledger cannot be reached now"),
+  LEDGER_UNAVAILABLE(503, "The ledger takes no more for now"),
+  DATABASE_UNAVAILABLE(503, "The database does not answer"),
   CRL_UNAVAILABLE(503, "The newest CRL is past its nextUpdate"),
   SHUTTING_DOWN(503, "This node is shutting down"),
   HTTP_VERSION_NOT_SUPPORTED(505, "The service speaks HTTP/1.1");

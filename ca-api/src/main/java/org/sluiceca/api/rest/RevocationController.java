@@ -4,6 +4,8 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +20,7 @@ import org.sluiceca.core.request.Role;
 import org.sluiceca.core.revoke.Revocation;
 import org.sluiceca.core.revoke.RevocationResult;
 import org.sluiceca.core.revoke.Revoker;
+import org.sluiceca.core.syntax.Spelling;
 import org.sluiceca.core.x509.RevocationReason;
 import org.springframework.http.MediaType;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
@@ -71,6 +74,9 @@ final class RevocationController {
 
   /** Beside the reasons, what may be wished. */
   private static final String RELEASE = "release";
+
+  private static final List<String> REASONS =
+      Arrays.stream(RevocationReason.values()).map(RevocationReason::label).toList();
 
   private final EntryAccess entries;
   private final Revoker revoker;
@@ -129,14 +135,18 @@ final class RevocationController {
   }
 
   static RevocationReason reason(@Nullable String label) {
-    return Optional.ofNullable(label)
-        .flatMap(RevocationReason::ofLabel)
+    if (label == null) {
+      throw new ProblemException(
+          ProblemType.MALFORMED_REQUEST,
+          "the member reason is missing; allowed: " + String.join(", ", REASONS));
+    }
+    return RevocationReason.ofLabel(label)
         .orElseThrow(
             () ->
                 new ProblemException(
                     ProblemType.MALFORMED_REQUEST,
-                    "reason must be a name of RFC 5280 5.3.1, such as keyCompromise; a hold is"
-                        + " released by DELETE"));
+                    "no reason is named %s: %s; DELETE ends a hold"
+                        .formatted(Spelling.shown(label), Spelling.hint(label, REASONS))));
   }
 
   private static Optional<Instant> date(@Nullable String text) {

@@ -120,6 +120,8 @@ public final class Enrollment {
    *     durable in time; a retry with the same Idempotency-Key is safe
    * @throws org.sluiceca.core.failure.CaUnavailable.IssuerInactive if this node does not have the
    *     profile's issuer; another node may
+   * @throws org.sluiceca.core.failure.CaUnavailable.ProfileUnavailable if this node cannot use the
+   *     profile's active version; another node may
    */
   public Acceptance accept(EnrollmentRequest request, Deadline deadline) {
     return switch (accept(request, deadline, accept.admission()::admit)) {

@@ -54,6 +54,14 @@ public abstract sealed class CaUnavailable extends RuntimeException {
     public LedgerUnavailable(String message) {
       super(message);
     }
+
+    /**
+     * Returns whether the database itself failed or did not answer; otherwise this node has more to
+     * write than the ledger takes, or stops writing.
+     */
+    public boolean isDatabaseFailure() {
+      return getCause() != null;
+    }
   }
 
   /** This node's claim to an intent ran out or was taken over: another node finishes it. */
@@ -61,6 +69,15 @@ public abstract sealed class CaUnavailable extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     public ClaimLost(String message) {
+      super(message);
+    }
+  }
+
+  /** The profile's active version cannot be used on this node; another node may issue by it. */
+  public static final class ProfileUnavailable extends CaUnavailable {
+    private static final long serialVersionUID = 1L;
+
+    public ProfileUnavailable(String message) {
       super(message);
     }
   }

@@ -2,6 +2,7 @@ package org.sluiceca.core.profile;
 
 import java.util.Optional;
 import org.sluiceca.core.admit.AdmissionDecision.Place;
+import org.sluiceca.core.failure.CaUnavailable.ProfileUnavailable;
 import org.sluiceca.core.failure.RejectedException;
 import org.sluiceca.core.failure.Rejection.Reason;
 import org.sluiceca.core.request.EnrollmentRequest;
@@ -25,20 +26,32 @@ public final class ProfileAuthorizer {
    * Authorizes an admitted request.
    *
    * @param place the proof of step 1
+   * @throws ProfileUnavailable if this node cannot use the active version of a profile that the
+   *     requester may use; another node may
    */
   public AuthorizedRequest authorize(Place place, EnrollmentRequest request)
       throws RejectedException {
     ProfileName name = request.profile();
-    CertificateProfile profile =
-        profiles
-            .find(name)
-            .orElseThrow(() -> new RejectedException(Reason.UNKNOWN_PROFILE, "no profile " + name));
+    CertificateProfile profile = profiles.find(name).orElseThrow(() -> unavailable(request));
     if (!mayUse(request.requester(), profile)) {
       throw new RejectedException(
           Reason.PROFILE_NOT_ALLOWED,
           "requester " + request.requester().id() + " may not use profile " + name);
     }
     return new AuthorizedRequest(request, profile);
+  }
+
+  private RejectedException unavailable(EnrollmentRequest request) {
+    ProfileName name = request.profile();
+    if (request.requester().has(Role.REQUESTER) && request.requester().profiles().contains(name)) {
+      profiles
+          .unavailable(name)
+          .ifPresent(
+              why -> {
+                throw new ProfileUnavailable("profile " + name + ": " + why);
+              });
+    }
+    return new RejectedException(Reason.UNKNOWN_PROFILE, "no profile " + name);
   }
 
   /**

@@ -3,6 +3,7 @@ package org.sluiceca.core.profile;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -20,7 +21,8 @@ public final class ProfileCatalog {
 
   private record Editions(
       NavigableMap<String, NavigableMap<Integer, CertificateProfile>> byName,
-      NavigableMap<String, CertificateProfile> current) {}
+      NavigableMap<String, CertificateProfile> current,
+      Map<String, String> unavailable) {}
 
   /**
    * Collects the profiles; the highest version of each name issues.
@@ -31,7 +33,7 @@ public final class ProfileCatalog {
     NavigableMap<String, NavigableMap<Integer, CertificateProfile>> byName = byName(profiles);
     NavigableMap<String, CertificateProfile> current = new TreeMap<>();
     byName.forEach((name, versions) -> current.put(name, versions.lastEntry().getValue()));
-    this.editions = new Editions(byName, current);
+    this.editions = new Editions(byName, current, Map.of());
   }
 
   /**
@@ -39,11 +41,16 @@ public final class ProfileCatalog {
    *
    * @param profiles every version of every profile, those that issue among them
    * @param issuing at most one of each name
+   * @param unavailable why a profile that clients may ask for cannot be used on this node, by name;
+   *     none of them is among {@code issuing}
    * @throws IllegalArgumentException if two have one name and one version, two of one name are to
-   *     issue, or one is to issue that is not among {@code profiles}; nothing is changed
+   *     issue, or one is to issue that is not among {@code profiles} or is unavailable; nothing is
+   *     changed
    */
   public void replace(
-      Collection<CertificateProfile> profiles, Collection<CertificateProfile> issuing) {
+      Collection<CertificateProfile> profiles,
+      Collection<CertificateProfile> issuing,
+      Map<String, String> unavailable) {
     NavigableMap<String, NavigableMap<Integer, CertificateProfile>> byName = byName(profiles);
     NavigableMap<String, CertificateProfile> current = new TreeMap<>();
     for (CertificateProfile profile : issuing) {
@@ -52,11 +59,11 @@ public final class ProfileCatalog {
       if (versions == null || !profile.equals(versions.get(profile.version().number()))) {
         throw new IllegalArgumentException("an unknown edition of profile " + name);
       }
-      if (current.put(name, profile) != null) {
+      if (current.put(name, profile) != null || unavailable.containsKey(name)) {
         throw new IllegalArgumentException("two profiles named " + name + " are to issue");
       }
     }
-    this.editions = new Editions(byName, current);
+    this.editions = new Editions(byName, current, Map.copyOf(unavailable));
   }
 
   private static NavigableMap<String, NavigableMap<Integer, CertificateProfile>> byName(
@@ -78,6 +85,14 @@ public final class ProfileCatalog {
   /** Returns the profile with this name that issues. */
   public Optional<CertificateProfile> find(ProfileName name) {
     return Optional.ofNullable(editions.current().get(name.value()));
+  }
+
+  /**
+   * Returns why the active version of this profile cannot be used on this node, in one line for
+   * operators; empty if it can, or if there is no such profile.
+   */
+  public Optional<String> unavailable(ProfileName name) {
+    return Optional.ofNullable(editions.unavailable().get(name.value()));
   }
 
   /** Returns this version of the profile, whether it still issues or not. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.core.testkit.Fixtures;
 import org.sluiceca.core.x509.OctetString;
@@ -37,7 +38,7 @@ class ProfileCatalogTest {
     CertificateProfile old = version(2);
     ProfileCatalog catalog = new ProfileCatalog(List.of(old, version(3)));
 
-    catalog.replace(List.of(old, version(3), Fixtures.rootCa()), List.of(old));
+    catalog.replace(List.of(old, version(3), Fixtures.rootCa()), List.of(old), Map.of());
 
     assertThat(catalog.find(old.name())).containsSame(old);
     assertThat(catalog.find(old.name(), 3)).isPresent();
@@ -53,15 +54,32 @@ class ProfileCatalogTest {
     ProfileCatalog catalog = new ProfileCatalog(List.of(two));
 
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> catalog.replace(List.of(two, version(2)), List.of(two)))
+        .isThrownBy(() -> catalog.replace(List.of(two, version(2)), List.of(two), Map.of()))
         .withMessageContaining("of version 2");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> catalog.replace(List.of(two, three), List.of(two, three)))
+        .isThrownBy(() -> catalog.replace(List.of(two, three), List.of(two, three), Map.of()))
         .withMessageContaining("are to issue");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> catalog.replace(List.of(two), List.of(three)))
+        .isThrownBy(() -> catalog.replace(List.of(two), List.of(three), Map.of()))
         .withMessageContaining("unknown edition");
     assertThat(catalog.find(two.name())).containsSame(two);
+  }
+
+  @Test
+  void replace_oneUnavailable_isNotFoundAndItsReasonIs() {
+    CertificateProfile two = version(2);
+    ProfileCatalog catalog = new ProfileCatalog(List.of(two));
+
+    catalog.replace(List.of(two), List.of(), Map.of("tls-server", "issuer x is not here"));
+
+    assertThat(catalog.find(two.name())).isEmpty();
+    assertThat(catalog.unavailable(two.name())).contains("issuer x is not here");
+    assertThat(catalog.unavailable(Fixtures.rootCa().name())).isEmpty();
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () -> catalog.replace(List.of(two), List.of(two), Map.of("tls-server", "not here")));
+    catalog.replace(List.of(two), List.of(two), Map.of());
+    assertThat(catalog.unavailable(two.name())).isEmpty();
   }
 
   @Test

@@ -169,7 +169,7 @@ public final class ActiveEditions implements AutoCloseable {
     retired = Set.copyOf(retiredThen);
     Map<String, CertificateProfile> before = new TreeMap<>();
     catalog.all().forEach(p -> before.put(p.name().value(), p));
-    catalog.replace(resolution.profiles(), resolution.issuing());
+    catalog.replace(resolution.profiles(), resolution.issuing(), resolution.unavailable());
     Standing last = standing;
     standing = new Standing(newest, resolution.taken(), resolution.refused());
     resolution.refused().entrySet().stream()

@@ -29,12 +29,14 @@ import org.sluiceca.core.x509.IssuerName;
  *     activated over
  * @param refused why the newest activation of a profile, or its file, is not in force and nothing
  *     issues under its name, by profile
+ * @param unavailable those of them that other nodes may issue by: their issuer is not retired
  */
 record Resolution(
     List<CertificateProfile> profiles,
     List<CertificateProfile> issuing,
     SortedMap<String, Activation> taken,
-    SortedMap<String, String> refused) {
+    SortedMap<String, String> refused,
+    SortedMap<String, String> unavailable) {
 
   /**
    * Decides what is in force.
@@ -75,6 +77,7 @@ record Resolution(
           }
           taken.put(name.value(), activation);
         });
+    SortedMap<String, String> unavailable = new TreeMap<>(refused);
     for (CertificateProfile profile : List.copyOf(issuing.values())) {
       if (profile.use() == Use.ENROLLMENT && retired.contains(profile.issuer())) {
         String name = profile.name().value();
@@ -83,7 +86,8 @@ record Resolution(
         refused.put(name, "its issuer %s is retired".formatted(profile.issuer()));
       }
     }
-    return new Resolution(editions.with(files), List.copyOf(issuing.values()), taken, refused);
+    return new Resolution(
+        editions.with(files), List.copyOf(issuing.values()), taken, refused, unavailable);
   }
 
   /** Those that are good, and what is wrong with the others. */

@@ -215,6 +215,8 @@ class ActiveEditionsTest {
     assertThat(stranger.catalog().find(WEB, 1)).isPresent();
     assertThat(stranger.catalog().find(new ProfileName("device"))).isPresent();
     assertThat(stranger.standing().refused().get("tls-server")).contains("is not one that");
+    // Its clients hear that this node cannot, not that there is no such profile.
+    assertThat(stranger.catalog().unavailable(WEB).orElseThrow()).contains("is not one that");
     assertThat(new EditionHealth(stranger).health().getDetails().get("refused"))
         .asString()
         .contains("is not one that");
@@ -252,6 +254,8 @@ class ActiveEditionsTest {
     assertThat(here.catalog().find(WEB)).isEmpty();
     assertThat(here.catalog().find(WEB, 2)).isPresent();
     assertThat(here.standing().refused().get("device")).contains("issuing is retired");
+    // No node issues by it again: for clients there is no such profile.
+    assertThat(here.catalog().unavailable(new ProfileName("device"))).isEmpty();
     ActiveEditions restarted = new ActiveEditions(rules, store, activations, retired::get);
     assertThat(restarted.catalog().find(WEB)).isEmpty();
     assertThat(restarted.standing().refused()).containsKey("tls-server");

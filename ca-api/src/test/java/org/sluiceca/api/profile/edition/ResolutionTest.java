@@ -120,6 +120,7 @@ class ResolutionTest {
     assertThat(resolution.taken()).isEmpty();
     assertThat(resolution.refused()).containsOnlyKeys("tls-server");
     assertThat(resolution.refused().get("tls-server")).contains("king");
+    assertThat(resolution.unavailable()).isEqualTo(resolution.refused());
     assertThat(resolution.profiles()).noneMatch(p -> p.version().number() == 3);
   }
 
@@ -172,7 +173,7 @@ class ResolutionTest {
             activation(2, new ProfileName("extra"), 2));
     ProfileCatalog catalog = new ProfileCatalog(rules.files().editions());
 
-    catalog.replace(resolution.profiles(), resolution.issuing());
+    catalog.replace(resolution.profiles(), resolution.issuing(), resolution.unavailable());
 
     assertThat(catalog.find(WEB).orElseThrow().version().number()).isEqualTo(2);
     assertThat(catalog.find(WEB, 1)).isPresent();
