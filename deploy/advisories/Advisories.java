@@ -1,4 +1,5 @@
 import java.io.IOException;
+import java.util.Locale;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
@@ -41,6 +42,7 @@ final class Advisories {
   }
 
   public static void main(String[] arguments) {
+    Locale.setDefault(Locale.ROOT);
     try {
       if (arguments.length != 2) {
         throw new IllegalArgumentException("usage: java Advisories.java LIST LIBRARIES");
@@ -64,7 +66,7 @@ final class Advisories {
         if (advisory.affects()) {
           affected++;
           System.err.printf(
-              "advisories: %s affects %s %s (%s): %s%n",
+              Locale.ROOT, "advisories: %s affects %s %s (%s): %s%n",
               advisory.id(),
               library.artifact(),
               library.version(),
@@ -74,7 +76,7 @@ final class Advisories {
       }
     }
     System.out.printf(
-        "%d libraries, %d advisories: %d affect them, %d of their versions do not apply here%n",
+        Locale.ROOT, "%d libraries, %d advisories: %d affect them, %d of their versions do not apply here%n",
         libraries.size(), advisories.size(), affected, judged - affected);
     return affected == 0 ? 0 : 1;
   }

@@ -2,6 +2,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
+import java.util.Locale;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
@@ -52,6 +53,7 @@ public final class JoinDesk {
   }
 
   public static void main(String[] arguments) throws IOException, GeneralSecurityException {
+    Locale.setDefault(Locale.ROOT);
     // Who stalls is cut off, as requests wait for each other.
     System.setProperty("sun.net.httpserver.maxReqTime", "10");
     System.setProperty("sun.net.httpserver.maxRspTime", "60");

@@ -1,5 +1,6 @@
 package org.sluiceca.api;
 
+import java.util.Locale;
 import org.sluiceca.api.tls.TlsPolicy;
 import org.sluiceca.api.wiring.CaProperties;
 import org.sluiceca.api.wiring.StartFailure;
@@ -17,6 +18,7 @@ public class CaApplication {
 
   /** Runs the node until it is told to stop. */
   public static void main(String[] arguments) {
+    Locale.setDefault(Locale.ROOT);
     TlsPolicy.install();
     try {
       SpringApplication.run(CaApplication.class, arguments);

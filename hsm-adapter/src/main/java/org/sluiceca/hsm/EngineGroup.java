@@ -1,5 +1,6 @@
 package org.sluiceca.hsm;
 
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -29,7 +30,7 @@ public record EngineGroup(int engines, Map<SignatureClass, Double> baseSeconds) 
         (signatureClass, seconds) -> {
           if (!(seconds > 0 && seconds <= BASE_SECONDS_MAX)) {
             throw new IllegalArgumentException(
-                "a base delay of %s s for %s".formatted(seconds, signatureClass));
+                String.format(Locale.ROOT, "a base delay of %s s for %s", seconds, signatureClass));
           }
         });
     baseSeconds = Map.copyOf(baseSeconds);

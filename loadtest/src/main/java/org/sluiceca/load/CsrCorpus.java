@@ -12,6 +12,7 @@ import java.security.spec.ECGenParameterSpec;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import org.bouncycastle.asn1.ASN1Encoding;
 import org.bouncycastle.asn1.DERBitString;
 import org.bouncycastle.asn1.DERNull;
@@ -54,6 +55,7 @@ public final class CsrCorpus {
 
   /** Writes a file of requests. */
   public static void main(String[] arguments) throws IOException, GeneralSecurityException {
+    Locale.setDefault(Locale.ROOT);
     int count = arguments.length == 2 ? Integer.parseInt(arguments[0]) : 0;
     if (count < 1 || count > COUNT_MAX) {
       System.err.println("usage: CsrCorpus COUNT FILE, COUNT from 1 to " + COUNT_MAX);

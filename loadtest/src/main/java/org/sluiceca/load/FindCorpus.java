@@ -8,6 +8,7 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Locale;
 
 /**
  * Fills a trial's index with certificates that never were, for the benchmark of searches: arguments
@@ -80,6 +81,7 @@ public final class FindCorpus {
 
   /** Fills the index. */
   public static void main(String[] arguments) throws IOException, SQLException {
+    Locale.setDefault(Locale.ROOT);
     String password = Files.readString(Path.of(arguments[2])).strip();
     int count = Integer.parseInt(arguments[3]);
     try (Connection connection = DriverManager.getConnection(arguments[0], arguments[1], password);

@@ -9,6 +9,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Locale;
 
 /**
  * Switches what feeds a trial's index of certificates, for the benchmark of what the index costs:
@@ -26,6 +27,7 @@ public final class IndexFeed {
   /** Switches it. */
   public static void main(String[] arguments)
       throws IOException, SQLException, InterruptedException {
+    Locale.setDefault(Locale.ROOT);
     String password = Files.readString(Path.of(arguments[2])).strip();
     String action =
         switch (arguments[3]) {

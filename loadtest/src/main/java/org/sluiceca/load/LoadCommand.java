@@ -8,6 +8,7 @@ import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -53,6 +54,7 @@ final class LoadCommand {
   }
 
   public static void main(String[] arguments) {
+    Locale.setDefault(Locale.ROOT);
     Map<String, String> options = new HashMap<>();
     for (int i = 0; i + 1 < arguments.length; i += 2) {
       options.put(arguments[i], arguments[i + 1]);

@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.Locale;
 
 /**
  * Fills a trial's ledger with revocations of certificates that never were, for the benchmark of
@@ -37,6 +38,7 @@ public final class RevocationCorpus {
 
   /** Fills the ledger. */
   public static void main(String[] arguments) throws IOException, SQLException {
+    Locale.setDefault(Locale.ROOT);
     String password = Files.readString(Path.of(arguments[2])).strip();
     int count = Integer.parseInt(arguments[3]);
     try (Connection connection =

@@ -77,6 +77,37 @@ class TidyMutantTest {
   }
 
   @Test
+  void formats_byDefaultLocale_found() {
+    for (String call :
+        List.of(
+            "\"%d\".formatted(1)",
+            "String.format(\"%d\", 1)",
+            "System.out.printf(\"%d\", 1)",
+            "name.toLowerCase()",
+            "DateTimeFormatter.ofPattern(\"uuuu\")",
+            "new DecimalFormat(\"0\")",
+            "names.map(String::toUpperCase)")) {
+      String code = "class A { Object m() { return " + call + "; } }";
+      assertFound(LocaleRules.formats(one(MAIN, code)), "name the locale");
+      assertThat(LocaleRules.formats(one(TEST, code))).isEmpty();
+    }
+    String named =
+        "class A { Object m() { return String.format(Locale.ROOT, \"%d\", 1)"
+            + " + name.toLowerCase(Locale.ROOT) + clock.format(now); } }";
+    assertThat(LocaleRules.formats(one(MAIN, named))).isEmpty();
+  }
+
+  @Test
+  void programs_withoutLocale_found() {
+    String code = "class A { public static void main(String[] a) { %s run(a); } }";
+    assertFound(
+        LocaleRules.programs(one(MAIN, code.replace("%s", ""))), LocaleRules.FIRST_STATEMENT);
+    assertThat(
+            LocaleRules.programs(one(MAIN, code.replace("%s", LocaleRules.FIRST_STATEMENT + ";"))))
+        .isEmpty();
+  }
+
+  @Test
   void selectStar_inCodeOrMigration_found() {
     assertFound(
         CodeRules.selectStar(one(MAIN, "class A { String s = \"" + STAR + "\"; }")), "columns");

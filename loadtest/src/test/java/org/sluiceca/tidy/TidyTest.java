@@ -81,6 +81,16 @@ class TidyTest {
   }
 
   @Test
+  void formats_nameTheLocale() {
+    assertTidy(LocaleRules.formats(checkout));
+  }
+
+  @Test
+  void programs_setTheLocale() {
+    assertTidy(LocaleRules.programs(checkout));
+  }
+
+  @Test
   void tests_neverSleep() {
     assertTidy(CodeRules.sleepsInTests(checkout));
   }

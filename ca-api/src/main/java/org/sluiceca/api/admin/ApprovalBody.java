@@ -66,8 +66,11 @@ public record ApprovalBody(
             () ->
                 new ProblemException(
                     ProblemType.CONFLICT,
-                    "%d actions that you have asked for wait for approval already, or %d of all"
-                        .formatted(ApprovalStore.PENDING_OF_ONE_MAX, ApprovalStore.PENDING_MAX)));
+                    String.format(
+                        Locale.ROOT,
+                        "%d actions that you have asked for wait for approval already, or %d of all",
+                        ApprovalStore.PENDING_OF_ONE_MAX,
+                        ApprovalStore.PENDING_MAX)));
     return ResponseEntity.accepted()
         .location(URI.create(PATH + "/" + approval.id()))
         // Whatever the client accepts: what was asked for is never a 406.

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -216,7 +217,11 @@ final class CredentialsController {
     }
     if (names.size() > RegisteredCredential.PROFILES_MAX) {
       throw malformed(
-          "%d profiles, allowed %d".formatted(names.size(), RegisteredCredential.PROFILES_MAX));
+          String.format(
+              Locale.ROOT,
+              "%d profiles, allowed %d",
+              names.size(),
+              RegisteredCredential.PROFILES_MAX));
     }
     for (String name : names) {
       if (name == null || !ProfileName.isValid(name)) {

@@ -2,6 +2,7 @@ package org.sluiceca.api.admin;
 
 import java.net.URI;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.approval.ApprovalAction;
@@ -123,8 +124,10 @@ final class IssuerAdministrationController {
                   () ->
                       new ProblemException(
                           ProblemType.INVALID_ISSUER,
-                          "the certificates are too long to wait for a second person: allowed %d octets"
-                              .formatted(IssuerInstallAct.OCTETS_MAX)));
+                          String.format(
+                              Locale.ROOT,
+                              "the certificates are too long to wait for a second person: allowed %d octets",
+                              IssuerInstallAct.OCTETS_MAX)));
       case IssuerWish.Retire retire -> IssuerRetirementAct.content(retire);
     };
   }

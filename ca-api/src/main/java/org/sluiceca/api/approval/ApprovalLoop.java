@@ -3,6 +3,7 @@ package org.sluiceca.api.approval;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -105,8 +106,11 @@ public final class ApprovalLoop implements AutoCloseable {
     try {
       approvals.giveUp(
           approval,
-          "it could not be carried out for %d hours, see whether some of it was: %s"
-              .formatted(GIVEN_UP_AFTER.toHours(), reason(fault)));
+          String.format(
+              Locale.ROOT,
+              "it could not be carried out for %d hours, see whether some of it was: %s",
+              GIVEN_UP_AFTER.toHours(),
+              reason(fault)));
       retries.ended(approval.id());
     } catch (CaUnavailable e) {
       LOG.warn("the end of the approved action {} waits: {}", approval.id(), e.getMessage());

@@ -1,6 +1,7 @@
 package org.sluiceca.api.approval;
 
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -99,8 +100,11 @@ public final class ProfileActivationAct implements ApprovedAct {
     return own.equals(approved)
         ? Optional.empty()
         : Optional.of(
-            "the file of the node that was to carry it out is %s, and %s was approved"
-                .formatted(own, approved.isEmpty() ? "no certain one" : approved));
+            String.format(
+                Locale.ROOT,
+                "the file of the node that was to carry it out is %s, and %s was approved",
+                own,
+                approved.isEmpty() ? "no certain one" : approved));
   }
 
   private String file(ProfileName name) {

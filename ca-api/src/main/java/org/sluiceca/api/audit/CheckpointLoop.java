@@ -2,6 +2,7 @@ package org.sluiceca.api.audit;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -60,8 +61,12 @@ public final class CheckpointLoop implements AutoCloseable {
       Checkpoints checkpoints, CheckpointFiles files, Duration period, BooleanSupplier isKeyHere) {
     if (period.compareTo(PERIOD_MIN) < 0 || period.compareTo(PERIOD_MAX) > 0) {
       throw new IllegalArgumentException(
-          "sluice.audit.checkpoint-period %s is not from %s to %s"
-              .formatted(period, PERIOD_MIN, PERIOD_MAX));
+          String.format(
+              Locale.ROOT,
+              "sluice.audit.checkpoint-period %s is not from %s to %s",
+              period,
+              PERIOD_MIN,
+              PERIOD_MAX));
     }
     this.checkpoints = checkpoints;
     this.files = files;

@@ -1,6 +1,7 @@
 package org.sluiceca.api.auditor;
 
 import ch.qos.logback.classic.Level;
+import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -21,6 +22,7 @@ public final class AuditCommand {
 
   /** Runs one step and exits with its code. */
   public static void main(String[] arguments) {
+    Locale.setDefault(Locale.ROOT);
     // What the pool has to say is of no use to an auditor.
     if (LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME)
         instanceof ch.qos.logback.classic.Logger root) {

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -76,15 +77,16 @@ final class VerifyStep implements Callable<Integer> {
       try (AuditReading reading = new AuditReading(opened)) {
         Verification.Summary summary = verification.read(reading);
         out.println(
-            "%d rows in %d chains, %d checkpoints (the last signed one %d), %d exported, %d certificates compared: %s"
-                .formatted(
-                    summary.rows(),
-                    summary.chains(),
-                    summary.checkpoints(),
-                    summary.lastSigned(),
-                    exports,
-                    summary.certificates(),
-                    found == 0 ? "ok" : found + " findings"));
+            String.format(
+                Locale.ROOT,
+                "%d rows in %d chains, %d checkpoints (the last signed one %d), %d exported, %d certificates compared: %s",
+                summary.rows(),
+                summary.chains(),
+                summary.checkpoints(),
+                summary.lastSigned(),
+                exports,
+                summary.certificates(),
+                found == 0 ? "ok" : found + " findings"));
         if (publicKey.isEmpty()) {
           err.println("audit: without --key no signature was verified");
         }

@@ -6,6 +6,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.connector.LongTurn;
 import org.sluiceca.api.edge.BodyLimit;
@@ -64,8 +65,11 @@ final class BatchController {
     if (!places.take(requester.id())) {
       throw new ProblemException(
           ProblemType.SATURATED,
-          "this node works on %d of at most %d batches at once, and a requester may have no more of them than stay free"
-              .formatted(places.taken(), places.max()),
+          String.format(
+              Locale.ROOT,
+              "this node works on %d of at most %d batches at once, and a requester may have no more of them than stay free",
+              places.taken(),
+              places.max()),
           RETRY,
           null);
     }

@@ -2,6 +2,7 @@ package org.sluiceca.api.batch;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -121,7 +122,8 @@ final class LineEnrollment {
   private static @Nullable String idOf(LineRequest body) {
     String id = body.id();
     if (id != null && (id.isEmpty() || id.length() > ID_CHARACTERS_MAX)) {
-      throw malformed("id must have 1 to %d characters".formatted(ID_CHARACTERS_MAX));
+      throw malformed(
+          String.format(Locale.ROOT, "id must have 1 to %d characters", ID_CHARACTERS_MAX));
     }
     return id;
   }

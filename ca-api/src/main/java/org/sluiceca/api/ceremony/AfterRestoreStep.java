@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -166,6 +167,7 @@ final class AfterRestoreStep implements Callable<Integer> {
       chain.issued(issued);
     }
     System.out.printf(
+        Locale.ROOT,
         "certificates: %d known, %d taken in, %d undecided before and decided, %d given up before, %d beside another of their serial number, %d that no issuer here has signed%n",
         counts.getOrDefault(Finding.KNOWN, 0),
         counts.getOrDefault(Finding.TAKEN_IN, 0),
@@ -193,8 +195,11 @@ final class AfterRestoreStep implements Callable<Integer> {
     }
     record(chain, "revoked", revoked);
     System.out.printf(
+        Locale.ROOT,
         "CRL of %s: %d entries, %d revoked again%n",
-        crl.scope(), crl.entries().size(), revoked.size());
+        crl.scope(),
+        crl.entries().size(),
+        revoked.size());
   }
 
   /** What the ledger knows is not lost: a log has those as well. */
@@ -215,8 +220,11 @@ final class AfterRestoreStep implements Callable<Integer> {
             .toList();
     record(chain, "revoked", revoked);
     System.out.printf(
+        Locale.ROOT,
         "serial numbers: %d known, %d unknown, %d of them revoked%n",
-        serialNumbers.size() - unknown.size(), unknown.size(), revoked.size());
+        serialNumbers.size() - unknown.size(),
+        unknown.size(),
+        revoked.size());
   }
 
   /** In rows that are not too long. */
@@ -234,6 +242,6 @@ final class AfterRestoreStep implements Callable<Integer> {
           count[0] += serialNumbers.size();
           record(chain, "givenUp", serialNumbers.stream().map(SerialNumber::hex).toList());
         });
-    System.out.printf("undecided: %d given up, and on the next CRL%n", count[0]);
+    System.out.printf(Locale.ROOT, "undecided: %d given up, and on the next CRL%n", count[0]);
   }
 }

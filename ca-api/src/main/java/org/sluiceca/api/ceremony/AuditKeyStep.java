@@ -2,6 +2,7 @@ package org.sluiceca.api.ceremony;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.sluiceca.api.audit.Digest;
@@ -57,7 +58,10 @@ final class AuditKeyStep implements Callable<Integer> {
                       publicKey, OctetString.copyOf(key.id().bytes()), token.label()));
       if (!registered.subjectPublicKeyInfo().equals(publicKey)) {
         throw new IllegalStateException(
-            "another audit key is registered, of token %s".formatted(registered.tokenLabel()));
+            String.format(
+                Locale.ROOT,
+                "another audit key is registered, of token %s",
+                registered.tokenLabel()));
       }
       CeremonyFiles.writePublicKey(publicKeyOut, publicKey.octets());
       chain.result(Map.of("publicKey", Digest.sha256(publicKey.octets()).toString()));

@@ -123,7 +123,7 @@ final class CalibrateStep implements Callable<Integer> {
       measure(token, keys, calibrations);
       return Optional.empty();
     } catch (HsmException | IllegalStateException e) {
-      return Optional.of("token %s: %s".formatted(token.name(), e.getMessage()));
+      return Optional.of(String.format(Locale.ROOT, "token %s: %s", token.name(), e.getMessage()));
     }
   }
 
@@ -139,8 +139,11 @@ final class CalibrateStep implements Callable<Integer> {
       int nodes = calibrations.nodesAtWork(token.name());
       if (nodes > 0 && !isForced) {
         throw new IllegalStateException(
-            "%d node(s) use token %s: stop them, or measure what they leave with --force"
-                .formatted(nodes, token.name()));
+            String.format(
+                Locale.ROOT,
+                "%d node(s) use token %s: stop them, or measure what they leave with --force",
+                nodes,
+                token.name()));
       }
       Calibration measured = ceremony.calibrate(classes);
       calibrations.put(token.name(), measured);
@@ -171,19 +174,22 @@ final class CalibrateStep implements Callable<Integer> {
             .collect(Collectors.toSet());
     if (classes.isEmpty()) {
       throw new IllegalStateException(
-          "no issuer with its key in token %s is installed: there is nothing to measure for"
-              .formatted(token.name()));
+          String.format(
+              Locale.ROOT,
+              "no issuer with its key in token %s is installed: there is nothing to measure for",
+              token.name()));
     }
     return classes;
   }
 
   private static String line(String token, Calibration measured) {
-    return "token %s: %s"
-        .formatted(
-            token,
-            measured.groups().stream()
-                .map(CalibrateStep::line)
-                .collect(Collectors.joining("; apart from them ")));
+    return String.format(
+        Locale.ROOT,
+        "token %s: %s",
+        token,
+        measured.groups().stream()
+            .map(CalibrateStep::line)
+            .collect(Collectors.joining("; apart from them ")));
   }
 
   private static String line(EngineGroup group) {
@@ -192,6 +198,6 @@ final class CalibrateStep implements Callable<Integer> {
             .map(e -> String.format(Locale.ROOT, "%s %.3f ms", e.getKey(), MILLIS * e.getValue()))
             .sorted()
             .collect(Collectors.joining(", "));
-    return "%d jobs at once, %s".formatted(group.engines(), delays);
+    return String.format(Locale.ROOT, "%d jobs at once, %s", group.engines(), delays);
   }
 }

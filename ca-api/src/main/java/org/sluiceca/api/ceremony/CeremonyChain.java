@@ -4,6 +4,7 @@ import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.sluiceca.api.audit.AuditKind;
 import org.sluiceca.api.audit.Digest;
@@ -41,7 +42,7 @@ final class CeremonyChain implements EventSink {
    * @throws org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable if it cannot be recorded
    */
   static CeremonyChain begin(LedgerDatabase database, String step, Map<String, Object> details) {
-    String name = "ceremony.%016x".formatted(new SecureRandom().nextLong());
+    String name = String.format(Locale.ROOT, "ceremony.%016x", new SecureRandom().nextLong());
     // A key ceremony is worth nothing without the name of who held it.
     String actor = System.getProperty("user.name", "").replaceAll("[^!-~]", "_");
     CeremonyChain chain =

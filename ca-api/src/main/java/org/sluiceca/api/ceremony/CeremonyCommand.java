@@ -1,6 +1,7 @@
 package org.sluiceca.api.ceremony;
 
 import ch.qos.logback.classic.Level;
+import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -34,6 +35,7 @@ public final class CeremonyCommand {
 
   /** Runs one step and exits with its code. */
   public static void main(String[] arguments) {
+    Locale.setDefault(Locale.ROOT);
     // What the pool and the migration have to say is of no use to the person at the ceremony.
     if (LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME)
         instanceof ch.qos.logback.classic.Logger root) {

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.sluiceca.api.ceremony.option.DatabaseOptions;
@@ -135,6 +136,7 @@ final class CrlStep implements Callable<Integer> {
                 signed.crl().tbsCertList(), signed.crl().signatureAlgorithm(), signed.signature())
             .encoded());
     System.out.printf(
+        Locale.ROOT,
         "CRL %d of %s: %d entries, until %s%n",
         signed.crl().number(),
         name,

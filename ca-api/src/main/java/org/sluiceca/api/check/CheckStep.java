@@ -8,6 +8,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -117,7 +118,8 @@ final class CheckStep implements Callable<Integer> {
       CertificateProfile profile = ProfileFiles.file(profileFile);
       if (profileName != null && !profile.name().value().equals(profileName)) {
         throw new IllegalArgumentException(
-            "%s is profile %s, not %s".formatted(profileFile, profile.name(), profileName));
+            String.format(
+                Locale.ROOT, "%s is profile %s, not %s", profileFile, profile.name(), profileName));
       }
       return profile;
     }
@@ -130,7 +132,12 @@ final class CheckStep implements Callable<Integer> {
   private CsrDer request() throws IOException, DerException {
     if (Files.size(csr) > CsrVerifier.CSR_BYTES_MAX) {
       throw new IOException(
-          "%s has %d bytes, allowed %d".formatted(csr, Files.size(csr), CsrVerifier.CSR_BYTES_MAX));
+          String.format(
+              Locale.ROOT,
+              "%s has %d bytes, allowed %d",
+              csr,
+              Files.size(csr),
+              CsrVerifier.CSR_BYTES_MAX));
     }
     return Pem.request(Files.readAllBytes(csr));
   }

@@ -1,6 +1,7 @@
 package org.sluiceca.api.check;
 
 import java.util.HexFormat;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -58,8 +59,11 @@ final class ExtensionText {
           String.join(", ", PlanView.names(Optional.of(extension)));
       case ExtensionOids.NAME_CONSTRAINTS -> {
         NameConstraints constraints = ExtensionReader.nameConstraints(extension);
-        yield "permitted %s, excluded %s"
-            .formatted(constraints.permitted(), constraints.excluded());
+        yield String.format(
+            Locale.ROOT,
+            "permitted %s, excluded %s",
+            constraints.permitted(),
+            constraints.excluded());
       }
       default -> readable(extension.value());
     };

@@ -3,6 +3,7 @@ package org.sluiceca.api.check;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.sluiceca.api.profile.ProfileFiles;
 import org.sluiceca.core.profile.CertificateProfile;
@@ -32,8 +33,12 @@ final class LintStep implements Callable<Integer> {
         spec.commandLine()
             .getOut()
             .println(
-                "%s: ok, %s, lane %s"
-                    .formatted(file, PlanText.identity(profile), PlanText.lane(profile)));
+                String.format(
+                    Locale.ROOT,
+                    "%s: ok, %s, lane %s",
+                    file,
+                    PlanText.identity(profile),
+                    PlanText.lane(profile)));
       } catch (IllegalArgumentException e) {
         spec.commandLine().getOut().println(e.getMessage());
         status = ProfileCommand.FAILED;

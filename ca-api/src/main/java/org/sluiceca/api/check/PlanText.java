@@ -12,9 +12,12 @@ final class PlanText {
 
   /** Returns name, version and content of a profile in one phrase. */
   static String identity(CertificateProfile profile) {
-    return "profile %s, version %d, sha256 %s"
-        .formatted(
-            profile.name(), profile.version().number(), profile.version().digest().toString());
+    return String.format(
+        Locale.ROOT,
+        "profile %s, version %d, sha256 %s",
+        profile.name(),
+        profile.version().number(),
+        profile.version().digest().toString());
   }
 
   static String lane(CertificateProfile profile) {
@@ -47,7 +50,10 @@ final class PlanText {
     text.append(lines("names", view.subjectAltNames()));
     long days = Duration.between(view.notBefore(), view.notAfter()).plusSeconds(1).toDays();
     text.append(
-        line("valid", "%s to %s (%d days)".formatted(view.notBefore(), view.notAfter(), days)));
+        line(
+            "valid",
+            String.format(
+                Locale.ROOT, "%s to %s (%d days)", view.notBefore(), view.notAfter(), days)));
     view.clampedFrom()
         .ifPresent(
             wanted ->
@@ -59,7 +65,13 @@ final class PlanText {
             "extensions",
             view.extensions().stream()
                 .map(
-                    e -> "%s%s: %s".formatted(e.name(), e.critical() ? " critical" : "", e.value()))
+                    e ->
+                        String.format(
+                            Locale.ROOT,
+                            "%s%s: %s",
+                            e.name(),
+                            e.critical() ? " critical" : "",
+                            e.value()))
                 .toList()));
     text.append(lines("overridden", view.overridden()));
     text.append(line("lints", view.lints() + " passed"));
@@ -79,6 +91,6 @@ final class PlanText {
 
   /** A value may hold what a stranger wrote: no control character reaches the terminal. */
   private static String line(String name, String value) {
-    return "%n%-12s %s".formatted(name, value.replaceAll("\\p{Cntrl}", "?"));
+    return String.format(Locale.ROOT, "%n%-12s %s", name, value.replaceAll("\\p{Cntrl}", "?"));
   }
 }

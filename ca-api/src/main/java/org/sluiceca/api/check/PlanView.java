@@ -85,7 +85,7 @@ record PlanView(
 
   private static String keyText(SubjectPublicKeyInfo key) {
     return key.key() instanceof SubjectPublicKey.Rsa rsa
-        ? "RSA, %d bits".formatted(rsa.bits())
+        ? String.format(Locale.ROOT, "RSA, %d bits", rsa.bits())
         : key.key().algorithm().name();
   }
 
@@ -96,11 +96,12 @@ record PlanView(
                 NameAttribute.ofOid(oid)
                     .map(
                         attribute ->
-                            "subject %s (asked: %s)"
-                                .formatted(
-                                    attribute.shortName(),
-                                    String.join(
-                                        ", ", planned.request().csr().subject().values(attribute))))
+                            String.format(
+                                Locale.ROOT,
+                                "subject %s (asked: %s)",
+                                attribute.shortName(),
+                                String.join(
+                                    ", ", planned.request().csr().subject().values(attribute))))
                     .orElseGet(() -> "extension " + ExtensionText.name(oid)))
         .toList();
   }

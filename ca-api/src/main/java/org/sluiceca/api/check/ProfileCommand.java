@@ -1,5 +1,6 @@
 package org.sluiceca.api.check;
 
+import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -19,6 +20,7 @@ public final class ProfileCommand {
 
   /** Runs one step and exits with its code. */
   public static void main(String[] arguments) {
+    Locale.setDefault(Locale.ROOT);
     System.exit(commandLine().execute(arguments));
   }
 

@@ -3,6 +3,7 @@ package org.sluiceca.api.connector;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import org.apache.tomcat.util.net.NioChannel;
 import org.apache.tomcat.util.net.SocketWrapperBase;
 import org.slf4j.Logger;
@@ -29,9 +30,15 @@ final class PlainAnswer {
     String id = RequestId.fresh();
     byte[] body = FixedProblem.json(type, detail, id);
     String head =
-        "HTTP/1.1 %d \r\n%s: %s\r\n%sContent-Type: %s\r\nContent-Length: %d\r\nConnection: close\r\n\r\n"
-            .formatted(
-                type.status(), RequestId.HEADER, id, header, FixedProblem.MEDIA_TYPE, body.length);
+        String.format(
+            Locale.ROOT,
+            "HTTP/1.1 %d \r\n%s: %s\r\n%sContent-Type: %s\r\nContent-Length: %d\r\nConnection: close\r\n\r\n",
+            type.status(),
+            RequestId.HEADER,
+            id,
+            header,
+            FixedProblem.MEDIA_TYPE,
+            body.length);
     try {
       connection.write(false, ByteBuffer.wrap(head.getBytes(StandardCharsets.US_ASCII)));
       connection.write(false, ByteBuffer.wrap(body));

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -73,9 +74,13 @@ public final class CrlFolder {
     byte[] octets = encoded.encoded();
     Path file =
         own.resolve(
-            "%s.%d.%d%s"
-                .formatted(
-                    crl.scope().issuer(), crl.scope().shard(), crl.number(), CrlName.SUFFIX));
+            String.format(
+                Locale.ROOT,
+                "%s.%d.%d%s",
+                crl.scope().issuer(),
+                crl.scope().shard(),
+                crl.number(),
+                CrlName.SUFFIX));
     Files.write(file, octets);
     if (directory != null) {
       // Before it counts as published: what fails here is tried again.

@@ -2,6 +2,7 @@ package org.sluiceca.api.crl;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.core.crl.CrlTerms;
@@ -42,7 +43,7 @@ public record CrlSettings(
   public CrlSettings {
     if (shards < 1 || shards > SHARDS_MAX) {
       throw new IllegalArgumentException(
-          "sluice.crl.shards must be 1 to %d: %d".formatted(SHARDS_MAX, shards));
+          String.format(Locale.ROOT, "sluice.crl.shards must be 1 to %d: %d", SHARDS_MAX, shards));
     }
   }
 

@@ -133,8 +133,10 @@ record FindQuery(SearchFilter filter, Optional<Position> after, int limit) {
         || text.codePointCount(0, text.length()) > NameRange.LENGTH_MAX
         || text.chars().anyMatch(Character::isISOControl)) {
       throw bad(
-          "subject and san have 1 to %d characters, none of them a control character"
-              .formatted(NameRange.LENGTH_MAX));
+          String.format(
+              Locale.ROOT,
+              "subject and san have 1 to %d characters, none of them a control character",
+              NameRange.LENGTH_MAX));
     }
     return text.endsWith(MORE)
         ? NameRange.beginningWith(text.substring(0, text.length() - MORE.length()))

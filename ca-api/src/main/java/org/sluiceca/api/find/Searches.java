@@ -3,6 +3,7 @@ package org.sluiceca.api.find;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.sluiceca.api.ledger.find.CertificateSearch;
@@ -78,8 +79,12 @@ public final class Searches {
   private static ProblemException busy() {
     return new ProblemException(
         ProblemType.SATURATED,
-        "no turn to search within %d s: %d searches run at once on a node, %d requests wait, and each requester has a share of them"
-            .formatted(WAIT_MAX.toSeconds(), AT_ONCE, WAITING_MAX),
+        String.format(
+            Locale.ROOT,
+            "no turn to search within %d s: %d searches run at once on a node, %d requests wait, and each requester has a share of them",
+            WAIT_MAX.toSeconds(),
+            AT_ONCE,
+            WAITING_MAX),
         RETRY,
         null);
   }

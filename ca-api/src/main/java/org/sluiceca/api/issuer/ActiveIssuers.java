@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -95,16 +96,21 @@ public record ActiveIssuers(
           && !retired.contains(profile.issuer())) {
         if (!keys.containsKey(KeyName.of(profile.issuer()))) {
           throw new IllegalStateException(
-              "profile %s names issuer %s, which is not installed: run the key ceremony first"
-                  .formatted(profile.name(), profile.issuer()));
+              String.format(
+                  Locale.ROOT,
+                  "profile %s names issuer %s, which is not installed: run the key ceremony first",
+                  profile.name(),
+                  profile.issuer()));
         }
         required.add(KeyName.of(profile.issuer()));
       }
     }
     if (required.isEmpty()) {
       throw new IllegalStateException(
-          "no active issuer with its key in %s is installed: run the key ceremony first"
-              .formatted(tokenLabels));
+          String.format(
+              Locale.ROOT,
+              "no active issuer with its key in %s is installed: run the key ceremony first",
+              tokenLabels));
     }
     return new ActiveIssuers(new IssuerCatalog(issuers), keys, required);
   }

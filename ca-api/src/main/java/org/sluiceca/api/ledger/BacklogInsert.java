@@ -5,6 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 
 /** The part of a transaction that puts intents which it has just recorded into the backlog. */
 final class BacklogInsert {
@@ -20,7 +21,9 @@ final class BacklogInsert {
 
   // Depths are locked in the order of names by everybody, so that nobody waits in a circle.
   private static final String INSERT =
-      """
+      String.format(
+          Locale.ROOT,
+          """
       WITH slot AS (SELECT floor(random() * %d)::smallint AS slot),
       put AS (
         INSERT INTO backlog (expiry_week, serial, requester)
@@ -33,8 +36,8 @@ final class BacklogInsert {
       GROUP BY p.requester, s.slot
       ORDER BY p.requester
       ON CONFLICT (requester, slot) DO UPDATE SET orders = d.orders + excluded.orders
-      """
-          .formatted(BacklogTake.SLOTS);
+      """,
+          BacklogTake.SLOTS);
 
   private final Connection connection;
 

@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.SequencedMap;
 import org.slf4j.Logger;
@@ -30,7 +31,9 @@ final class BacklogTake {
    * been left lying, and who cancels one claims it first.
    */
   private static final String TAKE =
-      """
+      String.format(
+          Locale.ROOT,
+          """
       WITH slot AS (SELECT floor(random() * %1$d)::smallint AS slot),
       chosen AS (
         SELECT b.requester, b.seq
@@ -78,8 +81,9 @@ final class BacklogTake {
       JOIN taken t ON t.expiry_week = d.expiry_week AND t.serial = d.serial
       JOIN intent i ON i.expiry_week = d.expiry_week AND i.serial = d.serial
       ORDER BY d.seq
-      """
-          .formatted(SLOTS, LedgerColumns.INTENT);
+      """,
+          SLOTS,
+          LedgerColumns.INTENT);
 
   private BacklogTake() {}
 

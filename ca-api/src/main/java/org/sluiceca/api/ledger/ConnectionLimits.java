@@ -1,6 +1,7 @@
 package org.sluiceca.api.ledger;
 
 import java.time.Duration;
+import java.util.Locale;
 
 /**
  * How long the database may keep one of this node's connections busy. Each limit is below the next,
@@ -39,8 +40,13 @@ record ConnectionLimits(Duration lock, Duration statement, Duration transaction,
         || statement.compareTo(transaction) >= 0
         || transaction.compareTo(socket) >= 0) {
       throw new IllegalArgumentException(
-          "limits not in order: lock %s, statement %s, transaction %s, socket %s"
-              .formatted(lock, statement, transaction, socket));
+          String.format(
+              Locale.ROOT,
+              "limits not in order: lock %s, statement %s, transaction %s, socket %s",
+              lock,
+              statement,
+              transaction,
+              socket));
     }
   }
 

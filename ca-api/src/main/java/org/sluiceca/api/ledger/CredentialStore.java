@@ -34,13 +34,15 @@ public final class CredentialStore {
       "id, requester, kind, sha256, roles, profiles, created_at, expires_at, revoked_at";
 
   private static final String INSERT =
-      """
+      String.format(
+          Locale.ROOT,
+          """
       INSERT INTO credential (requester, kind, sha256, roles, profiles, expires_at)
       VALUES (?, ?, ?, ?, ?, ?)
       ON CONFLICT (sha256) DO NOTHING
       RETURNING %s
-      """
-          .formatted(COLUMNS);
+      """,
+          COLUMNS);
 
   private static final String FIND =
       "SELECT " + COLUMNS + " FROM credential WHERE sha256 = ? AND kind = ?";

@@ -10,6 +10,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
+import java.util.Locale;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
@@ -142,7 +143,11 @@ public final class LedgerDatabase implements AutoCloseable {
       int version = connection.getMetaData().getDatabaseMajorVersion();
       if (version < VERSION_MIN) {
         throw new IllegalStateException(
-            "the database is PostgreSQL %d; %d or later is needed".formatted(version, VERSION_MIN));
+            String.format(
+                Locale.ROOT,
+                "the database is PostgreSQL %d; %d or later is needed",
+                version,
+                VERSION_MIN));
       }
       Flyway.configure(LedgerDatabase.class.getClassLoader())
           .dataSource(migrating)

@@ -6,6 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.core.failure.Invariant;
@@ -136,8 +137,11 @@ public final class PostgresLedgerStore implements LedgerStore, AutoCloseable {
     Duration transaction = database.limits().transaction();
     if (claimLifetime.compareTo(transaction) <= 0) {
       throw new IllegalArgumentException(
-          "claim lifetime %s is not longer than the transaction timeout %s"
-              .formatted(claimLifetime, transaction));
+          String.format(
+              Locale.ROOT,
+              "claim lifetime %s is not longer than the transaction timeout %s",
+              claimLifetime,
+              transaction));
     }
   }
 }

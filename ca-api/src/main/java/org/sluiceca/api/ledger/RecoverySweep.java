@@ -9,6 +9,7 @@ import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -90,7 +91,9 @@ final class RecoverySweep {
       """;
 
   private static final String TAKE_OVER =
-      """
+      String.format(
+          Locale.ROOT,
+          """
       WITH due AS (
         SELECT i.expiry_week, coalesce(newest.epoch, 0) + 1 AS next_epoch, %1$s
         FROM unresolved_intent u
@@ -114,8 +117,8 @@ final class RecoverySweep {
       FROM due i
       JOIN taken t ON t.expiry_week = i.expiry_week AND t.serial = i.serial
       ORDER BY i.recorded_at, i.serial
-      """
-          .formatted(LedgerColumns.INTENT);
+      """,
+          LedgerColumns.INTENT);
 
   private record Bounds(
       OffsetDateTime expirableBefore,

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Locale;
 import java.util.Optional;
 import org.sluiceca.core.intent.LedgerStore.ClaimTerms;
 import org.sluiceca.core.intent.LedgerStore.TakenOver;
@@ -15,7 +16,9 @@ final class TakeOver {
   // Of several takers of one epoch the primary key lets one insert, as in RecoverySweep. An outcome
   // that commits meanwhile stands: who decides after it finds it.
   private static final String TAKE =
-      """
+      String.format(
+          Locale.ROOT,
+          """
       WITH taken AS (
         INSERT INTO claim (expiry_week, serial, epoch, owner, expires_at)
         SELECT i.expiry_week, i.serial,
@@ -45,8 +48,9 @@ final class TakeOver {
         t.epoch = 1 AND EXISTS (SELECT FROM gone) AS untouched, %1$s
       FROM taken t
       JOIN intent i ON i.expiry_week = t.expiry_week AND i.serial = t.serial
-      """
-          .formatted(LedgerColumns.INTENT, BacklogTake.SLOTS);
+      """,
+          LedgerColumns.INTENT,
+          BacklogTake.SLOTS);
 
   // Before the claim, as whoever takes orders does it: else the two would wait for one another.
   private static final String LOCK_ORDER =

@@ -1,6 +1,7 @@
 package org.sluiceca.api.problem;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 
 /** A problem for what ends before the application sees it: in constant text, without a mapper. */
 public final class FixedProblem {
@@ -16,8 +17,14 @@ public final class FixedProblem {
    * @param detail a constant of this program, in ASCII without quotes and control characters
    */
   public static byte[] json(ProblemType type, String detail, String requestId) {
-    return "{\"type\":\"%s\",\"title\":\"%s\",\"status\":%d,\"detail\":\"%s\",\"requestId\":\"%s\"}"
-        .formatted(type.uri(), type.title(), type.status(), detail, requestId)
+    return String.format(
+            Locale.ROOT,
+            "{\"type\":\"%s\",\"title\":\"%s\",\"status\":%d,\"detail\":\"%s\",\"requestId\":\"%s\"}",
+            type.uri(),
+            type.title(),
+            type.status(),
+            detail,
+            requestId)
         .getBytes(StandardCharsets.US_ASCII);
   }
 }

@@ -1,6 +1,7 @@
 package org.sluiceca.api.problem;
 
 import java.time.Duration;
+import java.util.Locale;
 import org.sluiceca.core.admit.AdmissionDecision.Limit;
 
 /**
@@ -22,12 +23,18 @@ final class RateLimitFields {
   /** Returns the value of RateLimit-Policy. */
   static String policy(Limit limit) {
     return limit.window().isZero()
-        ? "\"%s\";q=%d;qu=\"concurrent-requests\"".formatted(name(limit), limit.requests())
-        : "\"%s\";q=%d;w=%d".formatted(name(limit), limit.requests(), limit.window().toSeconds());
+        ? String.format(
+            Locale.ROOT, "\"%s\";q=%d;qu=\"concurrent-requests\"", name(limit), limit.requests())
+        : String.format(
+            Locale.ROOT,
+            "\"%s\";q=%d;w=%d",
+            name(limit),
+            limit.requests(),
+            limit.window().toSeconds());
   }
 
   /** Returns the value of RateLimit; its time is Retry-After's, which must not be the earlier. */
   static String limit(Limit limit, Duration retryAfter) {
-    return "\"%s\";r=0;t=%d".formatted(name(limit), retryAfter.toSeconds());
+    return String.format(Locale.ROOT, "\"%s\";r=0;t=%d", name(limit), retryAfter.toSeconds());
   }
 }

@@ -1,5 +1,6 @@
 package org.sluiceca.api.profile;
 
+import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sluiceca.api.ledger.profile.ProfileStore;
@@ -28,8 +29,11 @@ public final class ProfileEditions {
                 profile.name());
         case CONTRADICTORY ->
             throw new IllegalArgumentException(
-                "profile %s: its content is not what version %d was before: raise its version"
-                    .formatted(profile.name(), profile.version().number()));
+                String.format(
+                    Locale.ROOT,
+                    "profile %s: its content is not what version %d was before: raise its version",
+                    profile.name(),
+                    profile.version().number()));
       }
     }
   }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -101,7 +102,7 @@ record ProfileFile(
             Optional.ofNullable(pattern).map(NamePattern::of));
       } catch (IllegalArgumentException e) {
         throw new IllegalArgumentException(
-            "subject attribute %s: %s".formatted(type, e.getMessage()), e);
+            String.format(Locale.ROOT, "subject attribute %s: %s", type, e.getMessage()), e);
       }
     }
   }

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -85,9 +86,11 @@ public final class ProfileFiles {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "no profile %s; there are %s"
-                        .formatted(
-                            name, catalog.all().stream().map(CertificateProfile::name).toList())));
+                    String.format(
+                        Locale.ROOT,
+                        "no profile %s; there are %s",
+                        name,
+                        catalog.all().stream().map(CertificateProfile::name).toList())));
   }
 
   private static List<CertificateProfile> shipped() throws IOException {
@@ -111,7 +114,12 @@ public final class ProfileFiles {
     }
     if (files.isEmpty() || files.size() > FILES_MAX) {
       throw new IllegalArgumentException(
-          "%s holds %d profile files, allowed 1 to %d".formatted(folder, files.size(), FILES_MAX));
+          String.format(
+              Locale.ROOT,
+              "%s holds %d profile files, allowed 1 to %d",
+              folder,
+              files.size(),
+              FILES_MAX));
     }
     List<CertificateProfile> profiles = new ArrayList<>();
     for (Path file : files) {
@@ -128,7 +136,12 @@ public final class ProfileFiles {
   public static CertificateProfile file(Path file) throws IOException {
     if (Files.size(file) > FILE_BYTES_MAX) {
       throw new IllegalArgumentException(
-          "profile %s: %d bytes, allowed %d".formatted(file, Files.size(file), FILE_BYTES_MAX));
+          String.format(
+              Locale.ROOT,
+              "profile %s: %d bytes, allowed %d",
+              file,
+              Files.size(file),
+              FILE_BYTES_MAX));
     }
     return parse(file.toString(), Files.readAllBytes(file));
   }

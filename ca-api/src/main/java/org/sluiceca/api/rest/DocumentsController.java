@@ -1,5 +1,6 @@
 package org.sluiceca.api.rest;
 
+import java.util.Locale;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemType;
 import org.springframework.core.io.ClassPathResource;
@@ -26,6 +27,6 @@ final class DocumentsController {
     ProblemType type =
         ProblemType.ofName(name)
             .orElseThrow(() -> new ProblemException(ProblemType.NOT_FOUND, "unknown problem type"));
-    return ResponseEntity.ok("%d %s\n".formatted(type.status(), type.title()));
+    return ResponseEntity.ok(String.format(Locale.ROOT, "%d %s\n", type.status(), type.title()));
   }
 }

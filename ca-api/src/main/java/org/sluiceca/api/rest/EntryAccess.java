@@ -1,6 +1,7 @@
 package org.sluiceca.api.rest;
 
 import java.net.URI;
+import java.util.Locale;
 import java.util.Optional;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemType;
@@ -41,7 +42,8 @@ final class EntryAccess {
         requester.has(Role.REQUESTER) && entry.intent().origin().requester().equals(requester.id());
     if (!isOwn && !requester.has(Role.OFFICER)) {
       throw new ProblemException(
-          ProblemType.FORBIDDEN, "only officers %s what others have enrolled".formatted(deed));
+          ProblemType.FORBIDDEN,
+          String.format(Locale.ROOT, "only officers %s what others have enrolled", deed));
     }
     return entry;
   }

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.hsm.HsmSettings;
@@ -66,7 +67,12 @@ public record TokensFile(Path path, TokenDefaults defaults, int queueCapacityMin
     int count = entries == null ? 0 : entries.length;
     if (entries == null || count == 0 || count > TokenGroup.TOKENS_MAX) {
       throw new IllegalArgumentException(
-          "%s lists %d tokens, allowed 1 to %d".formatted(path, count, TokenGroup.TOKENS_MAX));
+          String.format(
+              Locale.ROOT,
+              "%s lists %d tokens, allowed 1 to %d",
+              path,
+              count,
+              TokenGroup.TOKENS_MAX));
     }
     List<TokenSettings> tokens = new ArrayList<>();
     Set<String> names = new HashSet<>();
@@ -95,8 +101,11 @@ public record TokensFile(Path path, TokenDefaults defaults, int queueCapacityMin
     TokenSettings token = entry.settings(defaults);
     check(
         token.hsm().queueCapacity() >= queueCapacityMin,
-        "queue-capacity %d is below sluice.line.places %d: promises would find the lane full"
-            .formatted(token.hsm().queueCapacity(), queueCapacityMin));
+        String.format(
+            Locale.ROOT,
+            "queue-capacity %d is below sluice.line.places %d: promises would find the lane full",
+            token.hsm().queueCapacity(),
+            queueCapacityMin));
     return token;
   }
 

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
@@ -78,8 +79,11 @@ public class HsmConfiguration {
     }
     if (places > hsm.queueCapacity()) {
       throw new IllegalArgumentException(
-          "sluice.line.places %d exceeds sluice.hsm.queue-capacity %d: promises would find the lane full"
-              .formatted(places, hsm.queueCapacity()));
+          String.format(
+              Locale.ROOT,
+              "sluice.line.places %d exceeds sluice.hsm.queue-capacity %d: promises would find the lane full",
+              places,
+              hsm.queueCapacity()));
     }
     return new Configured(List.of(alone(hsm, defaults)), null);
   }

@@ -11,6 +11,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.sluiceca.api.blocked.ReservedNameSource;
@@ -314,7 +315,9 @@ public class LineConfiguration {
         .orElseThrow(
             () ->
                 new IllegalStateException(
-                    "a node needs the profile %s, of an active issuer, for itself"
-                        .formatted(profile)));
+                    String.format(
+                        Locale.ROOT,
+                        "a node needs the profile %s, of an active issuer, for itself",
+                        profile)));
   }
 }

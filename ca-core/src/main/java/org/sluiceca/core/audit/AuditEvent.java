@@ -3,6 +3,7 @@ package org.sluiceca.core.audit;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
@@ -41,7 +42,7 @@ public record AuditEvent(Instant at, String kind, String actor, String content) 
     }
     if (octets.length == 0 || octets.length > CONTENT_OCTETS_MAX) {
       throw new IllegalArgumentException(
-          "content of kind %s has %d octets".formatted(kind, octets.length));
+          String.format(Locale.ROOT, "content of kind %s has %d octets", kind, octets.length));
     }
   }
 }

@@ -1,6 +1,7 @@
 package org.sluiceca.core.crl;
 
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -23,18 +24,27 @@ public record CrlTerms(Duration period, Duration lifetime, Optional<DeltaTerms> 
     }
     if (lifetime.compareTo(period) <= 0 || lifetime.compareTo(LIFETIME_MAX) > 0) {
       throw new IllegalArgumentException(
-          "a CRL's lifetime must be longer than its period of %s, at most 10 years: %s"
-              .formatted(period, lifetime));
+          String.format(
+              Locale.ROOT,
+              "a CRL's lifetime must be longer than its period of %s, at most 10 years: %s",
+              period,
+              lifetime));
     }
     if (deltas.isPresent() && deltas.get().interval().compareTo(period) >= 0) {
       throw new IllegalArgumentException(
-          "delta CRLs must come more often than every %s: %s"
-              .formatted(period, deltas.get().interval()));
+          String.format(
+              Locale.ROOT,
+              "delta CRLs must come more often than every %s: %s",
+              period,
+              deltas.get().interval()));
     }
     if (deltas.isPresent() && deltas.get().lifetime().compareTo(lifetime) > 0) {
       throw new IllegalArgumentException(
-          "a delta CRL must not hold longer than the %s of a complete one: %s"
-              .formatted(lifetime, deltas.get().lifetime()));
+          String.format(
+              Locale.ROOT,
+              "a delta CRL must not hold longer than the %s of a complete one: %s",
+              lifetime,
+              deltas.get().lifetime()));
     }
   }
 

@@ -1,6 +1,7 @@
 package org.sluiceca.core.crl;
 
 import java.time.Duration;
+import java.util.Locale;
 
 /**
  * When delta CRLs come and how long they hold.
@@ -16,12 +17,19 @@ public record DeltaTerms(Duration interval, Duration lifetime) {
   public DeltaTerms {
     if (interval.compareTo(INTERVAL_MIN) < 0) {
       throw new IllegalArgumentException(
-          "a delta CRL's interval must be at least %s: %s".formatted(INTERVAL_MIN, interval));
+          String.format(
+              Locale.ROOT,
+              "a delta CRL's interval must be at least %s: %s",
+              INTERVAL_MIN,
+              interval));
     }
     if (lifetime.compareTo(interval) <= 0) {
       throw new IllegalArgumentException(
-          "a delta CRL's lifetime must be longer than its interval of %s: %s"
-              .formatted(interval, lifetime));
+          String.format(
+              Locale.ROOT,
+              "a delta CRL's lifetime must be longer than its interval of %s: %s",
+              interval,
+              lifetime));
     }
   }
 }

@@ -1,6 +1,7 @@
 package org.sluiceca.core.crl;
 
 import java.time.Instant;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.sluiceca.core.revoke.CrlScope;
@@ -49,7 +50,7 @@ public record PlannedCrl(
   public PlannedCrl {
     if (kind instanceof Kind.Delta delta && delta.baseNumber() >= number) {
       throw new IllegalArgumentException(
-          "delta CRL %d cannot be to %d".formatted(number, delta.baseNumber()));
+          String.format(Locale.ROOT, "delta CRL %d cannot be to %d", number, delta.baseNumber()));
     }
   }
 

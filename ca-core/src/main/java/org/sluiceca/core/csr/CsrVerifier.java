@@ -1,5 +1,6 @@
 package org.sluiceca.core.csr;
 
+import java.util.Locale;
 import java.util.Optional;
 import org.sluiceca.core.der.CertificationRequest;
 import org.sluiceca.core.der.CsrReader;
@@ -53,7 +54,7 @@ public final class CsrVerifier {
     if (csr.length() > CSR_BYTES_MAX) {
       throw new RejectedException(
           Reason.MALFORMED_CSR,
-          "CSR of %d bytes, allowed %d".formatted(csr.length(), CSR_BYTES_MAX));
+          String.format(Locale.ROOT, "CSR of %d bytes, allowed %d", csr.length(), CSR_BYTES_MAX));
     }
     try {
       return CsrReader.read(csr);

@@ -70,7 +70,7 @@ public final class KeyBlocklist {
     for (int number = 1; lines.hasNext(); number++) {
       if (number > LINES_MAX) {
         throw new IllegalArgumentException(
-            "key blocklist of more than %d lines".formatted(LINES_MAX));
+            String.format(Locale.ROOT, "key blocklist of more than %d lines", LINES_MAX));
       }
       String line = lines.next().strip();
       var factor = RSA_FACTOR.matcher(line);
@@ -82,14 +82,19 @@ public final class KeyBlocklist {
         factors.add(factor(new BigInteger(factor.group(1), 16), number));
       } else if (!line.isEmpty() && !line.startsWith("#")) {
         throw new IllegalArgumentException(
-            "key blocklist, line %d: neither a hash of 64 or 20 hexadecimal digits nor rsa-factor"
-                .formatted(number));
+            String.format(
+                Locale.ROOT,
+                "key blocklist, line %d: neither a hash of 64 or 20 hexadecimal digits nor rsa-factor",
+                number));
       }
     }
     if (factors.size() > FACTORS_MAX) {
       throw new IllegalArgumentException(
-          "key blocklist with %d rsa-factor lines, allowed %d"
-              .formatted(factors.size(), FACTORS_MAX));
+          String.format(
+              Locale.ROOT,
+              "key blocklist with %d rsa-factor lines, allowed %d",
+              factors.size(),
+              FACTORS_MAX));
     }
     return new KeyBlocklist(
         spki.build().sorted().toArray(), modulus.build().sorted().toArray(), factors);
@@ -100,8 +105,13 @@ public final class KeyBlocklist {
         || factor.bitLength() > FACTOR_BITS_MAX
         || !factor.testBit(0)) {
       throw new IllegalArgumentException(
-          "key blocklist, line %d: rsa-factor of %d bits, wanted an odd number of %d to %d"
-              .formatted(line, factor.bitLength(), FACTOR_BITS_MIN, FACTOR_BITS_MAX));
+          String.format(
+              Locale.ROOT,
+              "key blocklist, line %d: rsa-factor of %d bits, wanted an odd number of %d to %d",
+              line,
+              factor.bitLength(),
+              FACTOR_BITS_MIN,
+              FACTOR_BITS_MAX));
     }
     return factor;
   }

@@ -1,6 +1,7 @@
 package org.sluiceca.core.csr;
 
 import java.math.BigInteger;
+import java.util.Locale;
 import org.sluiceca.core.failure.RejectedException;
 import org.sluiceca.core.failure.Rejection.Reason;
 import org.sluiceca.core.x509.SubjectPublicKey;
@@ -41,7 +42,12 @@ final class WeakKeys {
     int bits = key.modulus().bitLength();
     if (key.modulus().signum() <= 0 || bits < RSA_BITS_MIN || bits > RSA_BITS_MAX) {
       throw weak(
-          "RSA modulus of %d bits, allowed %d to %d".formatted(bits, RSA_BITS_MIN, RSA_BITS_MAX));
+          String.format(
+              Locale.ROOT,
+              "RSA modulus of %d bits, allowed %d to %d",
+              bits,
+              RSA_BITS_MIN,
+              RSA_BITS_MAX));
     }
     BigInteger e = key.publicExponent();
     if (e.compareTo(EXPONENT_MIN) < 0 || e.bitLength() > EXPONENT_BITS_MAX || !e.testBit(0)) {

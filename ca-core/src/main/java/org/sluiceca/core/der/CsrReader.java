@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.bouncycastle.asn1.ASN1Encodable;
 import org.bouncycastle.asn1.ASN1Encoding;
@@ -113,7 +114,8 @@ public final class CsrReader {
     }
     if (attributes.size() > ATTRIBUTES_MAX) {
       throw new DerException(
-          "%d attributes, allowed %d".formatted(attributes.size(), ATTRIBUTES_MAX));
+          String.format(
+              Locale.ROOT, "%d attributes, allowed %d", attributes.size(), ATTRIBUTES_MAX));
     }
     Set<String> types = new HashSet<>();
     for (ASN1Encodable element : attributes) {
@@ -144,7 +146,11 @@ public final class CsrReader {
   private static List<Extension> read(ASN1Sequence requested) throws DerException {
     if (requested.size() == 0 || requested.size() > EXTENSIONS_MAX) {
       throw new DerException(
-          "%d requested extensions, allowed 1 to %d".formatted(requested.size(), EXTENSIONS_MAX));
+          String.format(
+              Locale.ROOT,
+              "%d requested extensions, allowed 1 to %d",
+              requested.size(),
+              EXTENSIONS_MAX));
     }
     List<Extension> extensions = new ArrayList<>();
     Set<String> oids = new HashSet<>();

@@ -5,6 +5,7 @@ import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.sluiceca.core.der.DerException.Kind;
 import org.sluiceca.core.x509.GeneralName;
 
@@ -49,7 +50,8 @@ final class GeneralNames {
   static void checkCount(byte[] encoded) throws DerException {
     if (DerScan.hasMoreThan(GeneralName.COUNT_MAX, encoded)) {
       throw new DerException(
-          Kind.NAME_NOT_SUPPORTED, "more than %d subjectAltNames".formatted(GeneralName.COUNT_MAX));
+          Kind.NAME_NOT_SUPPORTED,
+          String.format(Locale.ROOT, "more than %d subjectAltNames", GeneralName.COUNT_MAX));
     }
   }
 

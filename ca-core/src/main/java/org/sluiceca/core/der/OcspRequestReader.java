@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.bouncycastle.asn1.ASN1Encodable;
 import org.bouncycastle.asn1.ASN1Encoding;
@@ -69,7 +70,11 @@ public final class OcspRequestReader {
     ASN1Sequence list = request.getRequestList();
     if (list.size() == 0 || list.size() > CERT_IDS_MAX) {
       throw new DerException(
-          "%d CertIDs in an OCSP request, allowed 1 to %d".formatted(list.size(), CERT_IDS_MAX));
+          String.format(
+              Locale.ROOT,
+              "%d CertIDs in an OCSP request, allowed 1 to %d",
+              list.size(),
+              CERT_IDS_MAX));
     }
     List<CertId> certIds = new ArrayList<>();
     for (ASN1Encodable element : list) {

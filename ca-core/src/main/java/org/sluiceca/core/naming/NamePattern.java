@@ -2,6 +2,7 @@ package org.sluiceca.core.naming;
 
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
+import java.util.Locale;
 
 /**
  * A regular expression in RE2's syntax that must match a whole value: no back references, no
@@ -35,7 +36,8 @@ public final class NamePattern {
   public static NamePattern of(String text) {
     if (text.isEmpty() || text.length() > LENGTH_MAX) {
       throw new IllegalArgumentException(
-          "pattern of %d characters, allowed 1 to %d".formatted(text.length(), LENGTH_MAX));
+          String.format(
+              Locale.ROOT, "pattern of %d characters, allowed 1 to %d", text.length(), LENGTH_MAX));
     }
     // Before RE2/J copies what is counted: of (((a{999}){999}){999}) it would make 10^9 states.
     requireSize(PatternSize.of(text), text);
@@ -44,7 +46,9 @@ public final class NamePattern {
       compiled = Pattern.compile(text, Pattern.DOTALL);
     } catch (PatternSyntaxException e) {
       throw new IllegalArgumentException(
-          "pattern %s: %s: %s".formatted(text, e.getDescription(), e.getPattern()), e);
+          String.format(
+              Locale.ROOT, "pattern %s: %s: %s", text, e.getDescription(), e.getPattern()),
+          e);
     }
     requireSize(compiled.programSize(), text);
     return new NamePattern(compiled);
@@ -53,7 +57,7 @@ public final class NamePattern {
   private static void requireSize(long states, String text) {
     if (states > STATES_MAX) {
       throw new IllegalArgumentException(
-          "pattern %s: more than %d states".formatted(text, STATES_MAX));
+          String.format(Locale.ROOT, "pattern %s: more than %d states", text, STATES_MAX));
     }
   }
 

@@ -29,7 +29,8 @@ public final class NameSpaces {
     }
     for (GeneralName name : names) {
       if (!isInside(space, name)) {
-        return Optional.of("%s lies outside the allowed names".formatted(shown(name)));
+        return Optional.of(
+            String.format(Locale.ROOT, "%s lies outside the allowed names", shown(name)));
       }
     }
     // RFC 5280 4.2.1.10: an empty subject is not constrained.

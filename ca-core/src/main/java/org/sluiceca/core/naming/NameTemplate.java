@@ -2,6 +2,7 @@ package org.sluiceca.core.naming;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.sluiceca.core.failure.RejectedException;
@@ -44,7 +45,8 @@ public final class NameTemplate {
   public static NameTemplate of(String text) {
     if (text.isEmpty() || text.length() > TEXT_MAX) {
       throw new IllegalArgumentException(
-          "template of %d characters, allowed 1 to %d".formatted(text.length(), TEXT_MAX));
+          String.format(
+              Locale.ROOT, "template of %d characters, allowed 1 to %d", text.length(), TEXT_MAX));
     }
     List<Part> parts = new ArrayList<>();
     int at = 0;

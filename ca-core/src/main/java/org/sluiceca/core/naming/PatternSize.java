@@ -2,6 +2,7 @@ package org.sluiceca.core.naming;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -68,7 +69,8 @@ final class PatternSize {
       }
       case '\\' -> {
         if (text.startsWith("\\Q", at)) {
-          throw new IllegalArgumentException("pattern %s: \\Q is not known here".formatted(text));
+          throw new IllegalArgumentException(
+              String.format(Locale.ROOT, "pattern %s: \\Q is not known here", text));
         }
         add();
         escape();
@@ -91,7 +93,7 @@ final class PatternSize {
     if (!counts.lookingAt()) {
       // RE2/J would take the brace for itself, which is hardly what was meant.
       throw new IllegalArgumentException(
-          "pattern %s: a repetition is {m}, {m,} or {m,n}".formatted(text));
+          String.format(Locale.ROOT, "pattern %s: a repetition is {m}, {m,} or {m,n}", text));
     }
     String most = counts.group("most");
     // Never none: of a{0,} one copy remains, and so does what was counted in it.
@@ -120,7 +122,7 @@ final class PatternSize {
       char c = text.charAt(at);
       if (c == '[' || (c == ']' && at == first)) {
         throw new IllegalArgumentException(
-            "pattern %s: a bracket in a class must be escaped".formatted(text));
+            String.format(Locale.ROOT, "pattern %s: a bracket in a class must be escaped", text));
       }
       if (c == ']') {
         at++;

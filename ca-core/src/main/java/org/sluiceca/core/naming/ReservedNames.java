@@ -77,8 +77,11 @@ public final class ReservedNames {
     NameForm form = NameForm.of(subject);
     if (authorities.contains(form) && !requester.equals(RequesterId.CEREMONY)) {
       return Optional.of(
-          "the subject is the reserved distinguished name of a CA of this service (%s): request"
-                  .formatted(form)
+          String.format(
+                  Locale.ROOT,
+                  "the subject is the reserved distinguished name of a CA of this service (%s):"
+                      + " request",
+                  form)
               + " another subject");
     }
     if (requester.equals(RequesterId.NODE)) {
@@ -115,8 +118,13 @@ public final class ReservedNames {
 
   private static Optional<String> refusal(String kind, String name, String reserved) {
     return Optional.of(
-        "the %s %s stands for %s, which is reserved for the nodes of this CA: request another name"
-            .formatted(kind, shown(name), reserved));
+        String.format(
+            Locale.ROOT,
+            "the %s %s stands for %s, which is reserved for the nodes of this CA: request another"
+                + " name",
+            kind,
+            shown(name),
+            reserved));
   }
 
   /** Returns the reserved name that {@code text} stands for, as a host name or an address. */

@@ -1,6 +1,7 @@
 package org.sluiceca.core.plan;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.sluiceca.core.plan.lint.IssuerSide;
 import org.sluiceca.core.x509.CertificateDer;
@@ -51,7 +52,8 @@ public record Issuer(
 
     public Publications {
       if (!crlUri.endsWith(SUFFIX) || crlShards < 1 || crlShards > 9_999) {
-        throw new IllegalArgumentException("no CRL of %d at %s".formatted(crlShards, crlUri));
+        throw new IllegalArgumentException(
+            String.format(Locale.ROOT, "no CRL of %d at %s", crlShards, crlUri));
       }
     }
 

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.sluiceca.core.csr.VerifiedCsr;
@@ -82,8 +83,11 @@ public final class Planner {
             .orElseThrow(
                 () ->
                     new IssuerInactive(
-                        "issuer %s of profile %s is not active here"
-                            .formatted(profile.issuer(), profile.name())));
+                        String.format(
+                            Locale.ROOT,
+                            "issuer %s of profile %s is not active here",
+                            profile.issuer(),
+                            profile.name())));
     Instant now = clock.instant();
     RequestedExtensions requested =
         RequestedExtensions.read(verified.csr().extensions(), content.extensions());

@@ -2,6 +2,7 @@ package org.sluiceca.core.plan;
 
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import org.sluiceca.core.der.CertificateReader;
 import org.sluiceca.core.der.CsrReader;
 import org.sluiceca.core.der.DerException;
@@ -51,7 +52,9 @@ final class SameNames {
   private static RejectedException differs(String what) {
     return new RejectedException(
         Reason.NAME_NOT_ALLOWED,
-        "a renewal has the names of the certificate that it replaces; the %s differs"
-            .formatted(what));
+        String.format(
+            Locale.ROOT,
+            "a renewal has the names of the certificate that it replaces; the %s differs",
+            what));
   }
 }

@@ -2,6 +2,7 @@ package org.sluiceca.core.profile;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.der.Extensions;
 import org.sluiceca.core.der.Extensions.TextType;
@@ -55,14 +56,15 @@ public record AddedExtension(String oid, boolean isCritical, Value value) {
     for (String arc : GOVERNED) {
       if (Oids.isBelow(oid, arc)) {
         throw new IllegalArgumentException(
-            "extension %s is not for profiles to add: %s is governed".formatted(oid, arc));
+            String.format(
+                Locale.ROOT, "extension %s is not for profiles to add: %s is governed", oid, arc));
       }
     }
     if (value instanceof Value.Text(TextType type, NameTemplate template)
         && template.constant().isPresent()
         && !isOfType(type, template.constant().get())) {
       throw new IllegalArgumentException(
-          "extension %s: its text does not fit type %s".formatted(oid, type));
+          String.format(Locale.ROOT, "extension %s: its text does not fit type %s", oid, type));
     }
   }
 
@@ -74,7 +76,8 @@ public record AddedExtension(String oid, boolean isCritical, Value value) {
   public static AddedExtension constant(String oid, boolean isCritical, byte[] der) {
     if (der.length > CONSTANT_MAX) {
       throw new IllegalArgumentException(
-          "extension %s of %d octets, allowed %d".formatted(oid, der.length, CONSTANT_MAX));
+          String.format(
+              Locale.ROOT, "extension %s of %d octets, allowed %d", oid, der.length, CONSTANT_MAX));
     }
     try {
       return new AddedExtension(
@@ -93,7 +96,8 @@ public record AddedExtension(String oid, boolean isCritical, Value value) {
         if (!isOfType(type, text)) {
           throw new RejectedException(
               Reason.PROFILE_VIOLATION,
-              "the text for extension %s does not fit type %s".formatted(oid, type));
+              String.format(
+                  Locale.ROOT, "the text for extension %s does not fit type %s", oid, type));
         }
         yield Extensions.ofText(oid, isCritical, type, text);
       }

@@ -1,5 +1,6 @@
 package org.sluiceca.core.profile;
 
+import java.util.Locale;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.sign.Lane;
 import org.sluiceca.core.x509.ExtendedKeyUsage;
@@ -85,7 +86,12 @@ public record CertificateProfile(
       for (KeyUsage usage : content.extensions().keyUsage()) {
         if (!usage.fits(algorithm)) {
           throw new IllegalArgumentException(
-              "profile %s: a key of %s cannot have keyUsage %s".formatted(name, algorithm, usage));
+              String.format(
+                  Locale.ROOT,
+                  "profile %s: a key of %s cannot have keyUsage %s",
+                  name,
+                  algorithm,
+                  usage));
         }
       }
     }

@@ -1,5 +1,6 @@
 package org.sluiceca.core.profile;
 
+import java.util.Locale;
 import java.util.Set;
 import org.sluiceca.core.failure.RejectedException;
 import org.sluiceca.core.failure.Rejection.Reason;
@@ -27,11 +28,13 @@ public record KeyPolicy(Set<PublicKeyAlgorithm> algorithms, int rsaBitsMin, int 
     }
     if (rsaBitsMin < RSA_BITS_MIN || rsaBitsMin > RSA_BITS_MAX) {
       throw new IllegalArgumentException(
-          "rsaBitsMin %d not in %d..%d".formatted(rsaBitsMin, RSA_BITS_MIN, RSA_BITS_MAX));
+          String.format(
+              Locale.ROOT, "rsaBitsMin %d not in %d..%d", rsaBitsMin, RSA_BITS_MIN, RSA_BITS_MAX));
     }
     if (rsaBitsMax < rsaBitsMin || rsaBitsMax > RSA_BITS_MAX) {
       throw new IllegalArgumentException(
-          "rsaBitsMax %d not in %d..%d".formatted(rsaBitsMax, rsaBitsMin, RSA_BITS_MAX));
+          String.format(
+              Locale.ROOT, "rsaBitsMax %d not in %d..%d", rsaBitsMax, rsaBitsMin, RSA_BITS_MAX));
     }
   }
 
@@ -54,12 +57,13 @@ public record KeyPolicy(Set<PublicKeyAlgorithm> algorithms, int rsaBitsMin, int 
   private void check(SubjectPublicKey.Rsa key) throws RejectedException {
     if (key.bits() < rsaBitsMin) {
       throw new RejectedException(
-          Reason.WEAK_KEY, "RSA key of %d bits, wanted %d".formatted(key.bits(), rsaBitsMin));
+          Reason.WEAK_KEY,
+          String.format(Locale.ROOT, "RSA key of %d bits, wanted %d", key.bits(), rsaBitsMin));
     }
     if (key.bits() > rsaBitsMax) {
       throw new RejectedException(
           Reason.PROFILE_VIOLATION,
-          "RSA key of %d bits, allowed %d".formatted(key.bits(), rsaBitsMax));
+          String.format(Locale.ROOT, "RSA key of %d bits, allowed %d", key.bits(), rsaBitsMax));
     }
   }
 }

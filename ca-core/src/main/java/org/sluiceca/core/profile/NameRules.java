@@ -74,8 +74,12 @@ public record NameRules(
     for (Map.Entry<Form, Integer> count : counts.entrySet()) {
       if (count.getValue() < 1 || count.getValue() > SanPolicy.COUNT_LIMIT) {
         throw new IllegalArgumentException(
-            "at most %d names of form %s, allowed 1 to %d"
-                .formatted(count.getValue(), count.getKey(), SanPolicy.COUNT_LIMIT));
+            String.format(
+                Locale.ROOT,
+                "at most %d names of form %s, allowed 1 to %d",
+                count.getValue(),
+                count.getKey(),
+                SanPolicy.COUNT_LIMIT));
       }
     }
   }
@@ -111,12 +115,17 @@ public record NameRules(
       Form form = SanPolicy.formOf(name);
       int count = seen.merge(form, 1, Integer::sum);
       if (counts.containsKey(form) && count > counts.get(form)) {
-        throw refused("more than %d subjectAltNames of form %s".formatted(counts.get(form), form));
+        throw refused(
+            String.format(
+                Locale.ROOT, "more than %d subjectAltNames of form %s", counts.get(form), form));
       }
       NamePattern pattern = patterns.get(form);
       if (pattern != null && !pattern.matches(key(name).substring(1))) {
         throw refused(
-            "a subjectAltName of form %s does not match the profile's pattern".formatted(form));
+            String.format(
+                Locale.ROOT,
+                "a subjectAltName of form %s does not match the profile's pattern",
+                form));
       }
       if (name instanceof GeneralName.Uri(String uri)
           && !uriSchemes.isEmpty()

@@ -3,6 +3,7 @@ package org.sluiceca.core.profile;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -76,7 +77,11 @@ public final class ProfileCatalog {
               .put(profile.version().number(), profile)
           != null) {
         throw new IllegalArgumentException(
-            "two profiles named %s of version %d".formatted(name, profile.version().number()));
+            String.format(
+                Locale.ROOT,
+                "two profiles named %s of version %d",
+                name,
+                profile.version().number()));
       }
     }
     return byName;

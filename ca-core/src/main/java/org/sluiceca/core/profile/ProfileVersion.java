@@ -1,5 +1,6 @@
 package org.sluiceca.core.profile;
 
+import java.util.Locale;
 import org.sluiceca.core.x509.OctetString;
 
 /**
@@ -21,7 +22,8 @@ public record ProfileVersion(int number, boolean isStated, OctetString digest) {
 
   public ProfileVersion {
     if (number < 1 || number > NUMBER_MAX) {
-      throw new IllegalArgumentException("version %d not in 1..%d".formatted(number, NUMBER_MAX));
+      throw new IllegalArgumentException(
+          String.format(Locale.ROOT, "version %d not in 1..%d", number, NUMBER_MAX));
     }
   }
 }

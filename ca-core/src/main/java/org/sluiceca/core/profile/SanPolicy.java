@@ -131,7 +131,8 @@ public record SanPolicy(
       names = List.of(new GeneralName.Dns(commonNames.getFirst()));
     }
     if (names.size() > countMax) {
-      throw refused("%d subjectAltNames, allowed %d".formatted(names.size(), countMax));
+      throw refused(
+          String.format(Locale.ROOT, "%d subjectAltNames, allowed %d", names.size(), countMax));
     }
     if (isRequired && names.isEmpty()) {
       throw refused("the profile wants at least one subjectAltName");

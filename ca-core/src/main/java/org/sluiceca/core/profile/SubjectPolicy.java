@@ -3,6 +3,7 @@ package org.sluiceca.core.profile;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -71,8 +72,10 @@ public record SubjectPolicy(
       NameAttribute type, AttributeRule rule, boolean isRequired, boolean isOptional) {
     if (rule.value().isPresent() && (isRequired || isOptional)) {
       throw new IllegalArgumentException(
-          "%s has a value of the profile's own, so it is neither required nor optional"
-              .formatted(type));
+          String.format(
+              Locale.ROOT,
+              "%s has a value of the profile's own, so it is neither required nor optional",
+              type));
     }
     if (rule.fallback().isPresent() && !isOptional) {
       throw new IllegalArgumentException(type + " has a default, so it must be optional");
@@ -130,8 +133,10 @@ public record SubjectPolicy(
         if (!asked.isEmpty() && !asked.equals(List.of(value))) {
           if (!rule.replaces()) {
             throw refused(
-                "subject %s is the profile's to say; the request asks for another"
-                    .formatted(type.shortName()));
+                String.format(
+                    Locale.ROOT,
+                    "subject %s is the profile's to say; the request asks for another",
+                    type.shortName()));
           }
           replaced.add(type);
         }
@@ -166,7 +171,9 @@ public record SubjectPolicy(
   public DistinguishedName check(DistinguishedName subject) throws RejectedException {
     int count = subject.attributes().size();
     if (count > ATTRIBUTES_MAX) {
-      throw refused("subject of %d attributes, allowed %d".formatted(count, ATTRIBUTES_MAX));
+      throw refused(
+          String.format(
+              Locale.ROOT, "subject of %d attributes, allowed %d", count, ATTRIBUTES_MAX));
     }
     Set<NameAttribute> missing = EnumSet.noneOf(NameAttribute.class);
     missing.addAll(required);
@@ -208,8 +215,10 @@ public record SubjectPolicy(
     }
     if (rule.pattern().isPresent() && !rule.pattern().get().matches(attribute.value())) {
       throw refused(
-          "subject %s does not match the profile's pattern"
-              .formatted(attribute.type().shortName()));
+          String.format(
+              Locale.ROOT,
+              "subject %s does not match the profile's pattern",
+              attribute.type().shortName()));
     }
   }
 
@@ -219,8 +228,12 @@ public record SubjectPolicy(
     int length = value.codePointCount(0, value.length());
     if (length == 0 || length > attribute.type().lengthMax()) {
       throw refused(
-          "subject %s of %d characters, allowed 1 to %d"
-              .formatted(name, length, attribute.type().lengthMax()));
+          String.format(
+              Locale.ROOT,
+              "subject %s of %d characters, allowed 1 to %d",
+              name,
+              length,
+              attribute.type().lengthMax()));
     }
     if (hasForbidden(value) || !value.equals(value.strip())) {
       throw refused("subject " + name + " with a control character or outer white space");

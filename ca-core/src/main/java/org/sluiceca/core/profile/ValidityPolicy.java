@@ -3,6 +3,7 @@ package org.sluiceca.core.profile;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Locale;
 import java.util.Optional;
 import org.sluiceca.core.failure.RejectedException;
 import org.sluiceca.core.failure.Rejection.Reason;
@@ -115,6 +116,7 @@ public record ValidityPolicy(Term term, Duration backdate, boolean clampToIssuer
   }
 
   private static RejectedException refused(String format, Instant ours, Instant other) {
-    return new RejectedException(Reason.PROFILE_VIOLATION, format.formatted(ours, other));
+    return new RejectedException(
+        Reason.PROFILE_VIOLATION, String.format(Locale.ROOT, format, ours, other));
   }
 }

@@ -1,6 +1,7 @@
 package org.sluiceca.core.x509;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -36,8 +37,12 @@ public record CertificatePolicy(String oid, Optional<String> cpsUri, Optional<St
               || text.codePoints().anyMatch(Character::isISOControl)
               || !StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
             throw new IllegalArgumentException(
-                "policy %s: userNotice of %d characters, allowed 1 to %d, no control characters"
-                    .formatted(oid, length, EXPLICIT_TEXT_MAX));
+                String.format(
+                    Locale.ROOT,
+                    "policy %s: userNotice of %d characters, allowed 1 to %d, no control characters",
+                    oid,
+                    length,
+                    EXPLICIT_TEXT_MAX));
           }
         });
   }

@@ -2,6 +2,7 @@ package org.sluiceca.core.x509;
 
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.Locale;
 
 /** Immutable DER bytes with content equality; the subclass says what they encode. Thread-safe. */
 public abstract sealed class EncodedDer
@@ -51,8 +52,11 @@ public abstract sealed class EncodedDer
   @Override
   public final String toString() {
     int shown = Math.min(bytes.length, BYTES_SHOWN);
-    return "%s[%d bytes, %s…]"
-        .formatted(
-            getClass().getSimpleName(), bytes.length, HexFormat.of().formatHex(bytes, 0, shown));
+    return String.format(
+        Locale.ROOT,
+        "%s[%d bytes, %s…]",
+        getClass().getSimpleName(),
+        bytes.length,
+        HexFormat.of().formatHex(bytes, 0, shown));
   }
 }

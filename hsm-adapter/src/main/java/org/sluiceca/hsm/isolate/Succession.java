@@ -2,6 +2,7 @@ package org.sluiceca.hsm.isolate;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -87,12 +88,13 @@ final class Succession implements AutoCloseable {
     Duration pause = pace.pause(System.nanoTime());
     if (pause.isPositive()) {
       throw new HsmException.TokenLost(
-          "the process of %s was replaced %d times within %d s each; the next start is in %d ms"
-              .formatted(
-                  order.module(),
-                  pace.shortLives(),
-                  StartPace.LIFE_MIN.toSeconds(),
-                  pause.toMillis()),
+          String.format(
+              Locale.ROOT,
+              "the process of %s was replaced %d times within %d s each; the next start is in %d ms",
+              order.module(),
+              pace.shortLives(),
+              StartPace.LIFE_MIN.toSeconds(),
+              pause.toMillis()),
           false);
     }
     process = start();

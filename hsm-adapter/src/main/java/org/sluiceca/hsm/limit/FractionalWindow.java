@@ -1,5 +1,7 @@
 package org.sluiceca.hsm.limit;
 
+import java.util.Locale;
+
 /**
  * How many jobs may be in the token at once, in fractions of a job. Not thread-safe; told the time.
  *
@@ -40,7 +42,7 @@ final class FractionalWindow {
   void resize(double newWidth, double responseSeconds) {
     if (!(newWidth >= Limits.WIDTH_MIN) || !(responseSeconds > 0)) {
       throw new IllegalArgumentException(
-          "a window of %s jobs of %s s".formatted(newWidth, responseSeconds));
+          String.format(Locale.ROOT, "a window of %s jobs of %s s", newWidth, responseSeconds));
     }
     width = newWidth;
     responseNanos = responseSeconds * 1e9;

@@ -1,5 +1,6 @@
 package org.sluiceca.hsm.limit;
 
+import java.util.Locale;
 import org.sluiceca.hsm.Window;
 
 /**
@@ -23,7 +24,12 @@ public record Limits(int engines, double windowMax, int nodesMax) {
   public Limits {
     if (engines < 1 || !(windowMax >= 1) || nodesMax < 1) {
       throw new IllegalArgumentException(
-          "%d engines, %s jobs, %d nodes: each at least 1".formatted(engines, windowMax, nodesMax));
+          String.format(
+              Locale.ROOT,
+              "%d engines, %s jobs, %d nodes: each at least 1",
+              engines,
+              windowMax,
+              nodesMax));
     }
   }
 

@@ -14,6 +14,7 @@ import java.security.spec.NamedParameterSpec;
 import java.security.spec.RSAPublicKeySpec;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.Locale;
 import org.sluiceca.hsm.HsmException;
 import org.sluiceca.hsm.SubjectPublicKeyInfo;
 
@@ -126,6 +127,7 @@ final class TokenPublicKey {
     if (cryptoki.attribute(session, object, type) instanceof byte[] value && value.length > 0) {
       return value;
     }
-    throw new GeneralSecurityException(String.format("attribute 0x%X is missing", type));
+    throw new GeneralSecurityException(
+        String.format(Locale.ROOT, "attribute 0x%X is missing", type));
   }
 }

@@ -116,11 +116,12 @@ public final class ScalePage {
   private String scale() {
     return times() == 1
         ? "At the rate of the field's HSM."
-        : "Time-scaled: the HSM signs %s a second instead of %s, so each of its signatures takes %s times as long."
-            .formatted(
-                digits(results.plan().capacity(), 0),
-                digits(FieldFigures.RATE, 0),
-                digits(times(), 1));
+        : String.format(
+            Locale.ROOT,
+            "Time-scaled: the HSM signs %s a second instead of %s, so each of its signatures takes %s times as long.",
+            digits(results.plan().capacity(), 0),
+            digits(FieldFigures.RATE, 0),
+            digits(times(), 1));
   }
 
   private List<List<String>> figures() {
@@ -216,7 +217,11 @@ public final class ScalePage {
     rows.add(
         row(
             "CAs by memory on 64 GB, beside system and database",
-            "%d; %d wanted".formatted(FieldFigures.HOST_NODES, FieldFigures.HOST_NODES_WANTED),
+            String.format(
+                Locale.ROOT,
+                "%d; %d wanted",
+                FieldFigures.HOST_NODES,
+                FieldFigures.HOST_NODES_WANTED),
             f -> digits(Math.floor(1000 * FieldFigures.HOST_GB / f.of(Measure.NODE_MEMORY)), 0)));
     return rows;
   }

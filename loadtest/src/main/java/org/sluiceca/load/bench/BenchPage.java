@@ -3,6 +3,7 @@ package org.sluiceca.load.bench;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 
 /**
  * {@code BenchPage RECORD OUT}: the page of what a benchmark wrote down. Writes {@code SUMMARY.md}
@@ -14,6 +15,7 @@ final class BenchPage {
   private BenchPage() {}
 
   public static void main(String[] arguments) {
+    Locale.setDefault(Locale.ROOT);
     System.exit(run(Path.of(arguments[0]), Path.of(arguments[1])));
   }
 

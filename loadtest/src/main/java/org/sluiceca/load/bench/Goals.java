@@ -3,6 +3,7 @@ package org.sluiceca.load.bench;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -45,7 +46,8 @@ final class Goals {
           figures ->
               verdicts.add(
                   atLeast(
-                      "of the bare token on all cores, %.0f signatures/s".formatted(bare),
+                      String.format(
+                          Locale.ROOT, "of the bare token on all cores, %.0f signatures/s", bare),
                       TOKEN_SHARE,
                       figures.rate() / bare)));
       return verdicts;
@@ -77,10 +79,12 @@ final class Goals {
   }
 
   private static Verdict atLeast(String what, double limit, double seen) {
-    return new Verdict("≥ %s %s".formatted(PageText.shown(limit), what), seen, seen >= limit);
+    return new Verdict(
+        String.format(Locale.ROOT, "≥ %s %s", PageText.shown(limit), what), seen, seen >= limit);
   }
 
   private static Verdict atMost(String what, double limit, double seen) {
-    return new Verdict("≤ %s %s".formatted(PageText.shown(limit), what), seen, seen <= limit);
+    return new Verdict(
+        String.format(Locale.ROOT, "≤ %s %s", PageText.shown(limit), what), seen, seen <= limit);
   }
 }

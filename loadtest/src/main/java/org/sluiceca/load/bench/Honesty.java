@@ -2,6 +2,7 @@ package org.sluiceca.load.bench;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.TreeSet;
 
 /**
@@ -49,8 +50,11 @@ record Honesty(List<String> faults, List<String> doubts) {
     double requests = number(measured, REQUESTS);
     if (!(requests >= REQUESTS_MIN)) {
       doubts.add(
-          "%s distinct requests, where %d are the least"
-              .formatted(measured.fact(REQUESTS), REQUESTS_MIN));
+          String.format(
+              Locale.ROOT,
+              "%s distinct requests, where %d are the least",
+              measured.fact(REQUESTS),
+              REQUESTS_MIN));
     }
     if (!(number(measured, WARM_UP) > 0)) {
       doubts.add("no warm-up: what is measured is the JIT compiler, too");
@@ -82,13 +86,21 @@ record Honesty(List<String> faults, List<String> doubts) {
     Store store = stores.getFirst();
     if (store.added() < issued) {
       faults.add(
-          "%s: %d certificates were answered, %d are stored"
-              .formatted(subject, issued, store.added()));
+          String.format(
+              Locale.ROOT,
+              "%s: %d certificates were answered, %d are stored",
+              subject,
+              issued,
+              store.added()));
     }
     if (store.added() > sent) {
       faults.add(
-          "%s: %d requests were sent, %d certificates are stored"
-              .formatted(subject, sent, store.added()));
+          String.format(
+              Locale.ROOT,
+              "%s: %d requests were sent, %d certificates are stored",
+              subject,
+              sent,
+              store.added()));
     }
     if (!store.verified().equals("ok")) {
       faults.add(subject + ": its certificate does not verify: " + store.verified());
@@ -97,28 +109,40 @@ record Honesty(List<String> faults, List<String> doubts) {
 
   private static void judgeRun(Run run, List<String> faults, List<String> doubts) {
     Run.Place place = run.place();
-    String name = "%s, %s, round %d".formatted(place.subject(), place.load(), place.round());
+    String name =
+        String.format(
+            Locale.ROOT, "%s, %s, round %d", place.subject(), place.load(), place.round());
     if (run.answers().issued() == 0) {
       faults.add(name + ": nothing was issued");
     }
     if (run.answers().sent() < run.answers().issued() + run.answers().other()) {
       faults.add(
-          "%s: %d answers to %d requests"
-              .formatted(
-                  name, run.answers().issued() + run.answers().other(), run.answers().sent()));
+          String.format(
+              Locale.ROOT,
+              "%s: %d answers to %d requests",
+              name,
+              run.answers().issued() + run.answers().other(),
+              run.answers().sent()));
     }
     if (!run.isMeasured()) {
       return;
     }
     if (run.answers().refused() > 0) {
       doubts.add(
-          "%s: %d answers without a certificate, %d connections failed"
-              .formatted(name, run.answers().other(), run.answers().errors()));
+          String.format(
+              Locale.ROOT,
+              "%s: %d answers without a certificate, %d connections failed",
+              name,
+              run.answers().other(),
+              run.answers().errors()));
     }
     if (run.costs().othersShare() > OTHERS_SHARE_MAX) {
       doubts.add(
-          "%s: other processes had %.0f %% of the processors"
-              .formatted(name, 100 * run.costs().othersShare()));
+          String.format(
+              Locale.ROOT,
+              "%s: other processes had %.0f %% of the processors",
+              name,
+              100 * run.costs().othersShare()));
     }
   }
 
@@ -133,7 +157,8 @@ record Honesty(List<String> faults, List<String> doubts) {
         List<Integer> own =
             measured.of(subject, load).stream().map(run -> run.place().round()).sorted().toList();
         if (!own.equals(List.copyOf(all))) {
-          faults.add("%s, %s: rounds %s of %s".formatted(subject, load, own, all));
+          faults.add(
+              String.format(Locale.ROOT, "%s, %s: rounds %s of %s", subject, load, own, all));
         }
       }
     }

@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import javax.crypto.Mac;
@@ -52,6 +53,7 @@ final class Requests {
   private Requests() {}
 
   public static void main(String[] arguments) throws IOException, GeneralSecurityException {
+    Locale.setDefault(Locale.ROOT);
     switch (arguments[0]) {
       case "cfssl" -> {
         List<String> corpus = Files.readAllLines(Path.of(arguments[1]));
@@ -76,8 +78,11 @@ final class Requests {
     try {
       Mac mac = Mac.getInstance("HmacSHA256");
       mac.init(new SecretKeySpec(key, "HmacSHA256"));
-      return "{\"token\":\"%s\",\"request\":\"%s\"}"
-          .formatted(BASE64.encodeToString(mac.doFinal(request)), BASE64.encodeToString(request));
+      return String.format(
+          Locale.ROOT,
+          "{\"token\":\"%s\",\"request\":\"%s\"}",
+          BASE64.encodeToString(mac.doFinal(request)),
+          BASE64.encodeToString(request));
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("every JDK has HmacSHA256", e);
     }
@@ -95,9 +100,13 @@ final class Requests {
     byte[] y = Arrays.copyOfRange(spki, spki.length - 32, spki.length);
     Files.writeString(
         jwkFile,
-        ("{\"use\":\"sig\",\"kty\":\"EC\",\"kid\":\"%s\",\"crv\":\"P-256\",\"alg\":\"ES256\","
-                + "\"x\":\"%s\",\"y\":\"%s\"}")
-            .formatted(PROVISIONER, URL.encodeToString(x), URL.encodeToString(y)));
+        String.format(
+            Locale.ROOT,
+            "{\"use\":\"sig\",\"kty\":\"EC\",\"kid\":\"%s\",\"crv\":\"P-256\",\"alg\":\"ES256\","
+                + "\"x\":\"%s\",\"y\":\"%s\"}",
+            PROVISIONER,
+            URL.encodeToString(x),
+            URL.encodeToString(y)));
   }
 
   private static void stepCa(List<String> corpus, Path out, Path keyFile, int count)
@@ -131,24 +140,29 @@ final class Requests {
     String name = CsrCorpus.name(i);
     String header = "{\"alg\":\"ES256\",\"kid\":\"" + PROVISIONER + "\",\"typ\":\"JWT\"}";
     String claims =
-        ("{\"aud\":\"%s\",\"exp\":%d,\"iat\":%d,\"nbf\":%d,\"iss\":\"%s\",\"jti\":\"%s\","
-                + "\"sub\":\"%s\",\"sans\":[\"%s\"]}")
-            .formatted(
-                AUDIENCE,
-                nowSeconds + TOKEN_SECONDS,
-                nowSeconds,
-                nowSeconds,
-                PROVISIONER,
-                UUID.randomUUID(),
-                name,
-                name);
+        String.format(
+            Locale.ROOT,
+            "{\"aud\":\"%s\",\"exp\":%d,\"iat\":%d,\"nbf\":%d,\"iss\":\"%s\",\"jti\":\"%s\","
+                + "\"sub\":\"%s\",\"sans\":[\"%s\"]}",
+            AUDIENCE,
+            nowSeconds + TOKEN_SECONDS,
+            nowSeconds,
+            nowSeconds,
+            PROVISIONER,
+            UUID.randomUUID(),
+            name,
+            name);
     String signed = URL.encodeToString(utf8(header)) + "." + URL.encodeToString(utf8(claims));
     try {
       Signature signature = Signature.getInstance("SHA256withECDSAinP1363Format");
       signature.initSign(key);
       signature.update(utf8(signed));
-      return "{\"csr\":\"%s\",\"ott\":\"%s.%s\"}"
-          .formatted(pem(corpus.get(i)), signed, URL.encodeToString(signature.sign()));
+      return String.format(
+          Locale.ROOT,
+          "{\"csr\":\"%s\",\"ott\":\"%s.%s\"}",
+          pem(corpus.get(i)),
+          signed,
+          URL.encodeToString(signature.sign()));
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("every JDK has ECDSA", e);
     }

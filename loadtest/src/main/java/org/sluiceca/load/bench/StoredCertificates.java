@@ -9,6 +9,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
@@ -52,6 +53,7 @@ final class StoredCertificates {
   }
 
   public static void main(String[] arguments) throws IOException, SQLException {
+    Locale.setDefault(Locale.ROOT);
     String password = Files.readString(Path.of(arguments[3])).strip();
     try (Connection connection = DriverManager.getConnection(arguments[1], arguments[2], password);
         Statement statement = connection.createStatement()) {

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import org.bouncycastle.asn1.ASN1Encoding;
 import org.bouncycastle.asn1.ASN1Integer;
 import org.bouncycastle.asn1.DERSequence;
@@ -96,7 +97,7 @@ final class CsrMint {
    * @param number 0 to 99,999,999,999
    */
   static String name(long number) {
-    return "h%011d.day.example".formatted(number);
+    return String.format(Locale.ROOT, "h%011d.day.example", number);
   }
 
   /** Returns what the names of a hundred numbers begin with, this one among them. */

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -112,8 +113,10 @@ public final class DayRun {
     long last = history.lastMillis().orElse(Long.MAX_VALUE);
     if (System.currentTimeMillis() - last > KEYS_LAST.toMillis()) {
       throw new WatchException(
-          "the run was left for more than %d days: what was under way then could be issued twice"
-              .formatted(KEYS_LAST.toDays()));
+          String.format(
+              Locale.ROOT,
+              "the run was left for more than %d days: what was under way then could be issued twice",
+              KEYS_LAST.toDays()));
     }
   }
 
@@ -252,12 +255,13 @@ public final class DayRun {
       }
       long now = costs.stored();
       progress.println(
-          "sluice: %,d of %,d certificates, %.0f/s, load average %.1f"
-              .formatted(
-                  now,
-                  certificates,
-                  (now - stored) * 1e9 / (nanos - atNanos),
-                  ProcessTimes.loadAverage()));
+          String.format(
+              Locale.ROOT,
+              "sluice: %,d of %,d certificates, %.0f/s, load average %.1f",
+              now,
+              certificates,
+              (now - stored) * 1e9 / (nanos - atNanos),
+              ProcessTimes.loadAverage()));
       atNanos = nanos;
       stored = now;
     }

@@ -17,6 +17,7 @@ import java.security.cert.X509CRL;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -83,8 +84,10 @@ final class Withdrawals {
     if (count > 0) {
       carryOut(
           selection
-              + "\"cessationOfOperation\",\"dryRun\":false,\"confirmation\":\"%s\"}"
-                  .formatted(shown.path("confirmation").asString()),
+              + String.format(
+                  Locale.ROOT,
+                  "\"cessationOfOperation\",\"dryRun\":false,\"confirmation\":\"%s\"}",
+                  shown.path("confirmation").asString()),
           count);
     }
     double bulkSeconds = count == 0 ? Double.NaN : (System.nanoTime() - began) / 1e9;

@@ -7,6 +7,7 @@ import java.security.GeneralSecurityException;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.sluiceca.load.drill.server.Servers;
 import org.sluiceca.load.watch.WatchException;
@@ -34,6 +35,7 @@ public final class DrillCommand {
 
   /** Plays one drill and exits with its code. */
   public static void main(String[] arguments) {
+    Locale.setDefault(Locale.ROOT);
     Map<String, String> options = new HashMap<>();
     for (int i = 0; i + 1 < arguments.length; i += 2) {
       options.put(arguments[i], arguments[i + 1]);

@@ -30,7 +30,7 @@ public final class DrillPage {
   /** A promise of the drill: one that is not kept makes it fail. */
   public void promise(String what, boolean isKept, String seen) {
     broken += isKept ? 0 : 1;
-    String line = "%s: %s (%s)".formatted(isKept ? "kept" : "BROKEN", what, seen);
+    String line = String.format(Locale.ROOT, "%s: %s (%s)", isKept ? "kept" : "BROKEN", what, seen);
     promises.add(line);
     say(line);
   }
@@ -48,12 +48,13 @@ public final class DrillPage {
       return "none";
     }
     Duration span = Duration.between(some.getFirst().at(), some.getLast().at());
-    return "%d certificates answered within %s, first %s, last %s"
-        .formatted(
-            some.size(),
-            seconds(span.toMillis() / 1e3),
-            some.getFirst().serial(),
-            some.getLast().serial());
+    return String.format(
+        Locale.ROOT,
+        "%d certificates answered within %s, first %s, last %s",
+        some.size(),
+        seconds(span.toMillis() / 1e3),
+        some.getFirst().serial(),
+        some.getLast().serial());
   }
 
   /** Seconds with one decimal. */

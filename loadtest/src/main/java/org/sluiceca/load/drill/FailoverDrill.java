@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -87,8 +88,11 @@ final class FailoverDrill {
       second = Servers.freePort();
     }
     String url =
-        "jdbc:postgresql://127.0.0.1:%d,127.0.0.1:%d/sluice?targetServerType=primary"
-            .formatted(first, second);
+        String.format(
+            Locale.ROOT,
+            "jdbc:postgresql://127.0.0.1:%d,127.0.0.1:%d/sluice?targetServerType=primary",
+            first,
+            second);
     PostgresServer primary = place.servers().server("data", first);
     primary.start(Map.of());
     try {
@@ -178,11 +182,12 @@ final class FailoverDrill {
         again = granted.get(i).at();
       }
     }
-    return "nobody was served for %s: promoted %s after the kill, served %s after that"
-        .formatted(
-            DrillPage.seconds(longest.toMillis() / 1e3),
-            DrillPage.seconds(Duration.between(killed, promoted).toMillis() / 1e3),
-            DrillPage.seconds(Duration.between(promoted, again).toMillis() / 1e3));
+    return String.format(
+        Locale.ROOT,
+        "nobody was served for %s: promoted %s after the kill, served %s after that",
+        DrillPage.seconds(longest.toMillis() / 1e3),
+        DrillPage.seconds(Duration.between(killed, promoted).toMillis() / 1e3),
+        DrillPage.seconds(Duration.between(promoted, again).toMillis() / 1e3));
   }
 
   private void judge(Round round, PostgresServer standby, Clients clients, Instant killed)
@@ -194,8 +199,13 @@ final class FailoverDrill {
     Comparison comparison = ledger.compare(granted);
     long before = granted.stream().filter(one -> !one.at().isAfter(killed)).count();
     String seen =
-        "%d given, %d of them before the kill: %s; attempts %s"
-            .formatted(granted.size(), before, comparison, clients.others());
+        String.format(
+            Locale.ROOT,
+            "%d given, %d of them before the kill: %s; attempts %s",
+            granted.size(),
+            before,
+            comparison,
+            clients.others());
     if (round.isSynchronous) {
       page.promise(
           round.words + ": nothing that was answered is lost",
@@ -213,8 +223,11 @@ final class FailoverDrill {
       page.figure(round.words + ": lost", DrillPage.serials(comparison.all(Standing.MISSING)));
       page.figure(
           round.words + ": serial numbers that were signed twice",
-          "%d of %d that were undecided when nodes came back"
-              .formatted(comparison.count(Standing.OTHER), atOnce.count(Standing.UNDECIDED)));
+          String.format(
+              Locale.ROOT,
+              "%d of %d that were undecided when nodes came back",
+              comparison.count(Standing.OTHER),
+              atOnce.count(Standing.UNDECIDED)));
     }
     page.promise(
         round.words + ": every intent is decided and every certificate can be found",

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -101,7 +102,8 @@ final class RestoreDrill {
               "archive_timeout",
               "" + ARCHIVE_TIMEOUT_SECONDS,
               "archive_command",
-              "test ! -f \"%1$s/%%f\" && cp \"%%p\" \"%1$s/%%f\"".formatted(archive)));
+              String.format(
+                  Locale.ROOT, "test ! -f \"%1$s/%%f\" && cp \"%%p\" \"%1$s/%%f\"", archive)));
       page.say("starting a node");
       Trial trial = Trial.start(place, primary.url(), 1);
       Known known = live(trial, primary, backup);
@@ -139,8 +141,12 @@ final class RestoreDrill {
       clients.stop();
       page.figure(
           "issued before the database was destroyed",
-          "%d, attempts %s; %d revoked"
-              .formatted(clients.granted().size(), clients.others(), revoked.size()));
+          String.format(
+              Locale.ROOT,
+              "%d, attempts %s; %d revoked",
+              clients.granted().size(),
+              clients.others(),
+              revoked.size()));
       return new Known(clients.granted(), moment, revoked, crl);
     }
   }
@@ -192,7 +198,10 @@ final class RestoreDrill {
     restored.write("recovery.signal", "");
     List<String> settings = new ArrayList<>();
     settings.add(
-        "restore_command = 'cp \"%s/%%f\" \"%%p\"'".formatted(servers.folder().resolve("archive")));
+        String.format(
+            Locale.ROOT,
+            "restore_command = 'cp \"%s/%%f\" \"%%p\"'",
+            servers.folder().resolve("archive")));
     settings.add("recovery_target_action = 'promote'");
     moment.ifPresent(at -> settings.add("recovery_target_time = '" + words(at) + "'"));
     restored.configure(settings);
@@ -217,7 +226,7 @@ final class RestoreDrill {
     page.promise(
         what + "all that was answered until the last replayed transaction is there",
         missing.isEmpty(),
-        "until %s: %d missing".formatted(last, missing.size()));
+        String.format(Locale.ROOT, "until %s: %d missing", last, missing.size()));
     page.figure(what + "what clients have, in the ledger", found.toString());
     page.figure(what + "lost", DrillPage.serials(found.notThere()));
     Set<String> undone = new TreeSet<>(known.revoked());

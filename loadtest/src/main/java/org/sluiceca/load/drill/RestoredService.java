@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.sluiceca.load.drill.Comparison.Standing;
@@ -145,7 +146,7 @@ final class RestoredService {
       page.promise(
           what + "the CRL has all that is revoked, under a higher number than before",
           crl.number().compareTo(known.crl().number()) > 0,
-          "number %s after %s".formatted(crl.number(), known.crl().number()));
+          String.format(Locale.ROOT, "number %s after %s", crl.number(), known.crl().number()));
     } finally {
       nodes.end();
     }

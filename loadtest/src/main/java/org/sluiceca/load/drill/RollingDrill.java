@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -62,7 +63,7 @@ final class RollingDrill {
       Trial trial =
           Trial.start(
               place.with("SLUICE_LINE_LEAVE_NOTICE", terms.notice().toSeconds() + "s"),
-              "jdbc:postgresql://127.0.0.1:%d/sluice".formatted(database),
+              String.format(Locale.ROOT, "jdbc:postgresql://127.0.0.1:%d/sluice", database),
               NODES);
       int port = Servers.freePort();
       try (Balancer balancer =
@@ -98,13 +99,14 @@ final class RollingDrill {
       trial.nodes().end(node);
       Duration left = Duration.ofNanos(System.nanoTime() - began);
       page.promise(
-          "node %d leaves in order".formatted(node),
+          String.format(Locale.ROOT, "node %d leaves in order", node),
           left.compareTo(LEAVES_WITHIN) < 0,
-          "in %s, %d certificates meanwhile, notice %s"
-              .formatted(
-                  DrillPage.seconds(left.toMillis() / 1e3),
-                  clients.granted().size() - before,
-                  DrillPage.seconds(terms.notice().toMillis() / 1e3)));
+          String.format(
+              Locale.ROOT,
+              "in %s, %d certificates meanwhile, notice %s",
+              DrillPage.seconds(left.toMillis() / 1e3),
+              clients.granted().size() - before,
+              DrillPage.seconds(terms.notice().toMillis() / 1e3)));
       trial.nodes().up(NODES);
       TimeUnit.SECONDS.sleep(Math.max(terms.seconds(), Balancer.NOTICES_WITHIN.toSeconds()));
     }
@@ -116,11 +118,12 @@ final class RollingDrill {
     page.promise(
         "no client that obeys Retry-After sees a failure",
         failures.isEmpty() && isQuiet,
-        "%d failures of %d requests%s"
-            .formatted(
-                failures.size(),
-                failures.size() + clients.granted().size(),
-                Failure.list(failures, FAILURES_SHOWN)));
+        String.format(
+            Locale.ROOT,
+            "%d failures of %d requests%s",
+            failures.size(),
+            failures.size() + clients.granted().size(),
+            Failure.list(failures, FAILURES_SHOWN)));
     page.figure("told to come again", clients.putOff() + " times");
     page.figure(
         "longest from asking first to having the certificate",
@@ -142,16 +145,23 @@ final class RollingDrill {
         page.promise(
             "new clients are served",
             isQuiet && others.failures().isEmpty() && !others.granted().isEmpty(),
-            "%d certificates, %d failures"
-                .formatted(others.granted().size(), others.failures().size()));
+            String.format(
+                Locale.ROOT,
+                "%d certificates, %d failures",
+                others.granted().size(),
+                others.failures().size()));
       }
       List<Double> after = issued(doors);
       for (int node = 0; node < NODES; node++) {
         double more = after.get(node) - before.get(node);
         page.promise(
-            "node %d is sent new clients".formatted(node),
+            String.format(Locale.ROOT, "node %d is sent new clients", node),
             more > 0,
-            "%.0f certificates, %.0f before since it came back".formatted(more, before.get(node)));
+            String.format(
+                Locale.ROOT,
+                "%.0f certificates, %.0f before since it came back",
+                more,
+                before.get(node)));
       }
     }
   }

@@ -2,6 +2,7 @@ package org.sluiceca.load.inside;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.sluiceca.load.drive.Sender;
 
 /**
@@ -95,8 +96,13 @@ public record Ladder(List<List<Rung>> sides) {
         Rung below = side.get(i);
         if (!(below.seconds() < above.seconds())) {
           faults.add(
-              "%s (%s s) within %s (%s s)"
-                  .formatted(below.what(), below.seconds(), above.what(), above.seconds()));
+              String.format(
+                  Locale.ROOT,
+                  "%s (%s s) within %s (%s s)",
+                  below.what(),
+                  below.seconds(),
+                  above.what(),
+                  above.seconds()));
         }
       }
     }

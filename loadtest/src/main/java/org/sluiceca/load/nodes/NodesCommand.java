@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import org.sluiceca.load.plan.PlanFile;
 
 /**
@@ -18,6 +19,7 @@ final class NodesCommand {
   private NodesCommand() {}
 
   public static void main(String[] arguments) {
+    Locale.setDefault(Locale.ROOT);
     try {
       System.exit(
           run(

@@ -36,11 +36,14 @@ final class NodesPage {
     StringBuilder text =
         new StringBuilder("# The same HSM at the same load, shared by several nodes\n\n");
     text.append(
-        "HSM of %s signatures/s, %d servers. Each run on a trial of its own, in its folder here; what each figure is: docs/performance/LOAD.md of the sources.\n\n"
-            .formatted(digits(runs.getFirst().capacity(), 0), servers));
+        String.format(
+            Locale.ROOT,
+            "HSM of %s signatures/s, %d servers. Each run on a trial of its own, in its folder here; what each figure is: docs/performance/LOAD.md of the sources.\n\n",
+            digits(runs.getFirst().capacity(), 0),
+            servers));
     runs.getFirst()
         .machine()
-        .forEach((name, value) -> text.append("%s: %s. ".formatted(name, value)));
+        .forEach((name, value) -> text.append(String.format(Locale.ROOT, "%s: %s. ", name, value)));
     text.append("\n\n").append(Summary.marked(table())).append('\n');
     text.append(more()).append('\n');
     text.append("![").append(picture).append("](").append(picture).append(")\n\n");
@@ -111,10 +114,11 @@ final class NodesPage {
       NodesRun.Load many = most.loads().get(load);
       if (few != null && many != null) {
         text.append(
-            "A node more takes %s %% of a processor at %s, with the database's part.\n"
-                .formatted(
-                    digits(100 * (cores(many) - cores(few)) / (most.nodes() - least.nodes()), 1),
-                    load));
+            String.format(
+                Locale.ROOT,
+                "A node more takes %s %% of a processor at %s, with the database's part.\n",
+                digits(100 * (cores(many) - cores(few)) / (most.nodes() - least.nodes()), 1),
+                load));
       }
     }
     return text.toString();
@@ -239,8 +243,13 @@ final class NodesPage {
     List<String> plots = new ArrayList<>();
     for (int i = 0; i < loads.size(); i++) {
       plots.add(
-          "'nodes.tsv' index %d using 1:%d with linespoints title '%s%s'"
-              .formatted(i, column, loads.get(i), what));
+          String.format(
+              Locale.ROOT,
+              "'nodes.tsv' index %d using 1:%d with linespoints title '%s%s'",
+              i,
+              column,
+              loads.get(i),
+              what));
     }
     return String.join(", ", plots);
   }

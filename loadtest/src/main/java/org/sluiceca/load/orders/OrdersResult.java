@@ -1,6 +1,7 @@
 package org.sluiceca.load.orders;
 
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import org.sluiceca.load.watch.HsmFigures;
 
@@ -50,7 +51,9 @@ public record OrdersResult(
   public String markdown() {
     StringBuilder page = new StringBuilder("# " + title + "\n\n");
     page.append(
-        """
+        String.format(
+            Locale.ROOT,
+            """
         | | |
         |---|---|
         | orders | %d, confirmed after %.0f s, all ended after %.0f s |
@@ -61,24 +64,23 @@ public record OrdersResult(
         | results of lines, by status | %s |
         | auditor | %s |
 
-        """
-            .formatted(
-                orders,
-                sentSeconds,
-                seconds,
-                counted.issued(),
-                counted.failed(),
-                counted.pending(),
-                counted.issued() / seconds,
-                capacity,
-                100 * hsm.utilisation(),
-                hsm.signed(),
-                hsm.queueP99(),
-                kills,
-                failedStarts,
-                counted.takenOver(),
-                statuses,
-                audit));
+        """,
+            orders,
+            sentSeconds,
+            seconds,
+            counted.issued(),
+            counted.failed(),
+            counted.pending(),
+            counted.issued() / seconds,
+            capacity,
+            100 * hsm.utilisation(),
+            hsm.signed(),
+            hsm.queueP99(),
+            kills,
+            failedStarts,
+            counted.takenOver(),
+            statuses,
+            audit));
     goals()
         .forEach(
             (goal, met) -> page.append(met ? "- met: " : "- MISSED: ").append(goal).append('\n'));

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -176,8 +177,13 @@ public final class OrdersRun {
             .map(text -> JsonMapper.shared().readTree(text).path("backlog").toString())
             .orElse("node 0 is away");
     progress.println(
-        "sluice: %.0f s: %d confirmed, %d kills, %s"
-            .formatted(now, confirmed, chaos.kills(), backlog));
+        String.format(
+            Locale.ROOT,
+            "sluice: %.0f s: %d confirmed, %d kills, %s",
+            now,
+            confirmed,
+            chaos.kills(),
+            backlog));
   }
 
   private static Map<Integer, Integer> statuses(List<BatchSender> senders) {

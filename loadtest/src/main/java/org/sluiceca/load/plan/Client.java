@@ -1,5 +1,7 @@
 package org.sluiceca.load.plan;
 
+import java.util.Locale;
+
 /**
  * How the generator behaves.
  *
@@ -24,7 +26,8 @@ public record Client(
     PlanFile.range("client.wait", waitSeconds, 0, 30);
     PlanFile.range("client.connections", connectionsMax, 1, 20_000);
     if (!key.equals(EC) && !key.equals(RSA)) {
-      throw new PlanException("client.key is %s or %s, not %s".formatted(EC, RSA, key));
+      throw new PlanException(
+          String.format(Locale.ROOT, "client.key is %s or %s, not %s", EC, RSA, key));
     }
   }
 }

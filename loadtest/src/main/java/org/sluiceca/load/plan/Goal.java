@@ -1,5 +1,6 @@
 package org.sluiceca.load.plan;
 
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -78,13 +79,14 @@ public record Goal(
 
   @Override
   public String toString() {
-    return "%s%s %s %s%s"
-        .formatted(
-            measure.key(),
-            name.isEmpty() ? "" : "@" + name,
-            isAtLeast ? ">=" : "<=",
-            plain(bound),
-            isRelative() ? " of " + base : "");
+    return String.format(
+        Locale.ROOT,
+        "%s%s %s %s%s",
+        measure.key(),
+        name.isEmpty() ? "" : "@" + name,
+        isAtLeast ? ">=" : "<=",
+        plain(bound),
+        isRelative() ? " of " + base : "");
   }
 
   private static String plain(double number) {

@@ -3,6 +3,7 @@ package org.sluiceca.load.plan;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -43,7 +44,12 @@ public record NodePlan(
           || name.equals(FIRST_ISSUER)
           || !HsmPlan.KINDS.contains(key)) {
         throw new PlanException(
-            "an issuer is a name and one of %s, not '%s %s'".formatted(HsmPlan.KINDS, name, key));
+            String.format(
+                Locale.ROOT,
+                "an issuer is a name and one of %s, not '%s %s'",
+                HsmPlan.KINDS,
+                name,
+                key));
       }
     }
 

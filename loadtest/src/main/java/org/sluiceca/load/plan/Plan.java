@@ -3,6 +3,7 @@ package org.sluiceca.load.plan;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -58,7 +59,7 @@ public record Plan(
     for (HsmPlan hsm : hsms) {
       check(
           issuers.containsAll(hsm.issuers()),
-          "hsm.%s.issuers: not among %s".formatted(hsm.name(), issuers));
+          String.format(Locale.ROOT, "hsm.%s.issuers: not among %s", hsm.name(), issuers));
     }
     for (String issuer : issuers) {
       check(hsms.stream().anyMatch(hsm -> hsm.holds(issuer)), "no HSM has the key of " + issuer);

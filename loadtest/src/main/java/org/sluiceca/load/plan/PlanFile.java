@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -230,7 +231,8 @@ public final class PlanFile {
 
   static void range(String key, double value, double least, double most) {
     if (!(value >= least && value <= most)) {
-      throw new PlanException("%s is %s to %s, not %s".formatted(key, least, most, value));
+      throw new PlanException(
+          String.format(Locale.ROOT, "%s is %s to %s, not %s", key, least, most, value));
     }
   }
 }

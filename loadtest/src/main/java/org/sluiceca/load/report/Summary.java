@@ -79,33 +79,38 @@ public final class Summary {
         plan.phases().stream().anyMatch(Phase::isClosed)
             ? "closed loop"
             : "open loop, " + (plan.client().isPoisson() ? "Poisson" : "even") + " arrivals";
-    return "%s: %d nodes on %s; %s, Prefer: wait=%d; %s; %s"
-        .formatted(
-            results.began(),
-            plan.nodes().count(),
-            hsms,
-            loop,
-            plan.client().waitSeconds(),
-            results.connectionsOpened() + " connections opened" + javaOptions(plan),
-            hardware);
+    return String.format(
+        Locale.ROOT,
+        "%s: %d nodes on %s; %s, Prefer: wait=%d; %s; %s",
+        results.began(),
+        plan.nodes().count(),
+        hsms,
+        loop,
+        plan.client().waitSeconds(),
+        results.connectionsOpened() + " connections opened" + javaOptions(plan),
+        hardware);
   }
 
   private String device(HsmPlan hsm) {
     String kind = results.plan().nodes().issuerKey();
     String others =
         results.plan().nodes().issuers().stream()
-            .map(issuer -> ", %s %.1f ms".formatted(issuer.key(), hsm.serviceMillis(issuer.key())))
+            .map(
+                issuer ->
+                    String.format(
+                        Locale.ROOT, ", %s %.1f ms", issuer.key(), hsm.serviceMillis(issuer.key())))
             .collect(Collectors.joining());
-    return "%.0f signatures/s (%d servers%s of %.1f ms%s, queue %d, round trip %.0f ms%s)"
-        .formatted(
-            hsm.rate(),
-            hsm.servers(),
-            hsm.ecServers() == 0 ? "" : ", of them " + hsm.ecServers() + " for EC,",
-            hsm.serviceMillis(kind),
-            others,
-            hsm.queue(),
-            hsm.rttMillis(),
-            hsm.isBackup() ? ", a backup" : "");
+    return String.format(
+        Locale.ROOT,
+        "%.0f signatures/s (%d servers%s of %.1f ms%s, queue %d, round trip %.0f ms%s)",
+        hsm.rate(),
+        hsm.servers(),
+        hsm.ecServers() == 0 ? "" : ", of them " + hsm.ecServers() + " for EC,",
+        hsm.serviceMillis(kind),
+        others,
+        hsm.queue(),
+        hsm.rttMillis(),
+        hsm.isBackup() ? ", a backup" : "");
   }
 
   private static String javaOptions(Plan plan) {
@@ -183,8 +188,9 @@ public final class Summary {
 
   private String verdict() {
     return results.missed() == 0
-        ? "all %d goals met".formatted(results.verdicts().size())
-        : "%d of %d goals missed".formatted(results.missed(), results.verdicts().size());
+        ? String.format(Locale.ROOT, "all %d goals met", results.verdicts().size())
+        : String.format(
+            Locale.ROOT, "%d of %d goals missed", results.missed(), results.verdicts().size());
   }
 
   private static List<List<String>> withHeading(String heading, List<List<String>> rows) {

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -140,7 +141,7 @@ public final class PlanRun {
 
   private String requests() {
     int keys = CsrCorpus.keys(CSRS, plan.client().key().equals(Client.RSA));
-    return "%d with %d keys of %s".formatted(CSRS, keys, plan.client().key());
+    return String.format(Locale.ROOT, "%d with %d keys of %s", CSRS, keys, plan.client().key());
   }
 
   /** With one HSM its own figures say all, and asking nodes each second is load. */
@@ -188,14 +189,15 @@ public final class PlanRun {
     if (said == null) {
       throw new WatchException("no figures of the HSM " + hsm);
     }
-    return "%s: %s signed %.0f/s, busy %.0f %%, queue p99 %d; load average %.1f"
-        .formatted(
-            seen.phase().name(),
-            plan.hsms().size() == 1 ? "HSM" : "HSM " + hsm,
-            said.signed() / seen.seconds(),
-            100 * said.utilisation(),
-            said.queueP99(),
-            seen.loadAverage());
+    return String.format(
+        Locale.ROOT,
+        "%s: %s signed %.0f/s, busy %.0f %%, queue p99 %d; load average %.1f",
+        seen.phase().name(),
+        plan.hsms().size() == 1 ? "HSM" : "HSM " + hsm,
+        said.signed() / seen.seconds(),
+        100 * said.utilisation(),
+        said.queueP99(),
+        seen.loadAverage());
   }
 
   private void awaitFinished(LedgerRows ledger) {
@@ -217,8 +219,11 @@ public final class PlanRun {
     Map<Measure, Double> oracle = new Oracle(plan, evidence).measures();
     long issued = evidence.rows().stream().filter(LedgerRow::isIssued).count();
     progress.println(
-        "sluice: %d answers, %d certificates in the ledger"
-            .formatted(evidence.exchanges().size(), issued));
+        String.format(
+            Locale.ROOT,
+            "sluice: %d answers, %d certificates in the ledger",
+            evidence.exchanges().size(),
+            issued));
     return new Results(
         plan,
         began,

@@ -2,6 +2,7 @@ package org.sluiceca.load.run;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -52,7 +53,12 @@ final class Tokens {
       while (!doors.tokens(node).equals(ready)) {
         if (System.nanoTime() - deadline > 0) {
           throw new WatchException(
-              "node %d has the tokens %s, not %s".formatted(node, doors.tokens(node), wanted));
+              String.format(
+                  Locale.ROOT,
+                  "node %d has the tokens %s, not %s",
+                  node,
+                  doors.tokens(node),
+                  wanted));
         }
         OpenLoop.awaitTime(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS));
       }

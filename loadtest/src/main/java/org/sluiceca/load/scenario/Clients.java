@@ -26,7 +26,8 @@ public record Clients(
     for (String key : keys.values()) {
       if (!key.equals(Client.EC) && !key.equals(Client.RSA)) {
         throw new PlanException(
-            "a client's key is %s or %s, not '%s'".formatted(Client.EC, Client.RSA, key));
+            String.format(
+                Locale.ROOT, "a client's key is %s or %s, not '%s'", Client.EC, Client.RSA, key));
       }
     }
   }
@@ -85,15 +86,16 @@ public record Clients(
         keys.entrySet().stream()
             .map(entry -> entry.getKey() + "'s clients have keys of " + entry.getValue() + ", ")
             .collect(Collectors.joining());
-    return "%s, %s, %swho is refused %s"
-        .formatted(
-            keepsConnections ? "connections kept" : "a new connection for each request",
-            isMutual ? "client certificates" : "tokens",
-            other,
-            switch (whenRefused) {
-              case LEAVE -> "does not come again";
-              case OBEY -> "obeys Retry-After";
-              case IGNORE -> "comes again after a second, whatever Retry-After says";
-            });
+    return String.format(
+        Locale.ROOT,
+        "%s, %s, %swho is refused %s",
+        keepsConnections ? "connections kept" : "a new connection for each request",
+        isMutual ? "client certificates" : "tokens",
+        other,
+        switch (whenRefused) {
+          case LEAVE -> "does not come again";
+          case OBEY -> "obeys Retry-After";
+          case IGNORE -> "comes again after a second, whatever Retry-After says";
+        });
   }
 }

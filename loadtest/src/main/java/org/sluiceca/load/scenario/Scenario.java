@@ -2,6 +2,7 @@ package org.sluiceca.load.scenario;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -150,8 +151,13 @@ public record Scenario(
       check(plan.phases().getLast().crowdSeconds() > 0, plan.name() + " has no crowd of clients");
       check(
           clients <= most,
-          "%d clients are more than an HSM of %.0f/s serves in %d s: at most %d"
-              .formatted(clients, rate, CROWD_SECONDS_MAX, most));
+          String.format(
+              Locale.ROOT,
+              "%d clients are more than an HSM of %.0f/s serves in %d s: at most %d",
+              clients,
+              rate,
+              CROWD_SECONDS_MAX,
+              most));
     }
     OptionalDouble crowd =
         changes.clients().isPresent()
@@ -214,7 +220,7 @@ public record Scenario(
         for (int i = 0; i < cut.segments(); i++) {
           phases.add(
               new Phase(
-                  "%s-%04d".formatted(phase.name(), i),
+                  String.format(Locale.ROOT, "%s-%04d", phase.name(), i),
                   0,
                   cut.segmentSeconds(),
                   phase.offers(),

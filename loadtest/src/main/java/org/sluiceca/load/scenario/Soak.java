@@ -1,5 +1,6 @@
 package org.sluiceca.load.scenario;
 
+import java.util.Locale;
 import org.sluiceca.load.plan.PlanException;
 
 /**
@@ -26,7 +27,8 @@ public record Soak(int seconds, int segmentSeconds) {
   public Soak {
     if (seconds < SECONDS_MIN || seconds > SECONDS_MAX) {
       throw new PlanException(
-          "a soak takes %d to %d s, not %d".formatted(SECONDS_MIN, SECONDS_MAX, seconds));
+          String.format(
+              Locale.ROOT, "a soak takes %d to %d s, not %d", SECONDS_MIN, SECONDS_MAX, seconds));
     }
     if (segmentSeconds < SEGMENT_MIN || segmentSeconds > SEGMENT_MAX) {
       throw new PlanException("a segment takes 5 to 300 s, not " + segmentSeconds);

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -116,14 +117,20 @@ public final class Sizing {
   private List<String> lacks(Sized.Signing signing, Sized.Database database) {
     List<String> lacks = new ArrayList<>();
     if (signing.perRegion() < signing.needed()) {
-      lacks.add("%d HSMs a region: %d are needed".formatted(signing.perRegion(), signing.needed()));
+      lacks.add(
+          String.format(
+              Locale.ROOT,
+              "%d HSMs a region: %d are needed",
+              signing.perRegion(),
+              signing.needed()));
     }
     if (database.utilisation() > targets.processors()) {
       lacks.add(
-          "%d processors of the database: %d are needed"
-              .formatted(
-                  targets.databaseCores(),
-                  needed("processors", database.coresBusy() / targets.processors())));
+          String.format(
+              Locale.ROOT,
+              "%d processors of the database: %d are needed",
+              targets.databaseCores(),
+              needed("processors", database.coresBusy() / targets.processors())));
     }
     return lacks;
   }
@@ -173,8 +180,11 @@ public final class Sizing {
     int usable = targets.hsmsGiven() == 0 ? needed : targets.hsmsGiven() - spare();
     if (usable < 1) {
       throw new SizingException(
-          "of %d HSMs a region none is left when %d are lost"
-              .formatted(targets.hsmsGiven(), spare()));
+          String.format(
+              Locale.ROOT,
+              "of %d HSMs a region none is left when %d are lost",
+              targets.hsmsGiven(),
+              spare()));
     }
     int perRegion = usable + spare();
     double utilisation = work / usable;

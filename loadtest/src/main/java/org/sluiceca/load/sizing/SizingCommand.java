@@ -2,6 +2,7 @@ package org.sluiceca.load.sizing;
 
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -56,6 +57,7 @@ final class SizingCommand {
   private SizingCommand() {}
 
   public static void main(String[] arguments) {
+    Locale.setDefault(Locale.ROOT);
     try {
       Outcome outcome = run(arguments);
       System.out.print(outcome.printed());

@@ -105,7 +105,9 @@ public record SoakResult(
   public String markdown() {
     StringBuilder page = new StringBuilder("# " + title + "\n\n");
     page.append(
-        """
+        String.format(
+            Locale.ROOT,
+            """
         | | |
         |---|---|
         | time | %.0f s |
@@ -117,27 +119,30 @@ public record SoakResult(
         | the same to OCSP, by when it was asked again | %s |
         | auditor | %s |
 
-        """
-            .formatted(
-                counts.seconds(),
-                counts.traffic(),
-                counts.upsets(),
-                counts.leaders(),
-                counts.complete(),
-                counts.deltas(),
-                counts.answers(),
-                counts.unanswered(),
-                figures(counts.crlDelays()),
-                figures(counts.ocspDelays()),
-                audit.isEmpty() ? "found fault" : audit));
+        """,
+            counts.seconds(),
+            counts.traffic(),
+            counts.upsets(),
+            counts.leaders(),
+            counts.complete(),
+            counts.deltas(),
+            counts.answers(),
+            counts.unanswered(),
+            figures(counts.crlDelays()),
+            figures(counts.ocspDelays()),
+            audit.isEmpty() ? "found fault" : audit));
     goals()
         .forEach(
             (goal, met) -> page.append(met ? "- met: " : "- MISSED: ").append(goal).append('\n'));
     page.append('\n');
     for (Rule rule : Rule.values()) {
       page.append(
-          "- %s: %d checks, %d breaches%n"
-              .formatted(rule, findings.checks(rule), findings.breaches(rule)));
+          String.format(
+              Locale.ROOT,
+              "- %s: %d checks, %d breaches%n",
+              rule,
+              findings.checks(rule),
+              findings.breaches(rule)));
       findings.told(rule).forEach(told -> page.append("  - ").append(told).append('\n'));
     }
     return page.toString();

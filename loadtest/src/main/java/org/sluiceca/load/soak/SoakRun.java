@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -191,12 +192,13 @@ public final class SoakRun {
         Thread.sleep(TELL);
         long breaches = Stream.of(Rule.values()).mapToLong(findings::breaches).sum();
         progress.println(
-            "sluice: %.0f s: %s, %d answers, %d breaches"
-                .formatted(
-                    secondsSince(began),
-                    words(traffic),
-                    watchers.stream().mapToLong(Watcher::answers).sum(),
-                    breaches));
+            String.format(
+                Locale.ROOT,
+                "sluice: %.0f s: %s, %d answers, %d breaches",
+                secondsSince(began),
+                words(traffic),
+                watchers.stream().mapToLong(Watcher::answers).sum(),
+                breaches));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

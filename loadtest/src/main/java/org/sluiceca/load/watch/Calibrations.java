@@ -10,6 +10,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -37,8 +38,11 @@ public final class Calibrations {
     List<String> missing = names.stream().filter(name -> !measured.contains(name)).toList();
     if (!missing.isEmpty()) {
       throw new WatchException(
-          "not calibrated, so that nodes would use fixed windows: %s%s"
-              .formatted(String.join(", ", missing), lastWords(log)));
+          String.format(
+              Locale.ROOT,
+              "not calibrated, so that nodes would use fixed windows: %s%s",
+              String.join(", ", missing),
+              lastWords(log)));
     }
   }
 

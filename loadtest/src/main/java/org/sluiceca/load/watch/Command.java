@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -45,7 +46,8 @@ public final class Command {
         }
         if (process.exitValue() != 0) {
           throw new WatchException(
-              "%s ended with %d: %s".formatted(words, process.exitValue(), said(err, out)));
+              String.format(
+                  Locale.ROOT, "%s ended with %d: %s", words, process.exitValue(), said(err, out)));
         }
         return Files.readString(out);
       } finally {

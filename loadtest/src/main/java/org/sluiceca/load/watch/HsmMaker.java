@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Predicate;
@@ -295,7 +296,7 @@ public final class HsmMaker {
 
   /** All of one length, and none the beginning of another. */
   private static String label(int index) {
-    return "load-%02d".formatted(index);
+    return String.format(Locale.ROOT, "load-%02d", index);
   }
 
   private Path module(String name) {

@@ -9,6 +9,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -44,8 +45,11 @@ public final class NodeDoors implements AutoCloseable {
    */
   public String register(String requester, String profile) {
     String body =
-        "{\"requester\":\"%s\",\"roles\":[\"REQUESTER\"],\"profiles\":[\"%s\"],\"days\":1}"
-            .formatted(requester, profile);
+        String.format(
+            Locale.ROOT,
+            "{\"requester\":\"%s\",\"roles\":[\"REQUESTER\"],\"profiles\":[\"%s\"],\"days\":1}",
+            requester,
+            profile);
     HttpResponse<String> answer =
         send(
             https(0, "/v1/credentials", "admin.token")

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -66,8 +67,11 @@ public final class IssuerChain {
       List<CertificateDer> certificates, SignatureVerifier verifier, Instant now) {
     if (certificates.size() < 2 || certificates.size() > CERTIFICATES_MAX) {
       throw new IllegalArgumentException(
-          "the chain has %d certificates, allowed 2 to %d"
-              .formatted(certificates.size(), CERTIFICATES_MAX));
+          String.format(
+              Locale.ROOT,
+              "the chain has %d certificates, allowed 2 to %d",
+              certificates.size(),
+              CERTIFICATES_MAX));
     }
     Set<CertificateDer> different = new HashSet<>(certificates);
     if (different.size() < certificates.size()) {
@@ -120,13 +124,19 @@ public final class IssuerChain {
     if (!certificate.validity().contains(now)) {
       throw fault(
           place,
-          "is not valid now, but from %s to %s"
-              .formatted(certificate.validity().notBefore(), certificate.validity().notAfter()));
+          String.format(
+              Locale.ROOT,
+              "is not valid now, but from %s to %s",
+              certificate.validity().notBefore(),
+              certificate.validity().notAfter()));
     }
     // RFC 5280 4.2.1.9: how many CAs may follow it; self-issued ones are counted here, too.
     OptionalInt pathLen = ExtensionReader.pathLen(basic.get());
     if (pathLen.isPresent() && pathLen.getAsInt() < place) {
-      throw fault(place, "allows %d CAs below it, and has %d".formatted(pathLen.getAsInt(), place));
+      throw fault(
+          place,
+          String.format(
+              Locale.ROOT, "allows %d CAs below it, and has %d", pathLen.getAsInt(), place));
     }
   }
 
@@ -136,7 +146,8 @@ public final class IssuerChain {
       Instant end = read.get(i).fields().validity().notAfter();
       Instant above = read.get(i + 1).fields().validity().notAfter();
       if (end.isAfter(above)) {
-        throw fault(i, "ends %s, after the one above it (%s)".formatted(end, above));
+        throw fault(
+            i, String.format(Locale.ROOT, "ends %s, after the one above it (%s)", end, above));
       }
     }
   }
@@ -157,7 +168,7 @@ public final class IssuerChain {
 
   private static IllegalArgumentException fault(int place, String text) {
     return new IllegalArgumentException(
-        "certificate %d of the chain %s".formatted(place + 1, text));
+        String.format(Locale.ROOT, "certificate %d of the chain %s", place + 1, text));
   }
 
   /** Returns the certificates, the issuer's own first. */

@@ -2,6 +2,7 @@ package org.sluiceca.api.issuer.service;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.sluiceca.api.ledger.RegisteredIssuer;
 import org.sluiceca.api.ledger.RegisteredIssuer.State;
@@ -67,8 +68,11 @@ public final class IssuerRules {
     }
     if (own.validity().notAfter().isBefore(old.validity().notAfter())) {
       return Optional.of(
-          "it ends %s, before the present one (%s)"
-              .formatted(own.validity().notAfter(), old.validity().notAfter()));
+          String.format(
+              Locale.ROOT,
+              "it ends %s, before the present one (%s)",
+              own.validity().notAfter(),
+              old.validity().notAfter()));
     }
     return Optional.empty();
   }

@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.core.audit.AuditRow;
@@ -89,9 +90,12 @@ public final class AuditStore {
       try (ResultSet found = statement.executeQuery()) {
         Invariant.check(
             found.next() && found.getLong(1) == rows.size(),
-            "rows %d to %d of audit chain %s are those that its node wrote"
-                .formatted(
-                    rows.getFirst().sequence(), rows.getLast().sequence(), rows.getLast().chain()));
+            String.format(
+                Locale.ROOT,
+                "rows %d to %d of audit chain %s are those that its node wrote",
+                rows.getFirst().sequence(),
+                rows.getLast().sequence(),
+                rows.getLast().chain()));
       }
     }
   }

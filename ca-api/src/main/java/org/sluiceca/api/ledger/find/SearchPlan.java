@@ -5,6 +5,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -215,10 +216,12 @@ final class SearchPlan {
     if (way == Way.NAME) {
       // A certificate of several names that begin so stands where the first of them does, once.
       text.add(
-          """
+          String.format(
+              Locale.ROOT,
+              """
           AND k.name = (SELECT max(x.name) FROM unnest(%s) AS x (name)
-            WHERE x.name >= ? AND x.name < ?)"""
-              .formatted(filter.san().isPresent() ? "c.sans" : "c.subject_names"),
+            WHERE x.name >= ? AND x.name < ?)""",
+              filter.san().isPresent() ? "c.sans" : "c.subject_names"),
           named().lowest(),
           named().end());
     }
@@ -227,9 +230,11 @@ final class SearchPlan {
 
   private static void addNames(Text text, String column, NameRange range) {
     text.add(
-        """
-        AND EXISTS (SELECT FROM unnest(%s) AS x (name) WHERE x.name >= ? AND x.name < ?)"""
-            .formatted(column),
+        String.format(
+            Locale.ROOT,
+            """
+        AND EXISTS (SELECT FROM unnest(%s) AS x (name) WHERE x.name >= ? AND x.name < ?)""",
+            column),
         range.lowest(),
         range.end());
   }

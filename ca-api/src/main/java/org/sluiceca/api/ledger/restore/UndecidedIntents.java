@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Consumer;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
@@ -45,35 +46,41 @@ public final class UndecidedIntents implements AutoCloseable {
       """;
 
   private static final String FROM_BACKLOG =
-      """
+      String.format(
+              Locale.ROOT,
+              """
       WITH undecided AS (DELETE FROM backlog b
         USING (SELECT q.requester, q.seq FROM backlog q LIMIT %d) c
         WHERE b.requester = c.requester AND b.seq = c.seq
         RETURNING b.expiry_week, b.serial)
-      """
-              .formatted(BATCH)
+      """,
+              BATCH)
           + GIVE_UP;
 
   private static final String FROM_UNRESOLVED =
-      """
+      String.format(
+              Locale.ROOT,
+              """
       WITH undecided AS (DELETE FROM unresolved_intent n
         USING (SELECT q.expiry_week, q.serial FROM unresolved_intent q LIMIT %d) c
         WHERE n.expiry_week = c.expiry_week AND n.serial = c.serial
         RETURNING n.expiry_week, n.serial)
-      """
-              .formatted(BATCH)
+      """,
+              BATCH)
           + GIVE_UP;
 
   /** Behind the watermark every intent is decided or in one of the two lists. */
   private static final String FROM_INTENTS =
-      """
+      String.format(
+              Locale.ROOT,
+              """
       WITH undecided AS (SELECT i.expiry_week, i.serial FROM intent i
         WHERE i.recorded_at >= (SELECT w.swept_before FROM recovery_watermark w)
           AND NOT EXISTS (SELECT FROM outcome o
             WHERE o.expiry_week = i.expiry_week AND o.serial = i.serial)
         LIMIT %d)
-      """
-              .formatted(BATCH)
+      """,
+              BATCH)
           + GIVE_UP;
 
   private static final String NONE_WAITS = "UPDATE backlog_depth SET orders = 0 WHERE orders <> 0";

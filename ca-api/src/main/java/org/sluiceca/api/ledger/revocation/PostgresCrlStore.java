@@ -8,6 +8,7 @@ import java.sql.Types;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.ledger.LedgerDatabase;
@@ -58,8 +59,8 @@ public final class PostgresCrlStore implements CrlStore {
       ON CONFLICT (issuer, shard, number) DO NOTHING
       """;
 
-  private static final String SIGN_COMPLETE = SIGN.formatted("crl_signature");
-  private static final String SIGN_DELTA = SIGN.formatted("delta_crl_signature");
+  private static final String SIGN_COMPLETE = String.format(Locale.ROOT, SIGN, "crl_signature");
+  private static final String SIGN_DELTA = String.format(Locale.ROOT, SIGN, "delta_crl_signature");
 
   // The bytes of superseded CRLs serve nobody. The last scheduled one says which entries may leave,
   // and deltas are to it; however many deltas come, the newest complete one is what is served.

@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -108,8 +109,8 @@ final class ScopeStates {
     this.areDeltasOn = areDeltasOn;
     this.states =
         areDeltasOn
-            ? STATES.formatted(DELTA_COLUMNS, DELTAS)
-            : STATES.formatted(NO_DELTAS, NO_DELTAS);
+            ? String.format(Locale.ROOT, STATES, DELTA_COLUMNS, DELTAS)
+            : String.format(Locale.ROOT, STATES, NO_DELTAS, NO_DELTAS);
   }
 
   /** Reads every scope, one statement and one more for each whose delta has new events. */

@@ -1,5 +1,6 @@
 package org.sluiceca.api.profile.edition;
 
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.sluiceca.api.profile.ProfileFiles;
@@ -53,15 +54,23 @@ public final class EditionRules {
   CertificateProfile validated(byte[] content) {
     if (content.length > ProfileFiles.FILE_BYTES_MAX) {
       throw new IllegalArgumentException(
-          "profile: %d bytes, allowed %d".formatted(content.length, ProfileFiles.FILE_BYTES_MAX));
+          String.format(
+              Locale.ROOT,
+              "profile: %d bytes, allowed %d",
+              content.length,
+              ProfileFiles.FILE_BYTES_MAX));
     }
     CertificateProfile profile = ProfileFiles.parse("file", content);
     fault(profile)
         .ifPresent(
             fault -> {
               throw new IllegalArgumentException(
-                  "profile %s version %d: %s"
-                      .formatted(profile.name(), profile.version().number(), fault));
+                  String.format(
+                      Locale.ROOT,
+                      "profile %s version %d: %s",
+                      profile.name(),
+                      profile.version().number(),
+                      fault));
             });
     return profile;
   }

@@ -1,6 +1,7 @@
 package org.sluiceca.api.profile.edition;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -128,12 +129,18 @@ public final class ProfileAdministration {
       case KNOWN -> new ProfileAnswer.Stored(profile, false);
       case CONTRADICTORY ->
           new ProfileAnswer.Contradicted(
-              "version %d of profile %s is another file already: raise the version"
-                  .formatted(profile.version().number(), profile.name()));
+              String.format(
+                  Locale.ROOT,
+                  "version %d of profile %s is another file already: raise the version",
+                  profile.version().number(),
+                  profile.name()));
       case TOO_MANY ->
           new ProfileAnswer.Contradicted(
-              "there are %d versions of this profile, or %d of all, and no more may be"
-                  .formatted(EditionStore.VERSIONS_MAX, EditionStore.EDITIONS_MAX));
+              String.format(
+                  Locale.ROOT,
+                  "there are %d versions of this profile, or %d of all, and no more may be",
+                  EditionStore.VERSIONS_MAX,
+                  EditionStore.EDITIONS_MAX));
     };
   }
 
@@ -141,7 +148,11 @@ public final class ProfileAdministration {
     CertificateProfile profile = rules.validated(content);
     if (!active.test(profile.issuer())) {
       throw new IllegalArgumentException(
-          "profile %s: issuer %s issues no longer".formatted(profile.name(), profile.issuer()));
+          String.format(
+              Locale.ROOT,
+              "profile %s: issuer %s issues no longer",
+              profile.name(),
+              profile.issuer()));
     }
     return profile;
   }
@@ -162,7 +173,8 @@ public final class ProfileAdministration {
       Optional<StoredEdition> edition = store.find(name, version.getAsInt());
       if (edition.isEmpty()) {
         return new ProfileAnswer.Unknown(
-            "no version %d of profile %s is stored".formatted(version.getAsInt(), name));
+            String.format(
+                Locale.ROOT, "no version %d of profile %s is stored", version.getAsInt(), name));
       }
       try {
         CertificateProfile profile = validated(edition.get().content().octets());
@@ -234,7 +246,10 @@ public final class ProfileAdministration {
 
   private static ProfileAnswer overtaken(ProfileName name, long number) {
     return new ProfileAnswer.Contradicted(
-        "activation %d of profile %s came before: look what it is, and ask again"
-            .formatted(number, name));
+        String.format(
+            Locale.ROOT,
+            "activation %d of profile %s came before: look what it is, and ask again",
+            number,
+            name));
   }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -83,7 +84,7 @@ record Resolution(
         String name = profile.name().value();
         issuing.remove(name);
         taken.remove(name);
-        refused.put(name, "its issuer %s is retired".formatted(profile.issuer()));
+        refused.put(name, String.format(Locale.ROOT, "its issuer %s is retired", profile.issuer()));
       }
     }
     return new Resolution(
@@ -115,7 +116,7 @@ record Resolution(
 
     String fault(ProfileName name, int version) {
       return faults.getOrDefault(
-          new Key(name, version), "version %d is not stored".formatted(version));
+          new Key(name, version), String.format(Locale.ROOT, "version %d is not stored", version));
     }
 
     /** A file of the same version has the same content; which one is kept matters for its lane. */

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import java.util.Locale;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -118,6 +119,6 @@ public class AuditConfiguration {
   static String chain(String node, SecureRandom random) {
     String name = node.replaceAll("[^!-~]", "_");
     return name.substring(0, Math.min(name.length(), ChainHead.NAME_MAX - START_LENGTH))
-        + ".%016x".formatted(random.nextLong());
+        + String.format(Locale.ROOT, ".%016x", random.nextLong());
   }
 }

@@ -1,5 +1,7 @@
 package org.sluiceca.core.audit.verify;
 
+import java.util.Locale;
+
 /** One thing that is not as it was recorded, in one line that names where. */
 public sealed interface Finding {
 
@@ -19,7 +21,7 @@ public sealed interface Finding {
 
     @Override
     default String text() {
-      return "chain %s row %d: %s".formatted(chain(), sequence(), what());
+      return String.format(Locale.ROOT, "chain %s row %d: %s", chain(), sequence(), what());
     }
   }
 
@@ -33,7 +35,7 @@ public sealed interface Finding {
 
     @Override
     default String text() {
-      return "checkpoint %d: %s".formatted(number(), what());
+      return String.format(Locale.ROOT, "checkpoint %d: %s", number(), what());
     }
   }
 
@@ -65,8 +67,11 @@ public sealed interface Finding {
   record TailCut(String chain, long sequence, long last, long checkpoint) implements InChain {
     @Override
     public String what() {
-      return "cut off, up to row %d at least, which checkpoint %d covers"
-          .formatted(last, checkpoint);
+      return String.format(
+          Locale.ROOT,
+          "cut off, up to row %d at least, which checkpoint %d covers",
+          last,
+          checkpoint);
     }
   }
 
@@ -74,7 +79,7 @@ public sealed interface Finding {
   record RowRewritten(String chain, long sequence, long checkpoint) implements InChain {
     @Override
     public String what() {
-      return "rewritten: checkpoint %d covers another row".formatted(checkpoint);
+      return String.format(Locale.ROOT, "rewritten: checkpoint %d covers another row", checkpoint);
     }
   }
 
@@ -82,7 +87,10 @@ public sealed interface Finding {
   record RowUncovered(String chain, long sequence, long checkpoint) implements InChain {
     @Override
     public String what() {
-      return "covered by no checkpoint, though checkpoint %d is much younger".formatted(checkpoint);
+      return String.format(
+          Locale.ROOT,
+          "covered by no checkpoint, though checkpoint %d is much younger",
+          checkpoint);
     }
   }
 
@@ -90,7 +98,8 @@ public sealed interface Finding {
   record CertificateChanged(String chain, long sequence, String serialNumber) implements InChain {
     @Override
     public String what() {
-      return "certificate %s in the ledger is not the one that was issued".formatted(serialNumber);
+      return String.format(
+          Locale.ROOT, "certificate %s in the ledger is not the one that was issued", serialNumber);
     }
   }
 
@@ -98,7 +107,7 @@ public sealed interface Finding {
   record CertificateMissing(String chain, long sequence, String serialNumber) implements InChain {
     @Override
     public String what() {
-      return "certificate %s is missing in the ledger".formatted(serialNumber);
+      return String.format(Locale.ROOT, "certificate %s is missing in the ledger", serialNumber);
     }
   }
 
@@ -122,7 +131,7 @@ public sealed interface Finding {
   record CheckpointForeign(long number, String where) implements AmongCheckpoints {
     @Override
     public String what() {
-      return "the signature in %s is not by the audit key".formatted(where);
+      return String.format(Locale.ROOT, "the signature in %s is not by the audit key", where);
     }
   }
 
@@ -146,7 +155,7 @@ public sealed interface Finding {
   record ExportUnreadable(String export) implements Finding {
     @Override
     public String text() {
-      return "exported checkpoint %s: cannot be read".formatted(export);
+      return String.format(Locale.ROOT, "exported checkpoint %s: cannot be read", export);
     }
   }
 }

@@ -1,6 +1,7 @@
 package org.sluiceca.core.plan.lint;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.sluiceca.core.der.ExtensionOids;
 import org.sluiceca.core.plan.lint.RawCertificate.RawExtension;
@@ -26,7 +27,8 @@ final class AuthorityInformationAccessLint extends Lint {
       List<DerElement> pair =
           description.demand(DerElement.SEQUENCE, "an access description").children();
       if (pair.size() != 2) {
-        return Optional.of("an access description of %d parts".formatted(pair.size()));
+        return Optional.of(
+            String.format(Locale.ROOT, "an access description of %d parts", pair.size()));
       }
       String method = pair.get(0).oid();
       if (!method.equals(CA_ISSUERS) && !method.equals(OCSP)) {

@@ -2,6 +2,7 @@ package org.sluiceca.core.plan.lint;
 
 import java.time.LocalDate;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.sluiceca.core.der.ExtensionOids;
@@ -49,7 +50,8 @@ final class CriticalityLint extends Lint {
       }
       if (extension.isCritical() != wanted) {
         return Optional.of(
-            "extension %s is %scritical".formatted(extension.oid(), wanted ? "not " : ""));
+            String.format(
+                Locale.ROOT, "extension %s is %scritical", extension.oid(), wanted ? "not " : ""));
       }
     }
     return Optional.empty();

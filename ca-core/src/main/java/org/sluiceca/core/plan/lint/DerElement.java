@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * One DER value in an array (X.690 8.1, 10.1): the lints' own reader. It knows tags of one octet
@@ -96,7 +97,7 @@ final class DerElement {
   /** Returns this element if it has the tag. */
   DerElement demand(int expected, String what) throws MalformedException {
     if (tag != expected) {
-      throw new MalformedException("%s has tag %02x".formatted(what, tag));
+      throw new MalformedException(String.format(Locale.ROOT, "%s has tag %02x", what, tag));
     }
     return this;
   }

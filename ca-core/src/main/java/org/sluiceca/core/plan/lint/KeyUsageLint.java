@@ -1,6 +1,7 @@
 package org.sluiceca.core.plan.lint;
 
 import java.time.LocalDate;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.sluiceca.core.der.DerException;
@@ -30,7 +31,8 @@ final class KeyUsageLint extends Lint {
     PublicKeyAlgorithm key = planned.tbs().subjectPublicKeyInfo().key().algorithm();
     for (KeyUsage usage : usages) {
       if (!usage.fits(key)) {
-        return Optional.of("a key of %s cannot have keyUsage %s".formatted(key, usage));
+        return Optional.of(
+            String.format(Locale.ROOT, "a key of %s cannot have keyUsage %s", key, usage));
       }
     }
     return Optional.empty();

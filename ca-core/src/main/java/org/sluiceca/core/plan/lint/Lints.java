@@ -5,6 +5,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.sluiceca.core.der.CertificateReader;
 import org.sluiceca.core.der.DerException;
@@ -131,6 +132,7 @@ public final class Lints {
 
   private static RejectedException rejection(Fault fault) {
     return new RejectedException(
-        Reason.LINT, "%s: %s (%s)".formatted(fault.lint(), fault.text(), fault.citation()));
+        Reason.LINT,
+        String.format(Locale.ROOT, "%s: %s (%s)", fault.lint(), fault.text(), fault.citation()));
   }
 }

@@ -1,5 +1,6 @@
 package org.sluiceca.core.plan.lint;
 
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -29,14 +30,14 @@ final class NameSyntax {
           claim(
               name.length() == 4 || name.length() == 16,
               "iPAddress of " + name.length() + " octets");
-      default -> Optional.of("a name of tag %02x".formatted(name.tag()));
+      default -> Optional.of(String.format(Locale.ROOT, "a name of tag %02x", name.tag()));
     };
   }
 
   /** Returns what is wrong with a name that must be an http URI, or empty. */
   static Optional<String> httpFault(DerElement name) throws MalformedException {
     if (name.tag() != URI) {
-      return Optional.of("a name of tag %02x, not a URI".formatted(name.tag()));
+      return Optional.of(String.format(Locale.ROOT, "a name of tag %02x, not a URI", name.tag()));
     }
     String uri = name.ascii("URI");
     return claim(

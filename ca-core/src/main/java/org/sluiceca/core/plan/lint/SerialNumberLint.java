@@ -1,5 +1,6 @@
 package org.sluiceca.core.plan.lint;
 
+import java.util.Locale;
 import java.util.Optional;
 import org.sluiceca.core.x509.ExpiryWeek;
 import org.sluiceca.core.x509.SerialNumber;
@@ -23,8 +24,10 @@ final class SerialNumberLint extends Lint {
       week = ExpiryWeek.of(planned.tbs().validity().notAfter());
     } catch (IllegalArgumentException e) {
       return Optional.of(
-          "serialNumber of %d octets, or notAfter, is not of this CA's kind"
-              .formatted(octets.length));
+          String.format(
+              Locale.ROOT,
+              "serialNumber of %d octets, or notAfter, is not of this CA's kind",
+              octets.length));
     }
     return serialNumber.expiryWeek().equals(week)
         ? Optional.empty()

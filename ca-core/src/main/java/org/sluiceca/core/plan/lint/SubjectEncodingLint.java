@@ -1,6 +1,7 @@
 package org.sluiceca.core.plan.lint;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -33,7 +34,7 @@ final class SubjectEncodingLint extends Lint {
               .only(DerElement.SEQUENCE, "a relative name");
       List<DerElement> parts = attribute.children();
       if (parts.size() != 2) {
-        return Optional.of("an attribute of %d parts".formatted(parts.size()));
+        return Optional.of(String.format(Locale.ROOT, "an attribute of %d parts", parts.size()));
       }
       Optional<String> fault = fault(parts.get(0).oid(), parts.get(1));
       if (fault.isPresent()) {
@@ -50,7 +51,8 @@ final class SubjectEncodingLint extends Lint {
     }
     if (!value.is(DerElement.PRINTABLE_STRING)
         && (bound.printableOnly || !value.is(DerElement.UTF8_STRING))) {
-      return Optional.of("attribute %s of string type %02x".formatted(oid, value.tag()));
+      return Optional.of(
+          String.format(Locale.ROOT, "attribute %s of string type %02x", oid, value.tag()));
     }
     String text = value.utf8("attribute " + oid);
     if (value.is(DerElement.PRINTABLE_STRING)
@@ -59,7 +61,7 @@ final class SubjectEncodingLint extends Lint {
     }
     int length = text.codePointCount(0, text.length());
     if (length < bound.least || length > bound.most) {
-      return Optional.of("attribute %s of %d characters".formatted(oid, length));
+      return Optional.of(String.format(Locale.ROOT, "attribute %s of %d characters", oid, length));
     }
     return text.codePoints().anyMatch(Character::isISOControl)
         ? Optional.of("attribute " + oid + " with a control character")

@@ -4,6 +4,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
+import java.util.Locale;
 import java.util.Optional;
 
 /** Times are UTCTime through 2049 and GeneralizedTime from 2050, in whole seconds of Zulu. */
@@ -26,7 +27,7 @@ final class ValidityEncodingLint extends Lint {
     int yearDigits = time.is(DerElement.UTC_TIME) ? 2 : 4;
     byte[] text = time.contents();
     if (!time.is(DerElement.UTC_TIME) && !time.is(DerElement.GENERALIZED_TIME)) {
-      return Optional.of("a time of tag %02x".formatted(time.tag()));
+      return Optional.of(String.format(Locale.ROOT, "a time of tag %02x", time.tag()));
     }
     if (text.length != yearDigits + OTHER_DIGITS + 1 || text[text.length - 1] != 'Z') {
       return Optional.of("a time that is not whole seconds of Zulu");
@@ -51,7 +52,7 @@ final class ValidityEncodingLint extends Lint {
               .toInstant(ZoneOffset.UTC);
       return read.equals(expected)
           ? Optional.empty()
-          : Optional.of("two readers see %s and %s".formatted(read, expected));
+          : Optional.of(String.format(Locale.ROOT, "two readers see %s and %s", read, expected));
     } catch (DateTimeException e) {
       return Optional.of("a time that is none");
     }

@@ -9,6 +9,7 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,7 @@ public final class ModuleMain {
 
   /** Started by {@code ModuleProcess} only. */
   public static void main(String[] arguments) throws IOException {
+    Locale.setDefault(Locale.ROOT);
     // Loaded now: when it is needed, its jar may have been replaced.
     ProcessExit exit = new ProcessExit();
     DataInputStream in = new DataInputStream(System.in);

@@ -86,26 +86,34 @@ public final class DayGoals {
     for (MarkFigures mark : result.marks()) {
       List<String> faults = new ArrayList<>(mark.books().faults());
       if (mark.books().answered() != mark.stored()) {
-        faults.add("%d answered in batches".formatted(mark.books().answered()));
+        faults.add(String.format(Locale.ROOT, "%d answered in batches", mark.books().answered()));
       }
       if (mark.crl().entries() != mark.crl().revocations()) {
         faults.add(
-            "%d of %d revocations on the CRL"
-                .formatted(mark.crl().entries(), mark.crl().revocations()));
+            String.format(
+                Locale.ROOT,
+                "%d of %d revocations on the CRL",
+                mark.crl().entries(),
+                mark.crl().revocations()));
       }
       holds(
-          "nothing lost or doubled at %,d".formatted(mark.stored()),
+          String.format(Locale.ROOT, "nothing lost or doubled at %,d", mark.stored()),
           faults.isEmpty(),
           faults.isEmpty()
-              ? "%d certificates in the ledger, as many serial numbers"
-                  .formatted(mark.books().issued())
+              ? String.format(
+                  Locale.ROOT,
+                  "%d certificates in the ledger, as many serial numbers",
+                  mark.books().issued())
               : String.join("; ", faults));
     }
     holds(
         "no block was journalled twice",
         result.history().repeated() == 0,
-        "%d blocks, %d certificates asked for again after a break"
-            .formatted(result.history().repeated(), result.history().replayed()));
+        String.format(
+            Locale.ROOT,
+            "%d blocks, %d certificates asked for again after a break",
+            result.history().repeated(),
+            result.history().replayed()));
   }
 
   private void answers() {
@@ -117,12 +125,12 @@ public final class DayGoals {
               .sorted()
               .toList();
       holds(
-          "every question answered rightly at %,d".formatted(mark.stored()),
+          String.format(Locale.ROOT, "every question answered rightly at %,d", mark.stored()),
           wrong.isEmpty(),
           String.join(", ", wrong));
       if (!Double.isNaN(mark.auditSeconds())) {
         holds(
-            "audit trail and chains verify at %,d".formatted(mark.stored()),
+            String.format(Locale.ROOT, "audit trail and chains verify at %,d", mark.stored()),
             !mark.audit().isEmpty(),
             mark.audit());
       }
@@ -233,13 +241,14 @@ public final class DayGoals {
   }
 
   private static String tooFew(long stored, long base) {
-    return "%,d stored is not ten times the %,d to compare with".formatted(stored, base);
+    return String.format(
+        Locale.ROOT, "%,d stored is not ten times the %,d to compare with", stored, base);
   }
 
   private void atMost(String name, double value, double base, double most, String unit) {
     // What is not a number reaches no goal.
     holds(
-        "%s: at most %s times".formatted(name, most),
+        String.format(Locale.ROOT, "%s: at most %s times", name, most),
         value <= most * base,
         String.format(
             Locale.ROOT, "%.2f times: %.1f %s, before %.1f", value / base, value, unit, base));
@@ -247,7 +256,7 @@ public final class DayGoals {
 
   private void atLeast(String name, double value, double base, double least) {
     holds(
-        "%s: at least %s times".formatted(name, least),
+        String.format(Locale.ROOT, "%s: at least %s times", name, least),
         value >= least * base,
         String.format(Locale.ROOT, "%.2f times: %.0f/s, before %.0f/s", value / base, value, base));
   }

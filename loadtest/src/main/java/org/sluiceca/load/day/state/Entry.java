@@ -1,5 +1,7 @@
 package org.sluiceca.load.day.state;
 
+import java.util.Locale;
+
 /** What is journalled, each at a time of the wall clock in milliseconds. */
 public sealed interface Entry {
 
@@ -57,20 +59,27 @@ public sealed interface Entry {
     return switch (this) {
       case Began e -> "began " + e.atMillis + " " + e.session + " " + e.walOctets;
       case Issued e ->
-          "issued %d %d %d %016x %d"
-              .formatted(e.atMillis, e.block, e.count, e.fingerprint, e.replayed);
+          String.format(
+              Locale.ROOT,
+              "issued %d %d %d %016x %d",
+              e.atMillis,
+              e.block,
+              e.count,
+              e.fingerprint,
+              e.replayed);
       case Sampled e ->
-          "sampled %d %d %d %d %d %d %d %d %d"
-              .formatted(
-                  e.atMillis,
-                  e.stored,
-                  e.certificates,
-                  e.durationMicros,
-                  e.nodeMicros,
-                  e.databaseMicros,
-                  e.clientMicros,
-                  e.busyMicros,
-                  e.allMicros);
+          String.format(
+              Locale.ROOT,
+              "sampled %d %d %d %d %d %d %d %d %d",
+              e.atMillis,
+              e.stored,
+              e.certificates,
+              e.durationMicros,
+              e.nodeMicros,
+              e.databaseMicros,
+              e.clientMicros,
+              e.busyMicros,
+              e.allMicros);
       case Paused e -> "paused " + e.atMillis + " " + e.mark + " " + e.walOctets;
       case Went e -> "went " + e.atMillis + " " + e.mark + " " + e.walOctets;
       case Ended e -> "ended " + e.atMillis + " " + e.session;

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import tools.jackson.databind.json.JsonMapper;
@@ -57,7 +58,7 @@ public record Folder(Path path) {
   }
 
   private static String name(int mark) {
-    return "mark-%02d.json".formatted(mark);
+    return String.format(Locale.ROOT, "mark-%02d.json", mark);
   }
 
   private <T> Optional<T> read(String name, Class<T> type) throws IOException {

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
@@ -69,7 +70,11 @@ public final class Clients implements AutoCloseable {
 
   /** Returns how many attempts had no answer, and how many one that gave nothing. */
   public String others() {
-    return "%d without an answer, %d refused or put off".formatted(unanswered.get(), refused.get());
+    return String.format(
+        Locale.ROOT,
+        "%d without an answer, %d refused or put off",
+        unanswered.get(),
+        refused.get());
   }
 
   /** Waits until more than {@code count} were given since a moment; false if not in time. */

@@ -8,6 +8,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -126,7 +127,7 @@ public final class CourteousClients implements AutoCloseable {
       }
       OptionalLong after = answer.headers().firstValueAsLong("Retry-After");
       if (after.isEmpty() || after.getAsLong() > RETRY_AFTER_MAX_SECONDS) {
-        return failed("%d, Retry-After %s".formatted(answer.statusCode(), after));
+        return failed(String.format(Locale.ROOT, "%d, Retry-After %s", answer.statusCode(), after));
       }
       int ignored = putOff.incrementAndGet();
       return after.getAsLong();

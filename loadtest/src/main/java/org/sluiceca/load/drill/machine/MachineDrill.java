@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.sluiceca.load.drill.Comparison;
 import org.sluiceca.load.drill.DrillPage;
@@ -57,22 +58,24 @@ final class MachineDrill {
     page.promise(
         "the machine ends by itself",
         isOff,
-        "after %s, %d certificates before and %d meanwhile"
-            .formatted(
-                DrillPage.seconds((System.nanoTime() - began) / 1e9),
-                before,
-                clients.granted().size() - before));
+        String.format(
+            Locale.ROOT,
+            "after %s, %d certificates before and %d meanwhile",
+            DrillPage.seconds((System.nanoTime() - began) / 1e9),
+            before,
+            clients.granted().size() - before));
     TimeUnit.MILLISECONDS.sleep(span.toMillis());
     boolean isQuiet = clients.stop();
     List<Failure> failures = clients.failures();
     page.promise(
         "no client that obeys Retry-After sees a failure",
         failures.isEmpty() && isQuiet,
-        "%d failures of %d requests%s"
-            .formatted(
-                failures.size(),
-                failures.size() + clients.granted().size(),
-                Failure.list(failures, Aftermath.SHOWN)));
+        String.format(
+            Locale.ROOT,
+            "%d failures of %d requests%s",
+            failures.size(),
+            failures.size() + clients.granted().size(),
+            Failure.list(failures, Aftermath.SHOWN)));
     figures(clients);
     compare(load);
   }
@@ -109,7 +112,12 @@ final class MachineDrill {
     page.promise(
         "the machine had served them",
         its > 0,
-        "%d of %d certificates are by %s".formatted(its, clients.granted().size(), machine.node()));
+        String.format(
+            Locale.ROOT,
+            "%d of %d certificates are by %s",
+            its,
+            clients.granted().size(),
+            machine.node()));
     Comparison comparison = ledger.compare(clients.granted());
     page.promise(
         "nothing that was answered is lost",

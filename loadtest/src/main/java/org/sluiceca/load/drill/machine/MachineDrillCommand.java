@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.sluiceca.load.CsrCorpus;
@@ -48,6 +49,7 @@ public final class MachineDrillCommand {
 
   /** Plays one part and exits with its code. */
   public static void main(String[] arguments) {
+    Locale.setDefault(Locale.ROOT);
     Map<String, String> options = new HashMap<>();
     for (int i = 0; i + 1 < arguments.length; i += 2) {
       options.put(arguments[i], arguments[i + 1]);
@@ -71,7 +73,8 @@ public final class MachineDrillCommand {
     String part = option("--part");
     DrillPage page =
         new DrillPage(
-            "Two machines, one goes: %s, commit %s".formatted(part, option("--commit")),
+            String.format(
+                Locale.ROOT, "Two machines, one goes: %s, commit %s", part, option("--commit")),
             System.err);
     LedgerView ledger = ledger();
     MachineDrill drill =
@@ -107,12 +110,13 @@ public final class MachineDrillCommand {
       boolean isQuiet = clients.stop();
       page.figure(
           "warm-up, not judged",
-          "%s, %d certificates, %d failures%s"
-              .formatted(
-                  DrillPage.seconds(WARM_UP.toMillis() / 1e3),
-                  clients.granted().size(),
-                  clients.failures().size(),
-                  isQuiet ? "" : ", and requests that did not end"));
+          String.format(
+              Locale.ROOT,
+              "%s, %d certificates, %d failures%s",
+              DrillPage.seconds(WARM_UP.toMillis() / 1e3),
+              clients.granted().size(),
+              clients.failures().size(),
+              isQuiet ? "" : ", and requests that did not end"));
     }
   }
 

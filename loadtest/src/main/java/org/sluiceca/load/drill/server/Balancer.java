@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.sluiceca.load.watch.WatchException;
 
@@ -43,7 +44,9 @@ public final class Balancer implements AutoCloseable {
       throws IOException {
     StringBuilder text =
         new StringBuilder(
-            """
+            String.format(
+                Locale.ROOT,
+                """
             global
               maxconn 256
             defaults
@@ -61,12 +64,16 @@ public final class Balancer implements AutoCloseable {
               option httpchk GET /actuator/health/readiness
               http-check expect status 200
               default-server check inter 500ms fall 2 rise 2
-            """
-                .formatted(port));
+            """,
+                port));
     for (int node = 0; node < nodes; node++) {
       text.append(
-          "  server node-%d 127.0.0.1:%d port %d\n"
-              .formatted(node, https + node, management + node));
+          String.format(
+              Locale.ROOT,
+              "  server node-%d 127.0.0.1:%d port %d\n",
+              node,
+              https + node,
+              management + node));
     }
     Path file = Files.writeString(folder.resolve("haproxy.cfg"), text);
     Process process =

@@ -12,6 +12,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -193,8 +194,11 @@ public final class PostgresServer implements AutoCloseable {
     write("standby.signal", "");
     configure(
         List.of(
-            "primary_conninfo = 'host=127.0.0.1 port=%d user=postgres password=%s application_name=standby'"
-                .formatted(primaryPort, servers.password("database-superuser"))));
+            String.format(
+                Locale.ROOT,
+                "primary_conninfo = 'host=127.0.0.1 port=%d user=postgres password=%s application_name=standby'",
+                primaryPort,
+                servers.password("database-superuser"))));
     start(Map.of());
     primary.await("a standby that follows", "SELECT state FROM pg_stat_replication", "streaming");
   }

@@ -3,6 +3,7 @@ package org.sluiceca.load.scenario.report;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.sluiceca.load.judge.PhaseJudge;
@@ -137,8 +138,11 @@ final class PhaseTables {
         .filter(f -> f.of(Measure.HSM_UTILISATION) < FULL_HSM)
         .map(
             f ->
-                "The HSM was never fully used: %.0f %% at most, in phase %s. This run does not show how fast the nodes issue when the HSM is the limit."
-                    .formatted(100 * f.of(Measure.HSM_UTILISATION), f.seen().phase().name()));
+                String.format(
+                    Locale.ROOT,
+                    "The HSM was never fully used: %.0f %% at most, in phase %s. This run does not show how fast the nodes issue when the HSM is the limit.",
+                    100 * f.of(Measure.HSM_UTILISATION),
+                    f.seen().phase().name()));
   }
 
   /** By the kernel: shares of all processors. */

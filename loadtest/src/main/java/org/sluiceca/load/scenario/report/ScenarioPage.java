@@ -2,6 +2,7 @@ package org.sluiceca.load.scenario.report;
 
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Locale;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.sluiceca.load.plan.HsmPlan;
@@ -116,8 +117,9 @@ final class ScenarioPage {
 
   private String verdict() {
     return results.missed() == 0
-        ? "all %d goals and limits met".formatted(results.judged())
-        : "%d of %d goals and limits missed".formatted(results.missed(), results.judged());
+        ? String.format(Locale.ROOT, "all %d goals and limits met", results.judged())
+        : String.format(
+            Locale.ROOT, "%d of %d goals and limits missed", results.missed(), results.judged());
   }
 
   private List<String> conditions() {
@@ -125,7 +127,9 @@ final class ScenarioPage {
     HsmPlan hsm = plan.hsms().getFirst();
     String issuers =
         plan.nodes().issuers().stream()
-            .map(i -> ", %s %.1f ms".formatted(i.key(), hsm.serviceMillis(i.key())))
+            .map(
+                i ->
+                    String.format(Locale.ROOT, ", %s %.1f ms", i.key(), hsm.serviceMillis(i.key())))
             .collect(Collectors.joining());
     String machine =
         new TreeMap<>(run.machine())
@@ -135,31 +139,36 @@ final class ScenarioPage {
     String began = run.began().truncatedTo(ChronoUnit.SECONDS).toString();
     return List.of(
         began + (run.commit().isEmpty() ? "" : ", commit " + run.commit()) + ", " + machine,
-        "%d nodes on one HSM of %.0f signatures/s (%d servers, %s %.1f ms%s, queue %d, round trip %.0f ms)"
-            .formatted(
-                plan.nodes().count(),
-                hsm.rate(),
-                hsm.servers(),
-                plan.nodes().issuerKey(),
-                hsm.serviceMillis(plan.nodes().issuerKey()),
-                issuers,
-                hsm.queue(),
-                hsm.rttMillis()),
-        "Gatling, open model, %s arrivals; %d distinct requests, client keys %s, Prefer: wait=%d; %s"
-            .formatted(
-                plan.client().isPoisson() ? "Poisson" : "even",
-                results.scenario().distinctRequests(),
-                plan.client().key(),
-                plan.client().waitSeconds(),
-                clients()),
-        "%d requests, %d certificates%s"
-            .formatted(
-                results.requests(),
-                results.certificates(),
-                results.interrupted() == 0
-                    ? ""
-                    : "; %d of the requests in segments that were interrupted and measured again"
-                        .formatted(results.interrupted())));
+        String.format(
+            Locale.ROOT,
+            "%d nodes on one HSM of %.0f signatures/s (%d servers, %s %.1f ms%s, queue %d, round trip %.0f ms)",
+            plan.nodes().count(),
+            hsm.rate(),
+            hsm.servers(),
+            plan.nodes().issuerKey(),
+            hsm.serviceMillis(plan.nodes().issuerKey()),
+            issuers,
+            hsm.queue(),
+            hsm.rttMillis()),
+        String.format(
+            Locale.ROOT,
+            "Gatling, open model, %s arrivals; %d distinct requests, client keys %s, Prefer: wait=%d; %s",
+            plan.client().isPoisson() ? "Poisson" : "even",
+            results.scenario().distinctRequests(),
+            plan.client().key(),
+            plan.client().waitSeconds(),
+            clients()),
+        String.format(
+            Locale.ROOT,
+            "%d requests, %d certificates%s",
+            results.requests(),
+            results.certificates(),
+            results.interrupted() == 0
+                ? ""
+                : String.format(
+                    Locale.ROOT,
+                    "; %d of the requests in segments that were interrupted and measured again",
+                    results.interrupted())));
   }
 
   /** A herd obeys, whatever others do. */

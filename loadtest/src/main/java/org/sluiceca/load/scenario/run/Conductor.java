@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.sluiceca.load.drive.OpenLoop;
 import org.sluiceca.load.scenario.judge.Watched;
@@ -61,7 +62,11 @@ final class Conductor {
   void conduct(Timeline timeline, List<Population> populations) throws IOException {
     long beginning = awaitBeginning();
     progress.println(
-        "sluice: %.0f s in %d phases".formatted(timeline.seconds(), timeline.slots().size()));
+        String.format(
+            Locale.ROOT,
+            "sluice: %.0f s in %d phases",
+            timeline.seconds(),
+            timeline.slots().size()));
     for (Timeline.Slot slot : timeline.slots()) {
       long from = beginning + nanos(slot.fromSeconds());
       await(from);
@@ -94,13 +99,14 @@ final class Conductor {
   private void say(Watched watched) {
     HsmFigures said = watched.hsms().values().iterator().next();
     progress.println(
-        "sluice: %s: HSM signed %.1f/s, busy %.0f %%, queue p99 %d; load average %.1f"
-            .formatted(
-                watched.phase(),
-                said.signed() / watched.seconds(),
-                100 * said.utilisation(),
-                said.queueP99(),
-                watched.loadAverage()));
+        String.format(
+            Locale.ROOT,
+            "sluice: %s: HSM signed %.1f/s, busy %.0f %%, queue p99 %d; load average %.1f",
+            watched.phase(),
+            said.signed() / watched.seconds(),
+            100 * said.utilisation(),
+            said.queueP99(),
+            watched.loadAverage()));
   }
 
   private long awaitBeginning() throws IOException {

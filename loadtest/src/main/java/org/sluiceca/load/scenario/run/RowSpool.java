@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.sluiceca.load.watch.LedgerRow;
@@ -67,7 +68,7 @@ final class RowSpool {
   }
 
   private Path file(int phase) {
-    return folder.resolve("rows-%04d.tsv".formatted(phase));
+    return folder.resolve(String.format(Locale.ROOT, "rows-%04d.tsv", phase));
   }
 
   /** Keys are run-phase-number. */

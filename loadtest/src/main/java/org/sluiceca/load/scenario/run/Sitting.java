@@ -7,6 +7,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -66,7 +67,7 @@ record Sitting(int number, Path folder) {
     Path ignored =
         Files.move(
             fresh,
-            folder.resolve("watched-%04d.json".formatted(watched.index())),
+            folder.resolve(String.format(Locale.ROOT, "watched-%04d.json", watched.index())),
             StandardCopyOption.ATOMIC_MOVE);
   }
 

@@ -99,7 +99,7 @@ public record Shot(
 
   /** Returns where the requests of a phase are written. */
   public static Path file(Path folder, int phase) {
-    return folder.resolve("shots-%04d.tsv".formatted(phase));
+    return folder.resolve(String.format(Locale.ROOT, "shots-%04d.tsv", phase));
   }
 
   /** Reads all of a phase; none if nothing was sent in it. */

@@ -2,6 +2,7 @@ package org.sluiceca.load.sizing.given;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalInt;
 import org.sluiceca.load.sizing.given.Demand.Crowd;
 import org.sluiceca.load.sizing.given.Demand.Kind;
@@ -146,15 +147,19 @@ public final class GivenFiles {
             .orElseThrow(
                 () ->
                     new SizingException(
-                        "no model '%s': %s"
-                            .formatted(
-                                name,
-                                models.stream().map(each -> each.text("name", "")).toList())));
+                        String.format(
+                            Locale.ROOT,
+                            "no model '%s': %s",
+                            name,
+                            models.stream().map(each -> each.text("name", "")).toList())));
     return new Hsm(
         name,
         model.part("perSecond").byKind(),
         engines.orElse((int) model.number("engines", 1)),
-        "published, for ideal clients: %s (%s)"
-            .formatted(model.text("source", ""), model.text("dated", "")));
+        String.format(
+            Locale.ROOT,
+            "published, for ideal clients: %s (%s)",
+            model.text("source", ""),
+            model.text("dated", "")));
   }
 }

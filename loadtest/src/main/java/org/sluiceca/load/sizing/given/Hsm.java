@@ -1,6 +1,7 @@
 package org.sluiceca.load.sizing.given;
 
 import java.util.EnumMap;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -35,8 +36,11 @@ public record Hsm(String name, Map<KeyKind, Double> perSecond, int engines, Stri
     Double rate = perSecond.get(kind);
     if (rate == null) {
       throw new SizingException(
-          "%s signs with %s how often a second? Not given: --hsm-rate KIND=NUMBER,KIND=NUMBER"
-              .formatted(name, kind.text()));
+          String.format(
+              Locale.ROOT,
+              "%s signs with %s how often a second? Not given: --hsm-rate KIND=NUMBER,KIND=NUMBER",
+              name,
+              kind.text()));
     }
     return 1 / rate;
   }

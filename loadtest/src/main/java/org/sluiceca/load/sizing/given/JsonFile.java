@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import tools.jackson.core.JacksonException;
@@ -53,7 +54,8 @@ record JsonFile(String name, JsonNode node) {
     JsonNode array = node.path(part);
     if (!array.isMissingNode()
         && !(array.isArray() && array.valueStream().allMatch(JsonNode::isObject))) {
-      throw new SizingException("%s: %s is to be an array of objects".formatted(name, part));
+      throw new SizingException(
+          String.format(Locale.ROOT, "%s: %s is to be an array of objects", name, part));
     }
     return array.valueStream().map(each -> new JsonFile(name, each)).toList();
   }
@@ -67,7 +69,8 @@ record JsonFile(String name, JsonNode node) {
     List<String> known = Arrays.stream(names).sorted().toList();
     for (String member : node.propertyNames()) {
       if (!known.contains(member)) {
-        throw new SizingException("%s: there is no '%s': %s".formatted(name, member, known));
+        throw new SizingException(
+            String.format(Locale.ROOT, "%s: there is no '%s': %s", name, member, known));
       }
     }
   }

@@ -2,6 +2,7 @@ package org.sluiceca.load.sizing.given;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** The kinds of key that certificates are signed with, and that they are about. */
@@ -37,11 +38,12 @@ public enum KeyKind {
         .orElseThrow(
             () ->
                 new SizingException(
-                    "no kind of key '%s': %s"
-                        .formatted(
-                            text,
-                            Arrays.stream(values())
-                                .map(KeyKind::text)
-                                .collect(Collectors.joining(", ")))));
+                    String.format(
+                        Locale.ROOT,
+                        "no kind of key '%s': %s",
+                        text,
+                        Arrays.stream(values())
+                            .map(KeyKind::text)
+                            .collect(Collectors.joining(", ")))));
   }
 }

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.sluiceca.load.sizing.given.GivenFiles;
@@ -37,6 +38,7 @@ final class MachineFile {
   }
 
   public static void main(String[] arguments) throws IOException {
+    Locale.setDefault(Locale.ROOT);
     try {
       Options options = Options.parse(Set.of("--record", "--base", "--out"), arguments);
       String text =
@@ -67,8 +69,12 @@ final class MachineFile {
     ObjectNode document = JSON.createObjectNode();
     document.put(
         "name",
-        "%s, %s (./sluice bench machine at %s)"
-            .formatted(fact("processors"), fact("at"), fact("commit")));
+        String.format(
+            Locale.ROOT,
+            "%s, %s (./sluice bench machine at %s)",
+            fact("processors"),
+            fact("at"),
+            fact("commit")));
     ObjectNode node = document.putObject("nodeMicros");
     node.put("certificate", rounded(certificate()));
     node.put("handshake", rounded(record.of(NODE_FULL)));

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -113,8 +114,14 @@ public final class LineJudge {
       findings.check(
           Rule.ABSENT,
           false,
-          "%s: node %d served no %s at %s but %d"
-              .formatted(scope, look.node(), isDelta ? "delta" : "CRL", look.sent(), status));
+          String.format(
+              Locale.ROOT,
+              "%s: node %d served no %s at %s but %d",
+              scope,
+              look.node(),
+              isDelta ? "delta" : "CRL",
+              look.sent(),
+              status));
     }
   }
 
@@ -312,14 +319,15 @@ public final class LineJudge {
         holds,
         holds
             ? ""
-            : "%s: node %d at %s, %s %d of %s: %s"
-                .formatted(
-                    scope,
-                    look.node(),
-                    look.sent(),
-                    view.isDelta() ? "delta" : "CRL",
-                    view.number(),
-                    view.thisUpdate(),
-                    otherwise));
+            : String.format(
+                Locale.ROOT,
+                "%s: node %d at %s, %s %d of %s: %s",
+                scope,
+                look.node(),
+                look.sent(),
+                view.isDelta() ? "delta" : "CRL",
+                view.number(),
+                view.thisUpdate(),
+                otherwise));
   }
 }

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -108,14 +109,15 @@ public final class OcspJudge {
         holds,
         holds
             ? ""
-            : "OCSP: node %d at %s said %s of %s, from %s to %s; revocation confirmed %s"
-                .formatted(
-                    look.node(),
-                    look.sent(),
-                    said.status(),
-                    truth.serial(number),
-                    said.thisUpdate(),
-                    said.nextUpdate(),
-                    truth.revokedAt(number).map(Instant::toString).orElse("not")));
+            : String.format(
+                Locale.ROOT,
+                "OCSP: node %d at %s said %s of %s, from %s to %s; revocation confirmed %s",
+                look.node(),
+                look.sent(),
+                said.status(),
+                truth.serial(number),
+                said.thisUpdate(),
+                said.nextUpdate(),
+                truth.revokedAt(number).map(Instant::toString).orElse("not")));
   }
 }

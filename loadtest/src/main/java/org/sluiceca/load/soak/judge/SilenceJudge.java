@@ -3,6 +3,7 @@ package org.sluiceca.load.soak.judge;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -69,7 +70,12 @@ public final class SilenceJudge {
       findings.check(
           Rule.SILENT,
           !now.isAfter(last.plus(bounds.silent())),
-          "node %d at %s: asked, and nothing heard of it since %s".formatted(node, now, last));
+          String.format(
+              Locale.ROOT,
+              "node %d at %s: asked, and nothing heard of it since %s",
+              node,
+              now,
+              last));
     }
   }
 }
