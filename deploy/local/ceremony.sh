@@ -14,6 +14,8 @@ ceremony() {
   local papers="$DATA/ceremony" issuer name
   mkdir -p "$papers"
   ensure_trial_name "$papers"
+  # After an update of the checkout too: nodes serve with a user that cannot change the schema.
+  [ -z "${OPTION[database-migration-user]}" ] || ceremony_step migrate "${DATABASE_OPTIONS[@]}"
   if [ ! -s "$DATA/chain.pem" ] || [ ! -s "$DATA/root.pem" ]; then
     say "key ceremony"
     make_issuer "$papers" issuing "${OPTION[issuer-key]}" "$DATA/chain.pem" "CN=Sluice Trial Issuing CA $(cat "$papers/name")"

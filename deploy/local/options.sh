@@ -22,6 +22,8 @@ declare -A OPTION=(
   [database-url]=''
   [database-user]=sluice
   [database-password-file]=''
+  [database-migration-user]=''
+  [database-migration-password-file]=''
   [recalibrate]=false
   [prepare]=false
   [detach]=false
@@ -32,7 +34,7 @@ declare -a ARGUMENTS=()
 
 readonly UP_OPTIONS='data bind port http-port public-url management-port management-address nodes node-heap
   pkcs11-module token-label pin-file tokens-file hsm-isolated issuer-key more-issuers database-url database-user database-password-file
-  recalibrate prepare detach'
+  database-migration-user database-migration-password-file recalibrate prepare detach'
 readonly FLAGS=' detach prepare recalibrate json dry-run brief volumes help '
 
 # 30 nodes on one host is the density goal; the default port ranges are 100 apart.
@@ -136,6 +138,7 @@ Options of up (environment: SLUICE_PORT=…; sluice.yaml: port: …):
   --tokens-file F              the nodes sign with the tokens it lists; the ceremony's key must be in them
   --hsm-isolated yes|no        the PKCS#11 module in a process of its own  (no)
   --database-url JDBC --database-user U --database-password-file F         (embedded PostgreSQL)
+  --database-migration-user U --database-migration-password-file F         who owns the tables  (--database-user)
   --recalibrate                measure the token again; no node may run
   --prepare                    database, tokens and keys alone: no node is started; such a DIR may be copied
   --detach                     return when ready
@@ -308,6 +311,8 @@ validate_database_options() {
   local url="${OPTION[database-url]}"
   if [ -z "$url" ]; then
     [ -z "${OPTION[database-password-file]}" ] || bad_usage "--database-password-file needs --database-url"
+    [ -z "${OPTION[database-migration-user]}${OPTION[database-migration-password-file]}" ] ||
+      bad_usage "--database-migration-user needs --database-url: the embedded database has one user"
     return 0
   fi
   [[ "$url" == jdbc:postgresql:* ]] || bad_usage "--database-url begins with jdbc:postgresql:"
@@ -315,6 +320,10 @@ validate_database_options() {
   [[ "${url,,}" != *password=* ]] || bad_usage "--database-url must not hold a password: give --database-password-file"
   [ -n "${OPTION[database-password-file]}" ] || bad_usage "--database-url needs --database-password-file"
   require_file database-password-file
+  [ -n "${OPTION[database-migration-user]}${OPTION[database-migration-password-file]}" ] || return 0
+  [ -n "${OPTION[database-migration-user]}" ] && [ -n "${OPTION[database-migration-password-file]}" ] ||
+    bad_usage "--database-migration-user and --database-migration-password-file go together"
+  require_file database-migration-password-file
 }
 
 require_file() {

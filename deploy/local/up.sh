@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # `up` and `down`: the order of the steps, and what happens when one fails or the user interrupts.
 
-readonly KEPT_SETTINGS='issuer-key pkcs11-module token-label pin-file tokens-file database-url database-user database-password-file'
+readonly KEPT_SETTINGS='issuer-key pkcs11-module token-label pin-file tokens-file database-url database-user database-password-file database-migration-user database-migration-password-file'
 # What the clients and a second `up` must know of the running nodes.
 readonly RUN_KEYS='port http-port management-port management-address bind public-url node-heap hsm-isolated'
 
@@ -31,6 +31,10 @@ up() {
   build
   start_database
   DATABASE_OPTIONS=(--database-url "$DATABASE_URL" --database-user "$DATABASE_USER" --database-password-file "$DATABASE_PASSWORD_FILE")
+  # The ceremony migrates with the owner's account; nodes never get its password.
+  [ -z "${OPTION[database-migration-user]}" ] ||
+    DATABASE_OPTIONS+=(--database-migration-user "${OPTION[database-migration-user]}"
+      --database-migration-password-file "${OPTION[database-migration-password-file]}")
   prepare_tokens
   ceremony
   calibrate_token

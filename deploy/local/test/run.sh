@@ -159,7 +159,8 @@ test_up_badValues_exit2() {
     '--issuer-key rsa-1024' '--more-issuers rsa' '--more-issuers a=rsa-4096,a=rsa-2048' '--more-issuers issuing=rsa-2048' \
     '--more-issuers a=rsa-1024' '--public-url ftp://x' '--management-address 0.0.0.0' '--detach=maybe' \
     '--pkcs11-module /bin/sh' '--token-label x' '--database-url mysql://x' '--database-password-file /etc/hostname' \
-    '--database-url jdbc:postgresql://h/d' '--port 8080' '--nodes 101' '--port=' '--nodes 2 --port 8081'; do
+    '--database-url jdbc:postgresql://h/d' '--database-migration-user u' \
+    '--database-url jdbc:postgresql://h/d --database-password-file /etc/hostname --database-migration-user u' '--port 8080' '--nodes 101' '--port=' '--nodes 2 --port 8081'; do
     # shellcheck disable=SC2086 # words
     expect_exit 2 "$SLUICE" up --data "$WORK/untouched" $bad || return 1
   done

@@ -4,6 +4,7 @@ import ch.qos.logback.classic.Level;
 import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.sluiceca.api.ceremony.schema.MigrateStep;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -24,7 +25,8 @@ import picocli.CommandLine.Command;
       CalibrateStep.class,
       AuditKeyStep.class,
       CredentialsStep.class,
-      AfterRestoreStep.class
+      AfterRestoreStep.class,
+      MigrateStep.class
     })
 public final class CeremonyCommand {
 

@@ -11,10 +11,11 @@ import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 import javax.sql.DataSource;
-import org.flywaydb.core.Flyway;
-import org.flywaydb.core.api.FlywayException;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
+import org.sluiceca.api.ledger.schema.SchemaMigration;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.core.time.Deadline;
 
@@ -29,13 +30,44 @@ public final class LedgerDatabase implements AutoCloseable {
    *
    * @param url a {@code jdbc:postgresql:} URL
    * @param passwordFile holds the password, one line
+   * @param migration the owner of the tables, who changes the schema; empty if {@code user} owns
+   *     them, or if the schema is migrated before nodes start
    */
-  public record Address(String url, String user, Path passwordFile) {
+  public record Address(String url, String user, Path passwordFile, Optional<Owner> migration) {
 
     public Address {
       if (!url.startsWith("jdbc:postgresql:")) {
         throw new IllegalArgumentException("not a jdbc:postgresql: URL: " + url);
       }
+    }
+
+    /** Without an account for migrations. */
+    public Address(String url, String user, Path passwordFile) {
+      this(url, user, passwordFile, Optional.empty());
+    }
+  }
+
+  /**
+   * The account that owns the tables.
+   *
+   * @param passwordFile holds the password, one line
+   */
+  public record Owner(String user, Path passwordFile) {
+
+    /**
+     * Returns the account that two settings name; empty if both are absent.
+     *
+     * @throws IllegalArgumentException if one is there without the other
+     */
+    public static Optional<Owner> of(@Nullable String user, @Nullable Path passwordFile) {
+      if ((user == null) != (passwordFile == null)) {
+        throw new IllegalArgumentException(
+            "the database's migration user and its password file go together:"
+                + " give both, or neither");
+      }
+      return user == null || passwordFile == null
+          ? Optional.empty()
+          : Optional.of(new Owner(user, passwordFile));
     }
   }
 
@@ -90,6 +122,7 @@ public final class LedgerDatabase implements AutoCloseable {
   private static final Duration MIGRATION_LOCK_WAIT = Duration.ofSeconds(60);
 
   private final PGSimpleDataSource migrating;
+  private final SchemaMigration migration;
   private final ConnectionLimits limits;
   private final HikariDataSource writing;
   private final HikariDataSource general;
@@ -111,7 +144,12 @@ public final class LedgerDatabase implements AutoCloseable {
   LedgerDatabase(Address address, ConnectionLimits limits) {
     String password = passwordOf(address.passwordFile());
     this.limits = limits;
-    this.migrating = source(address, password);
+    this.migrating =
+        address
+            .migration()
+            .map(owner -> source(address, owner.user(), passwordOf(owner.passwordFile())))
+            .orElseGet(() -> source(address, password));
+    this.migration = new SchemaMigration(migrating, address.user());
     migrating.setOptions("-c lock_timeout=" + MIGRATION_LOCK_WAIT.toMillis());
     migrating.setLoginTimeout(Math.toIntExact(FIRST_LOGIN_WAIT.toSeconds()));
     // One more than the writers, so that a writer need not wait while a dead one is replaced.
@@ -131,12 +169,14 @@ public final class LedgerDatabase implements AutoCloseable {
   }
 
   /**
-   * Brings the schema to this program's version and creates partitions ahead, then waits for the
-   * connections that a start needs. Several nodes may do so at once. Blocks until done; a server
-   * that is slow to log in is waited for, one that refuses is not.
+   * Brings the schema to this program's version, if this account or the one for migrations owns the
+   * tables, and creates partitions ahead, then waits for the connections that a start needs.
+   * Several nodes may do so at once. Blocks until done; a server that is slow to log in is waited
+   * for, one that refuses is not.
    *
    * @throws LedgerUnavailable if the database does not answer
-   * @throws IllegalStateException if it is too old, or its schema is not one of this program's
+   * @throws IllegalStateException if it is too old, its schema is not one of this program's, or
+   *     this account may not change it and it has to be changed
    */
   public void migrate() {
     try (Connection connection = migrating.getConnection()) {
@@ -149,19 +189,10 @@ public final class LedgerDatabase implements AutoCloseable {
                 version,
                 VERSION_MIN));
       }
-      Flyway.configure(LedgerDatabase.class.getClassLoader())
-          .dataSource(migrating)
-          .locations("classpath:db/migration")
-          .baselineOnMigrate(false)
-          .validateOnMigrate(true)
-          .cleanDisabled(true)
-          .load()
-          .migrate();
+      migration.run(connection);
       PartitionKeeper.createAhead(connection);
       awaitFirst(general);
       awaitFirst(auditing);
-    } catch (FlywayException e) {
-      throw new IllegalStateException("the database's schema cannot be migrated", e);
     } catch (SQLException e) {
       throw new LedgerUnavailable("the database does not answer", e);
     }
@@ -227,9 +258,13 @@ public final class LedgerDatabase implements AutoCloseable {
   }
 
   private static PGSimpleDataSource source(Address address, String password) {
+    return source(address, address.user(), password);
+  }
+
+  private static PGSimpleDataSource source(Address address, String user, String password) {
     PGSimpleDataSource source = new PGSimpleDataSource();
     source.setUrl(address.url());
-    source.setUser(address.user());
+    source.setUser(user);
     source.setPassword(password);
     source.setApplicationName("sluice");
     source.setConnectTimeout(Math.toIntExact(TCP_CONNECT_WAIT.toSeconds()));

@@ -46,7 +46,8 @@ final class RecoverySweep {
 
   private static final Logger LOG = LoggerFactory.getLogger(RecoverySweep.class);
 
-  // A role sees the sessions of its own role in full, and only that role writes intents.
+  // Roles that write intents see each other's sessions in full: one role its own, several of them
+  // by pg_read_all_stats, without which grant_role and SchemaMigration refuse a role.
   private static final String READ_BOUNDS =
       """
       SELECT now() - ? * interval '1 millisecond' AS expirable_before,

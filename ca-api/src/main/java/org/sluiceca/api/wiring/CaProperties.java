@@ -50,8 +50,19 @@ public record CaProperties(
     @DefaultValue FindSettings find,
     @DefaultValue TraceSettings tracing) {
 
-  /** The ledger's database. */
-  public record Database(String url, @DefaultValue("sluice") String user, Path passwordFile) {}
+  /**
+   * The ledger's database.
+   *
+   * @param user with whose rights the node serves
+   * @param migrationUser the owner of the tables, if the node is to change the schema with another
+   *     account than {@code user}; goes with {@code migrationPasswordFile}
+   */
+  public record Database(
+      String url,
+      @DefaultValue("sluice") String user,
+      Path passwordFile,
+      @Nullable String migrationUser,
+      @Nullable Path migrationPasswordFile) {}
 
   /**
    * The tokens that hold the issuing keys: the one that {@code module}, {@code tokenLabel} and

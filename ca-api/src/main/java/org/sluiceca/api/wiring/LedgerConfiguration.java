@@ -32,7 +32,12 @@ public class LedgerConfiguration {
     CaProperties.Database database = properties.database();
     LedgerDatabase opened =
         new LedgerDatabase(
-            new LedgerDatabase.Address(database.url(), database.user(), database.passwordFile()));
+            new LedgerDatabase.Address(
+                database.url(),
+                database.user(),
+                database.passwordFile(),
+                LedgerDatabase.Owner.of(
+                    database.migrationUser(), database.migrationPasswordFile())));
     opened.migrate();
     return opened;
   }

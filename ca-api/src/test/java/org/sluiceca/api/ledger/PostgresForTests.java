@@ -22,6 +22,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.ledger.LedgerDatabase.Address;
+import org.sluiceca.api.ledger.LedgerDatabase.Owner;
 import org.springframework.util.FileSystemUtils;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.postgresql.PostgreSQLContainer;
@@ -44,6 +45,11 @@ public final class PostgresForTests {
   private static final String URL = "SLUICE_TEST_DATABASE_URL";
   private static final String IMAGE = "postgres:18-alpine";
   private static final int KEPT_MAX = 4;
+
+  /** Roles whose passwords are their names. */
+  private static final String SERVICE = "sluice_service";
+
+  private static final String READING = "sluice_reading";
   private static final Path MEMORY = Path.of("/dev/shm");
 
   /** Some three hundred databases of 10 MB, twice. */
@@ -115,7 +121,39 @@ public final class PostgresForTests {
    * something else. What crashes the server gets an empty one, for a copy is many files to sync.
    */
   public Address freshDatabase() {
-    return this == THE_SERVER ? create(template()) : emptyDatabase();
+    return this == THE_SERVER ? service(create(template())) : emptyDatabase();
+  }
+
+  /**
+   * Returns the same database for the role that nodes serve with: what the product does in tests,
+   * it does with no more rights than in production.
+   */
+  public Address service(Address database) {
+    return kind == Kind.EXTERNAL ? database : as(SERVICE, database);
+  }
+
+  /** Returns the same database for a role that may read reports, once it is granted. */
+  public Address reading(Address database) {
+    return as(READING, database);
+  }
+
+  /** Returns the same database for the role that nodes serve with, migrated by the owner. */
+  public Address serviceMigratedByOwner(Address database) {
+    Address service = service(database);
+    return new Address(
+        service.url(),
+        service.user(),
+        service.passwordFile(),
+        Owner.of(database.user(), database.passwordFile()));
+  }
+
+  /** Whether the server is this suite's own, so that it has roles beside the owner's. */
+  public boolean hasRoles() {
+    return kind != Kind.EXTERNAL;
+  }
+
+  private static Address as(String role, Address database) {
+    return new Address(database.url(), role, passwordFile(role));
   }
 
   /**
@@ -140,7 +178,8 @@ public final class PostgresForTests {
   private synchronized String template() {
     if (template == null) {
       Address address = emptyDatabase();
-      try (LedgerDatabase database = new LedgerDatabase(address)) {
+      Address migrated = hasRoles() ? serviceMigratedByOwner(address) : address;
+      try (LedgerDatabase database = new LedgerDatabase(migrated)) {
         database.migrate();
       }
       template = databaseOf(address);
@@ -155,12 +194,19 @@ public final class PostgresForTests {
         Statement statement = connection.createStatement()) {
       statement.execute(
           "CREATE DATABASE %s OWNER %s TEMPLATE %s".formatted(name, owner.user(), from));
-      Path passwordFile = Files.createTempFile("sluice-test", ".password");
-      passwordFile.toFile().deleteOnExit();
-      Files.writeString(passwordFile, owner.password() + "\n");
-      return new Address(owner.urlPattern().formatted(name), owner.user(), passwordFile);
+      return new Address(
+          owner.urlPattern().formatted(name), owner.user(), passwordFile(owner.password()));
     } catch (SQLException e) {
       throw new IllegalStateException("cannot create a test database", e);
+    }
+  }
+
+  private static Path passwordFile(String password) {
+    try {
+      Path file = Files.createTempFile("sluice-test", ".password");
+      file.toFile().deleteOnExit();
+      Files.writeString(file, password + "\n");
+      return file;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -435,7 +481,10 @@ public final class PostgresForTests {
   private static Account createOwner(Account administrator) throws SQLException {
     try (Connection connection = connect(administrator, "postgres");
         Statement statement = connection.createStatement()) {
-      statement.execute("CREATE ROLE sluice LOGIN PASSWORD 'sluice'");
+      for (String role : List.of("sluice", SERVICE, READING)) {
+        statement.execute("CREATE ROLE " + role + " LOGIN PASSWORD '" + role + "'");
+      }
+      statement.execute("GRANT pg_read_all_stats TO sluice, " + SERVICE);
     }
     return new Account(administrator.urlPattern(), "sluice", "sluice");
   }

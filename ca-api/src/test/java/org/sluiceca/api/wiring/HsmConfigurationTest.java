@@ -104,7 +104,8 @@ class HsmConfigurationTest {
                 "classpath:",
                 true,
                 "",
-                new CaProperties.Database("jdbc:postgresql://x/y", "sluice", Path.of("p")),
+                new CaProperties.Database(
+                    "jdbc:postgresql://x/y", "sluice", Path.of("p"), null, null),
                 hsm,
                 new CaProperties.Line(
                     places, Duration.ofHours(24), 0, Duration.ofSeconds(60), Duration.ZERO),

@@ -1,6 +1,7 @@
 package org.sluiceca.api.ceremony.option;
 
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import picocli.CommandLine.Option;
 
@@ -19,9 +20,27 @@ public final class DatabaseOptions {
   @SuppressWarnings("NullAway.Init")
   private Path passwordFile;
 
+  @Option(
+      names = "--database-migration-user",
+      description = "The owner of the tables, if it is another user than the one that serves.")
+  private @Nullable String migrationUser;
+
+  @Option(names = "--database-migration-password-file", description = "Its password.")
+  private @Nullable Path migrationPasswordFile;
+
   /** Opens the database as it is: an auditor changes nothing, not even the schema. */
   public LedgerDatabase openUnchanged() {
-    return new LedgerDatabase(new LedgerDatabase.Address(url, user, passwordFile));
+    return new LedgerDatabase(
+        new LedgerDatabase.Address(
+            url,
+            user,
+            passwordFile,
+            LedgerDatabase.Owner.of(migrationUser, migrationPasswordFile)));
+  }
+
+  /** Returns the user that serves. */
+  public String user() {
+    return user;
   }
 
   /** Opens the database, its schema brought up to date. Blocks until it is. */

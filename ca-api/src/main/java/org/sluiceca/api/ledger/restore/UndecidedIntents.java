@@ -29,7 +29,9 @@ public final class UndecidedIntents implements AutoCloseable {
   private static final String OTHERS =
       """
       SELECT count(*) FROM pg_stat_activity
-      WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()
+      WHERE datname = current_database() AND pid <> pg_backend_pid()
+        AND (usename = current_user OR EXISTS (SELECT FROM pg_roles r WHERE r.oid = usesysid
+          AND NOT r.rolsuper AND has_table_privilege(r.oid, 'intent', 'INSERT')))
         AND backend_start < clock_timestamp() - ? * interval '1 millisecond'
       """;
 
