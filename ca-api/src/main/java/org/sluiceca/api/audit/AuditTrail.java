@@ -6,6 +6,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
@@ -71,8 +72,8 @@ public final class AuditTrail implements AutoCloseable {
   private boolean ended;
   private long closeByNanos;
 
-  // Owned by the thread.
-  private ChainHead head;
+  /** The newest row that is durable; written by the thread. */
+  private volatile ChainHead head;
 
   private final AtomicLong rows = new AtomicLong();
   private final AtomicLong lost = new AtomicLong();
@@ -218,6 +219,12 @@ public final class AuditTrail implements AutoCloseable {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Returns the newest row that is durable; empty before the first. */
+  public Optional<ChainHead> head() {
+    ChainHead newest = head;
+    return newest.sequence() == 0 ? Optional.empty() : Optional.of(newest);
   }
 
   /** Returns how many rows were written. */

@@ -2,7 +2,9 @@ package org.sluiceca.api.audit;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -10,6 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.sluiceca.core.audit.ChainHead;
 import org.sluiceca.core.audit.Checkpoints;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.sign.Lane;
@@ -47,6 +50,11 @@ public final class CheckpointLoop implements AutoCloseable {
   private final AtomicLong taken = new AtomicLong();
   private final AtomicLong failures = new AtomicLong();
   private final Thread thread;
+
+  /** Of chains; owned by the loop's thread, then by the one that closes it. */
+  private final Set<String> reported = new HashSet<>();
+
+  private volatile int missing;
 
   /** Since when everything may be uncovered; written by the loop's thread. */
   private volatile long coveredAtNanos = System.nanoTime();
@@ -90,6 +98,14 @@ public final class CheckpointLoop implements AutoCloseable {
     return failures.get();
   }
 
+  /**
+   * Returns of how many chains the database lacked the newest row that this node knows, since the
+   * start: a chain that goes on after the gap counts all the same.
+   */
+  public int missing() {
+    return missing;
+  }
+
   /** Returns the seconds since everything was covered, by this node's knowledge. */
   public double ageSeconds() {
     return (System.nanoTime() - coveredAtNanos) / NANOS;
@@ -114,6 +130,8 @@ public final class CheckpointLoop implements AutoCloseable {
       // A checkpoint is recorded before it is signed: one that cannot be signed here would stand
       // there unsigned, and keep a node that could from covering the same.
       if (!isKeyHere.getAsBoolean()) {
+        checkpoints.look();
+        report();
         return;
       }
       Deadline by = Deadline.after(longest, System::nanoTime);
@@ -124,10 +142,26 @@ public final class CheckpointLoop implements AutoCloseable {
         files.write(checkpoint.get());
       }
       coveredAtNanos = before;
+      report();
     } catch (IOException | RuntimeException | Error e) {
       failures.incrementAndGet();
       LOG.warn("no checkpoint of the audit trail now: {}", String.valueOf(e.getMessage()));
     }
+  }
+
+  /** One line for each chain that lacks a head, when it is first missed. */
+  private void report() {
+    for (ChainHead head : checkpoints.missing()) {
+      if (reported.add(head.chain())) {
+        LOG.error(
+            "audit chain {}: row {} was in the database and is not there any more, or is another:"
+                + " rows were removed, or an older state of the database was put back. Run"
+                + " ./sluice audit verify against the exported checkpoints",
+            head.chain(),
+            head.sequence());
+      }
+    }
+    missing = reported.size();
   }
 
   /** Ends the thread, and takes a last checkpoint of what was written until now. */

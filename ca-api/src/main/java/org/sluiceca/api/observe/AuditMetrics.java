@@ -45,6 +45,9 @@ public final class AuditMetrics {
               .register(registry);
           FunctionCounter.builder("ca.audit.checkpoint.failures", loop, CheckpointLoop::failures)
               .register(registry);
+          Gauge.builder("ca.audit.chains.missing", loop, CheckpointLoop::missing)
+              .strongReference(true)
+              .register(registry);
           Gauge.builder("ca.audit.checkpoint.age", loop, CheckpointLoop::ageSeconds)
               .baseUnit("seconds")
               .strongReference(true)

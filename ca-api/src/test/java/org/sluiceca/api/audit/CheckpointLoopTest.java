@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sluiceca.core.audit.AuditEvent;
@@ -26,6 +27,8 @@ class CheckpointLoopTest {
 
   private final InMemoryCheckpointStore store = new InMemoryCheckpointStore();
 
+  private @Nullable ChainHead own;
+
   @TempDir
   @SuppressWarnings("NullAway.Init") // Set before each test.
   private Path directory;
@@ -34,12 +37,27 @@ class CheckpointLoopTest {
     Checkpoints checkpoints =
         new Checkpoints(
             new Checkpoints.Steps(
+                () -> Optional.ofNullable(own),
                 store,
                 new FakeSigner(new IssuerName("audit"), KEY, SoftwareKey.named("ec-p256")),
                 new PostSignCheck(name -> Optional.of(KEY.publicKey()), new BouncyCastleVerifier()),
                 () -> Fixtures.NOW));
     return new CheckpointLoop(
         checkpoints, new CheckpointFiles(directory), Duration.ofMinutes(1), () -> isKeyHere);
+  }
+
+  /** Whether it can sign or not: the node that idles must notice. */
+  @Test
+  void close_newestRowRemovedWhileTheNodeIdled_shown() throws Exception {
+    own = ChainHead.start("a").next(new AuditEvent(Fixtures.NOW, "test", "a", "{}")).head();
+    for (boolean isKeyHere : new boolean[] {false, true}) {
+      CheckpointLoop loop = loop(isKeyHere);
+
+      loop.close();
+
+      assertThat(loop.missing()).isOne();
+      assertThat(loop.failures()).isZero();
+    }
   }
 
   /** It would be recorded, and stand there without a signature. */

@@ -2,6 +2,7 @@ package org.sluiceca.api.auditor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -81,9 +82,17 @@ class VerificationTest {
     trail.issued(certificate);
     trail.recordDurably(fact(AuditKind.NODE_STOPPED));
     trail.close();
+    checkpoint(trail);
+    Files.writeString(
+        directory.resolve("audit.pem"), Pem.write(Pem.PUBLIC_KEY, KEY.publicKey().encoded()));
+  }
+
+  /** As the node that has written {@code trail} would. */
+  private void checkpoint(AuditTrail trail) throws IOException {
     Checkpoints checkpoints =
         new Checkpoints(
             new Checkpoints.Steps(
+                trail::head,
                 new PostgresCheckpointStore(database),
                 new FakeSigner(new IssuerName("audit"), KEY, SoftwareKey.named("ec-p256")),
                 new PostSignCheck(name -> Optional.of(KEY.publicKey()), new BouncyCastleVerifier()),
@@ -94,8 +103,6 @@ class VerificationTest {
             checkpoints
                 .take(new Turn(Lane.STATUS, new RequesterId("sluice.audit"), soon, soon))
                 .orElseThrow());
-    Files.writeString(
-        directory.resolve("audit.pem"), Pem.write(Pem.PUBLIC_KEY, KEY.publicKey().encoded()));
   }
 
   private static Fact fact(AuditKind kind) {
@@ -202,6 +209,24 @@ class VerificationTest {
       SERVER.execute(address, "INSERT INTO audit_event TABLE kept", "DROP TABLE kept");
     }
     assertThat(verify().code()).isZero();
+  }
+
+  /** The owner of the tables removes rows that no checkpoint covers, of a node that idles. */
+  @Test
+  void verify_newestRowsRemovedBeforeACheckpoint_theNextOneCoversThem() throws Exception {
+    AuditTrail idle =
+        new AuditTrail("node-1.0000000000000001", new AuditStore(database)::append, () -> AT);
+    idle.start();
+    idle.recordDurably(fact(AuditKind.NODE_STARTED));
+    idle.recordDurably(fact(AuditKind.LOGIN_FAILED));
+    tamper("DELETE FROM audit_event WHERE chain LIKE 'node-1.%' AND sequence = 2");
+
+    checkpoint(idle);
+
+    assertFound(
+        "chain node-1.0000000000000001 row 2: cut off, up to row 2 at least, which checkpoint 2"
+            + " covers");
+    idle.close();
   }
 
   @Test

@@ -5,6 +5,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.sluiceca.core.audit.CheckpointStore.Numbered;
 import org.sluiceca.core.check.CheckedSignature;
 import org.sluiceca.core.check.PostSignCheck;
@@ -21,14 +25,24 @@ public final class Checkpoints {
   /** Of other nodes, between two of one's own: more, and heads are listed once more than needed. */
   private static final int OTHERS_MAX = 100;
 
-  /** The collaborators, in the order of their use. */
+  /**
+   * The collaborators, in the order of their use.
+   *
+   * @param own the newest row that this node's writer knows to be durable; empty before the first
+   */
   public record Steps(
-      CheckpointStore store, IssuerSigner signer, PostSignCheck check, InstantSource clock) {}
+      Supplier<Optional<ChainHead>> own,
+      CheckpointStore store,
+      IssuerSigner signer,
+      PostSignCheck check,
+      InstantSource clock) {}
 
   private final Steps steps;
 
-  /** By chain, how far checkpoints that were seen here cover it. Owned by the calling thread. */
-  private final Map<String, Long> covered = new HashMap<>();
+  /** By chain, the newest head in a checkpoint that was seen here. Owned by the calling thread. */
+  private final Map<String, ChainHead> covered = new HashMap<>();
+
+  private List<ChainHead> missing = List.of();
 
   private long seen;
 
@@ -38,7 +52,8 @@ public final class Checkpoints {
 
   /**
    * Covers what has grown since the last checkpoint; empty if nothing has, or another node was
-   * faster. The first one of each start lists all chains.
+   * faster. The first one of each start lists all chains. This node's own chain is covered up to
+   * the row that it knows, also if the store has lost it: whoever verifies then misses that row.
    *
    * @throws org.sluiceca.core.failure.CaUnavailable if the store or the signer cannot; the next one
    *     covers what this one would have
@@ -47,8 +62,8 @@ public final class Checkpoints {
     Optional<Numbered> latest = steps.store().latest();
     latest.ifPresent(this::learn);
     List<ChainHead> grown =
-        steps.store().heads().stream()
-            .filter(head -> head.sequence() > covered.getOrDefault(head.chain(), 0L))
+        compare().values().stream()
+            .filter(head -> head.sequence() > coveredTo(head.chain()))
             .limit(Checkpoint.HEADS_MAX)
             .toList();
     if (grown.isEmpty()) {
@@ -72,6 +87,53 @@ public final class Checkpoints {
     return Optional.of(new SignedCheckpoint(recorded.toBeSigned(), checked.signature()));
   }
 
+  /**
+   * Compares without taking a checkpoint, for a node that cannot sign one.
+   *
+   * @throws org.sluiceca.core.failure.CaUnavailable if the store does not answer
+   */
+  public void look() {
+    SortedMap<String, ChainHead> _ = compare();
+  }
+
+  /**
+   * Returns the heads that this node has known and that the store no longer had at the last {@link
+   * #take} or {@link #look}: rows were removed or replaced, or an older state of the database is
+   * there.
+   */
+  public List<ChainHead> missing() {
+    return missing;
+  }
+
+  /** Returns the newest head of every chain, from the store and from this node's knowledge. */
+  private SortedMap<String, ChainHead> compare() {
+    // Read before the store: a row that is durable now is there then.
+    Optional<ChainHead> own = steps.own().get();
+    SortedMap<String, ChainHead> newest = new TreeMap<>();
+    steps.store().heads().forEach(head -> newest.put(head.chain(), head));
+    Map<String, ChainHead> known = new TreeMap<>(covered);
+    own.ifPresent(head -> known.merge(head.chain(), head, Checkpoints::newer));
+    missing =
+        known.values().stream().filter(head -> isMissing(head, newest.get(head.chain()))).toList();
+    own.ifPresent(head -> newest.merge(head.chain(), head, Checkpoints::newer));
+    return newest;
+  }
+
+  private static boolean isMissing(ChainHead known, @Nullable ChainHead stored) {
+    return stored == null
+        || stored.sequence() < known.sequence()
+        || (stored.sequence() == known.sequence() && !stored.hash().equals(known.hash()));
+  }
+
+  private static ChainHead newer(ChainHead a, ChainHead b) {
+    return a.sequence() >= b.sequence() ? a : b;
+  }
+
+  private long coveredTo(String chain) {
+    ChainHead head = covered.get(chain);
+    return head == null ? 0 : head.sequence();
+  }
+
   /** What others have covered, and had signed, need not be listed again. */
   private void learn(Numbered latest) {
     if (seen > 0 && latest.number() - seen <= OTHERS_MAX) {
@@ -83,6 +145,6 @@ public final class Checkpoints {
   }
 
   private void cover(Checkpoint checkpoint) {
-    checkpoint.heads().forEach(head -> covered.merge(head.chain(), head.sequence(), Math::max));
+    checkpoint.heads().forEach(head -> covered.merge(head.chain(), head, Checkpoints::newer));
   }
 }

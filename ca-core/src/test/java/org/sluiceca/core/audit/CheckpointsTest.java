@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.core.check.PostSignCheck;
 import org.sluiceca.core.failure.CaUnavailable.SignatureRefused;
@@ -33,9 +34,13 @@ class CheckpointsTest {
       new FakeSigner(new IssuerName("audit"), KEY, SoftwareKey.named("ec-p256"));
   private final Checkpoints checkpoints = node();
 
+  /** What this node's writer knows. */
+  private @Nullable ChainHead own;
+
   private Checkpoints node() {
     return new Checkpoints(
         new Checkpoints.Steps(
+            () -> Optional.ofNullable(own),
             store,
             signer,
             new PostSignCheck(
@@ -147,6 +152,7 @@ class CheckpointsTest {
     Checkpoints loser =
         new Checkpoints(
             new Checkpoints.Steps(
+                Optional::empty,
                 loses,
                 signer,
                 new PostSignCheck(name -> Optional.empty(), new BouncyCastleVerifier()),
@@ -154,6 +160,51 @@ class CheckpointsTest {
 
     assertThat(take(loser)).isEmpty();
     assertThat(signer.signatures()).isZero();
+  }
+
+  /** The row of a node that idles is removed before any checkpoint covers it. */
+  @Test
+  void take_newestOwnRowRemoved_missingAndCoveredAllTheSame() {
+    ChainHead first = grow(ChainHead.start("a"));
+    own = grow(first);
+    store.remove("a", 2);
+
+    Optional<SignedCheckpoint> taken = take(checkpoints);
+
+    assertThat(checkpoints.missing()).containsExactly(own);
+    assertThat(Checkpoint.parse(taken.orElseThrow().encoded()).orElseThrow().heads())
+        .containsExactly(own);
+    assertThat(take(checkpoints)).isEmpty();
+    assertThat(checkpoints.missing()).containsExactly(own);
+  }
+
+  @Test
+  void take_chainOfAnotherNodeCutOrRewrittenAfterItWasCovered_missing() {
+    ChainHead other = grow(grow(ChainHead.start("b")));
+    assertThat(take(checkpoints)).isPresent();
+    assertThat(checkpoints.missing()).isEmpty();
+    store.remove("b", 2);
+
+    assertThat(take(checkpoints)).isEmpty();
+    assertThat(checkpoints.missing()).containsExactly(other);
+
+    time.pass(Duration.ofSeconds(1));
+    store.remove("b", 1);
+    ChainHead forged = grow(grow(ChainHead.start("b")));
+    assertThat(forged.hash()).isNotEqualTo(other.hash());
+    checkpoints.look();
+    assertThat(checkpoints.missing()).containsExactly(other);
+  }
+
+  @Test
+  void look_ownRowAndAllOthersThere_nothingMissing() {
+    own = grow(ChainHead.start("a"));
+    grow(ChainHead.start("b"));
+
+    checkpoints.look();
+
+    assertThat(checkpoints.missing()).isEmpty();
+    assertThat(store.latest()).isEmpty();
   }
 
   /** Its number stays unsigned; the next one covers the same rows. */

@@ -23,6 +23,11 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
     rows.add(row);
   }
 
+  /** Removes the rows of a chain from this one on, as the owner of the tables could. */
+  public synchronized void remove(String chain, long from) {
+    rows.removeIf(row -> row.chain().equals(chain) && row.sequence() >= from);
+  }
+
   /** Returns the signature that stands for a checkpoint. */
   public synchronized Optional<OctetString> signature(long number) {
     return Optional.ofNullable(signatures.get(number));

@@ -71,7 +71,7 @@ public class AuditConfiguration {
             chain(properties.nodeName(), random), new AuditStore(database)::append, clock);
     Optional<CheckpointLoop> loop =
         signing.key().isPresent()
-            ? Optional.of(loop(properties, database, signing, clock))
+            ? Optional.of(loop(properties, database, signing, trail, clock))
             : Optional.empty();
     NodeAudit audit = new NodeAudit(trail, loop);
     new AuditMetrics(registry).watch(trail, loop, () -> isKeyHere(signing));
@@ -93,13 +93,18 @@ public class AuditConfiguration {
   }
 
   private static CheckpointLoop loop(
-      CaProperties properties, LedgerDatabase database, Signing signing, InstantSource clock)
+      CaProperties properties,
+      LedgerDatabase database,
+      Signing signing,
+      AuditTrail trail,
+      InstantSource clock)
       throws IOException {
     AuditKey key = signing.key();
     Path directory = properties.audit().directory();
     return new CheckpointLoop(
         new Checkpoints(
             new Checkpoints.Steps(
+                trail::head,
                 new PostgresCheckpointStore(database),
                 new HsmIssuerSigner(signing.tokens(), key.byName()),
                 new PostSignCheck(key::publicKey, signing.signatures()),
