@@ -20,22 +20,24 @@ import org.sluiceca.core.x509.SignatureAlgorithm;
 import org.sluiceca.core.x509.TbsCertificateDer;
 
 /** Reads intents and outcomes from the columns in which they are kept. */
-final class LedgerColumns {
+public final class LedgerColumns {
 
   /** The columns of an intent {@code i}. */
-  static final String INTENT =
+  public static final String INTENT =
       "i.serial, i.recorded_at, i.requester, i.profile, i.issuer, i.signature_algorithm,"
           + " i.idempotency_key, i.payload_hash, i.tbs, i.profile_version";
 
   /** The columns of an outcome {@code o}, all null if there is none. */
-  static final String OUTCOME = "o.kind, o.signature, o.reason, o.maybe_signed, o.owner, o.epoch";
+  public static final String OUTCOME =
+      "o.kind, o.signature, o.reason, o.maybe_signed, o.owner, o.epoch";
 
   private static final String ISSUED = "issued";
   private static final String ABANDONED = "abandoned";
 
   private LedgerColumns() {}
 
-  static LedgerEntry entry(ResultSet row) throws SQLException {
+  /** Returns the intent of a row, and its outcome if it has one. */
+  public static LedgerEntry entry(ResultSet row) throws SQLException {
     return new LedgerEntry(intent(row), instant(row, "recorded_at"), outcome(row));
   }
 

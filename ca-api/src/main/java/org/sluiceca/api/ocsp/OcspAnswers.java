@@ -2,7 +2,6 @@ package org.sluiceca.api.ocsp;
 
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -10,6 +9,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.sluiceca.api.ocsp.SignatureShares.Share;
 import org.sluiceca.core.der.CertId;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.der.OcspRequest;
@@ -48,6 +48,7 @@ public final class OcspAnswers {
       IssuerHashes issuers,
       Responders responders,
       StatusLookups lookups,
+      SignatureShares shares,
       ResponseIssuance issuance) {}
 
   private final Sources sources;
@@ -78,7 +79,13 @@ public final class OcspAnswers {
 
   /** A request that this node may answer. */
   private record Question(
-      Issuer issuer, Responder responder, List<CertId> certIds, Optional<OctetString> nonce) {}
+      Issuer issuer, Responder responder, List<CertId> certIds, Optional<OctetString> nonce) {
+
+    /** Returns whether other requests may get the same answer. */
+    boolean isShared() {
+      return certIds.size() == 1 && nonce.isEmpty();
+    }
+  }
 
   /** Answers the DER of a request. */
   public Reply answer(byte[] request) {
@@ -111,9 +118,7 @@ public final class OcspAnswers {
             request.certIds(),
             nonce.filter(n -> honoursNonces).map(OcspRequest.Nonce::value));
     Deadline deadline = Deadline.after(WAIT_MAX, ticker);
-    return request.certIds().size() == 1 && question.nonce().isEmpty()
-        ? shared(question, deadline)
-        : alone(question, deadline);
+    return question.isShared() ? shared(question, deadline) : alone(question, deadline);
   }
 
   /** One responder speaks for one issuer: a request about two is nobody's to answer. */
@@ -175,13 +180,10 @@ public final class OcspAnswers {
 
   private Reply make(Question question, Deadline deadline) {
     try {
-      Map<CertId, Standing> standings = new LinkedHashMap<>();
-      for (CertId id : question.certIds()) {
-        Standing standing = sources.lookups().of(question.issuer(), id, deadline);
-        if (standing instanceof Standing.Unanswered) {
-          return new Reply.Refused(OcspResponseStatus.UNAUTHORIZED);
-        }
-        standings.put(id, standing);
+      Map<CertId, Standing> standings =
+          sources.lookups().of(question.issuer(), question.certIds(), deadline);
+      if (standings.values().stream().anyMatch(s -> s instanceof Standing.Unanswered)) {
+        return new Reply.Refused(OcspResponseStatus.UNAUTHORIZED);
       }
       return sign(question, standings, deadline);
     } catch (InterruptedException e) {
@@ -197,10 +199,13 @@ public final class OcspAnswers {
     }
   }
 
-  private Reply sign(Question question, Map<CertId, Standing> standings, Deadline deadline) {
-    boolean isForNothing =
+  private Reply sign(Question question, Map<CertId, Standing> standings, Deadline deadline)
+      throws InterruptedException {
+    boolean isNeverIssued =
         standings.values().stream().anyMatch(s -> s instanceof Standing.NeverIssued);
-    if (isForNothing && !cache.beginNeverIssued()) {
+    Share share =
+        isNeverIssued ? Share.NEVER_ISSUED : question.isShared() ? Share.KEPT : Share.ALONE;
+    if (!sources.shares().enter(share, deadline)) {
       return new Reply.Refused(OcspResponseStatus.TRY_LATER);
     }
     try {
@@ -209,13 +214,11 @@ public final class OcspAnswers {
           .issue(
               question.responder(),
               standings,
-              isForNothing && sources.lookups().isExtendedRevoke(),
+              isNeverIssued && sources.lookups().isExtendedRevoke(),
               question.nonce(),
               deadline);
     } finally {
-      if (isForNothing) {
-        cache.endNeverIssued();
-      }
+      sources.shares().leave(share);
     }
   }
 }

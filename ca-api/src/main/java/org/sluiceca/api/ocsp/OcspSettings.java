@@ -16,7 +16,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param neverIssued what is said of serial numbers under which nothing was issued
  * @param cacheEntries how many answers are kept; one takes some 1.3 KB
  * @param cacheBytes how much memory they take at most; 0 for a twelfth of the heap, 8 MB of 96 MB
- * @param signing how many answers are made at once. With a token of 5 ms, 32 are a burst of 160 ms
+ * @param signing how many answers are signed at once, half of them such as are kept. With a token
+ *     of 5 ms, 32 are a burst of 160 ms
  */
 public record OcspSettings(
     @DefaultValue("true") boolean aia,
@@ -57,9 +58,14 @@ public record OcspSettings(
     }
   }
 
-  /** Returns the bounds of the cache; half as many again as make an answer may wait for one. */
+  /** Returns how many requests may wait for a place to sign, or for an answer of another's. */
+  public int waiting() {
+    return signing + signing / 2;
+  }
+
+  /** Returns the bounds of the cache. */
   public AnswerCache.Limits limits() {
     long bytes = cacheBytes == 0 ? Runtime.getRuntime().maxMemory() / HEAP_PART : cacheBytes;
-    return new AnswerCache.Limits(cacheEntries, bytes, signing, signing + signing / 2);
+    return new AnswerCache.Limits(cacheEntries, bytes, StatusLookups.WAITING_MAX, waiting());
   }
 }

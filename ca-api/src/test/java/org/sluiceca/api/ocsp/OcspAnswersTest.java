@@ -11,6 +11,7 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +34,7 @@ import org.bouncycastle.asn1.DERTaggedObject;
 import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
 import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.ledger.Await;
@@ -43,10 +45,10 @@ import org.sluiceca.core.der.Extensions;
 import org.sluiceca.core.der.OcspResponseStatus;
 import org.sluiceca.core.der.TbsCertificate;
 import org.sluiceca.core.der.TbsCertificateWriter;
+import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.core.failure.CaUnavailable.SignerUnavailable;
 import org.sluiceca.core.intent.Claim;
 import org.sluiceca.core.intent.Intent;
-import org.sluiceca.core.intent.Ledger;
 import org.sluiceca.core.intent.LedgerStore.ClaimTerms;
 import org.sluiceca.core.intent.NodeId;
 import org.sluiceca.core.intent.Outcome;
@@ -54,12 +56,11 @@ import org.sluiceca.core.ocsp.AnswerCache;
 import org.sluiceca.core.ocsp.IssuerHashes;
 import org.sluiceca.core.ocsp.Reply;
 import org.sluiceca.core.ocsp.ResponseIssuance;
+import org.sluiceca.core.ocsp.StatusRecords;
 import org.sluiceca.core.ocsp.StatusRule;
 import org.sluiceca.core.plan.Issuer;
 import org.sluiceca.core.revoke.Revocation;
-import org.sluiceca.core.revoke.RevocationEvent;
 import org.sluiceca.core.revoke.RevocationStatus;
-import org.sluiceca.core.revoke.RevocationStore;
 import org.sluiceca.core.sign.IssuerSigner;
 import org.sluiceca.core.testkit.Fixtures;
 import org.sluiceca.core.testkit.InMemoryLedgerStore;
@@ -81,18 +82,23 @@ class OcspAnswersTest {
   private static final SoftwareKey ISSUER_KEY = SoftwareKey.named("issuer-ec-p256");
   private static final SoftwareKey KEY = SoftwareKey.named("ec-p256");
   private static final Issuer ISSUER = Fixtures.issuing(ISSUER_KEY);
-  private static final int FLIGHTS = 4;
+  private static final int SIGNING = 8;
+  private static final int KEPT = 4;
+  private static final int FLIGHTS = 40;
   private static final int WAITERS = 8;
 
   private final ManualTime time = new ManualTime(Fixtures.NOW);
   private final Intents intents = new Intents(7);
   private final InMemoryLedgerStore store = new InMemoryLedgerStore(time, time);
+  private final SignatureShares shares = new SignatureShares(SIGNING, WAITERS, time);
   private final ListEventSink events = new ListEventSink();
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   private final AtomicInteger lookups = new AtomicInteger();
   private final AtomicInteger signatures = new AtomicInteger();
   private final AtomicReference<RevocationStatus> status =
       new AtomicReference<>(RevocationStatus.NEVER_REVOKED);
+  private final AtomicReference<CountDownLatch> gate = new AtomicReference<>(new CountDownLatch(0));
+  private final AtomicReference<@Nullable LedgerUnavailable> fault = new AtomicReference<>();
   private final AtomicReference<IssuerSigner> signer = new AtomicReference<>();
   private final AnswerCache<CountDownLatch> cache =
       new AnswerCache<>(
@@ -146,14 +152,16 @@ class OcspAnswersTest {
     OcspAnswers answers = answers(false);
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<Reply>> asked = new ArrayList<>();
-      for (int i = 0; i < FLIGHTS; i++) {
+      for (int i = 0; i < KEPT + WAITERS; i++) {
         byte[] request = request(issued());
         asked.add(threads.submit(() -> answers.answer(request)));
+        int started = i + 1;
+        Await.until("it was looked up", () -> lookups.get() == started);
       }
-      Await.until("all are being signed", () -> signatures.get() == FLIGHTS);
-
-      for (int i = 0; i < 1_000; i++) {
-        assertThat(answers.answer(request(intents.next().serialNumber())))
+      Await.until("the places are taken", () -> signatures.get() == KEPT);
+      Await.until("the others wait", () -> shares.waiting() == WAITERS);
+      for (int i = 0; i < 100; i++) {
+        assertThat(answers.answer(request(issued())))
             .isEqualTo(new Reply.Refused(OcspResponseStatus.TRY_LATER));
       }
       held.countDown();
@@ -162,7 +170,78 @@ class OcspAnswersTest {
       }
     }
     assertThat(answers.answer(request(issued()))).isInstanceOf(Reply.Signed.class);
-    assertThat(signatures.get()).isLessThanOrEqualTo(FLIGHTS + 1);
+    assertThat(signatures.get()).isLessThanOrEqualTo(KEPT + WAITERS + 1);
+  }
+
+  /** Anybody can ask for any number of serial numbers that never were, and with any nonce. */
+  @Test
+  void answer_stormThatCannotBeKept_questionsAboutCertificatesAnswered() throws Exception {
+    CountDownLatch held = new CountDownLatch(1);
+    AtomicInteger stuck = new AtomicInteger();
+    OcspAnswers answers = answers(true);
+    SerialNumber known = issued();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Reply>> storm = new ArrayList<>();
+      signer.set(
+          (s, turn) -> {
+            stuck.incrementAndGet();
+            await(held);
+            return KEY.sign(s.signatureAlgorithm(), s.toBeSigned());
+          });
+      for (int i = 0; i < FLIGHTS / 2; i++) {
+        byte[] madeUp = request(intents.next().serialNumber());
+        byte[] nonce = withNonce(known, i, false);
+        storm.add(threads.submit(() -> answers.answer(madeUp)));
+        storm.add(threads.submit(() -> answers.answer(nonce)));
+      }
+      Await.until("a quarter of the places each", () -> stuck.get() == SIGNING / 2);
+      Await.until("the others were refused", () -> refused() == FLIGHTS - SIGNING / 2);
+
+      soundToken();
+      for (int i = 0; i < 25; i++) {
+        assertThat(kind(answers.answer(request(issued())))).isEqualTo(Reply.Kind.GOOD);
+      }
+      held.countDown();
+      for (Future<Reply> each : storm) {
+        assertThat(each.get(60, TimeUnit.SECONDS)).isNotNull();
+      }
+    }
+  }
+
+  /** The database is asked once for all that came meanwhile. */
+  @Test
+  void answer_manyWhileOneLookUpRuns_oneRoundForAll() throws Exception {
+    CountDownLatch held = new CountDownLatch(1);
+    gate.set(held);
+    OcspAnswers answers = answers(false);
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Reply>> asked = new ArrayList<>();
+      for (int i = 0; i < 3 * KEPT; i++) {
+        byte[] request = request(issued());
+        asked.add(threads.submit(() -> answers.answer(request)));
+        int led = Math.min(i + 1, 2);
+        Await.until("two rounds run at most", () -> lookups.get() == led);
+      }
+      Await.until("all were asked", () -> count("miss") == 3 * KEPT);
+      held.countDown();
+      for (Future<Reply> each : asked) {
+        assertThat(kind(each.get(60, TimeUnit.SECONDS))).isEqualTo(Reply.Kind.GOOD);
+      }
+    }
+    // The two that ran, one for those that waited, and one for any that came just then.
+    assertThat(lookups.get()).isBetween(3, 6);
+  }
+
+  @Test
+  void answer_databaseLost_tryLaterAndGoodOnceItIsBack() {
+    byte[] request = request(issued());
+    OcspAnswers answers = answers(false);
+    fault.set(new LedgerUnavailable("lost"));
+
+    assertThat(answers.answer(request)).isEqualTo(new Reply.Refused(OcspResponseStatus.TRY_LATER));
+    fault.set(null);
+
+    assertThat(kind(answers.answer(request))).isEqualTo(Reply.Kind.GOOD);
   }
 
   @Test
@@ -299,15 +378,23 @@ class OcspAnswersTest {
         .isEqualTo(new Reply.Refused(OcspResponseStatus.UNAUTHORIZED));
   }
 
+  private static void await(CountDownLatch held) {
+    try {
+      assertThat(held.await(120, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private double refused() {
+    return registry.counter("ca.ocsp.responses", "outcome", "try_later").count();
+  }
+
   private CountDownLatch hold() {
     CountDownLatch held = new CountDownLatch(1);
     signer.set(
         (s, turn) -> {
-          try {
-            assertThat(held.await(120, TimeUnit.SECONDS)).isTrue();
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-          }
+          await(held);
           return KEY.sign(s.signatureAlgorithm(), s.toBeSigned());
         });
     return held;
@@ -330,20 +417,6 @@ class OcspAnswersTest {
   }
 
   private OcspAnswers answers(boolean honoursNonces) {
-    ClaimTerms terms = new ClaimTerms(new NodeId("node"), Duration.ofSeconds(15));
-    RevocationStore revocations =
-        new RevocationStore() {
-          @Override
-          public RevocationStatus status(SerialNumber serialNumber) {
-            lookups.incrementAndGet();
-            return status.get();
-          }
-
-          @Override
-          public Optional<RevocationStatus> append(RevocationEvent event) {
-            throw new UnsupportedOperationException("OCSP only reads");
-          }
-        };
     Responders responders =
         new Responders(
             () -> List.of(responder()),
@@ -355,11 +428,8 @@ class OcspAnswersTest {
             new IssuerHashes(List.of(ISSUER)),
             responders,
             new StatusLookups(
-                new Ledger(store, terms, time),
-                revocations,
-                new StatusRule(StatusRule.NeverIssued.UNKNOWN),
-                time,
-                time),
+                this::records, new StatusRule(StatusRule.NeverIssued.UNKNOWN), time, time),
+            shares,
             new ResponseIssuance(
                 (s, turn) -> {
                   signatures.incrementAndGet();
@@ -374,6 +444,22 @@ class OcspAnswersTest {
         time,
         new OcspMetrics(registry),
         events);
+  }
+
+  private Map<SerialNumber, StatusRecords.Known> records(List<SerialNumber> asked) {
+    lookups.incrementAndGet();
+    await(gate.get());
+    LedgerUnavailable failure = fault.get();
+    if (failure != null) {
+      throw failure;
+    }
+    Map<SerialNumber, StatusRecords.Known> found = new HashMap<>();
+    for (SerialNumber serial : asked) {
+      store
+          .find(serial)
+          .ifPresent(entry -> found.put(serial, new StatusRecords.Known(entry, status.get())));
+    }
+    return found;
   }
 
   private SerialNumber issued() {

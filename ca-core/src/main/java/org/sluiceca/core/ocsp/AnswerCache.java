@@ -14,8 +14,9 @@ import org.sluiceca.core.x509.IssuerName;
 import org.sluiceca.core.x509.OctetString;
 
 /**
- * The answers that are still good, who is getting which new one, and how many may wait for one.
- * Pure, and thread-safe: its one lock is never held across a port call.
+ * The answers that are still valid, which new ones are being made, and how many requests may make
+ * or wait for one. Pure, and thread-safe: its one lock is never held across a port call. How many
+ * answers may be signed at once is not decided here: that depends on what the look-up finds.
  *
  * <p>A <em>flight</em> is the making of one answer: of all that ask for it, the first leads and the
  * others follow. A changed status ({@link #drop}) removes the answers of a certificate and its
@@ -38,13 +39,13 @@ public final class AnswerCache<W> {
    *
    * @param entries how many answers are kept
    * @param bytes how much memory they take at most
-   * @param flights how many answers are made at once
-   * @param waiters how many requests wait for answers at once, leaders among them
+   * @param flights how many answers are looked up or signed at once
+   * @param followers how many requests wait at once for an answer that another request makes
    */
-  public record Limits(int entries, long bytes, int flights, int waiters) {
+  public record Limits(int entries, long bytes, int flights, int followers) {
 
     public Limits {
-      if (entries < 1 || bytes < 1 || flights < 1 || waiters < flights) {
+      if (entries < 1 || bytes < 1 || flights < 1 || followers < 1) {
         throw new IllegalArgumentException("no room for answers");
       }
     }
@@ -113,10 +114,7 @@ public final class AnswerCache<W> {
   private int flying;
 
   @GuardedBy("lock")
-  private int flyingForNothing;
-
-  @GuardedBy("lock")
-  private int waiting;
+  private int following;
 
   /** An empty cache. */
   public AnswerCache(Limits limits, Supplier<W> waits) {
@@ -143,7 +141,7 @@ public final class AnswerCache<W> {
       }
       Flight<W> flight = flights.get(key);
       boolean isFull =
-          waiting >= limits.waiters() || (flight == null && flying >= limits.flights());
+          flight == null ? flying >= limits.flights() : following >= limits.followers();
       // While it is renewed, and when it cannot be, the old one is as true as it was.
       if (valid.isPresent() && (flight != null || isFull)) {
         return new Look.Hit<>(valid.get());
@@ -151,8 +149,8 @@ public final class AnswerCache<W> {
       if (isFull) {
         return new Look.Full<>();
       }
-      waiting++;
       if (flight != null) {
+        following++;
         return new Look.Follow<>(flight);
       }
       flying++;
@@ -169,7 +167,6 @@ public final class AnswerCache<W> {
     lock.lock();
     try {
       flying--;
-      waiting--;
       flight.reply = reply;
       flights.remove(flight.key, flight);
       if (!flight.isDropped && reply instanceof Reply.Signed signed && signed.isReusable()) {
@@ -184,23 +181,22 @@ public final class AnswerCache<W> {
   public void leave() {
     lock.lock();
     try {
-      waiting--;
+      following--;
     } finally {
       lock.unlock();
     }
   }
 
   /**
-   * Takes a place for an answer that is for nobody else; returns false if there is none, else
-   * {@link #endAlone} must follow.
+   * Takes a flight for an answer that no other request can use. Returns false if every flight is
+   * taken; otherwise the caller must call {@link #endAlone}.
    */
   public boolean beginAlone() {
     lock.lock();
     try {
-      if (waiting >= limits.waiters() || flying >= limits.flights()) {
+      if (flying >= limits.flights()) {
         return false;
       }
-      waiting++;
       flying++;
       return true;
     } finally {
@@ -212,36 +208,7 @@ public final class AnswerCache<W> {
   public void endAlone() {
     lock.lock();
     try {
-      waiting--;
       flying--;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /**
-   * Takes leave to sign about a serial number under which nothing was issued, of which a quarter of
-   * the flights at most may be; returns false if there is none, else {@link #endNeverIssued} must
-   * follow.
-   */
-  public boolean beginNeverIssued() {
-    lock.lock();
-    try {
-      if (flyingForNothing >= Math.max(1, limits.flights() / 4)) {
-        return false;
-      }
-      flyingForNothing++;
-      return true;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Gives the leave back. */
-  public void endNeverIssued() {
-    lock.lock();
-    try {
-      flyingForNothing--;
     } finally {
       lock.unlock();
     }

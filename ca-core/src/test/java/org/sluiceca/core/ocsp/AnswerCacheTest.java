@@ -188,20 +188,21 @@ class AnswerCacheTest {
   }
 
   @Test
-  void look_everyWaitTaken_fullForFollowersToo() {
+  void look_everyFollowerTaken_fullForThatAnswerAlone() {
     Flight<Object> flight = lead(key(1), NOW);
-    for (int i = 2; i <= 8; i++) {
+    for (int i = 1; i <= 8; i++) {
       assertThat(cache.look(key(1), NOW)).isInstanceOf(Look.Follow.class);
     }
 
     assertThat(cache.look(key(1), NOW)).isInstanceOf(Look.Full.class);
+    assertThat(cache.look(key(2), NOW)).isInstanceOf(Look.Lead.class);
     cache.leave();
     assertThat(cache.look(key(1), NOW)).isInstanceOf(Look.Follow.class);
     cache.land(flight, answer(NOW));
-    for (int i = 2; i <= 8; i++) {
+    for (int i = 1; i <= 8; i++) {
       cache.leave();
     }
-    for (int i = 11; i <= 14; i++) {
+    for (int i = 11; i <= 13; i++) {
       assertThat(lead(key(i), NOW)).isNotNull();
     }
   }
@@ -230,19 +231,11 @@ class AnswerCacheTest {
   }
 
   @Test
-  void beginNeverIssued_aQuarterOfTheFlights() {
-    assertThat(cache.beginNeverIssued()).isTrue();
-    assertThat(cache.beginNeverIssued()).isFalse();
-    cache.endNeverIssued();
-    assertThat(cache.beginNeverIssued()).isTrue();
-  }
-
-  @Test
   void limits_none_refused() {
     assertThatIllegalArgumentException().isThrownBy(() -> new Limits(0, 1, 1, 1));
     assertThatIllegalArgumentException().isThrownBy(() -> new Limits(1, 0, 1, 1));
     assertThatIllegalArgumentException().isThrownBy(() -> new Limits(1, 1, 0, 1));
-    assertThatIllegalArgumentException().isThrownBy(() -> new Limits(1, 1, 2, 1));
+    assertThatIllegalArgumentException().isThrownBy(() -> new Limits(1, 1, 1, 0));
   }
 
   @Test
@@ -254,8 +247,8 @@ class AnswerCacheTest {
     assertThat(answer.maxAge(NOW.plus(Duration.ofHours(2)))).isZero();
   }
 
-  private static AnswerCache<Object> cache(int entries, long bytes, int flights, int waiters) {
-    return new AnswerCache<>(new Limits(entries, bytes, flights, waiters), Object::new);
+  private static AnswerCache<Object> cache(int entries, long bytes, int flights, int followers) {
+    return new AnswerCache<>(new Limits(entries, bytes, flights, followers), Object::new);
   }
 
   private Flight<Object> lead(AnswerKey key, Instant now) {

@@ -13,6 +13,7 @@ import org.sluiceca.api.hsm.IssuerWork;
 import org.sluiceca.api.hsm.KeyPossession;
 import org.sluiceca.api.issuer.StatusIssuers;
 import org.sluiceca.api.ledger.LedgerDatabase;
+import org.sluiceca.api.ledger.ocsp.PostgresStatusRecords;
 import org.sluiceca.api.ledger.ocsp.ResponderStore;
 import org.sluiceca.api.ledger.ocsp.RevocationFeed;
 import org.sluiceca.api.ocsp.OcspAnswers;
@@ -21,6 +22,7 @@ import org.sluiceca.api.ocsp.OcspMetrics;
 import org.sluiceca.api.ocsp.ResponderRenewal;
 import org.sluiceca.api.ocsp.Responders;
 import org.sluiceca.api.ocsp.RevocationWatch;
+import org.sluiceca.api.ocsp.SignatureShares;
 import org.sluiceca.api.ocsp.StatusLookups;
 import org.sluiceca.api.profile.ResponderProfile;
 import org.sluiceca.api.wiring.CaProperties;
@@ -41,7 +43,6 @@ import org.sluiceca.core.plan.Planner;
 import org.sluiceca.core.plan.SerialNumbers;
 import org.sluiceca.core.profile.ProfileAuthorizer;
 import org.sluiceca.core.profile.ProfileCatalog;
-import org.sluiceca.core.revoke.RevocationStore;
 import org.sluiceca.core.time.Ticker;
 import org.sluiceca.core.verify.SignatureVerifier;
 import org.sluiceca.hsm.route.TokenGroup;
@@ -87,13 +88,12 @@ public class OcspConfiguration {
 
   @Bean
   StatusLookups statusLookups(
-      Ledger ledger,
-      RevocationStore revocations,
-      CaProperties properties,
-      InstantSource clock,
-      Ticker ticker) {
+      LedgerDatabase database, CaProperties properties, InstantSource clock, Ticker ticker) {
     return new StatusLookups(
-        ledger, revocations, new StatusRule(properties.ocsp().neverIssued()), clock, ticker);
+        new PostgresStatusRecords(database),
+        new StatusRule(properties.ocsp().neverIssued()),
+        clock,
+        ticker);
   }
 
   @Bean
@@ -115,9 +115,15 @@ public class OcspConfiguration {
       StatusIssuers issuers,
       Responders responders,
       StatusLookups lookups,
+      CaProperties properties,
+      Ticker ticker,
       ResponseIssuance issuance) {
     return new OcspAnswers.Sources(
-        new IssuerHashes(issuers.distinct()), responders, lookups, issuance);
+        new IssuerHashes(issuers.distinct()),
+        responders,
+        lookups,
+        new SignatureShares(properties.ocsp().signing(), properties.ocsp().waiting(), ticker),
+        issuance);
   }
 
   @Bean
