@@ -1,18 +1,19 @@
 package org.sluiceca.api.crl;
 
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemType;
+import org.sluiceca.api.publish.Publication;
+import org.sluiceca.api.publish.Publication.Content;
 import org.sluiceca.core.revoke.CrlScope;
 import org.sluiceca.core.x509.IssuerName;
-import org.springframework.core.io.FileSystemResource;
-import org.springframework.core.io.Resource;
-import org.springframework.http.CacheControl;
-import org.springframework.http.MediaType;
-import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
@@ -24,7 +25,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 final class CrlController {
 
-  private static final MediaType PKIX_CRL = MediaType.valueOf("application/pkix-crl");
+  private static final String PKIX_CRL = "application/pkix-crl";
 
   /**
    * How late a cache on the way may make a revocation. Relying parties ask at nextUpdate anyhow.
@@ -47,23 +48,36 @@ final class CrlController {
   }
 
   @GetMapping("/crl/{issuer}.crl")
-  ResponseEntity<Resource> complete(@PathVariable String issuer) {
-    return answer(CrlName.complete(scope(issuer, 0)));
+  void complete(
+      @PathVariable String issuer, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    publication(CrlName.complete(scope(issuer, 0))).write(request, response);
   }
 
   @GetMapping("/crl/{issuer}/delta.crl")
-  ResponseEntity<Resource> delta(@PathVariable String issuer) {
-    return answer(CrlName.delta(scope(issuer, 0)));
+  void delta(@PathVariable String issuer, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    publication(CrlName.delta(scope(issuer, 0))).write(request, response);
   }
 
   @GetMapping("/crl/{issuer}/{shard}.crl")
-  ResponseEntity<Resource> shard(@PathVariable String issuer, @PathVariable String shard) {
-    return answer(CrlName.complete(scope(issuer, number(shard))));
+  void shard(
+      @PathVariable String issuer,
+      @PathVariable String shard,
+      HttpServletRequest request,
+      HttpServletResponse response)
+      throws IOException {
+    publication(CrlName.complete(scope(issuer, number(shard)))).write(request, response);
   }
 
   @GetMapping("/crl/{issuer}/{shard}-delta.crl")
-  ResponseEntity<Resource> shardDelta(@PathVariable String issuer, @PathVariable String shard) {
-    return answer(CrlName.delta(scope(issuer, number(shard))));
+  void shardDelta(
+      @PathVariable String issuer,
+      @PathVariable String shard,
+      HttpServletRequest request,
+      HttpServletResponse response)
+      throws IOException {
+    publication(CrlName.delta(scope(issuer, number(shard)))).write(request, response);
   }
 
   private static int number(String shard) {
@@ -74,7 +88,8 @@ final class CrlController {
     return Integer.parseInt(shard);
   }
 
-  private ResponseEntity<Resource> answer(CrlName name) {
+  /** Returns the newest of a name, as it is served now. */
+  Publication publication(CrlName name) {
     PublishedCrl crl = folder.find(name).orElseThrow(() -> missing(name));
     Instant now = clock.instant();
     if (!crl.nextUpdate().isAfter(now)) {
@@ -82,14 +97,12 @@ final class CrlController {
           ProblemType.CRL_UNAVAILABLE, "the last one ended at " + crl.nextUpdate(), RETRY, null);
     }
     Duration left = Duration.between(now, crl.nextUpdate());
-    return ResponseEntity.ok()
-        .contentType(PKIX_CRL)
-        .contentLength(crl.octets())
-        .eTag("\"" + crl.number() + "\"")
-        .lastModified(crl.thisUpdate())
-        .cacheControl(
-            CacheControl.maxAge(left.compareTo(CACHED_MAX) < 0 ? left : CACHED_MAX).cachePublic())
-        .body(new FileSystemResource(crl.file()));
+    return new Publication(
+        PKIX_CRL,
+        "\"" + crl.number() + "\"",
+        Optional.of(crl.thisUpdate()),
+        left.compareTo(CACHED_MAX) < 0 ? left : CACHED_MAX,
+        new Content.InFile(crl.file(), crl.octets()));
   }
 
   private static CrlScope scope(String issuer, int shard) {

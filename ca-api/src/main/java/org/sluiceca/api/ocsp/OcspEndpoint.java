@@ -8,19 +8,20 @@ import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.sluiceca.api.edge.BodyBrokenException;
 import org.sluiceca.api.edge.BodyTooLargeException;
 import org.sluiceca.api.edge.BodyTooSlowException;
 import org.sluiceca.api.edge.Refusal;
+import org.sluiceca.api.publish.EntityTags;
+import org.sluiceca.api.publish.Preconditions;
+import org.sluiceca.api.publish.Preconditions.Verdict;
 import org.sluiceca.core.der.OcspRequestReader;
 import org.sluiceca.core.der.OcspResponseStatus;
 import org.sluiceca.core.der.OcspResponseWriter;
@@ -121,16 +122,27 @@ public final class OcspEndpoint implements Filter {
   private void write(
       HttpServletRequest request, HttpServletResponse response, Reply reply, boolean isGet)
       throws IOException {
-    response.setContentType(RESPONSE);
     OctetString body;
     switch (reply) {
       case Reply.Signed signed -> {
         body = signed.response();
         if (!signed.isReusable()) {
           response.setHeader("Cache-Control", "no-store");
-        } else if (isUnchanged(request, response, signed) && isGet) {
-          response.setStatus(HttpServletResponse.SC_NOT_MODIFIED);
-          return;
+        } else {
+          String tag = EntityTags.of(body);
+          writeValidators(response, signed, tag);
+          Verdict verdict =
+              isGet
+                  ? Preconditions.judge(request, tag, Optional.of(signed.thisUpdate()))
+                  : Verdict.PROCEED;
+          if (verdict == Verdict.NOT_MODIFIED) {
+            response.setStatus(HttpServletResponse.SC_NOT_MODIFIED);
+            return;
+          }
+          if (verdict == Verdict.FAILED) {
+            refusal.write(request, response, HttpServletResponse.SC_PRECONDITION_FAILED);
+            return;
+          }
         }
       }
       case Reply.Refused(OcspResponseStatus status) -> {
@@ -141,32 +153,21 @@ public final class OcspEndpoint implements Filter {
         }
       }
     }
+    response.setContentType(RESPONSE);
     response.setContentLength(body.length());
     if (!request.getMethod().equals("HEAD")) {
       response.getOutputStream().write(body.octets());
     }
   }
 
-  /** RFC 5019 6.2: what caches must know. Returns whether the client has this very answer. */
-  private boolean isUnchanged(
-      HttpServletRequest request, HttpServletResponse response, Reply.Signed answer) {
+  /** RFC 5019 6.2: what caches must know. */
+  private void writeValidators(HttpServletResponse response, Reply.Signed answer, String tag) {
     Instant now = clock.instant();
-    String tag = "\"" + sha256(answer.response()) + "\"";
     response.setDateHeader("Last-Modified", answer.thisUpdate().toEpochMilli());
     response.setDateHeader("Expires", answer.nextUpdate().toEpochMilli());
     response.setHeader("ETag", tag);
     response.setHeader(
         "Cache-Control",
         "max-age=" + answer.maxAge(now).toSeconds() + ",public,no-transform,must-revalidate");
-    return tag.equals(request.getHeader("If-None-Match"));
-  }
-
-  private static String sha256(OctetString octets) {
-    try {
-      byte[] hash = MessageDigest.getInstance("SHA-256").digest(octets.octets());
-      return HexFormat.of().formatHex(hash, 0, 16);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
-    }
   }
 }

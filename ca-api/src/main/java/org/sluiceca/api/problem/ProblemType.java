@@ -21,6 +21,7 @@ public enum ProblemType {
   REQUEST_TIMEOUT(408, "The request did not arrive in time"),
   IDEMPOTENCY_KEY_IN_PROGRESS(409, "The first request with this Idempotency-Key is not finished"),
   CONFLICT(409, "The request contradicts what is already there"),
+  PRECONDITION_FAILED(412, "A precondition of the request is false"),
   BODY_TOO_LARGE(413, "The request body is larger than 64 KiB"),
   UNSUPPORTED_MEDIA_TYPE(415, "The request's media type is not supported"),
   BAD_PROOF_OF_POSSESSION(422, "The CSR's signature does not verify under its public key"),

@@ -1,10 +1,11 @@
 package org.sluiceca.api.rest;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Locale;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemType;
 import org.springframework.core.io.ClassPathResource;
-import org.springframework.core.io.Resource;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -15,11 +16,19 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 final class DocumentsController {
 
-  private static final Resource OPEN_API = new ClassPathResource("openapi.json");
+  private final byte[] openApi;
+
+  DocumentsController() {
+    try {
+      this.openApi = new ClassPathResource("openapi.json").getContentAsByteArray();
+    } catch (IOException e) {
+      throw new UncheckedIOException("the OpenAPI document cannot be read", e);
+    }
+  }
 
   @GetMapping(path = "/v3/api-docs", produces = MediaType.APPLICATION_JSON_VALUE)
-  Resource openApi() {
-    return OPEN_API;
+  byte[] openApi() {
+    return openApi.clone();
   }
 
   @GetMapping(path = "/problems/{name}", produces = MediaType.TEXT_PLAIN_VALUE)

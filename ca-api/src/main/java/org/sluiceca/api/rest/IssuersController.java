@@ -1,8 +1,12 @@
 package org.sluiceca.api.rest;
 
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.admin.IssuerBody;
@@ -10,9 +14,12 @@ import org.sluiceca.api.issuer.StatusIssuers;
 import org.sluiceca.api.issuer.service.IssuerStandings;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemType;
+import org.sluiceca.api.publish.EntityTags;
+import org.sluiceca.api.publish.Publication;
 import org.sluiceca.core.plan.Issuer;
 import org.sluiceca.core.x509.CertificateDer;
 import org.sluiceca.core.x509.IssuerName;
+import org.sluiceca.core.x509.OctetString;
 import org.springframework.http.CacheControl;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -27,7 +34,9 @@ final class IssuersController {
   /**
    * They change when somebody renews them; relying parties ask again and again (RFC 9111 5.2.2.1).
    */
-  private static final CacheControl CACHED = CacheControl.maxAge(Duration.ofHours(1)).cachePublic();
+  private static final Duration CACHED_MAX = Duration.ofHours(1);
+
+  private static final CacheControl CACHED = CacheControl.maxAge(CACHED_MAX).cachePublic();
 
   private final IssuerStandings standings;
 
@@ -71,11 +80,17 @@ final class IssuersController {
 
   /** RFC 5280 4.2.2.1: one certificate, DER, as application/pkix-cert. */
   @GetMapping("/issuers/{name}.cer")
-  ResponseEntity<byte[]> certificate(@PathVariable String name) {
-    return ResponseEntity.ok()
-        .cacheControl(CACHED)
-        .header("Content-Type", "application/pkix-cert")
-        .body(certificates(name).getFirst().encoded());
+  void certificate(
+      @PathVariable String name, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    OctetString certificate = OctetString.copyOf(certificates(name).getFirst().encoded());
+    new Publication(
+            "application/pkix-cert",
+            EntityTags.of(certificate),
+            Optional.empty(),
+            CACHED_MAX,
+            new Publication.Content.Octets(certificate))
+        .write(request, response);
   }
 
   /**

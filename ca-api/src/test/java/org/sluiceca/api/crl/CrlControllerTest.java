@@ -24,6 +24,8 @@ import org.sluiceca.core.x509.CertificateDer;
 import org.sluiceca.core.x509.CrlDer;
 import org.sluiceca.core.x509.SignatureAlgorithm;
 import org.sluiceca.core.x509.TbsCertListDer;
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.mock.web.MockHttpServletResponse;
 
 /** Which CRLs there are, will be and never are. */
 class CrlControllerTest {
@@ -34,6 +36,8 @@ class CrlControllerTest {
   private static final IssuerCatalog ROOTS = new IssuerCatalog(List.of(root()));
 
   @TempDir Path temporary;
+  private final MockHttpServletRequest request = new MockHttpServletRequest();
+  private final MockHttpServletResponse response = new MockHttpServletResponse();
   private final ManualTime time = new ManualTime(Fixtures.NOW);
   private final IssuerCatalog issuers =
       new IssuerCatalog(List.of(Fixtures.issuing(SoftwareKey.named("issuer-ec-p256"))));
@@ -48,27 +52,31 @@ class CrlControllerTest {
   void get_notThereYet_triedAgainSoon() {
     CrlController crls = controller(2, true);
 
-    assertUnavailable(() -> crls.complete(ISSUING));
-    assertUnavailable(() -> crls.shard(ISSUING, "2"));
-    assertUnavailable(() -> crls.delta(ISSUING));
-    assertUnavailable(() -> crls.shardDelta(ISSUING, "1"));
+    assertUnavailable(() -> crls.complete(ISSUING, request, response));
+    assertUnavailable(() -> crls.shard(ISSUING, "2", request, response));
+    assertUnavailable(() -> crls.delta(ISSUING, request, response));
+    assertUnavailable(() -> crls.shardDelta(ISSUING, "1", request, response));
   }
 
   @Test
   void get_neverThere_unknown() {
     CrlController crls = controller(1, false);
 
-    assertUnknown(() -> crls.complete("nobody"));
+    assertUnknown(() -> crls.complete("nobody", request, response));
     assertUnknown(
-        () -> new CrlController(folder, new OfferedCrls(ROOTS, 2, true), time).delta("root"));
+        () ->
+            new CrlController(folder, new OfferedCrls(ROOTS, 2, true), time)
+                .delta("root", request, response));
     assertUnknown(
-        () -> new CrlController(folder, new OfferedCrls(ROOTS, 2, true), time).complete("root"));
-    assertUnknown(() -> crls.complete("NOBODY"));
-    assertUnknown(() -> crls.shard(ISSUING, "1"));
-    assertUnknown(() -> crls.shard(ISSUING, "01"));
-    assertUnknown(() -> crls.delta(ISSUING));
-    assertUnknown(() -> controller(2, true).shard(ISSUING, "3"));
-    assertUnknown(() -> controller(2, true).shardDelta(ISSUING, "0"));
+        () ->
+            new CrlController(folder, new OfferedCrls(ROOTS, 2, true), time)
+                .complete("root", request, response));
+    assertUnknown(() -> crls.complete("NOBODY", request, response));
+    assertUnknown(() -> crls.shard(ISSUING, "1", request, response));
+    assertUnknown(() -> crls.shard(ISSUING, "01", request, response));
+    assertUnknown(() -> crls.delta(ISSUING, request, response));
+    assertUnknown(() -> controller(2, true).shard(ISSUING, "3", request, response));
+    assertUnknown(() -> controller(2, true).shardDelta(ISSUING, "0", request, response));
   }
 
   @Test
@@ -77,13 +85,13 @@ class CrlControllerTest {
     publish(6, new PlannedCrl.Kind.Delta(5));
     CrlController crls = controller(1, true);
 
-    assertThat(crls.complete(ISSUING).getHeaders().getETag()).isEqualTo("\"5\"");
-    assertThat(crls.delta(ISSUING).getHeaders().getETag()).isEqualTo("\"6\"");
-    assertThat(crls.delta(ISSUING).getHeaders().getCacheControl()).isEqualTo("max-age=60, public");
+    assertThat(crls.publication(CrlName.complete(SCOPE)).entityTag()).isEqualTo("\"5\"");
+    assertThat(crls.publication(CrlName.delta(SCOPE)).entityTag()).isEqualTo("\"6\"");
+    assertThat(crls.publication(CrlName.delta(SCOPE)).maxAge()).isEqualTo(Duration.ofMinutes(1));
     time.pass(Duration.ofSeconds(550));
-    assertThat(crls.delta(ISSUING).getHeaders().getCacheControl()).isEqualTo("max-age=50, public");
+    assertThat(crls.publication(CrlName.delta(SCOPE)).maxAge()).isEqualTo(Duration.ofSeconds(50));
     time.pass(Duration.ofSeconds(50));
-    assertUnavailable(() -> crls.delta(ISSUING));
+    assertUnavailable(() -> crls.delta(ISSUING, request, response));
   }
 
   private void publish(long number, PlannedCrl.Kind kind) throws IOException {
@@ -117,7 +125,7 @@ class CrlControllerTest {
   }
 
   private interface Call {
-    Object answer();
+    void answer() throws IOException;
   }
 
   private static void assertUnavailable(Call call) {
