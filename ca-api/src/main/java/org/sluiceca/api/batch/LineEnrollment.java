@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sluiceca.api.fulfil.Fulfilment;
+import org.sluiceca.api.input.PrivateKeyGuard;
 import org.sluiceca.api.problem.Problem;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemMapper;
@@ -139,11 +140,13 @@ final class LineEnrollment {
     if (key != null && !IdempotencyKey.isValid(key)) {
       throw malformed("idempotencyKey must have 1 to 255 printable ASCII characters, no spaces");
     }
+    byte[] csr = body.csr().getBytes(StandardCharsets.UTF_8);
+    PrivateKeyGuard.check(csr);
     try {
       return new EnrollmentRequest(
           requester,
           new ProfileName(body.profile()),
-          Pem.request(body.csr().getBytes(StandardCharsets.UTF_8)),
+          Pem.request(csr),
           Optional.ofNullable(key).map(IdempotencyKey::new),
           new Occasion.Batch());
     } catch (DerException e) {

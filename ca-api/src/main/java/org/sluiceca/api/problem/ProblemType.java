@@ -11,6 +11,7 @@ import java.util.Optional;
 public enum ProblemType {
   MALFORMED_REQUEST(400, "The request is not well formed"),
   MALFORMED_CSR(400, "The certification request is not well formed"),
+  PRIVATE_KEY_SENT(400, "The request holds a private key, which counts as exposed now"),
   UNAUTHENTICATED(401, "No valid credential was presented"),
   FORBIDDEN(403, "The requester may not do this"),
   PROFILE_NOT_ALLOWED(403, "The requester may not use this profile"),

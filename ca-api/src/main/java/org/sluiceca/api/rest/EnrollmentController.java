@@ -9,6 +9,7 @@ import org.sluiceca.api.backlog.BacklogWatch;
 import org.sluiceca.api.edge.Preference;
 import org.sluiceca.api.fulfil.Fulfilment;
 import org.sluiceca.api.fulfil.WaitingClients;
+import org.sluiceca.api.input.PrivateKeyGuard;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemMapper;
 import org.sluiceca.api.problem.ProblemType;
@@ -318,6 +319,7 @@ final class EnrollmentController {
   }
 
   static CsrDer csrOf(byte[] body) {
+    PrivateKeyGuard.check(body);
     try {
       return Pem.request(body);
     } catch (DerException e) {
