@@ -23,7 +23,13 @@ profile_command() {
     esac
     shift
   done
+  if [ "${arguments[0]:-}" = lint ]; then
+    names_option profiles "${arguments[@]}" || [ -z "${SLUICE_PROFILES:-}" ] || more+=(--profiles "$SLUICE_PROFILES")
+  fi
   if [ "${arguments[0]:-}" = check ]; then
+    local public_url
+    public_url="$(DATA="$data" run_value public-url)"
+    names_option public-url "${arguments[@]}" || [ -z "$public_url" ] || more+=(--public-url "$public_url")
     names_option chain "${arguments[@]}" || [ ! -s "$data/chain.pem" ] || more+=(--chain "$data/chain.pem")
     names_option profiles "${arguments[@]}" || [ -z "${SLUICE_PROFILES:-}" ] || more+=(--profiles "$SLUICE_PROFILES")
   fi

@@ -133,6 +133,14 @@ test_profile_check_takesChainAndProfilesUnlessNamed() {
     expect_equal "$(cat "$WORK/out")" 'called: check --chain=c --profiles d'
 }
 
+test_profile_check_takesTheTrialsPublicUrl() {
+  mkdir -p "$WORK/trial-url" && printf 'public-url: http://localhost:18080\n' >"$WORK/trial-url/run"
+  expect_exit 0 "$SLUICE" profile check --data "$WORK/trial-url" --csr f &&
+    expect_equal "$(cat "$WORK/out")" 'called: check --csr f --public-url http://localhost:18080' &&
+    expect_exit 0 "$SLUICE" profile check --data "$WORK/trial-url" --csr f --public-url=x &&
+    expect_equal "$(cat "$WORK/out")" 'called: check --csr f --public-url=x'
+}
+
 test_profile_exitCode_isTheProgramsOwn() {
   expect_exit 1 "$SLUICE" profile lint a.yaml b.yaml && expect_output 'called: lint a.yaml b.yaml' &&
     expect_exit 2 "$SLUICE" profile check --data

@@ -72,6 +72,11 @@ final class CheckStep implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init")
   private String profiles;
 
+  @Option(
+      names = "--issuer",
+      description = "An issuer that no profile in use names yet; may be repeated.")
+  private List<String> issuers = List.of();
+
   @Option(names = "--csr", required = true, description = "The request: PEM, DER or base64.")
   @SuppressWarnings("NullAway.Init")
   private Path csr;
@@ -95,7 +100,10 @@ final class CheckStep implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init")
   private String keyBlocklist;
 
-  @Option(names = "--public-url", defaultValue = "http://localhost:8080")
+  @Option(
+      names = "--public-url",
+      defaultValue = "http://localhost:8080",
+      description = "The base of the URLs in AIA and CRL DP; of a trial, what it was started with.")
   @SuppressWarnings("NullAway.Init")
   private String publicUrl;
 
@@ -121,6 +129,12 @@ final class CheckStep implements Callable<Integer> {
             String.format(
                 Locale.ROOT, "%s is profile %s, not %s", profileFile, profile.name(), profileName));
       }
+      new KnownIssuers(profiles, issuers)
+          .fault(profile)
+          .ifPresent(
+              fault -> {
+                throw new IllegalArgumentException("profile " + profileFile + ": " + fault);
+              });
       return profile;
     }
     if (profileName == null) {

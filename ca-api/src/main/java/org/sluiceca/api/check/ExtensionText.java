@@ -12,6 +12,7 @@ import org.sluiceca.core.der.ExtensionReader;
 import org.sluiceca.core.x509.ExtendedKeyUsage;
 import org.sluiceca.core.x509.Extension;
 import org.sluiceca.core.x509.NameConstraints;
+import org.sluiceca.core.x509.OctetString;
 
 /** Extensions for people. */
 final class ExtensionText {
@@ -65,7 +66,33 @@ final class ExtensionText {
             constraints.permitted(),
             constraints.excluded());
       }
+      case ExtensionOids.SUBJECT_KEY_IDENTIFIER ->
+          hexadecimal(ExtensionReader.subjectKeyIdentifier(extension));
+      case ExtensionOids.AUTHORITY_KEY_IDENTIFIER ->
+          ExtensionReader.authorityKeyIdentifier(extension)
+              .map(ExtensionText::hexadecimal)
+              .orElse("none");
+      case ExtensionOids.CRL_DISTRIBUTION_POINTS ->
+          String.join(", ", ExtensionReader.crlDistributionPoints(extension));
+      case ExtensionOids.AUTHORITY_INFORMATION_ACCESS ->
+          ExtensionReader.authorityInfoAccess(extension).stream()
+              .map(access -> method(access.getKey()) + " " + access.getValue())
+              .collect(Collectors.joining(", "));
       default -> readable(extension.value());
+    };
+  }
+
+  /** As openssl and browsers print key identifiers. */
+  private static String hexadecimal(OctetString octets) {
+    return HexFormat.ofDelimiter(":").withUpperCase().formatHex(octets.octets());
+  }
+
+  /** RFC 5280 4.2.2.1. */
+  private static String method(String oid) {
+    return switch (oid) {
+      case "1.3.6.1.5.5.7.48.1" -> "OCSP";
+      case "1.3.6.1.5.5.7.48.2" -> "caIssuers";
+      default -> oid;
     };
   }
 

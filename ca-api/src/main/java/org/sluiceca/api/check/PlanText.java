@@ -10,11 +10,11 @@ final class PlanText {
 
   private PlanText() {}
 
-  /** Returns name, version and content of a profile in one phrase. */
+  /** Returns name, version and digest of what a profile decides, in one phrase. */
   static String identity(CertificateProfile profile) {
     return String.format(
         Locale.ROOT,
-        "profile %s, version %d, sha256 %s",
+        "profile %s, version %d, content %s",
         profile.name(),
         profile.version().number(),
         profile.version().digest().toString());

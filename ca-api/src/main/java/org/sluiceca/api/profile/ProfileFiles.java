@@ -10,15 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.sluiceca.core.profile.CertificateProfile;
 import org.sluiceca.core.profile.ProfileCatalog;
 import org.sluiceca.core.request.ProfileName;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
-import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
@@ -43,9 +42,6 @@ public final class ProfileFiles {
 
   /** Twenty times the longest example. */
   public static final int FILE_BYTES_MAX = 64 * 1024;
-
-  /** Of a class that a fault names: no matter of who writes files. */
-  private static final Pattern PACKAGE = Pattern.compile("\\b(?:[a-z]+[.])+(?=[A-Z])");
 
   private static final YAMLMapper YAML =
       YAMLMapper.builder()
@@ -156,21 +152,23 @@ public final class ProfileFiles {
     try {
       ProfileFile read = YAML.readValue(yaml, ProfileFile.class);
       if (read == null) {
-        throw new IllegalArgumentException("it says nothing");
+        throw new IllegalArgumentException("the file is empty");
       }
       return read.validated(ContentDigest.of(YAML.readTree(yaml)));
     } catch (JacksonException e) {
-      // Faults of the whole document, such as its depth, have no place in it.
-      TokenStreamLocation at = e.getLocation();
       throw new IllegalArgumentException(
-          "profile "
-              + file
-              + ": "
-              + PACKAGE.matcher(e.getOriginalMessage()).replaceAll("")
-              + (at == null ? "" : " at " + at.offsetDescription()),
-          e);
+          "profile " + file + ": " + ProfileFault.of(e, tree(yaml)), e);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("profile " + file + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static Optional<JsonNode> tree(byte[] yaml) {
+    try {
+      return Optional.of(YAML.readTree(yaml));
+    } catch (JacksonException e) {
+      // Not well-formed: the first fault says so.
+      return Optional.empty();
     }
   }
 }

@@ -60,7 +60,7 @@ class ProfileCommandTest {
 
     assertThat(out.toString())
         .startsWith("would be issued")
-        .contains("profile tls-server, version 1, sha256 ")
+        .contains("profile tls-server, version 1, content ")
         .contains("a stand-in for issuing")
         .contains("subject      CN=www.example.com")
         .contains("names        dns:www.example.com")
@@ -69,7 +69,11 @@ class ProfileCommandTest {
         .contains("basicConstraints critical: no CA")
         .contains("keyUsage critical: DIGITAL_SIGNATURE")
         .contains("extKeyUsage: SERVER_AUTH")
-        .contains("http://localhost:8080/crl/issuing.crl")
+        .containsPattern("(?m)subjectKeyIdentifier: ([0-9A-F]{2}:){19}[0-9A-F]{2}$")
+        .containsPattern("(?m)authorityKeyIdentifier: ([0-9A-F]{2}:){19}[0-9A-F]{2}$")
+        .containsPattern("(?m)cRLDistributionPoints: http://localhost:8080/crl/issuing.crl$")
+        .contains("authorityInfoAccess: ")
+        .contains("caIssuers http://localhost:8080/issuers/issuing.cer")
         .contains("overridden   none")
         .containsPattern("lints        [1-9][0-9]* passed");
   }
@@ -298,8 +302,37 @@ class ProfileCommandTest {
 
     assertThat(out.toString().lines())
         .hasSize(3)
-        .anyMatch(l -> l.startsWith(CORP + ": ok, profile tls-server-corp, version 1, sha256 "))
+        .anyMatch(l -> l.startsWith(CORP + ": ok, profile tls-server-corp, version 1, content "))
+        // As `profile versions` prints it for what was stored of the file.
+        .anyMatch(l -> l.endsWith("file sha256 " + sha256(Path.of(CORP))))
         .anyMatch(l -> l.contains(bad.toString()) && l.contains("keyCertSign"));
+  }
+
+  /** A node refuses the file by the same rule when it is added. */
+  @Test
+  void lintAndCheck_unknownIssuer_refusedUnlessNamed() throws Exception {
+    Path other = folder.resolve("other.yaml");
+    Files.writeString(
+        other, Files.readString(Path.of(CORP)).replace("issuer: issuing", "issuer: isuing"));
+    Path csr = pem(CsrFixture.host("www.example.com").signedBy(KEY));
+    String file = other.toString();
+
+    assertThat(run("lint", file)).isEqualTo(1);
+    assertThat(out.toString())
+        .contains("no profile in use enrolls under issuer isuing: did you mean issuing?");
+    assertFails("issuer isuing", "--profile-file", file, "--csr", csr.toString());
+    assertThat(run("lint", "--issuer", "isuing", file)).isZero();
+    assertThat(run("check", "--issuer", "isuing", "--profile-file", file, "--csr", csr.toString()))
+        .isZero();
+  }
+
+  private static String sha256(Path file) {
+    try {
+      return HexFormat.of()
+          .formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));
+    } catch (java.io.IOException | java.security.NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private void assertFails(String message, String... arguments) {

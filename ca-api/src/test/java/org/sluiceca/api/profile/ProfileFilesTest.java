@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,12 +47,12 @@ class ProfileFilesTest {
     "'ca: false', 'ca: false\n  pathLen: 0', pathLen",
     "'duration: P90D', 'duration: P90000D', duration",
     "'backdate: PT5M', 'backdate: P91D', backdate",
-    "'use: enrollment', 'use: anyone', Use",
+    "'use: enrollment', 'use: anyone', 'key use: anyone is not allowed: allowed: enrollment, ceremony'",
     "'use: enrollment', 'use: enrollment\ncolour: blue', colour",
     "'use: enrollment', 'use: enrollment\nuse: enrollment', use",
     "'countMax: 100', 'countMax: 101', countMax",
     "'forms: [dns, ip]', 'forms: [ip]', dns",
-    "'forms: [dns, ip]', 'forms: [dns, ip, x400]', Form",
+    "'forms: [dns, ip]', 'forms: [dns, ip, x400]', 'key subjectAltName.forms[3]: x400 is not allowed: allowed: '",
     "'algorithms: [rsa, ec_p256, ec_p384, ec_p521, ed25519, ed448]', 'algorithms: []', algorithm",
     "'rsaBitsMin: 2048', 'rsaBitsMin: 1024', rsaBitsMin",
     "'keyUsage: [digital_signature]', 'keyUsage: []', keyUsage",
@@ -101,6 +102,44 @@ class ProfileFilesTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("x.yaml")
         .hasMessageContaining(named);
+  }
+
+  /** Line, key and what is allowed, in the words of docs/PROFILES.md. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "extensions:|extentions:|key extensions is missing; is it extentions that is misspelt?",
+        "keyUsage: [digital_signature]|keyUsage: [digital_sign]|key extensions.keyUsage[1]: digital_sign is not allowed: ",
+        "keyUsage: [digital_signature]|keyUsage: [digital_signatur]|did you mean digital_signature? allowed: ",
+        "keyUsage: [digital_signature]|keyUsage: digital_signature|key extensions.keyUsage must be a list",
+        "duration: P90D|duration: 90 days|key validity.duration must be a duration such as P90D or PT5M, not 90 days",
+        "issuer: issuing||key issuer is missing",
+        "issuer: issuing|issuer:|key issuer is null: it needs a value",
+        "rsaBitsMin: 2048|rsaBitsMin: many|key key.rsaBitsMin must be a whole number, not many",
+        "ca: false|ca: perhaps|key extensions.ca must be true or false, not perhaps",
+        "use: enrollment|use: [enrollment]|key use must be one of enrollment, ceremony",
+        "revocation: crl|revocatoin: crl|is it revocatoin that is misspelt?",
+        "wildcards: true|wildcard: true|there is no key subjectAltName.wildcard: did you mean wildcards? allowed: ",
+        "use: enrollment|use: \"enrollment|it is not well-formed YAML",
+        "issuer: issuing|issuer: {a: b}|key issuer must be a text",
+      })
+  void parse_fault_lineKeyAndWhatIsAllowed(String line, @Nullable String instead, String text)
+      throws IOException {
+    String yaml = shipped("tls-server");
+    assertThat(yaml).contains(line);
+
+    assertThatThrownBy(
+            () ->
+                ProfileFiles.parse(
+                    "x.yaml",
+                    yaml.replace(line, instead == null ? "" : instead)
+                        .getBytes(StandardCharsets.UTF_8)))
+        .hasMessageMatching("(?s)profile x[.]yaml: line [0-9]+: .*")
+        .hasMessageContaining(text)
+        .message()
+        .doesNotContainPattern(
+            "org\\.|tools\\.|java\\.|Exception|deserialize|[Tt]oken|\\w+\\[\\w+=");
   }
 
   @Test

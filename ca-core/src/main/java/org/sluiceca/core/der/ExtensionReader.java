@@ -5,9 +5,13 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.bouncycastle.asn1.ASN1IA5String;
+import org.bouncycastle.asn1.x509.AccessDescription;
+import org.bouncycastle.asn1.x509.AuthorityInformationAccess;
 import org.bouncycastle.asn1.x509.CRLDistPoint;
 import org.bouncycastle.asn1.x509.DistributionPoint;
 import org.bouncycastle.asn1.x509.DistributionPointName;
@@ -82,6 +86,45 @@ public final class ExtensionReader {
           }
           return uris;
         });
+  }
+
+  /**
+   * Reads the URIs of authorityInfoAccess (RFC 5280 4.2.2.1), in their order.
+   *
+   * @return access methods as dotted OIDs, each with its URI
+   */
+  public static List<Map.Entry<String, String>> authorityInfoAccess(Extension extension)
+      throws DerException {
+    return StrictDer.read(
+        "authorityInfoAccess",
+        extension.value(),
+        p -> {
+          List<Map.Entry<String, String>> uris = new ArrayList<>();
+          for (AccessDescription access :
+              AuthorityInformationAccess.getInstance(p).getAccessDescriptions()) {
+            GeneralName location = access.getAccessLocation();
+            if (location.getTagNo() == GeneralName.uniformResourceIdentifier) {
+              uris.add(
+                  Map.entry(
+                      access.getAccessMethod().getId(),
+                      ASN1IA5String.getInstance(location.getName()).getString()));
+            }
+          }
+          return uris;
+        });
+  }
+
+  /** Reads the keyIdentifier of an authorityKeyIdentifier (RFC 5280 4.2.1.1), if it has one. */
+  public static Optional<OctetString> authorityKeyIdentifier(Extension extension)
+      throws DerException {
+    return StrictDer.read(
+        "authorityKeyIdentifier",
+        extension.value(),
+        p ->
+            Optional.ofNullable(
+                    org.bouncycastle.asn1.x509.AuthorityKeyIdentifier.getInstance(p)
+                        .getKeyIdentifierOctets())
+                .map(OctetString::copyOf));
   }
 
   /** Reads whether basicConstraints (RFC 5280 4.2.1.9) says cA. */
