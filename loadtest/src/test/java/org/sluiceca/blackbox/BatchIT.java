@@ -55,6 +55,7 @@ class BatchIT {
     JsonNode one = of(results, "id-17");
     Answer read = TRIAL.trial().enroller().get(one.path("location").asString()).is(200);
     assertThat(read.json().path("certificate")).isEqualTo(one.path("certificate"));
+    assertThat(read.json().path("chain")).isEqualTo(one.path("chain")).isNotEmpty();
   }
 
   /** The worst that a line can be, between sound ones. */

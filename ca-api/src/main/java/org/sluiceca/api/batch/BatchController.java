@@ -12,10 +12,12 @@ import org.sluiceca.api.connector.LongTurn;
 import org.sluiceca.api.edge.BodyLimit;
 import org.sluiceca.api.edge.Preference;
 import org.sluiceca.api.fulfil.Fulfilment;
+import org.sluiceca.api.issuer.IssuerChains;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemType;
 import org.sluiceca.api.share.FairPlaces;
 import org.sluiceca.core.enroll.Enrollment;
+import org.sluiceca.core.plan.IssuerCatalog;
 import org.sluiceca.core.request.Requester;
 import org.sluiceca.core.time.Ticker;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
@@ -45,10 +47,12 @@ final class BatchController {
   BatchController(
       Enrollment enrollment,
       Fulfilment fulfilment,
+      IssuerCatalog issuers,
       JsonMapper json,
       Ticker ticker,
       MeterRegistry registry) {
-    this.enrollment = new LineEnrollment(enrollment, fulfilment, json, ticker);
+    this.enrollment =
+        new LineEnrollment(enrollment, fulfilment, new IssuerChains(issuers, json), json, ticker);
     this.json = json;
     this.ticker = ticker;
     this.registry = registry;

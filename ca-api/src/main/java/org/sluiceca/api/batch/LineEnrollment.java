@@ -12,6 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sluiceca.api.fulfil.Fulfilment;
 import org.sluiceca.api.input.PrivateKeyGuard;
+import org.sluiceca.api.issuer.IssuerChains;
+import org.sluiceca.api.problem.JsonFault;
 import org.sluiceca.api.problem.Problem;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemMapper;
@@ -63,12 +65,19 @@ final class LineEnrollment {
 
   private final Enrollment enrollment;
   private final Fulfilment fulfilment;
+  private final IssuerChains chains;
   private final JsonMapper json;
   private final Ticker ticker;
 
-  LineEnrollment(Enrollment enrollment, Fulfilment fulfilment, JsonMapper json, Ticker ticker) {
+  LineEnrollment(
+      Enrollment enrollment,
+      Fulfilment fulfilment,
+      IssuerChains chains,
+      JsonMapper json,
+      Ticker ticker) {
     this.enrollment = enrollment;
     this.fulfilment = fulfilment;
+    this.chains = chains;
     this.json = json;
     this.ticker = ticker;
   }
@@ -114,7 +123,9 @@ final class LineEnrollment {
           }
           yield body;
         } catch (JacksonException e) {
-          throw malformed("the line is not a JSON object of id, profile, csr and idempotencyKey");
+          throw malformed(
+              "the line must be a JSON object of id, profile, csr and idempotencyKey: "
+                  + JsonFault.of(e));
         }
       }
     };
@@ -223,14 +234,29 @@ final class LineEnrollment {
     }
     return switch (finish.get()) {
       case Finish.Issued(CertificateDer certificate) ->
-          LineResult.issued(id, line, serialNumber, certificate, false);
+          issued(id, line, promised.intent().intent(), certificate, false);
       case Finish.Abandoned abandoned -> throw givenUp();
     };
   }
 
-  private static LineResult replayed(@Nullable String id, int line, LedgerEntry first) {
+  private LineResult replayed(@Nullable String id, int line, LedgerEntry first) {
     CertificateDer certificate = first.certificate().orElseThrow(LineEnrollment::givenUp);
-    return LineResult.issued(id, line, first.intent().serialNumber(), certificate, true);
+    return issued(id, line, first.intent(), certificate, true);
+  }
+
+  private LineResult issued(
+      @Nullable String id,
+      int line,
+      Intent intent,
+      CertificateDer certificate,
+      boolean isReplayed) {
+    return LineResult.issued(
+        id,
+        line,
+        intent.serialNumber(),
+        certificate,
+        chains.of(intent.origin().issuer()).json(),
+        isReplayed);
   }
 
   private static ProblemException givenUp() {

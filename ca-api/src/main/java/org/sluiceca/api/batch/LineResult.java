@@ -7,6 +7,7 @@ import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.core.der.Pem;
 import org.sluiceca.core.x509.CertificateDer;
 import org.sluiceca.core.x509.SerialNumber;
+import tools.jackson.databind.util.RawValue;
 
 /**
  * What became of a line.
@@ -17,6 +18,8 @@ import org.sluiceca.core.x509.SerialNumber;
  * @param serial of the certificate, once it is promised
  * @param location of the certificate (201) or of its order (202)
  * @param certificate PEM, if it was issued
+ * @param chain the certificates above it as an array of PEM, as in the answer to a request of its
+ *     own
  * @param replayed whether an earlier request with the same key had it issued
  * @param retryAfter seconds after which asking again may help
  * @param problem why there is no certificate (RFC 9457)
@@ -29,6 +32,7 @@ record LineResult(
     @Nullable String serial,
     @Nullable String location,
     @Nullable String certificate,
+    @Nullable RawValue chain,
     @Nullable Boolean replayed,
     @Nullable Long retryAfter,
     @Nullable Problem problem) {
@@ -41,6 +45,7 @@ record LineResult(
       int line,
       SerialNumber serialNumber,
       CertificateDer certificate,
+      RawValue chain,
       boolean isReplayed) {
     return new LineResult(
         id,
@@ -49,6 +54,7 @@ record LineResult(
         serialNumber.hex(),
         "/v1/certificates/" + serialNumber.hex(),
         Pem.write(Pem.CERTIFICATE, certificate.encoded()),
+        chain,
         isReplayed ? true : null,
         null,
         null);
@@ -64,13 +70,14 @@ record LineResult(
         "/v1/orders/" + serialNumber.hex(),
         null,
         null,
+        null,
         retryAfter,
         null);
   }
 
   /** Returns the same cause for all lines from {@code first} on, which were not begun. */
   LineResult ofTheRest(int first) {
-    return new LineResult(null, first, status, null, null, null, null, retryAfter, problem);
+    return new LineResult(null, first, status, null, null, null, null, null, retryAfter, problem);
   }
 
   static LineResult failed(@Nullable String id, int line, ProblemException problem) {
@@ -78,6 +85,7 @@ record LineResult(
         id,
         line,
         problem.type().status(),
+        null,
         null,
         null,
         null,

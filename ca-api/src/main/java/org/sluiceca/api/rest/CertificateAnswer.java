@@ -5,11 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.sluiceca.api.issuer.IssuerChains;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemType;
 import org.sluiceca.api.rest.RevocationController.StatusBody;
@@ -18,10 +16,8 @@ import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.der.Pem;
 import org.sluiceca.core.intent.Intent;
 import org.sluiceca.core.intent.LedgerEntry;
-import org.sluiceca.core.plan.Issuer;
 import org.sluiceca.core.plan.IssuerCatalog;
 import org.sluiceca.core.x509.CertificateDer;
-import org.sluiceca.core.x509.IssuerName;
 import org.sluiceca.core.x509.Validity;
 import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
@@ -29,7 +25,6 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Component;
 import org.springframework.util.InvalidMimeTypeException;
 import org.springframework.util.MimeTypeUtils;
-import tools.jackson.core.io.SerializedString;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.util.RawValue;
 
@@ -46,24 +41,12 @@ final class CertificateAnswer {
   private static final List<MediaType> OFFERED =
       List.of(MediaType.APPLICATION_JSON, PEM_CHAIN, DER);
 
-  private final IssuerCatalog issuers;
+  private final IssuerChains chains;
   private final InstantSource clock;
-  private final JsonMapper json;
-
-  // A chain is the same in every answer; one of a retired issuer is replaced with its issuer.
-  private final Map<IssuerName, IssuerChain> chains = new ConcurrentHashMap<>();
-
-  /**
-   * The certificates above those of an issuer, in the forms that answers have.
-   *
-   * @param json the array of {@code pem}: quoted once, not once a certificate
-   */
-  private record IssuerChain(@Nullable Issuer issuer, List<String> pem, RawValue json) {}
 
   CertificateAnswer(IssuerCatalog issuers, InstantSource clock, JsonMapper json) {
-    this.issuers = issuers;
+    this.chains = new IssuerChains(issuers, json);
     this.clock = clock;
-    this.json = json;
   }
 
   /**
@@ -127,7 +110,7 @@ final class CertificateAnswer {
     if (type.equals(DER)) {
       return answer.body(certificate.encoded());
     }
-    IssuerChain chain = chainOf(intent.origin().issuer());
+    IssuerChains.Chain chain = chains.of(intent.origin().issuer());
     if (type.equals(PEM_CHAIN)) {
       StringBuilder pem = new StringBuilder(pem(certificate));
       chain.pem().stream().limit(Math.max(0, chain.pem().size() - 1)).forEach(pem::append);
@@ -160,25 +143,6 @@ final class CertificateAnswer {
     }
     boolean isOver = !validity(entry.intent()).notAfter().isAfter(clock.instant());
     return ResponseEntity.ok().contentType(type).body(body.of(isOver ? "expired" : "valid", null));
-  }
-
-  private IssuerChain chainOf(IssuerName name) {
-    Optional<Issuer> issuer = issuers.find(name);
-    if (issuer.isEmpty()) {
-      return chain(null, List.of());
-    }
-    IssuerChain known = chains.get(name);
-    if (known == null || !issuer.get().equals(known.issuer())) {
-      known =
-          chain(issuer.get(), issuer.get().chain().stream().map(CertificateAnswer::pem).toList());
-      chains.put(name, known);
-    }
-    return known;
-  }
-
-  private IssuerChain chain(@Nullable Issuer issuer, List<String> pem) {
-    return new IssuerChain(
-        issuer, pem, new RawValue(new SerializedString(json.writeValueAsString(pem))));
   }
 
   static String pem(CertificateDer certificate) {

@@ -216,7 +216,7 @@ class BatchRunTest {
   }
 
   private static LineResult done(BatchLines.Line line) {
-    return new LineResult("id", line.number(), 201, null, null, null, null, null, null);
+    return new LineResult("id", line.number(), 201, null, null, null, null, null, null, null);
   }
 
   private static InputStream in(int lines) {

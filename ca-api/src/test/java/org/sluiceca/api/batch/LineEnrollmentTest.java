@@ -3,6 +3,7 @@ package org.sluiceca.api.batch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
@@ -15,11 +16,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sluiceca.api.fulfil.Fulfilment;
 import org.sluiceca.api.fulfil.PromiseKeeper;
+import org.sluiceca.api.issuer.IssuerChains;
 import org.sluiceca.core.admit.Admission;
 import org.sluiceca.core.admit.Admitted;
 import org.sluiceca.core.der.Pem;
 import org.sluiceca.core.enroll.Enrollment;
 import org.sluiceca.core.event.CaEvent;
+import org.sluiceca.core.plan.Issuer;
+import org.sluiceca.core.plan.IssuerCatalog;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.sign.Lane;
 import org.sluiceca.core.testkit.CsrFixture;
@@ -30,6 +34,8 @@ import org.sluiceca.core.testkit.ManualTime;
 import org.sluiceca.core.testkit.SoftwareKey;
 import org.sluiceca.core.testkit.WholeLine;
 import org.sluiceca.core.time.Deadline;
+import org.sluiceca.core.x509.CertificateDer;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A line of a batch on the whole line, over fakes of its ports. */
@@ -37,8 +43,26 @@ import tools.jackson.databind.json.JsonMapper;
 class LineEnrollmentTest {
 
   private static final SoftwareKey KEY = SoftwareKey.named("issuer-ec-p256");
+  private static final JsonMapper JSON = JsonMapper.shared();
+  private static final IssuerChains CHAINS =
+      new IssuerChains(new IssuerCatalog(List.of(issuer())), JSON);
   private static final String CSR =
       Pem.write("CERTIFICATE REQUEST", CsrFixture.file("openssl-ec-p256").encoded());
+
+  private static Issuer issuer() {
+    Issuer bare = Fixtures.issuing(KEY);
+    return new Issuer(
+        bare.name(),
+        bare.subject(),
+        bare.subjectPublicKeyInfo(),
+        bare.keyIdentifier(),
+        bare.validity(),
+        List.of(
+            CertificateDer.of(new byte[] {0x30, 0x01, 0x05}),
+            CertificateDer.of(new byte[] {0x30, 0x01, 0x06})),
+        bare.publications(),
+        bare.constraints());
+  }
 
   private final ManualTime time = new ManualTime(Fixtures.NOW);
   private final InMemoryLedgerStore store = new InMemoryLedgerStore(time, time);
@@ -68,6 +92,12 @@ class LineEnrollmentTest {
       assertThat(first.replayed()).isNull();
       assertThat(first.certificate()).startsWith("-----BEGIN CERTIFICATE-----");
       assertThat(second.replayed()).isTrue();
+      // A client that enrolls by lines needs what one that enrolls by requests gets.
+      for (LineResult result : List.of(first, second)) {
+        JsonNode written = JSON.readTree(JSON.writeValueAsBytes(result));
+        assertThat(written.path("chain").valueStream().map(JsonNode::asString))
+            .containsExactlyElementsOf(CHAINS.of(Fixtures.issuing(KEY).name()).pem());
+      }
       assertThat(second.serial()).isEqualTo(first.serial());
     }
   }
@@ -139,7 +169,7 @@ class LineEnrollmentTest {
   }
 
   private LineEnrollment enrollment(Fulfilment fulfilment) {
-    return new LineEnrollment(line, fulfilment, JsonMapper.shared(), System::nanoTime);
+    return new LineEnrollment(line, fulfilment, CHAINS, JSON, System::nanoTime);
   }
 
   private static BatchLines.Line keyed() {
