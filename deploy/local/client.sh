@@ -33,7 +33,7 @@ client_get() {
   client_options out "$@"
   local serial
   serial="$(serial_argument get)"
-  begin_client enroll.token
+  begin_client "$(reading_token)"
   fetch_certificate "$serial"
   deliver
 }
@@ -147,7 +147,14 @@ client_options() {
   parse_options "data url token-file client-cert client-key ca-file wait $own" "$@"
   OPTION[wait]="${OPTION[wait]:-$CLIENT_WAIT_SECONDS}"
   require_number wait 0 86400
+  OPTION[url]="${OPTION[url]:-${SLUICE_URL:-}}"
   use_data
+}
+
+# The token of every command that reads certificates: the administrator's, which sees all of them, or without it the
+# enroll token, which sees what it enrolled.
+reading_token() {
+  if [ -r "$DATA/admin.token" ]; then printf admin.token; else printf enroll.token; fi
 }
 
 # The one argument of get and revoke: a serial as openssl, Java or a browser prints it.
@@ -185,15 +192,13 @@ client_credential() {
   [[ "$TOKEN" =~ ^[A-Za-z0-9._~+/-]+=*$ ]] || die "$token_file does not hold a bearer token"
 }
 
-# begin_client TOKEN: sets URL, TOKEN, CURL and a directory for answers that ends with the command.
+# begin_client TOKEN: sets URL, NODE_URLS, TOKEN, CURL and a directory for answers that ends with the command.
 begin_client() {
-  local port
   have curl || missing_prerequisite "curl is missing: install the package curl"
-  port="$(run_value port)"
-  URL="${OPTION[url]:-https://localhost:${port:-8443}}"
-  URL="${URL%/}"
+  node_urls
+  URL="${NODE_URLS[0]}"
   # A token must never cross a network in the clear.
-  [[ "$URL" =~ ^https://[^[:space:]/]+ ]] || bad_usage "--url begins with https://, not '$URL'"
+  [[ "$URL" =~ ^https://[^[:space:]/]+ ]] || bad_usage "--url (SLUICE_URL) begins with https://, not '$URL'"
   client_credential "$1"
   # Retry counts from the start of the command.
   DEADLINE=$((SECONDS + OPTION[wait]))
@@ -209,6 +214,31 @@ begin_client() {
   fi
 }
 
+# Sets NODE_URLS: the URL that was named, else those of the trial's nodes, which all answer alike.
+node_urls() {
+  local port nodes i
+  NODE_URLS=("${OPTION[url]%/}")
+  [ -z "${OPTION[url]}" ] || return 0
+  port="$(run_value port)"
+  nodes="$(run_value nodes)"
+  NODE_URLS=()
+  for ((i = 0; i < ${nodes:-1}; i++)); do
+    NODE_URLS+=("https://localhost:$((${port:-8443} + i))")
+  done
+}
+
+# Goes on to the trial's next node; fails after the last one, so each is tried once.
+next_node() {
+  local i
+  for ((i = 0; i + 1 < ${#NODE_URLS[@]}; i++)); do
+    [ "${NODE_URLS[i]}" = "$URL" ] || continue
+    say "nothing answers at $URL: trying ${NODE_URLS[i + 1]}"
+    URL="${NODE_URLS[i + 1]}"
+    return 0
+  done
+  return 1
+}
+
 # request PATH CURL-OPTIONS…: one exchange; sets HTTP_STATUS. The token goes in by curl's standard input.
 request() {
   local path="$1" status=0 authorization=''
@@ -219,7 +249,10 @@ request() {
   HTTP_STATUS="$("${CURL[@]}" "$@" "$URL$path" <<<"$authorization" 2>"$ANSWER/error")" || status=$?
   case $status in
     0) return 0 ;;
-    7) die "nothing answers at $URL: is it up? (./sluice status)" ;;
+    7)
+      next_node || die "nothing answers at ${NODE_URLS[*]}: is it up? (./sluice status)"
+      request "$path" "$@"
+      ;;
     60 | 35 | 51) die "$URL is not trusted: $(head -n 1 "$ANSWER/error" | cut -c 1-200) (--ca-file names its root)" ;;
     # The answer was lost on the way: worth another try, as 503 is.
     28 | 52 | 55 | 56) HTTP_STATUS=000 ;;
@@ -244,6 +277,14 @@ request_until_done() {
     say "$(wait_cause): again in $seconds s"
     sleep "$seconds"
   done
+}
+
+# Why a request is repeated: load has no problem type of ours; a database or HSM that is away has one.
+wait_cause() {
+  local title=''
+  [ "$HTTP_STATUS" != 000 ] || { printf 'no answer from %s in time' "$URL"; return; }
+  [[ "$(json_value type || true)" != /problems/* ]] || title="$(json_value title || true)"
+  printf '%s (%s)' "${title:-the server is busy}" "$HTTP_STATUS"
 }
 
 # RFC 9110 10.2.3: Retry-After in seconds; a date is answered by the default.
@@ -279,14 +320,6 @@ await_order() {
       pending) ;;
       *)
         detail="$(json_value detail || true)"
-# Why a request is repeated: load has no problem type of ours; a database or HSM that is away has one.
-wait_cause() {
-  local title=''
-  [ "$HTTP_STATUS" != 000 ] || { printf 'no answer from %s in time' "$URL"; return; }
-  [[ "$(json_value type || true)" != /problems/* ]] || title="$(json_value title || true)"
-  printf '%s (%s)' "${title:-the server is busy}" "$HTTP_STATUS"
-}
-
         die "order $order ${status:-has no status in the answer}${detail:+: $detail}"
         ;;
     esac

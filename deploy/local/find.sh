@@ -1,15 +1,15 @@
 # shellcheck shell=bash
-# Finding certificates: pages of GET /v1/certificates as a table, or as they come.
+# Finding certificates: pages of GET /v1/certificates as a table, or as one JSON document.
 
-# How many pages one command asks for: each looks at 1,000 certificates, and may show none.
+# How many pages one command asks for: each looks at 500 certificates, and may show none.
 readonly FIND_PAGES_MAX=1000
-# More than anybody reads; who wants all names them more narrowly, or follows the pages of the interface.
+# More lines than a person reads. --json has no such limit: it is the way to export.
 readonly FIND_SHOWN_MAX=1000
 
 client_find() {
   client_options 'subject san profile requester status expires-within json' "$@"
   [ ${#ARGUMENTS[@]} -eq 0 ] || bad_usage "find takes no argument: '${ARGUMENTS[0]}'"
-  local name query='' cursor='' page shown=0
+  local name query='' cursor='' pages=0 shown=0 json="${OPTION[json]:-false}"
   for name in subject san profile requester; do
     [ -z "${OPTION[$name]:-}" ] || query+="&$name=$(url_encoded "${OPTION[$name]}")"
   done
@@ -21,23 +21,29 @@ client_find() {
     require_number expires-within 1 36500
     query+="&expiresAfter=$(utc_after 0)&expiresBefore=$(utc_after "${OPTION[expires-within]}")"
   fi
-  # The administrator sees everybody's; without its token there, what enroll.token enrolled.
-  if [ -r "$DATA/admin.token" ]; then begin_client admin.token; else begin_client enroll.token; fi
-  for ((page = 0; page < FIND_PAGES_MAX; page++)); do
+  begin_client "$(reading_token)"
+  while ((pages < FIND_PAGES_MAX)); do
     request_until_done "/v1/certificates?limit=200$query${cursor:+&cursor=$cursor}" --header 'Accept: application/json'
-    if [ "${OPTION[json]:-}" = true ]; then
-      cat "$ANSWER/body"
-      printf '\n'
-    else
-      find_table
-    fi
+    pages=$((pages + 1))
+    cursor="$(json_value next || true)"
+    if [ "$json" = true ]; then find_objects "$pages" "$shown"; else find_table; fi
     # A page may be empty, which is no failure of grep's.
     shown=$((shown + $({ grep -oF '"serial":"' "$ANSWER/body" || true; } | wc -l)))
-    cursor="$(json_value next || true)"
-    [ -n "$cursor" ] || return 0
-    ((shown < FIND_SHOWN_MAX)) || break
+    [ -n "$cursor" ] || break
+    [ "$json" = true ] || ((shown < FIND_SHOWN_MAX)) || break
   done
-  say "the first $shown; there may be more"
+  [ "$json" != true ] || printf ']%s}\n' "${cursor:+,\"next\":\"$cursor\"}"
+  [ -n "$cursor" ] || return 0
+  say "stopped after $shown certificates, $pages pages; there may be more: narrow the search$([ "$json" = true ] || printf ', or export with --json')"
+}
+
+# find_objects PAGE SHOWN: the objects of a page, within one array over all pages. The interface writes the array
+# first and the cursor after it.
+find_objects() {
+  local objects
+  [ "$1" != 1 ] || printf '{"certificates":['
+  objects="$(tr -d '\n\r' <"$ANSWER/body" | sed -E 's/^\{"certificates":\[//; s/\](,"next":"[^"]*")?\}$//')"
+  [ -z "$objects" ] || printf '%s%s' "$([ "$2" = 0 ] || printf ,)" "$objects"
 }
 
 # A line a certificate: serial, status, notAfter, profile, requester, subject. Quotes within values come

@@ -53,7 +53,8 @@ Sluice: a certificate authority that issues as fast as its HSM can sign.
   ./sluice revoke-all --requester R|--profile P|--issuer I --reason keyCompromise [--issued-after T] [--issued-before T]
                       [--dry-run] [--confirm C]   counts and prints C; revokes only what that count has shown
   ./sluice find [--subject S] [--san S] [--profile P] [--requester R] [--status valid|revoked|expired]
-                [--expires-within DAYS] [--json]   certificates by name (www* for what begins so) and the rest
+                [--expires-within DAYS] [--json]   certificates by name (www*, *.example.com for all below it) and the rest;
+                               client commands take the service's URL from --url or SLUICE_URL
   ./sluice ceremony STEP …     key ceremony, step by step (an external root: CSR out, certificate in)
   ./sluice profile check --profile P --csr FILE [--profile-file FILE] [--requester R] [--key-blocklist FILE] [--json]
                                what would be issued, or why not; nothing is issued

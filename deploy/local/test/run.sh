@@ -565,15 +565,18 @@ test_enroll_answers_certificateRetriesOrdersProblems() {
   local enroll=("$SLUICE" enroll --data "$D" --csr "$WORK/request.csr" --out "$WORK/out.pem" --profile)
   expect_exit 0 "${enroll[@]}" tls-server && cmp "$WORK/out.pem" "$SLUICE_DIST/tls.pem" && expect_error 'issued 01' &&
     expect_exit 0 "${enroll[@]}" busy && expect_error 'the server is busy (503)' &&
+    expect_exit 0 "${enroll[@]}" away && expect_error 'The database does not answer (503): again in 1 s' &&
     expect_exit 0 "${enroll[@]}" slow && expect_error 'accepted as order 01' &&
     expect_exit 1 "${enroll[@]}" refused && expect_error 'sluice: 422 Weak key: RSA-1024 is "too short"' &&
     expect_exit 1 "${enroll[@]}" full --wait 5 && expect_error 'sluice: 429 Quota: 20 requests a minute' &&
     expect_exit 0 "$SLUICE" get --data "$D" 01:2A && expect_output 'BEGIN CERTIFICATE' &&
-    expect_exit 1 "$SLUICE" get --data "$D" --token-file "$D/admin.token" 2a && expect_error 'sluice: 401 Unauthorized' &&
+    printf 'other-token\n' >"$WORK/other.token" &&
+    expect_exit 1 "$SLUICE" get --data "$D" --token-file "$WORK/other.token" 2a && expect_error 'sluice: 401 Unauthorized' &&
+    expect_exit 1 env SLUICE_URL=https://localhost:1 "$SLUICE" get --data "$D" 2a && expect_error 'nothing answers at https://localhost:1:' &&
+    expect_exit 2 env SLUICE_URL=http://localhost:1 "$SLUICE" find --data "$D" && expect_error 'SLUICE_URL' &&
     expect_exit 1 "$SLUICE" get --data "$D" --url https://localhost:1 2a && expect_error 'nothing answers at' &&
     expect_exit 1 "$SLUICE" get --data "$D" --ca-file "$WORK/request.csr" 2a
 }
-    expect_exit 0 "${enroll[@]}" away && expect_error 'The database does not answer (503): again in 1 s' &&
 
 # Of a colon in the path curl would take what follows for a password. With a certificate, no token is sent.
 test_client_certificate_provesInsteadOfTheToken() {
@@ -588,8 +591,21 @@ test_find_running_followsPagesToTheEnd() {
   local find=("$SLUICE" find --data "$D" --token-file "$D/enroll.token")
   expect_exit 0 "${find[@]}" --san 'www.*' --status valid && expect_equal "$(wc -l <"$WORK/out")" 2 &&
     expect_output '01aa  valid    2027-01-01T00:00:00Z  tls-server  web  CN=www' && expect_output '01bb' &&
-    expect_exit 0 "${find[@]}" --san 'www.*' --json && expect_output '"next":"again"' &&
+    expect_exit 0 "${find[@]}" --san 'www.*' --json && expect_equal "$(jq -r '[.certificates[].serial] | join(" ")' "$WORK/out")" '01aa 01bb' &&
+    expect_equal "$(jq -s length "$WORK/out")" 1 &&
+    expect_exit 0 "$SLUICE" find --data "$D" --san 'www.*' && expect_output '01bb' &&
     expect_exit 1 "${find[@]}" --san odd && expect_error 'sluice: 400 Odd'
+}
+
+# Node 0 of this directory does not answer, node 1 does.
+test_client_firstNodeDead_asksTheNext() {
+  local copy="$WORK/other-ports"
+  mkdir -p "$copy" && cp "$D/root.pem" "$D/admin.token" "$D/enroll.token" "$copy" &&
+    printf 'port: %s\nnodes: 2\n' $((PORT - 1)) >"$copy/run" &&
+    expect_exit 0 "$SLUICE" get --data "$copy" 2a && expect_output 'BEGIN CERTIFICATE' &&
+    expect_error "nothing answers at https://localhost:$((PORT - 1)): trying https://localhost:$PORT" &&
+    printf 'port: 1\nnodes: 2\n' >"$copy/run" &&
+    expect_exit 1 "$SLUICE" get --data "$copy" 2a && expect_error 'nothing answers at https://localhost:1 https://localhost:2: is it up?'
 }
 
 test_status_running_tableAndJson() {

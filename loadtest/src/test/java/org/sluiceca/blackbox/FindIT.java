@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** What one node issues, the other finds; and each finds what it may. */
 @ResourceLock(value = TrialExtension.TWO_NODES, mode = READ)
@@ -144,7 +145,14 @@ class FindIT {
   @Test
   void oddQueries_400WithTheReason() {
     for (String query :
-        List.of("subjet=x", "limit=0", "limit=1&limit=2", "status=gone", "cursor=x", "san=")) {
+        List.of(
+            "subjet=x",
+            "limit=0",
+            "limit=1&limit=2",
+            "status=gone",
+            "cursor=x",
+            "san=",
+            "san=a*.b")) {
       officer(0).get(Api.CERTIFICATES + "?" + query).isProblem(400, "/malformed-request");
     }
   }
@@ -187,7 +195,13 @@ class FindIT {
             .ok()
             .text();
 
+    String below =
+        TRIAL.trial().sluice("find", "--san", "*.example.com", "--json").run().ok().text();
+
     assertThat(table).contains(serial, "valid", "tls-server");
     assertThat(json).contains("\"serial\":\"" + serial + "\"");
+    // Of however many pages one document.
+    assertThat(JsonMapper.shared().readTree(below).path("certificates").valueStream())
+        .anyMatch(found -> found.path("serial").asString().equals(serial));
   }
 }

@@ -35,8 +35,11 @@ record FindQuery(SearchFilter filter, Optional<Position> after, int limit) {
   private static final String CURSOR = "cursor";
   private static final String REQUESTER = "requester";
 
-  /** At the end of a name: whatever goes on from here. Anywhere else it is a character. */
+  /** At the end of a name: whatever goes on from here. */
   private static final String MORE = "*";
+
+  /** At the beginning of a name: every name below what follows, and the wildcard itself. */
+  private static final String BELOW = "*.";
 
   private static final Set<String> PARAMETERS =
       Set.of(
@@ -65,7 +68,7 @@ record FindQuery(SearchFilter filter, Optional<Position> after, int limit) {
         new SearchFilter(
             visible(requester, values.find(REQUESTER, FindQuery::requester)),
             values.find("subject", FindQuery::range),
-            values.find("san", FindQuery::range),
+            values.find("san", FindQuery::sanRange),
             values.find("profile", FindQuery::profile),
             values.find("issuer", FindQuery::issuer),
             values.find("status", FindQuery::status),
@@ -128,6 +131,15 @@ record FindQuery(SearchFilter filter, Optional<Position> after, int limit) {
         .orElseThrow(() -> bad("status must be valid, revoked or expired"));
   }
 
+  /** No certificate has a subjectAltName with * in its middle: it would find nothing. */
+  private static NameRange sanRange(String text) {
+    int star = text.indexOf(MORE);
+    if (star >= 0 && star < text.length() - 1 && !text.startsWith(BELOW)) {
+      throw bad("san has * at its beginning before a dot (*.example.com) or at its end (www.*)");
+    }
+    return range(text);
+  }
+
   private static NameRange range(String text) {
     if (text.isEmpty()
         || text.codePointCount(0, text.length()) > NameRange.LENGTH_MAX
@@ -137,6 +149,14 @@ record FindQuery(SearchFilter filter, Optional<Position> after, int limit) {
               Locale.ROOT,
               "subject and san have 1 to %d characters, none of them a control character",
               NameRange.LENGTH_MAX));
+    }
+    if (text.startsWith(BELOW) && text.length() > BELOW.length()) {
+      // Both ends open would be a search in the middle of names.
+      if (text.endsWith(MORE)) {
+        throw bad(
+            "a name has * at its beginning (*.example.com) or at its end (www.*), not at both");
+      }
+      return NameRange.endingWith(text.substring(1));
     }
     return text.endsWith(MORE)
         ? NameRange.beginningWith(text.substring(0, text.length() - MORE.length()))

@@ -100,11 +100,17 @@ class FindQueryTest {
   }
 
   @Test
-  void of_asterisk_onlyAtTheEndMoreThanItself() {
+  void of_asterisk_atAnEndMoreThanItself() {
     assertThat(query(requester(), "san", "www*").filter().san())
         .contains(NameRange.beginningWith("www"));
-    assertThat(query(requester(), "san", "*.example.test").filter().san())
-        .contains(NameRange.exactly("*.example.test"));
+    assertThat(query(requester(), "san", "*.Example.test").filter().san())
+        .contains(NameRange.endingWith(".example.test"));
+    assertThat(query(requester(), "subject", "*.example.test").filter().subject())
+        .contains(NameRange.endingWith(".example.test"));
+    // What could find nothing is refused, not answered with nothing.
+    assertRefused("san has *", "san", "www.*.example.test");
+    assertRefused("san has *", "san", "*example.test");
+    assertRefused("not at both", "san", "*.example.*");
     assertThat(query(requester(), "subject", "a*b").filter().subject())
         .contains(NameRange.exactly("a*b"));
     assertThat(query(requester(), "san", "*").filter().san()).contains(NameRange.beginningWith(""));

@@ -3,9 +3,11 @@ package org.sluiceca.api.ledger.find;
 import org.sluiceca.core.x509.IpLiteral;
 
 /**
- * The names that somebody looks for: those from {@code lowest} to before {@code end}, in the order
- * of octets. No character of what is asked for means anything but itself.
+ * The names that a search asks for: those from {@code lowest} to before {@code end}, in the order
+ * of octets, or those that end with {@code lowest}. No character in it is a wildcard.
  *
+ * @param end empty for names that end with {@code lowest}: no index has their order, so each
+ *     certificate is looked at
  * @param isExact whether only {@code lowest} itself is meant
  */
 public record NameRange(String lowest, String end, boolean isExact) {
@@ -29,5 +31,14 @@ public record NameRange(String lowest, String end, boolean isExact) {
   public static NameRange beginningWith(String start) {
     String normal = IndexedNames.normal(start);
     return new NameRange(normal, normal + LAST, false);
+  }
+
+  /** All names that end so, such as all below a domain for {@code .corp.example}. */
+  public static NameRange endingWith(String end) {
+    return new NameRange(IndexedNames.normal(end), "", false);
+  }
+
+  boolean isEnding() {
+    return end.isEmpty();
   }
 }

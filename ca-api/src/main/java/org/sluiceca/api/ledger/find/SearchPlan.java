@@ -47,13 +47,19 @@ final class SearchPlan {
   private final Optional<Position> after;
   private final Instant now;
   private final Way way;
+
+  /** The name by whose index it looks, and whether it is a subjectAltName. */
   private final @Nullable NameRange name;
+
+  private final boolean isSan;
 
   SearchPlan(SearchFilter filter, Optional<Position> after, Instant now) {
     this.filter = filter;
     this.after = after;
     this.now = now;
-    this.name = filter.san().or(filter::subject).orElse(null);
+    Optional<NameRange> san = filter.san().filter(range -> !range.isEnding());
+    this.isSan = san.isPresent();
+    this.name = san.or(() -> filter.subject().filter(range -> !range.isEnding())).orElse(null);
     this.way = wayOf(filter, name);
   }
 
@@ -135,7 +141,7 @@ final class SearchPlan {
             SELECT t.name, t.requester, timestamptz 'epoch' AS issued_at, t.expiry_week, t.serial
             FROM certificate_name t
             WHERE t.kind = ? AND t.expiry_week BETWEEN ? AND ?""",
-            filter.san().isPresent() ? KIND_SAN : KIND_SUBJECT,
+            isSan ? KIND_SAN : KIND_SUBJECT,
             first,
             last);
         if (named().isExact()) {
@@ -221,7 +227,7 @@ final class SearchPlan {
               """
           AND k.name = (SELECT max(x.name) FROM unnest(%s) AS x (name)
             WHERE x.name >= ? AND x.name < ?)""",
-              filter.san().isPresent() ? "c.sans" : "c.subject_names"),
+              isSan ? "c.sans" : "c.subject_names"),
           named().lowest(),
           named().end());
     }
@@ -229,6 +235,15 @@ final class SearchPlan {
   }
 
   private static void addNames(Text text, String column, NameRange range) {
+    if (range.isEnding()) {
+      text.add(
+          """
+          AND EXISTS (SELECT FROM unnest(%s) AS x (name) WHERE right(x.name, length(?)) = ?)"""
+              .formatted(column),
+          range.lowest(),
+          range.lowest());
+      return;
+    }
     text.add(
         String.format(
             Locale.ROOT,

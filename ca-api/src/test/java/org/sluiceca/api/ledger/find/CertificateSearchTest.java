@@ -53,10 +53,14 @@ class CertificateSearchTest {
     }
 
     static Wanted sanFrom(String name) {
+      return sanIn(NameRange.beginningWith(name));
+    }
+
+    static Wanted sanIn(NameRange range) {
       return new Wanted(
           Optional.empty(),
           Optional.empty(),
-          Optional.of(NameRange.beginningWith(name)),
+          Optional.of(range),
           Optional.empty(),
           Optional.empty());
     }
@@ -159,6 +163,38 @@ class CertificateSearchTest {
       assertThat(page.next()).as("%s", wanted).isEmpty();
     }
     assertThat(found(Wanted.ALL.of(Intents.ALICE))).containsExactly(own);
+  }
+
+  @Test
+  void page_namesBelowADomain_anyDepthAndTheWildcardButNotTheDomain() {
+    SerialNumber one = DATABASE.indexed(Sample.of("www.corp.test"));
+    SerialNumber deep = DATABASE.indexed(Sample.of("a.b.corp.test").by(Intents.BOB));
+    SerialNumber wildcard = DATABASE.indexed(Sample.of("*.corp.test"));
+    DATABASE.indexed(Sample.of("corp.test"));
+    DATABASE.indexed(Sample.of("www.xcorp.test"));
+    DATABASE.indexed(Sample.of("www.corp.test.other"));
+    DATABASE.indexed(Sample.of("a%corp_test"));
+
+    Wanted san = Wanted.sanIn(NameRange.endingWith(".CORP.test"));
+    assertThat(found(san)).containsExactlyInAnyOrder(one, deep, wildcard);
+    assertThat(found(san.of(Intents.BOB))).containsExactly(deep);
+    assertThat(found(san.under("tls-server"))).containsExactlyInAnyOrder(one, deep, wildcard);
+    assertThat(found(Wanted.subject(NameRange.endingWith(".corp.test"))))
+        .containsExactlyInAnyOrder(one, deep, wildcard);
+    assertThat(found(Wanted.sanIn(NameRange.endingWith(".none.test")))).isEmpty();
+    // Of both names one has an index, the other is asked of what that finds.
+    SearchFilter both =
+        new SearchFilter(
+            Optional.empty(),
+            Optional.of(NameRange.exactly("www.corp.test")),
+            Optional.of(NameRange.endingWith(".corp.test")),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Span.OPEN,
+            Span.OPEN);
+    assertThat(found(both)).containsExactly(one);
+    assertThat(paged(san.filter(), 1, () -> {})).containsExactlyInAnyOrder(one, deep, wildcard);
   }
 
   private static final int CANDIDATES = SearchPlan.CANDIDATES_MAX;
