@@ -83,7 +83,7 @@ public final class Responders {
   }
 
   /** Returns all that sign now. */
-  Collection<Responder> all() {
+  public Collection<Responder> all() {
     return current.values();
   }
 

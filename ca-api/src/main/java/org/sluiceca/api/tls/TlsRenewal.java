@@ -3,8 +3,12 @@ package org.sluiceca.api.tls;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sluiceca.core.der.DerException;
@@ -30,6 +34,9 @@ public final class TlsRenewal implements SslBundleRegistrar, AutoCloseable {
 
   private final NodeTls tls;
   private final CountDownLatch stopped = new CountDownLatch(1);
+
+  // Written at start, then by the renewal thread alone.
+  private volatile @Nullable Instant notAfter;
 
   /** Renews by {@code tls}. */
   public TlsRenewal(NodeTls tls) {
@@ -67,7 +74,15 @@ public final class TlsRenewal implements SslBundleRegistrar, AutoCloseable {
     }
   }
 
+  /** Returns when the certificate in use ends; empty before there is one. Does not block. */
+  public Optional<Instant> notAfter() {
+    return Optional.ofNullable(notAfter);
+  }
+
   private SslBundle bundle(KeyStore identity) throws IOException, GeneralSecurityException {
+    if (identity.getCertificate(NodeKeyStore.ALIAS) instanceof X509Certificate certificate) {
+      notAfter = certificate.getNotAfter().toInstant();
+    }
     return SslBundle.of(
         SslStoreBundle.of(identity, NodeKeyStore.PASSWORD, tls.trustStore()),
         SslBundleKey.of(NodeKeyStore.PASSWORD, NodeKeyStore.ALIAS),

@@ -1,0 +1,173 @@
+package org.sluiceca.api.expiry;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.MultiGauge.Row;
+import io.micrometer.core.instrument.Tags;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sluiceca.api.ledger.RegisteredIssuer;
+import org.sluiceca.api.ledger.expiry.CredentialEnds;
+import org.sluiceca.core.der.CertificateReader;
+import org.sluiceca.core.der.DerException;
+import org.sluiceca.core.failure.CaUnavailable;
+import org.sluiceca.core.ocsp.Responder;
+import org.sluiceca.core.x509.CertificateDer;
+
+/**
+ * Shows when certificates and credentials end, as Unix times. Looks once a minute in a thread of
+ * its own; a scrape reads what the last look has found. Tags are names of issuers, which the
+ * ceremony gives, and roles. When a look fails its last values stay.
+ */
+public final class ExpiryWatch implements AutoCloseable {
+
+  /** Nothing here ends within minutes unless it was warned of for days. */
+  private static final Duration PERIOD = Duration.ofMinutes(1);
+
+  private static final String ISSUER = "issuer";
+
+  private static final Logger LOG = LoggerFactory.getLogger(ExpiryWatch.class);
+
+  /**
+   * What is looked at.
+   *
+   * @param issuers all rows; must not block
+   * @param responders the OCSP responders that sign now, those of retired issuers among them; must
+   *     not block
+   * @param node the end of the node's TLS certificate, once it has one; must not block
+   * @param credentials may ask the database
+   */
+  public record Sources(
+      Supplier<List<RegisteredIssuer>> issuers,
+      Supplier<Collection<Responder>> responders,
+      Supplier<Optional<Instant>> node,
+      Supplier<List<CredentialEnds.End>> credentials) {}
+
+  private final Sources sources;
+  private final MultiGauge issuers;
+  private final MultiGauge chains;
+  private final MultiGauge responders;
+  private final MultiGauge firstCredentials;
+  private final MultiGauge lastCredentials;
+  private final CountDownLatch stopped = new CountDownLatch(1);
+  private final Thread thread;
+
+  /** One that has ended signs no more, and its last end still matters. Owned by the thread. */
+  private final Map<String, Instant> responderEnds = new TreeMap<>();
+
+  /** Registers the metrics in {@code registry}; {@link #start} starts the thread. */
+  public ExpiryWatch(Sources sources, MeterRegistry registry) {
+    this.sources = sources;
+    this.issuers = MultiGauge.builder("ca.issuer.not.after.timestamp.seconds").register(registry);
+    this.chains =
+        MultiGauge.builder("ca.issuer.chain.not.after.timestamp.seconds").register(registry);
+    this.responders =
+        MultiGauge.builder("ca.ocsp.responder.not.after.timestamp.seconds").register(registry);
+    this.firstCredentials =
+        MultiGauge.builder("ca.credential.first.end.timestamp.seconds").register(registry);
+    this.lastCredentials =
+        MultiGauge.builder("ca.credential.last.end.timestamp.seconds").register(registry);
+    Gauge.builder(
+            "ca.tls.not.after.timestamp.seconds",
+            sources.node(),
+            node -> node.get().map(end -> (double) end.getEpochSecond()).orElse(Double.NaN))
+        .strongReference(true)
+        .register(registry);
+    this.thread = Thread.ofPlatform().name("expiry-watch").daemon().unstarted(this::run);
+  }
+
+  /** Starts the thread, which looks at once. */
+  public void start() {
+    thread.start();
+  }
+
+  private void run() {
+    try {
+      do {
+        lookOrRest();
+      } while (!stopped.await(PERIOD.toNanos(), TimeUnit.NANOSECONDS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** The loop of an owned thread: whatever happens, there is a next time. */
+  private void lookOrRest() {
+    try {
+      look();
+    } catch (CaUnavailable e) {
+      LOG.warn("the ends of credentials cannot be read: {}", e.getMessage());
+    } catch (RuntimeException | Error e) {
+      LOG.error("looking at what expires failed", e);
+    }
+  }
+
+  /** Looks once. Blocks as the sources do. */
+  void look() {
+    List<Row<?>> own = new ArrayList<>();
+    List<Row<?>> above = new ArrayList<>();
+    for (RegisteredIssuer row : sources.issuers().get()) {
+      List<CertificateDer> certificates = row.certificates();
+      Tags name = Tags.of(ISSUER, row.name().value());
+      own.add(
+          row(
+              name.and("state", row.state().name().toLowerCase(Locale.ROOT)),
+              end(certificates.getFirst())));
+      certificates.stream()
+          .skip(1)
+          .map(ExpiryWatch::end)
+          .min(Comparator.naturalOrder())
+          .ifPresent(end -> above.add(row(name, end)));
+    }
+    issuers.register(own, true);
+    chains.register(above, true);
+    for (Responder responder : sources.responders().get()) {
+      responderEnds.put(responder.issuer().value(), responder.validity().notAfter());
+    }
+    responders.register(
+        responderEnds.entrySet().stream()
+            .<Row<?>>map(e -> row(Tags.of(ISSUER, e.getKey()), e.getValue()))
+            .toList(),
+        true);
+    List<Row<?>> first = new ArrayList<>();
+    List<Row<?>> last = new ArrayList<>();
+    for (CredentialEnds.End end : sources.credentials().get()) {
+      Tags role = Tags.of("role", end.role().name().toLowerCase(Locale.ROOT));
+      first.add(row(role, end.first()));
+      last.add(row(role, end.last()));
+    }
+    firstCredentials.register(first, true);
+    lastCredentials.register(last, true);
+  }
+
+  private static Row<?> row(Tags tags, Instant end) {
+    return Row.of(tags, end.getEpochSecond());
+  }
+
+  private static Instant end(CertificateDer certificate) {
+    try {
+      return CertificateReader.read(certificate).fields().validity().notAfter();
+    } catch (DerException e) {
+      throw new IllegalStateException("a registered certificate is bad: " + e.fault(), e);
+    }
+  }
+
+  @Override
+  public void close() {
+    stopped.countDown();
+  }
+}

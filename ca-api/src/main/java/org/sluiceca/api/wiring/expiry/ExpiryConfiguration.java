@@ -1,0 +1,29 @@
+package org.sluiceca.api.wiring.expiry;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import org.sluiceca.api.expiry.ExpiryWatch;
+import org.sluiceca.api.issuer.service.IssuerRoster;
+import org.sluiceca.api.ledger.LedgerDatabase;
+import org.sluiceca.api.ledger.expiry.CredentialEnds;
+import org.sluiceca.api.ocsp.Responders;
+import org.sluiceca.api.tls.TlsRenewal;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Joins what ends with the metrics that show it. */
+@Configuration(proxyBeanMethods = false)
+public class ExpiryConfiguration {
+
+  @Bean(initMethod = "start", destroyMethod = "close")
+  ExpiryWatch expiryWatch(
+      IssuerRoster roster,
+      Responders responders,
+      TlsRenewal tls,
+      LedgerDatabase database,
+      MeterRegistry registry) {
+    CredentialEnds credentials = new CredentialEnds(database);
+    return new ExpiryWatch(
+        new ExpiryWatch.Sources(roster::rows, responders::all, tls::notAfter, credentials::read),
+        registry);
+  }
+}

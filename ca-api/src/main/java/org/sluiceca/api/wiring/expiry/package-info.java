@@ -1,0 +1,5 @@
+/** Composition of what watches expiry. */
+@NullMarked
+package org.sluiceca.api.wiring.expiry;
+
+import org.jspecify.annotations.NullMarked;
