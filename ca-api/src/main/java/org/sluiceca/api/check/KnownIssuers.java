@@ -2,6 +2,7 @@ package org.sluiceca.api.check;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -50,10 +51,11 @@ final class KnownIssuers {
     return known.contains(issuer)
         ? Optional.empty()
         : Optional.of(
-            "no profile in use %s under issuer %s: %s; --issuer names an issuer that is new"
-                .formatted(
-                    profile.use() == Use.ENROLLMENT ? "enrolls" : "issues",
-                    issuer,
-                    Spelling.hint(issuer, List.copyOf(known))));
+            String.format(
+                Locale.ROOT,
+                "no profile in use %s under issuer %s: %s; --issuer names an issuer that is new",
+                profile.use() == Use.ENROLLMENT ? "enrolls" : "issues",
+                issuer,
+                Spelling.hint(issuer, List.copyOf(known))));
   }
 }

@@ -63,12 +63,13 @@ final class QueryGuard implements HandlerInterceptor {
       String name = decoded(pair.split("=", 2)[0]);
       if (!known.contains(name) && !pair.isEmpty()) {
         throw malformed(
-            "unknown query parameter %s; %s"
-                .formatted(
-                    shown(name),
-                    known.isEmpty()
-                        ? "this route has none"
-                        : "this route has: " + String.join(", ", known)));
+            String.format(
+                Locale.ROOT,
+                "unknown query parameter %s; %s",
+                shown(name),
+                known.isEmpty()
+                    ? "this route has none"
+                    : "this route has: " + String.join(", ", known)));
       }
       if (!pair.isEmpty() && !seen.add(name)) {
         throw malformed("parameter " + name + " is given more than once");

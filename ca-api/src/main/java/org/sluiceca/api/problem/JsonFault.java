@@ -3,6 +3,7 @@ package org.sluiceca.api.problem;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.core.syntax.Spelling;
@@ -45,16 +46,21 @@ public final class JsonFault {
         List<String> names =
             known == null ? List.of() : known.stream().map(String::valueOf).sorted().toList();
         String member = Spelling.shown(unknown.getPropertyName());
-        yield "no member is named %s: %s"
-            .formatted(member, Spelling.hint(unknown.getPropertyName(), names));
+        yield String.format(
+            Locale.ROOT,
+            "no member is named %s: %s",
+            member,
+            Spelling.hint(unknown.getPropertyName(), names));
       }
       case InvalidFormatException format when isEnum(format) ->
-          "%s is not allowed: %s"
-              .formatted(
-                  member(format),
-                  Spelling.hint(String.valueOf(format.getValue()), constants(format)));
+          String.format(
+              Locale.ROOT,
+              "%s is not allowed: %s",
+              member(format),
+              Spelling.hint(String.valueOf(format.getValue()), constants(format)));
       case MismatchedInputException mismatch ->
-          "%s must be %s".formatted(member(mismatch), kind(mismatch.getTargetType()));
+          String.format(
+              Locale.ROOT, "%s must be %s", member(mismatch), kind(mismatch.getTargetType()));
       case StreamReadException syntax -> "it is not well-formed JSON" + place(syntax);
       default -> UNREADABLE;
     };
@@ -105,6 +111,6 @@ public final class JsonFault {
     TokenStreamLocation at = syntax.getLocation();
     return at == null || at.getLineNr() < 1
         ? ""
-        : ", line %d, column %d".formatted(at.getLineNr(), at.getColumnNr());
+        : String.format(Locale.ROOT, ", line %d, column %d", at.getLineNr(), at.getColumnNr());
   }
 }

@@ -4,6 +4,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Locale;
 import org.apache.tomcat.util.http.InvalidParameterException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,13 +40,17 @@ public final class ProblemMapper {
   static final Duration PROFILE_RETRY = Duration.ofSeconds(30);
 
   private static final String PROFILE_DETAIL =
-      "another node may issue by it: ask that one, or retry in %d s; the operator finds the reason"
-              .formatted(PROFILE_RETRY.toSeconds())
+      String.format(
+              Locale.ROOT,
+              "another node may issue by it: ask that one, or retry in %d s; the operator finds the reason",
+              PROFILE_RETRY.toSeconds())
           + " in this node's health details and in ./sluice status";
 
   private static final String DATABASE_DETAIL =
-      "PostgreSQL is stopped, unreachable or too slow: retry in %d s with the same Idempotency-Key;"
-              .formatted(LEDGER_RETRY.toSeconds())
+      String.format(
+              Locale.ROOT,
+              "PostgreSQL is stopped, unreachable or too slow: retry in %d s with the same Idempotency-Key;",
+              LEDGER_RETRY.toSeconds())
           + " if that goes on, the operator finds the cause in the node's log";
 
   private static final Logger LOG = LoggerFactory.getLogger(ProblemMapper.class);

@@ -44,11 +44,13 @@ final class ProfileFault {
   private static String text(JacksonException fault, Optional<JsonNode> file) {
     return switch (fault) {
       case UnrecognizedPropertyException unknown ->
-          "there is no key %s: %s"
-              .formatted(
-                  path(unknown, ""), Spelling.hint(unknown.getPropertyName(), known(unknown)));
+          String.format(
+              Locale.ROOT,
+              "there is no key %s: %s",
+              path(unknown, ""),
+              Spelling.hint(unknown.getPropertyName(), known(unknown)));
       case InvalidNullException empty ->
-          "key %s is null: it needs a value".formatted(path(empty, ""));
+          String.format(Locale.ROOT, "key %s is null: it needs a value", path(empty, ""));
       case InvalidFormatException format -> format(format);
       case MismatchedInputException mismatch -> mismatch(mismatch, file);
       default -> syntax(fault);
@@ -64,11 +66,19 @@ final class ProfileFault {
     String value = String.valueOf(format.getValue());
     Class<?> type = format.getTargetType();
     if (type != null && type.isEnum()) {
-      return "key %s: %s is not allowed: %s"
-          .formatted(path(format, ""), Spelling.shown(value), Spelling.hint(value, words(type)));
+      return String.format(
+          Locale.ROOT,
+          "key %s: %s is not allowed: %s",
+          path(format, ""),
+          Spelling.shown(value),
+          Spelling.hint(value, words(type)));
     }
-    return "key %s must be %s, not %s"
-        .formatted(path(format, ""), kind(type), Spelling.shown(value));
+    return String.format(
+        Locale.ROOT,
+        "key %s must be %s, not %s",
+        path(format, ""),
+        kind(type),
+        Spelling.shown(value));
   }
 
   private static String mismatch(MismatchedInputException mismatch, Optional<JsonNode> file) {
@@ -80,11 +90,15 @@ final class ProfileFault {
               .flatMap(keys -> Spelling.nearest(missing.group(1), keys))
               .map(key -> "; is it " + Spelling.shown(key) + " that is misspelt?")
               .orElse("");
-      return "key %s is missing%s".formatted(path(mismatch, missing.group(1)), similar);
+      return String.format(
+          Locale.ROOT, "key %s is missing%s", path(mismatch, missing.group(1)), similar);
     }
     String path = path(mismatch, "");
-    return "%s must be %s"
-        .formatted(path.isEmpty() ? "the file" : "key " + path, kind(mismatch.getTargetType()));
+    return String.format(
+        Locale.ROOT,
+        "%s must be %s",
+        path.isEmpty() ? "the file" : "key " + path,
+        kind(mismatch.getTargetType()));
   }
 
   /** Returns the keys of the section from which a key is missing. */
@@ -102,7 +116,7 @@ final class ProfileFault {
   private static String syntax(JacksonException fault) {
     Matcher twice = TWICE.matcher(String.valueOf(fault.getOriginalMessage()));
     return twice.find()
-        ? "key %s is there twice".formatted(path(fault, twice.group(1)))
+        ? String.format(Locale.ROOT, "key %s is there twice", path(fault, twice.group(1)))
         : "it is not well-formed YAML: check indentation, colons, brackets and quotes up to there";
   }
 
@@ -157,6 +171,8 @@ final class ProfileFault {
   /** Faults of the whole document, such as its depth, have no place in it. */
   private static String place(JacksonException fault) {
     TokenStreamLocation at = fault.getLocation();
-    return at == null || at.getLineNr() < 1 ? "" : "line %d: ".formatted(at.getLineNr());
+    return at == null || at.getLineNr() < 1
+        ? ""
+        : String.format(Locale.ROOT, "line %d: ", at.getLineNr());
   }
 }

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.Optional;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemType;
@@ -49,8 +50,10 @@ public record Publication(
       case FAILED ->
           throw new ProblemException(
               ProblemType.PRECONDITION_FAILED,
-              "the present one has the entity-tag %s, which If-Match or If-Unmodified-Since excludes"
-                  .formatted(entityTag));
+              String.format(
+                  Locale.ROOT,
+                  "the present one has the entity-tag %s, which If-Match or If-Unmodified-Since excludes",
+                  entityTag));
       case NOT_MODIFIED -> {
         writeValidators(response);
         response.setStatus(HttpServletResponse.SC_NOT_MODIFIED);

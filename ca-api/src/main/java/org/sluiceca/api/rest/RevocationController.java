@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -145,8 +146,11 @@ final class RevocationController {
             () ->
                 new ProblemException(
                     ProblemType.MALFORMED_REQUEST,
-                    "no reason is named %s: %s; DELETE ends a hold"
-                        .formatted(Spelling.shown(label), Spelling.hint(label, REASONS))));
+                    String.format(
+                        Locale.ROOT,
+                        "no reason is named %s: %s; DELETE ends a hold",
+                        Spelling.shown(label),
+                        Spelling.hint(label, REASONS))));
   }
 
   private static Optional<Instant> date(@Nullable String text) {

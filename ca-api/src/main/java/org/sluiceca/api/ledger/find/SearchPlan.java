@@ -237,9 +237,11 @@ final class SearchPlan {
   private static void addNames(Text text, String column, NameRange range) {
     if (range.isEnding()) {
       text.add(
-          """
-          AND EXISTS (SELECT FROM unnest(%s) AS x (name) WHERE right(x.name, length(?)) = ?)"""
-              .formatted(column),
+          String.format(
+              Locale.ROOT,
+              """
+          AND EXISTS (SELECT FROM unnest(%s) AS x (name) WHERE right(x.name, length(?)) = ?)""",
+              column),
           range.lowest(),
           range.lowest());
       return;
