@@ -36,9 +36,10 @@ final class ProfileFault {
    * Returns one line about {@code fault}.
    *
    * @param file the whole file, if it is well-formed
+   * @param yaml its text
    */
-  static String of(JacksonException fault, Optional<JsonNode> file) {
-    return place(fault) + text(fault, file);
+  static String of(JacksonException fault, Optional<JsonNode> file, String yaml) {
+    return place(fault, yaml) + text(fault, file);
   }
 
   private static String text(JacksonException fault, Optional<JsonNode> file) {
@@ -169,10 +170,33 @@ final class ProfileFault {
   }
 
   /** Faults of the whole document, such as its depth, have no place in it. */
-  private static String place(JacksonException fault) {
+  private static String place(JacksonException fault, String yaml) {
     TokenStreamLocation at = fault.getLocation();
-    return at == null || at.getLineNr() < 1
-        ? ""
-        : String.format(Locale.ROOT, "line %d: ", at.getLineNr());
+    int line = at == null || at.getLineNr() < 1 ? lineOf(fault, yaml) : at.getLineNr();
+    return line < 1 ? "" : String.format(Locale.ROOT, "line %d: ", line);
+  }
+
+  /** Returns the line, from 1, of the key at fault, as its path leads to it; 0 if none does. */
+  private static int lineOf(JacksonException fault, String yaml) {
+    List<String> lines = yaml.lines().toList();
+    int at = 0;
+    int found = 0;
+    for (JacksonException.Reference step : fault.getPath()) {
+      if (step.getPropertyName() == null) {
+        continue;
+      }
+      Pattern key =
+          Pattern.compile(
+              "(?:^|[\\s{,])[\"']?" + Pattern.quote(step.getPropertyName()) + "[\"']?:");
+      int line = at;
+      while (line < lines.size() && !key.matcher(lines.get(line)).find()) {
+        line++;
+      }
+      if (line < lines.size()) {
+        at = line;
+        found = line + 1;
+      }
+    }
+    return found;
   }
 }

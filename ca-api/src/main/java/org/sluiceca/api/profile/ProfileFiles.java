@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.Nulls;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -157,7 +158,11 @@ public final class ProfileFiles {
       return read.validated(ContentDigest.of(YAML.readTree(yaml)));
     } catch (JacksonException e) {
       throw new IllegalArgumentException(
-          "profile " + file + ": " + ProfileFault.of(e, tree(yaml)), e);
+          "profile "
+              + file
+              + ": "
+              + ProfileFault.of(e, tree(yaml), new String(yaml, StandardCharsets.UTF_8)),
+          e);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("profile " + file + ": " + e.getMessage(), e);
     }

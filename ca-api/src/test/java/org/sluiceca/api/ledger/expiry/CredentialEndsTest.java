@@ -8,6 +8,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.ledger.CredentialStore;
 import org.sluiceca.api.ledger.CredentialStore.NewCredential;
@@ -29,6 +30,11 @@ class CredentialEndsTest {
   private final CredentialStore store = new CredentialStore(database);
   private final CredentialEnds ends = new CredentialEnds(database);
   private byte next;
+
+  @BeforeEach
+  void login() {
+    PostgresForTests.awaitLogin(database);
+  }
 
   @AfterEach
   void close() {
