@@ -1,5 +1,6 @@
 # shellcheck shell=bash
-# Tests of what the launcher finds out before it builds or starts anything. Sourced by run.sh.
+# Tests of what the launcher finds out before it builds or starts anything, and of its profile commands without a trial.
+# Sourced by run.sh.
 
 # TEST-NET-2 (RFC 5737) is no address of any machine.
 test_up_foreignAddress_exit1BeforeTheBuild() {
@@ -43,4 +44,37 @@ test_plan_badValues_exit2() {
   done
   expect_exit 2 "$SLUICE" plan --hsm chair && expect_error 'it has: azure-cloud-hsm field-2009' || return 1
   expect_exit 2 "$SLUICE" plan --hsm field-2009 --demand "$WORK/no-such" && expect_error "cannot read $WORK/no-such"
+}
+
+test_profile_check_takesChainAndProfilesUnlessNamed() {
+  mkdir -p "$WORK/trial" && printf 'x\n' >"$WORK/trial/chain.pem"
+  expect_exit 0 "$SLUICE" profile check --data "$WORK/trial" --profile p --csr f &&
+    expect_equal "$(cat "$WORK/out")" "called: check --profile p --csr f --chain $WORK/trial/chain.pem" &&
+    expect_exit 0 env SLUICE_PROFILES=/folder "$SLUICE" profile check --data="$WORK/none" --csr f &&
+    expect_equal "$(cat "$WORK/out")" 'called: check --csr f --profiles /folder' &&
+    expect_exit 0 env SLUICE_PROFILES=/folder "$SLUICE" profile check --data "$WORK/trial" --chain=c --profiles d &&
+    expect_equal "$(cat "$WORK/out")" 'called: check --chain=c --profiles d'
+}
+
+test_profile_check_takesTheTrialsPublicUrl() {
+  mkdir -p "$WORK/trial-url" && printf 'public-url: http://localhost:18080\n' >"$WORK/trial-url/run"
+  expect_exit 0 "$SLUICE" profile check --data "$WORK/trial-url" --csr f &&
+    expect_equal "$(cat "$WORK/out")" 'called: check --csr f --public-url http://localhost:18080' &&
+    expect_exit 0 "$SLUICE" profile check --data "$WORK/trial-url" --csr f --public-url=x &&
+    expect_equal "$(cat "$WORK/out")" 'called: check --csr f --public-url=x'
+}
+
+test_profile_exitCode_isTheProgramsOwn() {
+  expect_exit 1 "$SLUICE" profile lint a.yaml b.yaml && expect_output 'called: lint a.yaml b.yaml' &&
+    expect_exit 2 "$SLUICE" profile check --data
+}
+
+test_profile_badArguments_exit2() {
+  local none=(--data "$WORK/none")
+  expect_exit 2 "$SLUICE" profile add "${none[@]}" && expect_error 'profile add needs one file' &&
+    expect_exit 1 "$SLUICE" profile add "${none[@]}" "$WORK/nothing" && expect_error 'cannot read a profile' &&
+    expect_exit 2 "$SLUICE" profile activate "${none[@]}" tls-server && expect_exit 2 "$SLUICE" profile activate "${none[@]}" ../x 2 &&
+    expect_exit 2 "$SLUICE" profile activate "${none[@]}" tls-server '2}' &&
+    expect_exit 2 "$SLUICE" profile file "${none[@]}" && expect_exit 2 "$SLUICE" profile versions "${none[@]}" A &&
+    expect_exit 1 "$SLUICE" profile versions "${none[@]}" tls-server && expect_error 'no token in'
 }

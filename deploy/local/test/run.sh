@@ -123,29 +123,6 @@ test_usage_help_exit0() {
   expect_exit 0 "$SLUICE" --help && expect_output './sluice up' && expect_exit 0 "$SLUICE" up --help
 }
 
-test_profile_check_takesChainAndProfilesUnlessNamed() {
-  mkdir -p "$WORK/trial" && printf 'x\n' >"$WORK/trial/chain.pem"
-  expect_exit 0 "$SLUICE" profile check --data "$WORK/trial" --profile p --csr f &&
-    expect_equal "$(cat "$WORK/out")" "called: check --profile p --csr f --chain $WORK/trial/chain.pem" &&
-    expect_exit 0 env SLUICE_PROFILES=/folder "$SLUICE" profile check --data="$WORK/none" --csr f &&
-    expect_equal "$(cat "$WORK/out")" 'called: check --csr f --profiles /folder' &&
-    expect_exit 0 env SLUICE_PROFILES=/folder "$SLUICE" profile check --data "$WORK/trial" --chain=c --profiles d &&
-    expect_equal "$(cat "$WORK/out")" 'called: check --chain=c --profiles d'
-}
-
-test_profile_check_takesTheTrialsPublicUrl() {
-  mkdir -p "$WORK/trial-url" && printf 'public-url: http://localhost:18080\n' >"$WORK/trial-url/run"
-  expect_exit 0 "$SLUICE" profile check --data "$WORK/trial-url" --csr f &&
-    expect_equal "$(cat "$WORK/out")" 'called: check --csr f --public-url http://localhost:18080' &&
-    expect_exit 0 "$SLUICE" profile check --data "$WORK/trial-url" --csr f --public-url=x &&
-    expect_equal "$(cat "$WORK/out")" 'called: check --csr f --public-url=x'
-}
-
-test_profile_exitCode_isTheProgramsOwn() {
-  expect_exit 1 "$SLUICE" profile lint a.yaml b.yaml && expect_output 'called: lint a.yaml b.yaml' &&
-    expect_exit 2 "$SLUICE" profile check --data
-}
-
 test_audit_verify_takesKeyAndExportsUnlessNamed() {
   mkdir -p "$WORK/audited/node-0/audit" && printf 'x\n' >"$WORK/audited/audit.pem"
   expect_exit 0 "$SLUICE" audit verify --data "$WORK/audited" --database-url u &&
@@ -310,16 +287,6 @@ test_revokeAll_badArguments_exit2() {
     expect_exit 2 "$SLUICE" revoke-all "${none[@]}" r --requester r &&
     expect_exit 2 "$SLUICE" revoke-all --data "$WORK/none" --requester r &&
     expect_exit 1 "$SLUICE" revoke-all "${none[@]}" --requester r && expect_error 'no token in'
-}
-
-test_profile_badArguments_exit2() {
-  local none=(--data "$WORK/none")
-  expect_exit 2 "$SLUICE" profile add "${none[@]}" && expect_error 'profile add needs one file' &&
-    expect_exit 1 "$SLUICE" profile add "${none[@]}" "$WORK/nothing" && expect_error 'cannot read a profile' &&
-    expect_exit 2 "$SLUICE" profile activate "${none[@]}" tls-server && expect_exit 2 "$SLUICE" profile activate "${none[@]}" ../x 2 &&
-    expect_exit 2 "$SLUICE" profile activate "${none[@]}" tls-server '2}' &&
-    expect_exit 2 "$SLUICE" profile file "${none[@]}" && expect_exit 2 "$SLUICE" profile versions "${none[@]}" A &&
-    expect_exit 1 "$SLUICE" profile versions "${none[@]}" tls-server && expect_error 'no token in'
 }
 
 test_approval_badArguments_exit2() {
