@@ -48,6 +48,18 @@ client_revoke() {
   request_until_done "/v1/certificates/$serial/revocation" --header 'Content-Type: application/json' \
     --data-binary "{\"reason\":\"${OPTION[reason]}\"}"
   say "revoked $serial (${OPTION[reason]})"
+  name_same_key
+}
+
+# The key of what was revoked is compromised: its other certificates are valid until they are revoked, too.
+name_same_key() {
+  local others other
+  others="$(tr -d ' \n' <"$ANSWER/body" | sed -n 's/.*"otherCertificates":\[\([^]]*\)\].*/\1/p' | tr -d '"' | tr ',' ' ')"
+  [ -n "$others" ] || return 0
+  say "valid certificates with the same key, which was reported as compromised; revoke each:"
+  for other in $others; do
+    say "  ./sluice revoke $other --reason keyCompromise"
+  done
 }
 
 # Counts, and revokes only what a count has shown: --confirm names that count, which the nodes remember.

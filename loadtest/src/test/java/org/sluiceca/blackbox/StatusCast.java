@@ -359,7 +359,8 @@ final class StatusCast {
     members.add(member);
     switch (status) {
       case GOOD, EXPIRED -> {}
-      case REVOKED -> revoke(member, "keyCompromise");
+      // Not keyCompromise: others of the cast have the same key.
+      case REVOKED -> revoke(member, "cACompromise");
       case EXPIRED_REVOKED -> revoke(member, "superseded");
       case HELD, RELEASED -> revoke(member, "certificateHold");
       case NEVER_ISSUED -> LedgerRows.damage(trial, FORGET, member.serial());

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Predicate;
 import org.sluiceca.api.fulfil.Reconsideration;
+import org.sluiceca.core.der.KeyFingerprint;
 import org.sluiceca.core.intent.Intent;
 import org.sluiceca.core.time.Ticker;
 
@@ -46,6 +47,12 @@ public final class RecentRegistry implements Reconsideration.Registry {
   @Override
   public boolean isIssuerAsStored(Intent.Origin origin) {
     return registry.isIssuerAsStored(origin);
+  }
+
+  /** Never remembered: what was true of no key a moment ago may be true of this one. */
+  @Override
+  public boolean isKeyCompromised(KeyFingerprint key) {
+    return registry.isKeyCompromised(key);
   }
 
   @Override

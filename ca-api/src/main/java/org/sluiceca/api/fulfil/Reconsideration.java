@@ -7,6 +7,8 @@ import org.slf4j.LoggerFactory;
 import org.sluiceca.core.event.CaEvent;
 import org.sluiceca.core.event.EventSink;
 import org.sluiceca.core.failure.CaUnavailable;
+import org.sluiceca.core.der.DerException;
+import org.sluiceca.core.der.KeyFingerprint;
 import org.sluiceca.core.intent.ExpiredIntent;
 import org.sluiceca.core.intent.Intent;
 import org.sluiceca.core.intent.Ledger;
@@ -43,6 +45,9 @@ public final class Reconsideration {
      * under a newer one may last longer than the one here.
      */
     boolean isIssuerAsStored(Intent.Origin origin);
+
+    /** Returns whether a revocation has reported this key as compromised. */
+    boolean isKeyCompromised(KeyFingerprint key);
 
     /** Returns whether the requester may still have a certificate of this profile. */
     boolean isRequesterAllowed(Intent.Origin origin);
@@ -96,6 +101,10 @@ public final class Reconsideration {
         // Before anything else: left to a node that knows more, it would wait until it is too old.
         return carryOut(intent, policy.decide(expired, new Circumstances(false, false, false)));
       }
+      if (isKeyCompromised(intent.intent())) {
+        // Whatever this node knows of its profile: no node may sign it.
+        return carryOut(intent, policy.decideCompromised(expired));
+      }
       if (!registry.isKnownHere(origin) && !policy.isTooOld(expired)) {
         return Verdict.LEFT;
       }
@@ -125,6 +134,15 @@ public final class Reconsideration {
     } catch (IllegalArgumentException | IllegalStateException e) {
       LOG.error("intent {} waits", intent.serialNumber(), e);
       return Verdict.LEFT;
+    }
+  }
+
+  private boolean isKeyCompromised(Intent intent) {
+    try {
+      return registry.isKeyCompromised(KeyFingerprint.of(intent.tbsCertificate()));
+    } catch (DerException e) {
+      // The lints will find it, too.
+      return false;
     }
   }
 

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.sluiceca.core.der.KeyFingerprint;
 import org.sluiceca.core.intent.Intent;
 import org.sluiceca.core.intent.LedgerEntry;
 import org.sluiceca.core.intent.LedgerStore.IntentAnswer;
@@ -132,8 +133,12 @@ final class IntentInsert {
   }
 
   /** Executes the inserts and returns the answers, which hold once the transaction commits. */
-  Map<IntentRow, Optional<IntentAnswer>> execute(List<IntentRow> rows)
+  Map<IntentRow, Optional<IntentAnswer>> execute(List<IntentRow> asked)
       throws SQLException, SerialNumberTaken {
+    // First of all: a row that is refused here must not take an idempotency key.
+    Set<KeyFingerprint> compromised = CompromisedKeyCheck.lockAndFind(connection, asked);
+    List<IntentRow> rows =
+        asked.stream().filter(r -> r.publicKey().filter(compromised::contains).isEmpty()).toList();
     List<IntentRow> keyed =
         rows.stream().filter(r -> keyOrNull(r) != null).sorted(KEY_ORDER).toList();
     List<IntentRow> unheld = without(keyed, serials(INSERT_KEYS, KEY_COLUMNS, keyed));
@@ -149,6 +154,7 @@ final class IntentInsert {
         rows.stream().filter(r -> r.isOrder() && written.contains(r.serialNumber())).toList());
 
     Map<IntentRow, Optional<IntentAnswer>> answers = new HashMap<>();
+    asked.forEach(r -> answers.put(r, Optional.of(new IntentAnswer.KeyCompromised())));
     inserted.forEach(r -> answers.put(r, Optional.of(new IntentAnswer.Recorded())));
     answers.putAll(holders(unheld));
     return answers;

@@ -2,6 +2,8 @@ package org.sluiceca.api.ledger;
 
 import java.time.Duration;
 import java.util.Optional;
+import org.sluiceca.core.der.DerException;
+import org.sluiceca.core.der.KeyFingerprint;
 import org.sluiceca.core.intent.Intent;
 import org.sluiceca.core.intent.LedgerStore.ClaimTerms;
 import org.sluiceca.core.intent.LedgerStore.IntentAnswer;
@@ -14,12 +16,23 @@ final class IntentRow extends PendingRow<Optional<IntentAnswer>> {
   private final Intent intent;
   private final ClaimTerms terms;
   private final boolean isOrder;
+  private final Optional<KeyFingerprint> publicKey;
 
   private IntentRow(Intent intent, ClaimTerms terms, boolean isOrder, Deadline deadline) {
     super(intent.serialNumber(), deadline);
     this.intent = intent;
     this.terms = terms;
     this.isOrder = isOrder;
+    this.publicKey = publicKey(intent);
+  }
+
+  /** Octets that are no certificate have no key, and are not signed: see {@code plan.Recheck}. */
+  private static Optional<KeyFingerprint> publicKey(Intent intent) {
+    try {
+      return Optional.of(KeyFingerprint.of(intent.tbsCertificate()));
+    } catch (DerException e) {
+      return Optional.empty();
+    }
   }
 
   /** An intent that is claimed as it is recorded. */
@@ -38,6 +51,11 @@ final class IntentRow extends PendingRow<Optional<IntentAnswer>> {
 
   ClaimTerms terms() {
     return terms;
+  }
+
+  /** What the certificate's public key is recognized by. */
+  Optional<KeyFingerprint> publicKey() {
+    return publicKey;
   }
 
   /** Whether it goes into the backlog. */

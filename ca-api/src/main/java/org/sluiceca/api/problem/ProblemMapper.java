@@ -68,6 +68,7 @@ public final class ProblemMapper {
           case MALFORMED_CSR -> ProblemType.MALFORMED_CSR;
           case BAD_PROOF_OF_POSSESSION -> ProblemType.BAD_PROOF_OF_POSSESSION;
           case WEAK_KEY -> ProblemType.WEAK_KEY;
+          case COMPROMISED_KEY -> ProblemType.COMPROMISED_KEY;
           case NAME_NOT_ALLOWED -> ProblemType.NAME_NOT_ALLOWED;
           case PROFILE_VIOLATION -> ProblemType.PROFILE_VIOLATION;
           case LINT -> ProblemType.LINT;

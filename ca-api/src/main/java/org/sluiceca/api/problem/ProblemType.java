@@ -27,6 +27,7 @@ public enum ProblemType {
   UNSUPPORTED_MEDIA_TYPE(415, "The request's media type is not supported"),
   BAD_PROOF_OF_POSSESSION(422, "The CSR's signature does not verify under its public key"),
   WEAK_KEY(422, "The public key is too weak"),
+  COMPROMISED_KEY(422, "The public key was reported as compromised"),
   NAME_NOT_ALLOWED(422, "A requested name is not allowed"),
   PROFILE_VIOLATION(422, "The request contradicts its profile"),
   INVALID_PROFILE(422, "This is no profile that may issue here"),

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.audit.AuditKind;
 import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.audit.Fact;
+import org.sluiceca.api.ledger.blocked.SameKeyCertificates;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemType;
 import org.sluiceca.core.intent.LedgerEntry;
@@ -23,6 +24,7 @@ import org.sluiceca.core.revoke.RevocationResult;
 import org.sluiceca.core.revoke.Revoker;
 import org.sluiceca.core.syntax.Spelling;
 import org.sluiceca.core.x509.RevocationReason;
+import org.sluiceca.core.x509.SerialNumber;
 import org.springframework.http.MediaType;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -50,6 +52,8 @@ final class RevocationController {
    * What stands.
    *
    * @param status revoked or valid
+   * @param otherCertificates serial numbers of the requester's other valid certificates with the
+   *     same key, if that was reported as compromised
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record StatusBody(
@@ -57,7 +61,18 @@ final class RevocationController {
       String status,
       @Nullable String reason,
       @Nullable String revocationDate,
-      @Nullable String invalidityDate) {
+      @Nullable String invalidityDate,
+      @Nullable List<String> otherCertificates) {
+
+    StatusBody withOthers(List<SerialNumber> others) {
+      return new StatusBody(
+          serial,
+          status,
+          reason,
+          revocationDate,
+          invalidityDate,
+          others.stream().map(SerialNumber::hex).toList());
+    }
 
     boolean isRevoked() {
       return reason != null;
@@ -69,7 +84,8 @@ final class RevocationController {
           revocation.isPresent() ? "revoked" : "valid",
           revocation.map(r -> r.reason().label()).orElse(null),
           revocation.map(r -> r.revokedAt().toString()).orElse(null),
-          revocation.flatMap(Revocation::invalidityDate).map(Instant::toString).orElse(null));
+          revocation.flatMap(Revocation::invalidityDate).map(Instant::toString).orElse(null),
+          null);
     }
   }
 
@@ -82,8 +98,11 @@ final class RevocationController {
   private final EntryAccess entries;
   private final Revoker revoker;
   private final AuditTrail trail;
+  private final SameKeyCertificates sameKey;
 
-  RevocationController(EntryAccess entries, Revoker revoker, AuditTrail trail) {
+  RevocationController(
+      EntryAccess entries, Revoker revoker, AuditTrail trail, SameKeyCertificates sameKey) {
+    this.sameKey = sameKey;
     this.entries = entries;
     this.revoker = revoker;
     this.trail = trail;
@@ -100,7 +119,10 @@ final class RevocationController {
     Optional<Instant> invalidityDate = date(body.invalidityDate());
     LedgerEntry entry = entries.ownOrOfficers(requester, serial, "revoke");
     record(requester, entry, reason.label());
-    return answer(entry, revoker.revoke(entry, requester.id(), reason, invalidityDate));
+    StatusBody answer = answer(entry, revoker.revoke(entry, requester.id(), reason, invalidityDate));
+    return RevocationReason.KEY_COMPROMISE.label().equals(answer.reason())
+        ? answer.withOthers(sameKey.of(entry.intent()))
+        : answer;
   }
 
   /** Releases from hold, which officers alone may. */

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.sluiceca.api.blocked.KnownCompromisedKeys;
 import org.sluiceca.api.blocked.ReservedNameSource;
 import org.sluiceca.api.connector.BoundedProtocol;
 import org.sluiceca.api.fulfil.Fulfilment;
@@ -170,6 +171,7 @@ public class LineConfiguration {
       OrderAdmission orders,
       IssuerWork work,
       KeyBlocklist keyBlocklist,
+      KnownCompromisedKeys compromised,
       ProfileCatalog profiles,
       SignatureVerifier signatures,
       Planner planner) {
@@ -178,7 +180,7 @@ public class LineConfiguration {
         orders::admit,
         work::of,
         new ProfileAuthorizer(profiles),
-        new CsrVerifier(signatures, keyBlocklist),
+        new CsrVerifier(signatures, keyBlocklist, compromised),
         planner);
   }
 

@@ -7,7 +7,9 @@ import org.sluiceca.api.issuer.ActiveIssuers;
 import org.sluiceca.api.ledger.CredentialStore;
 import org.sluiceca.api.ledger.IssuerStore;
 import org.sluiceca.api.ledger.RegisteredIssuer;
+import org.sluiceca.api.ledger.blocked.CompromisedKeyStore;
 import org.sluiceca.api.tls.NodeTls;
+import org.sluiceca.core.der.KeyFingerprint;
 import org.sluiceca.core.intent.Intent;
 import org.sluiceca.core.plan.Issuer;
 import org.sluiceca.core.profile.ProfileCatalog;
@@ -25,6 +27,7 @@ final class RecoveryRegistry implements Reconsideration.Registry {
   private final ProfileCatalog profiles;
   private final IssuerStore issuers;
   private final CredentialStore credentials;
+  private final CompromisedKeyStore compromised;
   private final InstantSource clock;
 
   RecoveryRegistry(
@@ -33,12 +36,14 @@ final class RecoveryRegistry implements Reconsideration.Registry {
       ProfileCatalog profiles,
       IssuerStore issuers,
       CredentialStore credentials,
+      CompromisedKeyStore compromised,
       InstantSource clock) {
     this.here = here;
     this.tokens = tokens;
     this.profiles = profiles;
     this.issuers = issuers;
     this.credentials = credentials;
+    this.compromised = compromised;
     this.clock = clock;
   }
 
@@ -69,6 +74,11 @@ final class RecoveryRegistry implements Reconsideration.Registry {
         .find(origin.issuer())
         .map(Issuer::chain)
         .equals(issuers.find(origin.issuer()).map(RegisteredIssuer::certificates));
+  }
+
+  @Override
+  public boolean isKeyCompromised(KeyFingerprint key) {
+    return compromised.contains(key);
   }
 
   /** A requester is allowed while any valid credential of its gives it the profile. */

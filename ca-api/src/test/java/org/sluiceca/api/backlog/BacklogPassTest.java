@@ -18,6 +18,7 @@ import org.sluiceca.core.csr.KeyBlocklist;
 import org.sluiceca.core.enroll.Acceptance;
 import org.sluiceca.core.enroll.Enrollment;
 import org.sluiceca.core.enroll.OrderAcceptance;
+import org.sluiceca.core.der.KeyFingerprint;
 import org.sluiceca.core.intent.Intent;
 import org.sluiceca.core.intent.Ledger;
 import org.sluiceca.core.intent.LedgerStore.ClaimTerms;
@@ -125,6 +126,11 @@ class BacklogPassTest {
     @Override
     public boolean isIssuerAsStored(Intent.Origin origin) {
       return true;
+    }
+
+    @Override
+    public boolean isKeyCompromised(KeyFingerprint key) {
+      return false;
     }
 
     @Override

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
@@ -18,6 +20,7 @@ import org.sluiceca.core.csr.KeyBlocklist;
 import org.sluiceca.core.enroll.Acceptance;
 import org.sluiceca.core.enroll.Enrollment;
 import org.sluiceca.core.enroll.Finish;
+import org.sluiceca.core.der.KeyFingerprint;
 import org.sluiceca.core.intent.Intent;
 import org.sluiceca.core.intent.Ledger;
 import org.sluiceca.core.intent.LedgerStore.ClaimTerms;
@@ -55,6 +58,7 @@ class RecoveryPassTest {
   private static final CsrDer CSR =
       CsrFixture.host("a.test", "a.test").signedBy(SoftwareKey.named("ec-p256"));
 
+  private final Set<KeyFingerprint> compromised = new HashSet<>();
   private boolean known = true;
   private boolean isIssuerAsStored = true;
   private Supplier<@Nullable RuntimeException> registryFault = () -> null;
@@ -130,6 +134,21 @@ class RecoveryPassTest {
 
     assertThat(outcome(promised))
         .contains(new Outcome.Abandoned(Outcome.Reason.REQUESTER_NOT_ALLOWED, true));
+    assertThat(signer.signatures()).isZero();
+  }
+
+  /** The revocation came after the intent: not signed here, and on the CRL if it was elsewhere. */
+  @Test
+  void pass_keyCompromisedMeanwhile_givesUpWithoutSigning() throws Exception {
+    Acceptance.Promised promised = promise(line(dead));
+    compromised.add(KeyFingerprint.of(promised.intent().intent().tbsCertificate()));
+    time.pass(CLAIM.plusSeconds(1));
+    known = false;
+
+    pass(true, true);
+
+    assertThat(outcome(promised))
+        .contains(new Outcome.Abandoned(Outcome.Reason.KEY_COMPROMISED, true));
     assertThat(signer.signatures()).isZero();
   }
 
@@ -382,6 +401,11 @@ class RecoveryPassTest {
           @Override
           public boolean isIssuerAsStored(Intent.Origin origin) {
             return isIssuerAsStored;
+          }
+
+          @Override
+          public boolean isKeyCompromised(KeyFingerprint key) {
+            return compromised.contains(key);
           }
 
           @Override

@@ -17,6 +17,7 @@ import org.sluiceca.core.enroll.Acceptance;
 import org.sluiceca.core.enroll.Enrollment;
 import org.sluiceca.core.failure.CaUnavailable;
 import org.sluiceca.core.failure.CaUnavailable.SignerUnavailable;
+import org.sluiceca.core.der.KeyFingerprint;
 import org.sluiceca.core.intent.Claim;
 import org.sluiceca.core.intent.Intent;
 import org.sluiceca.core.intent.LedgerStore.ClaimTerms;
@@ -354,6 +355,11 @@ final class Mutants {
         @Override
         public boolean isIssuerAsStored(Intent.Origin origin) {
           return true;
+        }
+
+        @Override
+        public boolean isKeyCompromised(KeyFingerprint key) {
+          return real.isKeyCompromised(key);
         }
 
         @Override

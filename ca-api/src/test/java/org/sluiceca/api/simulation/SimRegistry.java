@@ -2,6 +2,7 @@ package org.sluiceca.api.simulation;
 
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.fulfil.Reconsideration;
+import org.sluiceca.core.der.KeyFingerprint;
 import org.sluiceca.core.intent.Intent;
 
 /** The registry of the issuers and requesters that may still issue. */
@@ -35,6 +36,11 @@ final class SimRegistry implements Reconsideration.Registry {
   @Override
   public boolean isIssuerAsStored(Intent.Origin origin) {
     return true;
+  }
+
+  @Override
+  public boolean isKeyCompromised(KeyFingerprint key) {
+    return false;
   }
 
   @Override

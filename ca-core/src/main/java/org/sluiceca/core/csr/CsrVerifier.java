@@ -5,7 +5,9 @@ import java.util.Optional;
 import org.sluiceca.core.der.CertificationRequest;
 import org.sluiceca.core.der.CsrReader;
 import org.sluiceca.core.der.DerException;
+import org.sluiceca.core.der.KeyFingerprint;
 import org.sluiceca.core.failure.RejectedException;
+import org.sluiceca.core.failure.Rejection;
 import org.sluiceca.core.failure.Rejection.Reason;
 import org.sluiceca.core.profile.AuthorizedRequest;
 import org.sluiceca.core.verify.SignatureVerifier;
@@ -25,11 +27,19 @@ public final class CsrVerifier {
 
   private final SignatureVerifier signatures;
   private final KeyBlocklist blocklist;
+  private final CompromisedKeys compromised;
 
   /** Checks proofs of possession by {@code signatures}, and keys against {@code blocklist}. */
   public CsrVerifier(SignatureVerifier signatures, KeyBlocklist blocklist) {
+    this(signatures, blocklist, CompromisedKeys.NONE);
+  }
+
+  /** The same, and against the keys that revocations reported as compromised. */
+  public CsrVerifier(
+      SignatureVerifier signatures, KeyBlocklist blocklist, CompromisedKeys compromised) {
     this.signatures = signatures;
     this.blocklist = blocklist;
+    this.compromised = compromised;
   }
 
   /** Verifies the CSR of an authorized request. */
@@ -40,6 +50,9 @@ public final class CsrVerifier {
     Optional<String> known = blocklist.fault(csr.subjectPublicKeyInfo());
     if (known.isPresent()) {
       throw new RejectedException(Reason.WEAK_KEY, known.get());
+    }
+    if (compromised.contains(KeyFingerprint.of(csr.subjectPublicKeyInfo()))) {
+      throw new RejectedException(Rejection.compromisedKey());
     }
     if (!signatures.verifies(
         csr.subjectPublicKeyInfo(), csr.signatureAlgorithm(), csr.signed(), csr.signature())) {

@@ -77,6 +77,11 @@ public final class CertificateReader {
         NameCodec.read(NameDer.of(field(fields, SUBJECT).encoded())), alternatives);
   }
 
+  /** Returns the octets of the subjectPublicKeyInfo; the rest is not judged. */
+  static byte[] publicKey(TbsCertificateDer tbs) throws DerException {
+    return field(fields(tbs), PUBLIC_KEY).encoded();
+  }
+
   private static List<Element> fields(TbsCertificateDer tbs) throws DerException {
     byte[] encoded = tbs.encoded();
     if (encoded.length == 0 || encoded[0] != Encodings.SEQUENCE) {

@@ -18,6 +18,11 @@ public final class RejectedException extends Exception {
     this.rejection = new Rejection(reason, detail);
   }
 
+  /** Refuses a request. */
+  public RejectedException(Rejection rejection) {
+    this(rejection.reason(), rejection.detail());
+  }
+
   /** Refuses a request for bytes in it that could not be read. */
   public static RejectedException of(DerException fault) {
     Reason reason =

@@ -8,6 +8,14 @@ package org.sluiceca.core.failure;
  */
 public record Rejection(Reason reason, String detail) {
 
+  /** Returns the refusal of a key that was reported as compromised. */
+  public static Rejection compromisedKey() {
+    return new Rejection(
+        Reason.COMPROMISED_KEY,
+        "the public key was reported as compromised when a certificate with it was revoked: make a"
+            + " new key, and a new request with it");
+  }
+
   /** The causes that a client can mend. */
   public enum Reason {
     /** The request's bytes are not strict DER of a certification request. */
@@ -16,6 +24,8 @@ public record Rejection(Reason reason, String detail) {
     BAD_PROOF_OF_POSSESSION,
     /** The public key is too weak or not of a kind that this CA certifies. */
     WEAK_KEY,
+    /** The public key was reported as compromised by the revocation of a certificate. */
+    COMPROMISED_KEY,
     /** A subject or subjectAltName that the profile does not allow. */
     NAME_NOT_ALLOWED,
     /** Any other contradiction to the profile. */

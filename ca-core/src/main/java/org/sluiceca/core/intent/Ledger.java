@@ -62,6 +62,7 @@ public final class Ledger {
       case IntentAnswer.Recorded recorded ->
           new Recording.Recorded(new RecordedIntent(intent, new Claim(terms.owner(), 0, until)));
       case IntentAnswer.KeyInUse(LedgerEntry first) -> inUse(intent, first);
+      case IntentAnswer.KeyCompromised compromised -> new Recording.KeyCompromised();
     };
   }
 
@@ -71,6 +72,7 @@ public final class Ledger {
     return switch (orders.recordOrder(intent, terms.owner(), deadline)) {
       case IntentAnswer.Recorded recorded -> new Recording.Ordered(intent);
       case IntentAnswer.KeyInUse(LedgerEntry first) -> inUse(intent, first);
+      case IntentAnswer.KeyCompromised compromised -> new Recording.KeyCompromised();
     };
   }
 

@@ -16,7 +16,9 @@ import org.sluiceca.core.x509.SerialNumber;
 public interface LedgerStore {
 
   /**
-   * Records an intent, its idempotency key and this owner's claim of epoch 0, in one transaction.
+   * Records an intent, its idempotency key and this owner's claim of epoch 0, in one transaction,
+   * unless a revocation has reported the certificate's key as compromised. Of such a revocation and
+   * this, one comes first: an intent that is recorded was recorded before.
    *
    * <p>A key of the same requester whose earlier intent was abandoned is free again: it passes to
    * the new intent. On LedgerUnavailable nothing was recorded, or what was recorded is a pending
@@ -52,6 +54,13 @@ public interface LedgerStore {
 
   /** The answer to {@link #recordIntent}. */
   sealed interface IntentAnswer {
+
+    /**
+     * Nothing was recorded: the certificate's key was reported as compromised, by a revocation that
+     * was committed before. An earlier attempt at the same intent may have been recorded; recovery
+     * gives it up.
+     */
+    record KeyCompromised() implements IntentAnswer {}
 
     /** Durable, and claimed at epoch 0. */
     record Recorded() implements IntentAnswer {}

@@ -28,6 +28,8 @@ public sealed interface Outcome {
     ISSUER_INACTIVE,
     /** Its content is no longer what this CA would plan: see {@code plan.Recheck}. */
     CONTENT_NOT_ISSUABLE,
+    /** Its public key was reported as compromised after it was recorded. */
+    KEY_COMPROMISED,
     /** Its requester may no longer have the certificate. */
     REQUESTER_NOT_ALLOWED,
     /** Its requester, or an officer, does not want it any more. */

@@ -12,8 +12,11 @@ public sealed interface Recording {
   /** Durable in the backlog: whoever takes it from there may sign it. */
   record Ordered(Intent intent) implements OfOrder {}
 
-  /** Nothing new was recorded: the requester's key stands for an earlier intent. */
+  /** Nothing new was recorded. */
   sealed interface Unrecorded extends Recording, OfOrder {}
+
+  /** A revocation reported the certificate's key as compromised. */
+  record KeyCompromised() implements Unrecorded {}
 
   /** The same requester asked the same before. */
   record Replayed(LedgerEntry first) implements Unrecorded {}

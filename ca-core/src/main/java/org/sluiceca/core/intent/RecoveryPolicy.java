@@ -54,6 +54,11 @@ public record RecoveryPolicy(Duration ageMax) {
     return new Decision.Finish();
   }
 
+  /** Decides about one intent whose public key has been reported as compromised meanwhile. */
+  public Decision decideCompromised(ExpiredIntent expired) {
+    return abandon(expired, Outcome.Reason.KEY_COMPROMISED);
+  }
+
   /** Returns whether an intent has waited for longer than it may. */
   public boolean isTooOld(ExpiredIntent expired) {
     return expired.age().compareTo(ageMax) > 0;

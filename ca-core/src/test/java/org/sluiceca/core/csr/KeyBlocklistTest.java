@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.sluiceca.core.der.KeyFingerprint;
 import org.sluiceca.core.failure.RejectedException;
 import org.sluiceca.core.failure.Rejection.Reason;
 import org.sluiceca.core.testkit.AcceptLine;
@@ -97,6 +98,22 @@ class KeyBlocklistTest {
             () -> new CsrVerifier(SIGNATURES, list(spkiHash(key.publicKey()))).verify(authorized))
         .satisfies(e -> assertThat(e.rejection().reason()).isEqualTo(Reason.WEAK_KEY))
         .withMessageContaining("compromised");
+  }
+
+  @Test
+  void verify_compromisedKey_compromisedKey() throws Exception {
+    SoftwareKey key = SoftwareKey.named("ec-p256");
+    KeyFingerprint reported = KeyFingerprint.of(key.publicKey());
+    AcceptLine line =
+        new AcceptLine(Fixtures.tlsServer(), Fixtures.issuing(SoftwareKey.named("issuer-ec-p256")));
+    CsrVerifier verifier = new CsrVerifier(SIGNATURES, KeyBlocklist.EMPTY, reported::equals);
+
+    var authorized = line.authorize(CsrFixture.host("a.test").signedBy(key));
+    assertThatExceptionOfType(RejectedException.class)
+        .isThrownBy(() -> verifier.verify(authorized))
+        .satisfies(e -> assertThat(e.rejection().reason()).isEqualTo(Reason.COMPROMISED_KEY));
+    var other = line.authorize(CsrFixture.host("a.test").signedBy(SoftwareKey.named("ed25519")));
+    assertThat(verifier.verify(other)).isNotNull();
   }
 
   @ParameterizedTest

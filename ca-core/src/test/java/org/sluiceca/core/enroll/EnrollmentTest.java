@@ -23,6 +23,7 @@ import org.sluiceca.core.der.CertificateReader;
 import org.sluiceca.core.der.SignedCertificate;
 import org.sluiceca.core.event.CaEvent;
 import org.sluiceca.core.event.EventSink;
+import org.sluiceca.core.der.KeyFingerprint;
 import org.sluiceca.core.failure.CaUnavailable;
 import org.sluiceca.core.failure.CaUnavailable.ClaimLost;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
@@ -399,6 +400,21 @@ class EnrollmentTest {
                     .isEqualTo(finish));
     assertThat(node.signer.signatures()).isEqualTo(1);
     assertThat(admission.occupancy().inFlight()).isZero();
+  }
+
+  /** The verifier of this line knows of no key: step 5 is what refuses. */
+  @Test
+  void accept_keyCompromisedMeanwhile_rejectedAndNothingRecorded() {
+    Node node = node("a");
+    store.compromise(KeyFingerprint.of(SoftwareKey.named("ec-p256").publicKey()));
+
+    assertThat(node.accept(keyed(CSR, "k")))
+        .isInstanceOfSatisfying(
+            Acceptance.Rejected.class,
+            r -> assertThat(r.rejection().reason()).isEqualTo(Reason.COMPROMISED_KEY));
+    assertThat(admission.occupancy().inFlight()).isZero();
+    CsrDer other = CsrFixture.host("a.test").signedBy(SoftwareKey.named("ed25519"));
+    assertThat(node.accept(keyed(other, "k"))).isInstanceOf(Acceptance.Promised.class);
   }
 
   @Test

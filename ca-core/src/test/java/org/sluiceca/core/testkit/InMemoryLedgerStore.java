@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -13,6 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
+import org.sluiceca.core.der.DerException;
+import org.sluiceca.core.der.KeyFingerprint;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.core.failure.Invariant;
 import org.sluiceca.core.intent.Claim;
@@ -45,6 +48,9 @@ public final class InMemoryLedgerStore implements LedgerStore, OrderStore {
   // Not decided, and nobody's.
   @GuardedBy("this")
   private final Set<SerialNumber> backlog = new LinkedHashSet<>();
+
+  @GuardedBy("this")
+  private final Set<KeyFingerprint> compromised = new HashSet<>();
 
   @GuardedBy("this")
   private long taken;
@@ -148,6 +154,9 @@ public final class InMemoryLedgerStore implements LedgerStore, OrderStore {
           "serial number " + intent.serialNumber() + " stands for one intent only");
       return new IntentAnswer.Recorded();
     }
+    if (isCompromised(intent)) {
+      return new IntentAnswer.KeyCompromised();
+    }
     Optional<OwnedKey> key =
         intent.idempotencyKey().map(k -> new OwnedKey(intent.origin().requester(), k));
     Optional<Row> holder = key.flatMap(k -> Optional.ofNullable(keys.get(k))).flatMap(this::row);
@@ -217,6 +226,19 @@ public final class InMemoryLedgerStore implements LedgerStore, OrderStore {
 
   private synchronized Optional<Row> row(SerialNumber serialNumber) {
     return Optional.ofNullable(rows.get(serialNumber));
+  }
+
+  /** Refuses intents for this key from now on, as the revocation of a certificate with it does. */
+  public synchronized void compromise(KeyFingerprint key) {
+    compromised.add(key);
+  }
+
+  private synchronized boolean isCompromised(Intent intent) {
+    try {
+      return compromised.contains(KeyFingerprint.of(intent.tbsCertificate()));
+    } catch (DerException e) {
+      return false;
+    }
   }
 
   private void requireTime(Deadline deadline) {

@@ -63,6 +63,11 @@ public final class Intents {
     return make(requester, Optional.of(key), NOT_BEFORE.plus(LIFETIME));
   }
 
+  /** Returns the next intent, for another public key. */
+  public Intent next(SoftwareKey key) {
+    return make(ALICE, Optional.empty(), NOT_BEFORE.plus(LIFETIME), key);
+  }
+
   /** Returns the next intent, whose certificate would expire at {@code notAfter}. */
   public Intent expiringAt(Instant notAfter) {
     return make(ALICE, Optional.empty(), notAfter);
@@ -87,6 +92,14 @@ public final class Intents {
   }
 
   private Intent make(RequesterId requester, Optional<IdempotencyKey> key, Instant notAfter) {
+    return make(requester, key, notAfter, KEY);
+  }
+
+  private Intent make(
+      RequesterId requester,
+      Optional<IdempotencyKey> key,
+      Instant notAfter,
+      SoftwareKey publicKey) {
     long number = count.getAndIncrement();
     SerialNumber serialNumber =
         new SerialNumbers(new SplittableRandom(seed * 0x9E3779B97F4A7C15L + number)).next(notAfter);
@@ -98,7 +111,7 @@ public final class Intents {
             NameCodec.write(commonName("Test Issuing CA")),
             new Validity(NOT_BEFORE, notAfter),
             NameCodec.write(commonName(host)),
-            KEY.publicKey(),
+            publicKey.publicKey(),
             List.of(Extensions.subjectAltName(List.of(new GeneralName.Dns(host)), false)));
     return new Intent(
         serialNumber,

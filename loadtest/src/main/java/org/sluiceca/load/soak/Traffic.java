@@ -42,8 +42,9 @@ final class Traffic {
   /** Certificates that wait for something to happen to them; more than come in two quiet spells. */
   private static final int LIVES_MAX = 2_000;
 
+  /** One that is urgent for CRLs, and not keyCompromise: requests share a pool of keys. */
   private static final List<String> REASONS =
-      List.of("keyCompromise", "superseded", "unspecified", "affiliationChanged");
+      List.of("cACompromise", "superseded", "unspecified", "affiliationChanged");
 
   private final Door door;
   private final List<String> requests;

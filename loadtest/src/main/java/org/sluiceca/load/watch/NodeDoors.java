@@ -63,7 +63,8 @@ public final class NodeDoors implements AutoCloseable {
   }
 
   /**
-   * Revokes a certificate, for a compromise of its key.
+   * Revokes a certificate for a reason that is urgent for CRLs, but does not block its key: a load
+   * has a pool of keys.
    *
    * @throws WatchException unless the node answers 200
    */
@@ -72,7 +73,7 @@ public final class NodeDoors implements AutoCloseable {
         send(
             https(node, "/v1/certificates/" + serial + "/revocation", "admin.token")
                 .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofString("{\"reason\":\"keyCompromise\"}"))
+                .POST(BodyPublishers.ofString("{\"reason\":\"cACompromise\"}"))
                 .build());
     if (answer.statusCode() != 200) {
       throw new WatchException("not revoked: " + answer.statusCode() + " " + answer.body());

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
+import org.sluiceca.core.intent.Outcome;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.revoke.CrlScope;
 import org.sluiceca.core.revoke.RevocationEvent;
@@ -35,7 +36,7 @@ public final class MaybeSignedSweep {
 
   private static final String FIND =
       """
-      SELECT i.serial, i.issuer, i.tbs FROM outcome o
+      SELECT i.serial, i.issuer, i.tbs, o.reason FROM outcome o
       JOIN intent i ON i.expiry_week = o.expiry_week AND i.serial = o.serial
       WHERE o.maybe_signed
         AND o.expiry_week >= (extract(epoch FROM now())::bigint / (7 * 24 * 60 * 60))::integer
@@ -64,6 +65,12 @@ public final class MaybeSignedSweep {
     return swept;
   }
 
+  private static RevocationReason reasonOf(String outcome) {
+    return outcome.equals(Outcome.Reason.KEY_COMPROMISED.name())
+        ? RevocationReason.KEY_COMPROMISE
+        : RevocationReason.UNSPECIFIED;
+  }
+
   private List<RevocationEvent> find() {
     List<RevocationEvent> found = new ArrayList<>();
     try (Connection connection = database.general().getConnection();
@@ -86,7 +93,7 @@ public final class MaybeSignedSweep {
                   Instant.ofEpochSecond(
                       (serialNumber.expiryWeek().number() + 1) * SECONDS_PER_WEEK),
                   new Change.Revoked(
-                      RevocationReason.UNSPECIFIED, Optional.empty(), Optional.empty())));
+                      reasonOf(row.getString("reason")), Optional.empty(), Optional.empty())));
         }
       }
     } catch (SQLException e) {

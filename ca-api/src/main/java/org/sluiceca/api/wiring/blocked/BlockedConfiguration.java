@@ -3,10 +3,13 @@ package org.sluiceca.api.wiring.blocked;
 import java.net.InetAddress;
 import java.util.List;
 import org.sluiceca.api.blocked.BlockedWatch;
+import org.sluiceca.api.blocked.KnownCompromisedKeys;
 import org.sluiceca.api.blocked.ReservedNameSource;
 import org.sluiceca.api.issuer.service.IssuerRoster;
 import org.sluiceca.api.ledger.LedgerDatabase;
+import org.sluiceca.api.ledger.blocked.CompromisedKeyStore;
 import org.sluiceca.api.ledger.blocked.NodeNameStore;
+import org.sluiceca.api.ledger.blocked.SameKeyCertificates;
 import org.sluiceca.api.wiring.CaProperties;
 import org.sluiceca.api.wiring.LineConfiguration;
 import org.springframework.beans.factory.annotation.Value;
@@ -32,8 +35,23 @@ public class BlockedConfiguration {
         LineConfiguration.nodeNames(properties, address));
   }
 
+  @Bean
+  CompromisedKeyStore compromisedKeyStore(LedgerDatabase database) {
+    return new CompromisedKeyStore(database);
+  }
+
+  @Bean
+  SameKeyCertificates sameKeyCertificates(LedgerDatabase database) {
+    return new SameKeyCertificates(database);
+  }
+
+  @Bean
+  KnownCompromisedKeys compromisedKeys(CompromisedKeyStore store) {
+    return new KnownCompromisedKeys(store);
+  }
+
   @Bean(initMethod = "start", destroyMethod = "close")
-  BlockedWatch blockedWatch(ReservedNameSource reserved) {
-    return new BlockedWatch(List.of(reserved::look));
+  BlockedWatch blockedWatch(ReservedNameSource reserved, KnownCompromisedKeys compromised) {
+    return new BlockedWatch(List.of(reserved::look, compromised::look));
   }
 }

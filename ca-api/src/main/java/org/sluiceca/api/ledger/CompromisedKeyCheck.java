@@ -1,0 +1,72 @@
+package org.sluiceca.api.ledger;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.sluiceca.core.der.KeyFingerprint;
+import org.sluiceca.core.x509.OctetString;
+
+/**
+ * The part of a transaction that finds which of the intents to record have a compromised key.
+ *
+ * <p>A revocation records the key under the exclusive lock of the key's bucket (the trigger {@code
+ * record_compromised_keys}). This takes the shared locks first and holds them until the
+ * transaction ends; the statement that looks comes after it and has a snapshot of its own (READ
+ * COMMITTED). So a revocation that committed before the locks is seen, and one that did not waits
+ * until the intents are committed: no intent is recorded after its key was.
+ */
+final class CompromisedKeyCheck {
+
+  /** The first key of the advisory locks, as in the trigger; the letters "nnck". */
+  private static final int LOCK_CLASS = 1_853_187_683;
+
+  /** As in the trigger: 64 locks at most a transaction, whatever the size of its batch. */
+  private static final int BUCKET_MASK = 63;
+
+  // Two statements in one round trip to the server.
+  private static final String LOCK_AND_FIND =
+      """
+      SELECT pg_advisory_xact_lock_shared(%d, b.bucket) FROM unnest(?) AS b (bucket);
+      SELECT c.spki_sha256 FROM compromised_key c WHERE c.spki_sha256 = ANY (?)
+      """
+          .formatted(LOCK_CLASS);
+
+  private CompromisedKeyCheck() {}
+
+  /** Returns the keys among those of {@code rows} that are compromised, and stay so. */
+  static Set<KeyFingerprint> lockAndFind(Connection connection, List<IntentRow> rows)
+      throws SQLException {
+    List<KeyFingerprint> keys =
+        rows.stream().map(IntentRow::publicKey).flatMap(Optional::stream).distinct().toList();
+    Set<KeyFingerprint> found = new HashSet<>();
+    if (keys.isEmpty()) {
+      return found;
+    }
+    // In one order for everybody, so that nobody waits in a circle.
+    Set<Integer> buckets = new TreeSet<>();
+    keys.forEach(k -> buckets.add(k.sha256().octets()[0] & BUCKET_MASK));
+    try (PreparedStatement statement = connection.prepareStatement(LOCK_AND_FIND)) {
+      statement.setArray(1, connection.createArrayOf("int4", buckets.toArray()));
+      statement.setArray(
+          2,
+          connection.createArrayOf(
+              "bytea", keys.stream().map(k -> k.sha256().octets()).toArray(byte[][]::new)));
+      boolean isLocked = statement.execute();
+      if (!isLocked || !statement.getMoreResults()) {
+        throw new SQLException("the look-up of compromised keys gave no result");
+      }
+      try (ResultSet row = statement.getResultSet()) {
+        while (row.next()) {
+          found.add(new KeyFingerprint(OctetString.copyOf(row.getBytes(1))));
+        }
+      }
+    }
+    return found;
+  }
+}

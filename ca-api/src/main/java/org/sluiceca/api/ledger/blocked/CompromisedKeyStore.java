@@ -1,0 +1,75 @@
+package org.sluiceca.api.ledger.blocked;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import org.sluiceca.api.ledger.LedgerDatabase;
+import org.sluiceca.core.der.KeyFingerprint;
+import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
+import org.sluiceca.core.x509.OctetString;
+
+/**
+ * Reads which keys revocations have reported as compromised; the revocations themselves write them
+ * (schema V18). Thread-safe; every method blocks for at most a few seconds and throws {@link
+ * LedgerUnavailable} if the database does not answer.
+ */
+public final class CompromisedKeyStore {
+
+  private static final String CONTAINS = "SELECT FROM compromised_key WHERE spki_sha256 = ?";
+
+  private static final String SINCE =
+      """
+      SELECT spki_sha256, recorded_at FROM compromised_key WHERE recorded_at >= ?
+      ORDER BY recorded_at DESC LIMIT ?
+      """;
+
+  private final LedgerDatabase database;
+
+  /** Reads from a database that was migrated. */
+  public CompromisedKeyStore(LedgerDatabase database) {
+    this.database = database;
+  }
+
+  /** A key and the database's time at which it was recorded. */
+  public record Recorded(KeyFingerprint key, Instant at) {}
+
+  /** Returns whether the key is compromised, as of the latest commit. */
+  public boolean contains(KeyFingerprint key) {
+    try (Connection connection = database.general().getConnection();
+        PreparedStatement statement = connection.prepareStatement(CONTAINS)) {
+      statement.setBytes(1, key.sha256().octets());
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next();
+      }
+    } catch (SQLException e) {
+      throw new LedgerUnavailable("the compromised keys cannot be read", e);
+    }
+  }
+
+  /** Returns the keys that were recorded at {@code from} or later, the newest first. */
+  public List<Recorded> since(Instant from, int max) {
+    try (Connection connection = database.general().getConnection();
+        PreparedStatement statement = connection.prepareStatement(SINCE)) {
+      statement.setObject(1, from.atOffset(ZoneOffset.UTC));
+      statement.setInt(2, max);
+      List<Recorded> keys = new ArrayList<>();
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          keys.add(
+              new Recorded(
+                  new KeyFingerprint(OctetString.copyOf(row.getBytes("spki_sha256"))),
+                  row.getObject("recorded_at", OffsetDateTime.class).toInstant()));
+        }
+      }
+      return List.copyOf(keys);
+    } catch (SQLException e) {
+      throw new LedgerUnavailable("the compromised keys cannot be read", e);
+    }
+  }
+}
