@@ -19,21 +19,42 @@ public final class Pem {
   private static final String NEW_CERTIFICATE_REQUEST = "NEW CERTIFICATE REQUEST";
 
   private static final Pattern BLOCK =
-      Pattern.compile("-----BEGIN ([A-Z0-9 ]{1,40})-----\\s([A-Za-z0-9+/=\\s]*+)-----END \\1-----");
+      Pattern.compile("-----BEGIN ([A-Z0-9 ]{1,40})-----([A-Za-z0-9+/=\\s]*+)-----END \\1-----");
   private static final Base64.Encoder LINES = Base64.getMimeEncoder(64, new byte[] {'\n'});
 
   /** DER of a request starts with a SEQUENCE; PEM and base64 never do. */
   private static final byte SEQUENCE = 0x30;
 
+  /** UTF-8's byte order mark, as text of one octet a character. */
+  private static final String UTF_8_MARK = "\u00ef\u00bb\u00bf";
+
   private Pem() {}
 
-  /** Takes a CSR as DER, PEM (RFC 7468) or bare base64 of DER. */
+  /**
+   * Takes a CSR as DER, PEM (RFC 7468) or bare base64 of DER. Text may have lost its line ends, or
+   * have them as the two characters {@code \\n}, and may be UTF-16 with a byte order mark, as
+   * PowerShell writes files.
+   */
   public static CsrDer request(byte[] octets) throws DerException {
     if (octets.length > 0 && octets[0] == SEQUENCE) {
       return CsrDer.of(octets);
     }
-    String text = new String(octets, StandardCharsets.ISO_8859_1);
+    String text = text(octets);
     return CsrDer.of(text.contains("-----BEGIN") ? read(CERTIFICATE_REQUEST, text) : base64(text));
+  }
+
+  private static String text(byte[] octets) {
+    boolean isUtf16 =
+        octets.length > 1
+            && ((octets[0] == (byte) 0xFF && octets[1] == (byte) 0xFE)
+                || (octets[0] == (byte) 0xFE && octets[1] == (byte) 0xFF));
+    if (isUtf16) {
+      return new String(octets, StandardCharsets.UTF_16); // Which takes the mark away.
+    }
+    String text = new String(octets, StandardCharsets.ISO_8859_1);
+    String marked = text.startsWith(UTF_8_MARK) ? text.substring(UTF_8_MARK.length()) : text;
+    // Base64 has no backslash.
+    return marked.replace("\\r", "").replace("\\n", "\n");
   }
 
   /** Returns the block of {@code label} around {@code der}, ending in a newline. */
@@ -65,7 +86,10 @@ public final class Pem {
   public static byte[] read(String label, String text) throws DerException {
     List<byte[]> contents = readAll(label, text);
     if (contents.size() != 1) {
-      throw new DerException("expected one PEM block " + label + ", found " + contents.size());
+      throw new DerException(
+          contents.isEmpty()
+              ? "no PEM block %s: no base64 between its BEGIN and END lines".formatted(label)
+              : "one PEM block %s wanted, found %d".formatted(label, contents.size()));
     }
     return contents.getFirst();
   }
@@ -76,7 +100,7 @@ public final class Pem {
       return Base64.getDecoder()
           .decode(text.replaceAll("\\s", "").getBytes(StandardCharsets.US_ASCII));
     } catch (IllegalArgumentException e) {
-      throw new DerException("malformed base64", e);
+      throw new DerException("malformed base64: neither DER nor PEM nor base64 of DER", e);
     }
   }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PemTest {
@@ -60,6 +62,30 @@ class PemTest {
     assertThat(Pem.request(ascii(Pem.write(Pem.CERTIFICATE_REQUEST, der))).encoded())
         .isEqualTo(der);
     assertThat(Pem.request(ascii("MAEA\n")).encoded()).isEqualTo(der);
+  }
+
+  /** What shells, JSON by hand and PowerShell do to a file. */
+  @Test
+  void request_lineEndsGoneOrEscapedOrUtf16_theSame() throws Exception {
+    byte[] der = new byte[100];
+    der[0] = 0x30;
+    String pem = Pem.write(Pem.CERTIFICATE_REQUEST, der);
+
+    for (String text :
+        List.of(
+            pem.replace("\n", ""),
+            pem.replace("\n", " "),
+            pem.replace("\n", "\\n"),
+            pem.replace("\n", "\\r\\n"),
+            "\u00ef\u00bb\u00bf" + pem,
+            Base64.getEncoder().encodeToString(der) + "\\n")) {
+      assertThat(Pem.request(text.getBytes(StandardCharsets.ISO_8859_1)).encoded())
+          .as(text)
+          .isEqualTo(der);
+    }
+    assertThat(Pem.request(pem.getBytes(StandardCharsets.UTF_16)).encoded()).isEqualTo(der);
+    assertThat(Pem.request(("\ufeff" + pem).getBytes(StandardCharsets.UTF_16LE)).encoded())
+        .isEqualTo(der);
   }
 
   @Test
