@@ -89,7 +89,7 @@ class FramingIT {
   void otherAnswers_oneRecordWithItsLength() throws IOException {
     try (Socket socket = open()) {
       isWhole(firstRecordAfter(socket, "GET /v1/profiles HTTP/1.1", new byte[0]), 200);
-      isWhole(firstRecordAfter(socket, "GET /v1/certificates/00 HTTP/1.1", new byte[0]), 404);
+      isWhole(firstRecordAfter(socket, "GET /v1/certificates/00 HTTP/1.1", new byte[0]), 400);
       isWhole(
           firstRecordAfter(
               socket,

@@ -115,7 +115,7 @@ class RestErrorsIT {
     enroller().enroll("Not%20A%20Name", good().pemBytes()).isProblem(404, "/unknown-profile");
     String serial = "01" + "00".repeat(18);
     enroller().get("/v1/certificates/" + serial).isProblem(404, "/not-found");
-    enroller().get("/v1/certificates/no-serial").isProblem(404, "/not-found");
+    enroller().get("/v1/certificates/no-serial").isProblem(400, "/malformed-request");
     enroller().get("/v1/orders/" + serial).isProblem(404, "/not-found");
     enroller().get("/v1/nothing").isProblem(404, "/not-found");
     enroller().get("/").isProblem(404, "/not-found");

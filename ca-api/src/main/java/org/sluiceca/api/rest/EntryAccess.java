@@ -26,9 +26,14 @@ final class EntryAccess {
   }
 
   LedgerEntry visibleTo(Requester requester, String serial) {
-    return parse(serial)
+    return ledger
+        .find(parse(serial))
         .filter(e -> mayRead(requester, e))
-        .orElseThrow(() -> new ProblemException(ProblemType.NOT_FOUND, "unknown serial number"));
+        .orElseThrow(
+            () ->
+                new ProblemException(
+                    ProblemType.NOT_FOUND,
+                    "no certificate of this serial number that you may see"));
   }
 
   /**
@@ -52,14 +57,16 @@ final class EntryAccess {
     return URI.create("/v1/certificates/" + serialNumber.hex());
   }
 
-  private Optional<LedgerEntry> parse(String serial) {
-    SerialNumber serialNumber;
+  /**
+   * A text that cannot be a serial number is malformed, never unknown: in the hour of a revocation
+   * "unknown" would mean that nothing has to be revoked.
+   */
+  private static SerialNumber parse(String serial) {
     try {
-      serialNumber = SerialNumber.parse(serial);
+      return SerialNumber.ofText(serial);
     } catch (IllegalArgumentException e) {
-      return Optional.empty();
+      throw new ProblemException(ProblemType.MALFORMED_REQUEST, String.valueOf(e.getMessage()));
     }
-    return ledger.find(serialNumber);
   }
 
   private static boolean mayRead(Requester requester, LedgerEntry entry) {

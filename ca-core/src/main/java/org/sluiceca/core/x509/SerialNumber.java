@@ -1,8 +1,10 @@
 package org.sluiceca.core.x509;
 
+import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /**
  * A serialNumber of this CA: 19 octets = one layout octet (01), two octets of expiry week, 128
@@ -21,6 +23,17 @@ public final class SerialNumber {
   public static final int RANDOM_OCTETS = 16;
 
   private static final byte LAYOUT = 0x01;
+
+  /** Twice as many characters as a serial number with colons has. */
+  private static final int TEXT_MAX = 114;
+
+  private static final Pattern PAIRS = Pattern.compile("[0-9A-Fa-f]{1,2}(?::[0-9A-Fa-f]{2})+");
+  private static final Pattern HEXADECIMAL = Pattern.compile("[0-9A-Fa-f]+");
+
+  /** 2^144 to 2^145 - 1: the first octet is 01. */
+  private static final int DECIMAL_DIGITS = 44;
+
+  private static final Pattern DECIMAL = Pattern.compile("[1-4][0-9]*");
 
   private final byte[] octets;
 
@@ -63,6 +76,47 @@ public final class SerialNumber {
       throw new IllegalArgumentException("not a serial number of this CA");
     }
     return of(HexFormat.of().parseHex(hex.toLowerCase(Locale.ROOT)));
+  }
+
+  /**
+   * Reads a serial number as people and programs write it: hexadecimal digits of either case, with
+   * or without leading zeros, with {@code 0x} before them or colons between the octets; or, where
+   * that cannot be hexadecimal, decimal digits, as OpenSSL and Java print large numbers.
+   *
+   * <p>Every serial number of this CA has 38 hexadecimal digits of which the first is 0, and 44
+   * decimal ones of which the first is not; so no text has two readings.
+   *
+   * @throws IllegalArgumentException if it is not a serial number of this CA; it says what one is
+   */
+  public static SerialNumber ofText(String text) {
+    if (text.length() > TEXT_MAX) {
+      throw notSerial("%d characters".formatted(text.length()));
+    }
+    String digits = text;
+    if (digits.startsWith("0x") || digits.startsWith("0X")) {
+      digits = digits.substring(2);
+    }
+    if (PAIRS.matcher(digits).matches()) {
+      digits = digits.replace(":", "");
+    }
+    if (!HEXADECIMAL.matcher(digits).matches()) {
+      throw notSerial("other characters");
+    }
+    boolean isDecimal = text.length() == DECIMAL_DIGITS && DECIMAL.matcher(text).matches();
+    BigInteger number = new BigInteger(digits, isDecimal ? 10 : 16);
+    byte[] octets = number.toByteArray();
+    if (octets.length != OCTETS || octets[0] != LAYOUT) {
+      throw notSerial(
+          "%s digits".formatted(isDecimal ? "decimal" : Integer.toString(digits.length())));
+    }
+    return new SerialNumber(octets);
+  }
+
+  private static IllegalArgumentException notSerial(String found) {
+    return new IllegalArgumentException(
+        "a serial number of this CA has 38 hexadecimal digits, of which the first two are 01"
+            + " (colons, 0x and missing leading zeros are accepted); found "
+            + found);
   }
 
   /** Returns a copy of the octets, most significant first. */

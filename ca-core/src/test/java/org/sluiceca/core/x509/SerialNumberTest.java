@@ -69,6 +69,79 @@ class SerialNumberTest {
   }
 
   @Test
+  void ofText_everyWayToWriteIt_isTheSameNumber() {
+    SerialNumber serial =
+        SerialNumber.compose(
+            new ExpiryWeek(0x0BCD),
+            new byte[] {0x12, -1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0});
+    String hex = serial.hex();
+    String colons = hex.replaceAll("..(?!$)", "$0:");
+    String decimal = new BigInteger(hex, 16).toString();
+
+    for (String text :
+        new String[] {
+          hex,
+          hex.toUpperCase(Locale.ROOT),
+          hex.substring(1),
+          "00" + hex,
+          "0x" + hex.substring(1),
+          "0X" + hex,
+          colons,
+          colons.toUpperCase(Locale.ROOT),
+          colons.substring(1),
+          "00:" + colons,
+          decimal
+        }) {
+      assertThat(SerialNumber.ofText(text)).as(text).isEqualTo(serial);
+    }
+    assertThat(decimal).hasSize(44);
+    assertThat(SerialNumber.ofText("01" + "0".repeat(36)).expiryWeek())
+        .as("digits alone, which are hexadecimal")
+        .isEqualTo(new ExpiryWeek(0));
+  }
+
+  /** The least and the largest number of this CA have 44 decimal digits. */
+  @Test
+  void ofText_decimalAtTheBounds_bothSides() {
+    BigInteger least = BigInteger.ONE.shiftLeft(144);
+    BigInteger beyond = BigInteger.ONE.shiftLeft(145);
+
+    assertThat(SerialNumber.ofText(least.toString()).hex()).isEqualTo("01" + "0".repeat(36));
+    assertThat(SerialNumber.ofText(beyond.subtract(BigInteger.ONE).toString()).hex())
+        .isEqualTo("01" + "f".repeat(36));
+    assertThatIllegalArgumentException().isThrownBy(() -> SerialNumber.ofText(beyond.toString()));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> SerialNumber.ofText(least.subtract(BigInteger.ONE).toString()));
+  }
+
+  @Test
+  void ofText_notASerialNumberOfThisCa_refusedInWordsThatSayWhatOneIs() {
+    String hex = SERIAL.hex();
+    for (String text :
+        new String[] {
+          "",
+          "0x",
+          "x",
+          hex.substring(2),
+          hex.substring(0, 36),
+          hex + "00",
+          "02" + hex.substring(2),
+          "g" + hex.substring(1),
+          "-" + hex,
+          " " + hex,
+          "01:" + hex.substring(2),
+          hex + ":",
+          "0".repeat(200) + hex,
+          "\u0660\u0661" + hex.substring(2)
+        }) {
+      assertThatIllegalArgumentException()
+          .as(text)
+          .isThrownBy(() -> SerialNumber.ofText(text))
+          .withMessageContaining("38 hexadecimal digits");
+    }
+  }
+
+  @Test
   void of_18Or20OctetsOrOtherLayout_refused() {
     for (byte[] octets :
         new byte[][] {new byte[18], Arrays.copyOf(SERIAL.octets(), 20), new byte[19], {}}) {
