@@ -21,6 +21,9 @@ final class Answer {
 
   private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
+  /** Class names, exceptions and records of Java, which no client should have to read. */
+  private static final String INSIDE = "\\borg\\.[a-z]|Exception|\\w+\\[\\w+=";
+
   private final int status;
   private final HttpHeaders headers;
   private final byte[] body;
@@ -32,7 +35,14 @@ final class Answer {
   }
 
   static Answer of(HttpResponse<byte[]> response) {
-    return new Answer(response.statusCode(), response.headers(), response.body());
+    Answer answer = new Answer(response.statusCode(), response.headers(), response.body());
+    if (answer.mediaType().equals("application/problem+json") && answer.body.length > 0) {
+      JsonNode problem = answer.json();
+      assertThat(problem.path("title").asString("") + "\n" + problem.path("detail").asString(""))
+          .as("words of the inside")
+          .doesNotContainPattern(INSIDE);
+    }
+    return answer;
   }
 
   /** An answer that nobody gave: for judges that are judged themselves. */

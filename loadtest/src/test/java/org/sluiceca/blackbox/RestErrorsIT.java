@@ -191,7 +191,8 @@ class RestErrorsIT {
         Map.ofEntries(
             Map.entry("tampered CSR", List.of("/bad-proof-of-possession", tampered())),
             Map.entry("RSA-1024", List.of("/weak-key", weakRsa())),
-            Map.entry("secp256k1", List.of("/weak-key", foreignCurve())),
+            Map.entry("secp256k1", List.of("/unsupported-algorithm", foreignCurve())),
+            Map.entry("SHA-1", List.of("/unsupported-algorithm", options("-sha1"))),
             Map.entry("no DNS name at all", List.of("/name-not-allowed", named("An Example"))),
             Map.entry("underscore", List.of("/name-not-allowed", sanned("DNS:a_b.example.com"))),
             Map.entry("wildcard inside", List.of("/name-not-allowed", sanned("DNS:a.*.b.com"))),
@@ -257,7 +258,8 @@ class RestErrorsIT {
 
   @Test
   void everyProblemType_isDocumented() {
-    for (String name : List.of("malformed-csr", "weak-key", "unauthenticated", "lint")) {
+    for (String name :
+        List.of("malformed-csr", "weak-key", "unsupported-algorithm", "unauthenticated", "lint")) {
       assertThat(enroller().anonymous().get("/problems/" + name).is(200).text()).isNotBlank();
     }
     enroller().get("/problems/nothing").isProblem(404, "/not-found");

@@ -83,10 +83,12 @@ final class AuthenticationFilter extends OncePerRequestFilter {
       if (headers.hasMoreElements()) {
         throw refused("there is more than one Authorization header");
       }
+      if (!bearer.matches()) {
+        throw refused("the Authorization header is not 'Bearer' followed by one space and a token");
+      }
       return Optional.of(
-          Optional.of(bearer)
-              .filter(Matcher::matches)
-              .flatMap(m -> authenticator.byToken(m.group(1)))
+          authenticator
+              .byToken(bearer.group(1))
               .orElseThrow(() -> refused("the bearer token is unknown, expired or revoked")));
     }
     X509Certificate certificate = clientCertificate(request);

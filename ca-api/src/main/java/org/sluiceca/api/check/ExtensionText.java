@@ -13,6 +13,7 @@ import org.sluiceca.core.x509.ExtendedKeyUsage;
 import org.sluiceca.core.x509.Extension;
 import org.sluiceca.core.x509.NameConstraints;
 import org.sluiceca.core.x509.OctetString;
+import org.sluiceca.core.x509.OidNames;
 
 /** Extensions for people. */
 final class ExtensionText {
@@ -97,12 +98,12 @@ final class ExtensionText {
   }
 
   private static String purpose(String oid) {
-    for (ExtendedKeyUsage purpose : ExtendedKeyUsage.values()) {
+    for (ExtendedKeyUsage purpose : ExtendedKeyUsage.known()) {
       if (purpose.oid().equals(oid)) {
         return purpose.name();
       }
     }
-    return oid;
+    return OidNames.shown(oid);
   }
 
   /** The URIs and texts inside, if there are any of eight letters or more; else all in hex. */

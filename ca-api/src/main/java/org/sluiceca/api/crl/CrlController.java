@@ -94,7 +94,10 @@ final class CrlController {
     Instant now = clock.instant();
     if (!crl.nextUpdate().isAfter(now)) {
       throw new ProblemException(
-          ProblemType.CRL_UNAVAILABLE, "the last one ended at " + crl.nextUpdate(), RETRY, null);
+          ProblemType.CRL_UNAVAILABLE,
+          "the newest CRL is past its nextUpdate " + crl.nextUpdate(),
+          RETRY,
+          null);
     }
     Duration left = Duration.between(now, crl.nextUpdate());
     return new Publication(
@@ -116,7 +119,11 @@ final class CrlController {
   /** Whoever has a certificate that names it will ask again; there is none of others. */
   private ProblemException missing(CrlName name) {
     return offered.isOffered(name)
-        ? new ProblemException(ProblemType.CRL_UNAVAILABLE, "there is none here yet", RETRY, null)
+        ? new ProblemException(
+            ProblemType.CRL_UNAVAILABLE,
+            "no CRL of this issuer has been made yet, or it has not reached this node",
+            RETRY,
+            null)
         : unknown();
   }
 

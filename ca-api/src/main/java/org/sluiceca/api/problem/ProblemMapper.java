@@ -67,6 +67,7 @@ public final class ProblemMapper {
         switch (rejection.reason()) {
           case MALFORMED_CSR -> ProblemType.MALFORMED_CSR;
           case BAD_PROOF_OF_POSSESSION -> ProblemType.BAD_PROOF_OF_POSSESSION;
+          case UNSUPPORTED_ALGORITHM -> ProblemType.UNSUPPORTED_ALGORITHM;
           case WEAK_KEY -> ProblemType.WEAK_KEY;
           case COMPROMISED_KEY -> ProblemType.COMPROMISED_KEY;
           case NAME_NOT_ALLOWED -> ProblemType.NAME_NOT_ALLOWED;

@@ -26,7 +26,8 @@ public enum ProblemType {
   BODY_TOO_LARGE(413, "The request body is larger than 64 KiB"),
   UNSUPPORTED_MEDIA_TYPE(415, "The request's media type is not supported"),
   BAD_PROOF_OF_POSSESSION(422, "The CSR's signature does not verify under its public key"),
-  WEAK_KEY(422, "The public key is too weak"),
+  UNSUPPORTED_ALGORITHM(422, "The request uses an algorithm that is not supported"),
+  WEAK_KEY(422, "The public key is too weak or not valid"),
   COMPROMISED_KEY(422, "The public key was reported as compromised"),
   NAME_NOT_ALLOWED(422, "A requested name is not allowed"),
   PROFILE_VIOLATION(422, "The request contradicts its profile"),
@@ -49,7 +50,7 @@ public enum ProblemType {
   SIGNER_UNAVAILABLE(503, "No HSM token can sign now"),
   LEDGER_UNAVAILABLE(503, "The ledger takes no more for now"),
   DATABASE_UNAVAILABLE(503, "The database does not answer"),
-  CRL_UNAVAILABLE(503, "The newest CRL is past its nextUpdate"),
+  CRL_UNAVAILABLE(503, "There is no current CRL here"),
   SHUTTING_DOWN(503, "This node is shutting down"),
   HTTP_VERSION_NOT_SUPPORTED(505, "The service speaks HTTP/1.1");
 

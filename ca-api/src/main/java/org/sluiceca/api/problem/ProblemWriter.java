@@ -66,7 +66,8 @@ public final class ProblemWriter implements Refusal {
     return switch (type) {
       case NOT_FOUND -> "nothing at this path";
       case MALFORMED_REQUEST -> "the request is not well-formed HTTP";
-      case UNSUPPORTED_MEDIA_TYPE -> "a content coding is not supported";
+      case UNSUPPORTED_MEDIA_TYPE ->
+          "the Content-Type is missing or not supported here, or the body is compressed";
       case INTERNAL -> "see the log of the node by the request id";
       default -> type.title();
     };

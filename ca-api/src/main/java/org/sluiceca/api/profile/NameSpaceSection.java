@@ -46,12 +46,8 @@ record NameSpaceSection(@Nullable FormsSection permitted, @Nullable FormsSection
       List<Attribute> attributes = new ArrayList<>();
       for (String part : text.split(",", -1)) {
         int equals = part.indexOf('=');
-        NameAttribute type = null;
-        for (NameAttribute candidate : NameAttribute.values()) {
-          if (equals > 0 && candidate.shortName().equals(part.substring(0, equals).strip())) {
-            type = candidate;
-          }
-        }
+        NameAttribute type =
+            equals < 1 ? null : NameAttribute.named(part.substring(0, equals).strip()).orElse(null);
         String value = part.substring(equals + 1).strip();
         if (type == null || value.isEmpty()) {
           throw new IllegalArgumentException("not a directory name: " + text);

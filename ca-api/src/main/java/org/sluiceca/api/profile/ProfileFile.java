@@ -3,13 +3,17 @@ package org.sluiceca.api.profile;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.core.naming.NamePattern;
 import org.sluiceca.core.naming.NameTemplate;
@@ -67,22 +71,48 @@ record ProfileFile(
 
   /** Which subject attributes. */
   record SubjectSection(
-      @Nullable Set<NameAttribute> required,
-      @Nullable Set<NameAttribute> optional,
-      @Nullable Map<NameAttribute, AttributeSection> attributes) {
+      @Nullable Set<String> required,
+      @Nullable Set<String> optional,
+      @Nullable Map<String, AttributeSection> attributes) {
 
     SubjectPolicy policy() {
       Map<NameAttribute, AttributeRule> rules = new EnumMap<>(NameAttribute.class);
       if (attributes != null) {
         attributes.forEach(
-            (type, section) -> {
+            (name, section) -> {
+              NameAttribute type = attribute(name);
               if (section == null) {
                 throw new IllegalArgumentException("subject attribute " + type + ": no rule");
               }
-              rules.put(type, section.rule(type));
+              if (rules.put(type, section.rule(type)) != null) {
+                throw new IllegalArgumentException("subject attribute " + type + ": two rules");
+              }
             });
       }
-      return new SubjectPolicy(orEmpty(required), orEmpty(optional), rules);
+      return new SubjectPolicy(types(required), types(optional), rules);
+    }
+
+    private static Set<NameAttribute> types(@Nullable Set<String> names) {
+      Set<NameAttribute> types = EnumSet.noneOf(NameAttribute.class);
+      for (String name : names == null ? Set.<String>of() : names) {
+        if (!types.add(attribute(name))) {
+          throw new IllegalArgumentException("subject attribute %s twice".formatted(name));
+        }
+      }
+      return types;
+    }
+
+    private static NameAttribute attribute(String name) {
+      return NameAttribute.named(name)
+          .orElseThrow(
+              () ->
+                  new IllegalArgumentException(
+                      "subject attribute %s is unknown; there are %s, their short names and OIDs"
+                          .formatted(
+                              name,
+                              Arrays.stream(NameAttribute.values())
+                                  .map(a -> a.name().toLowerCase(Locale.ROOT))
+                                  .collect(Collectors.joining(", ")))));
     }
   }
 
@@ -124,7 +154,8 @@ record ProfileFile(
   /** Which extensions. */
   record ExtensionsSection(
       @Required Set<KeyUsage> keyUsage,
-      @Nullable List<ExtendedKeyUsage> extendedKeyUsage,
+      @Nullable List<String> extendedKeyUsage,
+      @Nullable Set<String> ignoreRequested,
       @Nullable Boolean ca,
       @Nullable Integer pathLen,
       @Required ExtensionPolicy.Revocation revocation,
@@ -136,11 +167,30 @@ record ProfileFile(
     ExtensionPolicy policy() {
       return new ExtensionPolicy(
           keyUsage,
-          extendedKeyUsage == null ? Set.of() : Set.copyOf(extendedKeyUsage),
+          purposes(),
           isTrue(ca),
           pathLen == null ? OptionalInt.empty() : OptionalInt.of(pathLen),
           revocation,
-          AdditionsSection.additions(policies, nameConstraints, isTrue(ocspNoCheck), other));
+          AdditionsSection.additions(policies, nameConstraints, isTrue(ocspNoCheck), other),
+          ignoreRequested == null ? Set.of() : ignoreRequested);
+    }
+
+    private Set<ExtendedKeyUsage> purposes() {
+      Set<ExtendedKeyUsage> purposes = new HashSet<>();
+      for (String text : extendedKeyUsage == null ? List.<String>of() : extendedKeyUsage) {
+        purposes.add(
+            ExtendedKeyUsage.named(text)
+                .orElseThrow(
+                    () ->
+                        new IllegalArgumentException(
+                            "extendedKeyUsage %s is unknown; name one of %s, or its OID"
+                                .formatted(
+                                    text,
+                                    ExtendedKeyUsage.known().stream()
+                                        .map(p -> p.name().toLowerCase(Locale.ROOT))
+                                        .collect(Collectors.joining(", "))))));
+      }
+      return purposes;
     }
   }
 
@@ -169,9 +219,5 @@ record ProfileFile(
   /** A flag that is left out is not set. */
   static boolean isTrue(@Nullable Boolean flag) {
     return flag != null && flag;
-  }
-
-  private static <T> Set<T> orEmpty(@Nullable Set<T> set) {
-    return set == null ? Set.of() : set;
   }
 }

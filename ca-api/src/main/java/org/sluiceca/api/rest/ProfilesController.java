@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.sluiceca.core.profile.CertificateProfile;
 import org.sluiceca.core.profile.ProfileCatalog;
 import org.sluiceca.core.profile.ValidityPolicy.Term;
+import org.sluiceca.core.x509.ExtendedKeyUsage;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -60,6 +61,9 @@ final class ProfilesController {
         content.key().algorithms().stream().map(Enum::name).sorted().toList(),
         content.key().rsaBitsMin(),
         content.subjectAltName().forms().stream().map(Enum::name).sorted().toList(),
-        content.extensions().extendedKeyUsage().stream().map(Enum::name).sorted().toList());
+        content.extensions().extendedKeyUsage().stream()
+            .map(ExtendedKeyUsage::name)
+            .sorted()
+            .toList());
   }
 }

@@ -18,6 +18,8 @@ import org.sluiceca.core.profile.CertificateProfile;
 import org.sluiceca.core.profile.ProfileCatalog;
 import org.sluiceca.core.profile.ValidityPolicy.Term.Lasting;
 import org.sluiceca.core.request.ProfileName;
+import org.sluiceca.core.x509.ExtendedKeyUsage;
+import org.sluiceca.core.x509.NameAttribute;
 
 class ProfileFilesTest {
 
@@ -65,13 +67,19 @@ class ProfileFilesTest {
     "'rsaBitsMin: 2048', 'rsaBitsMin: 3072, rsaBitsMax: 2048', rsaBitsMax",
     "'keyUsage: [digital_signature]', 'keyUsage: [key_encipherment]', KEY_ENCIPHERMENT",
     "'extendedKeyUsage: [server_auth]', 'extendedKeyUsage: [ocsp_signing]', ocsp_signing",
-    "'extendedKeyUsage: [server_auth]', 'extendedKeyUsage: [server_auth, time_stamping]', time_stamping",
+    "'extendedKeyUsage: [server_auth]', 'extendedKeyUsage: [server_auth, time_stamping]',"
+        + " time_stamping",
+    "'extendedKeyUsage: [server_auth]', 'extendedKeyUsage: [servr_auth]', servr_auth",
+    "'extendedKeyUsage: [server_auth]', 'extendedKeyUsage: [2.5.29.37.0]', anyExtendedKeyUsage",
+    "'optional: [common_name', 'optional: [common_name, CN', twice",
+    "'[1.2.840.113549.1.9.15,', '[2.5.29.17,', subjectAltName",
+    "'[1.2.840.113549.1.9.15,', '[smime,', smime",
     "'key:', '  attributes: {common_name: {value: x}}\nkey:', COMMON_NAME",
     "'key:', '  attributes: {serial_number: {}}\nkey:', SERIAL_NUMBER",
     "'key:', '  attributes: {serial_number: }\nkey:', null",
-    "'key:', '  attributes: {serial_number: {value: \"${csr.title}\"}}\nkey:', csr.title",
+    "'key:', '  attributes: {serial_number: {value: \"${csr.shoe}\"}}\nkey:', csr.shoe",
     "'key:', '  attributes: {serial_number: {value: \"x\", colour: blue}}\nkey:', colour",
-    "'key:', '  attributes: {title: {value: \"x\"}}\nkey:', title",
+    "'key:', '  attributes: {shoe: {value: \"x\"}}\nkey:', shoe",
     "'key:', '  attributes: {locality: {pattern: \"(\"}}\nkey:', pattern",
     "'countMax: 100', 'countMax: 100, permitted: {dns: [\"a..b\"]}', a..b",
     "'countMax: 100', 'countMax: 100, permitted: {ip: [\"10.0.0.1/8\"]}', prefix",
@@ -140,6 +148,35 @@ class ProfileFilesTest {
         .message()
         .doesNotContainPattern(
             "org\\.|tools\\.|java\\.|Exception|deserialize|[Tt]oken|\\w+\\[\\w+=");
+  }
+
+  /** RFC 5280 4.1.2.4 and 4.2.1.12: by the file's name, the standard's, or the OID. */
+  @Test
+  void parse_attributesAndPurposesByNameOrOid_theSame() throws IOException {
+    String yaml =
+        shipped("tls-server")
+            .replace(
+                "optional: [common_name,",
+                "optional: [2.5.4.3, DC, emailAddress, dn_qualifier, 0.9.2342.19200300.100.1.1,")
+            .replace("[server_auth]", "[1.3.6.1.5.5.7.3.1, clientAuth, 1.3.6.1.5.2.3.5]");
+
+    CertificateProfile.Content content =
+        ProfileFiles.parse("x.yaml", yaml.getBytes(StandardCharsets.UTF_8)).content();
+
+    assertThat(content.subject().optional())
+        .contains(
+            NameAttribute.COMMON_NAME,
+            NameAttribute.DOMAIN_COMPONENT,
+            NameAttribute.EMAIL_ADDRESS,
+            NameAttribute.DN_QUALIFIER,
+            NameAttribute.USER_ID,
+            NameAttribute.ORGANIZATION);
+    assertThat(content.extensions().extendedKeyUsage())
+        .containsExactlyInAnyOrder(
+            ExtendedKeyUsage.SERVER_AUTH,
+            ExtendedKeyUsage.CLIENT_AUTH,
+            new ExtendedKeyUsage("1.3.6.1.5.2.3.5"));
+    assertThat(content.extensions().ignoredRequests()).contains("1.2.840.113549.1.9.15");
   }
 
   @Test

@@ -10,8 +10,10 @@ import org.sluiceca.core.failure.RejectedException;
 import org.sluiceca.core.failure.Rejection;
 import org.sluiceca.core.failure.Rejection.Reason;
 import org.sluiceca.core.profile.AuthorizedRequest;
+import org.sluiceca.core.verify.BouncyCastleVerifier;
 import org.sluiceca.core.verify.SignatureVerifier;
 import org.sluiceca.core.x509.CsrDer;
+import org.sluiceca.core.x509.SignatureAlgorithm;
 
 /**
  * Step 3, verify: parses the CSR, refuses weak keys, checks proof of possession (RFC 2986 3). Cheap
@@ -28,6 +30,9 @@ public final class CsrVerifier {
   private final SignatureVerifier signatures;
   private final KeyBlocklist blocklist;
   private final CompromisedKeys compromised;
+
+  /** The JCA's providers differ in the salts that they take; few requests have PSS. */
+  private final BouncyCastleVerifier pssSignatures = new BouncyCastleVerifier();
 
   /** Checks proofs of possession by {@code signatures}, and keys against {@code blocklist}. */
   public CsrVerifier(SignatureVerifier signatures, KeyBlocklist blocklist) {
@@ -54,13 +59,33 @@ public final class CsrVerifier {
     if (compromised.contains(KeyFingerprint.of(csr.subjectPublicKeyInfo()))) {
       throw new RejectedException(Rejection.compromisedKey());
     }
-    if (!signatures.verifies(
-        csr.subjectPublicKeyInfo(), csr.signatureAlgorithm(), csr.signed(), csr.signature())) {
+    SignatureAlgorithm algorithm = csr.signatureAlgorithm();
+    if (!algorithm.fits(csr.subjectPublicKeyInfo().key().algorithm())) {
+      throw new RejectedException(
+          Reason.BAD_PROOF_OF_POSSESSION,
+          "the CSR's signature does not verify: a key of %s makes no signatures of %s"
+              .formatted(csr.subjectPublicKeyInfo().key().algorithm(), algorithm));
+    }
+    if (!isProven(csr)) {
       throw new RejectedException(
           Reason.BAD_PROOF_OF_POSSESSION,
           "the CSR's signature does not verify under the public key in it");
     }
     return new VerifiedCsr(authorized, csr);
+  }
+
+  /** RFC 2986 4.2: over the octets as they came, by the algorithm with which they were signed. */
+  private boolean isProven(CertificationRequest csr) {
+    if (csr.pssSaltOctets().isPresent()) {
+      return pssSignatures.verifiesPss(
+          csr.subjectPublicKeyInfo(),
+          csr.signatureAlgorithm(),
+          csr.pssSaltOctets().getAsInt(),
+          csr.signed(),
+          csr.signature());
+    }
+    return signatures.verifies(
+        csr.subjectPublicKeyInfo(), csr.signatureAlgorithm(), csr.signed(), csr.signature());
   }
 
   private static CertificationRequest parse(CsrDer csr) throws RejectedException {

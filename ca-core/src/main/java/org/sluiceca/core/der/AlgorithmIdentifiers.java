@@ -11,6 +11,7 @@ import org.bouncycastle.asn1.pkcs.RSASSAPSSparams;
 import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
 import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
 import org.sluiceca.core.der.DerException.Kind;
+import org.sluiceca.core.x509.OidNames;
 import org.sluiceca.core.x509.SignatureAlgorithm;
 
 /**
@@ -66,9 +67,8 @@ final class AlgorithmIdentifiers {
     }
     throw new DerException(
         Kind.SIGNATURE_NOT_SUPPORTED,
-        "signature algorithm "
-            + identifier.getAlgorithm().getId()
-            + " not supported, or not with these parameters");
+        "signature algorithm %s is not supported, or not with these parameters"
+            .formatted(OidNames.shown(identifier.getAlgorithm().getId())));
   }
 
   private static AlgorithmIdentifier identifierOf(SignatureAlgorithm algorithm) {

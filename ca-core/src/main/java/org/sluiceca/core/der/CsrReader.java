@@ -1,34 +1,27 @@
 package org.sluiceca.core.der;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import org.bouncycastle.asn1.ASN1Encodable;
-import org.bouncycastle.asn1.ASN1Encoding;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
-import org.bouncycastle.asn1.ASN1Sequence;
-import org.bouncycastle.asn1.ASN1Set;
-import org.bouncycastle.asn1.pkcs.Attribute;
-import org.bouncycastle.asn1.pkcs.CertificationRequestInfo;
-import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
 import org.sluiceca.core.der.DerScan.Element;
 import org.sluiceca.core.x509.CsrDer;
 import org.sluiceca.core.x509.Extension;
 import org.sluiceca.core.x509.GeneralName;
 import org.sluiceca.core.x509.OctetString;
+import org.sluiceca.core.x509.OidNames;
 
-/** Reads certification requests (RFC 2986 4). Verifies nothing. Thread-safe. */
+/**
+ * Reads certification requests (RFC 2986 4). Verifies nothing. Thread-safe.
+ *
+ * <p>Strict DER is demanded of what is certified: the subject, the key and the subjectAltName.
+ * Everything else only has to be well formed (tags, lengths, bounds), because the certificate is
+ * written from the profile: attributes may stand in any order, ignored ones may hold anything, and
+ * a default may be written out. The signature is verified over the octets as they came.
+ */
 public final class CsrReader {
-
-  /**
-   * szOID_CERT_EXTENSIONS, which asks for extensions as extensionRequest does: overlooking it would
-   * drop them without a word.
-   */
-  private static final ASN1ObjectIdentifier MICROSOFT_EXTENSIONS =
-      new ASN1ObjectIdentifier("1.3.6.1.4.1.311.2.1.14");
 
   /** Windows' requests have five or six; none has a reason for more. */
   private static final int ATTRIBUTES_MAX = 16;
@@ -36,49 +29,55 @@ public final class CsrReader {
   /** {@link ExtensionOids} has twelve, RFC 5280 sixteen. */
   private static final int EXTENSIONS_MAX = 32;
 
+  private static final String EXTENSION_REQUEST = "1.2.840.113549.1.9.14";
+
+  /**
+   * szOID_CERT_EXTENSIONS, which asks for extensions as extensionRequest does. Windows writes the
+   * one or the other, or both.
+   */
+  private static final String MICROSOFT_EXTENSIONS = "1.3.6.1.4.1.311.2.1.14";
+
   private static final String WHAT = "certification request";
 
-  /** The field's place: version, subject, subjectPKInfo (RFC 2986 4.1). */
+  /** The fields' places: version, subject, subjectPKInfo, attributes (RFC 2986 4.1). */
+  private static final int VERSION = 0;
+
+  private static final int SUBJECT = 1;
   private static final int PUBLIC_KEY = 2;
+  private static final int ATTRIBUTES = 3;
 
   /** [0] IMPLICIT SET. */
-  private static final int ATTRIBUTES = 0xA0;
+  private static final int ATTRIBUTES_TAG = 0xA0;
+
+  private static final int BOOLEAN = 0x01;
+  private static final int SET = 0x31;
 
   private CsrReader() {}
 
   /** Reads a request; {@link DerException} names what is wrong with it, without its content. */
   public static CertificationRequest read(CsrDer csr) throws DerException {
-    byte[] encoded = csr.encoded();
-    return StrictDer.read(
-        WHAT,
-        encoded,
-        p -> {
-          var request = org.bouncycastle.asn1.pkcs.CertificationRequest.getInstance(p);
-          List<Element> parts = DerScan.elements(WHAT, encoded);
-          // The library overlooks elements behind those it expects; written anew, they are gone.
-          // Where the octets themselves differ they may as well be no DER, which is told as such.
-          if (!isUsual(parts)
-              && !StrictDer.isEncodedAs(request, encoded)
-              && !StrictDer.isEncodedAs(request, p.getEncoded(ASN1Encoding.DER))) {
-            throw new DerException("certification request with superfluous elements");
-          }
-          return of(request, parts.getFirst());
-        });
-  }
-
-  /**
-   * Returns whether everything in a request is sure to have been read (RFC 2986 4): the library
-   * takes three parts, and of the first three fields and the attributes, whose order need not be
-   * looked at if there is one at most. Below these it overlooks nothing.
-   */
-  private static boolean isUsual(List<Element> parts) throws DerException {
-    if (parts.size() != 3) {
-      return false;
+    List<Element> parts = fields(DerScan.whole(WHAT, csr.encoded()), 3, 3);
+    Element signed = parts.getFirst();
+    List<Element> fields = fields(signed, 3, 4);
+    byte[] version = fields.get(VERSION).demand(WHAT, DerWriter.INTEGER).content();
+    // RFC 2986 4.1: version is v1(0).
+    if (version.length != 1 || version[0] != 0) {
+      throw new DerException("certification request of an unknown version");
     }
-    List<Element> fields = parts.getFirst().elements(WHAT);
-    return fields.size() == 4
-        && fields.getLast().tag() == ATTRIBUTES
-        && fields.getLast().elements(WHAT).size() <= 1;
+    NameCodec.Requested subject = NameCodec.requested(fields.get(SUBJECT).encoded());
+    var key = PublicKeyReader.read(fields.get(PUBLIC_KEY).encoded());
+    List<Extension> extensions =
+        fields.size() > ATTRIBUTES ? requestedExtensions(fields.get(ATTRIBUTES)) : List.of();
+    RequestSignatureReader.Algorithm algorithm = RequestSignatureReader.read(parts.get(1));
+    return new CertificationRequest(
+        subject.name(),
+        subject.restated(),
+        key,
+        extensions,
+        OctetString.copyOf(signed.encoded()),
+        algorithm.algorithm(),
+        algorithm.pssSaltOctets(),
+        signature(parts.get(2)));
   }
 
   /** Reads the names of a subjectAltName extension's value (RFC 5280 4.2.1.6). */
@@ -86,83 +85,76 @@ public final class CsrReader {
     return GeneralNames.read(extension.value());
   }
 
-  private static CertificationRequest of(
-      org.bouncycastle.asn1.pkcs.CertificationRequest csr, Element signed)
-      throws IOException, DerException {
-    CertificationRequestInfo info = csr.getCertificationRequestInfo();
-    // RFC 2986 4.1: version is v1(0).
-    if (!info.getVersion().hasValue(0)) {
-      throw new DerException("certification request of an unknown version");
+  /** Reads an object identifier, in dotted form. */
+  static String oid(String what, Element element) throws DerException {
+    byte[] encoded = element.demand(what, DerWriter.OBJECT_IDENTIFIER).encoded();
+    return StrictDer.read(what, encoded, p -> ASN1ObjectIdentifier.getInstance(p).getId());
+  }
+
+  private static List<Element> fields(Element sequence, int min, int max) throws DerException {
+    List<Element> fields = sequence.elements(WHAT, DerWriter.SEQUENCE);
+    if (fields.size() < min) {
+      throw new DerException(
+          "certification request is malformed: %d elements where %d must be"
+              .formatted(fields.size(), min));
     }
-    if (csr.getSignature().getPadBits() != 0) {
+    if (fields.size() > max) {
+      throw new DerException("certification request with superfluous elements");
+    }
+    return fields;
+  }
+
+  private static OctetString signature(Element element) throws DerException {
+    byte[] bits = element.demand(WHAT, DerWriter.BIT_STRING).content();
+    if (bits.length == 0) {
+      throw new DerException("certification request is malformed: signature without octets");
+    }
+    if (bits[0] != 0) {
       throw new DerException("signature with unused bits");
     }
-    return new CertificationRequest(
-        NameCodec.of(info.getSubject()),
-        PublicKeyReader.of(
-            info.getSubjectPublicKeyInfo(), signed.elements(WHAT).get(PUBLIC_KEY).encoded()),
-        requestedExtensions(info.getAttributes()),
-        OctetString.copyOf(signed.encoded()),
-        AlgorithmIdentifiers.read(csr.getSignatureAlgorithm()),
-        OctetString.copyOf(csr.getSignature().getOctets()));
+    byte[] octets = new byte[bits.length - 1];
+    System.arraycopy(bits, 1, octets, 0, octets.length); // X.690 8.6.2.
+    return OctetString.copyOf(octets);
   }
 
-  private static List<Extension> requestedExtensions(ASN1Set attributes) throws DerException {
-    List<Extension> extensions = new ArrayList<>();
-    if (attributes == null) {
-      return extensions;
+  private static List<Extension> requestedExtensions(Element attributes) throws DerException {
+    List<Element> all = attributes.elements(WHAT, ATTRIBUTES_TAG);
+    if (all.size() > ATTRIBUTES_MAX) {
+      throw new DerException("%d attributes, allowed %d".formatted(all.size(), ATTRIBUTES_MAX));
     }
-    if (attributes.size() > ATTRIBUTES_MAX) {
-      throw new DerException(
-          String.format(
-              Locale.ROOT, "%d attributes, allowed %d", attributes.size(), ATTRIBUTES_MAX));
-    }
-    Set<String> types = new HashSet<>();
-    for (ASN1Encodable element : attributes) {
-      if (ASN1Sequence.getInstance(element).size() != 2) {
-        throw new DerException("attribute with superfluous elements");
+    List<Element> requested = new ArrayList<>();
+    for (Element attribute : all) {
+      List<Element> pair = attribute.elements("attribute", DerWriter.SEQUENCE);
+      if (pair.isEmpty()) {
+        throw new DerException("attribute without a type");
       }
-      Attribute attribute = Attribute.getInstance(element);
-      // RFC 2986 4.1 by X.501 9.3: each type once; RFC 2985 5.4.2: extensionRequest is SINGLE
-      // VALUE.
-      if (!types.add(attribute.getAttrType().getId())) {
-        throw new DerException("more than one attribute " + attribute.getAttrType().getId());
-      }
-      if (attribute.getAttrType().equals(MICROSOFT_EXTENSIONS)) {
-        throw new DerException("extensions in Microsoft's attribute, not in extensionRequest");
-      }
-      if (!attribute.getAttrType().equals(PKCSObjectIdentifiers.pkcs_9_at_extensionRequest)) {
+      String type = oid("attribute type", pair.getFirst());
+      if (!type.equals(EXTENSION_REQUEST) && !type.equals(MICROSOFT_EXTENSIONS)) {
         continue; // challengePassword and its like ask nothing of the certificate.
       }
-      if (attribute.getAttrValues().size() != 1) {
-        throw new DerException("extensionRequest without exactly one value");
+      if (pair.size() != 2) {
+        throw new DerException("extensionRequest with superfluous elements");
       }
-      extensions.addAll(read(ASN1Sequence.getInstance(attribute.getAttrValues().getObjectAt(0))));
+      for (Element value : pair.get(1).elements("extensionRequest", SET)) {
+        requested.addAll(value.elements("extensionRequest", DerWriter.SEQUENCE));
+      }
     }
-    return extensions;
+    return read(requested);
   }
 
-  /** RFC 5280 4.1: Extensions is SEQUENCE SIZE (1..MAX), and 4.2: none comes twice. */
-  private static List<Extension> read(ASN1Sequence requested) throws DerException {
-    if (requested.size() == 0 || requested.size() > EXTENSIONS_MAX) {
+  /** RFC 5280 4.2: no extension comes twice. */
+  private static List<Extension> read(List<Element> requested) throws DerException {
+    if (requested.size() > EXTENSIONS_MAX) {
       throw new DerException(
-          String.format(
-              Locale.ROOT,
-              "%d requested extensions, allowed 1 to %d",
-              requested.size(),
-              EXTENSIONS_MAX));
+          "%d requested extensions, allowed %d".formatted(requested.size(), EXTENSIONS_MAX));
     }
     List<Extension> extensions = new ArrayList<>();
     Set<String> oids = new HashSet<>();
-    for (ASN1Encodable element : requested) {
-      Extension extension =
-          ExtensionReader.of(org.bouncycastle.asn1.x509.Extension.getInstance(element));
+    for (Element element : requested) {
+      Extension extension = extension(element.elements("requested extension", DerWriter.SEQUENCE));
       if (!oids.add(extension.oid())) {
-        throw new DerException("extension " + extension.oid() + " requested more than once");
-      }
-      // X.690 11.5: critical is DEFAULT FALSE, and a default is not written.
-      if (ASN1Sequence.getInstance(element).size() == 3 && !extension.isCritical()) {
-        throw new DerException("extension " + extension.oid() + " with critical FALSE written");
+        throw new DerException(
+            "extension %s requested more than once".formatted(OidNames.shown(extension.oid())));
       }
       if (extension.oid().equals(ExtensionOids.SUBJECT_ALT_NAME)) {
         GeneralNames.checkCount(extension.value());
@@ -170,5 +162,24 @@ public final class CsrReader {
       extensions.add(extension);
     }
     return extensions;
+  }
+
+  /** RFC 5280 4.1: extnID, critical DEFAULT FALSE, extnValue. Any octet but 0 is TRUE (BER). */
+  private static Extension extension(List<Element> parts) throws DerException {
+    if (parts.size() != 2 && parts.size() != 3) {
+      throw new DerException("requested extension of %d elements".formatted(parts.size()));
+    }
+    String oid = oid("requested extension", parts.getFirst());
+    boolean isCritical = false;
+    if (parts.size() == 3) {
+      byte[] critical = parts.get(1).demand("extension " + oid, BOOLEAN).content();
+      if (critical.length != 1) {
+        throw new DerException(
+            "extension %s: critical of %d octets".formatted(oid, critical.length));
+      }
+      isCritical = critical[0] != 0;
+    }
+    byte[] value = parts.getLast().demand("extension " + oid, DerWriter.OCTET_STRING).content();
+    return Extension.of(oid, isCritical, value);
   }
 }

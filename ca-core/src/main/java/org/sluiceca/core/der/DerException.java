@@ -14,6 +14,8 @@ public final class DerException extends Exception {
     MALFORMED,
     /** Well formed, but a public key of a kind that this CA does not certify. */
     KEY_NOT_SUPPORTED,
+    /** Of a kind that this CA certifies, but no public key: the point at infinity. */
+    KEY_NOT_VALID,
     /** Well formed, but a subject that this CA does not read. */
     NAME_NOT_SUPPORTED,
     /** Well formed, but a signature algorithm that this CA does not accept, such as SHA-1. */

@@ -3,6 +3,7 @@ package org.sluiceca.core.der;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * A pass over an encoding's tags and lengths that builds nothing. Behind it the library sees only
@@ -86,10 +87,33 @@ final class DerScan {
       return Arrays.copyOfRange(bytes, start, end);
     }
 
+    /** The elements of this one, which must have this tag. */
+    List<Element> elements(String what, int tag) throws DerException {
+      return demand(what, tag).elements(what);
+    }
+
+    /** This element, which must have this tag. */
+    Element demand(String what, int tag) throws DerException {
+      if (tag() != tag) {
+        throw new DerException(
+            String.format(
+                Locale.ROOT, "%s is malformed: tag %02x, expected %02x", what, tag(), tag));
+      }
+      return this;
+    }
+
     /** The elements of this one, which must be constructed. */
     List<Element> elements(String what) throws DerException {
       return DerScan.elements(what, bytes, content, end);
     }
+  }
+
+  /**
+   * Takes an encoding of exactly one value, whose contents need not be canonical, and returns it.
+   */
+  static Element whole(String what, byte[] bytes) throws DerException {
+    check(what, bytes);
+    return new Element(bytes, 0, new DerScan(bytes).contentAt(what, 0, bytes.length), bytes.length);
   }
 
   /**

@@ -25,6 +25,8 @@ import org.sluiceca.core.x509.OctetString;
 /** Reads the extensions that requests may carry and lints look into. Thread-safe. */
 public final class ExtensionReader {
 
+  private static final int BOOLEAN = 0x01;
+
   private ExtensionReader() {}
 
   static Extension of(org.bouncycastle.asn1.x509.Extension extension) {
@@ -166,5 +168,56 @@ public final class ExtensionReader {
         p ->
             OctetString.copyOf(
                 org.bouncycastle.asn1.x509.SubjectKeyIdentifier.getInstance(p).getKeyIdentifier()));
+  }
+
+  /**
+   * Reads keyUsage of a request, which need not be DER: bits of 0 behind the last named one are
+   * taken (X.690 11.2.2 forbids them in the certificate, which the profile writes).
+   */
+  public static Set<KeyUsage> requestedKeyUsage(Extension extension) throws DerException {
+    byte[] bits =
+        DerScan.whole("keyUsage", extension.value())
+            .demand("keyUsage", DerWriter.BIT_STRING)
+            .content();
+    if (bits.length == 0 || bits[0] < 0 || bits[0] > 7) {
+      throw new DerException("keyUsage is malformed: no bits, or more than 7 unused ones");
+    }
+    Set<KeyUsage> usages = EnumSet.noneOf(KeyUsage.class);
+    for (KeyUsage usage : KeyUsage.values()) {
+      int octet = 1 + usage.bit() / 8;
+      if (octet < bits.length && (bits[octet] & (0x80 >>> (usage.bit() % 8))) != 0) {
+        usages.add(usage);
+      }
+    }
+    return usages;
+  }
+
+  /** Reads extKeyUsage of a request as dotted OIDs. */
+  public static Set<String> requestedPurposes(Extension extension) throws DerException {
+    Set<String> oids = new LinkedHashSet<>();
+    for (DerScan.Element purpose :
+        DerScan.whole("extKeyUsage", extension.value())
+            .elements("extKeyUsage", DerWriter.SEQUENCE)) {
+      oids.add(CsrReader.oid("extKeyUsage", purpose));
+    }
+    return oids;
+  }
+
+  /**
+   * Reads whether basicConstraints of a request asks for a CA certificate; FALSE may be written
+   * out, and any octet but 0 is TRUE.
+   */
+  public static boolean isCaRequested(Extension extension) throws DerException {
+    List<DerScan.Element> fields =
+        DerScan.whole("basicConstraints", extension.value())
+            .elements("basicConstraints", DerWriter.SEQUENCE);
+    if (fields.isEmpty() || fields.getFirst().tag() != BOOLEAN) {
+      return false;
+    }
+    byte[] cA = fields.getFirst().content();
+    if (cA.length != 1) {
+      throw new DerException("basicConstraints is malformed: cA of %d octets".formatted(cA.length));
+    }
+    return cA[0] != 0;
   }
 }

@@ -35,8 +35,6 @@ public final class Extensions {
   private static final Extension END_ENTITY =
       Extension.of(ExtensionOids.BASIC_CONSTRAINTS, true, new byte[] {0x30, 0x00});
 
-  private static final List<ExtendedKeyUsage> PURPOSES = List.of(ExtendedKeyUsage.values());
-
   /** Of AuthorityKeyIdentifier: [0] IMPLICIT (RFC 5280 4.2.1.1). */
   private static final int KEY_IDENTIFIER = 0x80;
 
@@ -92,15 +90,14 @@ public final class Extensions {
   }
 
   /**
-   * RFC 5280 4.2.1.12; not critical, but RFC 3161 2.3 wants timeStamping to be. In the enum's
-   * order, so that equal sets encode alike.
+   * RFC 5280 4.2.1.12; not critical, but RFC 3161 2.3 wants timeStamping to be. In one order, so
+   * that equal sets encode alike.
    */
   public static Extension extendedKeyUsage(Set<ExtendedKeyUsage> purposes) {
     DerWriter value = new DerWriter(2 + 10 * purposes.size());
-    for (ExtendedKeyUsage purpose : PURPOSES.reversed()) {
-      if (purposes.contains(purpose)) {
-        ObjectIdentifiers.write(value, purpose.oid());
-      }
+    for (ExtendedKeyUsage purpose :
+        purposes.stream().sorted(ExtendedKeyUsage.ORDER.reversed()).toList()) {
+      ObjectIdentifiers.write(value, purpose.oid());
     }
     value.header(DerWriter.SEQUENCE, 0);
     return of(

@@ -1,9 +1,13 @@
 package org.sluiceca.core.der;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
+import org.bouncycastle.asn1.ASN1BMPString;
 import org.bouncycastle.asn1.ASN1Encodable;
 import org.bouncycastle.asn1.ASN1IA5String;
+import org.bouncycastle.asn1.ASN1ObjectIdentifier;
 import org.bouncycastle.asn1.ASN1PrintableString;
 import org.bouncycastle.asn1.ASN1Sequence;
 import org.bouncycastle.asn1.ASN1Set;
@@ -17,10 +21,11 @@ import org.sluiceca.core.x509.DistinguishedName;
 import org.sluiceca.core.x509.DistinguishedName.Attribute;
 import org.sluiceca.core.x509.NameAttribute;
 import org.sluiceca.core.x509.NameDer;
+import org.sluiceca.core.x509.OidNames;
 
 /**
- * Reads and writes distinguished names (RFC 5280 4.1.2.4, 4.1.2.6): PrintableString for country and
- * serialNumber as X.520 demands, UTF8String for the rest. Thread-safe.
+ * Reads and writes distinguished names (RFC 5280 4.1.2.4, 4.1.2.6): each attribute in the string
+ * type that {@link NameAttribute} gives it. Thread-safe.
  */
 public final class NameCodec {
 
@@ -28,6 +33,7 @@ public final class NameCodec {
 
   private static final int UTF8_STRING = 0x0C;
   private static final int PRINTABLE_STRING = 0x13;
+  private static final int IA5_STRING = 0x16;
   private static final int SET = 0x31;
 
   /** Room for the usual name. */
@@ -54,42 +60,89 @@ public final class NameCodec {
     return StrictDer.read("name", name.encoded(), p -> of(X500Name.getInstance(p)));
   }
 
+  /**
+   * A subject as a request has it.
+   *
+   * @param restated types of attributes that {@code name} states in another way than the request
+   */
+  record Requested(DistinguishedName name, List<NameAttribute> restated) {}
+
+  /**
+   * Reads a requested subject, which the certificate states again in this CA's own form: an
+   * attribute without a value says nothing and is left out, and each attribute of a multi-valued
+   * relative name (two organizations of a Go client) gets a relative name of its own.
+   */
+  static Requested requested(byte[] name) throws DerException {
+    return StrictDer.read(
+        "subject",
+        name,
+        p -> {
+          List<Attribute> attributes = new ArrayList<>();
+          Set<NameAttribute> restated = EnumSet.noneOf(NameAttribute.class);
+          for (RDN rdn : X500Name.getInstance(p).getRDNs()) {
+            for (Attribute attribute : attributes(rdn)) {
+              if (rdn.isMultiValued() || attribute.value().isEmpty()) {
+                restated.add(attribute.type());
+              }
+              if (!attribute.value().isEmpty()) {
+                attributes.add(attribute);
+              }
+            }
+          }
+          return new Requested(new DistinguishedName(attributes), List.copyOf(restated));
+        });
+  }
+
   static DistinguishedName of(X500Name name) throws DerException {
     List<Attribute> attributes = new ArrayList<>();
     for (RDN rdn : name.getRDNs()) {
-      if (rdn.size() == 0) {
-        throw new DerException("name with an empty relative name");
-      }
       if (rdn.isMultiValued()) {
         throw new DerException(Kind.NAME_NOT_SUPPORTED, "name with a multi-valued relative name");
       }
-      ASN1Set pair = ASN1Set.getInstance(rdn.toASN1Primitive());
-      if (ASN1Sequence.getInstance(pair.getObjectAt(0)).size() != 2) {
+      attributes.addAll(attributes(rdn));
+    }
+    return new DistinguishedName(attributes);
+  }
+
+  private static List<Attribute> attributes(RDN rdn) throws DerException {
+    if (rdn.size() == 0) {
+      throw new DerException("name with an empty relative name");
+    }
+    List<Attribute> attributes = new ArrayList<>(rdn.size());
+    for (ASN1Encodable element : ASN1Set.getInstance(rdn.toASN1Primitive())) {
+      ASN1Sequence pair = ASN1Sequence.getInstance(element);
+      if (pair.size() != 2) {
         throw new DerException("name attribute with superfluous elements");
       }
-      String oid = rdn.getFirst().getType().getId();
+      String oid = ASN1ObjectIdentifier.getInstance(pair.getObjectAt(0)).getId();
       NameAttribute type =
           NameAttribute.ofOid(oid)
               .orElseThrow(
                   () ->
                       new DerException(
-                          Kind.NAME_NOT_SUPPORTED, "name attribute " + oid + " not supported"));
-      attributes.add(new Attribute(type, textOf(rdn.getFirst().getValue(), type)));
+                          Kind.NAME_NOT_SUPPORTED,
+                          "name attribute %s is not one that a profile can allow"
+                              .formatted(OidNames.shown(oid))));
+      attributes.add(new Attribute(type, textOf(pair.getObjectAt(1), type)));
     }
-    return new DistinguishedName(attributes);
+    return attributes;
   }
 
   private static void writeValue(DerWriter out, Attribute attribute) {
     int end = out.written();
-    switch (attribute.type()) {
-      case COUNTRY, SERIAL_NUMBER -> {
+    switch (attribute.type().stringType()) {
+      case PRINTABLE -> {
         if (!ASN1PrintableString.isPrintableString(attribute.value())) {
           throw new IllegalArgumentException(attribute.type() + " outside PrintableString");
         }
         out.ascii(attribute.value());
         out.header(PRINTABLE_STRING, end);
       }
-      case COMMON_NAME, LOCALITY, STATE_OR_PROVINCE, ORGANIZATION, ORGANIZATIONAL_UNIT -> {
+      case IA5 -> {
+        out.ascii(attribute.value());
+        out.header(IA5_STRING, end);
+      }
+      case UTF8 -> {
         out.octets(Strings.toUTF8ByteArray(attribute.value()));
         out.header(UTF8_STRING, end);
       }
@@ -97,10 +150,10 @@ public final class NameCodec {
   }
 
   /**
-   * TeletexString, BMPString and UniversalString are refused: their mapping is ambiguous, as is
-   * that of octets from 128 in strings of ASCII. Characters beyond PrintableString in one (the
-   * asterisk of many a request) are taken: they are unambiguous, and the certificate says them in
-   * UTF-8.
+   * TeletexString and UniversalString are refused: the mapping of the one is ambiguous, the other
+   * is out of use. So are octets from 128 in strings of ASCII. Characters beyond PrintableString in
+   * one (the asterisk of many a request) are taken, and so is a BMPString of characters of the
+   * basic plane: they are unambiguous, and the certificate writes them in UTF-8.
    */
   private static String textOf(ASN1Encodable value, NameAttribute type) throws DerException {
     if (value instanceof ASN1UTF8String utf8) {
@@ -117,8 +170,18 @@ public final class NameCodec {
       }
       return text;
     }
+    if (value instanceof ASN1BMPString bmp) {
+      String text = bmp.getString();
+      if (text.chars().anyMatch(c -> Character.isSurrogate((char) c))) {
+        throw new DerException(
+            Kind.NAME_NOT_SUPPORTED,
+            "name attribute " + type.shortName() + " as BMPString with a surrogate");
+      }
+      return text;
+    }
     throw new DerException(
         Kind.NAME_NOT_SUPPORTED,
-        "name attribute " + type.shortName() + " of an unsupported string type");
+        "name attribute %s of an unsupported string type: use UTF8String or PrintableString"
+            .formatted(type.shortName()));
   }
 }

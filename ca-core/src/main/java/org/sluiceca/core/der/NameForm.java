@@ -92,9 +92,13 @@ public record NameForm(List<List<Attribute>> relativeNames) {
 
   /**
    * RFC 4518 2: maps, normalizes, and folds case by way of upper case, in which the sharp s is two
-   * letters.
+   * letters. A text of more than 1,024 characters is returned as it is: a long run of combining
+   * characters takes quadratic time to normalize.
    */
-  static String folded(String value) {
+  public static String folded(String value) {
+    if (value.length() > FOLDED_MAX) {
+      return value;
+    }
     String shown = SHOWS_NOTHING.matcher(LINE_ENDS.matcher(value).replaceAll(" ")).replaceAll("");
     String upper = Normalizer.normalize(shown, Normalizer.Form.NFKC).toUpperCase(Locale.ROOT);
     String lower = Normalizer.normalize(upper.toLowerCase(Locale.ROOT), Normalizer.Form.NFKC);

@@ -43,7 +43,7 @@ final class ObjectIdentifiers {
             AD_CA_ISSUERS)) {
       kept.put(oid, encode(oid));
     }
-    for (ExtendedKeyUsage purpose : ExtendedKeyUsage.values()) {
+    for (ExtendedKeyUsage purpose : ExtendedKeyUsage.known()) {
       kept.put(purpose.oid(), encode(purpose.oid()));
     }
     for (NameAttribute type : NameAttribute.values()) {

@@ -13,6 +13,7 @@ import org.bouncycastle.asn1.sec.SECObjectIdentifiers;
 import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
 import org.sluiceca.core.der.DerException.Kind;
 import org.sluiceca.core.x509.OctetString;
+import org.sluiceca.core.x509.OidNames;
 import org.sluiceca.core.x509.PublicKeyAlgorithm;
 import org.sluiceca.core.x509.SubjectPublicKey;
 import org.sluiceca.core.x509.SubjectPublicKeyInfo;
@@ -41,7 +42,9 @@ public final class PublicKeyReader {
   /** Reads a key from its encoding. */
   public static SubjectPublicKeyInfo read(byte[] der) throws DerException {
     return StrictDer.read(
-        "public key", der, p -> of(org.bouncycastle.asn1.x509.SubjectPublicKeyInfo.getInstance(p)));
+        "public key",
+        der,
+        p -> of(org.bouncycastle.asn1.x509.SubjectPublicKeyInfo.getInstance(p), der));
   }
 
   /** Returns the subjectPublicKey's bits (RFC 5280 4.1), which key identifiers hash. */
@@ -86,7 +89,9 @@ public final class PublicKeyReader {
       return edDsa(spki, PublicKeyAlgorithm.ED448, ED448_OCTETS);
     }
     throw new DerException(
-        Kind.KEY_NOT_SUPPORTED, "public key algorithm " + oid.getId() + " not supported");
+        Kind.KEY_NOT_SUPPORTED,
+        "public key algorithm %s is not supported: use RSA (rsaEncryption), EC, Ed25519 or Ed448"
+            .formatted(OidNames.shown(oid.getId())));
   }
 
   private static SubjectPublicKey rsa(org.bouncycastle.asn1.x509.SubjectPublicKeyInfo spki)
@@ -124,7 +129,9 @@ public final class PublicKeyReader {
   private static SubjectPublicKey ec(org.bouncycastle.asn1.x509.SubjectPublicKeyInfo spki)
       throws DerException {
     if (!(spki.getAlgorithm().getParameters() instanceof ASN1ObjectIdentifier curve)) {
-      throw new DerException(Kind.KEY_NOT_SUPPORTED, "EC public key without a named curve");
+      throw new DerException(
+          Kind.KEY_NOT_SUPPORTED,
+          "EC public key without a named curve (RFC 5480 2.1.1): name the curve by its OID");
     }
     PublicKeyAlgorithm algorithm;
     if (curve.equals(X9ObjectIdentifiers.prime256v1)) {
@@ -134,16 +141,20 @@ public final class PublicKeyReader {
     } else if (curve.equals(SECObjectIdentifiers.secp521r1)) {
       algorithm = PublicKeyAlgorithm.EC_P521;
     } else {
-      throw new DerException(Kind.KEY_NOT_SUPPORTED, "curve " + curve.getId() + " not supported");
+      throw new DerException(
+          Kind.KEY_NOT_SUPPORTED,
+          "curve %s is not supported: use P-256, P-384 or P-521"
+              .formatted(OidNames.shown(curve.getId())));
     }
     byte[] point = spki.getPublicKeyData().getOctets();
     int field = (algorithm.curveBits() + 7) / 8;
     // RFC 5480 2.2: compressed points MAY be supported; few relying parties do.
     if (point.length == 1 + field && (point[0] == COMPRESSED_EVEN || point[0] == COMPRESSED_ODD)) {
-      throw new DerException(Kind.KEY_NOT_SUPPORTED, "EC point in compressed form not supported");
+      throw new DerException(
+          Kind.KEY_NOT_SUPPORTED, "EC point in compressed form is not supported: uncompress it");
     }
     if (point.length == 1 && point[0] == AT_INFINITY) {
-      throw new DerException(Kind.KEY_NOT_SUPPORTED, "EC point at infinity is no key");
+      throw new DerException(Kind.KEY_NOT_VALID, "EC point at infinity is no public key");
     }
     if (point.length != 1 + 2 * field || point[0] != UNCOMPRESSED) {
       throw new DerException("EC point not in uncompressed form");

@@ -28,9 +28,9 @@ public final class RejectedException extends Exception {
     Reason reason =
         switch (fault.kind()) {
           case MALFORMED -> Reason.MALFORMED_CSR;
-          case KEY_NOT_SUPPORTED -> Reason.WEAK_KEY;
+          case KEY_NOT_SUPPORTED, SIGNATURE_NOT_SUPPORTED -> Reason.UNSUPPORTED_ALGORITHM;
+          case KEY_NOT_VALID -> Reason.WEAK_KEY;
           case NAME_NOT_SUPPORTED -> Reason.NAME_NOT_ALLOWED;
-          case SIGNATURE_NOT_SUPPORTED -> Reason.BAD_PROOF_OF_POSSESSION;
         };
     return new RejectedException(reason, fault.fault());
   }

@@ -18,11 +18,13 @@ public record Rejection(Reason reason, String detail) {
 
   /** The causes that a client can mend. */
   public enum Reason {
-    /** The request's bytes are not strict DER of a certification request. */
+    /** The request's bytes are not a certification request. */
     MALFORMED_CSR,
     /** The CSR's signature does not verify under its own key (RFC 2986 3). */
     BAD_PROOF_OF_POSSESSION,
-    /** The public key is too weak or not of a kind that this CA certifies. */
+    /** The public key, or the signature under the CSR, is of an algorithm that this CA refuses. */
+    UNSUPPORTED_ALGORITHM,
+    /** The public key is too weak, or no valid key of its algorithm. */
     WEAK_KEY,
     /** The public key was reported as compromised by the revocation of a certificate. */
     COMPROMISED_KEY,

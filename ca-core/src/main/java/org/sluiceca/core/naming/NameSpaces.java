@@ -1,13 +1,12 @@
 package org.sluiceca.core.naming;
 
-import java.text.Normalizer;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.sluiceca.core.x509.DistinguishedName;
-import org.sluiceca.core.x509.DistinguishedName.Attribute;
 import org.sluiceca.core.x509.GeneralName;
 import org.sluiceca.core.x509.IpLiteral;
+import org.sluiceca.core.x509.NameAttribute;
 import org.sluiceca.core.x509.NameConstraints;
 import org.sluiceca.core.x509.NameSubtree;
 
@@ -31,6 +30,12 @@ public final class NameSpaces {
       if (!isInside(space, name)) {
         return Optional.of(
             String.format(Locale.ROOT, "%s lies outside the allowed names", shown(name)));
+      }
+    }
+    // RFC 5280 4.2.1.10: an emailAddress in the subject is a mailbox like any other.
+    for (String address : subject.values(NameAttribute.EMAIL_ADDRESS)) {
+      if (!isInside(space, new GeneralName.Email(address))) {
+        return Optional.of("emailAddress lies outside the allowed names");
       }
     }
     // RFC 5280 4.2.1.10: an empty subject is not constrained.
@@ -60,14 +65,14 @@ public final class NameSpaces {
   private static boolean isInside(NameConstraints space, DistinguishedName subject) {
     for (NameSubtree subtree : space.excluded()) {
       if (subtree instanceof NameSubtree.Directory(DistinguishedName base)
-          && beginsWith(subject, base)) {
+          && NameComparison.beginsWith(subject, base)) {
         return false;
       }
     }
     boolean isConstrained = false;
     for (NameSubtree subtree : space.permitted()) {
       if (subtree instanceof NameSubtree.Directory(DistinguishedName base)) {
-        if (beginsWith(subject, base)) {
+        if (NameComparison.beginsWith(subject, base)) {
           return true;
         }
         isConstrained = true;
@@ -180,30 +185,7 @@ public final class NameSpaces {
     return Optional.of(port < 0 ? host : host.substring(0, port));
   }
 
-  private static boolean beginsWith(DistinguishedName subject, DistinguishedName base) {
-    if (subject.attributes().size() < base.attributes().size()) {
-      return false;
-    }
-    for (int i = 0; i < base.attributes().size(); i++) {
-      Attribute mine = subject.attributes().get(i);
-      Attribute wanted = base.attributes().get(i);
-      if (mine.type() != wanted.type() || !folded(mine).equals(folded(wanted))) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** RFC 5280 7.1: compared without regard to case, composition, or amount of white space. */
-  private static String folded(Attribute attribute) {
-    return Normalizer.normalize(attribute.value(), Normalizer.Form.NFKC)
-        .strip()
-        .replaceAll("\\s+", " ")
-        .toLowerCase(Locale.ROOT);
-  }
-
   private static String shown(GeneralName name) {
-    String text = name.toString().replaceAll("[^ -~]", "?");
-    return text.length() > 80 ? text.substring(0, 80) + "…" : text;
+    return GeneralNameText.shown(name);
   }
 }

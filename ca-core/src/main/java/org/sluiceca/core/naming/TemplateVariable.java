@@ -25,14 +25,28 @@ sealed interface TemplateVariable {
 
   /** By their names in profile files, in camel case. */
   Map<String, NameAttribute> ATTRIBUTES =
-      Map.of(
-          "commonName", NameAttribute.COMMON_NAME,
-          "serialNumber", NameAttribute.SERIAL_NUMBER,
-          "country", NameAttribute.COUNTRY,
-          "locality", NameAttribute.LOCALITY,
-          "stateOrProvince", NameAttribute.STATE_OR_PROVINCE,
-          "organization", NameAttribute.ORGANIZATION,
-          "organizationalUnit", NameAttribute.ORGANIZATIONAL_UNIT);
+      Map.ofEntries(
+          Map.entry("commonName", NameAttribute.COMMON_NAME),
+          Map.entry("serialNumber", NameAttribute.SERIAL_NUMBER),
+          Map.entry("country", NameAttribute.COUNTRY),
+          Map.entry("locality", NameAttribute.LOCALITY),
+          Map.entry("stateOrProvince", NameAttribute.STATE_OR_PROVINCE),
+          Map.entry("organization", NameAttribute.ORGANIZATION),
+          Map.entry("organizationalUnit", NameAttribute.ORGANIZATIONAL_UNIT),
+          Map.entry("domainComponent", NameAttribute.DOMAIN_COMPONENT),
+          Map.entry("dnQualifier", NameAttribute.DN_QUALIFIER),
+          Map.entry("emailAddress", NameAttribute.EMAIL_ADDRESS),
+          Map.entry("userId", NameAttribute.USER_ID),
+          Map.entry("surname", NameAttribute.SURNAME),
+          Map.entry("givenName", NameAttribute.GIVEN_NAME),
+          Map.entry("initials", NameAttribute.INITIALS),
+          Map.entry("generationQualifier", NameAttribute.GENERATION_QUALIFIER),
+          Map.entry("pseudonym", NameAttribute.PSEUDONYM),
+          Map.entry("title", NameAttribute.TITLE),
+          Map.entry("streetAddress", NameAttribute.STREET_ADDRESS),
+          Map.entry("postalCode", NameAttribute.POSTAL_CODE),
+          Map.entry("businessCategory", NameAttribute.BUSINESS_CATEGORY),
+          Map.entry("organizationIdentifier", NameAttribute.ORGANIZATION_IDENTIFIER));
 
   Map<String, Class<? extends GeneralName>> FORMS =
       Map.of(

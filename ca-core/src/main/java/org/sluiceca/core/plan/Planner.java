@@ -2,10 +2,11 @@ package org.sluiceca.core.plan;
 
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.sluiceca.core.csr.VerifiedCsr;
 import org.sluiceca.core.der.DerException;
@@ -29,6 +30,7 @@ import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.x509.DistinguishedName;
 import org.sluiceca.core.x509.GeneralName;
 import org.sluiceca.core.x509.IssuerConstraints;
+import org.sluiceca.core.x509.NameAttribute;
 import org.sluiceca.core.x509.NameConstraints;
 import org.sluiceca.core.x509.NameDer;
 import org.sluiceca.core.x509.OctetString;
@@ -102,7 +104,7 @@ public final class Planner {
     List<GeneralName> names = content.subjectAltName().certify(facts.names(), subject, facts);
     if (subject.isEmpty() && names.isEmpty()) {
       throw new RejectedException(
-          Reason.NAME_NOT_ALLOWED, "the request names nobody: no subject, no subjectAltName");
+          Reason.NAME_NOT_ALLOWED, "the request has neither a subject nor a subjectAltName");
     }
     NameDer encodedSubject = NameCodec.write(subject);
     checkReserved(facts.requester(), encodedSubject, names);
@@ -137,7 +139,7 @@ public final class Planner {
         issuer.signatureAlgorithm(),
         tbs,
         new Departures(
-            overridden(requested, certified),
+            overridden(requested, certified, verified.csr().restated()),
             period.clampedFrom().map(wanted -> new Clamped(wanted, period.validity().notAfter()))));
   }
 
@@ -167,12 +169,12 @@ public final class Planner {
   }
 
   private static List<String> overridden(
-      RequestedExtensions requested, SubjectPolicy.Certified certified) {
-    if (certified.replaced().isEmpty()) {
-      return requested.overridden();
-    }
-    List<String> overridden = new ArrayList<>(requested.overridden());
+      RequestedExtensions requested,
+      SubjectPolicy.Certified certified,
+      List<NameAttribute> restated) {
+    Set<String> overridden = new LinkedHashSet<>(requested.overridden());
     certified.replaced().forEach(attribute -> overridden.add(attribute.oid()));
-    return overridden;
+    restated.forEach(attribute -> overridden.add(attribute.oid()));
+    return List.copyOf(overridden);
   }
 }

@@ -1,6 +1,5 @@
 package org.sluiceca.core.plan;
 
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import org.sluiceca.core.der.CertificateReader;
@@ -8,18 +7,20 @@ import org.sluiceca.core.der.CsrReader;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.der.ExtensionOids;
 import org.sluiceca.core.der.NameCodec;
+import org.sluiceca.core.der.NameForm;
 import org.sluiceca.core.der.TbsCertificate;
 import org.sluiceca.core.failure.RejectedException;
 import org.sluiceca.core.failure.Rejection.Reason;
+import org.sluiceca.core.naming.NameComparison;
 import org.sluiceca.core.x509.CertificateDer;
 import org.sluiceca.core.x509.DistinguishedName;
 import org.sluiceca.core.x509.Extension;
 import org.sluiceca.core.x509.GeneralName;
 
 /**
- * What makes a certificate another's renewal: the subject in the same octets, and the same
- * subjectAltNames in any order. Without this rule, whoever has one certificate could have any other
- * in the renewals' lane.
+ * What makes a certificate another's renewal: the same subject and the same subjectAltNames in any
+ * order, both compared as RFC 5280 7.1 and 7.2 say. Without this rule a requester with one
+ * certificate could get any other in the renewal lane.
  */
 final class SameNames {
 
@@ -38,10 +39,10 @@ final class SameNames {
       for (Extension extension : old.extension(ExtensionOids.SUBJECT_ALT_NAME).stream().toList()) {
         oldNames = CsrReader.subjectAltNames(extension);
       }
-      if (!old.subject().equals(NameCodec.write(subject))) {
+      if (!NameForm.of(old.subject()).equals(NameForm.of(NameCodec.write(subject)))) {
         throw differs("subject");
       }
-      if (!new HashSet<>(oldNames).equals(new HashSet<>(names))) {
+      if (!NameComparison.areSame(oldNames, names)) {
         throw differs("subjectAltName");
       }
     } catch (DerException e) {

@@ -8,6 +8,7 @@ import org.sluiceca.core.x509.ExtendedKeyUsage;
 import org.sluiceca.core.x509.KeyUsage;
 import org.sluiceca.core.x509.NameConstraints;
 import org.sluiceca.core.x509.NameSubtree;
+import org.sluiceca.core.x509.Oids;
 
 /**
  * The extensions that a profile puts into its certificates; requests do not decide them.
@@ -18,6 +19,8 @@ import org.sluiceca.core.x509.NameSubtree;
  * @param pathLen only of a CA; 0 forbids further CAs below it
  * @param revocation how a relying party learns of revocation
  * @param additions what most profiles do without
+ * @param ignoredRequests OIDs of extensions that a request may ask for in vain: they are dropped
+ *     and reported as overridden
  */
 public record ExtensionPolicy(
     Set<KeyUsage> keyUsage,
@@ -25,7 +28,13 @@ public record ExtensionPolicy(
     boolean isCa,
     OptionalInt pathLen,
     Revocation revocation,
-    Additions additions) {
+    Additions additions,
+    Set<String> ignoredRequests) {
+
+  private static final String SUBJECT_ALT_NAME = "2.5.29.17";
+
+  /** More are a mistake: a request has at most 32 extensions. */
+  private static final int IGNORED_MAX = 64;
 
   /**
    * Extensions that most profiles do without.
@@ -85,6 +94,18 @@ public record ExtensionPolicy(
   public ExtensionPolicy {
     keyUsage = Set.copyOf(keyUsage);
     extendedKeyUsage = Set.copyOf(extendedKeyUsage);
+    ignoredRequests = Set.copyOf(ignoredRequests);
+    if (ignoredRequests.size() > IGNORED_MAX) {
+      throw new IllegalArgumentException(
+          "ignoreRequested with %d OIDs, allowed %d"
+              .formatted(ignoredRequests.size(), IGNORED_MAX));
+    }
+    ignoredRequests.forEach(Oids::check);
+    // A name that is asked for is certified or refused; it never disappears.
+    if (ignoredRequests.contains(SUBJECT_ALT_NAME)) {
+      throw new IllegalArgumentException(
+          "ignoreRequested with subjectAltName (2.5.29.17): use subjectAltName.fromRequest");
+    }
     if (keyUsage.isEmpty()) {
       throw new IllegalArgumentException("keyUsage without a bit (RFC 5280 4.2.1.3)");
     }
@@ -118,6 +139,17 @@ public record ExtensionPolicy(
         && !extendedKeyUsage.equals(Set.of(ExtendedKeyUsage.OCSP_SIGNING))) {
       throw new IllegalArgumentException("ocspNoCheck without ocsp_signing as the only purpose");
     }
+  }
+
+  /** A policy that ignores no requested extension. */
+  public ExtensionPolicy(
+      Set<KeyUsage> keyUsage,
+      Set<ExtendedKeyUsage> extendedKeyUsage,
+      boolean isCa,
+      OptionalInt pathLen,
+      Revocation revocation,
+      Additions additions) {
+    this(keyUsage, extendedKeyUsage, isCa, pathLen, revocation, additions, Set.of());
   }
 
   /** A policy without additions. */

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.sluiceca.core.failure.RejectedException;
 import org.sluiceca.core.failure.Rejection.Reason;
+import org.sluiceca.core.naming.NameComparison;
 import org.sluiceca.core.naming.NamePattern;
 import org.sluiceca.core.naming.NameSpaces;
 import org.sluiceca.core.naming.NameTemplate;
@@ -94,10 +95,10 @@ public record NameRules(
     for (Added one : added) {
       own.add(one.name(facts));
     }
-    Set<String> keys = own.stream().map(NameRules::key).collect(Collectors.toSet());
+    Set<String> keys = own.stream().map(NameComparison::key).collect(Collectors.toSet());
     List<GeneralName> names = new ArrayList<>();
     for (GeneralName name : requested) {
-      if (!keys.contains(key(name))) {
+      if (!keys.contains(NameComparison.key(name))) {
         if (!fromRequest) {
           throw refused("the profile alone makes subjectAltNames; the request asks for others");
         }
@@ -120,7 +121,7 @@ public record NameRules(
                 Locale.ROOT, "more than %d subjectAltNames of form %s", counts.get(form), form));
       }
       NamePattern pattern = patterns.get(form);
-      if (pattern != null && !pattern.matches(key(name).substring(1))) {
+      if (pattern != null && !pattern.matches(matched(name))) {
         throw refused(
             String.format(
                 Locale.ROOT,
@@ -140,18 +141,11 @@ public record NameRules(
     }
   }
 
-  /** A text that is equal for equal names: form, then the name, domains in lower case. */
-  private static String key(GeneralName name) {
-    return switch (name) {
-      case GeneralName.Dns(String dns) -> "d" + dns.toLowerCase(Locale.ROOT);
-      case GeneralName.Ip ip -> "i" + ip.address().getHostAddress();
-      case GeneralName.Email(String address) -> {
-        int at = Math.max(0, address.lastIndexOf('@'));
-        yield "e" + address.substring(0, at) + address.substring(at).toLowerCase(Locale.ROOT);
-      }
-      case GeneralName.Uri(String uri) -> "u" + uri;
-      case GeneralName.Unsupported(int tag) -> "x" + tag;
-    };
+  /** What a pattern is held against: hosts and domains in lower case, URIs as they are. */
+  private static String matched(GeneralName name) {
+    return name instanceof GeneralName.Uri(String uri)
+        ? uri
+        : NameComparison.key(name).substring(1);
   }
 
   private static RejectedException refused(String detail) {

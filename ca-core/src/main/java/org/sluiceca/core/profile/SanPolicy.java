@@ -4,11 +4,12 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.sluiceca.core.failure.RejectedException;
 import org.sluiceca.core.failure.Rejection.Reason;
+import org.sluiceca.core.naming.GeneralNameText;
+import org.sluiceca.core.naming.NameComparison;
 import org.sluiceca.core.naming.RequestFacts;
 import org.sluiceca.core.syntax.DnsNames;
 import org.sluiceca.core.syntax.UriNames;
@@ -125,7 +126,8 @@ public record SanPolicy(
   /** Checks the requested names against the checked subject; returns the names to certify. */
   public List<GeneralName> check(List<GeneralName> requested, DistinguishedName subject)
       throws RejectedException {
-    List<GeneralName> names = requested;
+    // A name that is asked for twice, in any case, is one name.
+    List<GeneralName> names = NameComparison.distinct(requested);
     List<String> commonNames = subject.values(NameAttribute.COMMON_NAME);
     if (commonNameAsDns && requested.isEmpty() && !commonNames.isEmpty()) {
       names = List.of(new GeneralName.Dns(commonNames.getFirst()));
@@ -139,15 +141,14 @@ public record SanPolicy(
     }
     Set<String> seen = new HashSet<>();
     for (GeneralName name : names) {
-      if (!seen.add(checkedKey(name))) {
-        throw refused("duplicate subjectAltName " + shown(name));
-      }
+      checkName(name);
+      seen.add(NameComparison.key(name));
     }
     if (commonNameAsDns
         && !commonNames.isEmpty()
-        && !seen.contains("dns:" + commonNames.getFirst().toLowerCase(Locale.ROOT))
-        && !seen.contains("ip:" + hostAddress(commonNames.getFirst()))) {
-      throw refused("CN is not among the subjectAltNames");
+        && !seen.contains(NameComparison.key(new GeneralName.Dns(commonNames.getFirst())))
+        && !seen.contains("i" + hostAddress(commonNames.getFirst()))) {
+      throw refused("CN is not among the subjectAltNames; the profile demands that it is");
     }
     rules.check(names);
     return names;
@@ -165,47 +166,47 @@ public record SanPolicy(
     }
   }
 
-  private String checkedKey(GeneralName name) throws RejectedException {
-    return switch (name) {
+  private void checkName(GeneralName name) throws RejectedException {
+    switch (name) {
       case GeneralName.Dns dns -> {
         demand(Form.DNS, name);
         if (!DnsNames.isHostName(dns.name()) && !(wildcards && DnsNames.isWildcard(dns.name()))) {
-          throw refused("not an allowed DNS name: " + shown(name));
+          throw refused("not an allowed DNS name: " + GeneralNameText.shown(name));
         }
-        yield "dns:" + dns.name().toLowerCase(Locale.ROOT);
       }
       case GeneralName.Ip ip -> {
         demand(Form.IP, name);
         if (isNobody(ip.address())) {
-          throw refused("address of no single host: " + shown(name));
+          throw refused("address of no single host: " + GeneralNameText.shown(name));
         }
-        yield "ip:" + ip.address().getHostAddress();
       }
       case GeneralName.Email email -> {
         demand(Form.EMAIL, name);
-        int at = email.address().lastIndexOf('@');
-        if (at < 1
-            || at > EMAIL_LOCAL_LENGTH_MAX
-            || email.address().length() > EMAIL_LENGTH_MAX
-            || !EMAIL_LOCAL.matcher(email.address().substring(0, at)).matches()
-            || !DnsNames.isHostName(email.address().substring(at + 1))) {
-          throw refused("not an e-mail address: " + shown(name));
+        if (!isMailbox(email.address())) {
+          throw refused("not an e-mail address: " + GeneralNameText.shown(name));
         }
-        // RFC 5321 2.4: the domain has no case, the local part has.
-        yield "email:"
-            + email.address().substring(0, at)
-            + email.address().substring(at).toLowerCase(Locale.ROOT);
       }
       case GeneralName.Uri uri -> {
         demand(Form.URI, name);
         if (!UriNames.isAbsoluteUri(uri.uri())) {
-          throw refused("not an absolute URI with a host, if any, and no user: " + shown(name));
+          throw refused(
+              "not an absolute URI with a host, if any, and no user: "
+                  + GeneralNameText.shown(name));
         }
-        yield "uri:" + uri.uri();
       }
       case GeneralName.Unsupported unsupported ->
           throw refused("subjectAltName of form " + formOf(unsupported) + " is not allowed");
-    };
+    }
+  }
+
+  /** Returns whether a text is an address of RFC 5321 4.1.2 with a Dot-string and a host name. */
+  static boolean isMailbox(String address) {
+    int at = address.lastIndexOf('@');
+    return at >= 1
+        && at <= EMAIL_LOCAL_LENGTH_MAX
+        && address.length() <= EMAIL_LENGTH_MAX
+        && EMAIL_LOCAL.matcher(address.substring(0, at)).matches()
+        && DnsNames.isHostName(address.substring(at + 1));
   }
 
   /**
@@ -232,14 +233,12 @@ public record SanPolicy(
 
   private void demand(Form form, GeneralName name) throws RejectedException {
     if (!forms.contains(form)) {
-      throw refused("subjectAltName of form " + form + " is not allowed: " + shown(name));
+      throw refused(
+          "subjectAltName of form "
+              + form
+              + " is not allowed by the profile: "
+              + GeneralNameText.shown(name));
     }
-  }
-
-  /** Shows a name in a message: at most 80 characters, only printable ASCII. */
-  private static String shown(GeneralName name) {
-    String text = name.toString().replaceAll("[^ -~]", "?");
-    return text.length() > 80 ? text.substring(0, 80) + "…" : text;
   }
 
   private static RejectedException refused(String detail) {

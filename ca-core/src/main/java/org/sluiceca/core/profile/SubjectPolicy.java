@@ -11,10 +11,13 @@ import org.sluiceca.core.failure.RejectedException;
 import org.sluiceca.core.failure.Rejection.Reason;
 import org.sluiceca.core.naming.NameTemplate;
 import org.sluiceca.core.naming.RequestFacts;
+import org.sluiceca.core.syntax.DnsNames;
 import org.sluiceca.core.syntax.InvisibleCharacters;
 import org.sluiceca.core.x509.DistinguishedName;
 import org.sluiceca.core.x509.DistinguishedName.Attribute;
 import org.sluiceca.core.x509.NameAttribute;
+import org.sluiceca.core.x509.NameAttribute.StringType;
+import org.sluiceca.core.x509.OidNames;
 
 /**
  * Which attributes a subject must and may have. An attribute in neither set, and without a value of
@@ -32,16 +35,32 @@ public record SubjectPolicy(
   /** Each kind once and a path of units: longer subjects are mistakes or attacks on parsers. */
   private static final int ATTRIBUTES_MAX = 16;
 
+  private static final int ASCII_MAX = 0x7F;
+
   /** The order of X.501 names: from the root of the directory to the entry. */
   private static final List<NameAttribute> FROM_GENERAL_TO_PARTICULAR =
       List.of(
+          NameAttribute.DOMAIN_COMPONENT,
           NameAttribute.COUNTRY,
           NameAttribute.STATE_OR_PROVINCE,
           NameAttribute.LOCALITY,
+          NameAttribute.POSTAL_CODE,
+          NameAttribute.STREET_ADDRESS,
+          NameAttribute.BUSINESS_CATEGORY,
           NameAttribute.ORGANIZATION,
+          NameAttribute.ORGANIZATION_IDENTIFIER,
           NameAttribute.ORGANIZATIONAL_UNIT,
           NameAttribute.SERIAL_NUMBER,
-          NameAttribute.COMMON_NAME);
+          NameAttribute.DN_QUALIFIER,
+          NameAttribute.TITLE,
+          NameAttribute.GIVEN_NAME,
+          NameAttribute.INITIALS,
+          NameAttribute.SURNAME,
+          NameAttribute.GENERATION_QUALIFIER,
+          NameAttribute.PSEUDONYM,
+          NameAttribute.COMMON_NAME,
+          NameAttribute.USER_ID,
+          NameAttribute.EMAIL_ADDRESS);
 
   /** X.520 defines countryName as of one value; two CNs or serial numbers mean two subjects. */
   private static final Set<NameAttribute> SINGLE_VALUED =
@@ -133,10 +152,8 @@ public record SubjectPolicy(
         if (!asked.isEmpty() && !asked.equals(List.of(value))) {
           if (!rule.replaces()) {
             throw refused(
-                String.format(
-                    Locale.ROOT,
-                    "subject %s is the profile's to say; the request asks for another",
-                    type.shortName()));
+                "subject %s is fixed by the profile; the request asks for another value"
+                    .formatted(type.shortName()));
           }
           replaced.add(type);
         }
@@ -189,7 +206,9 @@ public record SubjectPolicy(
       AttributeRule rule = rules.get(type);
       boolean isFixed = rule != null && rule.value().isPresent();
       if (!required.contains(type) && !optional.contains(type) && !isFixed) {
-        throw refused("subject attribute " + type.shortName() + " is not allowed");
+        throw refused(
+            "subject attribute %s is not allowed by the profile"
+                .formatted(OidNames.shown(type.oid())));
       }
       if (!seen.add(type) && (isFixed || SINGLE_VALUED.contains(type))) {
         throw refused("subject has more than one " + type.shortName());
@@ -238,19 +257,38 @@ public record SubjectPolicy(
     if (hasForbidden(value) || !value.equals(value.strip())) {
       throw refused("subject " + name + " with a control character or outer white space");
     }
-    switch (attribute.type()) {
-      case COUNTRY -> {
-        // ISO 3166-1 alpha-2, as X.520 6.3.1 demands.
-        if (!value.chars().allMatch(c -> c >= 'A' && c <= 'Z') || length != 2) {
-          throw refused("subject C is not two capital letters");
-        }
-      }
-      case SERIAL_NUMBER -> {
-        if (!value.chars().allMatch(SubjectPolicy::isPrintable)) {
-          throw refused("subject serialNumber outside PrintableString");
-        }
-      }
-      case COMMON_NAME, LOCALITY, STATE_OR_PROVINCE, ORGANIZATION, ORGANIZATIONAL_UNIT -> {}
+    boolean isOfType =
+        switch (attribute.type().stringType()) {
+          case PRINTABLE -> value.chars().allMatch(SubjectPolicy::isPrintable);
+          case IA5 -> value.chars().allMatch(c -> c <= ASCII_MAX);
+          case UTF8 -> true;
+        };
+    if (!isOfType) {
+      throw refused(
+          "subject %s has characters outside %s"
+              .formatted(
+                  name,
+                  attribute.type().stringType() == StringType.IA5
+                      ? "IA5String (ASCII)"
+                      : "PrintableString"));
+    }
+    checkSyntax(attribute);
+  }
+
+  private static void checkSyntax(Attribute attribute) throws RejectedException {
+    String value = attribute.value();
+    // ISO 3166-1 alpha-2, as X.520 6.3.1 demands.
+    if (attribute.type() == NameAttribute.COUNTRY
+        && (value.length() != 2 || !value.chars().allMatch(c -> c >= 'A' && c <= 'Z'))) {
+      throw refused("subject C is not two capital letters");
+    }
+    // RFC 4519 2.4: one label, so a whole domain name takes a DC for each.
+    if (attribute.type() == NameAttribute.DOMAIN_COMPONENT
+        && (value.indexOf('.') >= 0 || !DnsNames.isHostName(value + ".test"))) {
+      throw refused("subject DC is not one label of a domain name");
+    }
+    if (attribute.type() == NameAttribute.EMAIL_ADDRESS && !SanPolicy.isMailbox(value)) {
+      throw refused("subject emailAddress is not an e-mail address");
     }
   }
 

@@ -38,12 +38,47 @@ public final class BouncyCastleVerifier implements SignatureVerifier {
       SignatureAlgorithm algorithm,
       OctetString message,
       OctetString signature) {
-    if (!algorithm.fits(key.key().algorithm()) || !isAsLongAsModulus(key.key(), signature)) {
+    return algorithm.fits(key.key().algorithm())
+        && verifies(key, signerOf(algorithm), message, signature);
+  }
+
+  /**
+   * Returns whether an RSASSA-PSS signature with a salt of {@code saltOctets} verifies: requests
+   * may have any length (RFC 4055 3.1). False too for an algorithm that is not PSS.
+   */
+  public boolean verifiesPss(
+      SubjectPublicKeyInfo key,
+      SignatureAlgorithm algorithm,
+      int saltOctets,
+      OctetString message,
+      OctetString signature) {
+    return algorithm.fits(key.key().algorithm())
+        && switch (algorithm) {
+          case RSASSA_PSS_SHA256 ->
+              verifies(key, pss(new SHA256Digest(), saltOctets), message, signature);
+          case RSASSA_PSS_SHA384 ->
+              verifies(key, pss(new SHA384Digest(), saltOctets), message, signature);
+          case RSASSA_PSS_SHA512 ->
+              verifies(key, pss(new SHA512Digest(), saltOctets), message, signature);
+          case RSA_PKCS1_SHA256,
+              RSA_PKCS1_SHA384,
+              RSA_PKCS1_SHA512,
+              ECDSA_SHA256,
+              ECDSA_SHA384,
+              ECDSA_SHA512,
+              ED25519,
+              ED448 ->
+              false;
+        };
+  }
+
+  private static boolean verifies(
+      SubjectPublicKeyInfo key, Signer signer, OctetString message, OctetString signature) {
+    if (!isAsLongAsModulus(key.key(), signature)) {
       return false;
     }
     try {
       AsymmetricKeyParameter parameter = parameterOf(key);
-      Signer signer = signerOf(algorithm);
       signer.init(false, parameter);
       byte[] bytes = message.octets();
       signer.update(bytes, 0, bytes.length);
@@ -83,13 +118,14 @@ public final class BouncyCastleVerifier implements SignatureVerifier {
   }
 
   private static Signer signerOf(SignatureAlgorithm algorithm) {
+    // RFC 4055 3.1: the salt of certificates is as long as the hash.
     return switch (algorithm) {
       case RSA_PKCS1_SHA256 -> rsa(new SHA256Digest(), NISTObjectIdentifiers.id_sha256);
       case RSA_PKCS1_SHA384 -> rsa(new SHA384Digest(), NISTObjectIdentifiers.id_sha384);
       case RSA_PKCS1_SHA512 -> rsa(new SHA512Digest(), NISTObjectIdentifiers.id_sha512);
-      case RSASSA_PSS_SHA256 -> pss(new SHA256Digest());
-      case RSASSA_PSS_SHA384 -> pss(new SHA384Digest());
-      case RSASSA_PSS_SHA512 -> pss(new SHA512Digest());
+      case RSASSA_PSS_SHA256 -> pss(new SHA256Digest(), 32);
+      case RSASSA_PSS_SHA384 -> pss(new SHA384Digest(), 48);
+      case RSASSA_PSS_SHA512 -> pss(new SHA512Digest(), 64);
       case ECDSA_SHA256 -> ecdsa(new SHA256Digest());
       case ECDSA_SHA384 -> ecdsa(new SHA384Digest());
       case ECDSA_SHA512 -> ecdsa(new SHA512Digest());
@@ -103,9 +139,8 @@ public final class BouncyCastleVerifier implements SignatureVerifier {
     return new RSADigestSigner(digest, oid);
   }
 
-  private static Signer pss(Digest digest) {
-    // RFC 4055 3.1: the salt is as long as the hash.
-    return new PSSSigner(new RSABlindedEngine(), digest, digest.getDigestSize());
+  private static Signer pss(Digest digest, int saltOctets) {
+    return new PSSSigner(new RSABlindedEngine(), digest, saltOctets);
   }
 
   private static Signer ecdsa(Digest digest) {

@@ -2,20 +2,27 @@ package org.sluiceca.core.x509;
 
 /** The bits of keyUsage (RFC 5280 4.2.1.3). */
 public enum KeyUsage {
-  DIGITAL_SIGNATURE(0),
-  CONTENT_COMMITMENT(1),
-  KEY_ENCIPHERMENT(2),
-  DATA_ENCIPHERMENT(3),
-  KEY_AGREEMENT(4),
-  KEY_CERT_SIGN(5),
-  CRL_SIGN(6),
-  ENCIPHER_ONLY(7),
-  DECIPHER_ONLY(8);
+  DIGITAL_SIGNATURE(0, "digitalSignature"),
+  CONTENT_COMMITMENT(1, "contentCommitment"),
+  KEY_ENCIPHERMENT(2, "keyEncipherment"),
+  DATA_ENCIPHERMENT(3, "dataEncipherment"),
+  KEY_AGREEMENT(4, "keyAgreement"),
+  KEY_CERT_SIGN(5, "keyCertSign"),
+  CRL_SIGN(6, "cRLSign"),
+  ENCIPHER_ONLY(7, "encipherOnly"),
+  DECIPHER_ONLY(8, "decipherOnly");
 
   private final int bit;
+  private final String standardName;
 
-  KeyUsage(int bit) {
+  KeyUsage(int bit, String standardName) {
     this.bit = bit;
+    this.standardName = standardName;
+  }
+
+  /** Returns the name in RFC 5280 4.2.1.3, such as {@code keyCertSign}. */
+  public String standardName() {
+    return standardName;
   }
 
   /** Returns the bit's number in the BIT STRING, 0 to 8. */

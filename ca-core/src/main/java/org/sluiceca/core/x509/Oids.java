@@ -21,9 +21,14 @@ public final class Oids {
    * @throws IllegalArgumentException that shows it
    */
   public static void check(String oid) {
-    if (oid.length() > LENGTH_MAX || !SYNTAX.matcher(oid).matches()) {
+    if (!isOid(oid)) {
       throw new IllegalArgumentException("not an object identifier: " + oid);
     }
+  }
+
+  /** Returns whether a text is an object identifier in dotted form. */
+  public static boolean isOid(String text) {
+    return text.length() <= LENGTH_MAX && SYNTAX.matcher(text).matches();
   }
 
   /** Returns whether {@code oid} is {@code arc} or lies below it. */

@@ -3,6 +3,8 @@ package org.sluiceca.core.csr;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.fail;
+import static org.sluiceca.core.testkit.RawDer.hex;
+import static org.sluiceca.core.testkit.RawDer.sequence;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -25,6 +27,7 @@ import org.sluiceca.core.profile.KeyPolicy;
 import org.sluiceca.core.testkit.AcceptLine;
 import org.sluiceca.core.testkit.CsrFixture;
 import org.sluiceca.core.testkit.Fixtures;
+import org.sluiceca.core.testkit.RawCsr;
 import org.sluiceca.core.testkit.SoftwareKey;
 import org.sluiceca.core.x509.CsrDer;
 import org.sluiceca.core.x509.DistinguishedName;
@@ -102,14 +105,47 @@ class CsrVerifierTest {
   @ParameterizedTest
   @CsvSource({
     "openssl-rsa-1024, WEAK_KEY",
-    "openssl-ec-secp256k1, WEAK_KEY",
-    "openssl-ec-explicit-curve, WEAK_KEY",
-    "openssl-rsa-2048-sha1, BAD_PROOF_OF_POSSESSION",
-    "openssl-rsa-2048-pss-longest-salt, BAD_PROOF_OF_POSSESSION",
-    "openssl-email-address, NAME_NOT_ALLOWED"
+    "openssl-ec-secp256k1, UNSUPPORTED_ALGORITHM",
+    "openssl-ec-explicit-curve, UNSUPPORTED_ALGORITHM",
+    "openssl-rsa-2048-sha1, UNSUPPORTED_ALGORITHM"
   })
   void verify_requestOfARealToolThatIsRefused_reasonNamesTheFault(String file, Reason reason) {
     assertThat(reasonOf(CsrFixture.file(file))).isEqualTo(reason);
+  }
+
+  /** RFC 4055 3.1 leaves the salt's length to the signer, and openssl takes the longest. */
+  @Test
+  void verify_pssWithTheLongestSalt_acceptedAndOnlyWithThatSalt() throws Exception {
+    CsrDer csr = CsrFixture.file("openssl-rsa-2048-pss-longest-salt");
+
+    VerifiedCsr verified = LINE.verify(csr);
+
+    assertThat(verified.csr().pssSaltOctets()).hasValue(222);
+    byte[] other = csr.encoded();
+    int at = indexOf(other, hex("a204020200de"));
+    other[at + 5] = (byte) 0xDD;
+    assertThat(reasonOf(CsrDer.of(other))).isEqualTo(Reason.BAD_PROOF_OF_POSSESSION);
+  }
+
+  @Test
+  void verify_rsaWithAbsentParameters_acceptedAsWithNull() throws Exception {
+    SoftwareKey rsa = SoftwareKey.named("rsa-2048");
+    String oid = "06092a864886f70d01010b";
+
+    LINE.verify(CsrDer.of(RawCsr.sound().key(rsa, sequence(hex(oid))).bytes()));
+    LINE.verify(CsrDer.of(RawCsr.sound().key(rsa, sequence(hex(oid), hex("0500"))).bytes()));
+    assertThat(
+            reasonOf(CsrDer.of(RawCsr.sound().key(rsa, sequence(hex(oid), hex("3000"))).bytes())))
+        .isEqualTo(Reason.UNSUPPORTED_ALGORITHM);
+  }
+
+  private static int indexOf(byte[] bytes, byte[] part) {
+    for (int at = 0; at + part.length <= bytes.length; at++) {
+      if (Arrays.equals(bytes, at, at + part.length, part, 0, part.length)) {
+        return at;
+      }
+    }
+    return fail("not there");
   }
 
   @Test

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.sluiceca.core.x509.DistinguishedName;
 import org.sluiceca.core.x509.DistinguishedName.Attribute;
 import org.sluiceca.core.x509.NameAttribute;
+import org.sluiceca.core.x509.NameAttribute.StringType;
 import org.sluiceca.core.x509.NameDer;
 
 class NameCodecTest {
@@ -22,9 +23,9 @@ class NameCodecTest {
   void write_everyAttribute_readsBackInOrder() throws Exception {
     List<Attribute> attributes = new ArrayList<>();
     for (NameAttribute type : NameAttribute.values()) {
-      attributes.add(new Attribute(type, type == NameAttribute.COUNTRY ? "CH" : "Zürich 𝄞"));
+      attributes.add(
+          new Attribute(type, type.stringType() == StringType.UTF8 ? "Zürich 𝄞" : "CH-1"));
     }
-    attributes.set(1, new Attribute(NameAttribute.SERIAL_NUMBER, "A-1"));
     DistinguishedName name = new DistinguishedName(attributes);
 
     assertThat(NameCodec.read(NameCodec.write(name))).isEqualTo(name);
@@ -45,14 +46,14 @@ class NameCodecTest {
 
     assertFault(sequence(tlv(0x31, a, b)));
     assertFault(sequence(tlv(0x31)));
-    assertFault(sequence(tlv(0x31, sequence(hex("06092a864886f70d010901"), tlv(0x16, hex("61"))))));
+    assertFault(sequence(tlv(0x31, sequence(hex("06032a0304"), tlv(0x16, hex("61"))))));
     assertFault(sequence(tlv(0x31, sequence(CN))));
   }
 
   @Test
   void read_ambiguousStringTypes_fault() {
-    // TeletexString, BMPString, UniversalString, NumericString, OCTET STRING.
-    for (int tag : new int[] {0x14, 0x1E, 0x1C, 0x12, 0x04}) {
+    // TeletexString, UniversalString, NumericString, OCTET STRING.
+    for (int tag : new int[] {0x14, 0x1C, 0x12, 0x04}) {
       assertFault(sequence(tlv(0x31, sequence(CN, tlv(tag, hex("00000061"))))));
     }
   }
@@ -63,6 +64,48 @@ class NameCodecTest {
     assertThat(NameCodec.read(NameDer.of(sequence(tlv(0x31, sequence(CN, tlv(0x13, hex("7f"))))))))
         .hasToString("CN=\u007f");
     assertFault(sequence(tlv(0x31, sequence(CN, tlv(0x13, hex("80"))))));
+  }
+
+  @Test
+  void read_bmpString_ofTheBasicPlaneOnly() throws Exception {
+    assertThat(NameCodec.read(NameDer.of(cn(0x1E, "005a00fc0072")))).hasToString("CN=Z\u00fcr");
+    assertFault(cn(0x1E, "d834dd1e"));
+    assertFault(cn(0x1E, "005a00"));
+  }
+
+  @Test
+  void requested_multiValuedAndEmpty_oneRelativeNameEachAndReported() throws Exception {
+    byte[] organization = hex("060355040a");
+    byte[] two =
+        tlv(
+            0x31,
+            sequence(organization, tlv(0x0C, hex("41"))),
+            sequence(organization, tlv(0x0C, hex("42"))));
+    byte[] empty = tlv(0x31, sequence(hex("060355040b"), tlv(0x13)));
+
+    NameCodec.Requested requested =
+        NameCodec.requested(sequence(two, empty, tlv(0x31, sequence(CN, tlv(0x0C, hex("63"))))));
+
+    assertThat(requested.name()).hasToString("O=A, O=B, CN=c");
+    assertThat(requested.restated())
+        .containsExactlyInAnyOrder(NameAttribute.ORGANIZATION, NameAttribute.ORGANIZATIONAL_UNIT);
+    assertThat(
+            NameCodec.requested(sequence(tlv(0x31, sequence(CN, tlv(0x0C, hex("63")))))).restated())
+        .isEmpty();
+    // Names are copied into the certificate: the order of the set must be DER's.
+    assertThatExceptionOfType(DerException.class)
+        .isThrownBy(
+            () ->
+                NameCodec.requested(
+                    sequence(
+                        tlv(
+                            0x31,
+                            sequence(organization, tlv(0x0C, hex("42"))),
+                            sequence(organization, tlv(0x0C, hex("41")))))));
+  }
+
+  private static byte[] cn(int tag, String value) {
+    return sequence(tlv(0x31, sequence(CN, tlv(tag, hex(value)))));
   }
 
   @Test

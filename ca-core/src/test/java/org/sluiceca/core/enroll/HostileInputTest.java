@@ -7,6 +7,7 @@ import static org.sluiceca.core.failure.Rejection.Reason.NAME_NOT_ALLOWED;
 import static org.sluiceca.core.failure.Rejection.Reason.PROFILE_NOT_ALLOWED;
 import static org.sluiceca.core.failure.Rejection.Reason.PROFILE_VIOLATION;
 import static org.sluiceca.core.failure.Rejection.Reason.UNKNOWN_PROFILE;
+import static org.sluiceca.core.failure.Rejection.Reason.UNSUPPORTED_ALGORITHM;
 import static org.sluiceca.core.failure.Rejection.Reason.WEAK_KEY;
 import static org.sluiceca.core.testkit.RawCsr.dns;
 import static org.sluiceca.core.testkit.RawCsr.dnsNames;
@@ -211,23 +212,23 @@ class HostileInputTest {
         bad(
             "Ed25519 with NULL",
             sound().algorithm(sequence(hex(ED25519), NULL)).bytes(),
-            BAD_PROOF_OF_POSSESSION,
+            UNSUPPORTED_ALGORITHM,
             "parameters"),
         bad(
             "ECDSA with NULL",
             sound().key(ec, sequence(hex("06082a8648ce3d040302"), NULL)).bytes(),
-            BAD_PROOF_OF_POSSESSION,
+            UNSUPPORTED_ALGORITHM,
             "parameters"),
         bad(
-            "RSA without NULL",
-            sound().key(rsa, sequence(hex("06092a864886f70d01010b"))).bytes(),
-            BAD_PROOF_OF_POSSESSION,
-            "parameters"),
+            "RSA with parameters",
+            sound().key(rsa, sequence(hex("06092a864886f70d01010b"), sequence())).bytes(),
+            UNSUPPORTED_ALGORITHM,
+            "parameters other than NULL"),
         bad(
             "RSA with SHA-1",
             sound().key(rsa, sequence(hex("06092a864886f70d010105"), NULL)).bytes(),
-            BAD_PROOF_OF_POSSESSION,
-            "1.2.840.113549.1.1.5"));
+            UNSUPPORTED_ALGORITHM,
+            "sha1WithRSAEncryption (1.2.840.113549.1.1.5) is not supported"));
   }
 
   @TestFactory
@@ -291,30 +292,47 @@ class HostileInputTest {
             WEAK_KEY,
             "not on the curve"),
         bad("point at infinity", key(ecKey(P256, new byte[1])), WEAK_KEY, "infinity"),
-        bad("compressed point", key(ecKey(P256, new byte[] {2}, x)), WEAK_KEY, "compressed"),
+        bad(
+            "compressed point",
+            key(ecKey(P256, new byte[] {2}, x)),
+            UNSUPPORTED_ALGORITHM,
+            "compressed"),
         bad("hybrid point", key(ecKey(P256, new byte[] {6}, x, y)), MALFORMED_CSR, "uncompressed"),
         bad("short point", key(ecKey(P256, four, x)), MALFORMED_CSR, "uncompressed"),
         bad("P-256 point as P-384", key(ecKey("06052b81040022", four, x, y)), MALFORMED_CSR, ""),
-        bad("secp256k1", file("openssl-ec-secp256k1"), WEAK_KEY, "1.3.132.0.10"),
-        bad("explicit curve", file("openssl-ec-explicit-curve"), WEAK_KEY, "named curve"),
+        bad(
+            "secp256k1",
+            file("openssl-ec-secp256k1"),
+            UNSUPPORTED_ALGORITHM,
+            "secp256k1 (1.3.132.0.10)"),
+        bad(
+            "explicit curve",
+            file("openssl-ec-explicit-curve"),
+            UNSUPPORTED_ALGORITHM,
+            "named curve"),
         bad("Ed25519, 31 octets", key(edKey(ED25519, new byte[31])), MALFORMED_CSR, "ED25519"),
         bad("Ed25519, small order", key(edKey(ED25519, new byte[32])), WEAK_KEY, "small order"),
         bad("Ed25519, y = 2^255 - 1", key(edKey(ED25519, aboveField)), WEAK_KEY, "not canonical"),
         bad("Ed448, 56 octets", key(edKey(ED448, new byte[56])), MALFORMED_CSR, "ED448"),
         bad("Ed448, small order", key(edKey(ED448, one)), WEAK_KEY, "small order"),
-        bad("X25519", key(edKey("06032b656e", new byte[32])), WEAK_KEY, "1.3.101.110"),
-        bad("DSA", key(edKey("06072a8648ce380401", new byte[32])), WEAK_KEY, "1.2.840.10040.4.1"));
+        bad(
+            "X25519",
+            key(edKey("06032b656e", new byte[32])),
+            UNSUPPORTED_ALGORITHM,
+            "X25519 (1.3.101.110)"),
+        bad(
+            "DSA",
+            key(edKey("06072a8648ce380401", new byte[32])),
+            UNSUPPORTED_ALGORITHM,
+            "DSA (1.2.840.10040.4.1)"));
   }
 
   @TestFactory
   Stream<DynamicTest> accept_attributesThatAskAmiss_refused() {
     byte[] san = subjectAltName(dns("a.test"));
     byte[] usage = extension(KEY_USAGE, true, hex("03020780"));
-    byte[] password = sequence(hex("06092a864886f70d010907"), tlv(0x31, utf8("secret")));
     byte[] unknown = extension("06032a0304", true, NULL);
-    byte[] microsofts = sequence(hex("060a2b06010401823702010e"), tlv(0x31, sequence(san)));
-    byte[] twoValues =
-        sequence(hex("06092a864886f70d01090e"), tlv(0x31, sequence(san), sequence(usage)));
+    byte[] microsofts = sequence(hex("060a2b06010401823702010e"), tlv(0x31, sequence(usage)));
     return tests(
         bad("unknown critical extension", extensions(san, unknown), PROFILE_VIOLATION, "1.2.3.4"),
         bad(
@@ -328,41 +346,25 @@ class HostileInputTest {
             PROFILE_VIOLATION,
             "1.2.3.4"),
         bad("extension twice", extensions(san, usage, usage), MALFORMED_CSR, "more than once"),
-        bad(
-            "critical FALSE written",
-            extensions(san, sequence(hex(KEY_USAGE), hex("010100"), tlv(0x04, hex("03020780")))),
-            MALFORMED_CSR,
-            "critical FALSE"),
-        bad("no extension", extensions(), MALFORMED_CSR, "0 requested extensions"),
         bad("33 extensions", extensions(unknownExtensions(33)), MALFORMED_CSR, "33 requested"),
         bad(
-            "extensionRequest twice",
-            sound().attributes(extensionRequest(usage), extensionRequest(san)).bytes(),
+            "extension in two extensionRequests",
+            sound().attributes(extensionRequest(usage), extensionRequest(usage, san)).bytes(),
             MALFORMED_CSR,
-            "1.2.840.113549.1.9.14"),
+            "more than once"),
         bad(
-            "extensionRequest of two values",
-            sound().attributes(twoValues).bytes(),
+            "extension in Microsoft's attribute too",
+            sound().attributes(microsofts, extensionRequest(usage, san)).bytes(),
             MALFORMED_CSR,
-            "one value"),
-        bad(
-            "Microsoft's attribute",
-            sound().attributes(microsofts).bytes(),
-            MALFORMED_CSR,
-            "Microsoft"),
-        bad(
-            "attribute twice",
-            sound().attributes(password, password).bytes(),
-            MALFORMED_CSR,
-            "more than one"),
+            "more than once"),
         bad(
             "17 attributes",
             sound().attributes(unknownAttributes(17)).bytes(),
             MALFORMED_CSR,
             "17 attributes"),
         bad(
-            "attribute of three elements",
-            sound().attributes(sequence(hex("06032a0304"), tlv(0x31, NULL), NULL)).bytes(),
+            "extensionRequest of three elements",
+            sound().attributes(sequence(hex("06092a864886f70d01090e"), tlv(0x31), NULL)).bytes(),
             MALFORMED_CSR,
             "superfluous"));
   }
@@ -380,7 +382,7 @@ class HostileInputTest {
             "keyCertSign",
             extensions(san, extension(KEY_USAGE, true, hex("03020204"))),
             PROFILE_VIOLATION,
-            "KEY_CERT_SIGN"),
+            "keyCertSign"),
         bad("SAN of no name", sound().names().bytes(), MALFORMED_CSR, "without a name"),
         bad(
             "SAN that is no DER",
@@ -432,11 +434,6 @@ class HostileInputTest {
         bad("label of 64", names(dns("a".repeat(64) + ".test")), NAME_NOT_ALLOWED, "DNS name"),
         bad("wildcard of a TLD", names(dns("*.test")), NAME_NOT_ALLOWED, "DNS name"),
         bad("NUL in a dNSName", names(dns("a.test\0.evil.test")), NAME_NOT_ALLOWED, "DNS name"),
-        bad(
-            "duplicate by case",
-            names(dns("a.test"), dns("A.TEST")),
-            NAME_NOT_ALLOWED,
-            "duplicate"),
         bad("address of 5 octets", names(tlv(0x87, new byte[5])), MALFORMED_CSR, "5 octets"),
         bad(
             "IPv4-mapped address",
@@ -486,10 +483,10 @@ class HostileInputTest {
   Stream<DynamicTest> accept_subjectsInAnotherEncoding_refused() {
     return tests(
         bad(
-            "BMPString",
-            sound().commonName(tlv(0x1E, hex("0061"))).bytes(),
+            "BMPString with a surrogate",
+            sound().commonName(tlv(0x1E, hex("d834dd1e"))).bytes(),
             NAME_NOT_ALLOWED,
-            "string type"),
+            "surrogate"),
         bad(
             "T61String",
             sound().commonName(tlv(0x14, ascii("a"))).bytes(),
@@ -516,13 +513,13 @@ class HostileInputTest {
             MALFORMED_CSR,
             "empty relative name"),
         bad(
-            "two values in one relative name",
+            "two common names in one relative name",
             sound()
                 .subject(
                     tlv(0x31, sequence(COMMON_NAME, utf8("a")), sequence(COMMON_NAME, utf8("b"))))
                 .bytes(),
             NAME_NOT_ALLOWED,
-            "multi-valued"),
+            "more than one CN"),
         bad(
             "attribute of three elements",
             sound().subject(tlv(0x31, sequence(COMMON_NAME, utf8("a.test"), NULL))).bytes(),
@@ -534,7 +531,12 @@ class HostileInputTest {
                 .subject(relativeName(hex("06092a864886f70d010901"), tlv(0x16, ascii("a"))))
                 .bytes(),
             NAME_NOT_ALLOWED,
-            "1.2.840.113549.1.9.1"),
+            "emailAddress (1.2.840.113549.1.9.1)"),
+        bad(
+            "unknown attribute in the subject",
+            sound().subject(relativeName(hex("06032a0304"), tlv(0x16, ascii("a")))).bytes(),
+            NAME_NOT_ALLOWED,
+            "1.2.3.4"),
         bad("nobody", sound().subject().attributes().bytes(), NAME_NOT_ALLOWED, ""));
   }
 
@@ -570,6 +572,8 @@ class HostileInputTest {
               Rejection rejection = rejected.rejection();
               assertThat(rejection.reason()).as(rejection.detail()).isEqualTo(reason);
               assertThat(rejection.detail()).contains(detail).matches("[ -~\u2026]{1,300}");
+              // No class name, no record of Java: the client reads the standard's words.
+              assertThat(rejection.detail()).doesNotContainPattern("org\\.|Exception|\\w+\\[\\w+=");
             });
     assertThat(signer.signatures()).isZero();
     assertThat(records()).isZero();

@@ -64,6 +64,13 @@ class OccasionTest {
         .isInstanceOf(Acceptance.Promised.class);
   }
 
+  /** RFC 5280 7.1 and 7.2: neither host names nor common names have case. */
+  @Test
+  void renewal_namesInAnotherCase_promised() {
+    assertThat(accept(renewal(issued(OLD), names("A.Test", "a.TEST", "B.test", "b.test"))))
+        .isInstanceOf(Acceptance.Promised.class);
+  }
+
   @Test
   void renewal_aNameMoreOrLessOrAnother_refused() {
     CertificateDer old = issued(OLD);

@@ -67,7 +67,7 @@ class NameTemplateTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "${csr.title}",
+        "${csr.shoe}",
         "${csr.CommonName}",
         "${san.dns}",
         "${san.dns[]}",

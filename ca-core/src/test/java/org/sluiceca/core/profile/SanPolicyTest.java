@@ -62,15 +62,15 @@ class SanPolicyTest {
 
   @Test
   void check_refusedNameOf80Or81Characters_shownWholeOrCut() {
-    Dns whole = new Dns("_".repeat(80 - new Dns("").toString().length()));
+    Dns whole = new Dns("_".repeat(80 - "DNS:".length()));
     Dns cut = new Dns(whole.name() + "_");
 
     assertThatExceptionOfType(RejectedException.class)
         .isThrownBy(() -> EVERYTHING.check(List.of(whole), NOBODY))
-        .withMessageEndingWith(whole.toString());
+        .withMessageEndingWith("DNS:" + whole.name());
     assertThatExceptionOfType(RejectedException.class)
         .isThrownBy(() -> EVERYTHING.check(List.of(cut), NOBODY))
-        .withMessageEndingWith(cut.toString().substring(0, 80) + "…");
+        .withMessageEndingWith("DNS:" + whole.name() + "…");
   }
 
   @Test
@@ -99,11 +99,24 @@ class SanPolicyTest {
   }
 
   @Test
-  void check_duplicatesByCaseOrForm_refused() {
-    assertRefused(EVERYTHING, List.of(new Dns("a.test"), new Dns("A.Test")), NOBODY);
-    assertRefused(EVERYTHING, List.of(ip("2001:db8::1"), ip("2001:DB8:0::1")), NOBODY);
-    assertRefused(EVERYTHING, List.of(new Email("a@b.test"), new Email("a@B.test")), NOBODY);
-    assertRefused(EVERYTHING, List.of(new Uri("urn:a:b"), new Uri("urn:a:b")), NOBODY);
+  void check_duplicatesByCaseOrForm_oneNameAsItWasWrittenFirst() throws Exception {
+    for (List<GeneralName> twice :
+        List.<List<GeneralName>>of(
+            List.of(new Dns("a.Test"), new Dns("A.test")),
+            List.of(ip("2001:db8::1"), ip("2001:DB8:0::1")),
+            List.of(new Email("a@b.test"), new Email("a@B.test")),
+            List.of(new Uri("urn:a:b"), new Uri("urn:a:b")),
+            List.of(new Uri("HTTPS://A.test/B"), new Uri("https://a.TEST/B")))) {
+      assertThat(EVERYTHING.check(twice, NOBODY)).containsExactly(twice.getFirst());
+    }
+    assertThat(HOSTS.check(List.of(new Dns("a"), new Dns("A"), new Dns("b"), new Dns("c")), NOBODY))
+        .as("counted once")
+        .hasSize(3);
+    assertThat(
+            EVERYTHING.check(
+                List.of(new Uri("https://a.test/b"), new Uri("https://a.test/B")), NOBODY))
+        .as("a path has case")
+        .hasSize(2);
   }
 
   @Test

@@ -39,7 +39,8 @@ class SubjectPolicyTest {
   void check_requiredMissingOrForeign_refused() {
     assertRefused(name(), "lacks CN");
     assertRefused(name(new Attribute(ORGANIZATION, "a")), "lacks CN");
-    assertRefused(name(CN, new Attribute(LOCALITY, "a")), "L is not allowed");
+    assertRefused(
+        name(CN, new Attribute(LOCALITY, "a")), "L (2.5.4.7) is not allowed by the profile");
   }
 
   @Test
@@ -52,12 +53,54 @@ class SubjectPolicyTest {
   void check_lengthOfEachAttribute_bothSides() throws Exception {
     for (NameAttribute type : NameAttribute.values()) {
       SubjectPolicy policy = new SubjectPolicy(Set.of(type), Set.of());
-      String longest = "A".repeat(type.lengthMax());
+      // RFC 5321 4.5.3.1.3 allows a mailbox one character less than RFC 5280 does.
+      String longest =
+          type == NameAttribute.EMAIL_ADDRESS
+              ? "a@" + "b".repeat(63) + (".c" + "b".repeat(60)).repeat(3) + ".de"
+              : "A".repeat(type.lengthMax());
 
       assertThat(policy.check(name(new Attribute(type, longest))).attributes()).hasSize(1);
-      assertRefused(policy, name(new Attribute(type, longest + "A")), "characters");
+      String more = "A".repeat(type.lengthMax() + 1);
+      assertRefused(policy, name(new Attribute(type, more)), "characters");
       assertRefused(policy, name(new Attribute(type, "")), "characters");
     }
+  }
+
+  @Test
+  void check_domainComponent_oneLabelOfAHostName() throws Exception {
+    SubjectPolicy policy = new SubjectPolicy(Set.of(NameAttribute.DOMAIN_COMPONENT), Set.of());
+
+    assertThat(
+            policy.check(
+                name(
+                    new Attribute(NameAttribute.DOMAIN_COMPONENT, "test"),
+                    new Attribute(NameAttribute.DOMAIN_COMPONENT, "example"))))
+        .hasToString("DC=test, DC=example");
+    for (String bad : new String[] {"a.test", "-a", "a b", "a_b"}) {
+      assertRefused(policy, name(new Attribute(NameAttribute.DOMAIN_COMPONENT, bad)), "one label");
+    }
+  }
+
+  @Test
+  void check_emailAddress_aMailboxInAscii() throws Exception {
+    SubjectPolicy policy = new SubjectPolicy(Set.of(NameAttribute.EMAIL_ADDRESS), Set.of());
+
+    assertThat(policy.check(name(new Attribute(NameAttribute.EMAIL_ADDRESS, "a@b.test"))))
+        .hasToString("emailAddress=a@b.test");
+    for (String bad : new String[] {"a", "@b.test", "a@", "a b@c.test", "a@b..test"}) {
+      assertRefused(
+          policy, name(new Attribute(NameAttribute.EMAIL_ADDRESS, bad)), "not an e-mail address");
+    }
+    assertRefused(
+        policy, name(new Attribute(NameAttribute.EMAIL_ADDRESS, "\u00fc@b.test")), "IA5String");
+  }
+
+  @Test
+  void check_dnQualifierBeyondPrintableString_refused() {
+    SubjectPolicy policy = new SubjectPolicy(Set.of(NameAttribute.DN_QUALIFIER), Set.of());
+
+    assertRefused(
+        policy, name(new Attribute(NameAttribute.DN_QUALIFIER, "a_b")), "PrintableString");
   }
 
   @Test

@@ -135,6 +135,16 @@ public final class SoftwareKey {
     return signature;
   }
 
+  /** Returns the JDK's engine of a PSS algorithm with a salt of {@code saltOctets}. */
+  public static Signature jdkPss(SignatureAlgorithm algorithm, int saltOctets)
+      throws GeneralSecurityException {
+    Signature signature = jdkSignature(algorithm);
+    PSSParameterSpec own =
+        (PSSParameterSpec) signature.getParameters().getParameterSpec(PSSParameterSpec.class);
+    signature.setParameter(pss(own.getDigestAlgorithm(), saltOctets));
+    return signature;
+  }
+
   private static PSSParameterSpec pss(String hash, int saltLength) {
     return new PSSParameterSpec(
         hash, "MGF1", new java.security.spec.MGF1ParameterSpec(hash), saltLength, 1);

@@ -1,7 +1,6 @@
 package org.sluiceca.api.ceremony.option;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.sluiceca.core.x509.DistinguishedName;
@@ -29,9 +28,7 @@ public final class SubjectOption implements ITypeConverter<DistinguishedName> {
       String type = part.substring(0, equals).strip();
       attributes.add(
           new Attribute(
-              Arrays.stream(NameAttribute.values())
-                  .filter(a -> a.shortName().equalsIgnoreCase(type))
-                  .findFirst()
+              NameAttribute.named(type)
                   .orElseThrow(
                       () -> new TypeConversionException("unknown attribute '" + type + "'")),
               part.substring(equals + 1).strip().replace("\\,", ",")));

@@ -26,7 +26,7 @@ final class SubjectAltNameLint extends Lint {
           planned.profile().content().subjectAltName().check(names, planned.subject());
       return allowed.equals(names)
           ? Optional.empty()
-          : Optional.of("a name that the profile wants is missing");
+          : Optional.of("a name that the profile demands is missing, or a name stands there twice");
     } catch (RejectedException e) {
       return Optional.of(e.rejection().detail());
     }

@@ -113,10 +113,10 @@ class SubjectEncodingLintTest {
 
   @Test
   void fault_attributeOfAnotherType_found() throws Exception {
-    byte[] title = hex("060355040c");
+    byte[] description = hex("060355040d");
 
-    assertThat(fault(relativeName(title, utf8("a"))))
-        .contains("attribute 2.5.4.12 is not one of this CA's");
+    assertThat(fault(relativeName(description, utf8("a"))))
+        .contains("attribute 2.5.4.13 is not one of this CA's");
   }
 
   @Test
