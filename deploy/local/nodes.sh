@@ -55,6 +55,7 @@ node_environment() {
     "SLUICE_NODE_NAME=node-$i"
     "$(node_mark "$i")"
     "SLUICE_PUBLIC_URL=${OPTION[public-url]}"
+    "SLUICE_SERVICE_URL=${OPTION[service-url]}"
     "SERVER_PORT=$((OPTION[port] + i))"
     "SERVER_ADDRESS=${OPTION[bind]}"
     "SLUICE_HTTP_PORT=$((OPTION[http-port] + i))"

@@ -8,6 +8,7 @@ declare -A OPTION=(
   [port]=8443
   [http-port]=8080
   [public-url]=''
+  [service-url]=''
   [management-port]=8180
   [management-address]=127.0.0.1
   [nodes]=1
@@ -32,7 +33,7 @@ declare -A OPTION=(
 declare -A CHOSEN=()
 declare -a ARGUMENTS=()
 
-readonly UP_OPTIONS='data bind port http-port public-url management-port management-address nodes node-heap
+readonly UP_OPTIONS='data bind port http-port public-url service-url management-port management-address nodes node-heap
   pkcs11-module token-label pin-file tokens-file hsm-isolated issuer-key more-issuers database-url database-user database-password-file
   database-migration-user database-migration-password-file recalibrate prepare detach'
 readonly FLAGS=' detach prepare recalibrate json dry-run brief volumes help '
@@ -129,6 +130,7 @@ Options of up (environment: SLUICE_PORT=…; sluice.yaml: port: …):
   --port N                     HTTPS; node i listens on N+i          (8443)
   --http-port N                CRL, OCSP, issuer certificates        (8080)
   --public-url URL             what AIA and CRL DP point to          (the http port of node 0)
+  --service-url URL            where clients reach the service       (https://localhost:PORT)
   --management-port N          health and metrics, loopback          (8180)
   --bind ADDRESS               address of both service ports         (127.0.0.1)
   --nodes N                    nodes sharing one token and database  (1)
@@ -252,6 +254,11 @@ validate_up_options() {
   [ -n "${OPTION[public-url]}" ] || OPTION[public-url]="http://localhost:${OPTION[http-port]}"
   [[ "${OPTION[public-url]}" =~ ^https?://[^[:space:]]+$ ]] || bad_usage "--public-url is an http or https URL, not '${OPTION[public-url]}'"
   OPTION[public-url]="${OPTION[public-url]%/}"
+  # One for all nodes: what is signed for one of them counts at each.
+  [ -n "${OPTION[service-url]}" ] || OPTION[service-url]="https://localhost:${OPTION[port]}"
+  OPTION[service-url]="${OPTION[service-url]%/}"
+  [[ "${OPTION[service-url]}" =~ ^https://[^/?#@[:space:]]+$ ]] ||
+    bad_usage "--service-url is https://host or https://host:port, without a path, not '${OPTION[service-url]}'"
   validate_token_options
   validate_database_options
 }

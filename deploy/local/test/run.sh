@@ -142,7 +142,7 @@ test_up_badValues_exit2() {
   local bad
   for bad in '--port 0' '--port 65536' '--port x' '--nodes 0' '--nodes 65' '--node-heap 96' '--bind example.com' \
     '--issuer-key rsa-1024' '--more-issuers rsa' '--more-issuers a=rsa-4096,a=rsa-2048' '--more-issuers issuing=rsa-2048' \
-    '--more-issuers a=rsa-1024' '--public-url ftp://x' '--management-address 0.0.0.0' '--detach=maybe' \
+    '--more-issuers a=rsa-1024' '--public-url ftp://x' '--service-url http://x' '--service-url https://x/y' '--management-address 0.0.0.0' '--detach=maybe' \
     '--pkcs11-module /bin/sh' '--token-label x' '--database-url mysql://x' '--database-password-file /etc/hostname' \
     '--database-url jdbc:postgresql://h/d' '--database-migration-user u' \
     '--database-url jdbc:postgresql://h/d --database-password-file /etc/hostname --database-migration-user u' '--port 8080' '--nodes 101' '--port=' '--nodes 2 --port 8081'; do
@@ -436,7 +436,8 @@ test_node_environment_noSecretsNoRootToken() {
   local words pin
   words="$(tr '\0' '\n' <"/proc/$(cat "$D/node-1.pid")/environ")"
   grep -qx "SERVER_PORT=$((PORT + 1))" <<<"$words" && grep -qx "SOFTHSM2_CONF=$D/softhsm/issuing/softhsm2.conf" <<<"$words" &&
-    grep -qx "SLUICE_PUBLIC_URL=http://localhost:$((PORT + 3))" <<<"$words" || fail "environment: $words" || return 1
+    grep -qx "SLUICE_PUBLIC_URL=http://localhost:$((PORT + 3))" <<<"$words" &&
+    grep -qx "SLUICE_SERVICE_URL=https://localhost:$PORT" <<<"$words" || fail "environment: $words" || return 1
   for pin in "$D"/secrets/*; do
     ! grep -qF "$(cat "$pin")" <<<"$words" || fail "a secret in the environment: $pin" || return 1
   done

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.parallel.ResourceAccessMode.READ;
 
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -22,6 +24,9 @@ import org.sluiceca.blackbox.RootSigner.Certified;
 class ClientCertificateIT {
 
   @RegisterExtension static final TrialExtension TRIAL = TrialExtension.shared();
+
+  /** Docs: 5 s; the rest is for a loaded machine. */
+  private static final Duration WITHIN = Duration.ofSeconds(20);
 
   private static final String CLIENT =
       "cn = \"machine\"\nsigning_key\ntls_www_client\nexpiration_days = 9\n";
@@ -50,6 +55,93 @@ class ClientCertificateIT {
     return Stream.of(accepted(root), ofTheLeaf(root), ofThePath(root))
         .flatMap(List::stream)
         .map(c -> DynamicTest.dynamicTest(c.title(), () -> judge(c)));
+  }
+
+  /** Planted before: it signed in as ADMIN for as long as its key was registered. */
+  @Test
+  void revokedForCompromise_refusedWithinSeconds() {
+    Csr csr = Csr.openssl(TRIAL.trial().folder(), Csr.KeyType.EC_P256, "compromised-admin");
+    Enrolled only = Enrolled.of(csr);
+    register(only.chain(), "ADMIN");
+    Api client = only.client();
+    client.get("/v1/credentials").is(200);
+
+    only.revoke("keyCompromise");
+
+    Poll.until("it is refused", WITHIN, () -> client.get("/v1/credentials").status() == 401);
+    assertThat(client.get("/v1/credentials").isProblem(401, "/unauthenticated").text())
+        .contains("keyCompromise");
+    // What is public stays open to it.
+    client.get("/v1/issuers").is(200);
+  }
+
+  @Test
+  void revokedAsSuperseded_refusedAndTheNextOfTheSameKeyGoesOn() {
+    Csr csr = Csr.openssl(TRIAL.trial().folder(), Csr.KeyType.EC_P256, "superseded-auditor");
+    Enrolled old = Enrolled.of(csr);
+    Enrolled next = Enrolled.of(csr);
+    register(old.chain(), "AUDITOR");
+    Api before = old.client();
+    before.get("/v1/capacity").is(200);
+
+    old.revoke("superseded");
+
+    Poll.until("it is refused", WITHIN, () -> before.get("/v1/capacity").status() == 401);
+    next.client().get("/v1/capacity").is(200);
+  }
+
+  @Test
+  void onHold_refusedUntilReleased() {
+    Enrolled held =
+        Enrolled.of(Csr.openssl(TRIAL.trial().folder(), Csr.KeyType.EC_P256, "held-auditor"));
+    register(held.chain(), "AUDITOR");
+    Api client = held.client();
+
+    held.revoke("certificateHold");
+    Poll.until("it is refused", WITHIN, () -> client.get("/v1/capacity").status() == 401);
+    TRIAL.trial().api(0, "admin").delete(held.path() + "/revocation").is(200);
+
+    Poll.until("it goes on", WITHIN, () -> client.get("/v1/capacity").status() == 200);
+  }
+
+  /** A certificate of the issuing CA, whose status the ledger knows. */
+  private record Enrolled(Csr csr, String chain, String path) {
+
+    static Enrolled of(Csr csr) {
+      Answer issued =
+          TRIAL
+              .trial()
+              .enroller()
+              .with("Accept", "application/pem-certificate-chain")
+              .enroll("tls-client", csr.pemBytes())
+              .is(201);
+      return new Enrolled(csr, issued.text(), issued.header("Location"));
+    }
+
+    Api client() {
+      return Api.trusting(
+          TRIAL.trial().https(0),
+          TRIAL.trial().data().resolve("root.pem"),
+          csr.pkcs12(TRIAL.trial().folder(), chain));
+    }
+
+    void revoke(String reason) {
+      TRIAL
+          .trial()
+          .api(0, "admin")
+          .postJson(path + "/revocation", Map.of("reason", reason))
+          .is(200);
+    }
+  }
+
+  private static void register(String chain, String role) {
+    TRIAL
+        .trial()
+        .api(0, "admin")
+        .postJson(
+            "/v1/credentials",
+            Map.of("requester", "machine", "roles", List.of(role), "certificate", chain))
+        .is(201);
   }
 
   private static List<Case> accepted(RootSigner root) {

@@ -18,6 +18,7 @@ import org.springframework.http.ResponseEntity;
  *
  * @param content the act as it was asked for, an object
  * @param sha256 over its octets, as who decides sends it back
+ * @param token of the credential that was asked for, only in the answer to the request for it
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ApprovalBody(
@@ -30,7 +31,8 @@ public record ApprovalBody(
     @JsonRawValue String content,
     String sha256,
     @Nullable DecisionBody decision,
-    @Nullable String detail) {
+    @Nullable String detail,
+    @Nullable String token) {
 
   /** Who decided, and when. */
   public record DecisionBody(String by, String at) {}
@@ -38,6 +40,10 @@ public record ApprovalBody(
   static final String PATH = "/v1/approvals";
 
   static ApprovalBody of(StoredApproval approval) {
+    return of(approval, null);
+  }
+
+  private static ApprovalBody of(StoredApproval approval, @Nullable String token) {
     return new ApprovalBody(
         approval.id().toString(),
         approval.asked().action(),
@@ -51,7 +57,8 @@ public record ApprovalBody(
             .decided()
             .map(d -> new DecisionBody(d.by().value(), d.at().toString()))
             .orElse(null),
-        approval.ended().map(StoredApproval.Ended::detail).orElse(null));
+        approval.ended().map(StoredApproval.Ended::detail).orElse(null),
+        token);
   }
 
   /**
@@ -61,6 +68,11 @@ public record ApprovalBody(
    * @throws ProblemException 409 if too many wait
    */
   public static ResponseEntity<Object> waiting(Optional<StoredApproval> asked) {
+    return waiting(asked, null);
+  }
+
+  /** The same, with a token that works as soon as it is approved. */
+  static ResponseEntity<Object> waiting(Optional<StoredApproval> asked, @Nullable String token) {
     StoredApproval approval =
         asked.orElseThrow(
             () ->
@@ -75,6 +87,6 @@ public record ApprovalBody(
         .location(URI.create(PATH + "/" + approval.id()))
         // Whatever the client accepts: what was asked for is never a 406.
         .contentType(MediaType.APPLICATION_JSON)
-        .body(of(approval));
+        .body(of(approval, token));
   }
 }

@@ -16,17 +16,22 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.approval.ApprovalAction;
 import org.sluiceca.api.approval.Approvals;
 import org.sluiceca.api.approval.CredentialAct;
+import org.sluiceca.api.approval.CredentialRule;
+import org.sluiceca.api.approval.CredentialRule.Verdict;
 import org.sluiceca.api.audit.AuditKind;
 import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.audit.Fact;
 import org.sluiceca.api.auth.Authenticator;
 import org.sluiceca.api.auth.Tokens;
 import org.sluiceca.api.ledger.CredentialStore;
+import org.sluiceca.api.ledger.CredentialStore.IdentityHistory;
+import org.sluiceca.api.ledger.CredentialStore.Insertion;
 import org.sluiceca.api.ledger.CredentialStore.NewCredential;
 import org.sluiceca.api.ledger.RegisteredCredential;
 import org.sluiceca.api.ledger.RegisteredCredential.Grant;
@@ -38,6 +43,7 @@ import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.Requester;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.request.Role;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
@@ -46,6 +52,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
@@ -106,9 +113,20 @@ final class CredentialsController {
     this.trail = trail;
   }
 
+  /** A page; {@code Link: <…>; rel="next"} (RFC 8288) points to the next one, if there is one. */
   @GetMapping("/v1/credentials")
-  List<CredentialBody> list() {
-    return credentials.list().stream().map(c -> body(c, null)).toList();
+  ResponseEntity<List<CredentialBody>> list(
+      @RequestParam(name = "limit", required = false) @Nullable String limit,
+      @RequestParam(name = "cursor", required = false) @Nullable String cursor) {
+    int max = CredentialPage.limit(limit);
+    // One more than asked for says whether there is a next page.
+    List<RegisteredCredential> found = credentials.page(CredentialPage.position(cursor), max + 1);
+    List<RegisteredCredential> page = found.subList(0, Math.min(max, found.size()));
+    ResponseEntity.BodyBuilder answer = ResponseEntity.ok();
+    if (found.size() > max) {
+      answer.header(HttpHeaders.LINK, CredentialPage.next(page.getLast(), max));
+    }
+    return answer.body(page.stream().map(c -> body(c, null)).toList());
   }
 
   @PostMapping(path = "/v1/credentials", consumes = MediaType.APPLICATION_JSON_VALUE)
@@ -132,30 +150,60 @@ final class CredentialsController {
                 Authenticator.sha256(publicKey(String.valueOf(registration.certificate()))),
                 grant)
             : new NewCredential(requester, Kind.TOKEN, Tokens.hash(token), grant);
-    if (CredentialAct.isMeant(credential)
-        && approvals.isHeldBack(ApprovalAction.CREDENTIAL_ADMIN)) {
-      return waiting(admin, credential);
+    if (!approvals.isHeldBack(ApprovalAction.CREDENTIAL_ADMIN)) {
+      return registered(admin, credential, token, history -> true);
     }
-    trail.recordDurably(CredentialAct.fact(admin.id(), credential));
-    RegisteredCredential registered =
-        credentials.insert(credential).orElseThrow(CredentialsController::registeredAlready);
-    return ResponseEntity.created(URI.create("/v1/credentials/" + registered.id()))
-        .body(body(registered, token));
+    return switch (CredentialRule.judge(credential, credentials.history(requester), admin.id())) {
+      case Verdict.Alone alone ->
+          registered(
+              admin,
+              credential,
+              token,
+              history ->
+                  CredentialRule.judge(credential, history, admin.id()) instanceof Verdict.Alone);
+      case Verdict.TwoPeople(boolean isTokenAllowed) ->
+          waiting(admin, credential, token, isTokenAllowed);
+      case Verdict.Forbidden(String detail) ->
+          throw new ProblemException(ProblemType.FORBIDDEN, detail);
+      case Verdict.Contradicted(String detail) ->
+          throw new ProblemException(ProblemType.CONFLICT, detail);
+    };
   }
 
-  private ResponseEntity<Object> waiting(Requester admin, NewCredential credential) {
-    if (!CredentialAct.isApprovable(credential)) {
+  private ResponseEntity<Object> registered(
+      Requester admin,
+      NewCredential credential,
+      @Nullable String token,
+      Predicate<IdentityHistory> isAllowed) {
+    trail.recordDurably(CredentialAct.fact(admin.id(), credential));
+    return switch (credentials.insertIf(credential, isAllowed)) {
+      case Insertion.Inserted(RegisteredCredential inserted) ->
+          ResponseEntity.created(URI.create("/v1/credentials/" + inserted.id()))
+              .body(body(inserted, token));
+      case Insertion.KeyTaken taken -> throw registeredAlready();
+      case Insertion.Disallowed not ->
+          throw new ProblemException(
+              ProblemType.CONFLICT,
+              "another credential of this requester was registered at this moment: send the request"
+                  + " again");
+    };
+  }
+
+  private ResponseEntity<Object> waiting(
+      Requester admin, NewCredential credential, @Nullable String token, boolean isTokenAllowed) {
+    if (token != null && !isTokenAllowed) {
       throw new ProblemException(
           ProblemType.TOKEN_NOT_APPROVABLE,
-          "whoever asks for a token knows it, so nobody could approve it for somebody else: send"
-              + " the certificate of a key that its holder alone has, and that the approver can"
-              + " compare with the holder");
+          "the administrator who asks for a token knows it, so another could not approve it for its"
+              + " holder: send the certificate of a key that its holder alone has, and that the"
+              + " approver can compare with the holder");
     }
     if (credentials.find(credential.kind(), credential.sha256()).isPresent()) {
       throw registeredAlready();
     }
     return ApprovalBody.waiting(
-        approvals.ask(ApprovalAction.CREDENTIAL_ADMIN, CredentialAct.content(credential), admin));
+        approvals.ask(ApprovalAction.CREDENTIAL_ADMIN, CredentialAct.content(credential), admin),
+        token);
   }
 
   @DeleteMapping("/v1/credentials/{id}")

@@ -11,7 +11,7 @@ public enum ApprovalAction {
   PROFILE_ACTIVATION(Role.ADMIN),
   /** A bulk revocation is to start. */
   BULK_REVOCATION(Role.OFFICER),
-  /** A credential with role admin or officer is to be registered. */
+  /** A credential is to be registered that one administrator may not ({@link CredentialRule}). */
   CREDENTIAL_ADMIN(Role.ADMIN),
   /** Another issuer is to be there, or another certificate of one is to count. */
   ISSUER_INSTALL(Role.ADMIN),

@@ -169,6 +169,11 @@ public final class Approvals {
     if (approval.asked().by().equals(by.id())) {
       return new Answer.Forbidden("who has asked can withdraw, and decides nothing else");
     }
+    if (decision == Decision.APPROVED && isBeneficiary(by.id(), approval)) {
+      return new Answer.Forbidden(
+          "it gives you a credential: an administrator who neither asked for it nor gets it"
+              + " approves it");
+    }
     if (!approval.sha256().equals(sha256)) {
       return new Answer.Contradicted("what was read is not what is asked for");
     }
@@ -222,13 +227,27 @@ public final class Approvals {
             && !decided.by().equals(approval.asked().by())
             && isWhole(approval),
         "approval " + approval.id() + " is not what was approved");
-    ApprovedAct act =
-        ApprovalAction.of(approval.asked().action())
-            .flatMap(action -> Optional.ofNullable(acts.get(action)))
-            .orElseThrow(() -> new IllegalStateException("no act of " + approval.asked()));
-    ApprovedAct.Result result =
-        act.carryOut(approval.id(), JSON.readTree(approval.content()), approval.asked().by());
-    end(approval, decided, result);
+    end(
+        approval,
+        decided,
+        isBeneficiary(decided.by(), approval)
+            // By a node of a former version, which did not compare them.
+            ? ApprovedAct.Result.failed("who approved it would get it: ask again")
+            : act(approval)
+                .orElseThrow(() -> new IllegalStateException("no act of " + approval.asked()))
+                .carryOut(approval.id(), JSON.readTree(approval.content()), approval.asked().by()));
+  }
+
+  private boolean isBeneficiary(RequesterId requester, StoredApproval approval) {
+    return act(approval)
+        .flatMap(act -> act.beneficiary(JSON.readTree(approval.content())))
+        .filter(requester::equals)
+        .isPresent();
+  }
+
+  private Optional<ApprovedAct> act(StoredApproval approval) {
+    return ApprovalAction.of(approval.asked().action())
+        .flatMap(action -> Optional.ofNullable(acts.get(action)));
   }
 
   /** Ends as failed what was approved and could not be carried out for too long. */

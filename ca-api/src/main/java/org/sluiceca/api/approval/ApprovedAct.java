@@ -1,5 +1,6 @@
 package org.sluiceca.api.approval;
 
+import java.util.Optional;
 import java.util.UUID;
 import org.sluiceca.core.request.RequesterId;
 import tools.jackson.databind.JsonNode;
@@ -20,6 +21,11 @@ public interface ApprovedAct {
    *     was done: asking again is safe
    */
   Result carryOut(UUID approval, JsonNode content, RequesterId askedBy);
+
+  /** Returns the requester that gets something by it, and may therefore not approve it. */
+  default Optional<RequesterId> beneficiary(JsonNode content) {
+    return Optional.empty();
+  }
 
   /**
    * How it ended, for good.

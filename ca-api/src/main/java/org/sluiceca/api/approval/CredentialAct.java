@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -11,7 +12,9 @@ import org.sluiceca.api.audit.AuditKind;
 import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.audit.Fact;
 import org.sluiceca.api.ledger.CredentialStore;
+import org.sluiceca.api.ledger.CredentialStore.Insertion;
 import org.sluiceca.api.ledger.CredentialStore.NewCredential;
+import org.sluiceca.api.ledger.RegisteredCredential;
 import org.sluiceca.api.ledger.RegisteredCredential.Grant;
 import org.sluiceca.api.ledger.RegisteredCredential.Kind;
 import org.sluiceca.core.request.ProfileName;
@@ -20,7 +23,7 @@ import org.sluiceca.core.request.Role;
 import org.sluiceca.core.x509.OctetString;
 import tools.jackson.databind.JsonNode;
 
-/** Registers an administrator's or officer's credential that a second person has approved. */
+/** Registers a credential that a second person has approved ({@link CredentialRule}). */
 public final class CredentialAct implements ApprovedAct {
 
   private static final String REQUESTER = "requester";
@@ -44,18 +47,9 @@ public final class CredentialAct implements ApprovedAct {
     return ApprovalAction.CREDENTIAL_ADMIN;
   }
 
-  /** Returns whether a registration is one that may be held back. */
-  public static boolean isMeant(NewCredential credential) {
-    return credential.grant().roles().contains(Role.ADMIN)
-        || credential.grant().roles().contains(Role.OFFICER);
-  }
-
-  /**
-   * Returns whether a second person may approve it: only the holder's own key. A token is known to
-   * who asks for it, who would then be two requesters.
-   */
-  public static boolean isApprovable(NewCredential credential) {
-    return credential.kind() == Kind.CERTIFICATE;
+  @Override
+  public Optional<RequesterId> beneficiary(JsonNode content) {
+    return Optional.of(parse(content).requester());
   }
 
   /**
@@ -81,22 +75,42 @@ public final class CredentialAct implements ApprovedAct {
   @Override
   public Result carryOut(UUID approval, JsonNode content, RequesterId askedBy) {
     NewCredential wanted = parse(content);
-    boolean isApprovable = isApprovable(wanted);
-    if (isApprovable) {
-      trail.recordDurably(fact(askedBy, wanted));
-      credentials.insert(wanted);
+    // By this approval, before a crash, or by a node of a former version.
+    Optional<Result> earlier = registered(wanted);
+    if (earlier.isPresent()) {
+      return earlier.get();
     }
-    // By this approval, now or before (a token too, by a node of a former version), or otherwise.
+    // Judged again: other credentials of this id may have come since it was asked for.
+    if (!CredentialRule.isApprovable(wanted, credentials.history(wanted.requester()), askedBy)) {
+      return disallowed();
+    }
+    trail.recordDurably(fact(askedBy, wanted));
+    return switch (credentials.insertIf(
+        wanted, history -> CredentialRule.isApprovable(wanted, history, askedBy))) {
+      case Insertion.Inserted inserted -> done(inserted.credential());
+      case Insertion.KeyTaken taken ->
+          registered(wanted)
+              .orElseGet(() -> Result.failed("this key is registered otherwise already"));
+      // A repeat after a crash may find that it is its own first that stands in the way.
+      case Insertion.Disallowed not -> registered(wanted).orElseGet(CredentialAct::disallowed);
+    };
+  }
+
+  private Optional<Result> registered(NewCredential wanted) {
     return credentials
         .find(wanted.kind(), wanted.sha256())
         .filter(c -> c.requester().equals(wanted.requester()) && c.grant().equals(wanted.grant()))
-        .map(c -> Result.done("/v1/credentials/" + c.id()))
-        .orElseGet(
-            () ->
-                Result.failed(
-                    isApprovable
-                        ? "this key is registered otherwise already"
-                        : "who has asked for a token knows it: ask with a client certificate"));
+        .map(CredentialAct::done);
+  }
+
+  private static Result done(RegisteredCredential credential) {
+    return Result.done("/v1/credentials/" + credential.id());
+  }
+
+  private static Result disallowed() {
+    return Result.failed(
+        "the requester has other credentials by now, or this one needs a client certificate of its"
+            + " holder's own key: ask again, and the answer says what to do");
   }
 
   private static NewCredential parse(JsonNode content) {

@@ -31,6 +31,8 @@ final class AuthenticationFilter extends OncePerRequestFilter {
   /** RFC 6750 2.1, and of its b64token only what {@link Tokens} makes: the rest is never hashed. */
   private static final Pattern BEARER = Pattern.compile("(?i:Bearer) {1,8}([A-Za-z0-9_-]{43})");
 
+  private static final String REFUSAL = AuthenticationFilter.class.getName() + ".REFUSAL";
+
   private static final String CERTIFICATES = "jakarta.servlet.request.X509Certificate";
 
   private final Authenticator authenticator;
@@ -78,6 +80,16 @@ final class AuthenticationFilter extends OncePerRequestFilter {
 
   private Optional<Requester> authenticate(HttpServletRequest request) {
     Enumeration<String> headers = request.getHeaders(HttpHeaders.AUTHORIZATION);
+    if (RenewalRequest.isProven(request)) {
+      if (headers.hasMoreElements()) {
+        throw new ProblemException(
+            ProblemType.MALFORMED_REQUEST,
+            "send either Authorization or " + RenewalRequest.PROOF + ", not both");
+      }
+      // It needs the body: the controller verifies it. A client certificate counts for nothing
+      // here.
+      return Optional.empty();
+    }
     if (headers.hasMoreElements()) {
       Matcher bearer = BEARER.matcher(headers.nextElement());
       if (headers.hasMoreElements()) {
@@ -97,7 +109,27 @@ final class AuthenticationFilter extends OncePerRequestFilter {
     }
     // A certificate that is not registered is no credential but for its own renewal; public routes
     // stay open to it.
-    return holders.find(request, certificate).or(() -> authenticator.byCertificate(certificate));
+    return holders.find(request, certificate).or(() -> byCertificate(request, certificate));
+  }
+
+  /** One that is refused leaves what is public open; the reason goes with the 401 of the rest. */
+  private Optional<Requester> byCertificate(
+      HttpServletRequest request, X509Certificate certificate) {
+    return switch (authenticator.byCertificate(certificate)) {
+      case Authenticator.Answer.Known(Requester requester) -> Optional.of(requester);
+      case Authenticator.Answer.Unknown unknown -> Optional.empty();
+      case Authenticator.Answer.Refused(String detail) -> {
+        request.setAttribute(REFUSAL, detail);
+        yield Optional.empty();
+      }
+    };
+  }
+
+  /** Returns why this request's credential was refused, or else what it needs. */
+  static String refusal(HttpServletRequest request) {
+    return request.getAttribute(REFUSAL) instanceof String detail
+        ? detail
+        : "a bearer token or a registered client certificate is needed";
   }
 
   private static @Nullable X509Certificate clientCertificate(HttpServletRequest request) {

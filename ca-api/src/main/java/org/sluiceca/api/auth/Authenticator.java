@@ -3,54 +3,112 @@ package org.sluiceca.api.auth;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.function.Function;
 import org.sluiceca.api.ledger.CredentialStore;
 import org.sluiceca.api.ledger.RegisteredCredential;
 import org.sluiceca.core.request.Requester;
 import org.sluiceca.core.request.Requester.Authentication;
+import org.sluiceca.core.revoke.Revocation;
+import org.sluiceca.core.revoke.RevocationStore;
 import org.sluiceca.core.x509.OctetString;
+import org.sluiceca.core.x509.RevocationReason;
+import org.sluiceca.core.x509.SerialNumber;
 
 /**
  * Finds the requester behind a credential. Only hashes are compared and stored: of a token its
  * SHA-256 (it has 256 random bits, so there is nothing to guess), of a client certificate that of
- * its SubjectPublicKeyInfo, never its subject. Thread-safe; blocks for one query at most.
+ * its SubjectPublicKeyInfo, never its subject. A client certificate also needs a status that is not
+ * revoked. Thread-safe; blocks for two queries at most.
  */
 public final class Authenticator {
 
-  private final Lookups lookups;
-  private final InstantSource clock;
+  /** What a client certificate that TLS has verified is worth. */
+  sealed interface Answer {
 
-  /** Looks credentials up in {@code credentials}. */
-  public Authenticator(CredentialStore credentials, InstantSource clock) {
-    this(new Lookups(credentials::find), clock);
+    /** It authenticates this requester. */
+    record Known(Requester requester) implements Answer {}
+
+    /** Its key is not registered, or its registration has ended: it is no credential. */
+    record Unknown() implements Answer {}
+
+    /** Its key is registered, and this certificate may not be used. */
+    record Refused(String detail) implements Answer {}
   }
 
-  Authenticator(Lookups lookups, InstantSource clock) {
-    this.lookups = lookups;
+  /** What the database says of a credential. */
+  private record Found(RegisteredCredential credential, Optional<Revocation> revocation) {}
+
+  private final Lookups<Found> lookups;
+  private final InstantSource clock;
+
+  /**
+   * Looks credentials up in {@code credentials}, and the status of client certificates in {@code
+   * revocations}.
+   */
+  public Authenticator(
+      CredentialStore credentials, RevocationStore revocations, InstantSource clock) {
+    this(
+        key -> credentials.find(key.kind(), key.sha256()),
+        serialNumber -> revocations.status(serialNumber).revocation(),
+        clock);
+  }
+
+  Authenticator(
+      Function<Lookups.Key, Optional<RegisteredCredential>> credentials,
+      Function<SerialNumber, Optional<Revocation>> revocations,
+      InstantSource clock) {
+    // One look-up for both: a status is as old as the registration at most, and no stranger causes
+    // the second query.
+    this.lookups =
+        new Lookups<>(
+            key ->
+                credentials
+                    .apply(key)
+                    .map(c -> new Found(c, key.presented().flatMap(revocations))));
     this.clock = clock;
   }
 
   /** Returns the requester with this bearer token, if it is registered and valid now. */
   public Optional<Requester> byToken(String token) {
-    return find(
-        new Lookups.Key(RegisteredCredential.Kind.TOKEN, Tokens.hash(token)),
-        Authentication.BEARER_TOKEN);
+    return find(new Lookups.Key(RegisteredCredential.Kind.TOKEN, Tokens.hash(token)))
+        .map(f -> requester(f, Authentication.BEARER_TOKEN));
   }
 
   /**
    * Returns the requester with this client certificate, which the TLS layer has verified, if its
-   * key is registered and valid now.
+   * key is registered and valid now, and the certificate has neither expired nor been revoked.
+   *
+   * @throws Lookups.TooMany if too many unknown credentials are asked for at once
+   * @throws org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable if the database does not
+   *     answer: a status that is not known never counts as good
    */
-  public Optional<Requester> byCertificate(X509Certificate certificate) {
-    // The handshake that verified it may be long ago: connections are kept, sessions resumed.
-    if (clock.instant().isAfter(certificate.getNotAfter().toInstant())) {
-      return Optional.empty();
+  Answer byCertificate(X509Certificate certificate) {
+    Optional<Found> found =
+        find(
+            new Lookups.Key(
+                RegisteredCredential.Kind.CERTIFICATE,
+                sha256(certificate.getPublicKey().getEncoded()),
+                serialNumber(certificate)));
+    if (found.isEmpty()) {
+      return new Answer.Unknown();
     }
-    return find(
-        new Lookups.Key(
-            RegisteredCredential.Kind.CERTIFICATE, sha256(certificate.getPublicKey().getEncoded())),
-        Authentication.CLIENT_CERTIFICATE);
+    // The handshake that verified it may be long ago: connections are kept, sessions resumed.
+    Instant notAfter = certificate.getNotAfter().toInstant();
+    if (clock.instant().isAfter(notAfter)) {
+      return new Answer.Refused(
+          "the client certificate expired at "
+              + notAfter
+              + ": present a newer certificate of the same key, or a bearer token");
+    }
+    return found
+        .get()
+        .revocation()
+        .<Answer>map(r -> new Answer.Refused(revoked(r.reason())))
+        .orElseGet(
+            () -> new Answer.Known(requester(found.get(), Authentication.CLIENT_CERTIFICATE)));
   }
 
   /** Returns the hash under which a secret or a key is registered. */
@@ -62,13 +120,37 @@ public final class Authenticator {
     }
   }
 
-  private Optional<Requester> find(Lookups.Key key, Authentication authentication) {
-    return lookups
-        .find(key)
-        .filter(c -> c.isValidAt(clock.instant()))
-        .map(
-            c ->
-                new Requester(
-                    c.requester(), authentication, c.grant().roles(), c.grant().profiles()));
+  private Optional<Found> find(Lookups.Key key) {
+    return lookups.find(key).filter(f -> f.credential().isValidAt(clock.instant()));
+  }
+
+  private static Requester requester(Found found, Authentication authentication) {
+    RegisteredCredential credential = found.credential();
+    return new Requester(
+        credential.requester(),
+        authentication,
+        credential.grant().roles(),
+        credential.grant().profiles());
+  }
+
+  /**
+   * The serial number by which the ledger knows a certificate; empty if it cannot be of this CA's
+   * issuers. Another CA below the same root that gave the same 128 random bits did so on purpose,
+   * and what it issued is refused with the certificate that has them.
+   */
+  private static Optional<SerialNumber> serialNumber(X509Certificate certificate) {
+    byte[] octets = certificate.getSerialNumber().toByteArray();
+    return SerialNumber.isOfThisLayout(octets)
+        ? Optional.of(SerialNumber.of(octets))
+        : Optional.empty();
+  }
+
+  private static String revoked(RevocationReason reason) {
+    return "the client certificate is revoked (%s): %s"
+        .formatted(
+            reason.label(),
+            reason.isCompromise()
+                ? "its key is not accepted any more; have an administrator register a new key"
+                : "present another certificate of the same key, or a bearer token");
   }
 }

@@ -11,10 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.sluiceca.api.ledger.CredentialStore;
-import org.sluiceca.core.intent.Intent;
 import org.sluiceca.core.intent.Ledger;
 import org.sluiceca.core.intent.LedgerEntry;
 import org.sluiceca.core.request.Requester;
@@ -24,15 +21,11 @@ import org.sluiceca.core.x509.SerialNumber;
 
 /**
  * Who holds the key of a certificate that was issued here may renew that one certificate, as the
- * requester that enrolled it and for as long as that one still may. It is known by the whole
- * certificate, never by its names. Thread-safe; blocks for two queries at most.
+ * requester that enrolled it and for as long as an administrator's grant stands ({@link
+ * CredentialStore#grants}). It is known by the whole certificate, never by its names. Thread-safe;
+ * blocks for two queries at most.
  */
 public final class Holders {
-
-  private static final Pattern RENEWAL =
-      Pattern.compile("/v1/certificates/([0-9a-fA-F]{38})/renewal");
-
-  private static final String POST = "POST";
 
   /**
    * Each may hold a connection to the database: two of them leave half to what else is looked up.
@@ -61,20 +54,16 @@ public final class Holders {
    * @throws Lookups.TooMany if too many ask at once; asking again is safe
    */
   Optional<Requester> find(HttpServletRequest request, X509Certificate presented) {
-    Matcher renewal = RENEWAL.matcher(request.getRequestURI());
-    if (!request.getMethod().equals(POST) || !renewal.matches()) {
-      return Optional.empty();
-    }
     Instant now = clock.instant();
-    return serialNumber(renewal.group(1))
+    return RenewalRequest.serialNumber(request)
+        .flatMap(Holders::serialNumber)
         // First without a query: anybody may name any serial number.
         .filter(s -> new BigInteger(s.hex(), 16).equals(presented.getSerialNumber()))
         .filter(s -> now.isBefore(presented.getNotAfter().toInstant()))
-        .flatMap(s -> find(s, presented, now));
+        .flatMap(s -> find(s, presented));
   }
 
-  private Optional<Requester> find(
-      SerialNumber serialNumber, X509Certificate presented, Instant now) {
+  private Optional<Requester> find(SerialNumber serialNumber, X509Certificate presented) {
     try {
       if (!lookups.tryAcquire(WAIT_SECONDS, TimeUnit.SECONDS)) {
         throw new Lookups.TooMany();
@@ -84,19 +73,18 @@ public final class Holders {
       throw new Lookups.TooMany();
     }
     try {
-      return holder(serialNumber, presented, now);
+      return holder(serialNumber, presented);
     } finally {
       lookups.release();
     }
   }
 
-  private Optional<Requester> holder(
-      SerialNumber serialNumber, X509Certificate presented, Instant now) {
+  private Optional<Requester> holder(SerialNumber serialNumber, X509Certificate presented) {
     return ledger
         .find(serialNumber)
         .filter(entry -> isOf(entry, presented))
         .map(entry -> entry.intent().origin())
-        .filter(origin -> mayStillEnroll(origin, now))
+        .filter(origin -> credentials.grants(origin.requester(), origin.profile()))
         .map(
             origin ->
                 new Requester(
@@ -121,10 +109,5 @@ public final class Holders {
     } catch (CertificateEncodingException e) {
       return false;
     }
-  }
-
-  private boolean mayStillEnroll(Intent.Origin origin, Instant now) {
-    return credentials.list(origin.requester()).stream()
-        .anyMatch(c -> c.allows(origin.profile(), now));
   }
 }

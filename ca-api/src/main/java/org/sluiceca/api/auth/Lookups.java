@@ -12,18 +12,21 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.ledger.RegisteredCredential;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.core.x509.OctetString;
+import org.sluiceca.core.x509.SerialNumber;
 
 /**
  * Answers what the registry knows of a credential, asking the database seldom: once in {@link
  * #BELIEVED} for one that is known, whoever asks; and for unknown ones one at a time, so that a
  * flood of made-up tokens leaves the other connections to those who have a real one. Thread-safe.
+ *
+ * @param <A> what is known of a credential
  */
-final class Lookups {
+final class Lookups<A> {
 
   /** How long a revoked credential may still be believed by a node that has just seen it. */
   static final Duration BELIEVED = Duration.ofSeconds(5);
@@ -51,11 +54,21 @@ final class Lookups {
   /** The registry's own bound is 3 s for a connection and some for the query. */
   private static final long SHARED_WAIT_SECONDS = 10;
 
-  /** What is looked up: never the secret itself. */
-  record Key(RegisteredCredential.Kind kind, OctetString sha256) {}
+  /**
+   * What is looked up: never the secret itself.
+   *
+   * @param presented the serial number of the client certificate, if it is one that this CA gives:
+   *     certificates of one key share its registration, and each has a status of its own
+   */
+  record Key(RegisteredCredential.Kind kind, OctetString sha256, Optional<SerialNumber> presented) {
+
+    Key(RegisteredCredential.Kind kind, OctetString sha256) {
+      this(kind, sha256, Optional.empty());
+    }
+  }
 
   /** What the registry said. */
-  private record Answer(Optional<RegisteredCredential> credential) {}
+  private record Answer<A>(Optional<A> credential) {}
 
   /** Too many unknown credentials wait for the registry. */
   static final class TooMany extends RuntimeException {
@@ -66,32 +79,27 @@ final class Lookups {
     }
   }
 
-  private final BiFunction<RegisteredCredential.Kind, OctetString, Optional<RegisteredCredential>>
-      registry;
+  private final Function<Key, Optional<A>> registry;
 
   private final Duration strangerWait;
 
   // Apart, so that a flood of unknown ones cannot drive out a known one.
-  private final Cache<Key, Answer> known;
-  private final Cache<Key, Answer> unknown;
+  private final Cache<Key, Answer<A>> known;
+  private final Cache<Key, Answer<A>> unknown;
   private final Cache<Key, Boolean> familiar;
 
   // At most one entry for each request under way.
-  private final ConcurrentMap<Key, FutureTask<Answer>> underWay = new ConcurrentHashMap<>();
+  private final ConcurrentMap<Key, FutureTask<Answer<A>>> underWay = new ConcurrentHashMap<>();
   private final Semaphore strangers = new Semaphore(STRANGERS_AT_ONCE, true);
   private final Semaphore waiting = new Semaphore(STRANGERS_WAITING_MAX);
 
   /** Looks up in {@code registry}, which may block. */
-  Lookups(
-      BiFunction<RegisteredCredential.Kind, OctetString, Optional<RegisteredCredential>> registry) {
+  Lookups(Function<Key, Optional<A>> registry) {
     this(registry, STRANGER_WAIT, Ticker.systemTicker());
   }
 
   /** The same in a test's time, by which answers grow old, with strangers of its patience. */
-  Lookups(
-      BiFunction<RegisteredCredential.Kind, OctetString, Optional<RegisteredCredential>> registry,
-      Duration strangerWait,
-      Ticker ticker) {
+  Lookups(Function<Key, Optional<A>> registry, Duration strangerWait, Ticker ticker) {
     this.registry = registry;
     this.strangerWait = strangerWait;
     this.known = answers(ticker);
@@ -104,7 +112,7 @@ final class Lookups {
             .build();
   }
 
-  private static Cache<Key, Answer> answers(Ticker ticker) {
+  private static <A> Cache<Key, Answer<A>> answers(Ticker ticker) {
     return Caffeine.newBuilder()
         .maximumSize(ANSWERS_MAX)
         .expireAfterWrite(BELIEVED)
@@ -118,20 +126,20 @@ final class Lookups {
    * @throws TooMany if too many unknown credentials are asked for at once; retrying is safe
    * @throws LedgerUnavailable if the database does not answer
    */
-  Optional<RegisteredCredential> find(Key key) {
-    Answer answer = remembered(key);
+  Optional<A> find(Key key) {
+    Answer<A> answer = remembered(key);
     if (answer == null) {
       answer = familiar.getIfPresent(key) == null ? asStranger(key) : shared(key);
     }
     return answer.credential();
   }
 
-  private @Nullable Answer remembered(Key key) {
-    Answer answer = known.getIfPresent(key);
+  private @Nullable Answer<A> remembered(Key key) {
+    Answer<A> answer = known.getIfPresent(key);
     return answer == null ? unknown.getIfPresent(key) : answer;
   }
 
-  private Answer asStranger(Key key) {
+  private Answer<A> asStranger(Key key) {
     if (!waiting.tryAcquire()) {
       throw new TooMany();
     }
@@ -142,7 +150,7 @@ final class Lookups {
     }
   }
 
-  private Answer inTurn(Key key) {
+  private Answer<A> inTurn(Key key) {
     try {
       if (!strangers.tryAcquire(strangerWait.toNanos(), TimeUnit.NANOSECONDS)) {
         throw new TooMany();
@@ -153,7 +161,7 @@ final class Lookups {
     }
     try {
       // Another request may have brought the same one while this one waited.
-      Answer answer = remembered(key);
+      Answer<A> answer = remembered(key);
       return answer == null ? shared(key) : answer;
     } finally {
       strangers.release();
@@ -161,9 +169,9 @@ final class Lookups {
   }
 
   /** Asks once for all who want to know the same now: a credential in heavy use expires for all. */
-  private Answer shared(Key key) {
-    FutureTask<Answer> mine = new FutureTask<>(() -> ask(key));
-    FutureTask<Answer> first = underWay.putIfAbsent(key, mine);
+  private Answer<A> shared(Key key) {
+    FutureTask<Answer<A>> mine = new FutureTask<>(() -> ask(key));
+    FutureTask<Answer<A>> first = underWay.putIfAbsent(key, mine);
     if (first == null) {
       try {
         mine.run();
@@ -187,8 +195,8 @@ final class Lookups {
     }
   }
 
-  private Answer ask(Key key) {
-    Answer answer = new Answer(registry.apply(key.kind(), key.sha256()));
+  private Answer<A> ask(Key key) {
+    Answer<A> answer = new Answer<>(registry.apply(key));
     if (answer.credential().isPresent()) {
       familiar.put(key, true);
       known.put(key, answer);

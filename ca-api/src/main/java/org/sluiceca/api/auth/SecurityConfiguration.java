@@ -37,9 +37,9 @@ public class SecurityConfiguration {
   };
 
   /** What asks for certificates. */
-  private static final String[] ENROLLMENT = {
-    "/v1/certificates", "/v1/certificates:batch", "/v1/certificates/*/renewal"
-  };
+  private static final String[] ENROLLMENT = {"/v1/certificates", "/v1/certificates:batch"};
+
+  private static final String RENEWAL = "/v1/certificates/*/renewal";
 
   private static final String PROFILE_VERSIONS = "/v1/profiles/*/versions/**";
 
@@ -115,7 +115,14 @@ public class SecurityConfiguration {
         // First, for it is asked most, and no other rule is of its paths.
         .authorizeHttpRequests(
             routes ->
-                routes.requestMatchers(HttpMethod.POST, ENROLLMENT).hasRole(Role.REQUESTER.name()))
+                routes
+                    .requestMatchers(HttpMethod.POST, ENROLLMENT)
+                    .hasRole(Role.REQUESTER.name())
+                    // The controller verifies it with the body, before anything else.
+                    .requestMatchers(RenewalRequest::isProven)
+                    .permitAll()
+                    .requestMatchers(HttpMethod.POST, RENEWAL)
+                    .hasRole(Role.REQUESTER.name()))
         .authorizeHttpRequests(SecurityConfiguration::administration)
         .authorizeHttpRequests(
             routes ->
@@ -141,7 +148,7 @@ public class SecurityConfiguration {
                               response,
                               new ProblemException(
                                   ProblemType.UNAUTHENTICATED,
-                                  "a bearer token or a registered client certificate is needed"));
+                                  AuthenticationFilter.refusal(request)));
                         })
                     .accessDeniedHandler(
                         (request, response, failure) -> {

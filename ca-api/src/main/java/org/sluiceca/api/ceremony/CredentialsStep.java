@@ -12,17 +12,16 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.sluiceca.api.auth.Authenticator;
 import org.sluiceca.api.auth.Tokens;
 import org.sluiceca.api.ceremony.option.DatabaseOptions;
 import org.sluiceca.api.ceremony.paper.CeremonyFiles;
 import org.sluiceca.api.ledger.CredentialStore;
 import org.sluiceca.api.ledger.CredentialStore.NewCredential;
 import org.sluiceca.api.ledger.LedgerDatabase;
+import org.sluiceca.api.ledger.RegisteredCredential;
 import org.sluiceca.api.ledger.RegisteredCredential.Grant;
 import org.sluiceca.api.ledger.RegisteredCredential.Kind;
 import org.sluiceca.core.request.ProfileName;
-import org.sluiceca.core.request.Requester;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.request.Role;
 import picocli.CommandLine.Command;
@@ -70,9 +69,9 @@ final class CredentialsStep implements Callable<Integer> {
     Path file = outDir.resolve(name + ".token");
     InstantSource clock = InstantSource.system();
     if (Files.exists(file)) {
-      Optional<Requester> known =
-          new Authenticator(registry.credentials(), clock).byToken(Files.readString(file).strip());
-      if (known.isPresent()) {
+      Optional<RegisteredCredential> known =
+          registry.credentials().find(Kind.TOKEN, Tokens.hash(Files.readString(file).strip()));
+      if (known.filter(c -> c.isValidAt(clock.instant())).isPresent()) {
         return;
       }
     }

@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.sluiceca.api.ledger.RegisteredCredential.Grant;
 import org.sluiceca.api.ledger.RegisteredCredential.Kind;
@@ -50,8 +52,36 @@ public final class CredentialStore {
   private static final String LIST =
       "SELECT " + COLUMNS + " FROM credential WHERE requester = ? ORDER BY created_at, id LIMIT ?";
 
-  private static final String LIST_ALL =
-      "SELECT " + COLUMNS + " FROM credential ORDER BY requester, created_at, id LIMIT ?";
+  private static final String PAGE =
+      "SELECT "
+          + COLUMNS
+          + " FROM credential WHERE (requester, created_at, id) > (?, ?, ?)"
+          + " ORDER BY requester, created_at, id LIMIT ?";
+
+  private static final String PRIVILEGED = "roles && '{admin,officer}'";
+
+  /** Aggregates, so that its answer is whole however many credentials an id has had. */
+  private static final String HISTORY =
+      """
+      SELECT count(*) > 0 AS is_known,
+        coalesce(bool_or(%1$s), false) AS was_privileged,
+        coalesce(bool_or(is_valid AND roles @> '{admin}'), false) AS is_admin,
+        coalesce(bool_or(is_valid AND %1$s), false) AS is_privileged,
+        coalesce(bool_or(is_valid AND NOT %1$s), false) AS has_ordinary
+      FROM (SELECT roles, revoked_at IS NULL AND expires_at > now() AS is_valid
+            FROM credential WHERE requester = ?) of_one
+      """
+          .formatted(PRIVILEGED);
+
+  /** Held until the end of the transaction; its first number keeps it apart from other locks. */
+  private static final String LOCK_IDENTITY =
+      "SELECT pg_advisory_xact_lock(%d, hashtext(?))".formatted(0x43524544);
+
+  private static final String GRANTS =
+      """
+      SELECT EXISTS (SELECT FROM credential WHERE requester = ? AND revoked_at IS NULL
+        AND roles @> '{requester}' AND profiles @> ARRAY[?])
+      """;
 
   private static final String REVOKE =
       "UPDATE credential SET revoked_at = now() WHERE id = ? AND revoked_at IS NULL";
@@ -69,10 +99,124 @@ public final class CredentialStore {
   /** A new credential; see {@link RegisteredCredential}. */
   public record NewCredential(RequesterId requester, Kind kind, OctetString sha256, Grant grant) {}
 
+  /**
+   * What credentials a requester id has and had.
+   *
+   * @param isKnown whether it ever had any
+   * @param wasPrivileged whether one ever had the role admin or officer
+   * @param isAdmin whether a valid one has the role admin
+   * @param isPrivileged whether a valid one has the role admin or officer
+   * @param hasOrdinary whether a valid one has neither
+   */
+  public record IdentityHistory(
+      boolean isKnown,
+      boolean wasPrivileged,
+      boolean isAdmin,
+      boolean isPrivileged,
+      boolean hasOrdinary) {}
+
+  /** What came of a registration. */
+  public sealed interface Insertion {
+
+    /** It is registered. */
+    record Inserted(RegisteredCredential credential) implements Insertion {}
+
+    /** Its hash is registered already; nothing has changed. */
+    record KeyTaken() implements Insertion {}
+
+    /** The id's history does not allow it; nothing has changed. */
+    record Disallowed() implements Insertion {}
+  }
+
+  /**
+   * A place in the list of all credentials, which is in the order of these.
+   *
+   * @param createdAt to the microsecond
+   */
+  public record Position(String requester, Instant createdAt, UUID id) {
+
+    /** Before the first. */
+    public static final Position START = new Position("", Instant.EPOCH, new UUID(0, 0));
+  }
+
+  /** Returns what credentials this id has and had. */
+  public IdentityHistory history(RequesterId requester) {
+    try (Connection connection = database.general().getConnection()) {
+      return history(connection, requester);
+    } catch (SQLException e) {
+      throw new LedgerUnavailable("the credentials cannot be read", e);
+    }
+  }
+
+  /**
+   * Registers a credential if the history of its id allows it. Of several at once for one id, on
+   * whatever nodes, each sees those before it.
+   */
+  public Insertion insertIf(NewCredential credential, Predicate<IdentityHistory> isAllowed) {
+    try (Connection connection = database.general().getConnection()) {
+      connection.setAutoCommit(false);
+      try (PreparedStatement lock = connection.prepareStatement(LOCK_IDENTITY)) {
+        lock.setString(1, credential.requester().value());
+        lock.execute();
+      }
+      // What is not committed the pool rolls back.
+      if (!isAllowed.test(history(connection, credential.requester()))) {
+        return new Insertion.Disallowed();
+      }
+      Optional<RegisteredCredential> inserted = insert(connection, credential);
+      connection.commit();
+      return inserted.<Insertion>map(Insertion.Inserted::new).orElseGet(Insertion.KeyTaken::new);
+    } catch (SQLException e) {
+      throw new LedgerUnavailable("the credential cannot be registered", e);
+    }
+  }
+
+  /**
+   * Returns whether an administrator's grant of this profile stands: a credential of this requester
+   * that was given it and was never revoked. One that has expired still counts: what ends with its
+   * date is the secret, and what ends the grant is its revocation.
+   */
+  public boolean grants(RequesterId requester, ProfileName profile) {
+    try (Connection connection = database.general().getConnection();
+        PreparedStatement statement = connection.prepareStatement(GRANTS)) {
+      statement.setString(1, requester.value());
+      statement.setString(2, profile.value());
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() && row.getBoolean(1);
+      }
+    } catch (SQLException e) {
+      throw new LedgerUnavailable("the credentials cannot be read", e);
+    }
+  }
+
+  private static IdentityHistory history(Connection connection, RequesterId requester)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(HISTORY)) {
+      statement.setString(1, requester.value());
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return new IdentityHistory(
+            row.getBoolean("is_known"),
+            row.getBoolean("was_privileged"),
+            row.getBoolean("is_admin"),
+            row.getBoolean("is_privileged"),
+            row.getBoolean("has_ordinary"));
+      }
+    }
+  }
+
   /** Registers a credential; empty, changing nothing, if its hash is registered already. */
   public Optional<RegisteredCredential> insert(NewCredential credential) {
-    try (Connection connection = database.general().getConnection();
-        PreparedStatement statement = connection.prepareStatement(INSERT)) {
+    try (Connection connection = database.general().getConnection()) {
+      return insert(connection, credential);
+    } catch (SQLException e) {
+      throw new LedgerUnavailable("the credential cannot be registered", e);
+    }
+  }
+
+  private static Optional<RegisteredCredential> insert(
+      Connection connection, NewCredential credential) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(INSERT)) {
       Grant grant = credential.grant();
       statement.setString(1, credential.requester().value());
       statement.setString(2, column(credential.kind()));
@@ -81,8 +225,6 @@ public final class CredentialStore {
       statement.setArray(5, texts(connection, grant.profiles(), ProfileName::value));
       statement.setObject(6, OffsetDateTime.ofInstant(grant.expiresAt(), ZoneOffset.UTC));
       return read(statement).stream().findFirst();
-    } catch (SQLException e) {
-      throw new LedgerUnavailable("the credential cannot be registered", e);
     }
   }
 
@@ -110,11 +252,19 @@ public final class CredentialStore {
     }
   }
 
-  /** Returns every requester's credentials, by requester, oldest first; at most 10,000. */
-  public List<RegisteredCredential> list() {
+  /**
+   * Returns every requester's credentials, by requester, oldest first.
+   *
+   * @param after from here on; {@link Position#START} for the first page
+   * @param limit at least 1
+   */
+  public List<RegisteredCredential> page(Position after, int limit) {
     try (Connection connection = database.general().getConnection();
-        PreparedStatement statement = connection.prepareStatement(LIST_ALL)) {
-      statement.setInt(1, LIST_MAX);
+        PreparedStatement statement = connection.prepareStatement(PAGE)) {
+      statement.setString(1, after.requester());
+      statement.setObject(2, OffsetDateTime.ofInstant(after.createdAt(), ZoneOffset.UTC));
+      statement.setObject(3, after.id());
+      statement.setInt(4, limit);
       return read(statement);
     } catch (SQLException e) {
       throw new LedgerUnavailable("the credentials cannot be read", e);

@@ -43,13 +43,6 @@ public record RegisteredCredential(
     }
   }
 
-  /** Returns whether its requester may enroll under {@code profile} by it at {@code instant}. */
-  public boolean allows(ProfileName profile, Instant instant) {
-    return isValidAt(instant)
-        && grant.roles().contains(Role.REQUESTER)
-        && grant.profiles().contains(profile);
-  }
-
   /** Returns whether it proves anything at {@code instant}. */
   public boolean isValidAt(Instant instant) {
     return revokedAt.isEmpty() && instant.isBefore(grant.expiresAt());

@@ -13,6 +13,7 @@ import org.sluiceca.api.input.PrivateKeyGuard;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemMapper;
 import org.sluiceca.api.problem.ProblemType;
+import org.sluiceca.api.renewal.RenewalProofs;
 import org.sluiceca.core.admit.Standing;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.der.Pem;
@@ -128,7 +129,7 @@ final class EnrollmentController {
       path = "/v1/certificates/{serial}/renewal",
       consumes = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<Object> renew(
-      @AuthenticationPrincipal Requester requester,
+      @AuthenticationPrincipal @Nullable Requester requester,
       @PathVariable String serial,
       @RequestBody RenewalBody body,
       @RequestHeader HttpHeaders headers) {
@@ -137,27 +138,41 @@ final class EnrollmentController {
           ProblemType.MALFORMED_REQUEST, "the JSON object needs csr, a string");
     }
     CsrDer csr = csrOf(body.csr().getBytes(StandardCharsets.UTF_8));
-    return renew(requester, serial, csr, steering(headers));
+    return renew(requester, serial, csr, headers);
   }
 
   @PostMapping(path = "/v1/certificates/{serial}/renewal", consumes = PKCS10)
   ResponseEntity<Object> renewPkcs10(
-      @AuthenticationPrincipal Requester requester,
+      @AuthenticationPrincipal @Nullable Requester requester,
       @PathVariable String serial,
       @RequestBody byte[] body,
       @RequestHeader HttpHeaders headers) {
-    return renew(requester, serial, csrOf(body), steering(headers));
+    return renew(requester, serial, csrOf(body), headers);
   }
 
   private ResponseEntity<Object> renew(
-      Requester requester, String serial, CsrDer csr, Steering steering) {
+      @Nullable Requester requester, String serial, CsrDer csr, HttpHeaders headers) {
+    Steering steering = steering(headers);
+    if (requester == null) {
+      RenewalProofs.Proven proven = renewals.proven(serial, headers, csr);
+      return renew(proven.requester(), serial, csr, Optional.of(proven.key()), steering);
+    }
+    return renew(requester, serial, csr, keyOf(steering.key()), steering);
+  }
+
+  private ResponseEntity<Object> renew(
+      Requester requester,
+      String serial,
+      CsrDer csr,
+      Optional<IdempotencyKey> key,
+      Steering steering) {
     Renewals.Renewable renewable = renewals.find(requester, serial);
     return enroll(
         new EnrollmentRequest(
             requester,
             renewable.profile(),
             csr,
-            keyOf(steering.key()),
+            key,
             new Occasion.Renewal(renewable.certificate())),
         steering);
   }

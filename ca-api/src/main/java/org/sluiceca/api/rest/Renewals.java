@@ -1,6 +1,7 @@
 package org.sluiceca.api.rest;
 
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.audit.AuditKind;
@@ -8,6 +9,7 @@ import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.audit.Fact;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemType;
+import org.sluiceca.api.renewal.RenewalProofs;
 import org.sluiceca.core.der.CertificateReader;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.intent.LedgerEntry;
@@ -17,7 +19,9 @@ import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.Requester;
 import org.sluiceca.core.revoke.RevocationStore;
 import org.sluiceca.core.x509.CertificateDer;
+import org.sluiceca.core.x509.CsrDer;
 import org.sluiceca.core.x509.SerialNumber;
+import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Component;
 
 /** Finds certificates that their requester may have another in the place of. Thread-safe. */
@@ -27,13 +31,24 @@ final class Renewals {
   /** One that may be renewed. */
   record Renewable(CertificateDer certificate, ProfileName profile) {}
 
+  /** The header that carries a proof in place of a credential. */
+  static final String PROOF = "Sluice-Proof";
+
+  private static final String IDEMPOTENCY_KEY = "Idempotency-Key";
+
+  private final RenewalProofs proofs;
   private final EntryAccess entries;
   private final RevocationStore revocations;
   private final AuditTrail trail;
   private final InstantSource clock;
 
   Renewals(
-      EntryAccess entries, RevocationStore revocations, AuditTrail trail, InstantSource clock) {
+      RenewalProofs proofs,
+      EntryAccess entries,
+      RevocationStore revocations,
+      AuditTrail trail,
+      InstantSource clock) {
+    this.proofs = proofs;
     this.entries = entries;
     this.revocations = revocations;
     this.trail = trail;
@@ -63,6 +78,28 @@ final class Renewals {
       throw conflict("the certificate has expired; enroll anew");
     }
     return new Renewable(certificate, entry.intent().origin().profile());
+  }
+
+  /**
+   * Returns the requester that a proof stands for, and the key under which it asks.
+   *
+   * @throws ProblemException if there is no proof, it does not verify, or the request has an
+   *     Idempotency-Key: the proof does not cover that one, so a repeat could change it
+   */
+  RenewalProofs.Proven proven(String serial, HttpHeaders headers, CsrDer csr) {
+    List<String> proof = headers.get(PROOF);
+    if (proof == null) {
+      throw new ProblemException(
+          ProblemType.UNAUTHENTICATED, "a credential or a " + PROOF + " header is needed");
+    }
+    if (headers.containsHeader(IDEMPOTENCY_KEY)) {
+      throw new ProblemException(
+          ProblemType.MALFORMED_REQUEST,
+          "leave out Idempotency-Key: a "
+              + PROOF
+              + " is its own, the same proof repeats the answer");
+    }
+    return proofs.verify(serial, proof, csr);
   }
 
   /**

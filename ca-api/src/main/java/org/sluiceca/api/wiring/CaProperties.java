@@ -23,6 +23,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param nodeName this node, in logs and claims
  * @param stateDir the node's own files: its TLS key and certificate
  * @param publicUrl where relying parties find CRLs and issuer certificates; goes into certificates
+ * @param serviceUrl where clients reach the service, {@code https://host:port}; empty for this
+ *     node's own port on localhost
  * @param httpPort the plain port for CRL, OCSP and issuer certificates; 0 takes a free one
  * @param nativeCrypto whether signatures may be verified by a native library, where there is one
  * @param profiles a folder of profile files, or {@code classpath:} for the demo profiles
@@ -34,6 +36,7 @@ public record CaProperties(
     @DefaultValue("node-0") String nodeName,
     Path stateDir,
     @DefaultValue("http://localhost:8080") String publicUrl,
+    @DefaultValue("") String serviceUrl,
     @DefaultValue("8080") int httpPort,
     @DefaultValue("true") boolean nativeCrypto,
     @DefaultValue("classpath:") String profiles,

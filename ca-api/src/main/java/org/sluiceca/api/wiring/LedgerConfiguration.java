@@ -1,9 +1,14 @@
 package org.sluiceca.api.wiring;
 
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.InstantSource;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.sluiceca.api.auth.Authenticator;
@@ -17,9 +22,14 @@ import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.LedgerUpkeep;
 import org.sluiceca.api.ledger.PostgresLedgerStore;
 import org.sluiceca.api.profile.edition.EditionRules;
+import org.sluiceca.api.renewal.RenewalProofs;
+import org.sluiceca.api.renewal.ServiceUrl;
 import org.sluiceca.api.wiring.ocsp.ResponderKeys;
 import org.sluiceca.core.intent.Ledger;
+import org.sluiceca.core.revoke.RevocationStore;
 import org.sluiceca.core.time.Ticker;
+import org.sluiceca.core.verify.SignatureVerifier;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -74,13 +84,46 @@ public class LedgerConfiguration {
   }
 
   @Bean
-  Authenticator authenticator(CredentialStore credentials, InstantSource clock) {
-    return new Authenticator(credentials, clock);
+  Authenticator authenticator(
+      CredentialStore credentials, RevocationStore revocations, InstantSource clock) {
+    return new Authenticator(credentials, revocations, clock);
   }
 
   @Bean
   Holders holders(Ledger ledger, CredentialStore credentials, InstantSource clock) {
     return new Holders(ledger, credentials, clock);
+  }
+
+  /** The base of every URL that clients are handed, or sign. */
+  @Bean
+  ServiceUrl serviceUrl(CaProperties properties, @Value("${server.port}") int port) {
+    return properties.serviceUrl().isEmpty()
+        ? new ServiceUrl("https://localhost:" + port)
+        : ServiceUrl.parse(properties.serviceUrl());
+  }
+
+  @Bean
+  RenewalProofs renewalProofs(
+      ServiceUrl service,
+      Ledger ledger,
+      CredentialStore credentials,
+      SignatureVerifier verifier,
+      InstantSource clock,
+      MeterRegistry registry) {
+    Map<RenewalProofs.Outcome, Counter> counters = new EnumMap<>(RenewalProofs.Outcome.class);
+    for (RenewalProofs.Outcome outcome : RenewalProofs.Outcome.values()) {
+      counters.put(
+          outcome,
+          Counter.builder("ca.renewal.proofs")
+              .tag("outcome", outcome.name().toLowerCase(Locale.ROOT))
+              .register(registry));
+    }
+    return new RenewalProofs(
+        service,
+        new RenewalProofs.Registers(ledger::find, credentials::grants, key -> false),
+        verifier,
+        clock,
+        outcome -> Objects.requireNonNull(counters.get(outcome)).increment());
   }
 
   @Bean

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.sluiceca.api.blocked.KnownCompromisedKeys;
@@ -304,8 +305,13 @@ public class LineConfiguration {
 
   /** Returns the names under which clients reach this node: its certificate has them. */
   public static Set<String> nodeNames(CaProperties properties, InetAddress address) {
-    String publicHost = URI.create(properties.publicUrl()).getHost();
-    return NodeTls.names(address, publicHost == null ? List.of() : List.of(publicHost));
+    return NodeTls.names(
+        address,
+        Stream.of(properties.publicUrl(), properties.serviceUrl())
+            .map(url -> URI.create(url).getHost())
+            .filter(Objects::nonNull)
+            .distinct()
+            .toList());
   }
 
   /** The node enrolls under tls-server like anybody, so that profile's issuer is its issuer. */

@@ -1,7 +1,5 @@
 package org.sluiceca.api.wiring;
 
-import java.time.Instant;
-import java.time.InstantSource;
 import org.sluiceca.api.fulfil.Reconsideration;
 import org.sluiceca.api.issuer.ActiveIssuers;
 import org.sluiceca.api.ledger.CredentialStore;
@@ -81,14 +79,15 @@ final class RecoveryRegistry implements Reconsideration.Registry {
     return compromised.contains(key);
   }
 
-  /** A requester is allowed while any valid credential of its gives it the profile. */
+  /**
+   * A requester is allowed while an administrator's grant of the profile stands: a credential may
+   * have expired since, and the holder of a certificate renews it without any.
+   */
   @Override
   public boolean isRequesterAllowed(Intent.Origin origin) {
     if (origin.requester().equals(NodeTls.NODE.id())) {
       return NodeTls.NODE.profiles().contains(origin.profile());
     }
-    Instant now = clock.instant();
-    return credentials.list(origin.requester()).stream()
-        .anyMatch(c -> c.allows(origin.profile(), now));
+    return credentials.grants(origin.requester(), origin.profile());
   }
 }

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.time.InstantSource;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -17,6 +19,7 @@ import org.sluiceca.api.approval.ApprovalAction;
 import org.sluiceca.api.approval.Approvals;
 import org.sluiceca.api.approval.CredentialAct;
 import org.sluiceca.api.audit.AuditTrail;
+import org.sluiceca.api.auth.Tokens;
 import org.sluiceca.api.ledger.CredentialStore;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.PostgresForTests;
@@ -117,7 +120,7 @@ class CredentialsControllerTest {
 
     assertThat(rows("approval")).isZero();
     assertThat(rows("credential")).isZero();
-    // One that decides nothing may have a token.
+    // One that decides nothing may have a token, the first under a new id without a second person.
     assertThat(node.register(ALICE, wish(Set.of("AUDITOR", "REQUESTER"), null)).getStatusCode())
         .isEqualTo(HttpStatus.CREATED);
   }
@@ -126,6 +129,88 @@ class CredentialsControllerTest {
   void register_tokenOfAnAdminWhereNothingIsHeldBack_registered() {
     assertThat(node().register(ALICE, wish(Set.of("ADMIN"), null)).getStatusCode())
         .isEqualTo(HttpStatus.CREATED);
+  }
+
+  /** Planted before: alice held a token of bob, the administrator, and acted as him. */
+  @Test
+  void register_underAnAdministratorsId_refusedWhateverTheRole() {
+    node().register(ALICE, wish(Set.of("ADMIN"), CERTIFICATE));
+    CredentialsController node = node(ApprovalAction.CREDENTIAL_ADMIN);
+
+    assertThat(refused(node, wish(Set.of("REQUESTER"), null))).isEqualTo(ProblemType.FORBIDDEN);
+    assertThat(refused(node, wish(Set.of("AUDITOR"), null))).isEqualTo(ProblemType.FORBIDDEN);
+    assertThat(refused(node, wish(Set.of("ADMIN"), null))).isEqualTo(ProblemType.FORBIDDEN);
+
+    assertThat(rows("credential")).isOne();
+    assertThat(rows("approval")).isZero();
+  }
+
+  /** The other order: the token comes first, and the id becomes an administrator afterwards. */
+  @Test
+  void register_administratorUnderAnIdWithAToken_refused() {
+    CredentialsController node = node(ApprovalAction.CREDENTIAL_ADMIN);
+    node.register(ALICE, wish(Set.of("REQUESTER"), null));
+
+    assertThat(refused(node, wish(Set.of("ADMIN"), CERTIFICATE))).isEqualTo(ProblemType.CONFLICT);
+
+    assertThat(rows("approval")).isZero();
+  }
+
+  @Test
+  void register_anotherTokenOfAKnownId_waitsAndIsShownOnce() {
+    CredentialsController node = node(ApprovalAction.CREDENTIAL_ADMIN);
+    node.register(ALICE, wish(Set.of("REQUESTER"), null));
+
+    ResponseEntity<Object> answer = node.register(ALICE, wish(Set.of("REQUESTER"), null));
+
+    assertThat(answer.getStatusCode()).isEqualTo(HttpStatus.ACCEPTED);
+    ApprovalBody body = (ApprovalBody) java.util.Objects.requireNonNull(answer.getBody());
+    assertThat(body.token()).hasSize(43);
+    assertThat(body.content())
+        .contains(Tokens.hash(java.util.Objects.requireNonNull(body.token())).toString())
+        .doesNotContain(body.token());
+    assertThat(rows("credential")).isOne();
+  }
+
+  /** Planted before: the list ended after 10,000 without a word. */
+  @Test
+  void list_inPages_eachCredentialOnce() {
+    SERVER.execute(
+        address,
+        "INSERT INTO credential (requester, kind, sha256, roles, profiles, expires_at)"
+            + " SELECT 'r' || n / 3, 'token', sha256(convert_to(n::text, 'UTF8')), '{requester}',"
+            + " '{}', now() FROM generate_series(1, 25) n");
+    Set<String> seen = new HashSet<>();
+    String cursor = null;
+    int pages = 0;
+
+    do {
+      ResponseEntity<List<CredentialsController.CredentialBody>> page = node().list("10", cursor);
+      java.util.Objects.requireNonNull(page.getBody()).forEach(c -> seen.add(c.id()));
+      String link = page.getHeaders().getFirst("Link");
+      cursor =
+          link == null
+              ? null
+              : link.replaceFirst(".*cursor=", "").replaceFirst(">; rel=\"next\"$", "");
+      pages++;
+    } while (cursor != null);
+
+    assertThat(seen).hasSize(25);
+    assertThat(pages).isEqualTo(3);
+  }
+
+  @Test
+  void list_limitOrCursorMadeUp_400() {
+    for (String limit : List.of("0", "1001", "-1", "x", "")) {
+      assertThat(problem(() -> node().list(limit, null))).isEqualTo(ProblemType.MALFORMED_REQUEST);
+    }
+    for (String cursor : List.of("", "x", "%%%", "YWJj", "YS8xL3h4eHh4eHh4eHh4eHh4")) {
+      assertThat(problem(() -> node().list(null, cursor))).isEqualTo(ProblemType.MALFORMED_REQUEST);
+    }
+  }
+
+  private static ProblemType problem(ThrowingCallable call) {
+    return catchThrowableOfType(ProblemException.class, call).type();
   }
 
   /** What the approver reads is what the holder's own openssl tells of its key. */

@@ -420,6 +420,77 @@ class ApprovalsTest {
     assertThat(SERVER.number(address, "SELECT count(*) FROM credential")).isOne();
   }
 
+  private static NewCredential certificateOf(RequesterId requester, int number, Role role) {
+    byte[] sha256 = new byte[32];
+    sha256[0] = (byte) number;
+    return new NewCredential(
+        requester,
+        Kind.CERTIFICATE,
+        OctetString.copyOf(sha256),
+        new Grant(Set.of(role), Set.of(), Instant.parse("2127-01-31T12:00:00Z")));
+  }
+
+  private StoredApproval ask(NewCredential wanted, Requester by) {
+    return approvals
+        .ask(ApprovalAction.CREDENTIAL_ADMIN, CredentialAct.content(wanted), by)
+        .orElseThrow();
+  }
+
+  /** Planted before: alice registers for bob, and bob approves what he gets. */
+  @Test
+  void approve_byTheBeneficiary_forbiddenAndAThirdMay() {
+    StoredApproval asked = ask(certificateOf(BOB.id(), 1, Role.ADMIN), ALICE);
+    Requester dora = requester("dora", Role.ADMIN);
+
+    assertThat(approvals.approve(asked.id(), asked.sha256(), BOB))
+        .isInstanceOf(Answer.Forbidden.class);
+    assertThat(approvals.approve(asked.id(), asked.sha256(), ALICE))
+        .isInstanceOf(Answer.Forbidden.class);
+    assertThat(SERVER.number(address, "SELECT count(*) FROM credential")).isZero();
+    assertThat(status(approvals.approve(asked.id(), asked.sha256(), dora))).isEqualTo(Status.DONE);
+  }
+
+  /** The beneficiary may refuse. */
+  @Test
+  void refuse_byTheBeneficiary_refused() {
+    StoredApproval asked = ask(certificateOf(BOB.id(), 1, Role.ADMIN), ALICE);
+
+    assertThat(status(approvals.refuse(asked.id(), asked.sha256(), BOB))).isEqualTo(Status.REFUSED);
+  }
+
+  @Test
+  void approve_ownFurtherKey_byAnother_done() {
+    credentials.insert(certificateOf(BOB.id(), 1, Role.ADMIN));
+    StoredApproval asked = ask(certificateOf(BOB.id(), 2, Role.ADMIN), BOB);
+
+    assertThat(status(approvals.approve(asked.id(), asked.sha256(), ALICE))).isEqualTo(Status.DONE);
+  }
+
+  /** The order in which alice keeps a credential of an id that becomes an administrator. */
+  @Test
+  void approve_afterAnOrdinaryCredentialCame_failed() {
+    RequesterId eve = new RequesterId("eve");
+    StoredApproval asked = ask(certificateOf(eve, 1, Role.ADMIN), ALICE);
+    credentials.insert(certificateOf(eve, 2, Role.REQUESTER));
+
+    assertThat(status(approvals.approve(asked.id(), asked.sha256(), BOB))).isEqualTo(Status.FAILED);
+
+    assertThat(SERVER.number(address, "SELECT count(*) FROM credential")).isOne();
+  }
+
+  /** And the one in which the id has become an administrator since another asked in its name. */
+  @Test
+  void approve_afterTheIdBecameAnAdministrator_failed() {
+    RequesterId eve = new RequesterId("eve");
+    StoredApproval first = ask(certificateOf(eve, 1, Role.ADMIN), ALICE);
+    StoredApproval second = ask(certificateOf(eve, 2, Role.ADMIN), ALICE);
+
+    assertThat(status(approvals.approve(first.id(), first.sha256(), BOB))).isEqualTo(Status.DONE);
+
+    assertThat(status(approvals.approve(second.id(), second.sha256(), BOB)))
+        .isEqualTo(Status.FAILED);
+  }
+
   private static NewCredential officersToken() {
     return new NewCredential(
         new RequesterId("dave"),

@@ -18,7 +18,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.ledger.RegisteredCredential;
 import org.sluiceca.api.ledger.RegisteredCredential.Grant;
@@ -39,8 +39,9 @@ class LookupsTest {
   private final AtomicLong nanos = new AtomicLong();
 
   /** Uses the test's own clock; a look-up waits for its turn without a limit. */
-  private Lookups lookups(BiFunction<Kind, OctetString, Optional<RegisteredCredential>> registry) {
-    return new Lookups(registry, Duration.ofMinutes(10), nanos::get);
+  private Lookups<RegisteredCredential> lookups(
+      Function<Lookups.Key, Optional<RegisteredCredential>> registry) {
+    return new Lookups<>(registry, Duration.ofMinutes(10), nanos::get);
   }
 
   private static Lookups.Key key(int number) {
@@ -86,7 +87,7 @@ class LookupsTest {
 
   @Test
   void find_again_asksOnceUntilItIsOld() {
-    Lookups lookups = lookups((kind, sha256) -> answer(sha256));
+    Lookups<RegisteredCredential> lookups = lookups(key -> answer(key.sha256()));
 
     for (int i = 0; i < 100; i++) {
       assertThat(lookups.find(REAL)).isPresent();
@@ -102,11 +103,11 @@ class LookupsTest {
   @Test
   void find_sameByManyAtOnce_asksOnce() throws Exception {
     CountDownLatch started = new CountDownLatch(1);
-    Lookups lookups =
+    Lookups<RegisteredCredential> lookups =
         lookups(
-            (kind, sha256) -> {
+            key -> {
               started.countDown();
-              return hanging(sha256);
+              return hanging(key.sha256());
             });
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<Optional<RegisteredCredential>>> all = new ArrayList<>();
@@ -124,7 +125,7 @@ class LookupsTest {
 
   @Test
   void find_floodOfUnknown_takesOneConnectionAndTheKnownGoOn() throws Exception {
-    Lookups lookups = new Lookups((kind, sha256) -> hanging(sha256));
+    Lookups<RegisteredCredential> lookups = new Lookups<>(key -> hanging(key.sha256()));
     assertThat(lookups.find(REAL)).isPresent();
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       CountDownLatch refused = new CountDownLatch(199);
@@ -152,7 +153,7 @@ class LookupsTest {
   /** What waits holds memory: beyond 64 nobody does. */
   @Test
   void find_moreUnknownThanMayWait_refusedBeforeAnyWaitIsOver() throws Exception {
-    Lookups lookups = lookups((kind, sha256) -> hanging(sha256));
+    Lookups<RegisteredCredential> lookups = lookups(key -> hanging(key.sha256()));
     CountDownLatch refused = new CountDownLatch(36);
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int i = 1; i <= 100; i++) {
@@ -174,7 +175,7 @@ class LookupsTest {
 
   @Test
   void find_manyUnknown_knownStayRemembered() {
-    Lookups lookups = lookups((kind, sha256) -> answer(sha256));
+    Lookups<RegisteredCredential> lookups = lookups(key -> answer(key.sha256()));
     assertThat(lookups.find(REAL)).isPresent();
     int before = asked.get();
 
@@ -188,9 +189,9 @@ class LookupsTest {
 
   @Test
   void find_registryGone_unavailableAndAskedAgain() {
-    Lookups lookups =
-        new Lookups(
-            (kind, sha256) -> {
+    Lookups<RegisteredCredential> lookups =
+        new Lookups<>(
+            key -> {
               asked.incrementAndGet();
               throw new LedgerUnavailable("gone", new IllegalStateException());
             });

@@ -18,6 +18,8 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.sluiceca.api.ledger.CredentialStore.IdentityHistory;
+import org.sluiceca.api.ledger.CredentialStore.Insertion;
 import org.sluiceca.api.ledger.CredentialStore.NewCredential;
 import org.sluiceca.api.ledger.IssuerStore.NewIssuer;
 import org.sluiceca.api.ledger.RegisteredCredential.Grant;
@@ -122,7 +124,117 @@ class RegistersTest {
             .orElseThrow();
 
     assertThat(credentials.list(bob)).containsExactly(first, second);
-    assertThat(credentials.list()).contains(first, second);
+  }
+
+  @Test
+  void page_afterAPosition_theNextInOrder() {
+    RequesterId pages = new RequesterId("zz-pages");
+    RegisteredCredential first =
+        credentials.insert(of(pages, Kind.TOKEN, 20, Role.REQUESTER)).orElseThrow();
+    RegisteredCredential second =
+        credentials.insert(of(pages, Kind.TOKEN, 21, Role.REQUESTER)).orElseThrow();
+
+    assertThat(credentials.page(position(first), 10)).startsWith(second).doesNotContain(first);
+    assertThat(credentials.page(CredentialStore.Position.START, 1)).hasSize(1);
+    assertThat(credentials.page(position(second), 10)).doesNotContain(first, second);
+  }
+
+  @Test
+  void history_asCredentialsComeAndGo_whatItHasAndHad() {
+    RequesterId eve = new RequesterId("eve");
+    assertThat(credentials.history(eve))
+        .isEqualTo(new IdentityHistory(false, false, false, false, false));
+    credentials.insert(of(eve, Kind.TOKEN, 22, Role.AUDITOR)).orElseThrow();
+    assertThat(credentials.history(eve))
+        .isEqualTo(new IdentityHistory(true, false, false, false, true));
+    RegisteredCredential officer =
+        credentials.insert(of(eve, Kind.CERTIFICATE, 23, Role.OFFICER)).orElseThrow();
+    assertThat(credentials.history(eve))
+        .isEqualTo(new IdentityHistory(true, true, false, true, true));
+    RegisteredCredential admin =
+        credentials.insert(of(eve, Kind.CERTIFICATE, 24, Role.ADMIN)).orElseThrow();
+    assertThat(credentials.history(eve))
+        .isEqualTo(new IdentityHistory(true, true, true, true, true));
+
+    credentials.revoke(officer.id());
+    credentials.revoke(admin.id());
+
+    assertThat(credentials.history(eve))
+        .isEqualTo(new IdentityHistory(true, true, false, false, true));
+  }
+
+  @Test
+  void insertIf_disallowed_nothingChanges() {
+    RequesterId fay = new RequesterId("fay");
+    NewCredential wanted = of(fay, Kind.TOKEN, 25, Role.REQUESTER);
+
+    assertThat(credentials.insertIf(wanted, history -> false))
+        .isInstanceOf(Insertion.Disallowed.class);
+    assertThat(credentials.find(Kind.TOKEN, hash(25))).isEmpty();
+    assertThat(credentials.insertIf(wanted, history -> !history.isKnown()))
+        .isInstanceOf(Insertion.Inserted.class);
+    assertThat(credentials.insertIf(wanted, history -> true))
+        .isInstanceOf(Insertion.KeyTaken.class);
+  }
+
+  /** Of two at once, one on each of two nodes, the second must see the first. */
+  @Test
+  void insertIf_twoAtOnceForANewId_oneIsTheFirst() throws Exception {
+    RequesterId gus = new RequesterId("gus");
+    CountDownLatch start = new CountDownLatch(1);
+    try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
+      List<Future<Insertion>> both =
+          List.of(26, 27).stream()
+              .map(
+                  n ->
+                      threads.submit(
+                          () -> {
+                            start.await();
+                            return credentials.insertIf(
+                                of(gus, Kind.TOKEN, n, Role.REQUESTER), h -> !h.isKnown());
+                          }))
+              .toList();
+      start.countDown();
+      List<Insertion> answers = List.of(both.get(0).get(), both.get(1).get());
+
+      assertThat(answers).hasAtLeastOneElementOfType(Insertion.Inserted.class);
+      assertThat(answers).hasAtLeastOneElementOfType(Insertion.Disallowed.class);
+    }
+  }
+
+  /** The secret may end; only an administrator ends what was granted. */
+  @Test
+  void grants_untilRevoked_whetherExpiredOrNot() {
+    RequesterId hal = new RequesterId("hal");
+    ProfileName web = new ProfileName("tls-server");
+    RegisteredCredential expired =
+        credentials
+            .insert(
+                new NewCredential(
+                    hal,
+                    Kind.TOKEN,
+                    hash(28),
+                    new Grant(
+                        Set.of(Role.REQUESTER),
+                        Set.of(web),
+                        Instant.parse("2020-01-01T00:00:00Z"))))
+            .orElseThrow();
+
+    assertThat(credentials.grants(hal, web)).isTrue();
+    assertThat(credentials.grants(hal, new ProfileName("device"))).isFalse();
+    assertThat(credentials.grants(new RequesterId("nobody"), web)).isFalse();
+    credentials.revoke(expired.id());
+    assertThat(credentials.grants(hal, web)).isFalse();
+  }
+
+  private static CredentialStore.Position position(RegisteredCredential credential) {
+    return new CredentialStore.Position(
+        credential.requester().value(), credential.createdAt(), credential.id());
+  }
+
+  private static NewCredential of(RequesterId requester, Kind kind, int number, Role role) {
+    return new NewCredential(
+        requester, kind, hash(number), new Grant(Set.of(role), Set.of(), EXPIRES));
   }
 
   @Test

@@ -99,6 +99,7 @@ class HsmConfigurationTest {
                 "node-0",
                 Path.of("state"),
                 "http://localhost:8080",
+                "",
                 8080,
                 false,
                 "classpath:",

@@ -19,6 +19,8 @@ public record Requester(
   public enum Authentication {
     BEARER_TOKEN,
     CLIENT_CERTIFICATE,
+    /** A request for a renewal, signed by the key of the certificate that is renewed. */
+    RENEWAL_PROOF,
     /** A key ceremony or the node itself, on this machine: the only way to ceremony profiles. */
     CEREMONY,
     /** The node asks for its own TLS certificate. */

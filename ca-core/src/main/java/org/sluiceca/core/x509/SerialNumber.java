@@ -54,13 +54,18 @@ public final class SerialNumber {
     return new SerialNumber(octets);
   }
 
+  /** Returns whether these octets are a serial number of this CA's layout. */
+  public static boolean isOfThisLayout(byte[] octets) {
+    return octets.length == OCTETS && octets[0] == LAYOUT;
+  }
+
   /**
    * Reads a serial number from its octets.
    *
    * @throws IllegalArgumentException if they are not of this CA's layout
    */
   public static SerialNumber of(byte[] octets) {
-    if (octets.length != OCTETS || octets[0] != LAYOUT) {
+    if (!isOfThisLayout(octets)) {
       throw new IllegalArgumentException("not a serial number of this CA");
     }
     return new SerialNumber(octets.clone());

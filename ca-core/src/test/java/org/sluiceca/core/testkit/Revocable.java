@@ -52,12 +52,24 @@ public final class Revocable {
     return issued(notAfter, List.of());
   }
 
+  /** Returns an issued certificate of this key. */
+  public LedgerEntry of(SoftwareKey key) {
+    return issued(
+        key,
+        Fixtures.NOW.plus(Duration.ofDays(47)),
+        List.of(Extensions.crlDistributionPoint("http://crl.example.test/crl/issuing.crl")));
+  }
+
   /** Returns the same as if it had no outcome yet. */
   public static LedgerEntry pending(LedgerEntry entry) {
     return new LedgerEntry(entry.intent(), entry.recordedAt(), Optional.empty());
   }
 
   private LedgerEntry issued(Instant notAfter, List<Extension> extensions) {
+    return issued(KEY, notAfter, extensions);
+  }
+
+  private LedgerEntry issued(SoftwareKey key, Instant notAfter, List<Extension> extensions) {
     SerialNumber serialNumber = new SerialNumbers(random).next(notAfter);
     TbsCertificate fields =
         new TbsCertificate(
@@ -66,7 +78,7 @@ public final class Revocable {
             NameCodec.write(name("Sluice Test Issuing CA")),
             new Validity(Fixtures.NOW.minus(Duration.ofDays(1)), notAfter),
             NameCodec.write(name("host.example.test")),
-            KEY.publicKey(),
+            key.publicKey(),
             extensions.isEmpty()
                 ? List.of(Extensions.subjectKeyIdentifier(new byte[20]))
                 : extensions);
