@@ -1,5 +1,6 @@
 package org.sluiceca.api.approval;
 
+import java.util.Locale;
 import org.sluiceca.api.ledger.CredentialStore.IdentityHistory;
 import org.sluiceca.api.ledger.CredentialStore.NewCredential;
 import org.sluiceca.api.ledger.RegisteredCredential.Kind;
@@ -50,14 +51,20 @@ public final class CredentialRule {
     String id = wanted.requester().value();
     if (history.isAdmin() && !wanted.requester().equals(by)) {
       return new Verdict.Forbidden(
-          "%s is an administrator: only %s asks for another credential of %s, and another"
-                  .formatted(id, id, id)
+          String.format(
+                  Locale.ROOT,
+                  "%s is an administrator: only %s asks for another credential of %s, and another",
+                  id,
+                  id,
+                  id)
               + " administrator approves it. Register a successor under an id of its own");
     }
     if (isPrivileged && !history.isPrivileged() && history.hasOrdinary()) {
       return new Verdict.Contradicted(
-          "%s has valid credentials that one administrator alone could register, and would act as"
-                  .formatted(id)
+          String.format(
+                  Locale.ROOT,
+                  "%s has valid credentials that one administrator alone could register, and would act as",
+                  id)
               + " an administrator or officer by them: revoke them first, or use a new id");
     }
     if (isPrivileged || history.wasPrivileged()) {

@@ -5,6 +5,7 @@ import java.security.NoSuchAlgorithmException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import org.sluiceca.api.ledger.CredentialStore;
@@ -146,11 +147,12 @@ public final class Authenticator {
   }
 
   private static String revoked(RevocationReason reason) {
-    return "the client certificate is revoked (%s): %s"
-        .formatted(
-            reason.label(),
-            reason.isCompromise()
-                ? "its key is not accepted any more; have an administrator register a new key"
-                : "present another certificate of the same key, or a bearer token");
+    return String.format(
+        Locale.ROOT,
+        "the client certificate is revoked (%s): %s",
+        reason.label(),
+        reason.isCompromise()
+            ? "its key is not accepted any more; have an administrator register a new key"
+            : "present another certificate of the same key, or a bearer token");
   }
 }

@@ -6,6 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -16,10 +17,10 @@ import org.sluiceca.core.x509.OctetString;
  * The part of a transaction that finds which of the intents to record have a compromised key.
  *
  * <p>A revocation records the key under the exclusive lock of the key's bucket (the trigger {@code
- * record_compromised_keys}). This takes the shared locks first and holds them until the
- * transaction ends; the statement that looks comes after it and has a snapshot of its own (READ
- * COMMITTED). So a revocation that committed before the locks is seen, and one that did not waits
- * until the intents are committed: no intent is recorded after its key was.
+ * record_compromised_keys}). This takes the shared locks first and holds them until the transaction
+ * ends; the statement that looks comes after it and has a snapshot of its own (READ COMMITTED). So
+ * a revocation that committed before the locks is seen, and one that did not waits until the
+ * intents are committed: no intent is recorded after its key was.
  */
 final class CompromisedKeyCheck {
 
@@ -31,11 +32,13 @@ final class CompromisedKeyCheck {
 
   // Two statements in one round trip to the server.
   private static final String LOCK_AND_FIND =
-      """
+      String.format(
+          Locale.ROOT,
+          """
       SELECT pg_advisory_xact_lock_shared(%d, b.bucket) FROM unnest(?) AS b (bucket);
       SELECT c.spki_sha256 FROM compromised_key c WHERE c.spki_sha256 = ANY (?)
-      """
-          .formatted(LOCK_CLASS);
+      """,
+          LOCK_CLASS);
 
   private CompromisedKeyCheck() {}
 

@@ -62,7 +62,9 @@ public final class CredentialStore {
 
   /** Aggregates, so that its answer is whole however many credentials an id has had. */
   private static final String HISTORY =
-      """
+      String.format(
+          Locale.ROOT,
+          """
       SELECT count(*) > 0 AS is_known,
         coalesce(bool_or(%1$s), false) AS was_privileged,
         coalesce(bool_or(is_valid AND roles @> '{admin}'), false) AS is_admin,
@@ -70,12 +72,12 @@ public final class CredentialStore {
         coalesce(bool_or(is_valid AND NOT %1$s), false) AS has_ordinary
       FROM (SELECT roles, revoked_at IS NULL AND expires_at > now() AS is_valid
             FROM credential WHERE requester = ?) of_one
-      """
-          .formatted(PRIVILEGED);
+      """,
+          PRIVILEGED);
 
   /** Held until the end of the transaction; its first number keeps it apart from other locks. */
   private static final String LOCK_IDENTITY =
-      "SELECT pg_advisory_xact_lock(%d, hashtext(?))".formatted(0x43524544);
+      String.format(Locale.ROOT, "SELECT pg_advisory_xact_lock(%d, hashtext(?))", 0x43524544);
 
   private static final String GRANTS =
       """

@@ -96,7 +96,8 @@ record ProfileFile(
       Set<NameAttribute> types = EnumSet.noneOf(NameAttribute.class);
       for (String name : names == null ? Set.<String>of() : names) {
         if (!types.add(attribute(name))) {
-          throw new IllegalArgumentException("subject attribute %s twice".formatted(name));
+          throw new IllegalArgumentException(
+              String.format(Locale.ROOT, "subject attribute %s twice", name));
         }
       }
       return types;
@@ -107,12 +108,13 @@ record ProfileFile(
           .orElseThrow(
               () ->
                   new IllegalArgumentException(
-                      "subject attribute %s is unknown; there are %s, their short names and OIDs"
-                          .formatted(
-                              name,
-                              Arrays.stream(NameAttribute.values())
-                                  .map(a -> a.name().toLowerCase(Locale.ROOT))
-                                  .collect(Collectors.joining(", ")))));
+                      String.format(
+                          Locale.ROOT,
+                          "subject attribute %s is unknown; there are %s, their short names and OIDs",
+                          name,
+                          Arrays.stream(NameAttribute.values())
+                              .map(a -> a.name().toLowerCase(Locale.ROOT))
+                              .collect(Collectors.joining(", ")))));
     }
   }
 
@@ -183,12 +185,13 @@ record ProfileFile(
                 .orElseThrow(
                     () ->
                         new IllegalArgumentException(
-                            "extendedKeyUsage %s is unknown; name one of %s, or its OID"
-                                .formatted(
-                                    text,
-                                    ExtendedKeyUsage.known().stream()
-                                        .map(p -> p.name().toLowerCase(Locale.ROOT))
-                                        .collect(Collectors.joining(", "))))));
+                            String.format(
+                                Locale.ROOT,
+                                "extendedKeyUsage %s is unknown; name one of %s, or its OID",
+                                text,
+                                ExtendedKeyUsage.known().stream()
+                                    .map(p -> p.name().toLowerCase(Locale.ROOT))
+                                    .collect(Collectors.joining(", "))))));
       }
       return purposes;
     }

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiPredicate;
@@ -156,8 +157,11 @@ public final class RenewalProofs {
     if (!registers.grants().test(origin.requester(), origin.profile())) {
       throw new ProblemException(
           ProblemType.FORBIDDEN,
-          "%s, who enrolled the certificate, may not use profile %s any more: ask an administrator"
-              .formatted(origin.requester().value(), origin.profile().value()));
+          String.format(
+              Locale.ROOT,
+              "%s, who enrolled the certificate, may not use profile %s any more: ask an administrator",
+              origin.requester().value(),
+              origin.profile().value()));
     }
     return new Proven(
         new Requester(
@@ -205,11 +209,12 @@ public final class RenewalProofs {
     Duration off = Duration.between(clock.instant(), time);
     if (off.abs().compareTo(TIME_MAX) > 0) {
       throw unauthenticated(
-          "the time of the proof is %d s %s this node's, allowed %d s: check the clock and sign again"
-              .formatted(
-                  off.abs().toSeconds(),
-                  off.isNegative() ? "before" : "after",
-                  TIME_MAX.toSeconds()));
+          String.format(
+              Locale.ROOT,
+              "the time of the proof is %d s %s this node's, allowed %d s: check the clock and sign again",
+              off.abs().toSeconds(),
+              off.isNegative() ? "before" : "after",
+              TIME_MAX.toSeconds()));
     }
   }
 
@@ -236,13 +241,14 @@ public final class RenewalProofs {
       SerialNumber serialNumber, RenewalProof proof, CsrDer csr) {
     return unauthenticated(
         "the proof does not verify by the key of a certificate with this serial number. It must be"
-            + " over five lines, each ended by a line feed: %s, %s, %s, %d, %s"
-                .formatted(
-                    RenewalProof.CONTEXT,
-                    service.text(),
-                    serialNumber.hex(),
-                    proof.time().getEpochSecond(),
-                    RenewalProof.digest(csr)));
+            + String.format(
+                Locale.ROOT,
+                " over five lines, each ended by a line feed: %s, %s, %s, %d, %s",
+                RenewalProof.CONTEXT,
+                service.text(),
+                serialNumber.hex(),
+                proof.time().getEpochSecond(),
+                RenewalProof.digest(csr)));
   }
 
   private static ProblemException unauthenticated(String detail) {

@@ -2,7 +2,6 @@ package org.sluiceca.api.rest;
 
 import java.net.URI;
 import java.util.Locale;
-import java.util.Optional;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemType;
 import org.sluiceca.core.intent.Ledger;

@@ -119,7 +119,8 @@ final class RevocationController {
     Optional<Instant> invalidityDate = date(body.invalidityDate());
     LedgerEntry entry = entries.ownOrOfficers(requester, serial, "revoke");
     record(requester, entry, reason.label());
-    StatusBody answer = answer(entry, revoker.revoke(entry, requester.id(), reason, invalidityDate));
+    StatusBody answer =
+        answer(entry, revoker.revoke(entry, requester.id(), reason, invalidityDate));
     return RevocationReason.KEY_COMPROMISE.label().equals(answer.reason())
         ? answer.withOthers(sameKey.of(entry.intent()))
         : answer;

@@ -59,8 +59,7 @@ class CompromisedKeyTest {
   static void open() {
     database = new LedgerDatabase(ADDRESS);
     PostgresForTests.awaitLogin(database);
-    store =
-        new PostgresLedgerStore(database, LIFETIME, (size, nanos) -> {}, System::nanoTime);
+    store = new PostgresLedgerStore(database, LIFETIME, (size, nanos) -> {}, System::nanoTime);
   }
 
   @AfterAll
@@ -90,7 +89,9 @@ class CompromisedKeyTest {
     assertThat(record(intents.next())).isEqualTo(new IntentAnswer.KeyCompromised());
     assertThat(record(intents.next(SoftwareKey.named("ed25519"))))
         .isEqualTo(new IntentAnswer.Recorded());
-    assertThat(new CompromisedKeyStore(database).contains(KeyFingerprint.of(first.tbsCertificate()))).isTrue();
+    assertThat(
+            new CompromisedKeyStore(database).contains(KeyFingerprint.of(first.tbsCertificate())))
+        .isTrue();
   }
 
   @Test
@@ -176,8 +177,7 @@ class CompromisedKeyTest {
         Connection recording = database.writing().getConnection()) {
       Map<IntentRow, Optional<IntentAnswer>> answers =
           new IntentInsert(recording).execute(List.of(row));
-      Future<?> revoked =
-          threads.submit(() -> revoke(first, 1, RevocationReason.KEY_COMPROMISE));
+      Future<?> revoked = threads.submit(() -> revoke(first, 1, RevocationReason.KEY_COMPROMISE));
       Await.until("a lock is waited for", () -> SERVER.number(ADDRESS, LOCKS_WAITED_FOR) == 1);
       assertThat(revoked.isDone()).isFalse();
       recording.commit();
@@ -216,7 +216,13 @@ class CompromisedKeyTest {
   void spkiSha256_everyKindOfKey_isTheFingerprint() throws Exception {
     for (String name :
         List.of(
-            "ec-p256", "ec-p384", "ec-p521", "ed25519", "ed448", "rsa-2048", "rsa-3072",
+            "ec-p256",
+            "ec-p384",
+            "ec-p521",
+            "ed25519",
+            "ed448",
+            "rsa-2048",
+            "rsa-3072",
             "rsa-4096")) {
       SoftwareKey key = SoftwareKey.named(name);
       byte[] tbs = intents.next(key).tbsCertificate().encoded();
@@ -238,8 +244,7 @@ class CompromisedKeyTest {
     assertThat(spkiSha256(new byte[] {0x30, (byte) 0x84, 127, 127, 127, 127})).isNull();
   }
 
-  private static byte @Nullable [] spkiSha256(byte[] tbs)
-      throws Exception {
+  private static byte @Nullable [] spkiSha256(byte[] tbs) throws Exception {
     try (Connection connection = SERVER.connect(ADDRESS);
         PreparedStatement statement = connection.prepareStatement("SELECT spki_sha256(?)")) {
       statement.setBytes(1, tbs);

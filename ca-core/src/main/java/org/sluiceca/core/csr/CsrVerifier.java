@@ -63,8 +63,11 @@ public final class CsrVerifier {
     if (!algorithm.fits(csr.subjectPublicKeyInfo().key().algorithm())) {
       throw new RejectedException(
           Reason.BAD_PROOF_OF_POSSESSION,
-          "the CSR's signature does not verify: a key of %s makes no signatures of %s"
-              .formatted(csr.subjectPublicKeyInfo().key().algorithm(), algorithm));
+          String.format(
+              Locale.ROOT,
+              "the CSR's signature does not verify: a key of %s makes no signatures of %s",
+              csr.subjectPublicKeyInfo().key().algorithm(),
+              algorithm));
     }
     if (!isProven(csr)) {
       throw new RejectedException(

@@ -1,6 +1,7 @@
 package org.sluiceca.core.der;
 
 import java.util.EnumMap;
+import java.util.Locale;
 import java.util.Map;
 import org.bouncycastle.asn1.ASN1Integer;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
@@ -67,8 +68,10 @@ final class AlgorithmIdentifiers {
     }
     throw new DerException(
         Kind.SIGNATURE_NOT_SUPPORTED,
-        "signature algorithm %s is not supported, or not with these parameters"
-            .formatted(OidNames.shown(identifier.getAlgorithm().getId())));
+        String.format(
+            Locale.ROOT,
+            "signature algorithm %s is not supported, or not with these parameters",
+            OidNames.shown(identifier.getAlgorithm().getId())));
   }
 
   private static AlgorithmIdentifier identifierOf(SignatureAlgorithm algorithm) {

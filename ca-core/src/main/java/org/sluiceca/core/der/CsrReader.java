@@ -95,8 +95,11 @@ public final class CsrReader {
     List<Element> fields = sequence.elements(WHAT, DerWriter.SEQUENCE);
     if (fields.size() < min) {
       throw new DerException(
-          "certification request is malformed: %d elements where %d must be"
-              .formatted(fields.size(), min));
+          String.format(
+              Locale.ROOT,
+              "certification request is malformed: %d elements where %d must be",
+              fields.size(),
+              min));
     }
     if (fields.size() > max) {
       throw new DerException("certification request with superfluous elements");
@@ -120,7 +123,8 @@ public final class CsrReader {
   private static List<Extension> requestedExtensions(Element attributes) throws DerException {
     List<Element> all = attributes.elements(WHAT, ATTRIBUTES_TAG);
     if (all.size() > ATTRIBUTES_MAX) {
-      throw new DerException("%d attributes, allowed %d".formatted(all.size(), ATTRIBUTES_MAX));
+      throw new DerException(
+          String.format(Locale.ROOT, "%d attributes, allowed %d", all.size(), ATTRIBUTES_MAX));
     }
     List<Element> requested = new ArrayList<>();
     for (Element attribute : all) {
@@ -146,7 +150,11 @@ public final class CsrReader {
   private static List<Extension> read(List<Element> requested) throws DerException {
     if (requested.size() > EXTENSIONS_MAX) {
       throw new DerException(
-          "%d requested extensions, allowed %d".formatted(requested.size(), EXTENSIONS_MAX));
+          String.format(
+              Locale.ROOT,
+              "%d requested extensions, allowed %d",
+              requested.size(),
+              EXTENSIONS_MAX));
     }
     List<Extension> extensions = new ArrayList<>();
     Set<String> oids = new HashSet<>();
@@ -154,7 +162,10 @@ public final class CsrReader {
       Extension extension = extension(element.elements("requested extension", DerWriter.SEQUENCE));
       if (!oids.add(extension.oid())) {
         throw new DerException(
-            "extension %s requested more than once".formatted(OidNames.shown(extension.oid())));
+            String.format(
+                Locale.ROOT,
+                "extension %s requested more than once",
+                OidNames.shown(extension.oid())));
       }
       if (extension.oid().equals(ExtensionOids.SUBJECT_ALT_NAME)) {
         GeneralNames.checkCount(extension.value());
@@ -167,7 +178,8 @@ public final class CsrReader {
   /** RFC 5280 4.1: extnID, critical DEFAULT FALSE, extnValue. Any octet but 0 is TRUE (BER). */
   private static Extension extension(List<Element> parts) throws DerException {
     if (parts.size() != 2 && parts.size() != 3) {
-      throw new DerException("requested extension of %d elements".formatted(parts.size()));
+      throw new DerException(
+          String.format(Locale.ROOT, "requested extension of %d elements", parts.size()));
     }
     String oid = oid("requested extension", parts.getFirst());
     boolean isCritical = false;
@@ -175,7 +187,8 @@ public final class CsrReader {
       byte[] critical = parts.get(1).demand("extension " + oid, BOOLEAN).content();
       if (critical.length != 1) {
         throw new DerException(
-            "extension %s: critical of %d octets".formatted(oid, critical.length));
+            String.format(
+                Locale.ROOT, "extension %s: critical of %d octets", oid, critical.length));
       }
       isCritical = critical[0] != 0;
     }

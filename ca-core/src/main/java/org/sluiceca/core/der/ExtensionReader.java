@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -216,7 +217,8 @@ public final class ExtensionReader {
     }
     byte[] cA = fields.getFirst().content();
     if (cA.length != 1) {
-      throw new DerException("basicConstraints is malformed: cA of %d octets".formatted(cA.length));
+      throw new DerException(
+          String.format(Locale.ROOT, "basicConstraints is malformed: cA of %d octets", cA.length));
     }
     return cA[0] != 0;
   }

@@ -3,6 +3,7 @@ package org.sluiceca.core.der;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.bouncycastle.asn1.ASN1BMPString;
 import org.bouncycastle.asn1.ASN1Encodable;
@@ -121,8 +122,10 @@ public final class NameCodec {
                   () ->
                       new DerException(
                           Kind.NAME_NOT_SUPPORTED,
-                          "name attribute %s is not one that a profile can allow"
-                              .formatted(OidNames.shown(oid))));
+                          String.format(
+                              Locale.ROOT,
+                              "name attribute %s is not one that a profile can allow",
+                              OidNames.shown(oid))));
       attributes.add(new Attribute(type, textOf(pair.getObjectAt(1), type)));
     }
     return attributes;
@@ -181,7 +184,9 @@ public final class NameCodec {
     }
     throw new DerException(
         Kind.NAME_NOT_SUPPORTED,
-        "name attribute %s of an unsupported string type: use UTF8String or PrintableString"
-            .formatted(type.shortName()));
+        String.format(
+            Locale.ROOT,
+            "name attribute %s of an unsupported string type: use UTF8String or PrintableString",
+            type.shortName()));
   }
 }

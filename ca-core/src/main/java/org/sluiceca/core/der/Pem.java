@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.sluiceca.core.x509.CsrDer;
@@ -88,8 +89,10 @@ public final class Pem {
     if (contents.size() != 1) {
       throw new DerException(
           contents.isEmpty()
-              ? "no PEM block %s: no base64 between its BEGIN and END lines".formatted(label)
-              : "one PEM block %s wanted, found %d".formatted(label, contents.size()));
+              ? String.format(
+                  Locale.ROOT, "no PEM block %s: no base64 between its BEGIN and END lines", label)
+              : String.format(
+                  Locale.ROOT, "one PEM block %s wanted, found %d", label, contents.size()));
     }
     return contents.getFirst();
   }

@@ -3,6 +3,7 @@ package org.sluiceca.core.der;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.util.Arrays;
+import java.util.Locale;
 import org.bouncycastle.asn1.ASN1Encoding;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
 import org.bouncycastle.asn1.ASN1Primitive;
@@ -90,8 +91,10 @@ public final class PublicKeyReader {
     }
     throw new DerException(
         Kind.KEY_NOT_SUPPORTED,
-        "public key algorithm %s is not supported: use RSA (rsaEncryption), EC, Ed25519 or Ed448"
-            .formatted(OidNames.shown(oid.getId())));
+        String.format(
+            Locale.ROOT,
+            "public key algorithm %s is not supported: use RSA (rsaEncryption), EC, Ed25519 or Ed448",
+            OidNames.shown(oid.getId())));
   }
 
   private static SubjectPublicKey rsa(org.bouncycastle.asn1.x509.SubjectPublicKeyInfo spki)
@@ -143,8 +146,10 @@ public final class PublicKeyReader {
     } else {
       throw new DerException(
           Kind.KEY_NOT_SUPPORTED,
-          "curve %s is not supported: use P-256, P-384 or P-521"
-              .formatted(OidNames.shown(curve.getId())));
+          String.format(
+              Locale.ROOT,
+              "curve %s is not supported: use P-256, P-384 or P-521",
+              OidNames.shown(curve.getId())));
     }
     byte[] point = spki.getPublicKeyData().getOctets();
     int field = (algorithm.curveBits() + 7) / 8;

@@ -1,6 +1,7 @@
 package org.sluiceca.core.der;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.sluiceca.core.der.DerException.Kind;
@@ -71,7 +72,9 @@ final class RequestSignatureReader {
     SignatureAlgorithm other = WITHOUT_PARAMETERS.get(oid);
     if (other != null) {
       if (parts.size() != 1) {
-        throw refused("%s with parameters, which must be absent".formatted(OidNames.shown(oid)));
+        throw refused(
+            String.format(
+                Locale.ROOT, "%s with parameters, which must be absent", OidNames.shown(oid)));
       }
       return new Algorithm(other, OptionalInt.empty());
     }
@@ -118,18 +121,26 @@ final class RequestSignatureReader {
     SignatureAlgorithm algorithm = PSS_BY_HASH.get(hash);
     if (algorithm == null) {
       throw refused(
-          "RSASSA-PSS with %s is not supported: use SHA-256, SHA-384 or SHA-512"
-              .formatted(OidNames.shown(hash)));
+          String.format(
+              Locale.ROOT,
+              "RSASSA-PSS with %s is not supported: use SHA-256, SHA-384 or SHA-512",
+              OidNames.shown(hash)));
     }
     if (!maskHash.equals(hash)) {
       throw refused(
-          "RSASSA-PSS with %s and MGF1 with %s is not supported: use the same hash for both"
-              .formatted(OidNames.shown(hash), OidNames.shown(maskHash)));
+          String.format(
+              Locale.ROOT,
+              "RSASSA-PSS with %s and MGF1 with %s is not supported: use the same hash for both",
+              OidNames.shown(hash),
+              OidNames.shown(maskHash)));
     }
     if (salt > PSS_SALT_OCTETS_MAX) {
       throw refused(
-          "RSASSA-PSS with a salt of %d octets, allowed 0 to %d"
-              .formatted(salt, PSS_SALT_OCTETS_MAX));
+          String.format(
+              Locale.ROOT,
+              "RSASSA-PSS with a salt of %d octets, allowed 0 to %d",
+              salt,
+              PSS_SALT_OCTETS_MAX));
     }
     return new Algorithm(algorithm, OptionalInt.of(salt));
   }
@@ -146,7 +157,10 @@ final class RequestSignatureReader {
     String oid = oid(parts);
     if (!oid.equals(MGF1)) {
       throw refused(
-          "RSASSA-PSS with the mask %s is not supported: use MGF1".formatted(OidNames.shown(oid)));
+          String.format(
+              Locale.ROOT,
+              "RSASSA-PSS with the mask %s is not supported: use MGF1",
+              OidNames.shown(oid)));
     }
     if (parts.size() != 2) {
       throw refused("RSASSA-PSS with MGF1 without a hash (RFC 4055 2.2)");
@@ -169,7 +183,10 @@ final class RequestSignatureReader {
   private static void demandAbsentOrNull(String oid, List<Element> parts) throws DerException {
     if (parts.size() == 2 && (parts.get(1).tag() != NULL || parts.get(1).content().length != 0)) {
       throw refused(
-          "%s with parameters other than NULL (RFC 4055 2.1)".formatted(OidNames.shown(oid)));
+          String.format(
+              Locale.ROOT,
+              "%s with parameters other than NULL (RFC 4055 2.1)",
+              OidNames.shown(oid)));
     }
   }
 

@@ -212,8 +212,7 @@ public final class Enrollment {
       EnrollmentRequest request, Lane lane, Recording.Unrecorded unrecorded) {
     return switch (unrecorded) {
       case Recording.Replayed(LedgerEntry first) -> replay(request, lane, first);
-      case Recording.KeyCompromised compromised ->
-          rejected(request, Rejection.compromisedKey());
+      case Recording.KeyCompromised compromised -> rejected(request, Rejection.compromisedKey());
       case Recording.KeyReused reused ->
           rejected(
               request,

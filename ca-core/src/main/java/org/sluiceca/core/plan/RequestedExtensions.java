@@ -2,6 +2,7 @@ package org.sluiceca.core.plan;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.sluiceca.core.der.CsrReader;
 import org.sluiceca.core.der.DerException;
@@ -58,9 +59,11 @@ record RequestedExtensions(List<GeneralName> subjectAltNames, List<String> overr
           case ExtensionOids.SUBJECT_KEY_IDENTIFIER -> overridden.add(extension.oid());
           default ->
               throw refused(
-                  ("requested extension %s is not allowed: leave it out, or have the profile drop"
-                       + " it (ignoreRequested)")
-                      .formatted(OidNames.shown(extension.oid())));
+                  String.format(
+                      Locale.ROOT,
+                      "requested extension %s is not allowed: leave it out, or have the profile drop"
+                          + " it (ignoreRequested)",
+                      OidNames.shown(extension.oid())));
         }
       } catch (DerException e) {
         throw RejectedException.of(e);

@@ -1,6 +1,7 @@
 package org.sluiceca.core.profile;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.sluiceca.core.x509.CertificatePolicy;
@@ -97,8 +98,11 @@ public record ExtensionPolicy(
     ignoredRequests = Set.copyOf(ignoredRequests);
     if (ignoredRequests.size() > IGNORED_MAX) {
       throw new IllegalArgumentException(
-          "ignoreRequested with %d OIDs, allowed %d"
-              .formatted(ignoredRequests.size(), IGNORED_MAX));
+          String.format(
+              Locale.ROOT,
+              "ignoreRequested with %d OIDs, allowed %d",
+              ignoredRequests.size(),
+              IGNORED_MAX));
     }
     ignoredRequests.forEach(Oids::check);
     // A name that is asked for is certified or refused; it never disappears.

@@ -152,8 +152,10 @@ public record SubjectPolicy(
         if (!asked.isEmpty() && !asked.equals(List.of(value))) {
           if (!rule.replaces()) {
             throw refused(
-                "subject %s is fixed by the profile; the request asks for another value"
-                    .formatted(type.shortName()));
+                String.format(
+                    Locale.ROOT,
+                    "subject %s is fixed by the profile; the request asks for another value",
+                    type.shortName()));
           }
           replaced.add(type);
         }
@@ -207,8 +209,10 @@ public record SubjectPolicy(
       boolean isFixed = rule != null && rule.value().isPresent();
       if (!required.contains(type) && !optional.contains(type) && !isFixed) {
         throw refused(
-            "subject attribute %s is not allowed by the profile"
-                .formatted(OidNames.shown(type.oid())));
+            String.format(
+                Locale.ROOT,
+                "subject attribute %s is not allowed by the profile",
+                OidNames.shown(type.oid())));
       }
       if (!seen.add(type) && (isFixed || SINGLE_VALUED.contains(type))) {
         throw refused("subject has more than one " + type.shortName());
@@ -265,12 +269,13 @@ public record SubjectPolicy(
         };
     if (!isOfType) {
       throw refused(
-          "subject %s has characters outside %s"
-              .formatted(
-                  name,
-                  attribute.type().stringType() == StringType.IA5
-                      ? "IA5String (ASCII)"
-                      : "PrintableString"));
+          String.format(
+              Locale.ROOT,
+              "subject %s has characters outside %s",
+              name,
+              attribute.type().stringType() == StringType.IA5
+                  ? "IA5String (ASCII)"
+                  : "PrintableString"));
     }
     checkSyntax(attribute);
   }

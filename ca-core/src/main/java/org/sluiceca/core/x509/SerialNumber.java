@@ -95,7 +95,7 @@ public final class SerialNumber {
    */
   public static SerialNumber ofText(String text) {
     if (text.length() > TEXT_MAX) {
-      throw notSerial("%d characters".formatted(text.length()));
+      throw notSerial(String.format(Locale.ROOT, "%d characters", text.length()));
     }
     String digits = text;
     if (digits.startsWith("0x") || digits.startsWith("0X")) {
@@ -112,7 +112,8 @@ public final class SerialNumber {
     byte[] octets = number.toByteArray();
     if (octets.length != OCTETS || octets[0] != LAYOUT) {
       throw notSerial(
-          "%s digits".formatted(isDecimal ? "decimal" : Integer.toString(digits.length())));
+          String.format(
+              Locale.ROOT, "%s digits", isDecimal ? "decimal" : Integer.toString(digits.length())));
     }
     return new SerialNumber(octets);
   }

@@ -6,6 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.der.KeyFingerprint;
@@ -27,7 +28,9 @@ public final class SameKeyCertificates {
   public static final int FOUND_MAX = 100;
 
   private static final String FIND =
-      """
+      String.format(
+          Locale.ROOT,
+          """
       SELECT k.serial
       FROM (SELECT c.expiry_week, c.serial FROM certificate_index c
             WHERE c.requester = ? AND c.not_after > now()
@@ -39,8 +42,9 @@ public final class SameKeyCertificates {
              WHERE r.expiry_week = k.expiry_week AND r.serial = k.serial
              ORDER BY r.event DESC LIMIT 1) IS NULL
       LIMIT %d
-      """
-          .formatted(CANDIDATES_MAX, FOUND_MAX);
+      """,
+          CANDIDATES_MAX,
+          FOUND_MAX);
 
   private final LedgerDatabase database;
 
@@ -61,8 +65,7 @@ public final class SameKeyCertificates {
         PreparedStatement statement = connection.prepareStatement(FIND)) {
       statement.setString(1, certificate.origin().requester().value());
       statement.setBytes(2, certificate.serialNumber().octets());
-      statement.setBytes(
-          3, KeyFingerprint.of(certificate.tbsCertificate()).sha256().octets());
+      statement.setBytes(3, KeyFingerprint.of(certificate.tbsCertificate()).sha256().octets());
       List<SerialNumber> found = new ArrayList<>();
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {

@@ -76,7 +76,8 @@ final class SubjectEncodingLint extends Lint {
           case ANY -> value.is(DerElement.PRINTABLE_STRING) || value.is(DerElement.UTF8_STRING);
         };
     if (!isOfType) {
-      return Optional.of("attribute %s of string type %02x".formatted(oid, value.tag()));
+      return Optional.of(
+          String.format(Locale.ROOT, "attribute %s of string type %02x", oid, value.tag()));
     }
     String text = value.utf8("attribute " + oid);
     if (value.is(DerElement.PRINTABLE_STRING)
