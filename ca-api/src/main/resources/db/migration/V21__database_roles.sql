@@ -111,6 +111,8 @@ LANGUAGE sql IMMUTABLE AS $$
     ('approval_decision',       'SELECT, INSERT',                   'SELECT'),
     ('approval_end',            'SELECT, INSERT',                   'SELECT'),
     ('approval_rule',           'SELECT, INSERT',                   'SELECT'),
+    -- Recorded by the trigger on revocation, with the rights of whoever revokes.
+    ('compromised_key',         'SELECT, INSERT',                   'SELECT'),
     ('node_name',               'SELECT, INSERT, UPDATE',           'SELECT'),
     ('flyway_schema_history',   'SELECT',                           'SELECT')
 $$;

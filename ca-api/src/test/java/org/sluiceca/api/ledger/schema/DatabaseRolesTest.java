@@ -98,8 +98,9 @@ class DatabaseRolesTest {
         }
       }
     }
-    // By the trigger on outcome, with the rights of whoever records it.
+    // By the triggers on outcome and revocation, with the rights of whoever records them.
     used.add("INSERT INTO certificate_feed");
+    used.add("INSERT INTO compromised_key");
   }
 
   private static Set<String> tables(String verb, Set<String> used, Set<String> known) {
