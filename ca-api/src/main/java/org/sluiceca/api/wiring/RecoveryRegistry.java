@@ -26,7 +26,6 @@ final class RecoveryRegistry implements Reconsideration.Registry {
   private final IssuerStore issuers;
   private final CredentialStore credentials;
   private final CompromisedKeyStore compromised;
-  private final InstantSource clock;
 
   RecoveryRegistry(
       ActiveIssuers here,
@@ -34,15 +33,13 @@ final class RecoveryRegistry implements Reconsideration.Registry {
       ProfileCatalog profiles,
       IssuerStore issuers,
       CredentialStore credentials,
-      CompromisedKeyStore compromised,
-      InstantSource clock) {
+      CompromisedKeyStore compromised) {
     this.here = here;
     this.tokens = tokens;
     this.profiles = profiles;
     this.issuers = issuers;
     this.credentials = credentials;
     this.compromised = compromised;
-    this.clock = clock;
   }
 
   @Override
