@@ -150,6 +150,11 @@ final class CredentialsController {
                 Authenticator.sha256(publicKey(String.valueOf(registration.certificate()))),
                 grant)
             : new NewCredential(requester, Kind.TOKEN, Tokens.hash(token), grant);
+    if (token == null && credentials.isCompromised(credential.sha256())) {
+      throw new ProblemException(
+          ProblemType.COMPROMISED_KEY,
+          "the key of this certificate was reported as compromised: register one of another key");
+    }
     if (!approvals.isHeldBack(ApprovalAction.CREDENTIAL_ADMIN)) {
       return registered(admin, credential, token, history -> true);
     }

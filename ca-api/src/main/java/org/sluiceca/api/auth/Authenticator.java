@@ -151,7 +151,7 @@ public final class Authenticator {
         Locale.ROOT,
         "the client certificate is revoked (%s): %s",
         reason.label(),
-        reason.isCompromise()
+        reason == RevocationReason.KEY_COMPROMISE
             ? "its key is not accepted any more; have an administrator register a new key"
             : "present another certificate of the same key, or a bearer token");
   }

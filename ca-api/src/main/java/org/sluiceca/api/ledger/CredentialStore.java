@@ -32,18 +32,25 @@ import org.sluiceca.core.x509.OctetString;
  */
 public final class CredentialStore {
 
+  /** When the key of a client certificate was reported as compromised, which ends it, too. */
+  private static final String COMPROMISED_AT =
+      "(SELECT k.recorded_at FROM compromised_key k"
+          + " WHERE credential.kind = 'certificate' AND k.spki_sha256 = credential.sha256)";
+
   private static final String COLUMNS =
-      "id, requester, kind, sha256, roles, profiles, created_at, expires_at, revoked_at";
+      "id, requester, kind, sha256, roles, profiles, created_at, expires_at, coalesce(revoked_at, "
+          + COMPROMISED_AT
+          + ") AS revoked_at";
 
   private static final String INSERT =
       String.format(
           Locale.ROOT,
           """
-      INSERT INTO credential (requester, kind, sha256, roles, profiles, expires_at)
-      VALUES (?, ?, ?, ?, ?, ?)
-      ON CONFLICT (sha256) DO NOTHING
-      RETURNING %s
-      """,
+          INSERT INTO credential (requester, kind, sha256, roles, profiles, expires_at)
+          VALUES (?, ?, ?, ?, ?, ?)
+          ON CONFLICT (sha256) DO NOTHING
+          RETURNING %s
+          """,
           COLUMNS);
 
   private static final String FIND =
@@ -65,25 +72,29 @@ public final class CredentialStore {
       String.format(
           Locale.ROOT,
           """
-      SELECT count(*) > 0 AS is_known,
-        coalesce(bool_or(%1$s), false) AS was_privileged,
-        coalesce(bool_or(is_valid AND roles @> '{admin}'), false) AS is_admin,
-        coalesce(bool_or(is_valid AND %1$s), false) AS is_privileged,
-        coalesce(bool_or(is_valid AND NOT %1$s), false) AS has_ordinary
-      FROM (SELECT roles, revoked_at IS NULL AND expires_at > now() AS is_valid
-            FROM credential WHERE requester = ?) of_one
-      """,
-          PRIVILEGED);
+          SELECT count(*) > 0 AS is_known,
+            coalesce(bool_or(%1$s), false) AS was_privileged,
+            coalesce(bool_or(is_valid AND roles @> '{admin}'), false) AS is_admin,
+            coalesce(bool_or(is_valid AND %1$s), false) AS is_privileged,
+            coalesce(bool_or(is_valid AND NOT %1$s), false) AS has_ordinary
+          FROM (SELECT roles, revoked_at IS NULL AND expires_at > now() AND %2$s IS NULL AS is_valid
+                FROM credential WHERE requester = ?) of_one
+          """,
+          PRIVILEGED,
+          COMPROMISED_AT);
 
   /** Held until the end of the transaction; its first number keeps it apart from other locks. */
   private static final String LOCK_IDENTITY =
       String.format(Locale.ROOT, "SELECT pg_advisory_xact_lock(%d, hashtext(?))", 0x43524544);
 
   private static final String GRANTS =
-      """
-      SELECT EXISTS (SELECT FROM credential WHERE requester = ? AND revoked_at IS NULL
-        AND roles @> '{requester}' AND profiles @> ARRAY[?])
-      """;
+      "SELECT EXISTS (SELECT FROM credential WHERE requester = ? AND revoked_at IS NULL"
+          + " AND roles @> '{requester}' AND profiles @> ARRAY[?] AND "
+          + COMPROMISED_AT
+          + " IS NULL)";
+
+  private static final String IS_COMPROMISED =
+      "SELECT EXISTS (SELECT FROM compromised_key WHERE spki_sha256 = ?)";
 
   private static final String REVOKE =
       "UPDATE credential SET revoked_at = now() WHERE id = ? AND revoked_at IS NULL";
@@ -188,6 +199,19 @@ public final class CredentialStore {
       }
     } catch (SQLException e) {
       throw new LedgerUnavailable("the credentials cannot be read", e);
+    }
+  }
+
+  /** Returns whether a key was reported as compromised, by SHA-256 of its encoding. */
+  public boolean isCompromised(OctetString spkiSha256) {
+    try (Connection connection = database.general().getConnection();
+        PreparedStatement statement = connection.prepareStatement(IS_COMPROMISED)) {
+      statement.setBytes(1, spkiSha256.octets());
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() && row.getBoolean(1);
+      }
+    } catch (SQLException e) {
+      throw new LedgerUnavailable("the compromised keys cannot be read", e);
     }
   }
 

@@ -7,11 +7,13 @@ import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.audit.AuditKind;
 import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.audit.Fact;
+import org.sluiceca.api.ledger.blocked.CompromisedKeyStore;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemType;
 import org.sluiceca.api.renewal.RenewalProofs;
 import org.sluiceca.core.der.CertificateReader;
 import org.sluiceca.core.der.DerException;
+import org.sluiceca.core.der.KeyFingerprint;
 import org.sluiceca.core.intent.LedgerEntry;
 import org.sluiceca.core.request.EnrollmentRequest;
 import org.sluiceca.core.request.Occasion;
@@ -39,6 +41,7 @@ final class Renewals {
   private final RenewalProofs proofs;
   private final EntryAccess entries;
   private final RevocationStore revocations;
+  private final CompromisedKeyStore compromised;
   private final AuditTrail trail;
   private final InstantSource clock;
 
@@ -46,17 +49,19 @@ final class Renewals {
       RenewalProofs proofs,
       EntryAccess entries,
       RevocationStore revocations,
+      CompromisedKeyStore compromised,
       AuditTrail trail,
       InstantSource clock) {
     this.proofs = proofs;
     this.entries = entries;
     this.revocations = revocations;
+    this.compromised = compromised;
     this.trail = trail;
     this.clock = clock;
   }
 
   /**
-   * Returns what may be renewed. Blocks for two queries.
+   * Returns what may be renewed. Blocks for three queries.
    *
    * @throws ProblemException 404 if the requester may not see it, 403 if another enrolled it, 409
    *     if it is not valid now: what has no time left, or no trust, is enrolled anew
@@ -73,6 +78,9 @@ final class Renewals {
             .orElseThrow(() -> conflict("no certificate was issued under this serial yet"));
     if (revocations.status(entry.intent().serialNumber()).revocation().isPresent()) {
       throw conflict("the certificate is revoked; enroll anew");
+    }
+    if (compromised.contains(key(entry))) {
+      throw conflict("the certificate's key was reported as compromised; enroll a new key");
     }
     if (isOver(entry)) {
       throw conflict("the certificate has expired; enroll anew");
@@ -152,6 +160,14 @@ final class Renewals {
           .hex();
     } catch (DerException e) {
       throw new IllegalStateException("the ledger's own certificate does not parse", e);
+    }
+  }
+
+  private static KeyFingerprint key(LedgerEntry entry) {
+    try {
+      return KeyFingerprint.of(entry.intent().tbsCertificate());
+    } catch (DerException e) {
+      throw new IllegalStateException("the ledger's own TBSCertificate does not parse", e);
     }
   }
 

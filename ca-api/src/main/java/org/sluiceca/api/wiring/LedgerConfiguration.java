@@ -21,10 +21,12 @@ import org.sluiceca.api.ledger.IssuerStore;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.LedgerUpkeep;
 import org.sluiceca.api.ledger.PostgresLedgerStore;
+import org.sluiceca.api.ledger.blocked.CompromisedKeyStore;
 import org.sluiceca.api.profile.edition.EditionRules;
 import org.sluiceca.api.renewal.RenewalProofs;
 import org.sluiceca.api.renewal.ServiceUrl;
 import org.sluiceca.api.wiring.ocsp.ResponderKeys;
+import org.sluiceca.core.der.KeyFingerprint;
 import org.sluiceca.core.intent.Ledger;
 import org.sluiceca.core.revoke.RevocationStore;
 import org.sluiceca.core.time.Ticker;
@@ -107,6 +109,7 @@ public class LedgerConfiguration {
       ServiceUrl service,
       Ledger ledger,
       CredentialStore credentials,
+      CompromisedKeyStore compromised,
       SignatureVerifier verifier,
       InstantSource clock,
       MeterRegistry registry) {
@@ -120,7 +123,8 @@ public class LedgerConfiguration {
     }
     return new RenewalProofs(
         service,
-        new RenewalProofs.Registers(ledger::find, credentials::grants, key -> false),
+        new RenewalProofs.Registers(
+            ledger::find, credentials::grants, key -> compromised.contains(KeyFingerprint.of(key))),
         verifier,
         clock,
         outcome -> Objects.requireNonNull(counters.get(outcome)).increment());

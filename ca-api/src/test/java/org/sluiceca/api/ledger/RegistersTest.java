@@ -3,6 +3,8 @@ package org.sluiceca.api.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -144,7 +146,7 @@ class RegistersTest {
     RequesterId eve = new RequesterId("eve");
     assertThat(credentials.history(eve))
         .isEqualTo(new IdentityHistory(false, false, false, false, false));
-    credentials.insert(of(eve, Kind.TOKEN, 22, Role.AUDITOR)).orElseThrow();
+    assertThat(credentials.insert(of(eve, Kind.TOKEN, 22, Role.AUDITOR))).isPresent();
     assertThat(credentials.history(eve))
         .isEqualTo(new IdentityHistory(true, false, false, false, true));
     RegisteredCredential officer =
@@ -225,6 +227,42 @@ class RegistersTest {
     assertThat(credentials.grants(new RequesterId("nobody"), web)).isFalse();
     credentials.revoke(expired.id());
     assertThat(credentials.grants(hal, web)).isFalse();
+  }
+
+  /** Whatever certificate of the key is presented: the registration is the key's. */
+  @Test
+  void find_keyReportedAsCompromised_endedAndGrantsNothing() throws Exception {
+    RequesterId ida = new RequesterId("ida");
+    ProfileName web = new ProfileName("tls-server");
+    for (Kind kind : Kind.values()) {
+      int number = 40 + kind.ordinal();
+      credentials.insert(
+          new NewCredential(
+              ida, kind, hash(number), new Grant(Set.of(Role.REQUESTER), Set.of(web), EXPIRES)));
+      try (Connection connection = database.general().getConnection();
+          PreparedStatement statement =
+              connection.prepareStatement(
+                  "INSERT INTO compromised_key (spki_sha256, expiry_week, serial)"
+                      + " VALUES (?, 1, decode(repeat('01', 19), 'hex'))")) {
+        statement.setBytes(1, hash(number).octets());
+        statement.executeUpdate();
+      }
+    }
+
+    RegisteredCredential ended =
+        credentials.find(Kind.CERTIFICATE, hash(40 + Kind.CERTIFICATE.ordinal())).orElseThrow();
+    assertThat(ended.revokedAt()).isPresent();
+    // The hash of a token is not one of a key.
+    RegisteredCredential token =
+        credentials.find(Kind.TOKEN, hash(40 + Kind.TOKEN.ordinal())).orElseThrow();
+    assertThat(token.revokedAt()).isEmpty();
+    assertThat(credentials.isCompromised(ended.sha256())).isTrue();
+    assertThat(credentials.isCompromised(hash(99))).isFalse();
+    assertThat(credentials.grants(ida, web)).isTrue();
+    credentials.revoke(token.id());
+    assertThat(credentials.grants(ida, web)).isFalse();
+    assertThat(credentials.history(ida))
+        .isEqualTo(new IdentityHistory(true, false, false, false, false));
   }
 
   private static CredentialStore.Position position(RegisteredCredential credential) {
