@@ -124,20 +124,7 @@ public class SecurityConfiguration {
                     .requestMatchers(HttpMethod.POST, RENEWAL)
                     .hasRole(Role.REQUESTER.name()))
         .authorizeHttpRequests(SecurityConfiguration::administration)
-        .authorizeHttpRequests(
-            routes ->
-                routes
-                    .requestMatchers(HttpMethod.GET, PUBLIC)
-                    .permitAll()
-                    .requestMatchers(HttpMethod.HEAD, PUBLIC)
-                    .permitAll()
-                    .requestMatchers("/ocsp/**", "/error")
-                    .permitAll()
-                    // Served on the management port only, which is not this one.
-                    .requestMatchers("/actuator/**")
-                    .permitAll()
-                    .anyRequest()
-                    .authenticated())
+        .authorizeHttpRequests(SecurityConfiguration::publicRoutes)
         .exceptionHandling(
             e ->
                 e.authenticationEntryPoint(
@@ -160,6 +147,23 @@ public class SecurityConfiguration {
                                   ProblemType.FORBIDDEN, "the requester lacks the role"));
                         }))
         .build();
+  }
+
+  private static void publicRoutes(
+      AuthorizeHttpRequestsConfigurer<HttpSecurity>.AuthorizationManagerRequestMatcherRegistry
+          routes) {
+    routes
+        .requestMatchers(HttpMethod.GET, PUBLIC)
+        .permitAll()
+        .requestMatchers(HttpMethod.HEAD, PUBLIC)
+        .permitAll()
+        .requestMatchers("/ocsp/**", "/error")
+        .permitAll()
+        // Served on the management port only, which is not this one.
+        .requestMatchers("/actuator/**")
+        .permitAll()
+        .anyRequest()
+        .authenticated();
   }
 
   private static void administration(

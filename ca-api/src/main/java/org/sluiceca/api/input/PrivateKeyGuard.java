@@ -58,7 +58,15 @@ public final class PrivateKeyGuard extends RequestBodyAdviceAdapter {
   }
 
   /** A body that was read. */
-  private record Read(HttpHeaders headers, byte[] octets) implements HttpInputMessage {
+  private static final class Read implements HttpInputMessage {
+
+    private final HttpHeaders headers;
+    private final byte[] octets;
+
+    Read(HttpHeaders headers, byte[] octets) {
+      this.headers = headers;
+      this.octets = octets;
+    }
 
     @Override
     public InputStream getBody() {

@@ -134,11 +134,10 @@ public final class StatusLookups {
     try {
       requireRoom();
       waiting++;
-      isLeader = gathering == null || gathering.serialNumbers.size() >= ROUND_MAX;
-      if (isLeader) {
-        gathering = new Round();
-      }
-      round = gathering;
+      @Nullable Round open = gathering;
+      isLeader = open == null || open.serialNumbers.size() >= ROUND_MAX;
+      round = open == null || isLeader ? new Round() : open;
+      gathering = round;
       round.serialNumbers.addAll(asked);
     } finally {
       lock.unlock();
@@ -218,6 +217,7 @@ public final class StatusLookups {
       return found;
     }
     @Nullable CaUnavailable failure = round.failure;
-    throw new LedgerUnavailable("the status of certificates was not read in time", failure);
+    String what = "the status of certificates was not read in time";
+    throw failure == null ? new LedgerUnavailable(what) : new LedgerUnavailable(what, failure);
   }
 }

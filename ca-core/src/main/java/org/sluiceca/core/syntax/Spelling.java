@@ -41,7 +41,7 @@ public final class Spelling {
    * @param known in the order in which they are listed
    */
   public static String hint(String word, Collection<String> known) {
-    String nearest = nearest(word, known).map("did you mean %s? "::formatted).orElse("");
+    String nearest = nearest(word, known).map(near -> "did you mean " + near + "? ").orElse("");
     return nearest + "allowed: " + String.join(", ", known);
   }
 

@@ -139,8 +139,7 @@ public final class SoftwareKey {
   public static Signature jdkPss(SignatureAlgorithm algorithm, int saltOctets)
       throws GeneralSecurityException {
     Signature signature = jdkSignature(algorithm);
-    PSSParameterSpec own =
-        (PSSParameterSpec) signature.getParameters().getParameterSpec(PSSParameterSpec.class);
+    PSSParameterSpec own = signature.getParameters().getParameterSpec(PSSParameterSpec.class);
     signature.setParameter(pss(own.getDigestAlgorithm(), saltOctets));
     return signature;
   }
