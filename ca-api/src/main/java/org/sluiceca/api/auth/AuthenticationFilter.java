@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.sluiceca.api.edge.BodyLimit;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemMapper;
 import org.sluiceca.api.problem.ProblemType;
@@ -58,6 +59,7 @@ final class AuthenticationFilter extends OncePerRequestFilter {
         SecurityContext context = SecurityContextHolder.createEmptyContext();
         context.setAuthentication(new RequesterAuthentication(requester.get()));
         SecurityContextHolder.setContext(context);
+        BodyLimit.hasCredential(request);
       }
     } catch (ProblemException e) {
       record.loginFailed(request, String.valueOf(e.getMessage()));

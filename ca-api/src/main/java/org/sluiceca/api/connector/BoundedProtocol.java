@@ -4,6 +4,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.coyote.http11.Http11NioProtocol;
 import org.jspecify.annotations.Nullable;
+import org.sluiceca.api.http.HttpSettings;
 
 /**
  * HTTP/1.1 over connections that are bounded in number, memory and time; what Tomcat leaves open.
@@ -59,6 +60,11 @@ public final class BoundedProtocol extends Http11NioProtocol {
     return ConnectionBudget.turns(ConnectionBudget.bearable(connectionsMax));
   }
 
+  /** Sets what this port is limited to, before it is opened. */
+  public void limit(HttpSettings limits) {
+    endpoint.limit(limits);
+  }
+
   /** Returns how many connections are open now. */
   public int connections() {
     return endpoint.connections();
@@ -67,6 +73,16 @@ public final class BoundedProtocol extends Http11NioProtocol {
   /** Returns how many connections may be open at once. */
   public int connectionsMax() {
     return endpoint.getMaxConnections();
+  }
+
+  /** Returns how many idle connections were closed so that new ones could be served. */
+  public long evicted() {
+    return endpoint.evicted();
+  }
+
+  /** Returns how many requests were ended because their bodies were slow or too many. */
+  public long bodiesCut() {
+    return endpoint.bodiesCut();
   }
 
   /** Returns how many were closed unread because so many were open, or in a request for long. */

@@ -73,6 +73,19 @@ final class ConnectionBudget {
     return Math.clamp(connections / CONNECTIONS_A_TURN, TURNS_MIN, TURNS_MAX);
   }
 
+  /**
+   * Returns how many of {@code turns} requests may wait for their bodies: three quarters, so that
+   * clients that send bodies slowly leave a quarter to requests that are complete.
+   */
+  static int bodies(int turns) {
+    return Math.max(1, turns * 3 / 4);
+  }
+
+  /** Returns how many of {@code turns} may wait for a body without a credential: a quarter. */
+  static int anonymousBodies(int turns) {
+    return Math.max(1, turns / 4);
+  }
+
   /** Returns how many of so many connections may be in their TLS handshake at once. */
   static int handshakes(int connections) {
     return Math.clamp(connections / CONNECTIONS_A_HANDSHAKE, HANDSHAKES_MIN, HANDSHAKES_MAX);

@@ -10,10 +10,10 @@ import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import org.apache.coyote.CloseNowException;
 import org.jspecify.annotations.Nullable;
+import org.sluiceca.api.http.BodyWait;
+import org.sluiceca.api.http.HttpSettings;
 import org.sluiceca.core.csr.CsrVerifier;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
@@ -24,8 +24,9 @@ import org.springframework.web.filter.OncePerRequestFilter;
 /**
  * Bounds every request body at 64 KiB (CONTRACT: 413 above), by its declared length before a byte
  * is read, and by counting where none is declared; and in time, since the connector's timeout
- * begins anew with each byte. What is left of a body that nobody wanted is read within the same
- * bounds, before the answer leaves: closing over unread bytes would reset the connection, and the
+ * begins anew with each byte. While a request waits for its body, its connection may be ended in
+ * favour of others ({@link BodyWait}). What is left of a body that no handler read is read within
+ * the same bounds after the answer: closing over unread bytes would reset the connection, and the
  * answer would be lost.
  *
  * <p>A body of lines ({@link #LINES_PATH}) is bounded by who reads them; here only what is left of
@@ -37,24 +38,27 @@ public final class BodyLimit extends OncePerRequestFilter {
 
   private static final long BYTES_MAX = CsrVerifier.CSR_BYTES_MAX;
 
-  /** 64 KiB at 53 kbit/s, the speed of a telephone modem: a client that is slower is stuck. */
-  private static final long NANOS_MAX = TimeUnit.SECONDS.toNanos(10);
+  /** Set on a request that was authenticated. */
+  private static final String CREDENTIAL = BodyLimit.class.getName() + ".credential";
 
   /** Whose lines are bounded, each as a body of its own, by who reads them. */
   public static final String LINES_PATH = "/v1/certificates:batch";
 
   private static final int DRAIN_BYTES = 4_096;
 
-  /**
-   * Each holds some 110 KB while it lasts: 64 are 7 MB. Who comes when all are taken is cut off.
-   */
-  private static final int DRAINS_MAX = 64;
-
-  private final Semaphore drains = new Semaphore(DRAINS_MAX);
   private final Refusal refusal;
 
-  public BodyLimit(Refusal refusal) {
+  /** 64 KiB in 10 s are 53 kbit/s, the speed of a telephone modem. */
+  private final long nanosMax;
+
+  public BodyLimit(Refusal refusal, HttpSettings settings) {
     this.refusal = refusal;
+    this.nanosMax = settings.bodyTime().toNanos();
+  }
+
+  /** Gives the body of {@code request} the time and the places of authenticated requests. */
+  public static void hasCredential(HttpServletRequest request) {
+    request.setAttribute(CREDENTIAL, true);
   }
 
   @Override
@@ -92,9 +96,13 @@ public final class BodyLimit extends OncePerRequestFilter {
         throw new BodyTooLargeException(BYTES_MAX);
       }
       if (body == null) {
-        body = new Counting(super.getInputStream());
+        body = counting();
       }
       return body;
+    }
+
+    private Counting counting() throws IOException {
+      return new Counting(super.getInputStream(), nanosMax, getAttribute(CREDENTIAL) != null);
     }
 
     /** Whether there is a body that is not read to its end. */
@@ -119,19 +127,20 @@ public final class BodyLimit extends OncePerRequestFilter {
       if (body != null && body.isBroken) {
         return; // There is no rest: Tomcat closes the connection after the answer.
       }
-      if ((body != null && body.isTooSlow) || !drains.tryAcquire()) {
+      if (body != null && body.isTooSlow) {
         finish(response);
       }
+      // The client has its answer, whatever becomes of the rest.
+      response.flushBuffer();
       try {
-        Counting rest = new Counting(super.getInputStream());
+        Counting rest = counting();
         byte[] bytes = new byte[DRAIN_BYTES];
         while (rest.read(bytes, 0, bytes.length) >= 0) {
           // Nobody wants it.
         }
       } catch (IOException e) {
+        removeAttribute(RequestDispatcher.ERROR_EXCEPTION);
         finish(response);
-      } finally {
-        drains.release();
       }
     }
 
@@ -146,14 +155,18 @@ public final class BodyLimit extends OncePerRequestFilter {
   private static final class Counting extends ServletInputStream {
 
     private final ServletInputStream in;
+    private final long nanosMax;
+    private final boolean hasCredential;
     private final long startNanos = System.nanoTime();
     private long left = BYTES_MAX;
     private boolean isBroken;
     private boolean isTooSlow;
     private boolean isSilent;
 
-    Counting(ServletInputStream in) {
+    Counting(ServletInputStream in, long nanosMax, boolean hasCredential) {
       this.in = in;
+      this.nanosMax = nanosMax;
+      this.hasCredential = hasCredential;
     }
 
     @Override
@@ -166,7 +179,11 @@ public final class BodyLimit extends OncePerRequestFilter {
     public int read(byte[] bytes, int offset, int length) throws IOException {
       if (isTooSlow) {
         // Whoever asks again must not wait again.
-        throw new BodyTooSlowException(NANOS_MAX);
+        throw new BodyTooSlowException(nanosMax);
+      }
+      boolean waits = !in.isFinished() && in.available() <= 0;
+      if (waits) {
+        BodyWait.begin(new BodyWait.Body(hasCredential, startNanos, BYTES_MAX - left));
       }
       int read;
       try {
@@ -177,9 +194,15 @@ public final class BodyLimit extends OncePerRequestFilter {
         if (isTimeout(e)) {
           isTooSlow = true;
           isSilent = true;
-          throw new BodyTooSlowException(NANOS_MAX);
+          // Or Tomcat would wait once more, for the rest.
+          BodyWait.cutInput();
+          throw new BodyTooSlowException(System.nanoTime() - startNanos);
         }
         throw new BodyBrokenException(e);
+      } finally {
+        if (waits) {
+          BodyWait.end();
+        }
       }
       count(Math.max(0, read));
       return read;
@@ -191,9 +214,9 @@ public final class BodyLimit extends OncePerRequestFilter {
     }
 
     private void count(int read) throws IOException {
-      if (System.nanoTime() - startNanos > NANOS_MAX) {
+      if (System.nanoTime() - startNanos > nanosMax) {
         isTooSlow = true;
-        throw new BodyTooSlowException(NANOS_MAX);
+        throw new BodyTooSlowException(nanosMax);
       }
       left -= read;
       if (left < 0) {

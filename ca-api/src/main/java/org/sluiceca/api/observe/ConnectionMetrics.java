@@ -23,6 +23,12 @@ public final class ConnectionMetrics {
     Gauge.builder("ca.connections.max", protocol, BoundedProtocol::connectionsMax)
         .tag("scheme", scheme)
         .register(registry);
+    FunctionCounter.builder("ca.connections.evicted", protocol, BoundedProtocol::evicted)
+        .tag("scheme", scheme)
+        .register(registry);
+    FunctionCounter.builder("ca.bodies.cut", protocol, BoundedProtocol::bodiesCut)
+        .tag("scheme", scheme)
+        .register(registry);
     FunctionCounter.builder("ca.connections.refused", protocol, BoundedProtocol::refused)
         .tag("scheme", scheme)
         .register(registry);

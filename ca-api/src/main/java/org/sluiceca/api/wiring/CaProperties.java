@@ -9,6 +9,7 @@ import org.sluiceca.api.approval.ApprovalAction;
 import org.sluiceca.api.backlog.OrdersSettings;
 import org.sluiceca.api.crl.CrlSettings;
 import org.sluiceca.api.find.FindSettings;
+import org.sluiceca.api.http.HttpSettings;
 import org.sluiceca.api.lease.WindowSettings;
 import org.sluiceca.api.ocsp.OcspSettings;
 import org.sluiceca.api.trace.TraceSettings;
@@ -51,7 +52,8 @@ public record CaProperties(
     @DefaultValue Audit audit,
     @DefaultValue Approval approval,
     @DefaultValue FindSettings find,
-    @DefaultValue TraceSettings tracing) {
+    @DefaultValue TraceSettings tracing,
+    @DefaultValue HttpSettings http) {
 
   /**
    * The ledger's database.

@@ -7,6 +7,7 @@ import org.apache.catalina.core.StandardHost;
 import org.apache.tomcat.util.buf.EncodedSolidusHandling;
 import org.sluiceca.api.connector.BoundedProtocol;
 import org.sluiceca.api.connector.ProblemReportValve;
+import org.sluiceca.api.http.HttpSettings;
 import org.sluiceca.api.observe.ConnectionMetrics;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
@@ -24,9 +25,6 @@ public class ServerConfiguration {
   /** Fetching a CRL takes one request; a client that is slower than this is not fetching. */
   private static final int TIMEOUT_MILLIS = 10_000;
 
-  /** Enough for relying parties behind a few proxies; one more is closed. */
-  private static final int CONNECTIONS_MAX = 256;
-
   /** Ours are a dozen, a proxy adds a few, a browser has twenty. */
   private static final int HEADERS_MAX = 64;
 
@@ -41,17 +39,23 @@ public class ServerConfiguration {
     return factory -> {
       ConnectionMetrics metrics = new ConnectionMetrics(registry.getObject());
       factory.setProtocol(BoundedProtocol.class.getName());
-      factory.addConnectorCustomizers(connector -> bound(connector, metrics));
+      HttpSettings http = properties.http();
+      factory.addConnectorCustomizers(connector -> bound(connector, http, metrics));
       factory.addContextCustomizers(
           context -> {
             if (context.getParent() instanceof StandardHost host) {
               host.setErrorReportValveClass(ProblemReportValve.class.getName());
             }
           });
-      Connector plain = plain(properties.httpPort(), address);
-      bound(plain, metrics);
+      Connector plain = plain(properties.httpPort(), address, http.plainConnections());
+      bound(plain, http, metrics);
       factory.addAdditionalConnectors(plain);
     };
+  }
+
+  @Bean
+  HttpSettings httpSettings(CaProperties properties) {
+    return properties.http();
   }
 
   /** Left out: the dispatcher tells its own threads of the request, and no filter wants to know. */
@@ -63,11 +67,11 @@ public class ServerConfiguration {
     return none;
   }
 
-  private static Connector plain(int port, InetAddress address) {
+  private static Connector plain(int port, InetAddress address, int connectionsMax) {
     BoundedProtocol protocol = new BoundedProtocol();
     protocol.setAddress(address);
     protocol.setConnectionTimeout(TIMEOUT_MILLIS);
-    protocol.setMaxConnections(CONNECTIONS_MAX);
+    protocol.setMaxConnections(connectionsMax);
     Connector connector = new Connector(protocol);
     connector.setPort(port);
     connector.setScheme("http");
@@ -75,12 +79,13 @@ public class ServerConfiguration {
     return connector;
   }
 
-  private static void bound(Connector connector, ConnectionMetrics metrics) {
+  private static void bound(Connector connector, HttpSettings http, ConnectionMetrics metrics) {
     connector.setXpoweredBy(false);
     connector.setAllowTrace(false);
     // OCSP requests in paths have it (RFC 5019 5); in any other path the firewall refuses it.
     connector.setEncodedSolidusHandling(EncodedSolidusHandling.PASS_THROUGH.getValue());
     if (connector.getProtocolHandler() instanceof BoundedProtocol protocol) {
+      protocol.limit(http);
       protocol.setMaxHeaderCount(HEADERS_MAX);
       protocol.setMaxExtensionSize(CHUNK_EXTRAS_BYTES_MAX);
       protocol.setMaxTrailerSize(CHUNK_EXTRAS_BYTES_MAX);

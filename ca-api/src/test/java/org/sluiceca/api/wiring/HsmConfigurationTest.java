@@ -14,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.sluiceca.api.backlog.OrdersSettings;
 import org.sluiceca.api.crl.CrlSettings;
 import org.sluiceca.api.find.FindSettings;
+import org.sluiceca.api.http.HttpSettings;
 import org.sluiceca.api.lease.WindowSettings;
 import org.sluiceca.api.ocsp.OcspSettings;
 import org.sluiceca.api.trace.TraceSettings;
@@ -122,6 +123,7 @@ class HsmConfigurationTest {
                 new CaProperties.Audit(Duration.ofSeconds(60), null),
                 new CaProperties.Approval(Set.of()),
                 new FindSettings(null),
-                new TraceSettings("", 0.1)));
+                new TraceSettings("", 0.1),
+                HttpSettings.defaults()));
   }
 }

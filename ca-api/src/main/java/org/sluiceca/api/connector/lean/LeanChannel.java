@@ -1,6 +1,8 @@
 package org.sluiceca.api.connector.lean;
 
 import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import org.apache.tomcat.util.net.NioChannel;
 import org.apache.tomcat.util.net.NioEndpoint.NioSocketWrapper;
@@ -12,6 +14,7 @@ final class LeanChannel extends NioChannel implements Lean {
   private final LentBuffers application;
   private final BufferShelf shelf;
   private final long acceptedNanos = System.nanoTime();
+  private volatile boolean isInputCut;
   private BufferShelf.@Nullable BufferSet lent;
 
   LeanChannel(LentBuffers application, BufferShelf shelf) {
@@ -46,6 +49,20 @@ final class LeanChannel extends NioChannel implements Lean {
   @Override
   public long acceptedNanos() {
     return acceptedNanos;
+  }
+
+  @Override
+  public void cutInput() {
+    isInputCut = true;
+    Lean.wakeReader(this);
+  }
+
+  @Override
+  public int read(ByteBuffer into) throws IOException {
+    if (isInputCut) {
+      throw new SocketTimeoutException("the input was cut");
+    }
+    return super.read(into);
   }
 
   @Override

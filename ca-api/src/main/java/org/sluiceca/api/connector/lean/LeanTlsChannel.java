@@ -1,6 +1,7 @@
 package org.sluiceca.api.connector.lean;
 
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import org.apache.tomcat.util.net.NioEndpoint;
@@ -19,6 +20,7 @@ final class LeanTlsChannel extends SecureNioChannel implements Lean {
   private final LentBuffers application;
   private final BufferShelf shelf;
   private final long acceptedNanos = System.nanoTime();
+  private volatile boolean isInputCut;
   private BufferShelf.@Nullable BufferSet lent;
 
   LeanTlsChannel(LentBuffers application, NioEndpoint endpoint, BufferShelf shelf) {
@@ -77,6 +79,20 @@ final class LeanTlsChannel extends SecureNioChannel implements Lean {
   @Override
   public long acceptedNanos() {
     return acceptedNanos;
+  }
+
+  @Override
+  public void cutInput() {
+    isInputCut = true;
+    Lean.wakeReader(this);
+  }
+
+  @Override
+  public int read(ByteBuffer into) throws IOException {
+    if (isInputCut) {
+      throw new SocketTimeoutException("the input was cut");
+    }
+    return super.read(into);
   }
 
   @Override
