@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.parallel.ResourceAccessMode.READ;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -20,6 +21,8 @@ class FramingIT {
 
   /** An answer takes milliseconds, and whatever a busy machine adds. */
   private static final int LIMIT_MILLIS = 30_000;
+
+  private static final Duration LIMIT = Duration.ofMillis(LIMIT_MILLIS);
 
   /** RFC 8446 5.1: a record has at most 2^14 octets. */
   private static final int RECORD_BYTES_MAX = 1 << 14;
@@ -110,6 +113,40 @@ class FramingIT {
       assertThat(head.status()).as(head.text()).isEqualTo(200);
       assertThat(head.text()).endsWith("\r\n\r\n");
       assertThat(head.header("Content-Length")).isEqualTo(get.header("Content-Length"));
+    }
+  }
+
+  /** Without a version there is no head in which anything could be said. */
+  @Test
+  void requestWithoutVersion_closedUnanswered() {
+    Trial trial = TRIAL.trial();
+    for (String line :
+        List.of("GET /issuers/issuing.cer\r\n", "GET /v1/profiles\r\n\r\n", "GET /ocspX\r\n")) {
+      for (RawHttp.Reply reply :
+          List.of(
+              RawHttp.send(trial.plain(0), null, line, LIMIT),
+              RawHttp.send(trial.https(0), trial.data().resolve("root.pem"), line, LIMIT))) {
+        assertThat(reply.text()).as(line).isEmpty();
+        assertThat(reply.isClosed()).as(line).isTrue();
+      }
+    }
+  }
+
+  /** Of a route that needs no body: the answer leaves, and the connection ends. */
+  @Test
+  void get_bodyAnnouncedThatNeverComes_answeredAndClosed() {
+    Trial trial = TRIAL.trial();
+    for (String path :
+        List.of("/ocsp/MAA=", "/issuers/issuing.cer", "/crl/issuing.crl", "/nothing/here")) {
+      String request = "GET " + path + " HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n";
+      for (RawHttp.Reply reply :
+          List.of(
+              RawHttp.send(trial.plain(0), null, request, LIMIT),
+              RawHttp.send(trial.https(0), trial.data().resolve("root.pem"), request, LIMIT))) {
+        assertThat(reply.status()).as(path + reply.text()).isIn(200, 400, 401, 404, 408);
+        assertThat(reply.isClosed()).as(path).isTrue();
+        assertThat(reply.text()).as(path).containsOnlyOnce("HTTP/1.1 ");
+      }
     }
   }
 

@@ -99,6 +99,24 @@ class PortsIT {
   }
 
   /**
+   * An invalid token would be 401 if it were looked at, and a valid one would have been revealed.
+   */
+  @Test
+  void plainPort_credential_neverRead() {
+    Api bearer = plain().with(Api.bearer("A".repeat(43)));
+
+    for (String path :
+        List.of("/ocspX", "/ocspX/a", "/crl/", "/crl/issuing", "/issuers/", "/issuers/issuing")) {
+      assertThat(bearer.get(path).status()).as(path).isEqualTo(404);
+      assertThat(bearer.post(path, Api.JSON, new byte[0]).status()).as(path).isEqualTo(404);
+    }
+    bearer.get("/issuers/issuing.cer").is(200);
+    bearer.get("/crl/issuing.crl").is(200);
+    assertThat(bearer.post("/crl/issuing.crl", Api.JSON, new byte[0]).is(405).header("Allow"))
+        .isEqualTo("GET, HEAD");
+  }
+
+  /**
    * The plain port answers what the OpenAPI document marks so, as the HTTPS port does, and nothing
    * else of it. Requests are the document's own examples, without a credential.
    */
