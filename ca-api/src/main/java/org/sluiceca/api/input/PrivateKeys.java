@@ -16,7 +16,8 @@ final class PrivateKeys {
   /** No key that is read here needs more than its headers: 4 for each of two, and an INTEGER. */
   private static final int HEAD_OCTETS = 16;
 
-  private static final int HEAD_CHARACTERS = 24;
+  /** Of base64: 300 octets, behind the algorithm of an encrypted key. */
+  private static final int HEAD_CHARACTERS = 400;
 
   private static final int SEQUENCE = 0x30;
   private static final int INTEGER = 0x02;
@@ -46,9 +47,6 @@ final class PrivateKeys {
         head.append(text.charAt(i));
       }
     }
-    if (head.length() < HEAD_CHARACTERS) {
-      return new byte[0];
-    }
     try {
       return Base64.getDecoder().decode(head.toString());
     } catch (IllegalArgumentException e) {
@@ -77,9 +75,9 @@ final class PrivateKeys {
         || der[first] != OBJECT_IDENTIFIER) {
       return false;
     }
-    int end = first + (der[algorithm + 1] & 0xFF);
-    // Cut off base64 does not reach the end: an OID first is no request either.
-    return der[algorithm + 1] > 0 && (end >= der.length || der[end] == OCTET_STRING);
+    int end = first + der[algorithm + 1];
+    // A public key has a BIT STRING there.
+    return end > first && end < der.length && der[end] == OCTET_STRING;
   }
 
   /** Where the content of an element begins; -1 if its length is no DER. */

@@ -217,7 +217,9 @@ public final class StatusLookups {
       return found;
     }
     @Nullable CaUnavailable failure = round.failure;
-    String what = "the status of certificates was not read in time";
-    throw failure == null ? new LedgerUnavailable(what) : new LedgerUnavailable(what, failure);
+    String message = "the status of certificates was not read in time";
+    throw failure == null
+        ? new LedgerUnavailable(message)
+        : new LedgerUnavailable(message, failure);
   }
 }

@@ -66,7 +66,9 @@ class PrivateKeysTest {
         keys.add(info.getPrivateKey().getOctets());
       }
     }
-    keys.add(padded(ENCRYPTED, 239));
+    byte[] encrypted = padded(ENCRYPTED, 239);
+    encrypted[5 + 0x57] = 0x04;
+    keys.add(encrypted);
     keys.add(padded(PKCS12, 998));
 
     for (byte[] key : keys) {

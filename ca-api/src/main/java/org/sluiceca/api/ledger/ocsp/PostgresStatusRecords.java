@@ -62,7 +62,7 @@ public final class PostgresStatusRecords implements StatusRecords {
     }
     try (Connection connection = database.general().getConnection();
         PreparedStatement statement = connection.prepareStatement(FIND)) {
-      statement.setArray(1, connection.createArrayOf("integer", weeks));
+      statement.setArray(1, connection.createArrayOf("int4", weeks));
       statement.setArray(2, connection.createArrayOf("bytea", serials));
       Map<SerialNumber, Known> found = new HashMap<>();
       try (ResultSet row = statement.executeQuery()) {
