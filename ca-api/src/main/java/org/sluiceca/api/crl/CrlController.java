@@ -103,7 +103,7 @@ final class CrlController {
     return new Publication(
         PKIX_CRL,
         "\"" + crl.number() + "\"",
-        Optional.of(crl.thisUpdate()),
+        Optional.of(crl.issuedAt()),
         left.compareTo(CACHED_MAX) < 0 ? left : CACHED_MAX,
         new Content.InFile(crl.file(), crl.octets()));
   }

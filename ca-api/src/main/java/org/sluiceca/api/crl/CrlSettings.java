@@ -14,8 +14,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param period from one scheduled CRL to the next. An hour is what a relying party that looks when
  *     it must, at nextUpdate, never notices, and one that looks often does
- * @param lifetime from thisUpdate to nextUpdate: how long an outage of the HSM may last before
- *     relying parties have no CRL. A day is what CA/Browser Forum's 24 hours for publishing allow
+ * @param lifetime from the time of issue to nextUpdate: how long an outage of the HSM may last
+ *     before relying parties have no CRL. A day is what CA/Browser Forum's 24 hours for publishing
+ *     allow
  * @param shards over how many CRLs new certificates of each issuer are spread; 1 for one CRL
  * @param delta of delta CRLs
  * @param directory where CRLs are put beside, such as a web server's root; none if absent
@@ -34,9 +35,9 @@ public record CrlSettings(
    * Delta CRLs.
    *
    * @param interval from one delta to the next; null for none at all
-   * @param lifetime from thisUpdate to nextUpdate: how long an outage of the HSM may last before
-   *     relying parties that take deltas have none. Two hours are less than a certificate that was
-   *     revoked should be trusted by whoever asks for more than complete CRLs
+   * @param lifetime from the time of issue to nextUpdate: how long an outage of the HSM may last
+   *     before relying parties that take deltas have none. Two hours are less than a certificate
+   *     that was revoked should be trusted by whoever asks for more than complete CRLs
    */
   public record Delta(@Nullable Duration interval, @DefaultValue("2h") Duration lifetime) {}
 

@@ -10,10 +10,10 @@ import org.sluiceca.core.crl.PlannedCrl;
  * @param number cRLNumber
  * @param octets the file's length
  */
-record PublishedCrl(long number, Instant thisUpdate, Instant nextUpdate, Path file, long octets) {
+record PublishedCrl(long number, Instant issuedAt, Instant nextUpdate, Path file, long octets) {
 
   static PublishedCrl of(PlannedCrl crl, Path file, long octets) {
     return new PublishedCrl(
-        crl.number(), crl.terms().thisUpdate(), crl.terms().nextUpdate(), file, octets);
+        crl.number(), crl.terms().issuedAt(), crl.terms().nextUpdate(), file, octets);
   }
 }

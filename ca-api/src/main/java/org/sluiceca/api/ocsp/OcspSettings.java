@@ -10,7 +10,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * How OCSP answers; part of the configuration, validated here.
  *
  * @param aia whether new certificates of issuers with a responder name it
- * @param lifetime from thisUpdate to nextUpdate, whole seconds
+ * @param lifetime from producedAt to nextUpdate, whole seconds
  * @param nonces whether requests with a nonce get a response of their own, at the price of a
  *     signature each
  * @param neverIssued what is said of serial numbers under which nothing was issued

@@ -55,7 +55,7 @@ record ProfileFile(
   record ValiditySection(
       @Nullable Duration duration,
       @Nullable Instant notAfter,
-      @Required Duration backdate,
+      @Nullable Duration backdate,
       @Nullable Boolean clampToIssuer) {
 
     ValidityPolicy policy() {
@@ -64,7 +64,7 @@ record ProfileFile(
       }
       return new ValidityPolicy(
           duration == null ? new Term.Until(notAfter) : new Term.Lasting(duration),
-          backdate,
+          Optional.ofNullable(backdate),
           isTrue(clampToIssuer));
     }
   }

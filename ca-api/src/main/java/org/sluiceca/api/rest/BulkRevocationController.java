@@ -5,7 +5,6 @@ import java.net.URI;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.time.OffsetDateTime;
 import java.util.Locale;
 import java.util.Map;
@@ -149,12 +148,12 @@ final class BulkRevocationController {
 
   private final BulkRevocations revocations;
   private final Approvals approvals;
-  private final InstantSource clock;
+  private final Revoker revoker;
 
-  BulkRevocationController(BulkRevocations revocations, Approvals approvals, InstantSource clock) {
+  BulkRevocationController(BulkRevocations revocations, Approvals approvals, Revoker revoker) {
     this.revocations = revocations;
     this.approvals = approvals;
-    this.clock = clock;
+    this.revoker = revoker;
   }
 
   @PostMapping(path = PATH, consumes = MediaType.APPLICATION_JSON_VALUE)
@@ -234,8 +233,8 @@ final class BulkRevocationController {
       throw conflict("issuedBefore is not after issuedAfter: there is nothing in between");
     }
     if (wish.invalidityDate().isPresent()
-        && !Revoker.mayBeInvalidSince(wish.invalidityDate().get(), clock.instant())) {
-      throw conflict(Revoker.INVALIDITY_DATE);
+        && revoker.invalidSince(wish.invalidityDate().get()).isEmpty()) {
+      throw malformed(revoker.invalidityBounds());
     }
     return wish;
   }

@@ -44,7 +44,8 @@ final class RevocationController {
    * A wish to revoke.
    *
    * @param reason a name of RFC 5280 5.3.1
-   * @param invalidityDate RFC 3339, since when the key is suspected; not in the future
+   * @param invalidityDate RFC 3339, since when the key is suspected; not in the future by more than
+   *     the allowance for clocks
    */
   record RevocationBody(@Nullable String reason, @Nullable String invalidityDate) {}
 
@@ -116,7 +117,7 @@ final class RevocationController {
       @PathVariable String serial,
       @RequestBody RevocationBody body) {
     RevocationReason reason = reason(body.reason());
-    Optional<Instant> invalidityDate = date(body.invalidityDate());
+    Optional<Instant> invalidityDate = date(body.invalidityDate()).map(this::invalidSince);
     LedgerEntry entry = entries.ownOrOfficers(requester, serial, "revoke");
     record(requester, entry, reason.label());
     StatusBody answer =
@@ -174,6 +175,13 @@ final class RevocationController {
                         "no reason is named %s: %s; DELETE ends a hold",
                         Spelling.shown(label),
                         Spelling.hint(label, REASONS))));
+  }
+
+  private Instant invalidSince(Instant claimed) {
+    return revoker
+        .invalidSince(claimed)
+        .orElseThrow(
+            () -> new ProblemException(ProblemType.MALFORMED_REQUEST, revoker.invalidityBounds()));
   }
 
   private static Optional<Instant> date(@Nullable String text) {

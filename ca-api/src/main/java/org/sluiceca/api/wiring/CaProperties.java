@@ -31,6 +31,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param profiles a folder of profile files, or {@code classpath:} for the demo profiles
  * @param profilesAtRunTime whether what administrators store and activate counts beside the files
  * @param keyBlocklist a file of known bad keys; empty for none
+ * @param clockSkew by how much the clocks of clients and relying parties may differ, 0 s to 1 h
  */
 @ConfigurationProperties(prefix = "sluice", ignoreUnknownFields = false)
 public record CaProperties(
@@ -43,6 +44,7 @@ public record CaProperties(
     @DefaultValue("classpath:") String profiles,
     @DefaultValue("true") boolean profilesAtRunTime,
     @DefaultValue("") String keyBlocklist,
+    @DefaultValue("5m") Duration clockSkew,
     Database database,
     Hsm hsm,
     @DefaultValue Line line,

@@ -55,6 +55,7 @@ import org.sluiceca.core.plan.SerialNumbers;
 import org.sluiceca.core.profile.ProfileAuthorizer;
 import org.sluiceca.core.profile.ProfileCatalog;
 import org.sluiceca.core.request.ProfileName;
+import org.sluiceca.core.time.ClockSkew;
 import org.sluiceca.core.time.Ticker;
 import org.sluiceca.core.verify.BouncyCastleVerifier;
 import org.sluiceca.core.verify.SignatureVerifier;
@@ -157,12 +158,18 @@ public class LineConfiguration {
   }
 
   @Bean
+  ClockSkew clockSkew(CaProperties properties) {
+    return new ClockSkew(properties.clockSkew());
+  }
+
+  @Bean
   Planner planner(
       IssuerCatalog issuers,
       SecureRandom random,
       InstantSource clock,
-      ReservedNameSource reserved) {
-    return new Planner(issuers, new SerialNumbers(random), clock, reserved::current);
+      ReservedNameSource reserved,
+      ClockSkew skew) {
+    return new Planner(issuers, new SerialNumbers(random), clock, reserved::current, skew);
   }
 
   @Bean

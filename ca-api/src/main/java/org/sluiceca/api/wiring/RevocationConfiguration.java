@@ -31,6 +31,7 @@ import org.sluiceca.core.event.EventSink;
 import org.sluiceca.core.revoke.CrlScope;
 import org.sluiceca.core.revoke.Revoker;
 import org.sluiceca.core.sign.KeyName;
+import org.sluiceca.core.time.ClockSkew;
 import org.sluiceca.core.time.Ticker;
 import org.sluiceca.core.verify.SignatureVerifier;
 import org.sluiceca.core.x509.IssuerName;
@@ -53,8 +54,12 @@ public class RevocationConfiguration {
   /** What this node revokes is put on a CRL by this node, at once. */
   @Bean
   Revoker revoker(
-      PostgresRevocationStore revocations, InstantSource clock, EventSink events, CrlLoop crls) {
-    return new Revoker(revocations, clock, toldTo(events, crls));
+      PostgresRevocationStore revocations,
+      InstantSource clock,
+      EventSink events,
+      CrlLoop crls,
+      ClockSkew skew) {
+    return new Revoker(revocations, clock, toldTo(events, crls), skew);
   }
 
   private static EventSink toldTo(EventSink events, CrlLoop crls) {
@@ -127,13 +132,15 @@ public class RevocationConfiguration {
       StatusIssuers status,
       SignatureVerifier signatures,
       EventSink events,
-      Ticker ticker) {
+      Ticker ticker,
+      ClockSkew skew) {
     return new CrlIssuance(
         store,
         new HsmIssuerSigner(tokens, status.keys()),
         new PostSignCheck(status.catalog()::publicKey, signatures),
         events,
-        ticker);
+        ticker,
+        skew);
   }
 
   @Bean(initMethod = "start", destroyMethod = "close")

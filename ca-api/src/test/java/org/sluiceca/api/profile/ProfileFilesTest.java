@@ -48,7 +48,7 @@ class ProfileFilesTest {
     "'ca: false', 'ca: true', keyCertSign",
     "'ca: false', 'ca: false\n  pathLen: 0', pathLen",
     "'duration: P90D', 'duration: P90000D', duration",
-    "'backdate: PT5M', 'backdate: P91D', backdate",
+    "'duration: P90D', 'duration: P90D, backdate: P91D', backdate",
     "'use: enrollment', 'use: anyone', 'key use: anyone is not allowed: allowed: enrollment, ceremony'",
     "'use: enrollment', 'use: enrollment\ncolour: blue', colour",
     "'use: enrollment', 'use: enrollment\nuse: enrollment', use",

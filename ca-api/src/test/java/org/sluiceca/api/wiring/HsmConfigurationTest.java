@@ -106,6 +106,7 @@ class HsmConfigurationTest {
                 "classpath:",
                 true,
                 "",
+                Duration.ofMinutes(5),
                 new CaProperties.Database(
                     "jdbc:postgresql://x/y", "sluice", Path.of("p"), null, null),
                 hsm,

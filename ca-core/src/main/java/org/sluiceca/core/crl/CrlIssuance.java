@@ -21,6 +21,7 @@ import org.sluiceca.core.revoke.CrlScope;
 import org.sluiceca.core.sign.IssuerSigner;
 import org.sluiceca.core.sign.Lane;
 import org.sluiceca.core.sign.Turn;
+import org.sluiceca.core.time.ClockSkew;
 import org.sluiceca.core.time.Deadline;
 import org.sluiceca.core.time.Ticker;
 import org.sluiceca.core.x509.OctetString;
@@ -43,13 +44,32 @@ public final class CrlIssuance {
   private final PostSignCheck postSignCheck;
   private final EventSink events;
   private final Ticker ticker;
+  private final ClockSkew skew;
 
+  /** Issues with the standard allowance for late clocks. */
   public CrlIssuance(
       CrlStore store,
       IssuerSigner signer,
       PostSignCheck postSignCheck,
       EventSink events,
       Ticker ticker) {
+    this(store, signer, postSignCheck, events, ticker, ClockSkew.STANDARD);
+  }
+
+  /**
+   * Issues CRLs of {@code store}.
+   *
+   * @param skew how far thisUpdate lies before the time of issue: a CRL that is refused by late
+   *     clocks would end their connections with each revocation
+   */
+  public CrlIssuance(
+      CrlStore store,
+      IssuerSigner signer,
+      PostSignCheck postSignCheck,
+      EventSink events,
+      Ticker ticker,
+      ClockSkew skew) {
+    this.skew = skew;
     this.store = store;
     this.signer = signer;
     this.postSignCheck = postSignCheck;
@@ -128,7 +148,7 @@ public final class CrlIssuance {
         terms.lifetime(),
         due == Due.SCHEDULED || isTurn(snapshot, terms),
         new PlannedCrl.Kind.Complete(
-            snapshot.lastScheduled().map(Scheduled::thisUpdate).orElse(Instant.EPOCH),
+            snapshot.lastScheduled().map(Scheduled::issuedAt).orElse(Instant.EPOCH),
             snapshot.lastScheduled().map(Scheduled::revision).orElse(0L),
             distributionPoint),
         distributionPoint,
@@ -164,7 +184,7 @@ public final class CrlIssuance {
   private record Reading(
       Issuer issuer, CrlScope scope, CrlSnapshot snapshot, RevokedCertificates entries) {}
 
-  private static PlannedCrl planned(
+  private PlannedCrl planned(
       Reading reading,
       Duration lifetime,
       boolean isScheduled,
@@ -175,11 +195,12 @@ public final class CrlIssuance {
     CrlSnapshot snapshot = reading.snapshot();
     // Time in the number: a database restored from a backup goes on above what was signed since.
     long number = Math.max(snapshot.lastNumber() + 1, snapshot.now().toEpochMilli());
-    Instant thisUpdate = snapshot.now().truncatedTo(ChronoUnit.SECONDS);
-    Instant nextUpdate = thisUpdate.plus(lifetime);
+    Instant issuedAt = snapshot.now().truncatedTo(ChronoUnit.SECONDS);
+    Instant thisUpdate = skew.since(issuedAt, issuer.validity().notBefore());
+    Instant nextUpdate = issuedAt.plus(lifetime);
     Instant issuerEnd = issuer.validity().notAfter();
     // RFC 5280 6.3.3: nobody can verify it after its issuer's end; but it must have some time.
-    if (nextUpdate.isAfter(issuerEnd) && issuerEnd.isAfter(thisUpdate)) {
+    if (nextUpdate.isAfter(issuerEnd) && issuerEnd.isAfter(issuedAt)) {
       nextUpdate = issuerEnd;
     }
     TbsCertListDer tbs =
@@ -201,7 +222,7 @@ public final class CrlIssuance {
         issuer.signatureAlgorithm(),
         tbs,
         new Terms(
-            snapshot.revision(), isScheduled, thisUpdate, nextUpdate, reading.entries().count()),
+            snapshot.revision(), isScheduled, issuedAt, nextUpdate, reading.entries().count()),
         kind);
   }
 
@@ -211,7 +232,7 @@ public final class CrlIssuance {
    */
   private static boolean isTurn(CrlSnapshot snapshot, CrlTerms terms) {
     Optional<Scheduled> last = snapshot.lastScheduled();
-    return last.isEmpty() || !last.get().thisUpdate().plus(terms.period()).isAfter(snapshot.now());
+    return last.isEmpty() || !last.get().issuedAt().plus(terms.period()).isAfter(snapshot.now());
   }
 
   private static Optional<String> distributionPoint(

@@ -48,7 +48,7 @@ public final class CrlSchedule {
       return Due.SCHEDULED;
     }
     ScopeState.Newest newest = state.newest().get();
-    if (!newest.thisUpdate().plus(terms.period()).isAfter(latest)) {
+    if (!newest.issuedAt().plus(terms.period()).isAfter(latest)) {
       return Due.SCHEDULED;
     }
     if (state.pending().isEmpty() || state.pending().get().since().isAfter(latest)) {

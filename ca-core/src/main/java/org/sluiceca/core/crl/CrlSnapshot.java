@@ -28,7 +28,7 @@ public record CrlSnapshot(
   public record Scheduled(
       long number,
       long revision,
-      Instant thisUpdate,
+      Instant issuedAt,
       Instant nextUpdate,
       Optional<PlannedCrl.Kind.Complete> made) {}
 }

@@ -8,7 +8,7 @@ import java.util.Optional;
  * When CRLs come and how long they hold.
  *
  * @param period from one scheduled CRL to the next, 1 minute to ten years
- * @param lifetime from thisUpdate to nextUpdate, longer than the period, at most ten years
+ * @param lifetime from the time of issue to nextUpdate, longer than the period, at most ten years
  * @param deltas of delta CRLs, if there are any: more often than the period, and holding no longer
  *     than a complete CRL
  */

@@ -37,6 +37,6 @@ public final class DeltaSchedule {
         delta.pending().isPresent()
             && delta.pending().get().isCompromise()
             && !delta.pending().get().since().isAfter(latest);
-    return isCompromise || !delta.newest().thisUpdate().plus(terms.interval()).isAfter(latest);
+    return isCompromise || !delta.newest().issuedAt().plus(terms.interval()).isAfter(latest);
   }
 }

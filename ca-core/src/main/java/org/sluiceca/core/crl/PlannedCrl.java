@@ -66,9 +66,11 @@ public record PlannedCrl(
    * What the schedule goes by.
    *
    * @param revision of the scope when its entries were read
+   * @param issuedAt when its entries were read, in whole seconds of the database's clock; the
+   *     thisUpdate that relying parties see lies before that by the allowance for late clocks
    * @param isScheduled whether it came in its turn, so that entries of expired certificates have
    *     been on it once more (RFC 5280 3.3)
    */
   public record Terms(
-      long revision, boolean isScheduled, Instant thisUpdate, Instant nextUpdate, int entries) {}
+      long revision, boolean isScheduled, Instant issuedAt, Instant nextUpdate, int entries) {}
 }

@@ -22,7 +22,7 @@ public record ScopeState(
 
   /** The newest signed CRL. */
   public record Newest(
-      long number, Instant thisUpdate, Instant nextUpdate, Instant recordedAt, int entries) {}
+      long number, Instant issuedAt, Instant nextUpdate, Instant recordedAt, int entries) {}
 
   /**
    * The signed delta CRL with the highest number.

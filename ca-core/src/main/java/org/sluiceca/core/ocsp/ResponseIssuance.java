@@ -20,6 +20,7 @@ import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.sign.IssuerSigner;
 import org.sluiceca.core.sign.Lane;
 import org.sluiceca.core.sign.Turn;
+import org.sluiceca.core.time.ClockSkew;
 import org.sluiceca.core.time.Deadline;
 import org.sluiceca.core.verify.SignatureVerifier;
 import org.sluiceca.core.x509.OctetString;
@@ -42,14 +43,27 @@ public final class ResponseIssuance {
   private final SignatureVerifier signatures;
   private final InstantSource clock;
   private final Duration lifetime;
+  private final ClockSkew skew;
+
+  /** Signs with the standard allowance for late clocks. */
+  public ResponseIssuance(
+      IssuerSigner signer, SignatureVerifier signatures, InstantSource clock, Duration lifetime) {
+    this(signer, signatures, clock, lifetime, ClockSkew.STANDARD);
+  }
 
   /**
    * Signs by {@code signer}.
    *
-   * @param lifetime from thisUpdate to nextUpdate, whole seconds
+   * @param lifetime from producedAt to nextUpdate, whole seconds
+   * @param skew how far thisUpdate lies before producedAt
    */
   public ResponseIssuance(
-      IssuerSigner signer, SignatureVerifier signatures, InstantSource clock, Duration lifetime) {
+      IssuerSigner signer,
+      SignatureVerifier signatures,
+      InstantSource clock,
+      Duration lifetime,
+      ClockSkew skew) {
+    this.skew = skew;
     this.signer = signer;
     this.signatures = signatures;
     this.clock = clock;
@@ -71,14 +85,15 @@ public final class ResponseIssuance {
       boolean isExtendedRevoke,
       Optional<OctetString> nonce,
       Deadline signBy) {
-    Instant thisUpdate = clock.instant().truncatedTo(ChronoUnit.SECONDS);
+    Instant producedAt = clock.instant().truncatedTo(ChronoUnit.SECONDS);
     Instant end = responder.validity().notAfter();
-    if (!thisUpdate.isBefore(end) || thisUpdate.isBefore(responder.validity().notBefore())) {
+    if (!producedAt.isBefore(end) || producedAt.isBefore(responder.validity().notBefore())) {
       return new Reply.Refused(OcspResponseStatus.INTERNAL_ERROR);
     }
     // Beyond its certificate's end nobody would believe the responder.
-    Instant wanted = thisUpdate.plus(lifetime);
+    Instant wanted = producedAt.plus(lifetime);
     Instant nextUpdate = wanted.isAfter(end) ? end : wanted;
+    Instant thisUpdate = skew.since(producedAt, responder.validity().notBefore());
     List<Single> singles =
         standings.entrySet().stream()
             .map(e -> single(e.getKey(), e.getValue(), thisUpdate, nextUpdate))
@@ -88,7 +103,7 @@ public final class ResponseIssuance {
             responder,
             OcspResponseWriter.responseData(
                 new OcspResponseFields(
-                    responder.keyHash(), thisUpdate, singles, nonce, isExtendedRevoke)));
+                    responder.keyHash(), producedAt, singles, nonce, isExtendedRevoke)));
     OctetString signature = signed(responder, unsigned, signBy);
     boolean isSingle = singles.size() == 1;
     return new Reply.Signed(
@@ -100,7 +115,7 @@ public final class ResponseIssuance {
         isSingle ? kind(singles.getFirst().status()) : Reply.Kind.SEVERAL,
         thisUpdate,
         nextUpdate,
-        nextUpdate.minus(Duration.between(thisUpdate, nextUpdate).dividedBy(SPARE_PART)),
+        nextUpdate.minus(Duration.between(producedAt, nextUpdate).dividedBy(SPARE_PART)),
         isSingle && nonce.isEmpty() && !isPending(standings),
         standings.values().stream().anyMatch(s -> s instanceof Standing.NeverIssued));
   }

@@ -27,6 +27,7 @@ import org.sluiceca.core.profile.SubjectPolicy;
 import org.sluiceca.core.profile.ValidityPolicy;
 import org.sluiceca.core.request.Occasion;
 import org.sluiceca.core.request.RequesterId;
+import org.sluiceca.core.time.ClockSkew;
 import org.sluiceca.core.x509.DistinguishedName;
 import org.sluiceca.core.x509.GeneralName;
 import org.sluiceca.core.x509.IssuerConstraints;
@@ -48,6 +49,7 @@ public final class Planner {
   private final SerialNumbers serialNumbers;
   private final InstantSource clock;
   private final Supplier<ReservedNames> reserved;
+  private final ClockSkew skew;
 
   /** A planner that reserves no names: for a key ceremony, whose names an operator chooses. */
   public Planner(IssuerCatalog issuers, SerialNumbers serialNumbers, InstantSource clock) {
@@ -64,10 +66,26 @@ public final class Planner {
       SerialNumbers serialNumbers,
       InstantSource clock,
       Supplier<ReservedNames> reserved) {
+    this(issuers, serialNumbers, clock, reserved, ClockSkew.STANDARD);
+  }
+
+  /**
+   * A planner that refuses reserved names.
+   *
+   * @param reserved what is reserved now; must not block
+   * @param skew how far notBefore lies back where a profile does not say
+   */
+  public Planner(
+      IssuerCatalog issuers,
+      SerialNumbers serialNumbers,
+      InstantSource clock,
+      Supplier<ReservedNames> reserved,
+      ClockSkew skew) {
     this.issuers = issuers;
     this.serialNumbers = serialNumbers;
     this.clock = clock;
     this.reserved = reserved;
+    this.skew = skew;
   }
 
   /**
@@ -112,7 +130,7 @@ public final class Planner {
     if (verified.authorized().request().occasion() instanceof Occasion.Renewal(var replaced)) {
       SameNames.require(replaced, subject, names);
     }
-    ValidityPolicy.Period period = content.validity().periodAt(now, issuer.validity());
+    ValidityPolicy.Period period = content.validity().periodAt(now, issuer.validity(), skew);
     SerialNumber serialNumber = serialNumbers.next(period.validity().notAfter());
     SubjectPublicKeyInfo key = verified.csr().subjectPublicKeyInfo();
     TbsCertificateDer tbs =

@@ -7,17 +7,18 @@ import java.util.Locale;
 import java.util.Optional;
 import org.sluiceca.core.failure.RejectedException;
 import org.sluiceca.core.failure.Rejection.Reason;
+import org.sluiceca.core.time.ClockSkew;
 import org.sluiceca.core.x509.Validity;
 
 /**
  * How long a certificate is valid.
  *
- * @param backdate how far notBefore lies before the request: covers the wait for the signer and
- *     clocks that run late; less than the duration
+ * @param backdate how far notBefore lies before the request, less than the duration; empty for the
+ *     allowance for late clocks that holds for all ({@link ClockSkew})
  * @param clampToIssuer whether a period that would outlast the issuer ends with it, instead of
  *     being refused
  */
-public record ValidityPolicy(Term term, Duration backdate, boolean clampToIssuer) {
+public record ValidityPolicy(Term term, Optional<Duration> backdate, boolean clampToIssuer) {
 
   private static final Duration DURATION_MIN = Duration.ofHours(1);
   private static final Duration DURATION_MAX = Duration.ofDays(50 * 366L);
@@ -63,6 +64,10 @@ public record ValidityPolicy(Term term, Duration backdate, boolean clampToIssuer
   }
 
   public ValidityPolicy {
+    backdate.ifPresent(by -> requireSound(term, by));
+  }
+
+  private static void requireSound(Term term, Duration backdate) {
     if (backdate.toNanosPart() != 0) {
       throw new IllegalArgumentException("validity with a fraction of a second");
     }
@@ -71,6 +76,11 @@ public record ValidityPolicy(Term term, Duration backdate, boolean clampToIssuer
         || backdate.compareTo(DURATION_MAX) > 0) {
       throw new IllegalArgumentException("backdate " + backdate + " out of range");
     }
+  }
+
+  /** A policy with a backdate of its own. */
+  public ValidityPolicy(Term term, Duration backdate, boolean clampToIssuer) {
+    this(term, Optional.of(backdate), clampToIssuer);
   }
 
   /** A policy of a duration. */
@@ -87,14 +97,18 @@ public record ValidityPolicy(Term term, Duration backdate, boolean clampToIssuer
 
   /**
    * Returns the period of a certificate asked for at {@code now} under an issuer that is valid for
-   * {@code issuer}. RFC 5280 4.1.2.5: both ends are included, hence the second less.
+   * {@code issuer}. RFC 5280 4.1.2.5: both ends are included, hence the second less. Backdating
+   * stops at the issuer's notBefore, so that a new issuer can issue at once.
+   *
+   * @param skew how far notBefore lies back if the profile does not say
    */
-  public Period periodAt(Instant now, Validity issuer) throws RejectedException {
-    Instant notBefore = now.truncatedTo(ChronoUnit.SECONDS).minus(backdate);
-    Instant wanted = notAfterFor(notBefore);
-    if (notBefore.isBefore(issuer.notBefore())) {
-      throw refused("notBefore %s is before the issuer's %s", notBefore, issuer.notBefore());
+  public Period periodAt(Instant now, Validity issuer, ClockSkew skew) throws RejectedException {
+    if (now.isBefore(issuer.notBefore())) {
+      throw refused("the issuer is valid from %s on: it is %s", issuer.notBefore(), now);
     }
+    Instant notBefore =
+        ClockSkew.backdated(now, backdate.orElse(skew.allowance()), issuer.notBefore());
+    Instant wanted = notAfterFor(notBefore);
     if (now.isAfter(wanted) || !notBefore.isBefore(wanted)) {
       throw refused("the profile's notAfter %s has come: it is %s", wanted, now);
     }

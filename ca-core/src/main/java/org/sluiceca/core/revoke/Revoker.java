@@ -14,6 +14,7 @@ import org.sluiceca.core.intent.LedgerEntry;
 import org.sluiceca.core.intent.Outcome;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.revoke.RevocationRules.Decision;
+import org.sluiceca.core.time.ClockSkew;
 import org.sluiceca.core.x509.RevocationReason;
 
 /**
@@ -29,15 +30,23 @@ public final class Revoker {
   /** Before the standard (X.509, 1988) there was nothing to be invalid. */
   private static final Instant INVALIDITY_MIN = Instant.parse("1988-01-01T00:00:00Z");
 
-  /** What is said of an invalidityDate that cannot be. */
-  public static final String INVALIDITY_DATE =
-      "the invalidityDate is in the future, or before " + INVALIDITY_MIN;
-
   private final RevocationStore store;
   private final InstantSource clock;
   private final EventSink events;
+  private final ClockSkew skew;
 
+  /** Revokes with the standard allowance for clients' clocks. */
   public Revoker(RevocationStore store, InstantSource clock, EventSink events) {
+    this(store, clock, events, ClockSkew.STANDARD);
+  }
+
+  /**
+   * Revokes in {@code store}.
+   *
+   * @param skew how far in the future an invalidityDate may lie, which is then taken as now
+   */
+  public Revoker(RevocationStore store, InstantSource clock, EventSink events, ClockSkew skew) {
+    this.skew = skew;
     this.store = store;
     this.clock = clock;
     this.events = events;
@@ -48,23 +57,40 @@ public final class Revoker {
    *
    * @param entry of the ledger, issued
    * @param by who wants it
-   * @param invalidityDate not in the future, and not before 1988
+   * @param invalidityDate one for which {@link #invalidSince} has an answer
    */
   public RevocationResult revoke(
       LedgerEntry entry,
       RequesterId by,
       RevocationReason reason,
       Optional<Instant> invalidityDate) {
-    Optional<Instant> date = invalidityDate.map(d -> d.truncatedTo(ChronoUnit.SECONDS));
-    if (date.isPresent() && !mayBeInvalidSince(date.get(), clock.instant())) {
-      return new RevocationResult.Refused(INVALIDITY_DATE);
+    Optional<Instant> date = invalidityDate.flatMap(this::invalidSince);
+    if (date.isEmpty() && invalidityDate.isPresent()) {
+      return new RevocationResult.Refused(invalidityBounds());
     }
     return decide(entry, by, status -> RevocationRules.revoke(status, reason, date));
   }
 
-  /** Returns whether an invalidityDate (RFC 5280 5.3.2) can be: not in the future, not absurd. */
-  public static boolean mayBeInvalidSince(Instant invalidityDate, Instant now) {
-    return !invalidityDate.isAfter(now) && !invalidityDate.isBefore(INVALIDITY_MIN);
+  /**
+   * Returns the invalidityDate (RFC 5280 5.3.2) that is recorded for one that a client gave, in
+   * whole seconds: now, if its clock is fast by no more than the allowance. Empty if it lies
+   * further in the future, or before 1988.
+   */
+  public Optional<Instant> invalidSince(Instant claimed) {
+    return claimed.isBefore(INVALIDITY_MIN)
+        ? Optional.empty()
+        : skew.past(claimed, clock.instant()).map(d -> d.truncatedTo(ChronoUnit.SECONDS));
+  }
+
+  /** Returns what is said of an invalidityDate that cannot be. */
+  public String invalidityBounds() {
+    return "invalidityDate must be "
+        + INVALIDITY_MIN
+        + " at the earliest, and at the latest "
+        + clock.instant().plus(skew.allowance()).truncatedTo(ChronoUnit.SECONDS)
+        + ": "
+        + skew.allowance().toSeconds()
+        + " s ahead of this node's clock";
   }
 
   /** Releases a certificate from hold. */

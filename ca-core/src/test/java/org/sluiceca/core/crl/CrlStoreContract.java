@@ -183,7 +183,7 @@ public abstract class CrlStoreContract {
     assertThat(signed.reservedAt()).isEmpty();
     assertThat(signed.pending()).isEmpty();
     assertThat(signed.newest().orElseThrow().number()).isEqualTo(5);
-    assertThat(signed.newest().orElseThrow().thisUpdate()).isEqualTo(Fixtures.NOW);
+    assertThat(signed.newest().orElseThrow().issuedAt()).isEqualTo(Fixtures.NOW);
 
     append(stores, SCOPE, entry, 3, new Change.Released());
     assertThat(state(stores).pending().orElseThrow().isCompromise()).isFalse();
@@ -292,19 +292,19 @@ public abstract class CrlStoreContract {
         .orElseThrow();
   }
 
-  private static PlannedCrl crl(long number, boolean isScheduled, Instant thisUpdate) {
-    return crl(number, number <= 3 ? number - 1 : 0, 2, isScheduled, thisUpdate);
+  private static PlannedCrl crl(long number, boolean isScheduled, Instant issuedAt) {
+    return crl(number, number <= 3 ? number - 1 : 0, 2, isScheduled, issuedAt);
   }
 
   private static PlannedCrl crl(
-      long number, long after, long revision, boolean isScheduled, Instant thisUpdate) {
+      long number, long after, long revision, boolean isScheduled, Instant issuedAt) {
     return new PlannedCrl(
         SCOPE,
         number,
         after,
         SignatureAlgorithm.ECDSA_SHA256,
         TbsCertListDer.of(new byte[] {(byte) number}),
-        new PlannedCrl.Terms(revision, isScheduled, thisUpdate, thisUpdate.plusSeconds(600), 0),
+        new PlannedCrl.Terms(revision, isScheduled, issuedAt, issuedAt.plusSeconds(600), 0),
         new PlannedCrl.Kind.Complete(Instant.EPOCH, 0, Optional.empty()));
   }
 

@@ -179,7 +179,7 @@ final class DeltaHistory {
         TbsCertListDer.of(new byte[] {1}),
         new PlannedCrl.Terms(snapshot.revision(), isScheduled, now, now.plusSeconds(600), 0),
         new Kind.Complete(
-            snapshot.lastScheduled().map(Scheduled::thisUpdate).orElse(Instant.EPOCH),
+            snapshot.lastScheduled().map(Scheduled::issuedAt).orElse(Instant.EPOCH),
             snapshot.lastScheduled().map(Scheduled::revision).orElse(0L),
             Optional.empty()));
   }

@@ -27,6 +27,7 @@ import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.testkit.Fixtures;
 import org.sluiceca.core.testkit.FullProfiles;
+import org.sluiceca.core.time.ClockSkew;
 import org.sluiceca.core.x509.CertificatePolicy;
 import org.sluiceca.core.x509.DistinguishedName;
 import org.sluiceca.core.x509.DistinguishedName.Attribute;
@@ -231,11 +232,12 @@ class AdditionsTest {
     Instant end = Fixtures.NOW.plusSeconds(1000);
     ValidityPolicy policy = until(end, false);
 
-    assertThat(policy.periodAt(Fixtures.NOW, around(end)).validity())
+    assertThat(policy.periodAt(Fixtures.NOW, around(end), ClockSkew.NONE).validity())
         .isEqualTo(new Validity(Fixtures.NOW.minusSeconds(60), end));
-    assertThat(policy.periodAt(end, around(end)).validity().notAfter()).isEqualTo(end);
+    assertThat(policy.periodAt(end, around(end), ClockSkew.NONE).validity().notAfter())
+        .isEqualTo(end);
     assertThatExceptionOfType(RejectedException.class)
-        .isThrownBy(() -> policy.periodAt(end.plusMillis(1), around(end)));
+        .isThrownBy(() -> policy.periodAt(end.plusMillis(1), around(end), ClockSkew.NONE));
   }
 
   @Test
@@ -243,13 +245,14 @@ class AdditionsTest {
     Instant end = Fixtures.NOW.plusSeconds(1000);
     Validity issuer = around(end.minusSeconds(1));
 
-    ValidityPolicy.Period clamped = until(end, true).periodAt(Fixtures.NOW, issuer);
+    ValidityPolicy.Period clamped = until(end, true).periodAt(Fixtures.NOW, issuer, ClockSkew.NONE);
 
     assertThat(clamped.validity().notAfter()).isEqualTo(end.minusSeconds(1));
     assertThat(clamped.clampedFrom()).contains(end);
-    assertThat(until(end, true).periodAt(Fixtures.NOW, around(end)).clampedFrom()).isEmpty();
+    assertThat(until(end, true).periodAt(Fixtures.NOW, around(end), ClockSkew.NONE).clampedFrom())
+        .isEmpty();
     assertThatExceptionOfType(RejectedException.class)
-        .isThrownBy(() -> until(end, false).periodAt(Fixtures.NOW, issuer));
+        .isThrownBy(() -> until(end, false).periodAt(Fixtures.NOW, issuer, ClockSkew.NONE));
   }
 
   /** Not a moment is left, which is a refusal and no fault of the program. */
@@ -261,7 +264,7 @@ class AdditionsTest {
         new Validity(Fixtures.NOW.minus(Duration.ofDays(1)), Fixtures.NOW.plus(Duration.ofDays(1)));
 
     assertThatExceptionOfType(RejectedException.class)
-        .isThrownBy(() -> atOnce.periodAt(Fixtures.NOW, issuer));
+        .isThrownBy(() -> atOnce.periodAt(Fixtures.NOW, issuer, ClockSkew.NONE));
   }
 
   @Test

@@ -28,6 +28,7 @@ import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.request.Role;
 import org.sluiceca.core.testkit.Fixtures;
 import org.sluiceca.core.testkit.SoftwareKey;
+import org.sluiceca.core.time.ClockSkew;
 import org.sluiceca.core.x509.KeyUsage;
 import org.sluiceca.core.x509.NameAttribute;
 import org.sluiceca.core.x509.PublicKeyAlgorithm;
@@ -68,7 +69,7 @@ class PoliciesTest {
   void validity_backdatedPeriod_hasExactlyTheDuration() throws Exception {
     Validity period =
         new ValidityPolicy(DAY, HOUR, false)
-            .periodAt(NOW.plusMillis(999), issuer(-DAY_S, DAY_S))
+            .periodAt(NOW.plusMillis(999), issuer(-DAY_S, DAY_S), ClockSkew.NONE)
             .validity();
 
     assertThat(period.notBefore()).isEqualTo(NOW.minus(HOUR));
@@ -79,30 +80,52 @@ class PoliciesTest {
   void validity_endsWithTheIssuerOrASecondBeyond_bothSides() throws Exception {
     ValidityPolicy policy = new ValidityPolicy(DAY, Duration.ZERO, false);
 
-    assertThat(policy.periodAt(NOW, issuer(-9, DAY_S - 1)).validity().notAfter())
+    assertThat(policy.periodAt(NOW, issuer(-9, DAY_S - 1), ClockSkew.NONE).validity().notAfter())
         .isEqualTo(NOW.plusSeconds(DAY_S - 1));
-    assertRefused(Reason.PROFILE_VIOLATION, () -> policy.periodAt(NOW, issuer(-9, DAY_S - 2)));
+    assertRefused(
+        Reason.PROFILE_VIOLATION,
+        () -> policy.periodAt(NOW, issuer(-9, DAY_S - 2), ClockSkew.NONE));
+  }
+
+  /** A new issuer issues at once after its certificate was signed. */
+  @Test
+  void validity_issuerYoungerThanTheBackdate_beginsWithTheIssuer() throws Exception {
+    ValidityPolicy policy = new ValidityPolicy(DAY, HOUR, true);
+
+    for (int age : new int[] {0, 1, 3_599, 3_600}) {
+      Validity period = policy.periodAt(NOW, issuer(-age, 9 * DAY_S), ClockSkew.NONE).validity();
+      assertThat(period.notBefore()).isEqualTo(NOW.minusSeconds(age));
+      assertThat(period.notAfter()).isEqualTo(NOW.minusSeconds(age).plus(DAY).minusSeconds(1));
+    }
+    assertThat(policy.periodAt(NOW, issuer(-3_601, 9 * DAY_S), ClockSkew.NONE).validity())
+        .extracting(Validity::notBefore)
+        .isEqualTo(NOW.minus(HOUR));
+    assertRefused(
+        Reason.PROFILE_VIOLATION, () -> policy.periodAt(NOW, issuer(1, 9 * DAY_S), ClockSkew.NONE));
   }
 
   @Test
-  void validity_beginsWithTheIssuerOrASecondBefore_bothSides() throws Exception {
-    ValidityPolicy policy = new ValidityPolicy(DAY, HOUR, true);
+  void validity_noBackdateOfItsOwn_theAllowanceOfAll() throws Exception {
+    ValidityPolicy policy =
+        new ValidityPolicy(new ValidityPolicy.Term.Lasting(DAY), Optional.empty(), true);
 
-    assertThat(policy.periodAt(NOW, issuer(-3_600, 9 * DAY_S)).validity().notBefore())
-        .isEqualTo(NOW.minus(HOUR));
-    assertRefused(Reason.PROFILE_VIOLATION, () -> policy.periodAt(NOW, issuer(-3_599, 9 * DAY_S)));
+    assertThat(policy.periodAt(NOW, issuer(-DAY_S, DAY_S), ClockSkew.STANDARD).validity())
+        .extracting(Validity::notBefore)
+        .isEqualTo(NOW.minusSeconds(300));
   }
 
   @Test
   void validity_clamped_endsWithTheIssuerWhileItLives() throws Exception {
     ValidityPolicy policy = new ValidityPolicy(DAY, HOUR, true);
 
-    assertThat(policy.periodAt(NOW, issuer(-DAY_S, 5)).validity().notAfter())
+    assertThat(policy.periodAt(NOW, issuer(-DAY_S, 5), ClockSkew.NONE).validity().notAfter())
         .isEqualTo(NOW.plusSeconds(5));
-    assertThat(policy.periodAt(NOW, issuer(-DAY_S, 1)).validity().notAfter())
+    assertThat(policy.periodAt(NOW, issuer(-DAY_S, 1), ClockSkew.NONE).validity().notAfter())
         .isEqualTo(NOW.plusSeconds(1));
-    assertRefused(Reason.PROFILE_VIOLATION, () -> policy.periodAt(NOW, issuer(-DAY_S, 0)));
-    assertRefused(Reason.PROFILE_VIOLATION, () -> policy.periodAt(NOW, issuer(-DAY_S, -1)));
+    assertRefused(
+        Reason.PROFILE_VIOLATION, () -> policy.periodAt(NOW, issuer(-DAY_S, 0), ClockSkew.NONE));
+    assertRefused(
+        Reason.PROFILE_VIOLATION, () -> policy.periodAt(NOW, issuer(-DAY_S, -1), ClockSkew.NONE));
   }
 
   @Test
@@ -111,9 +134,9 @@ class PoliciesTest {
 
     assertThat(new ValidityPolicy(HOUR, Duration.ZERO, false).term()).isEqualTo(new Lasting(HOUR));
     assertThat(new ValidityPolicy(most, Duration.ZERO, false).term()).isEqualTo(new Lasting(most));
-    assertThat(until(most).backdate()).isEqualTo(most);
+    assertThat(until(most).backdate()).contains(most);
     assertThatIllegalArgumentException().isThrownBy(() -> until(most.plusSeconds(1)));
-    assertThat(new ValidityPolicy(HOUR, HOUR.minusSeconds(1), false).backdate()).isLessThan(HOUR);
+    assertThat(new ValidityPolicy(HOUR, HOUR.minusSeconds(1), false).backdate().orElseThrow()).isLessThan(HOUR);
     for (Duration[] pair :
         new Duration[][] {
           {HOUR.minusSeconds(1), Duration.ZERO},

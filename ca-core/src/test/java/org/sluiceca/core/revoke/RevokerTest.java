@@ -133,7 +133,7 @@ class RevokerTest {
   }
 
   @Test
-  void revoke_invalidityDate_pastKeptFutureRefused() {
+  void revoke_invalidityDate_pastKeptFarFutureRefused() {
     Instant past = Fixtures.NOW.minus(Duration.ofDays(3)).plusNanos(5);
 
     RevocationResult.Done done =
@@ -147,8 +147,12 @@ class RevokerTest {
                 entry,
                 Intents.BOB,
                 RevocationReason.KEY_COMPROMISE,
-                Optional.of(Fixtures.NOW.plusSeconds(1))))
-        .isInstanceOf(RevocationResult.Refused.class);
+                Optional.of(Fixtures.NOW.plusSeconds(301))))
+        .isInstanceOfSatisfying(
+            RevocationResult.Refused.class,
+            refused ->
+                assertThat(refused.detail())
+                    .contains("invalidityDate", "1988", Fixtures.NOW.plusSeconds(300).toString()));
     assertThat(
             revoker.revoke(
                 new Revocable(77).onCrl("issuing.crl"),
@@ -156,6 +160,22 @@ class RevokerTest {
                 RevocationReason.KEY_COMPROMISE,
                 Optional.of(Instant.parse("1900-01-01T00:00:00Z"))))
         .isInstanceOf(RevocationResult.Refused.class);
+  }
+
+  /** An officer whose clock is fast must be able to revoke. */
+  @Test
+  void revoke_invalidityDateOfAFastClock_now() {
+    for (int ahead : new int[] {1, 60, 300}) {
+      RevocationResult.Done done =
+          done(
+              revoker.revoke(
+                  new Revocable(100 + ahead).onCrl("issuing.crl"),
+                  Intents.BOB,
+                  RevocationReason.KEY_COMPROMISE,
+                  Optional.of(Fixtures.NOW.plusSeconds(ahead))));
+
+      assertThat(done.status().revocation().orElseThrow().invalidityDate()).contains(Fixtures.NOW);
+    }
   }
 
   @Test

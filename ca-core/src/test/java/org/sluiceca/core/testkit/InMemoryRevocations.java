@@ -134,7 +134,7 @@ public final class InMemoryRevocations implements RevocationStore, CrlStore {
   private static ScopeState.Newest newest(Crl crl) {
     return new ScopeState.Newest(
         crl.crl.number(),
-        crl.crl.terms().thisUpdate(),
+        crl.crl.terms().issuedAt(),
         crl.crl.terms().nextUpdate(),
         crl.signature.orElseThrow().recordedAt,
         crl.crl.terms().entries());
@@ -177,7 +177,7 @@ public final class InMemoryRevocations implements RevocationStore, CrlStore {
                 new Scheduled(
                     c.number(),
                     c.terms().revision(),
-                    c.terms().thisUpdate(),
+                    c.terms().issuedAt(),
                     c.terms().nextUpdate(),
                     Optional.of((Kind.Complete) c.kind())));
   }
@@ -228,7 +228,7 @@ public final class InMemoryRevocations implements RevocationStore, CrlStore {
   private boolean isListed(Row row, Optional<Scheduled> turn) {
     return isListed(
         row,
-        turn.map(Scheduled::thisUpdate).orElse(Instant.MIN),
+        turn.map(Scheduled::issuedAt).orElse(Instant.MIN),
         turn.map(Scheduled::revision).orElse(0L));
   }
 

@@ -10,6 +10,7 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.X509CRL;
 import java.security.cert.X509CRLEntry;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.util.BitSet;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -29,6 +30,9 @@ final class CrlReader {
   private static final String NUMBER = "2.5.29.20";
   private static final String DELTA_INDICATOR = "2.5.29.27";
   private static final String DISTRIBUTION_POINT = "2.5.29.28";
+
+  /** The default of sluice.clock-skew: how far thisUpdate lies before the time of issue. */
+  private static final Duration CLOCK_SKEW = Duration.ofMinutes(5);
 
   /** More than are served at a time. */
   private static final int KEPT = 16;
@@ -89,6 +93,7 @@ final class CrlReader {
         integer(crl, NUMBER).orElseThrow(() -> new GeneralSecurityException("no cRLNumber")),
         integer(crl, DELTA_INDICATOR),
         crl.getThisUpdate().toInstant(),
+        crl.getThisUpdate().toInstant().plus(CLOCK_SKEW),
         crl.getNextUpdate().toInstant(),
         digest,
         revoked,

@@ -120,7 +120,8 @@ public final class OcspParty {
                 default -> Status.UNKNOWN;
               },
               time(single.getThisUpdate()),
-              time(single.getNextUpdate())));
+              time(single.getNextUpdate()),
+              time(told.getProducedAt())));
     } catch (IOException | ParseException | IllegalArgumentException e) {
       throw new GeneralSecurityException("cannot be read", e);
     }

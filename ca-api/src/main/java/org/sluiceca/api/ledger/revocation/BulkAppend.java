@@ -45,7 +45,7 @@ final class BulkAppend {
       INSERT INTO revocation (expiry_week, serial, event, issuer, shard, revision, not_after,
         requester, reason, revoked_at, invalidity_date)
       SELECT n.week, n.serial, n.event, n.issuer, n.shard, n.revision, to_timestamp(n.not_after),
-        ?, ?, date_trunc('second', now()), ?
+        ?, ?, date_trunc('second', now()), least(?::timestamptz, date_trunc('second', now()))
       FROM unnest(?, ?, ?, ?, ?, ?, ?) AS n (week, serial, event, issuer, shard, revision, not_after)
       """;
 

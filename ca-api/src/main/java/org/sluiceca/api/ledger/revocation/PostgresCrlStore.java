@@ -185,7 +185,7 @@ public final class PostgresCrlStore implements CrlStore {
       statement.setLong(3, crl.number());
       statement.setLong(4, crl.terms().revision());
       statement.setBoolean(5, crl.terms().isScheduled());
-      statement.setObject(6, PostgresRevocationStore.offset(crl.terms().thisUpdate()));
+      statement.setObject(6, PostgresRevocationStore.offset(crl.terms().issuedAt()));
       statement.setObject(7, PostgresRevocationStore.offset(crl.terms().nextUpdate()));
       statement.setInt(8, crl.terms().entries());
       statement.setString(9, crl.signatureAlgorithm().name());

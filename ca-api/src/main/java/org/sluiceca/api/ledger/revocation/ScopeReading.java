@@ -100,7 +100,7 @@ final class ScopeReading {
     }
     try (PreparedStatement statement = connection.prepareStatement(ENTRIES)) {
       PostgresCrlStore.bind(statement, scope);
-      Instant expired = snapshot.lastScheduled().map(Scheduled::thisUpdate).orElse(Instant.EPOCH);
+      Instant expired = snapshot.lastScheduled().map(Scheduled::issuedAt).orElse(Instant.EPOCH);
       statement.setObject(3, PostgresRevocationStore.offset(expired));
       statement.setLong(4, snapshot.lastScheduled().map(Scheduled::revision).orElse(0L));
       statement.setFetchSize(FETCH_ROWS);
@@ -124,13 +124,13 @@ final class ScopeReading {
     PlannedCrl.Kind.Complete made = base.get().made().get();
     try (PreparedStatement statement = connection.prepareStatement(CHANGES)) {
       statement.setLong(1, base.get().revision());
-      statement.setObject(2, PostgresRevocationStore.offset(base.get().thisUpdate()));
+      statement.setObject(2, PostgresRevocationStore.offset(base.get().issuedAt()));
       statement.setLong(3, made.knownRevision());
       statement.setObject(4, PostgresRevocationStore.offset(made.expiredBefore()));
       PostgresCrlStore.bind(statement, 5, scope);
       PostgresCrlStore.bind(statement, 7, scope);
       statement.setInt(9, ExpiryWeek.of(made.expiredBefore()).number() - 1);
-      statement.setInt(10, ExpiryWeek.of(base.get().thisUpdate()).number());
+      statement.setInt(10, ExpiryWeek.of(base.get().issuedAt()).number());
       statement.setFetchSize(FETCH_ROWS);
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
@@ -172,15 +172,15 @@ final class ScopeReading {
   }
 
   private static Optional<Scheduled> scheduled(ResultSet row) throws SQLException {
-    Optional<Instant> thisUpdate = PostgresCrlStore.instant(row, "this_update");
+    Optional<Instant> issuedAt = PostgresCrlStore.instant(row, "this_update");
     Optional<Instant> expiredBefore = PostgresCrlStore.instant(row, "expired_before");
-    return thisUpdate.isEmpty()
+    return issuedAt.isEmpty()
         ? Optional.empty()
         : Optional.of(
             new Scheduled(
                 row.getLong("number"),
                 row.getLong("scheduled_revision"),
-                thisUpdate.get(),
+                issuedAt.get(),
                 PostgresCrlStore.instant(row, "next_update").orElseThrow(),
                 expiredBefore.isEmpty()
                     ? Optional.empty()

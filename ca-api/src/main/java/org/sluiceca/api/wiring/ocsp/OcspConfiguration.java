@@ -32,6 +32,7 @@ import org.sluiceca.core.csr.KeyBlocklist;
 import org.sluiceca.core.enroll.Enrollment;
 import org.sluiceca.core.event.EventSink;
 import org.sluiceca.core.intent.Ledger;
+import org.sluiceca.core.naming.ReservedNames;
 import org.sluiceca.core.ocsp.AnswerCache;
 import org.sluiceca.core.ocsp.IssuerHashes;
 import org.sluiceca.core.ocsp.Responder;
@@ -43,6 +44,7 @@ import org.sluiceca.core.plan.Planner;
 import org.sluiceca.core.plan.SerialNumbers;
 import org.sluiceca.core.profile.ProfileAuthorizer;
 import org.sluiceca.core.profile.ProfileCatalog;
+import org.sluiceca.core.time.ClockSkew;
 import org.sluiceca.core.time.Ticker;
 import org.sluiceca.core.verify.SignatureVerifier;
 import org.sluiceca.hsm.route.TokenGroup;
@@ -102,12 +104,14 @@ public class OcspConfiguration {
       ResponderKeys keys,
       SignatureVerifier signatures,
       CaProperties properties,
-      InstantSource clock) {
+      InstantSource clock,
+      ClockSkew skew) {
     return new ResponseIssuance(
         new HsmIssuerSigner(tokens, keys.byName()),
         signatures,
         clock,
-        properties.ocsp().lifetime());
+        properties.ocsp().lifetime(),
+        skew);
   }
 
   @Bean
@@ -174,15 +178,24 @@ public class OcspConfiguration {
     return new ResponderRenewal(line, responders, store, clock);
   }
 
+  /** Reserves no names: a responder bears those of its issuer. */
+  record ResponderPlanner(Planner planner) {}
+
+  @Bean
+  ResponderPlanner responderPlanner(
+      IssuerCatalog issuers, SecureRandom random, InstantSource clock, ClockSkew skew) {
+    return new ResponderPlanner(
+        new Planner(
+            issuers, new SerialNumbers(random), clock, () -> ReservedNames.NONE, skew));
+  }
+
   @Bean
   ResponderLine responderLine(
       Admission admission,
       IssuerWork work,
       KeyBlocklist keyBlocklist,
       ProfileCatalog profiles,
-      IssuerCatalog issuers,
-      SecureRandom random,
-      InstantSource clock,
+      ResponderPlanner planner,
       SignatureVerifier signatures) {
     return issuer ->
         new Enrollment.AcceptSteps(
@@ -191,7 +204,7 @@ public class OcspConfiguration {
             new ProfileAuthorizer(
                 new ProfileCatalog(List.of(ResponderProfile.of(profiles, issuer.issuer())))),
             new CsrVerifier(signatures, keyBlocklist),
-            new Planner(issuers, new SerialNumbers(random), clock));
+            planner.planner());
   }
 
   /** Steps 1 to 4 for a responder of any issuer: the catalogue's profile names one issuer only. */

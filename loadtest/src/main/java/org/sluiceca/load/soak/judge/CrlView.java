@@ -7,6 +7,7 @@ import java.util.OptionalLong;
 /**
  * What a CRL says, in short. Not to be changed.
  *
+ * @param issuedAt when its entries were read: thisUpdate and the CA's allowance for late clocks
  * @param base the number in its deltaCRLIndicator; none if it is complete
  * @param digest of its octets
  * @param revoked by the numbers that {@link Truth} gave
@@ -16,6 +17,7 @@ public record CrlView(
     long number,
     OptionalLong base,
     Instant thisUpdate,
+    Instant issuedAt,
     Instant nextUpdate,
     String digest,
     BitSet revoked,

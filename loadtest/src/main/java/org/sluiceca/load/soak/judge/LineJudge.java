@@ -42,14 +42,14 @@ public final class LineJudge {
   private static final class Known {
     final String digest;
     final boolean isDelta;
-    final Instant thisUpdate;
+    final Instant issuedAt;
     final Instant firstSeen;
     @Nullable CrlView view;
 
     Known(CrlView view, Instant firstSeen) {
       this.digest = view.digest();
       this.isDelta = view.isDelta();
-      this.thisUpdate = view.thisUpdate();
+      this.issuedAt = view.issuedAt();
       this.firstSeen = firstSeen;
       this.view = view;
     }
@@ -76,7 +76,9 @@ public final class LineJudge {
   public synchronized void see(Look look, CrlView view) {
     check(
         Rule.STALE,
-        !look.sent().isAfter(view.nextUpdate()) && !view.thisUpdate().isAfter(look.received()),
+        !look.sent().isAfter(view.nextUpdate())
+            && !view.issuedAt().isAfter(look.received())
+            && !view.thisUpdate().isAfter(view.issuedAt()),
         look,
         view,
         "holds from " + view.thisUpdate() + " to " + view.nextUpdate());
@@ -203,10 +205,10 @@ public final class LineJudge {
   private void checkNew(Look look, CrlView view) {
     for (Map.Entry<Long, Known> other : neighbours(view.number())) {
       boolean isLower = other.getKey() < view.number();
-      Instant otherTime = other.getValue().thisUpdate;
+      Instant otherTime = other.getValue().issuedAt;
       check(
           Rule.TIME_ORDER,
-          isLower ? !otherTime.isAfter(view.thisUpdate()) : !otherTime.isBefore(view.thisUpdate()),
+          isLower ? !otherTime.isAfter(view.issuedAt()) : !otherTime.isBefore(view.issuedAt()),
           look,
           view,
           other.getKey() + " is of " + otherTime);
@@ -241,22 +243,22 @@ public final class LineJudge {
   private void checkContent(
       Look look, CrlView view, CrlView from, BitSet revoked, boolean isTogether) {
     String to = isTogether ? "over " + from.number() + ": " : "";
-    BitSet forgotten = truth.surelyRevoked(scope, view.thisUpdate());
+    BitSet forgotten = truth.surelyRevoked(scope, view.issuedAt());
     forgotten.andNot(revoked);
     Rule rule = isTogether ? Rule.DELTA : Rule.FORGOTTEN;
     check(rule, forgotten.isEmpty(), look, view, to + "forgot " + truth.words(forgotten));
-    BitSet phantoms = truth.surelyGood(revoked, view.thisUpdate());
+    BitSet phantoms = truth.surelyGood(revoked, view.issuedAt());
     rule = isTogether ? Rule.DELTA : Rule.PHANTOM;
     check(rule, phantoms.isEmpty(), look, view, to + "nobody revoked " + truth.words(phantoms));
     rule = isTogether ? Rule.DELTA : Rule.GONE;
     CrlView lower = complete(line.headMap(view.number(), false).descendingMap());
     if (lower != null) {
-      BitSet gone = gone(lower.revoked(), revoked, lower.thisUpdate());
+      BitSet gone = gone(lower.revoked(), revoked, lower.issuedAt());
       check(rule, gone.isEmpty(), look, view, to + "lost " + truth.words(gone));
     }
     CrlView higher = complete(line.tailMap(view.number(), false));
     if (higher != null) {
-      BitSet gone = gone(revoked, higher.revoked(), view.thisUpdate());
+      BitSet gone = gone(revoked, higher.revoked(), view.issuedAt());
       check(rule, gone.isEmpty(), look, view, to + higher.number() + " lost " + truth.words(gone));
     }
   }
@@ -327,7 +329,7 @@ public final class LineJudge {
                 look.sent(),
                 view.isDelta() ? "delta" : "CRL",
                 view.number(),
-                view.thisUpdate(),
+                view.issuedAt(),
                 otherwise));
   }
 }

@@ -31,8 +31,12 @@ public final class OcspJudge {
     UNKNOWN
   }
 
-  /** An answer whose signature holds. */
-  public record Said(Status status, Instant thisUpdate, Instant nextUpdate) {}
+  /**
+   * An answer whose signature holds.
+   *
+   * @param producedAt when it was signed; thisUpdate lies before that, for late clocks
+   */
+  public record Said(Status status, Instant thisUpdate, Instant nextUpdate, Instant producedAt) {}
 
   /**
    * Has seen no answer yet.
@@ -50,7 +54,9 @@ public final class OcspJudge {
   public synchronized void see(Look look, int number, Said said) {
     check(
         Rule.STALE,
-        !look.sent().isAfter(said.nextUpdate()) && !said.thisUpdate().isAfter(look.received()),
+        !look.sent().isAfter(said.nextUpdate())
+            && !said.producedAt().isAfter(look.received())
+            && !said.thisUpdate().isAfter(said.producedAt()),
         look,
         number,
         said);
@@ -63,7 +69,7 @@ public final class OcspJudge {
         check(
             Rule.OCSP_LATE,
             !(isSteady && truth.isSurelyRevoked(number, from))
-                && !truth.isSurelyRevoked(number, said.thisUpdate().minus(bound)),
+                && !truth.isSurelyRevoked(number, said.producedAt().minus(bound)),
             look,
             number,
             said);
@@ -116,7 +122,7 @@ public final class OcspJudge {
                 look.sent(),
                 said.status(),
                 truth.serial(number),
-                said.thisUpdate(),
+                said.producedAt(),
                 said.nextUpdate(),
                 truth.revokedAt(number).map(Instant::toString).orElse("not")));
   }

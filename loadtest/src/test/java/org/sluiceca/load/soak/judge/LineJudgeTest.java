@@ -29,6 +29,9 @@ class LineJudgeTest {
   private static final LineJudge.Bounds BOUNDS =
       new LineJudge.Bounds(Duration.ofSeconds(10), Duration.ofSeconds(5), Duration.ofSeconds(300));
 
+  /** How far thisUpdate lies before the time of issue. */
+  private static final int SKEW = 300;
+
   private final Truth truth = new Truth();
   private final Lives lives = new Lives(NODES, START);
   private final Findings findings = new Findings();
@@ -56,6 +59,7 @@ class LineJudgeTest {
     return new CrlView(
         number,
         OptionalLong.empty(),
+        at(second - SKEW),
         at(second),
         at(second + LIFETIME),
         "c" + number,
@@ -66,7 +70,14 @@ class LineJudgeTest {
   private static CrlView delta(
       long number, long base, double second, BitSet revoked, BitSet removed) {
     return new CrlView(
-        number, OptionalLong.of(base), at(second), at(second + 40), "d" + number, revoked, removed);
+        number,
+        OptionalLong.of(base),
+        at(second - SKEW),
+        at(second),
+        at(second + 40),
+        "d" + number,
+        revoked,
+        removed);
   }
 
   private void revoke(int certificate, double second) {
@@ -123,7 +134,14 @@ class LineJudgeTest {
     judge.see(
         look(1, 10),
         new CrlView(
-            140, OptionalLong.empty(), at(8), at(80), "other", other.revoked(), other.removed()));
+            140,
+            OptionalLong.empty(),
+            at(8 - SKEW),
+            at(8),
+            at(80),
+            "other",
+            other.revoked(),
+            other.removed()));
 
     assertThat(broken()).containsExactly(Rule.NUMBER_TWICE);
   }

@@ -17,6 +17,9 @@ class OcspJudgeTest {
   private static final int LIFETIME = 60;
   private static final int BOUND = 5;
 
+  /** How far thisUpdate lies before producedAt. */
+  private static final int SKEW = 300;
+
   private final Truth truth = new Truth();
   private final Lives lives = new Lives(2, START);
   private final Findings findings = new Findings();
@@ -31,7 +34,7 @@ class OcspJudgeTest {
     judge.see(
         new Look(node, at(second), at(second + 0.01)),
         certificate,
-        new Said(status, at(from), at(from + LIFETIME)));
+        new Said(status, at(from - SKEW), at(from + LIFETIME), at(from)));
   }
 
   private void ask(boolean isRelease, double second) {
