@@ -8,6 +8,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Queue;
@@ -130,6 +131,7 @@ final class LedgerBench {
     issue(certificates, size);
     ServerCosts.Sum cost = server.now().minus(before);
     System.out.printf(
+        Locale.ROOT,
         "%4d %9.1f %6.1f %5.1f %8.1f %5.1f | %10.0f | %4s%n",
         size,
         cost.micros() / certificates,
@@ -164,15 +166,16 @@ final class LedgerBench {
     }
     ServerCosts.Sum cost = server.now().minus(before);
     long[] sorted = nanos.stream().mapToLong(Long::longValue).sorted().toArray();
-    return "%7d %15.0f %9.2f %5.1f %5.1f | %8.1f | %4s"
-        .formatted(
-            callers,
-            sorted.length / (double) time.toSeconds(),
-            sorted.length / commits.doubleValue(),
-            sorted[sorted.length / 2] / NANOS_PER_MILLI,
-            sorted[sorted.length * 99 / 100] / NANOS_PER_MILLI,
-            cost.micros(WRITER) / sorted.length,
-            ServerCosts.load());
+    return String.format(
+        Locale.ROOT,
+        "%7d %15.0f %9.2f %5.1f %5.1f | %8.1f | %4s",
+        callers,
+        sorted.length / (double) time.toSeconds(),
+        sorted.length / commits.doubleValue(),
+        sorted[sorted.length / 2] / NANOS_PER_MILLI,
+        sorted[sorted.length * 99 / 100] / NANOS_PER_MILLI,
+        cost.micros(WRITER) / sorted.length,
+        ServerCosts.load());
   }
 
   private void issue(PostgresLedgerStore store) {
@@ -181,7 +184,7 @@ final class LedgerBench {
     OutcomeRow row = outcome(intent.serialNumber());
     var decided = store.recordOutcome(row.serialNumber(), row.outcome(), row.claim(), DEADLINE);
     if (!(recorded instanceof IntentAnswer.Recorded && decided instanceof OutcomeAnswer.Recorded)) {
-      throw new IllegalStateException("%s, %s".formatted(recorded, decided));
+      throw new IllegalStateException(String.format(Locale.ROOT, "%s, %s", recorded, decided));
     }
   }
 

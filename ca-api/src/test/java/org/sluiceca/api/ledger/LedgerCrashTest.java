@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -61,7 +62,10 @@ class LedgerCrashTest {
               assertThat(entry.outcome()).contains(outcome);
             });
         System.out.printf(
-            "crash under load: %d acknowledged, %d refused%n", acknowledged.size(), refused.get());
+            Locale.ROOT,
+            "crash under load: %d acknowledged, %d refused%n",
+            acknowledged.size(),
+            refused.get());
       }
     }
   }

@@ -13,6 +13,7 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -47,7 +48,7 @@ class LedgerDatabaseTest {
       database.migrate();
 
       for (String parent : List.of("intent", "outcome")) {
-        assertThat(SERVER.number(address, PARTITIONS.formatted(parent)))
+        assertThat(SERVER.number(address, String.format(Locale.ROOT, PARTITIONS, parent)))
             .isEqualTo(PartitionKeeper.WEEKS_AHEAD + 1);
       }
       assertThat(SERVER.number(address, "SELECT count(*) FROM recovery_watermark")).isOne();
@@ -76,7 +77,7 @@ class LedgerDatabaseTest {
 
     assertThat(SERVER.number(address, "SELECT count(*) FROM flyway_schema_history"))
         .isEqualTo(MIGRATIONS);
-    assertThat(SERVER.number(address, PARTITIONS.formatted("intent")))
+    assertThat(SERVER.number(address, String.format(Locale.ROOT, PARTITIONS, "intent")))
         .isEqualTo(PartitionKeeper.WEEKS_AHEAD + 1);
   }
 

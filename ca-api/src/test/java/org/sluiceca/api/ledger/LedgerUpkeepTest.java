@@ -3,6 +3,7 @@ package org.sluiceca.api.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.Locale;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -125,16 +126,24 @@ class LedgerUpkeepTest {
   private static void claim(Intent intent) {
     SERVER.execute(
         ADDRESS,
-        "INSERT INTO claim (expiry_week, serial, epoch, owner, expires_at) VALUES (%d, %s, 1, '%s', now() - interval '8 days')"
-            .formatted(
-                intent.serialNumber().expiryWeek().number(), literal(intent), OWNER.owner()));
+        String.format(
+            Locale.ROOT,
+            "INSERT INTO claim (expiry_week, serial, epoch, owner, expires_at) VALUES (%d, %s, 1, '%s', now() - interval '8 days')",
+            intent.serialNumber().expiryWeek().number(),
+            literal(intent),
+            OWNER.owner()));
   }
 
   private static void age(String table, String column, Intent intent, String by) {
     SERVER.execute(
         ADDRESS,
-        "UPDATE %1$s SET %2$s = %2$s - interval '%3$s' WHERE serial = %4$s"
-            .formatted(table, column, by, literal(intent)));
+        String.format(
+            Locale.ROOT,
+            "UPDATE %1$s SET %2$s = %2$s - interval '%3$s' WHERE serial = %4$s",
+            table,
+            column,
+            by,
+            literal(intent)));
   }
 
   private static long count(String table, Intent intent) {

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Queue;
 import java.util.Set;
 import javax.sql.DataSource;
@@ -203,8 +204,11 @@ class LedgerWriterTest {
   private static long count(String table, PendingRow<?> row) {
     return SERVER.number(
         ADDRESS,
-        "SELECT count(*) FROM %s WHERE serial = '\\x%s'"
-            .formatted(table, row.serialNumber().hex()));
+        String.format(
+            Locale.ROOT,
+            "SELECT count(*) FROM %s WHERE serial = '\\x%s'",
+            table,
+            row.serialNumber().hex()));
   }
 
   private static IntentRow row(Intent intent) {

@@ -17,6 +17,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
@@ -189,13 +190,20 @@ public final class PostgresForTests {
 
   private Address create(String from) {
     String name =
-        "sluice_test_%d_%d".formatted(ProcessHandle.current().pid(), databases.incrementAndGet());
+        String.format(
+            Locale.ROOT,
+            "sluice_test_%d_%d",
+            ProcessHandle.current().pid(),
+            databases.incrementAndGet());
     try (Connection connection = connect(administrator, "postgres");
         Statement statement = connection.createStatement()) {
       statement.execute(
-          "CREATE DATABASE %s OWNER %s TEMPLATE %s".formatted(name, owner.user(), from));
+          String.format(
+              Locale.ROOT, "CREATE DATABASE %s OWNER %s TEMPLATE %s", name, owner.user(), from));
       return new Address(
-          owner.urlPattern().formatted(name), owner.user(), passwordFile(owner.password()));
+          String.format(Locale.ROOT, owner.urlPattern(), name),
+          owner.user(),
+          passwordFile(owner.password()));
     } catch (SQLException e) {
       throw new IllegalStateException("cannot create a test database", e);
     }
@@ -365,7 +373,9 @@ public final class PostgresForTests {
 
   private static Connection connect(Account account, String database) throws SQLException {
     return DriverManager.getConnection(
-        account.urlPattern().formatted(database), account.user(), account.password());
+        String.format(Locale.ROOT, account.urlPattern(), database),
+        account.user(),
+        account.password());
   }
 
   private static PostgresForTests start() {
@@ -410,7 +420,11 @@ public final class PostgresForTests {
     PostgreSQLContainer container = new PostgreSQLContainer(IMAGE);
     container.start();
     String pattern =
-        "jdbc:postgresql://%s:%d/%%s".formatted(container.getHost(), container.getMappedPort(5432));
+        String.format(
+            Locale.ROOT,
+            "jdbc:postgresql://%s:%d/%%s",
+            container.getHost(),
+            container.getMappedPort(5432));
     Account administrator = new Account(pattern, container.getUsername(), container.getPassword());
     return new PostgresForTests(
         Kind.CONTAINER,

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.stream.IntStream;
@@ -95,12 +96,16 @@ class PostgresLedgerStoreTest extends OrderStoreContract {
     String passed = "interval '" + databaseTime.toMillis() + " milliseconds'";
     SERVER.execute(
         ADDRESS,
-        "UPDATE intent SET recorded_at = recorded_at - %1$s, claim_until = claim_until - %1$s"
-            .formatted(passed),
+        String.format(
+            Locale.ROOT,
+            "UPDATE intent SET recorded_at = recorded_at - %1$s, claim_until = claim_until - %1$s",
+            passed),
         "UPDATE claim SET expires_at = expires_at - " + passed,
         "UPDATE unresolved_intent SET recorded_at = recorded_at - " + passed,
-        "UPDATE recovery_watermark SET swept_before = swept_before - %1$s, announced = announced - %1$s"
-            .formatted(passed));
+        String.format(
+            Locale.ROOT,
+            "UPDATE recovery_watermark SET swept_before = swept_before - %1$s, announced = announced - %1$s",
+            passed));
   }
 
   /**

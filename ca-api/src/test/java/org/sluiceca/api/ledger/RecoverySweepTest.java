@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -159,8 +160,11 @@ class RecoverySweepTest {
     assertThat(taken).doesNotContain(strange.serialNumber());
     SERVER.execute(
         ADDRESS,
-        "UPDATE intent SET signature_algorithm = '%s' WHERE serial = %s"
-            .formatted(strange.signatureAlgorithm().name(), literal(strange)));
+        String.format(
+            Locale.ROOT,
+            "UPDATE intent SET signature_algorithm = '%s' WHERE serial = %s",
+            strange.signatureAlgorithm().name(),
+            literal(strange)));
     Await.until("and later", () -> sweep(taken).contains(strange.serialNumber()));
   }
 

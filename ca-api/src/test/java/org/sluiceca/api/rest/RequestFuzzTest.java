@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.core.der.Mutations;
@@ -61,7 +62,7 @@ class RequestFuzzTest {
     Path folder = Files.createDirectories(Path.of(arguments[0]));
     int number = 0;
     for (byte[] seed : seeds()) {
-      Files.write(folder.resolve("seed-%02d".formatted(number++)), seed);
+      Files.write(folder.resolve(String.format(Locale.ROOT, "seed-%02d", number++)), seed);
     }
   }
 

@@ -7,6 +7,7 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.X509CRL;
 import java.security.cert.X509CRLEntry;
 import java.util.Base64;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -36,11 +37,12 @@ public final class CrlEntries {
       byte @Nullable [] invalidity = entry.getExtensionValue("2.5.29.24");
       entries.put(
           entry.getSerialNumber(),
-          "%s at %s %s"
-              .formatted(
-                  entry.getRevocationReason(),
-                  entry.getRevocationDate().toInstant(),
-                  invalidity == null ? "" : Base64.getEncoder().encodeToString(invalidity)));
+          String.format(
+              Locale.ROOT,
+              "%s at %s %s",
+              entry.getRevocationReason(),
+              entry.getRevocationDate().toInstant(),
+              invalidity == null ? "" : Base64.getEncoder().encodeToString(invalidity)));
     }
     return entries;
   }

@@ -10,6 +10,7 @@ import static org.sluiceca.core.testkit.RawDer.tlv;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -232,7 +233,7 @@ class CsrReaderTest {
   void read_16Or17Attributes_bothSides() throws Exception {
     byte[][] attributes = new byte[17][];
     for (int i = 0; i < 17; i++) {
-      attributes[i] = sequence(hex("06032a03%02x".formatted(i)), tlv(0x31, NULL));
+      attributes[i] = sequence(hex(String.format(Locale.ROOT, "06032a03%02x", i)), tlv(0x31, NULL));
     }
 
     assertThat(CsrReader.read(CsrDer.of(request(tlv(0xA0, Arrays.copyOf(attributes, 16))))))
@@ -244,7 +245,7 @@ class CsrReaderTest {
   void read_1Or32Or33Extensions_bothSides() throws Exception {
     byte[][] extensions = new byte[33][];
     for (int i = 0; i < 33; i++) {
-      extensions[i] = sequence(hex("06032a03%02x".formatted(i)), tlv(0x04, NULL));
+      extensions[i] = sequence(hex(String.format(Locale.ROOT, "06032a03%02x", i)), tlv(0x04, NULL));
     }
 
     for (int count : new int[] {1, 32}) {

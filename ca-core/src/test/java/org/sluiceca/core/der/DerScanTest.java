@@ -10,6 +10,7 @@ import static org.sluiceca.core.testkit.RawDer.tlv;
 
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -80,8 +81,8 @@ class DerScanTest {
       for (int octets = 1; octets <= 3; octets++) {
         byte[] header =
             hex(
-                "04%02x".formatted(0x80 | octets)
-                    + "%06x".formatted(length).substring(6 - 2 * octets));
+                String.format(Locale.ROOT, "04%02x", 0x80 | octets)
+                    + String.format(Locale.ROOT, "%06x", length).substring(6 - 2 * octets));
         byte[] encoded = join(header, content);
         if (length >= 1 << (8 * octets) || Arrays.equals(encoded, tlv(0x04, content))) {
           continue;

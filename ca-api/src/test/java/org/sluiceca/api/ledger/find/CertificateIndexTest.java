@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -120,22 +121,26 @@ class CertificateIndexTest {
     DATABASE.issue(Sample.of("template.example.test"));
     DATABASE.execute(
         "DELETE FROM certificate_feed",
-        """
+        String.format(
+            Locale.ROOT,
+            """
         INSERT INTO intent (expiry_week, serial, recorded_at, claim_owner, claim_until, requester,
           profile, issuer, signature_algorithm, payload_hash, tbs)
         SELECT i.expiry_week, substr(i.serial, 1, 15) || int4send(n), i.recorded_at, i.claim_owner,
           i.claim_until, i.requester, i.profile, i.issuer, i.signature_algorithm, i.payload_hash,
           i.tbs
         FROM intent i, generate_series(1, %d) AS n
-        """
-            .formatted(count),
-        """
+        """,
+            count),
+        String.format(
+            Locale.ROOT,
+            """
         INSERT INTO outcome (expiry_week, serial, kind, signature, owner, epoch)
         SELECT o.expiry_week, substr(o.serial, 1, 15) || int4send(n), o.kind, o.signature, o.owner,
           o.epoch
         FROM outcome o, generate_series(1, %d) AS n
-        """
-            .formatted(count));
+        """,
+            count));
   }
 
   @Test
@@ -177,11 +182,14 @@ class CertificateIndexTest {
     DATABASE.execute(
         "DELETE FROM outcome",
         "DELETE FROM certificate_feed",
-        """
+        String.format(
+            Locale.ROOT,
+            """
         INSERT INTO outcome (expiry_week, serial, kind, reason, maybe_signed, owner, epoch)
         VALUES (%d, decode('%s', 'hex'), 'abandoned', 'TOO_OLD', false, 'node', 0)
-        """
-            .formatted(serialNumber.expiryWeek().number(), serialNumber.hex()));
+        """,
+            serialNumber.expiryWeek().number(),
+            serialNumber.hex()));
 
     assertThat(index.look().isFed()).isFalse();
     index.walk();

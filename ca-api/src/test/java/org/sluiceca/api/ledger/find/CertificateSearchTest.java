@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -202,15 +203,19 @@ class CertificateSearchTest {
   private static void many(int count, String requester, String prefix) {
     DATABASE.execute(
         "SELECT ensure_expiry_weeks(ARRAY[3000])",
-        """
+        String.format(
+            Locale.ROOT,
+            """
         INSERT INTO certificate_index (expiry_week, serial, issued_at, requester, profile, issuer,
           not_before, not_after, subject, subject_names, sans)
         SELECT 3000, '\\x010bb8'::bytea || decode(repeat('00', 12), 'hex') || int4send(n),
           timestamptz '2026-01-01Z' + n * interval '1 second', '%s', 'tls-server', 'issuing',
           timestamptz '2026-01-01Z', timestamptz '2027-07-03Z', '', '{}', ARRAY['%s' || n]
         FROM generate_series(1, %d) AS n
-        """
-            .formatted(requester, prefix, count),
+        """,
+            requester,
+            prefix,
+            count),
         """
         INSERT INTO certificate_name (kind, name, requester, expiry_week, serial)
         SELECT 2, x.name, c.requester, c.expiry_week, c.serial
@@ -254,14 +259,16 @@ class CertificateSearchTest {
     DATABASE.decide(revoked, 1, "4");
     DATABASE.execute(
         "SELECT ensure_expiry_weeks(ARRAY[3000])",
-        """
+        String.format(
+            Locale.ROOT,
+            """
         INSERT INTO revocation (expiry_week, serial, event, issuer, shard, revision, requester,
           reason, revoked_at, not_after)
         SELECT 3000, '\\x010bb8'::bytea || decode(repeat('00', 12), 'hex') || int4send(n), 1,
           'issuing', 0, 1, 'officer', 0, now(), now()
         FROM generate_series(1, %d) AS n
-        """
-            .formatted(CANDIDATES + 5));
+        """,
+            CANDIDATES + 5));
 
     assertThat(found(Wanted.ALL.being(Status.REVOKED))).containsExactly(revoked);
   }

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.LedgerDatabase.Address;
@@ -133,19 +134,20 @@ final class FindDatabase implements AutoCloseable {
   /** Revokes it, or releases it if there is no reason. */
   void decide(SerialNumber serialNumber, int event, String reason) {
     execute(
-        """
+        String.format(
+            Locale.ROOT,
+            """
         INSERT INTO revocation (expiry_week, serial, event, issuer, shard, revision, requester,
           reason, revoked_at, not_after)
         VALUES (%d, decode('%s', 'hex'), %d, 'issuing', 0, %d, 'officer', %s,
           CASE WHEN %s IS NOT NULL THEN now() END, now())
-        """
-            .formatted(
-                serialNumber.expiryWeek().number(),
-                serialNumber.hex(),
-                event,
-                event,
-                reason,
-                reason));
+        """,
+            serialNumber.expiryWeek().number(),
+            serialNumber.hex(),
+            event,
+            event,
+            reason,
+            reason));
   }
 
   static List<SerialNumber> serialNumbers(CertificateSearch.Page page) {

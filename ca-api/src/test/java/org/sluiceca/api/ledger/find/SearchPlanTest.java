@@ -8,6 +8,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -38,9 +39,9 @@ class SearchPlanTest {
     DATABASE.execute(
         "SELECT ensure_expiry_weeks(ARRAY[3000])",
         "ALTER TABLE certificate_index_w3000 SET (autovacuum_enabled = off)",
-        FILL.formatted("carol", "device", 1, 20_000),
+        String.format(Locale.ROOT, FILL, "carol", "device", 1, 20_000),
         "VACUUM ANALYZE certificate_index",
-        FILL.formatted("bob", "tls-server", 20_001, 25_000));
+        String.format(Locale.ROOT, FILL, "bob", "tls-server", 20_001, 25_000));
   }
 
   @AfterAll

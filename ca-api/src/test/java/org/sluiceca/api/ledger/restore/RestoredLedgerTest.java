@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -142,10 +143,15 @@ class RestoredLedgerTest {
     Intent issued = Intents.keyless(intents.next());
     DATABASE.issued(entry(issued), BEFORE);
     DATABASE.execute(
-        "INSERT INTO unresolved_intent VALUES (%s, '%s')"
-            .formatted(RevocationDatabase.key(entry(listed)), BEFORE),
-        "INSERT INTO backlog (requester, expiry_week, serial) VALUES ('alice', %s)"
-            .formatted(RevocationDatabase.key(entry(ordered))),
+        String.format(
+            Locale.ROOT,
+            "INSERT INTO unresolved_intent VALUES (%s, '%s')",
+            RevocationDatabase.key(entry(listed)),
+            BEFORE),
+        String.format(
+            Locale.ROOT,
+            "INSERT INTO backlog (requester, expiry_week, serial) VALUES ('alice', %s)",
+            RevocationDatabase.key(entry(ordered))),
         "INSERT INTO backlog_depth VALUES ('alice', 3, 1, 0)");
 
     assertThat(giveUp())
@@ -164,10 +170,11 @@ class RestoredLedgerTest {
   void giveUp_claimedByANode_nodeComesTooLate() {
     Intent intent = undecided();
     DATABASE.execute(
-        "INSERT INTO claim VALUES (%d, '\\x%s', 4, 'node', now() + interval '1 minute')"
-            .formatted(
-                intent.serialNumber().expiryWeek().number(),
-                HexFormat.of().formatHex(intent.serialNumber().octets())));
+        String.format(
+            Locale.ROOT,
+            "INSERT INTO claim VALUES (%d, '\\x%s', 4, 'node', now() + interval '1 minute')",
+            intent.serialNumber().expiryWeek().number(),
+            HexFormat.of().formatHex(intent.serialNumber().octets())));
 
     assertThat(giveUp()).containsExactly(intent.serialNumber());
 

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.UUID;
@@ -182,8 +183,10 @@ class BulkBatchesTest {
       DATABASE.execute(
           "CREATE OR REPLACE FUNCTION fail_here() RETURNS trigger LANGUAGE plpgsql AS"
               + " $$ BEGIN RAISE EXCEPTION 'planted'; END $$",
-          "CREATE TRIGGER planted AFTER INSERT OR UPDATE ON %s FOR EACH ROW EXECUTE FUNCTION fail_here()"
-              .formatted(table));
+          String.format(
+              Locale.ROOT,
+              "CREATE TRIGGER planted AFTER INSERT OR UPDATE ON %s FOR EACH ROW EXECUTE FUNCTION fail_here()",
+              table));
 
       assertThatExceptionOfType(LedgerUnavailable.class).isThrownBy(() -> node.step(job));
       assertThat(DATABASE.number("SELECT count(*) FROM revocation")).isZero();

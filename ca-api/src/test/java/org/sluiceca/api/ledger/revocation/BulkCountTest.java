@@ -9,6 +9,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -62,8 +63,11 @@ class BulkCountTest {
     DATABASE.intent(failed, BEFORE);
     DATABASE.execute(
         "INSERT INTO outcome (expiry_week, serial, recorded_at, kind, reason, maybe_signed, owner,"
-            + " epoch) VALUES (%s, '%s', 'abandoned', 'TOO_OLD', false, 'n', 0)"
-                .formatted(RevocationDatabase.key(failed), BEFORE));
+            + String.format(
+                Locale.ROOT,
+                " epoch) VALUES (%s, '%s', 'abandoned', 'TOO_OLD', false, 'n', 0)",
+                RevocationDatabase.key(failed),
+                BEFORE));
     LedgerEntry expired = of(certificates.silent(NOW.minusSeconds(1)), "alice", "web", "issuing");
     DATABASE.issued(expired, BEFORE);
     LedgerEntry last = of(certificates.silent(NOW), "alice", "web", "issuing");
@@ -186,7 +190,10 @@ class BulkCountTest {
       writer.setAutoCommit(false);
       statement.execute(
           "INSERT INTO outcome (expiry_week, serial, kind, signature, owner, epoch)"
-              + " VALUES (%s, 'issued', '\\x00', 'n', 0)".formatted(RevocationDatabase.key(entry)));
+              + String.format(
+                  Locale.ROOT,
+                  " VALUES (%s, 'issued', '\\x00', 'n', 0)",
+                  RevocationDatabase.key(entry)));
       try (ResultSet row = statement.executeQuery("SELECT now()")) {
         row.next();
         recordedAt = row.getObject(1, OffsetDateTime.class).toInstant();
@@ -224,9 +231,17 @@ class BulkCountTest {
   private static void event(LedgerEntry entry, int number, String reason, Instant at) {
     DATABASE.execute(
         "INSERT INTO revocation (expiry_week, serial, event, issuer, shard, revision, recorded_at,"
-            + " requester, reason, revoked_at, not_after) VALUES (%s, %d, 'issuing', 0, 1, '%s',"
-                .formatted(RevocationDatabase.key(entry), number, at)
-            + " 'eve', %s, %s, now())".formatted(reason, reason.equals("NULL") ? "NULL" : "now()"));
+            + String.format(
+                Locale.ROOT,
+                " requester, reason, revoked_at, not_after) VALUES (%s, %d, 'issuing', 0, 1, '%s',",
+                RevocationDatabase.key(entry),
+                number,
+                at)
+            + String.format(
+                Locale.ROOT,
+                " 'eve', %s, %s, now())",
+                reason,
+                reason.equals("NULL") ? "NULL" : "now()"));
   }
 
   /** The same certificate as if another had enrolled it. */

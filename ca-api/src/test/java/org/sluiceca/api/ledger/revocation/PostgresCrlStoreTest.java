@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -270,12 +271,16 @@ class PostgresCrlStoreTest extends CrlStoreContract {
   private static void revoked(int first, int last, RevocationReason reason) {
     DATABASE.execute(
         "SELECT ensure_expiry_weeks(ARRAY[3000])",
-        "UPDATE crl_scope SET revision = %d".formatted(last),
-        ("INSERT INTO revocation (expiry_week, serial, event, issuer, shard, revision, requester,"
+        String.format(Locale.ROOT, "UPDATE crl_scope SET revision = %d", last),
+        String.format(
+            Locale.ROOT,
+            "INSERT INTO revocation (expiry_week, serial, event, issuer, shard, revision, requester,"
                 + " reason, revoked_at, not_after) SELECT 3000, decode(lpad(to_hex(i), 38, '0'),"
                 + " 'hex'), 1, 'issuing', 0, i, 'alice', %d, now(), now() + interval '1 year'"
-                + " FROM generate_series(%d, %d) AS i")
-            .formatted(reason.code(), first, last));
+                + " FROM generate_series(%d, %d) AS i",
+            reason.code(),
+            first,
+            last));
   }
 
   private static long number(Optional<SignedCrl> signed) {
@@ -317,14 +322,23 @@ class PostgresCrlStoreTest extends CrlStoreContract {
     int week = entry.intent().serialNumber().expiryWeek().number();
     String tbs = HexFormat.of().formatHex(entry.intent().tbsCertificate().encoded());
     DATABASE.execute(
-        ("INSERT INTO intent (expiry_week, serial, recorded_at, claim_owner, claim_until, requester,"
+        String.format(
+            Locale.ROOT,
+            "INSERT INTO intent (expiry_week, serial, recorded_at, claim_owner, claim_until, requester,"
                 + " profile, issuer, signature_algorithm, payload_hash, tbs) VALUES (%d,"
                 + " '\\x%s', now(), 'n', now(), 'alice', 'tls-server', 'issuing',"
-                + " 'ECDSA_SHA256', '\\x%s', '\\x%s')")
-            .formatted(week, serial, "00".repeat(32), tbs),
-        ("INSERT INTO outcome (expiry_week, serial, kind, reason, maybe_signed, owner, epoch)"
-                + " VALUES (%d, '\\x%s', 'abandoned', 'TOO_OLD', %s, 'n', 0)")
-            .formatted(week, serial, isMaybeSigned));
+                + " 'ECDSA_SHA256', '\\x%s', '\\x%s')",
+            week,
+            serial,
+            "00".repeat(32),
+            tbs),
+        String.format(
+            Locale.ROOT,
+            "INSERT INTO outcome (expiry_week, serial, kind, reason, maybe_signed, owner, epoch)"
+                + " VALUES (%d, '\\x%s', 'abandoned', 'TOO_OLD', %s, 'n', 0)",
+            week,
+            serial,
+            isMaybeSigned));
     return entry;
   }
 }

@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.LedgerDatabase.Address;
 import org.sluiceca.api.ledger.PostgresForTests;
@@ -65,7 +66,8 @@ public final class RevocationDatabase implements AutoCloseable {
     intent(entry, at);
     execute(
         "INSERT INTO outcome (expiry_week, serial, recorded_at, kind, signature, owner, epoch)"
-            + " VALUES (%s, '%s', 'issued', '\\x00', 'n', 0)".formatted(key(entry), at));
+            + String.format(
+                Locale.ROOT, " VALUES (%s, '%s', 'issued', '\\x00', 'n', 0)", key(entry), at));
   }
 
   /** Records an intent as of a moment. */
@@ -73,33 +75,37 @@ public final class RevocationDatabase implements AutoCloseable {
     expect(List.of(entry));
     Intent.Origin origin = entry.intent().origin();
     execute(
-        ("INSERT INTO intent (expiry_week, serial, recorded_at, claim_owner, claim_until, requester,"
+        String.format(
+            Locale.ROOT,
+            "INSERT INTO intent (expiry_week, serial, recorded_at, claim_owner, claim_until, requester,"
                 + " profile, issuer, signature_algorithm, payload_hash, tbs) VALUES (%s,"
-                + " '%s', 'n', now(), '%s', '%s', '%s', 'ECDSA_SHA256', '\\x%s', '\\x%s')")
-            .formatted(
-                key(entry),
-                at,
-                origin.requester(),
-                origin.profile(),
-                origin.issuer(),
-                "00".repeat(32),
-                HexFormat.of().formatHex(entry.intent().tbsCertificate().encoded())));
+                + " '%s', 'n', now(), '%s', '%s', '%s', 'ECDSA_SHA256', '\\x%s', '\\x%s')",
+            key(entry),
+            at,
+            origin.requester(),
+            origin.profile(),
+            origin.issuer(),
+            "00".repeat(32),
+            HexFormat.of().formatHex(entry.intent().tbsCertificate().encoded())));
   }
 
   /** The week and the serial number as SQL has them. */
   public static String key(LedgerEntry entry) {
-    return "%d, '\\x%s'"
-        .formatted(
-            entry.intent().serialNumber().expiryWeek().number(),
-            entry.intent().serialNumber().hex());
+    return String.format(
+        Locale.ROOT,
+        "%d, '\\x%s'",
+        entry.intent().serialNumber().expiryWeek().number(),
+        entry.intent().serialNumber().hex());
   }
 
   /** Makes the partitions, as recording their intents would have. */
   void expect(List<LedgerEntry> entries) {
     for (LedgerEntry entry : entries) {
       execute(
-          "SELECT ensure_expiry_weeks(ARRAY[%d])"
-              .formatted(entry.intent().serialNumber().expiryWeek().number()));
+          String.format(
+              Locale.ROOT,
+              "SELECT ensure_expiry_weeks(ARRAY[%d])",
+              entry.intent().serialNumber().expiryWeek().number()));
     }
   }
 

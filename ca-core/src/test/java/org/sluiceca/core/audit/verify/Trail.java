@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -104,7 +105,7 @@ final class Trail {
     OctetString signature = key.sign(RecordedCheckpoint.ALGORITHM, next.encoded());
     checkpoints.add(new Stored(next.number(), next.encoded(), signature));
     exports.put(
-        "checkpoint-%d.json".formatted(next.number()),
+        String.format(Locale.ROOT, "checkpoint-%d.json", next.number()),
         new SignedCheckpoint(next.encoded(), signature));
   }
 

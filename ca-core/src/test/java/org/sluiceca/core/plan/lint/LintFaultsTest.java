@@ -10,6 +10,7 @@ import static org.sluiceca.core.testkit.RawDer.sequence;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -121,7 +122,9 @@ class LintFaultsTest {
 
     PlannedChange wrong = right.fields(tbs -> tbs.key(SoftwareKey.named(key).publicKey()));
     assertThat(new KeyUsageLint().fault(wrong.done()))
-        .contains("a key of %s cannot have keyUsage KEY_AGREEMENT".formatted(algorithm));
+        .contains(
+            String.format(
+                Locale.ROOT, "a key of %s cannot have keyUsage KEY_AGREEMENT", algorithm));
   }
 
   /** What the one reader finds and the other does not is no certificate. */

@@ -9,6 +9,7 @@ import static org.sluiceca.core.testkit.RawDer.sequence;
 import static org.sluiceca.core.testkit.RawDer.tlv;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -159,7 +160,7 @@ class SubjectEncodingLintTest {
   }
 
   private static String length(String oid, int characters) {
-    return "attribute %s of %d characters".formatted(oid, characters);
+    return String.format(Locale.ROOT, "attribute %s of %d characters", oid, characters);
   }
 
   private static byte[] printable(String text) {
