@@ -43,8 +43,7 @@ class UnwantedInputIT {
     String line =
         "{\"id\":\"1\",\"profile\":\"tls-server\",\"csr\":\"%s\"}\n"
             .formatted(both.replace("\n", "\\n"));
-    Answer batch =
-        api.post("/v1/certificates:batch", "application/x-ndjson", octets(line)).is(200);
+    Answer batch = api.post("/v1/certificates:batch", "application/x-ndjson", octets(line)).is(200);
     assertThat(batch.text()).contains(TYPE).doesNotContain("BEGIN");
     refused(
         TRIAL

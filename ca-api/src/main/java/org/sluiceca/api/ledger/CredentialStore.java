@@ -89,7 +89,7 @@ public final class CredentialStore {
 
   private static final String GRANTS =
       "SELECT EXISTS (SELECT FROM credential WHERE requester = ? AND revoked_at IS NULL"
-          + " AND roles @> '{requester}' AND profiles @> ARRAY[?] AND "
+          + " AND roles @> '{requester}' AND profiles @> ARRAY[?]::text[] AND "
           + COMPROMISED_AT
           + " IS NULL)";
 

@@ -7,6 +7,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -190,7 +191,7 @@ class CompromisedKeyTest {
 
   @Test
   void sameKey_othersOfTheRequester_thoseThatAreValid() {
-    Instant end = Instant.now().plus(Duration.ofDays(30));
+    Instant end = Instant.now().plus(Duration.ofDays(30)).truncatedTo(ChronoUnit.SECONDS);
     Intent compromised = intents.expiringAt(end);
     Intent other = intents.expiringAt(end);
     Intent revoked = intents.expiringAt(end);

@@ -50,6 +50,7 @@ class OpenApiTest {
           "edge.BodyLimit", Set.of(),
           "edge.Leaving", Set.of(),
           "auth.AuthenticationFilter", Set.of(),
+          "http.VersionFilter", Set.of(),
           "trace.RequestSpans", Set.of());
 
   @Test

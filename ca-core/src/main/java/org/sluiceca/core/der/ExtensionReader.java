@@ -212,7 +212,12 @@ public final class ExtensionReader {
     List<DerScan.Element> fields =
         DerScan.whole("basicConstraints", extension.value())
             .elements("basicConstraints", DerWriter.SEQUENCE);
-    if (fields.isEmpty() || fields.getFirst().tag() != BOOLEAN) {
+    boolean isWritten = !fields.isEmpty() && fields.getFirst().tag() == BOOLEAN;
+    List<DerScan.Element> rest = fields.subList(isWritten ? 1 : 0, fields.size());
+    if (rest.size() > 1 || rest.stream().anyMatch(e -> e.tag() != DerWriter.INTEGER)) {
+      throw new DerException("basicConstraints is malformed: more than cA and pathLenConstraint");
+    }
+    if (!isWritten) {
       return false;
     }
     byte[] cA = fields.getFirst().content();

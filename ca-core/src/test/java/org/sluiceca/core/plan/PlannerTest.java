@@ -289,12 +289,12 @@ class PlannerTest {
             ExtensionOids.KEY_USAGE,
             ExtensionOids.EXTENDED_KEY_USAGE)) {
       for (String value : List.of("", "30", "0500", "30053003020101", "3080", "300100")) {
-        assertRefused(
-            Reason.MALFORMED_CSR,
-            SERVER,
-            CsrFixture.host("a.test")
-                .extension(Extension.of(oid, false, hex(value)))
-                .signedBy(KEY));
+        CsrDer csr =
+            CsrFixture.host("a.test").extension(Extension.of(oid, false, hex(value))).signedBy(KEY);
+        assertThatExceptionOfType(RejectedException.class)
+            .as("%s %s", oid, value)
+            .isThrownBy(() -> SERVER.plan(csr))
+            .satisfies(e -> assertThat(e.rejection().reason()).isEqualTo(Reason.MALFORMED_CSR));
       }
     }
   }

@@ -11,6 +11,7 @@ import java.security.Signature;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.Optional;
@@ -119,7 +120,8 @@ final class StandIn {
     GeneralName point = new GeneralName(GeneralName.uniformResourceIdentifier, "http://x" + path);
     V2TBSCertListGenerator tbs = new V2TBSCertListGenerator();
     tbs.setIssuer(NAME);
-    tbs.setThisUpdate(new Time(Date.from(FROM)));
+    // Issued at FROM: thisUpdate lies back by the allowance for clocks.
+    tbs.setThisUpdate(new Time(Date.from(FROM.minus(Duration.ofMinutes(5)))));
     nextUpdate.ifPresent(at -> tbs.setNextUpdate(new Time(Date.from(at))));
     tbs.setSignature(ALGORITHM);
     tbs.setExtensions(

@@ -23,7 +23,7 @@ import org.sluiceca.core.x509.OctetString;
 /** When roles end, on a real PostgreSQL. */
 class CredentialEndsTest {
 
-  private static final Instant NOW = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+  private final Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
 
   private final LedgerDatabase database =
       new LedgerDatabase(PostgresForTests.get().freshDatabase());
@@ -41,8 +41,8 @@ class CredentialEndsTest {
     database.close();
   }
 
-  private static Instant hours(int hours) {
-    return NOW.plus(Duration.ofHours(hours));
+  private Instant hours(int hours) {
+    return now.plus(Duration.ofHours(hours));
   }
 
   private UUID credential(String requester, Instant end, Role... roles) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -60,17 +61,20 @@ class PostgresStatusRecordsTest {
     assertThat(found).hasSize(recorded.size());
     for (LedgerEntry entry : recorded) {
       SerialNumber serial = entry.intent().serialNumber();
-      Known known = found.get(serial);
+      Known known = Objects.requireNonNull(found.get(serial));
       assertThat(known.entry().intent().tbsCertificate())
           .isEqualTo(entry.intent().tbsCertificate());
       assertThat(known.revocation()).isEqualTo(revocations.status(serial));
     }
-    assertThat(found.get(good.intent().serialNumber()).entry().outcome())
-        .containsInstanceOf(Outcome.Issued.class);
-    assertThat(found.get(pending.intent().serialNumber()).entry().outcome()).isEmpty();
-    assertThat(found.get(revoked.intent().serialNumber()).revocation().revocation())
+    assertThat(known(found, good).entry().outcome()).containsInstanceOf(Outcome.Issued.class);
+    assertThat(known(found, pending).entry().outcome()).isEmpty();
+    assertThat(known(found, revoked).revocation().revocation())
         .hasValueSatisfying(r -> assertThat(r.reason()).isEqualTo(RevocationReason.KEY_COMPROMISE));
-    assertThat(found.get(released.intent().serialNumber()).revocation().events()).isEqualTo(2);
+    assertThat(known(found, released).revocation().events()).isEqualTo(2);
+  }
+
+  private static Known known(Map<SerialNumber, Known> found, LedgerEntry entry) {
+    return Objects.requireNonNull(found.get(entry.intent().serialNumber()));
   }
 
   @Test

@@ -155,7 +155,7 @@ class DatabaseRolesTest {
     }
     assertRefused(service, "UPDATE audit_event SET actor = 'x'");
     assertRefused(service, "UPDATE outcome SET owner = 'x'");
-    assertRefused(service, "UPDATE revocation SET actor = 'x'");
+    assertRefused(service, "UPDATE revocation SET requester = 'x'");
     assertRefused(service, "CREATE TABLE own (a integer)");
     assertRefused(service, "SELECT grant_role('" + service.user() + "', 'service')");
   }
