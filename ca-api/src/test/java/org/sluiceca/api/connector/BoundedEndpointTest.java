@@ -78,8 +78,7 @@ class BoundedEndpointTest {
     tomcat.setBaseDir(folder.toString());
     tomcat.setConnector(connector);
     Context context = tomcat.addContext("", folder.toString());
-    Tomcat.addServlet(context, "slow", new Slow());
-    context.addServletMappingDecoded("/", "slow");
+    Tomcat.addServlet(context, "slow", new Slow()).addMapping("/");
     tomcat.start();
   }
 
