@@ -136,7 +136,8 @@ class PoliciesTest {
     assertThat(new ValidityPolicy(most, Duration.ZERO, false).term()).isEqualTo(new Lasting(most));
     assertThat(until(most).backdate()).contains(most);
     assertThatIllegalArgumentException().isThrownBy(() -> until(most.plusSeconds(1)));
-    assertThat(new ValidityPolicy(HOUR, HOUR.minusSeconds(1), false).backdate().orElseThrow()).isLessThan(HOUR);
+    assertThat(new ValidityPolicy(HOUR, HOUR.minusSeconds(1), false).backdate().orElseThrow())
+        .isLessThan(HOUR);
     for (Duration[] pair :
         new Duration[][] {
           {HOUR.minusSeconds(1), Duration.ZERO},

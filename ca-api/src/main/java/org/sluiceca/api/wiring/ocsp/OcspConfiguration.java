@@ -185,8 +185,7 @@ public class OcspConfiguration {
   ResponderPlanner responderPlanner(
       IssuerCatalog issuers, SecureRandom random, InstantSource clock, ClockSkew skew) {
     return new ResponderPlanner(
-        new Planner(
-            issuers, new SerialNumbers(random), clock, () -> ReservedNames.NONE, skew));
+        new Planner(issuers, new SerialNumbers(random), clock, () -> ReservedNames.NONE, skew));
   }
 
   @Bean
