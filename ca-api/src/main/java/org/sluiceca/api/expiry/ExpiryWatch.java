@@ -29,14 +29,18 @@ import org.sluiceca.core.ocsp.Responder;
 import org.sluiceca.core.x509.CertificateDer;
 
 /**
- * Shows when certificates and credentials end, as Unix times. Looks once a minute in a thread of
- * its own; a scrape reads what the last look has found. Tags are names of issuers, which the
- * ceremony gives, and roles. When a look fails its last values stay.
+ * Shows when certificates and credentials end, as Unix times. A thread of its own looks at
+ * certificates every five seconds and at credentials once a minute; a scrape reads what the last
+ * look has found. Tags are names of issuers, which the ceremony gives, and roles. When a look fails
+ * its last values stay.
  */
 public final class ExpiryWatch implements AutoCloseable {
 
-  /** Nothing here ends within minutes unless it was warned of for days. */
-  private static final Duration PERIOD = Duration.ofMinutes(1);
+  /** Of certificates, which are in memory: a responder that came after the start is soon seen. */
+  private static final Duration PERIOD = Duration.ofSeconds(5);
+
+  /** Of credentials, which are in the database, in periods: a minute. */
+  private static final int CREDENTIALS_EVERY = 12;
 
   private static final String ISSUER = "issuer";
 
@@ -97,8 +101,10 @@ public final class ExpiryWatch implements AutoCloseable {
 
   private void run() {
     try {
+      int turn = 0;
       do {
-        lookOrRest();
+        lookOrRest(turn == 0);
+        turn = (turn + 1) % CREDENTIALS_EVERY;
       } while (!stopped.await(PERIOD.toNanos(), TimeUnit.NANOSECONDS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -106,9 +112,12 @@ public final class ExpiryWatch implements AutoCloseable {
   }
 
   /** The loop of an owned thread: whatever happens, there is a next time. */
-  private void lookOrRest() {
+  private void lookOrRest(boolean atCredentials) {
     try {
-      look();
+      lookAtCertificates();
+      if (atCredentials) {
+        lookAtCredentials();
+      }
     } catch (CaUnavailable e) {
       LOG.warn("the ends of credentials cannot be read: {}", e.getMessage());
     } catch (RuntimeException | Error e) {
@@ -118,6 +127,11 @@ public final class ExpiryWatch implements AutoCloseable {
 
   /** Looks once. Blocks as the sources do. */
   void look() {
+    lookAtCertificates();
+    lookAtCredentials();
+  }
+
+  private void lookAtCertificates() {
     List<Row<?>> own = new ArrayList<>();
     List<Row<?>> above = new ArrayList<>();
     for (RegisteredIssuer row : sources.issuers().get()) {
@@ -143,6 +157,9 @@ public final class ExpiryWatch implements AutoCloseable {
             .<Row<?>>map(e -> row(Tags.of(ISSUER, e.getKey()), e.getValue()))
             .toList(),
         true);
+  }
+
+  private void lookAtCredentials() {
     List<Row<?>> first = new ArrayList<>();
     List<Row<?>> last = new ArrayList<>();
     for (CredentialEnds.End end : sources.credentials().get()) {
