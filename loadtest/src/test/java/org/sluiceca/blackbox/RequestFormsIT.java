@@ -1,6 +1,7 @@
 package org.sluiceca.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ResourceAccessMode.READ;
 
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -8,8 +9,10 @@ import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Forms in which real clients write requests, names and serial numbers, at a running node. */
+@ResourceLock(value = TrialExtension.ONE_NODE, mode = READ)
 class RequestFormsIT {
 
   @RegisterExtension static final TrialExtension TRIAL = TrialExtension.shared();

@@ -127,7 +127,7 @@ class RevocationIT {
         .isProblem(400, "/malformed-request");
     officer(0)
         .postJson(path, Map.of(REASON, "superseded", "invalidityDate", "2999-01-01T00:00:00Z"))
-        .isProblem(409, "/conflict");
+        .isProblem(400, "/malformed-request");
     officer(0).delete(path).isProblem(409, "/conflict");
     assertThat(isRevoked(0, certificate)).isFalse();
   }
