@@ -154,7 +154,7 @@ class RenewalProofIT {
     for (String proof : proofs) {
       renew(held, proof, next).isProblem(401, "/unauthenticated");
     }
-    renew(held, "Basic abc", next).isProblem(400, "/malformed-request");
+    renew(held, "Basic abc", next).isProblem(401, "/unauthenticated");
     // The CSR's own signature never counts, nor does a Host header choose the URL.
     TRIAL
         .trial()

@@ -43,7 +43,7 @@ class UnwantedBodyIT {
                 "%s /v1/profiles HTTP/1.1\r\nHost: a\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s"
                     .formatted(method, "application/x-www-form-urlencoded", body.length(), body),
                 PATIENCE);
-        // No route has PATCH: that is answered before anyone asks who sends it.
+        // No route has PATCH: that is answered before a credential is looked for who sends it.
         assertThat(reply.status()).as(method).isEqualTo(method.equals("PATCH") ? 405 : 401);
       }
     }

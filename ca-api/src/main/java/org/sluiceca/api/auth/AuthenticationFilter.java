@@ -83,11 +83,6 @@ final class AuthenticationFilter extends OncePerRequestFilter {
   private Optional<Requester> authenticate(HttpServletRequest request) {
     Enumeration<String> headers = request.getHeaders(HttpHeaders.AUTHORIZATION);
     if (RenewalRequest.isProven(request)) {
-      if (headers.hasMoreElements()) {
-        throw new ProblemException(
-            ProblemType.MALFORMED_REQUEST,
-            "send either Authorization or " + RenewalRequest.PROOF + ", not both");
-      }
       // It needs the body: the controller verifies it. A client certificate counts for nothing
       // here.
       return Optional.empty();

@@ -102,7 +102,7 @@ record RenewalProof(Instant time, OctetString signature) {
 
   private static ProblemException malformed(String fault) {
     return new ProblemException(
-        ProblemType.MALFORMED_REQUEST,
+        ProblemType.UNAUTHENTICATED,
         HEADER + " must be: time=<seconds since 1970>, signature=:<base64>: (RFC 9651); " + fault);
   }
 }

@@ -80,7 +80,9 @@ final class Renewals {
       throw conflict("the certificate is revoked; enroll anew");
     }
     if (compromised.contains(key(entry))) {
-      throw conflict("the certificate's key was reported as compromised; enroll a new key");
+      throw new ProblemException(
+          ProblemType.COMPROMISED_KEY,
+          "the key of this certificate was reported as compromised: make a new key, and enroll it");
     }
     if (isOver(entry)) {
       throw conflict("the certificate has expired; enroll anew");
@@ -91,14 +93,20 @@ final class Renewals {
   /**
    * Returns the requester that a proof stands for, and the key under which it asks.
    *
-   * @throws ProblemException if there is no proof, it does not verify, or the request has an
-   *     Idempotency-Key: the proof does not cover that one, so a repeat could change it
+   * @throws ProblemException if there is no proof, it does not verify, or the request has another
+   *     credential or an Idempotency-Key: the proof does not cover that one, so a repeat could
+   *     change it
    */
   RenewalProofs.Proven proven(String serial, HttpHeaders headers, CsrDer csr) {
     List<String> proof = headers.get(PROOF);
     if (proof == null) {
       throw new ProblemException(
           ProblemType.UNAUTHENTICATED, "a credential or a " + PROOF + " header is needed");
+    }
+    RenewalProofs.Proven proven = proofs.verify(serial, proof, csr);
+    if (headers.containsHeader(HttpHeaders.AUTHORIZATION)) {
+      throw new ProblemException(
+          ProblemType.MALFORMED_REQUEST, "send either Authorization or " + PROOF + ", not both");
     }
     if (headers.containsHeader(IDEMPOTENCY_KEY)) {
       throw new ProblemException(
@@ -107,7 +115,7 @@ final class Renewals {
               + PROOF
               + " is its own, the same proof repeats the answer");
     }
-    return proofs.verify(serial, proof, csr);
+    return proven;
   }
 
   /**

@@ -264,7 +264,7 @@ class RenewalProofsTest {
             rightHeader().replace("=:", "=:A="),
             "time=1, signature=::",
             rightHeader() + " ".repeat(3_000))) {
-      assertThat(refusal(header)).as(header).isEqualTo(ProblemType.MALFORMED_REQUEST);
+      assertThat(refusal(header)).as(header).isEqualTo(ProblemType.UNAUTHENTICATED);
     }
     assertThat(refused("1234", rightHeader(), CSR).type()).isEqualTo(ProblemType.MALFORMED_REQUEST);
     assertThat(refusal(header(Instant.EPOCH, sign(rightMessage(Instant.EPOCH)))))
