@@ -44,7 +44,7 @@ public final class DenialShares {
   public enum Reason {
     /** Its actor has used up its share. */
     SHARE,
-    /** More actors than can be told apart were denied in this minute. */
+    /** More actors were denied in this minute than are counted one by one. */
     ACTORS,
     /** Too many different facts waited for the next batch. */
     BATCH;

@@ -68,7 +68,8 @@ public class SecurityConfiguration {
 
   /**
    * Spring's own. It refuses methods that no route has before anything is recorded of the request:
-   * 405 with Allow (RFC 9110 15.5.6), whoever asks. Characters it judges alike, at less cost.
+   * 405 with Allow (RFC 9110 15.5.6), with or without a credential. It judges characters as before,
+   * at less cost.
    */
   @Bean
   HttpFirewall firewall() {
