@@ -127,6 +127,11 @@ final class BoundedEndpoint extends NioEndpoint {
     return evicted.sum();
   }
 
+  /** Returns how many connections are kept open after a request. */
+  int kept() {
+    return idle.kept();
+  }
+
   /** Returns how many bodies were ended because they were slow or too many. */
   long bodiesCut() {
     return bodies.evicted();

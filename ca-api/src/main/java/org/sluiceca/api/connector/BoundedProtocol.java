@@ -80,6 +80,11 @@ public final class BoundedProtocol extends Http11NioProtocol {
     return endpoint.evicted();
   }
 
+  /** Returns how many connections are kept open after a request. */
+  int kept() {
+    return endpoint.kept();
+  }
+
   /** Returns how many requests were ended because their bodies were slow or too many. */
   public long bodiesCut() {
     return endpoint.bodiesCut();

@@ -121,6 +121,11 @@ class EvictionTest {
     assertThat(status(socket)).startsWith("HTTP/1.1 200");
   }
 
+  /** A client has its answer before the port has sorted its connection in. */
+  private void awaitKept(int count) {
+    Await.until("connections are kept", () -> protocol.kept() == count);
+  }
+
   @Test
   void newConnection_allKept_longestIdleMakesRoom() throws Exception {
     start(HttpSettings.defaults(), port -> {});
@@ -128,10 +133,12 @@ class EvictionTest {
     for (int i = 0; i < CONNECTIONS; i++) {
       kept.add(connect(GET));
       assertOk(kept.getLast());
+      awaitKept(i + 1);
     }
     // The first is not the longest-idle any more.
     send(kept.getFirst(), GET);
     assertOk(kept.getFirst());
+    awaitKept(CONNECTIONS);
 
     assertOk(connect(GET));
 
@@ -163,6 +170,7 @@ class EvictionTest {
     }
     Socket kept = connect(GET);
     assertOk(kept);
+    awaitKept(1);
 
     assertOk(connect(GET));
 

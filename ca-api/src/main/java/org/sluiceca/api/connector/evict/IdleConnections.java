@@ -134,6 +134,16 @@ public final class IdleConnections<C> {
     return null;
   }
 
+  /** Returns how many connections are kept open after a request. */
+  public int kept() {
+    lock.lock();
+    try {
+      return kept.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Forgets connections that were closed meanwhile; to be called from time to time. */
   public void forgetClosed() {
     lock.lock();
