@@ -20,7 +20,9 @@ public final class AuditSink implements EventSink {
   public void accept(CaEvent event) {
     switch (event) {
       case CaEvent.CertificateIssued issued ->
-          trail.issued(IssuedCertificate.of(issued.serialNumber(), issued.certificate()));
+          trail.issued(
+              IssuedCertificate.of(
+                  issued.serialNumber(), issued.requester(), issued.certificate()));
       case CaEvent.RequestRejected rejected ->
           record(
               AuditKind.REQUEST_REJECTED,

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.sluiceca.core.audit.AuditEvent;
+import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.x509.CertificateDer;
 import org.sluiceca.core.x509.OctetString;
 import org.sluiceca.core.x509.SerialNumber;
@@ -15,22 +16,26 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * What a chain says about a certificate.
  *
+ * @param requester who enrolled it; {@link AuditEvent#NOBODY} in rows of earlier versions
  * @param sha256 over the whole certificate
  */
-public record IssuedCertificate(SerialNumber serialNumber, OctetString sha256) {
+public record IssuedCertificate(SerialNumber serialNumber, String requester, OctetString sha256) {
 
-  /** Of one row: 25 KB. */
+  /** Certificates of one row: 28 KB with short names of requesters, 42 KB with the longest. */
   static final int PER_ROW = 200;
 
   private static final String LIST = "certificates";
   private static final String SERIAL = "serial";
+  private static final String REQUESTER = "requester";
   private static final String SHA256 = "sha256";
 
   private static final JsonMapper JSON = new JsonMapper();
 
   /** Returns what is to be said about a certificate. */
-  public static IssuedCertificate of(SerialNumber serialNumber, CertificateDer certificate) {
-    return new IssuedCertificate(serialNumber, Digest.sha256(certificate.encoded()));
+  public static IssuedCertificate of(
+      SerialNumber serialNumber, RequesterId requester, CertificateDer certificate) {
+    return new IssuedCertificate(
+        serialNumber, requester.value(), Digest.sha256(certificate.encoded()));
   }
 
   /** Returns the facts that say it, as few as there can be. */
@@ -39,11 +44,15 @@ public record IssuedCertificate(SerialNumber serialNumber, OctetString sha256) {
     for (int from = 0; from < certificates.size(); from += PER_ROW) {
       List<Map<String, String>> row =
           certificates.subList(from, Math.min(from + PER_ROW, certificates.size())).stream()
-              .map(c -> Map.of(SERIAL, c.serialNumber().hex(), SHA256, c.sha256().toString()))
+              .map(IssuedCertificate::entry)
               .toList();
       facts.add(new Fact(AuditKind.CERTIFICATES_ISSUED, AuditEvent.NOBODY, Map.of(LIST, row)));
     }
     return facts;
+  }
+
+  private Map<String, String> entry() {
+    return Map.of(SERIAL, serialNumber.hex(), REQUESTER, requester, SHA256, sha256.toString());
   }
 
   /** Reads them from a row's content; empty if it does not hold such a list. */
@@ -58,6 +67,7 @@ public record IssuedCertificate(SerialNumber serialNumber, OctetString sha256) {
         read.add(
             new IssuedCertificate(
                 SerialNumber.parse(entry.path(SERIAL).asString()),
+                entry.path(REQUESTER).asString(AuditEvent.NOBODY),
                 Digest.parse(entry.path(SHA256).asString())));
       }
       return Optional.of(List.copyOf(read));

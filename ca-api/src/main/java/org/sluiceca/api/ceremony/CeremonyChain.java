@@ -95,6 +95,7 @@ final class CeremonyChain implements EventSink {
               List.of(
                   Map.of(
                       "serial", issued.serialNumber().hex(),
+                      "requester", issued.requester().value(),
                       "sha256", Digest.sha256(issued.certificate().encoded()).toString()))));
     }
   }

@@ -29,7 +29,9 @@ class GatheredTest {
     random[0] = (byte) (number >> 8);
     random[1] = (byte) number;
     return new IssuedCertificate(
-        SerialNumber.compose(new ExpiryWeek(3000), random), OctetString.copyOf(new byte[32]));
+        SerialNumber.compose(new ExpiryWeek(3000), random),
+        "r".repeat(64),
+        OctetString.copyOf(new byte[32]));
   }
 
   private static Fact relied(int number) {
@@ -197,6 +199,21 @@ class GatheredTest {
                 .flatMap(List::stream))
         .containsExactlyElementsOf(many);
     assertThat(IssuedCertificate.facts(Collections.emptyList())).isEmpty();
+  }
+
+  /** Rows of earlier versions do not name the requester. */
+  @Test
+  void parse_withoutRequester_nobody() {
+    String content =
+        IssuedCertificate.facts(List.of(certificate(1)))
+            .getFirst()
+            .event(AT)
+            .content()
+            .replaceFirst("\"requester\":\"r+\",", "");
+
+    assertThat(IssuedCertificate.parse(content).orElseThrow())
+        .singleElement()
+        .satisfies(c -> assertThat(c.requester()).isEqualTo(AuditEvent.NOBODY));
   }
 
   @Test

@@ -123,6 +123,7 @@ class VerificationTest {
           soon);
       return IssuedCertificate.of(
           intent.serialNumber(),
+          intent.origin().requester(),
           ledger.find(intent.serialNumber()).orElseThrow().certificate().orElseThrow());
     }
   }

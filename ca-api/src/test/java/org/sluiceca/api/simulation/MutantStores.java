@@ -186,6 +186,7 @@ final class MutantStores {
             .event(
                 new CaEvent.CertificateIssued(
                     serialNumber,
+                    intent.origin().requester(),
                     intent.origin().profile(),
                     intent.signatureAlgorithm(),
                     TbsCertificateWriter.assemble(

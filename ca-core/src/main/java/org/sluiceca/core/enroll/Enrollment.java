@@ -274,6 +274,7 @@ public final class Enrollment {
           events.accept(
               new CaEvent.CertificateIssued(
                   intent.serialNumber(),
+                  recorded.origin().requester(),
                   recorded.origin().profile(),
                   recorded.signatureAlgorithm(),
                   released));

@@ -68,6 +68,7 @@ public sealed interface CaEvent {
   /** Step 8 is durable, the certificate may leave: told once, by the node that recorded it. */
   record CertificateIssued(
       SerialNumber serialNumber,
+      RequesterId requester,
       ProfileName profile,
       SignatureAlgorithm algorithm,
       CertificateDer certificate)
