@@ -1,5 +1,6 @@
 # shellcheck shell=bash
-# The nodes: one JVM each, in a session of its own, logging to DIR/node-<i>.log.
+# The nodes: one JVM each, in a session of its own, logging to DIR/node-<i>.log, which the node itself rotates
+# (node-<i>.log.<date>.<number>.gz). What the JVM and a failed start print goes to DIR/node-<i>.out.
 
 readonly NODE_START_SECONDS=180
 # The service drains for at most 30 s.
@@ -121,6 +122,14 @@ start_nodes() {
   done
 }
 
+# node_last_words I: why node I ended: the error that its start printed, otherwise what it logged or printed last.
+node_last_words() {
+  local words=''
+  ! grep -qE '^sluice: |ERROR|FATAL|[Ee]rror' "$DATA/node-$1.out" 2>/dev/null || words="$(last_words "$DATA/node-$1.out")"
+  [ -n "$words" ] || words="$(last_words "$DATA/node-$1.log")"
+  printf '%s' "${words:-$(last_words "$DATA/node-$1.out")}"
+}
+
 # A port that another program holds is better named here than found in a Java log.
 # What a build of minutes must not be needed to find out: a checkout that cannot be built in, and an address that is not ours.
 check_places() {
@@ -173,11 +182,12 @@ start_node() {
   node_environment "$i"
   [ ! -s "$DIST/ca-api.aot" ] || cache=("-XX:AOTCache=$DIST/ca-api.aot")
   mkdir -p "$DATA/node-$i"
-  # This run and the last one: logs do not grow for ever.
+  # This run and the last one.
   [ ! -s "$log" ] || mv -f "$log" "$log.1"
+  : >"$log"
   # A session of its own: Ctrl-C at the terminal must reach the launcher alone, which ends nodes in order.
-  env --chdir="$DATA/node-$i" "${NODE_ENVIRONMENT[@]}" setsid \
-    "$JAVA_HOME/bin/java" "${NODE_FLAGS[@]}" "${cache[@]}" -jar "$DIST/ca-api.jar" >"$log" 2>&1 </dev/null 9>&- &
+  env --chdir="$DATA/node-$i" "${NODE_ENVIRONMENT[@]}" "LOGGING_FILE_NAME=$log" LOGGING_THRESHOLD_CONSOLE=OFF setsid \
+    "$JAVA_HOME/bin/java" "${NODE_FLAGS[@]}" "${cache[@]}" -jar "$DIST/ca-api.jar" >"$DATA/node-$i.out" 2>&1 </dev/null 9>&- &
   printf '%s\n' "$!" >"$DATA/node-$i.pid"
   NODES_STARTED+=("$i")
 }
@@ -204,8 +214,8 @@ await_node() {
   until node_is_ready "$i"; do
     # The mark appears when the child has become Java; until then any living process is it.
     [ -n "$(process_state "$pid" | tr -d Z)" ] ||
-      die "node $i ended while starting: $(last_words "$DATA/node-$i.log") (log $DATA/node-$i.log)"
-    ((SECONDS < deadline)) || die "node $i is not ready after $NODE_START_SECONDS s: $(last_words "$DATA/node-$i.log") (log $DATA/node-$i.log)"
+      die "node $i ended while starting: $(node_last_words "$i") (log $DATA/node-$i.log)"
+    ((SECONDS < deadline)) || die "node $i is not ready after $NODE_START_SECONDS s: $(node_last_words "$i") (log $DATA/node-$i.log)"
     sleep 0.1
   done
 }

@@ -165,7 +165,7 @@ hold() {
         lock_data $((3 * NODE_STOP_SECONDS))
         if [ -e "$DATA/node-$i.pid" ]; then
           rm -f "$DATA/node-$i.pid"
-          say "node $i ended by itself: $(last_words "$DATA/node-$i.log") (log $DATA/node-$i.log)"
+          say "node $i ended by itself: $(node_last_words "$i") (log $DATA/node-$i.log)"
           UP_FAILED=yes
         fi
         unlock_data

@@ -10,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.util.Map;
@@ -65,7 +66,12 @@ public final class StandIn {
                     + "ca_sign_queue_capacity{lane=\"interactive\"} 256.0\nca_hsm_inflight{hsm=\"a\"} 1\n"
                     + "ca_hsm_inflight_limit{hsm=\"a\"} 8\nca_issued_total{profile=\"tls-server\",alg=\"EC\"} 5.0\n"));
     management.start();
-    System.out.println("stand-in " + environment("SLUICE_NODE_NAME") + " listens");
+    // A node writes its log into the file that the launcher names.
+    Files.writeString(
+        Path.of(environment("LOGGING_FILE_NAME")),
+        "stand-in " + environment("SLUICE_NODE_NAME") + " listens\n",
+        StandardOpenOption.CREATE,
+        StandardOpenOption.APPEND);
   }
 
   private void serve(Path keyStore) throws Exception {

@@ -142,7 +142,8 @@ class ConnectionsIT {
                 busyCount(),
                 residentKib.stream().map(kib -> kib / 1024).toList(),
                 node.heapUsed() / 1e6));
-    assertThat(TRIAL.trial().read("node-0.log")).doesNotContain("OutOfMemoryError");
+    assertThat(TRIAL.trial().read("node-0.log") + TRIAL.trial().read("node-0.out"))
+        .doesNotContain("OutOfMemoryError");
     Poll.until(
         "the places are free again",
         Duration.ofSeconds(60),

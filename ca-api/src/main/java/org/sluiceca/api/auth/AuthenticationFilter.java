@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.sluiceca.api.access.AccessFilter;
 import org.sluiceca.api.edge.BodyLimit;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemMapper;
@@ -60,6 +61,7 @@ final class AuthenticationFilter extends OncePerRequestFilter {
         context.setAuthentication(new RequesterAuthentication(requester.get()));
         SecurityContextHolder.setContext(context);
         BodyLimit.hasCredential(request);
+        AccessFilter.authenticated(request, requester.get().id().value());
       }
     } catch (ProblemException e) {
       record.loginFailed(request, String.valueOf(e.getMessage()));

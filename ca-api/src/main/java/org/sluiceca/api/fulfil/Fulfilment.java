@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.sluiceca.api.access.QueueWait;
 import org.sluiceca.api.wait.WaitClock;
 import org.sluiceca.core.admit.Admitted;
 import org.sluiceca.core.admit.Standing;
@@ -91,7 +92,7 @@ public final class Fulfilment implements RecoveryPass.Finisher, AutoCloseable {
 
   private Keeping started(Callable<Optional<Finish>> work) {
     Keeping keeping = new Keeping(work);
-    threads.execute(keeping);
+    threads.execute(QueueWait.carried(keeping));
     return keeping;
   }
 

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.sluiceca.api.access.AccessLogSettings;
 import org.sluiceca.api.approval.ApprovalAction;
 import org.sluiceca.api.backlog.OrdersSettings;
 import org.sluiceca.api.crl.CrlSettings;
@@ -55,7 +56,8 @@ public record CaProperties(
     @DefaultValue Approval approval,
     @DefaultValue FindSettings find,
     @DefaultValue TraceSettings tracing,
-    @DefaultValue HttpSettings http) {
+    @DefaultValue HttpSettings http,
+    @DefaultValue AccessLogSettings accessLog) {
 
   /**
    * The ledger's database.

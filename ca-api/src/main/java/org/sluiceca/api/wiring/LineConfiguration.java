@@ -35,6 +35,7 @@ import org.sluiceca.api.tls.TlsRenewal;
 import org.sluiceca.api.trace.Tracing;
 import org.sluiceca.api.verify.NativeCrypto;
 import org.sluiceca.api.wait.WaitClock;
+import org.sluiceca.api.wiring.log.QueueWaits;
 import org.sluiceca.core.admit.Admission;
 import org.sluiceca.core.check.PostSignCheck;
 import org.sluiceca.core.csr.CsrVerifier;
@@ -220,7 +221,8 @@ public class LineConfiguration {
       Tracing tracing,
       WaitClock signClock) {
     return new Enrollment.FinishSteps(
-        new HsmIssuerSigner(tokens, active.keys(), tracing.signatures(), signClock::park),
+        new HsmIssuerSigner(
+            tokens, active.keys(), QueueWaits.joined(tracing.signatures()), signClock::park),
         new PostSignCheck(issuers::publicKey, signatures));
   }
 

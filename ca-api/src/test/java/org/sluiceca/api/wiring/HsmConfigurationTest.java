@@ -11,6 +11,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.sluiceca.api.access.AccessLogSettings;
 import org.sluiceca.api.backlog.OrdersSettings;
 import org.sluiceca.api.crl.CrlSettings;
 import org.sluiceca.api.find.FindSettings;
@@ -125,6 +126,7 @@ class HsmConfigurationTest {
                 new CaProperties.Approval(Set.of()),
                 new FindSettings(null),
                 new TraceSettings("", 0.1),
-                HttpSettings.defaults()));
+                HttpSettings.defaults(),
+                new AccessLogSettings(AccessLogSettings.Lines.ALL, 1_000, false)));
   }
 }
