@@ -2,6 +2,8 @@ package org.sluiceca.api.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -39,6 +41,7 @@ import org.sluiceca.core.testkit.Intents;
 import org.sluiceca.core.testkit.SoftwareKey;
 import org.sluiceca.core.time.Deadline;
 import org.sluiceca.core.x509.RevocationReason;
+import org.springframework.core.io.ClassPathResource;
 
 /** Revocations that report a key, and intents for it, in transactions side by side. */
 class CompromisedKeyTest {
@@ -112,6 +115,27 @@ class CompromisedKeyTest {
     record(first);
     revoke(first, 1, RevocationReason.SUPERSEDED);
     revoke(first, 2, RevocationReason.KEY_COMPROMISE);
+
+    assertThat(record(intents.next())).isEqualTo(new IntentAnswer.KeyCompromised());
+  }
+
+  /** What an earlier release recorded had no trigger: the migration itself takes it in. */
+  @Test
+  void migration_keyReportedBeforeIt_refusedAfterwards() throws IOException {
+    Intent first = intents.next();
+    record(first);
+    SERVER.execute(ADDRESS, "ALTER TABLE revocation DISABLE TRIGGER record_compromised_keys");
+    try {
+      revoke(first, 1, RevocationReason.KEY_COMPROMISE);
+    } finally {
+      SERVER.execute(ADDRESS, "ALTER TABLE revocation ENABLE TRIGGER record_compromised_keys");
+    }
+    assertThat(record(intents.next())).isEqualTo(new IntentAnswer.Recorded());
+
+    String migration =
+        new ClassPathResource("db/migration/V18__compromised_key.sql")
+            .getContentAsString(StandardCharsets.UTF_8);
+    SERVER.execute(ADDRESS, migration.substring(migration.lastIndexOf("INSERT INTO")));
 
     assertThat(record(intents.next())).isEqualTo(new IntentAnswer.KeyCompromised());
   }
