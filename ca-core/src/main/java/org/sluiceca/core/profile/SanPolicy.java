@@ -191,7 +191,7 @@ public record SanPolicy(
         demand(Form.URI, name);
         if (!UriNames.isAbsoluteUri(uri.uri())) {
           throw refused(
-              "not an absolute URI with a host, if any, and no user: "
+              "not an absolute URI with a host, if any, no user and no segment . or ..: "
                   + GeneralNameText.shown(name));
         }
       }

@@ -23,6 +23,13 @@ public final class UriNames {
   private static final Pattern NEEDS_AUTHORITY =
       Pattern.compile("(?i)(?:https?|wss?|ftp|spiffe):(?!//).*");
 
+  /**
+   * RFC 3986 6.2.2.3: a segment "." or "..", also with octets in percent-encoding. Readers that
+   * remove it and readers that do not see two names.
+   */
+  private static final Pattern DOT_SEGMENT =
+      Pattern.compile("(?i)[^?#]*[:/](?:\\.|%2e){1,2}(?:[/?#].*)?");
+
   private static final int PORT_MAX = 65_535;
 
   private UriNames() {}
@@ -30,12 +37,13 @@ public final class UriNames {
   /**
    * Returns whether {@code text} is an absolute URI that names somebody: where it has an authority,
    * this is a host name or an address, perhaps with a port. User information names another than the
-   * host and is refused.
+   * host and is refused, and so are dot segments in a path.
    */
   public static boolean isAbsoluteUri(String text) {
     if (text.length() > LENGTH_MAX
         || !CHARACTERS.matcher(text).matches()
-        || NEEDS_AUTHORITY.matcher(text).matches()) {
+        || NEEDS_AUTHORITY.matcher(text).matches()
+        || DOT_SEGMENT.matcher(text).matches()) {
       return false;
     }
     try {

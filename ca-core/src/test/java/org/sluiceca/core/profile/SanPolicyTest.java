@@ -332,6 +332,30 @@ class SanPolicyTest {
     }
   }
 
+  /** RFC 3986 6.2.2.3: readers that remove them, and readers that do not, see two names. */
+  @Test
+  void check_urisWithDotSegments_refused() throws Exception {
+    for (String uri :
+        List.of(
+            "spiffe://a.test/x/../y",
+            "spiffe://a.test/..",
+            "spiffe://a.test/./y",
+            "https://a.test/x/%2e%2E/y",
+            "https://a.test/.%2e?q",
+            "https://a.test/x/.#f",
+            "urn:../a")) {
+      assertRefused(EVERYTHING, List.of(new Uri(uri)), NOBODY);
+    }
+    for (String uri :
+        List.of(
+            "https://a.test/.well-known/x",
+            "https://a.test/x..y/...",
+            "https://a.test/x?/../y",
+            "https://a.test/#/..")) {
+      assertThat(EVERYTHING.check(List.of(new Uri(uri)), NOBODY)).as(uri).hasSize(1);
+    }
+  }
+
   @Test
   void check_uris_absoluteOnly() throws Exception {
     String longest = "urn:" + "a".repeat(508);
