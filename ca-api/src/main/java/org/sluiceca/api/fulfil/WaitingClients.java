@@ -3,14 +3,16 @@ package org.sluiceca.api.fulfil;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.HashMap;
 import java.util.Map;
+import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.sign.Station;
 
 /**
  * The clients that wait for their certificate, each on a connection in a request, of which the node
- * bears so many. They leave room for who waits for no token: a token that is busy or hangs would
- * else hold all requests in progress, and whoever came next would wait to be told that the line is
- * full, on a connection whose handshake nobody answers. Those of one station leave room for those
- * of the others too. Thread-safe; never blocks.
+ * bears a limited number. They leave room for requests that wait for no token: otherwise a token
+ * that is busy or hangs would hold all requests in progress, and the next client would wait for a
+ * refusal, on a connection whose handshake is not answered. Those of one station leave room for
+ * those of the others too, and those of one requester for the first of another. Thread-safe; never
+ * blocks.
  */
 public final class WaitingClients {
 
@@ -20,12 +22,21 @@ public final class WaitingClients {
    */
   private static final int SHARE_OF_FREE = 3;
 
+  /** The first client of a requester may wait beyond that, until an eighth of all is left. */
+  private static final int LEFT_BY_FIRST = 8;
+
+  private record Source(Station station, RequesterId requester) {}
+
   private final int max;
   private final Object lock = new Object();
 
   /** Of stations whose clients wait, so no more than those. */
   @GuardedBy("lock")
   private final Map<Station, Integer> waiting = new HashMap<>();
+
+  /** Of requesters whose clients wait: no more than {@link #all}. */
+  @GuardedBy("lock")
+  private final Map<Source, Integer> byRequester = new HashMap<>();
 
   @GuardedBy("lock")
   private int all;
@@ -43,26 +54,35 @@ public final class WaitingClients {
   }
 
   /**
-   * Lets a client wait for a token of {@code station}, until {@link #leave}; false if it is to have
-   * its order's number at once.
+   * Lets a requester's client wait for a token of {@code station}, until {@link #leave}; false if
+   * it is to have its order's number at once.
    */
-  public boolean enter(Station station) {
+  public boolean enter(Station station, RequesterId requester) {
+    Source source = new Source(station, requester);
     synchronized (lock) {
       int own = waiting.getOrDefault(station, 0);
-      if (own >= (long) SHARE_OF_FREE * Math.max(0, max - all)) {
+      int free = Math.max(0, max - all);
+      boolean isFirst = !byRequester.containsKey(source);
+      if (own >= (long) SHARE_OF_FREE * free && !(isFirst && free > max / LEFT_BY_FIRST)) {
         return false;
       }
-      int ignored = waiting.merge(station, 1, Integer::sum);
+      int _ = waiting.merge(station, 1, Integer::sum);
+      int _ = byRequester.merge(source, 1, Integer::sum);
       all++;
       return true;
     }
   }
 
   /** Ends what {@link #enter} has begun. */
-  public void leave(Station station) {
+  public void leave(Station station, RequesterId requester) {
     synchronized (lock) {
-      Integer ignored = waiting.computeIfPresent(station, (s, own) -> own == 1 ? null : own - 1);
+      oneLess(waiting, station);
+      oneLess(byRequester, new Source(station, requester));
       all--;
     }
+  }
+
+  private static <K> void oneLess(Map<K, Integer> counts, K key) {
+    Integer _ = counts.computeIfPresent(key, (k, own) -> own == 1 ? null : own - 1);
   }
 }

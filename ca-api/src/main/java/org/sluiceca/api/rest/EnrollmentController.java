@@ -29,6 +29,7 @@ import org.sluiceca.core.request.IdempotencyKey;
 import org.sluiceca.core.request.Occasion;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.Requester;
+import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.sign.Lane;
 import org.sluiceca.core.sign.Station;
 import org.sluiceca.core.time.Deadline;
@@ -252,7 +253,8 @@ final class EnrollmentController {
 
   private Optional<Finish> finish(Acceptance.Promised promised, Deadline arrived, Duration wait) {
     Station station = promised.place().station();
-    boolean waits = wait.isPositive() && clients.enter(station);
+    RequesterId requester = promised.intent().intent().origin().requester();
+    boolean waits = wait.isPositive() && clients.enter(station, requester);
     Deadline answerBy = waits ? arrived.earlierBy(wait.negated()) : arrived;
     try {
       return fulfilment.await(fulfilment.start(promised, answerBy), answerBy);
@@ -262,7 +264,7 @@ final class EnrollmentController {
       return Optional.empty();
     } finally {
       if (waits) {
-        clients.leave(station);
+        clients.leave(station, requester);
       }
     }
   }
