@@ -70,11 +70,11 @@ LANGUAGE sql IMMUTABLE AS $$
     ('idempotency',             'SELECT, INSERT, UPDATE, DELETE',   'SELECT'),
     ('recovery_watermark',      'SELECT, UPDATE',                   'SELECT'),
     ('unresolved_intent',       'SELECT, INSERT, UPDATE, DELETE',   'SELECT'),
-    ('issuer',                  'SELECT, INSERT, UPDATE',           'SELECT'),
+    ('issuer',                  'SELECT, INSERT, UPDATE (state), MAINTAIN', 'SELECT'),
     ('issuing_key',             'SELECT, INSERT',                   'SELECT'),
     ('issuer_certificate',      'SELECT, INSERT',                   'SELECT'),
     -- Hashes of tokens are not for reports.
-    ('credential',              'SELECT, INSERT, UPDATE',
+    ('credential',              'SELECT, INSERT, UPDATE (revoked_at)',
      'SELECT (id, requester, kind, roles, profiles, created_at, expires_at, revoked_at)'),
     ('profile_version',         'SELECT, INSERT, MAINTAIN',         'SELECT'),
     ('profile_edition',         'SELECT, INSERT',                   'SELECT'),
@@ -123,15 +123,16 @@ CREATE FUNCTION grant_role(grantee name, kind text) RETURNS void LANGUAGE plpgsq
 DECLARE
   entry record;
 BEGIN
-  IF kind NOT IN ('service', 'reading') THEN
-    RAISE EXCEPTION 'the kinds of roles are service and reading: %', kind;
+  IF kind IS NULL OR kind NOT IN ('service', 'reading') THEN
+    RAISE EXCEPTION 'the kinds of roles are service and reading, not %', coalesce(kind, 'null');
   END IF;
   -- Several nodes may start at once; pg_class takes one change of a row at a time.
   PERFORM pg_advisory_xact_lock(hashtext('sluice.grant_role'));
   IF (SELECT r.rolsuper FROM pg_roles r WHERE r.rolname = grantee)
      OR pg_has_role(grantee, (SELECT c.relowner FROM pg_class c WHERE c.oid = 'intent'::regclass), 'MEMBER')
+     OR pg_has_role(grantee, 'pg_write_all_data', 'USAGE')
      OR has_schema_privilege(grantee, current_schema(), 'CREATE') THEN
-    RAISE EXCEPTION 'role % is a superuser, a member of the owner''s role, or may create tables in schema %',
+    RAISE EXCEPTION 'role % is a superuser, a member of the owner''s role or of pg_write_all_data, or may create tables in schema %',
       grantee, current_schema()
       USING HINT = 'Use a role of its own: CREATE ROLE sluice_service LOGIN. See docs/DATABASE.md, "Roles".';
   END IF;
@@ -142,9 +143,26 @@ BEGIN
       USING HINT = format('As a superuser: GRANT pg_read_all_stats TO %I, %I', grantee, current_user);
   END IF;
   EXECUTE format('GRANT USAGE ON SCHEMA %I TO %I', current_schema(), grantee);
+  -- Rights that are not on the list, partitions' and functions' too: of what the owner owns, as an extension's is not ours.
+  FOR entry IN SELECT c.oid::regclass::text AS relation FROM pg_class c
+               WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm')
+                 AND pg_has_role(c.relowner, 'USAGE')
+                 AND EXISTS (SELECT FROM aclexplode(c.relacl) a
+                             WHERE a.grantee = (SELECT r.oid FROM pg_roles r WHERE r.rolname = grant_role.grantee)
+                             UNION ALL
+                             SELECT FROM pg_attribute t, aclexplode(t.attacl) a
+                             WHERE t.attrelid = c.oid
+                               AND a.grantee = (SELECT r.oid FROM pg_roles r WHERE r.rolname = grant_role.grantee)) LOOP
+    EXECUTE format('REVOKE ALL ON TABLE %s FROM %I', entry.relation, grantee);
+  END LOOP;
+  FOR entry IN SELECT p.oid::regprocedure::text AS relation FROM pg_proc p
+               WHERE p.pronamespace = current_schema()::regnamespace AND pg_has_role(p.proowner, 'USAGE')
+                 AND EXISTS (SELECT FROM aclexplode(p.proacl) a
+                             WHERE a.grantee = (SELECT r.oid FROM pg_roles r WHERE r.rolname = grant_role.grantee)) LOOP
+    EXECUTE format('REVOKE ALL ON FUNCTION %s FROM %I', entry.relation, grantee);
+  END LOOP;
   FOR entry IN SELECT g.relation, CASE kind WHEN 'service' THEN g.service ELSE g.reading END AS granted
                FROM role_grants() g WHERE to_regclass(g.relation) IS NOT NULL LOOP
-    EXECUTE format('REVOKE ALL ON TABLE %I FROM %I', entry.relation, grantee);
     EXECUTE format('GRANT %s ON TABLE %I TO %I', entry.granted, entry.relation, grantee);
   END LOOP;
   IF kind = 'service' THEN
@@ -153,6 +171,23 @@ BEGIN
   END IF;
 END
 $$;
+
+-- The service may revoke and retire, and take back neither: a column's right alone would let it do both.
+CREATE FUNCTION refuse_undoing() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  -- The owner may: it can do anything to its tables.
+  IF pg_has_role((SELECT c.relowner FROM pg_class c WHERE c.oid = TG_RELID), 'USAGE') THEN
+    RETURN NEW;
+  END IF;
+  RAISE EXCEPTION 'what was revoked or retired in % stays so', TG_TABLE_NAME;
+END
+$$;
+CREATE TRIGGER credential_stays_revoked BEFORE UPDATE ON credential FOR EACH ROW
+  WHEN (OLD.revoked_at IS NOT NULL AND NEW.revoked_at IS DISTINCT FROM OLD.revoked_at)
+  EXECUTE FUNCTION refuse_undoing();
+CREATE TRIGGER issuer_stays_retired BEFORE UPDATE ON issuer FOR EACH ROW
+  WHEN (OLD.state = 'retired' AND NEW.state IS DISTINCT FROM OLD.state)
+  EXECUTE FUNCTION refuse_undoing();
 
 -- Only now, for CREATE OR REPLACE leaves the owner and takes the settings. pg_catalog is searched first because it is not
 -- named; pg_temp last, so that no temporary table stands in for one of ours.

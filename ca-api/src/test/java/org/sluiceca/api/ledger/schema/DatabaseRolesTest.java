@@ -119,7 +119,9 @@ class DatabaseRolesTest {
       String question =
           String.format(
               Locale.ROOT,
-              "SELECT 'yes' WHERE has_table_privilege('%s', '%s', '%s')",
+              // Some tables may be changed in one column alone.
+              "SELECT 'yes' WHERE has_%s_privilege('%s', '%s', '%s')",
+              privilege.equals("UPDATE") ? "any_column" : "table",
               service.user(),
               table,
               privilege);
@@ -128,6 +130,41 @@ class DatabaseRolesTest {
       }
     }
     return found;
+  }
+
+  @Test
+  void service_revocationsAndRetirements_cannotBeTakenBack() {
+    execute(
+        owner,
+        """
+        INSERT INTO credential (id, requester, kind, sha256, roles, profiles, expires_at, revoked_at)
+        VALUES (gen_random_uuid(), 'a', 'token', sha256('a'), '{requester}', '{}', now(), now())
+        """);
+
+    assertRefused(service, "UPDATE credential SET roles = '{admin}'");
+    assertRefused(service, "UPDATE credential SET expires_at = now() + interval '1 day'");
+    assertRefused(service, "UPDATE issuer SET token_label = 'x'");
+    assertFails(service, "UPDATE credential SET revoked_at = NULL", "stays so");
+  }
+
+  /** A role that had more before has the listed rights afterwards, and no others. */
+  @Test
+  void grantRole_roleHadMore_losesIt() throws SQLException {
+    execute(
+        owner,
+        "SELECT ensure_expiry_weeks(ARRAY[3000])",
+        "CREATE TABLE not_listed (a integer)",
+        "GRANT ALL ON not_listed, outcome_w3000 TO " + service.user(),
+        "GRANT UPDATE (roles) ON credential TO " + service.user(),
+        "GRANT EXECUTE ON FUNCTION role_grants() TO " + service.user(),
+        "SELECT grant_role('" + service.user() + "', 'service')");
+
+    assertRefused(service, "DELETE FROM not_listed");
+    assertRefused(service, "DELETE FROM outcome_w3000");
+    assertRefused(service, "UPDATE credential SET roles = '{}'");
+    assertRefused(service, "SELECT role_grants()");
+    assertThat(strings(service, "SELECT name FROM issuer")).isEmpty();
+    assertFails(owner, "SELECT grant_role('" + service.user() + "', NULL)", "service and reading");
   }
 
   @Test
