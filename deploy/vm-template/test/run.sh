@@ -232,6 +232,10 @@ test_join_wrongSeed_oneLineEach() {
     wrong_seed '$ a SLUICE_HSM_PIN=1234' 'SLUICE_HSM_PIN; a seed carries no PIN' &&
     wrong_seed '$ a SLUICE_DATABASE_PASSWORD_FILE=/x' 'SLUICE_DATABASE_PASSWORD_FILE; a seed carries no PIN' &&
     wrong_seed '$ a SLUICE_HSM_PINFILE=/x' 'SLUICE_HSM_PINFILE; a seed carries no PIN' &&
+    wrong_seed '$ a SLUICE_HSMPIN=1234' 'SLUICE_HSMPIN; a seed carries no PIN' &&
+    wrong_seed 's#db.example.com/sluice#&?pass%77ord=x#' 'holds a password' &&
+    wrong_seed '$ a SLUICE_STATEDIR=/x' 'SLUICE_STATEDIR is no setting' &&
+    wrong_seed '$ a SLUICE_NODENAME=n1' 'SLUICE_NODENAME is no setting' &&
     wrong_seed 's#//db.example.com#//sluice:4711@db.example.com#' "SLUICE_DATABASE_URL holds a user's name or password" &&
     wrong_seed 's#db.example.com/sluice#&?password=x#' 'holds a password' &&
     wrong_seed '$ a SERVER_PORT=1' 'SERVER_PORT is no setting' &&
