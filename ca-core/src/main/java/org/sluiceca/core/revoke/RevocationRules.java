@@ -36,7 +36,9 @@ public final class RevocationRules {
     boolean isWorse =
         wasHold
             ? reason != RevocationReason.CERTIFICATE_HOLD
-            : reason == RevocationReason.KEY_COMPROMISE && !standing.reason().isCompromise();
+            // Of an authority's compromise too: only this reason ends the use of the key itself.
+            : reason == RevocationReason.KEY_COMPROMISE
+                && standing.reason() != RevocationReason.KEY_COMPROMISE;
     return isWorse
         ? new Decision.Append(
             new Change.Revoked(

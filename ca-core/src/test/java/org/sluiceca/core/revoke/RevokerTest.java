@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.core.intent.LedgerEntry;
@@ -59,6 +60,27 @@ class RevokerTest {
     assertThat(second.status().revocation().orElseThrow().reason())
         .isEqualTo(RevocationReason.KEY_COMPROMISE);
     assertThat(second.status().revocation().orElseThrow().revokedAt()).isEqualTo(Fixtures.NOW);
+  }
+
+  /** A thief who reports an authority's compromise must not keep the key from being blocked. */
+  @Test
+  void revoke_authorityCompromisedBefore_becomesKeyCompromise() {
+    for (RevocationReason first :
+        List.of(RevocationReason.CA_COMPROMISE, RevocationReason.AA_COMPROMISE)) {
+      assertThat(
+              RevocationRules.revoke(
+                  status(first), RevocationReason.KEY_COMPROMISE, Optional.empty()))
+          .isInstanceOf(RevocationRules.Decision.Append.class);
+      assertThat(
+              RevocationRules.revoke(
+                  status(RevocationReason.KEY_COMPROMISE), first, Optional.empty()))
+          .isInstanceOf(RevocationRules.Decision.Stands.class);
+    }
+  }
+
+  private static RevocationStatus status(RevocationReason reason) {
+    return new RevocationStatus(
+        1, Optional.of(new Revocation(reason, Fixtures.NOW, Optional.empty())));
   }
 
   @Test

@@ -9,6 +9,7 @@ import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.revocation.PostgresRevocationStore;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.core.revoke.CrlScope;
+import org.sluiceca.core.revoke.Revocation;
 import org.sluiceca.core.revoke.RevocationEvent;
 import org.sluiceca.core.revoke.RevocationEvent.Change;
 import org.sluiceca.core.revoke.RevocationStatus;
@@ -72,13 +73,16 @@ public final class LostRevocations {
     throw new LedgerUnavailable(serialNumber + " is revoked and released by others all the time");
   }
 
+  /** What stands may have turned into more since: a hold became final, a key was compromised. */
   private static boolean isLost(RevocationStatus status, Change.Revoked revoked) {
     return status
         .revocation()
+        .map(Revocation::reason)
         .map(
             standing ->
-                standing.reason() == RevocationReason.CERTIFICATE_HOLD
-                    && revoked.reason() != RevocationReason.CERTIFICATE_HOLD)
+                standing != revoked.reason()
+                    && (standing == RevocationReason.CERTIFICATE_HOLD
+                        || revoked.reason() == RevocationReason.KEY_COMPROMISE))
         .orElse(true);
   }
 

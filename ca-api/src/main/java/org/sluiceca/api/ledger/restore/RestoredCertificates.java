@@ -47,6 +47,16 @@ public final class RestoredCertificates implements AutoCloseable {
         ?, now(), ?, ?, ?, ?, sha256(?), ?
       """;
 
+  private static final String RECORD_COMPROMISE =
+      """
+      INSERT INTO compromised_key (spki_sha256, expiry_week, serial)
+      SELECT spki_sha256(c.tbs), r.expiry_week, r.serial
+      FROM (SELECT ?::bytea AS tbs) AS c, revocation r
+      WHERE r.expiry_week = ? AND r.serial = ? AND r.reason = 1 AND spki_sha256(c.tbs) IS NOT NULL
+      LIMIT 1
+      ON CONFLICT (spki_sha256) DO NOTHING
+      """;
+
   private static final String INSERT_ISSUED =
       """
       INSERT INTO outcome (expiry_week, serial, kind, signature, owner, epoch)
@@ -190,6 +200,16 @@ public final class RestoredCertificates implements AutoCloseable {
       statement.setString(7, certificate.algorithm().name());
       statement.setBytes(8, tbs);
       statement.setBytes(9, tbs);
+      int ignored = statement.executeUpdate();
+    }
+    recordCompromise(certificate);
+  }
+
+  /** Its revocation may have come first, from a CRL, when no key was known for it. */
+  private void recordCompromise(Verified certificate) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(RECORD_COMPROMISE)) {
+      statement.setBytes(1, certificate.tbs().encoded());
+      bind(statement, 2, certificate.serialNumber());
       int ignored = statement.executeUpdate();
     }
   }

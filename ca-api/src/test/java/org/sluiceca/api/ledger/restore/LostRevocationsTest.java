@@ -96,6 +96,26 @@ class LostRevocationsTest {
         .isEqualTo(RevocationReason.SUPERSEDED);
   }
 
+  /** The backup is older than the report: the key must be blocked again, by whatever stands. */
+  @Test
+  void restore_otherReasonHereAndKeyCompromiseThere_keyIsBlocked() {
+    for (RevocationReason standing : RevocationReason.values()) {
+      LedgerEntry entry = certificates.onCrl("issuing.crl");
+      DATABASE.issued(entry, SINCE);
+      SerialNumber serialNumber = entry.intent().serialNumber();
+      CrlScope scope = scope(entry, 0);
+      assertThat(lost.restore(scope, serialNumber, entry(standing))).isTrue();
+
+      assertThat(lost.restore(scope, serialNumber, entry(RevocationReason.KEY_COMPROMISE)))
+          .as(standing.label())
+          .isEqualTo(standing != RevocationReason.KEY_COMPROMISE);
+
+      assertThat(standing(serialNumber))
+          .contains(new Revocation(RevocationReason.KEY_COMPROMISE, SINCE, Optional.empty()));
+      assertThat(lost.restore(scope, serialNumber, entry(RevocationReason.SUPERSEDED))).isFalse();
+    }
+  }
+
   @Test
   void isKnown_issuedOrUndecided_andNothingElse() {
     LedgerEntry issued = certificates.onCrl("issuing.crl");

@@ -21,8 +21,11 @@ import org.sluiceca.core.intent.Intent;
 import org.sluiceca.core.intent.LedgerEntry;
 import org.sluiceca.core.intent.NodeId;
 import org.sluiceca.core.intent.Outcome;
+import org.sluiceca.core.revoke.CrlScope;
+import org.sluiceca.core.revoke.RevocationEvent.Change;
 import org.sluiceca.core.testkit.Intents;
 import org.sluiceca.core.x509.OctetString;
+import org.sluiceca.core.x509.RevocationReason;
 import org.sluiceca.core.x509.SerialNumber;
 
 /** What a restored ledger is told of, on a real PostgreSQL. */
@@ -104,6 +107,27 @@ class RestoredLedgerTest {
                 .certificate()
                 .orElseThrow());
     assertThat(DATABASE.number("SELECT count(*) FROM certificate_feed")).isPositive();
+  }
+
+  /** The CRL was read first, when the ledger knew no certificate and so no key. */
+  @Test
+  void takeIn_revokedForKeyCompromiseBefore_keyIsBlocked() {
+    Intent intent = Intents.keyless(intents.next());
+    Intent other = Intents.keyless(intents.next());
+    DATABASE.execute("DELETE FROM compromised_key");
+    LostRevocations lost = new LostRevocations(DATABASE.database());
+    lost.restore(
+        new CrlScope(intent.origin().issuer(), 0),
+        intent.serialNumber(),
+        new Change.Revoked(RevocationReason.KEY_COMPROMISE, Optional.empty(), Optional.of(BEFORE)));
+    assertThat(DATABASE.number("SELECT count(*) FROM compromised_key")).isZero();
+
+    assertThat(certificates.takeIn(certificate(other, SIGNATURE))).isEqualTo(Finding.TAKEN_IN);
+    assertThat(DATABASE.number("SELECT count(*) FROM compromised_key")).isZero();
+    assertThat(certificates.takeIn(certificate(intent, SIGNATURE))).isEqualTo(Finding.TAKEN_IN);
+
+    assertThat(DATABASE.number("SELECT count(*) FROM compromised_key")).isEqualTo(1);
+    DATABASE.execute("DELETE FROM compromised_key");
   }
 
   @Test
