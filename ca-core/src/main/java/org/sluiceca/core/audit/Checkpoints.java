@@ -25,6 +25,9 @@ public final class Checkpoints {
   /** Of other nodes, between two of one's own: more, and heads are listed once more than needed. */
   private static final int OTHERS_MAX = 100;
 
+  /** Of checkpoints that are in memory at once, of up to 1 MB each. */
+  private static final int PAGE = 5;
+
   /**
    * The collaborators, in the order of their use.
    *
@@ -41,6 +44,13 @@ public final class Checkpoints {
 
   /** By chain, the newest head in a checkpoint that was seen here. Owned by the calling thread. */
   private final Map<String, ChainHead> covered = new HashMap<>();
+
+  /**
+   * By chain, the newest head in a signed checkpoint that was read here, also in one from before
+   * this node's start: what must be in the store, while {@link #covered} is what need not be listed
+   * again. Owned by the calling thread.
+   */
+  private final Map<String, ChainHead> signed = new HashMap<>();
 
   private List<ChainHead> missing = List.of();
 
@@ -93,6 +103,7 @@ public final class Checkpoints {
    * @throws org.sluiceca.core.failure.CaUnavailable if the store does not answer
    */
   public void look() {
+    steps.store().latest().ifPresent(this::learn);
     SortedMap<String, ChainHead> _ = compare();
   }
 
@@ -111,7 +122,7 @@ public final class Checkpoints {
     Optional<ChainHead> own = steps.own().get();
     SortedMap<String, ChainHead> newest = new TreeMap<>();
     steps.store().heads().forEach(head -> newest.put(head.chain(), head));
-    Map<String, ChainHead> known = new TreeMap<>(covered);
+    Map<String, ChainHead> known = new TreeMap<>(signed);
     own.ifPresent(head -> known.merge(head.chain(), head, Checkpoints::newer));
     missing =
         known.values().stream().filter(head -> isMissing(head, newest.get(head.chain()))).toList();
@@ -134,17 +145,36 @@ public final class Checkpoints {
     return head == null ? 0 : head.sequence();
   }
 
-  /** What others have covered, and had signed, need not be listed again. */
+  /**
+   * Reads what was signed since the last time. What others have covered need not be listed again;
+   * at a node's start, and after many checkpoints of others, only the newest ones are read.
+   */
   private void learn(Numbered latest) {
-    if (seen > 0 && latest.number() - seen <= OTHERS_MAX) {
-      steps.store().signedAfter(seen, OTHERS_MAX).stream()
-          .flatMap(other -> Checkpoint.parse(other.encoded()).stream())
-          .forEach(this::cover);
+    boolean isComplete = seen > 0 && latest.number() - seen <= OTHERS_MAX;
+    long from = Math.max(seen, latest.number() - OTHERS_MAX);
+    List<Numbered> page = steps.store().signedAfter(from, PAGE);
+    while (!page.isEmpty()) {
+      for (Numbered other : page) {
+        Checkpoint.parse(other.encoded()).ifPresent(read -> learn(read, isComplete));
+      }
+      page = steps.store().signedAfter(page.getLast().number(), PAGE);
     }
     seen = latest.number();
   }
 
+  private void learn(Checkpoint other, boolean isComplete) {
+    merge(signed, other);
+    if (isComplete) {
+      merge(covered, other);
+    }
+  }
+
   private void cover(Checkpoint checkpoint) {
-    checkpoint.heads().forEach(head -> covered.merge(head.chain(), head, Checkpoints::newer));
+    merge(covered, checkpoint);
+    merge(signed, checkpoint);
+  }
+
+  private static void merge(Map<String, ChainHead> into, Checkpoint checkpoint) {
+    checkpoint.heads().forEach(head -> into.merge(head.chain(), head, Checkpoints::newer));
   }
 }

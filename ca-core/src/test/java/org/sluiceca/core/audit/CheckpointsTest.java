@@ -196,6 +196,40 @@ class CheckpointsTest {
     assertThat(checkpoints.missing()).containsExactly(other);
   }
 
+  /** Neither has covered it itself: one cannot sign, the other was restarted. */
+  @Test
+  void lookOrTake_stoppedNodesChainCutAfterOthersCoveredIt_missing() {
+    ChainHead stopped = grow(grow(ChainHead.start("b")));
+    assertThat(take(checkpoints)).isPresent();
+    store.remove("b", 2);
+    Checkpoints keyless = node();
+    Checkpoints restarted = node();
+
+    keyless.look();
+    var _ = take(restarted);
+
+    assertThat(keyless.missing()).containsExactly(stopped);
+    assertThat(restarted.missing()).containsExactly(stopped);
+  }
+
+  /** Checkpoints of others are read as they come. */
+  @Test
+  void look_coveredSinceTheLastLook_missingWhenItIsCut() {
+    Checkpoints keyless = node();
+    grow(ChainHead.start("a"));
+    assertThat(take(checkpoints)).isPresent();
+    keyless.look();
+    ChainHead other = grow(ChainHead.start("b"));
+    assertThat(take(checkpoints)).isPresent();
+    keyless.look();
+    assertThat(keyless.missing()).isEmpty();
+    store.remove("b", 1);
+
+    keyless.look();
+
+    assertThat(keyless.missing()).containsExactly(other);
+  }
+
   @Test
   void look_ownRowAndAllOthersThere_nothingMissing() {
     own = grow(ChainHead.start("a"));
