@@ -51,7 +51,8 @@ public final class AccessFilter extends OncePerRequestFilter {
       wait.during(() -> chain.doFilter(request, response));
       status = response.getStatus();
     } finally {
-      log.add(line(request, status, System.nanoTime() - begun, wait));
+      int answered = status;
+      log.add(answered, () -> line(request, answered, System.nanoTime() - begun, wait));
     }
   }
 

@@ -22,12 +22,4 @@ record AccessLine(
     long millis,
     long queueWaitMillis,
     Optional<String> requester,
-    Optional<String> address) {
-
-  /** The status from which a request has failed. */
-  private static final int FAILED = 400;
-
-  boolean isFailure() {
-    return status >= FAILED;
-  }
-}
+    Optional<String> address) {}

@@ -8,6 +8,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sluiceca.core.time.Ticker;
@@ -40,6 +41,9 @@ public final class AccessLog implements AutoCloseable {
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(AccessLog.class);
+
+  /** The status from which a request has failed. */
+  private static final int FAILED = 400;
 
   /** For what is queued when a node ends. */
   private static final Duration CLOSE_MAX = Duration.ofSeconds(2);
@@ -84,20 +88,26 @@ public final class AccessLog implements AutoCloseable {
     return settings.clientAddress();
   }
 
-  /** Adds a line. Does not wait. */
-  void add(AccessLine line) {
+  /**
+   * Adds the line of a request, which is made only if it is to be written: a flood costs no more
+   * than counting. Does not wait.
+   *
+   * @param status what the request was answered
+   */
+  void add(int status, Supplier<AccessLine> line) {
+    boolean isFailure = status >= FAILED;
     boolean isWanted =
         switch (settings.lines()) {
           case ALL -> true;
-          case FAILURES -> line.isFailure();
+          case FAILURES -> isFailure;
           case NONE -> false;
         };
     if (!isWanted) {
       return;
     }
-    if (!(line.isFailure() ? failed : answered).take()) {
+    if (!(isFailure ? failed : answered).take()) {
       count(Dropped.RATE).incrementAndGet();
-    } else if (!queue.offer(line)) {
+    } else if (!queue.offer(line.get())) {
       count(Dropped.QUEUE).incrementAndGet();
     }
   }

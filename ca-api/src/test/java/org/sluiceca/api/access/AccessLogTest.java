@@ -44,8 +44,8 @@ class AccessLogTest {
     AccessLog log = log(lines, 10);
     log.start();
 
-    log.add(line(201));
-    log.add(line(400));
+    log.add(201, () -> line(201));
+    log.add(400, () -> line(400));
     log.close();
 
     assertThat(written).hasSize(expected);
@@ -60,15 +60,33 @@ class AccessLogTest {
     log.start();
 
     for (int i = 0; i < 8; i++) {
-      log.add(line(201));
+      log.add(201, () -> line(201));
     }
-    log.add(line(422));
+    log.add(422, () -> line(422));
     nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
-    log.add(line(201));
+    log.add(201, () -> line(201));
     log.close();
 
     assertThat(written).hasSize(7);
     assertThat(log.dropped(AccessLog.Dropped.RATE)).isEqualTo(3);
+  }
+
+  /** A flood must not pay for lines that nothing writes. */
+  @Test
+  void add_lineIsDropped_notMade() {
+    AccessLog failures = log(Lines.FAILURES, 1);
+    AtomicLong made = new AtomicLong();
+    for (int status : new int[] {200, 404, 404}) {
+      failures.add(
+          status,
+          () -> {
+            made.incrementAndGet();
+            return line(status);
+          });
+    }
+
+    assertThat(made).hasValue(1);
+    assertThat(failures.dropped(AccessLog.Dropped.RATE)).isOne();
   }
 
   /** A disk that hangs holds the writer alone. */
@@ -90,11 +108,11 @@ class AccessLogTest {
               written.add(line);
             });
     log.start();
-    log.add(line(200));
+    log.add(200, () -> line(200));
     assertThat(entered.await(60, TimeUnit.SECONDS)).isTrue();
 
     for (int i = 0; i < AccessLog.QUEUE_MAX + 7; i++) {
-      log.add(line(200));
+      log.add(200, () -> line(200));
     }
     assertThat(log.dropped(AccessLog.Dropped.QUEUE)).isEqualTo(7);
     release.countDown();
