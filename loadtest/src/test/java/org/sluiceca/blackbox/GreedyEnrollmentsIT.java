@@ -14,7 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** One requester fills the node with enrollments; another one's are waited for as ever. */
+/**
+ * One requester fills the node with enrollments; another one still gets its certificates at once.
+ */
 @ResourceLock(TrialExtension.ONE_NODE)
 class GreedyEnrollmentsIT {
 
@@ -40,7 +42,7 @@ class GreedyEnrollmentsIT {
   }
 
   @Test
-  void enrollments_besideAHundredConnectionsOfOneRequester_areAllIssuedAtOnce() throws Exception {
+  void enrollments_nextTo100ConnectionsOfOneRequester_areAllIssuedAtOnce() throws Exception {
     byte[] csr =
         Csr.openssl(TRIAL.trial().folder(), Csr.KeyType.EC_P256, "greedy.example.com").der();
     Api greedy = TRIAL.trial().enroller();

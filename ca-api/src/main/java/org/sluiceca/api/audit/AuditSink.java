@@ -36,7 +36,7 @@ public final class AuditSink implements EventSink {
       case CaEvent.ValidityClamped clamped ->
           record(
               AuditKind.VALIDITY_CLAMPED,
-              AuditEvent.NOBODY,
+              AuditEvent.UNKNOWN_ACTOR,
               Map.of(
                   "serial", clamped.serialNumber().hex(),
                   "profile", clamped.profile().value(),
@@ -45,12 +45,12 @@ public final class AuditSink implements EventSink {
       case CaEvent.SignatureRefused refused ->
           record(
               AuditKind.SIGNATURE_REFUSED,
-              AuditEvent.NOBODY,
+              AuditEvent.UNKNOWN_ACTOR,
               Map.of("serial", refused.serialNumber().hex(), "lane", refused.lane().name()));
       case CaEvent.IntentAbandoned abandoned ->
           record(
               AuditKind.INTENT_ABANDONED,
-              AuditEvent.NOBODY,
+              AuditEvent.UNKNOWN_ACTOR,
               Map.of(
                   "serial", abandoned.serialNumber().hex(),
                   "reason", abandoned.reason(),
@@ -58,7 +58,7 @@ public final class AuditSink implements EventSink {
       case CaEvent.IntentTakenOver taken ->
           record(
               AuditKind.INTENT_TAKEN_OVER,
-              AuditEvent.NOBODY,
+              AuditEvent.UNKNOWN_ACTOR,
               Map.of("serial", taken.serialNumber().hex(), "epoch", taken.epoch()));
       case CaEvent.CertificateRevoked revoked -> revoked(revoked);
       case CaEvent.CertificatesRevoked revoked -> revoked(revoked);
@@ -72,7 +72,7 @@ public final class AuditSink implements EventSink {
       case CaEvent.OcspSignatureRefused refused ->
           record(
               AuditKind.SIGNATURE_REFUSED,
-              AuditEvent.NOBODY,
+              AuditEvent.UNKNOWN_ACTOR,
               Map.of("ocspOf", refused.issuer().value()));
       // What the ledger itself tells, and what only metrics need.
       case CaEvent.RequestAdmitted admitted -> {}
@@ -110,13 +110,13 @@ public final class AuditSink implements EventSink {
     details.put("number", issued.number());
     details.put("entries", issued.entries());
     issued.base().ifPresent(base -> details.put("base", base));
-    record(AuditKind.CRL_ISSUED, AuditEvent.NOBODY, details);
+    record(AuditKind.CRL_ISSUED, AuditEvent.UNKNOWN_ACTOR, details);
   }
 
   private void crlRefused(CaEvent.CrlSignatureRefused refused) {
     record(
         AuditKind.SIGNATURE_REFUSED,
-        AuditEvent.NOBODY,
+        AuditEvent.UNKNOWN_ACTOR,
         Map.of(
             "issuer", refused.issuer().value(),
             "shard", refused.shard(),

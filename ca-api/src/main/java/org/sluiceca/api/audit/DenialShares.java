@@ -57,7 +57,7 @@ public final class DenialShares {
 
   private record Actor(String requester, String network) {
     boolean isKnown() {
-      return !requester.equals(AuditEvent.NOBODY);
+      return !requester.equals(AuditEvent.UNKNOWN_ACTOR);
     }
   }
 
@@ -104,7 +104,7 @@ public final class DenialShares {
   }
 
   private static Counted others(AuditKind kind) {
-    return new Counted(kind, new Actor(AuditEvent.NOBODY, OTHERS));
+    return new Counted(kind, new Actor(AuditEvent.UNKNOWN_ACTOR, OTHERS));
   }
 
   /** Whether a minute is over, or was the last, in which something was counted. */
@@ -163,8 +163,8 @@ public final class DenialShares {
   }
 
   private static Actor actorOf(Fact fact) {
-    return fact.actor().equals(AuditEvent.NOBODY)
-        ? new Actor(AuditEvent.NOBODY, network(fact.details().get(ADDRESS)))
+    return fact.actor().equals(AuditEvent.UNKNOWN_ACTOR)
+        ? new Actor(AuditEvent.UNKNOWN_ACTOR, network(fact.details().get(ADDRESS)))
         : new Actor(fact.actor(), "");
   }
 

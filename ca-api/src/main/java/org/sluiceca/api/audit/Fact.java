@@ -14,7 +14,7 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Something that happened, without its time: equal facts become one row with their number.
  *
- * @param actor who did it; {@link AuditEvent#NOBODY} where the requester is not known
+ * @param actor who did it; {@link AuditEvent#UNKNOWN_ACTOR} where the requester is not known
  * @param details texts, numbers, truth values, and lists and maps of these. Longer texts than
  *     {@link Bounds} allows are cut, so that every fact fits into a row whatever a client sent
  */
@@ -80,9 +80,11 @@ public record Fact(AuditKind kind, String actor, Map<String, Object> details) {
 
     private Bounds() {}
 
-    /** Returns the actor, or {@link AuditEvent#NOBODY} for a text that cannot be an actor. */
+    /**
+     * Returns the actor, or {@link AuditEvent#UNKNOWN_ACTOR} for a text that cannot be an actor.
+     */
     static String actor(String actor) {
-      return ACTOR.matcher(actor).matches() ? actor : AuditEvent.NOBODY;
+      return ACTOR.matcher(actor).matches() ? actor : AuditEvent.UNKNOWN_ACTOR;
     }
 
     /** Returns the details with every value within its maximum, and all of them together, too. */

@@ -183,7 +183,7 @@ final class Gathered {
         : Optional.of(
             new Fact(
                 AuditKind.GAP,
-                AuditEvent.NOBODY,
+                AuditEvent.UNKNOWN_ACTOR,
                 Map.of("facts", factsLost, "certificates", certificatesLost)));
   }
 }

@@ -16,7 +16,8 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * What a chain says about a certificate.
  *
- * @param requester who enrolled it; {@link AuditEvent#NOBODY} in rows of earlier versions
+ * @param requester the requester that enrolled it; {@link AuditEvent#UNKNOWN_ACTOR} in rows of
+ *     earlier versions
  * @param sha256 over the whole certificate
  */
 public record IssuedCertificate(SerialNumber serialNumber, String requester, OctetString sha256) {
@@ -46,7 +47,8 @@ public record IssuedCertificate(SerialNumber serialNumber, String requester, Oct
           certificates.subList(from, Math.min(from + PER_ROW, certificates.size())).stream()
               .map(IssuedCertificate::entry)
               .toList();
-      facts.add(new Fact(AuditKind.CERTIFICATES_ISSUED, AuditEvent.NOBODY, Map.of(LIST, row)));
+      facts.add(
+          new Fact(AuditKind.CERTIFICATES_ISSUED, AuditEvent.UNKNOWN_ACTOR, Map.of(LIST, row)));
     }
     return facts;
   }
@@ -67,7 +69,7 @@ public record IssuedCertificate(SerialNumber serialNumber, String requester, Oct
         read.add(
             new IssuedCertificate(
                 SerialNumber.parse(entry.path(SERIAL).asString()),
-                entry.path(REQUESTER).asString(AuditEvent.NOBODY),
+                entry.path(REQUESTER).asString(AuditEvent.UNKNOWN_ACTOR),
                 Digest.parse(entry.path(SHA256).asString())));
       }
       return Optional.of(List.copyOf(read));

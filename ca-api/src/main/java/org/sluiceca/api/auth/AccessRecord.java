@@ -34,7 +34,7 @@ final class AccessRecord {
     trail.record(
         new Fact(
             AuditKind.LOGIN_FAILED,
-            AuditEvent.NOBODY,
+            AuditEvent.UNKNOWN_ACTOR,
             Map.of("reason", reason, "address", request.getRemoteAddr())));
   }
 
@@ -44,7 +44,7 @@ final class AccessRecord {
     String actor =
         authentication instanceof RequesterAuthentication known
             ? known.getPrincipal().id().value()
-            : AuditEvent.NOBODY;
+            : AuditEvent.UNKNOWN_ACTOR;
     trail.record(
         new Fact(
             AuditKind.ACCESS_DENIED,

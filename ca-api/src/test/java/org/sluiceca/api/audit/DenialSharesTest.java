@@ -27,7 +27,7 @@ class DenialSharesTest {
   }
 
   private static Fact failed(String address) {
-    return new Fact(AuditKind.LOGIN_FAILED, AuditEvent.NOBODY, Map.of("address", address));
+    return new Fact(AuditKind.LOGIN_FAILED, AuditEvent.UNKNOWN_ACTOR, Map.of("address", address));
   }
 
   private static Fact counted(String actor, String kind, long requests) {
@@ -74,7 +74,7 @@ class DenialSharesTest {
         .containsExactly(
             new Fact(
                 AuditKind.DENIALS_COUNTED,
-                AuditEvent.NOBODY,
+                AuditEvent.UNKNOWN_ACTOR,
                 Map.of("kind", "login.failed", "requests", 2L, "network", "others")));
     assertThat(shares.unrecorded(DenialShares.Reason.ACTORS)).isEqualTo(2);
   }

@@ -60,7 +60,7 @@ class FactBoundsTest {
 
     AuditEvent event = fact.event(AT, Long.MAX_VALUE);
 
-    assertThat(event.actor()).isEqualTo(AuditEvent.NOBODY);
+    assertThat(event.actor()).isEqualTo(AuditEvent.UNKNOWN_ACTOR);
     assertThat(event.content().getBytes(StandardCharsets.UTF_8).length)
         .isLessThanOrEqualTo(
             (kind.isDenial() ? Fact.Bounds.DENIAL_OCTETS_MAX : Fact.Bounds.OCTETS_MAX) + 64);
@@ -89,7 +89,7 @@ class FactBoundsTest {
   }
 
   private static Fact denied(String reason) {
-    return new Fact(AuditKind.LOGIN_FAILED, AuditEvent.NOBODY, Map.of("reason", reason));
+    return new Fact(AuditKind.LOGIN_FAILED, AuditEvent.UNKNOWN_ACTOR, Map.of("reason", reason));
   }
 
   /** Every event of the issuance path, with hostile text wherever its type lets text in. */

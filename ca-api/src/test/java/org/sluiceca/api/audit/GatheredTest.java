@@ -21,7 +21,7 @@ class GatheredTest {
   private final Gathered gathered = new Gathered();
 
   private static Fact fact(String address) {
-    return new Fact(AuditKind.LOGIN_FAILED, AuditEvent.NOBODY, Map.of("address", address));
+    return new Fact(AuditKind.LOGIN_FAILED, AuditEvent.UNKNOWN_ACTOR, Map.of("address", address));
   }
 
   private static IssuedCertificate certificate(int number) {
@@ -178,7 +178,9 @@ class GatheredTest {
 
   private static Fact gap(long facts, long certificates) {
     return new Fact(
-        AuditKind.GAP, AuditEvent.NOBODY, Map.of("facts", facts, "certificates", certificates));
+        AuditKind.GAP,
+        AuditEvent.UNKNOWN_ACTOR,
+        Map.of("facts", facts, "certificates", certificates));
   }
 
   @Test
@@ -203,7 +205,7 @@ class GatheredTest {
 
   /** Rows of earlier versions do not name the requester. */
   @Test
-  void parse_withoutRequester_nobody() {
+  void parse_withoutRequester_unknownActor() {
     String content =
         IssuedCertificate.facts(List.of(certificate(1)))
             .getFirst()
@@ -213,7 +215,7 @@ class GatheredTest {
 
     assertThat(IssuedCertificate.parse(content).orElseThrow())
         .singleElement()
-        .satisfies(c -> assertThat(c.requester()).isEqualTo(AuditEvent.NOBODY));
+        .satisfies(c -> assertThat(c.requester()).isEqualTo(AuditEvent.UNKNOWN_ACTOR));
   }
 
   @Test

@@ -106,7 +106,7 @@ class VerificationTest {
   }
 
   private static Fact fact(AuditKind kind) {
-    return new Fact(kind, AuditEvent.NOBODY, Map.of("test", kind.text()));
+    return new Fact(kind, AuditEvent.UNKNOWN_ACTOR, Map.of("test", kind.text()));
   }
 
   private IssuedCertificate issue() {

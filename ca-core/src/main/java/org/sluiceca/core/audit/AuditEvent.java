@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
  */
 public record AuditEvent(Instant at, String kind, String actor, String content) {
 
-  /** Who is named where nobody is known. */
-  public static final String NOBODY = "-";
+  /** The actor of a row whose actor is not known. */
+  public static final String UNKNOWN_ACTOR = "-";
 
   /** The longest content: 200 certificates with their hashes are 25 KB. */
   public static final int CONTENT_OCTETS_MAX = 65_536;

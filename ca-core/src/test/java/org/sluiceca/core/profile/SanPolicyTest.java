@@ -24,7 +24,7 @@ import org.sluiceca.core.x509.NameAttribute;
 
 class SanPolicyTest {
 
-  private static final DistinguishedName NOBODY = DistinguishedName.EMPTY;
+  private static final DistinguishedName NO_REQUESTER = DistinguishedName.EMPTY;
   private static final SanPolicy EVERYTHING =
       new SanPolicy(EnumSet.allOf(Form.class), false, 100, true, false);
   private static final SanPolicy HOSTS =
@@ -41,7 +41,7 @@ class SanPolicyTest {
             ip("192.0.2.1"),
             new Dns("*.example.test"));
 
-    assertThat(EVERYTHING.check(names, NOBODY)).isEqualTo(names);
+    assertThat(EVERYTHING.check(names, NO_REQUESTER)).isEqualTo(names);
   }
 
   @Test
@@ -53,11 +53,11 @@ class SanPolicyTest {
             new Email("a@example.test"),
             new Uri("urn:a:b"),
             new GeneralName.Unsupported(4))) {
-      assertRefused(dnsOnly, List.of(new Dns("a.test"), name), NOBODY);
+      assertRefused(dnsOnly, List.of(new Dns("a.test"), name), NO_REQUESTER);
     }
-    assertRefused(EVERYTHING, List.of(new GeneralName.Unsupported(0)), NOBODY);
+    assertRefused(EVERYTHING, List.of(new GeneralName.Unsupported(0)), NO_REQUESTER);
     SanPolicy emailOnly = new SanPolicy(Set.of(Form.EMAIL), false, 9, false, false);
-    assertRefused(emailOnly, List.of(new Dns("a.test")), NOBODY);
+    assertRefused(emailOnly, List.of(new Dns("a.test")), NO_REQUESTER);
   }
 
   @Test
@@ -66,10 +66,10 @@ class SanPolicyTest {
     Dns cut = new Dns(whole.name() + "_");
 
     assertThatExceptionOfType(RejectedException.class)
-        .isThrownBy(() -> EVERYTHING.check(List.of(whole), NOBODY))
+        .isThrownBy(() -> EVERYTHING.check(List.of(whole), NO_REQUESTER))
         .withMessageEndingWith("DNS:" + whole.name());
     assertThatExceptionOfType(RejectedException.class)
-        .isThrownBy(() -> EVERYTHING.check(List.of(cut), NOBODY))
+        .isThrownBy(() -> EVERYTHING.check(List.of(cut), NO_REQUESTER))
         .withMessageEndingWith("DNS:" + whole.name() + "…");
   }
 
@@ -78,7 +78,7 @@ class SanPolicyTest {
     SanPolicy none = new SanPolicy(Set.of(), false, 0, false, false);
 
     assertThat(none.check(List.of(), commonName("a"))).isEmpty();
-    assertRefused(none, List.of(new Dns("a.test")), NOBODY);
+    assertRefused(none, List.of(new Dns("a.test")), NO_REQUESTER);
   }
 
   @Test
@@ -88,14 +88,14 @@ class SanPolicyTest {
       names.add(new Dns("h" + i + ".example.test"));
     }
 
-    assertThat(EVERYTHING.check(names, NOBODY)).hasSize(100);
+    assertThat(EVERYTHING.check(names, NO_REQUESTER)).hasSize(100);
     names.add(new Dns("h100.example.test"));
-    assertRefused(EVERYTHING, names, NOBODY);
+    assertRefused(EVERYTHING, names, NO_REQUESTER);
   }
 
   @Test
   void check_requiredButNone_refused() {
-    assertRefused(HOSTS, List.of(), NOBODY);
+    assertRefused(HOSTS, List.of(), NO_REQUESTER);
   }
 
   @Test
@@ -107,14 +107,16 @@ class SanPolicyTest {
             List.of(new Email("a@b.test"), new Email("a@B.test")),
             List.of(new Uri("urn:a:b"), new Uri("urn:a:b")),
             List.of(new Uri("HTTPS://A.test/B"), new Uri("https://a.TEST/B")))) {
-      assertThat(EVERYTHING.check(twice, NOBODY)).containsExactly(twice.getFirst());
+      assertThat(EVERYTHING.check(twice, NO_REQUESTER)).containsExactly(twice.getFirst());
     }
-    assertThat(HOSTS.check(List.of(new Dns("a"), new Dns("A"), new Dns("b"), new Dns("c")), NOBODY))
+    assertThat(
+            HOSTS.check(
+                List.of(new Dns("a"), new Dns("A"), new Dns("b"), new Dns("c")), NO_REQUESTER))
         .as("counted once")
         .hasSize(3);
     assertThat(
             EVERYTHING.check(
-                List.of(new Uri("https://a.test/b"), new Uri("https://a.test/B")), NOBODY))
+                List.of(new Uri("https://a.test/b"), new Uri("https://a.test/B")), NO_REQUESTER))
         .as("a path has case")
         .hasSize(2);
   }
@@ -122,7 +124,8 @@ class SanPolicyTest {
   @Test
   void check_emailLocalPartsThatDifferInCase_bothKept() throws Exception {
     // RFC 5321 2.4: local parts are case-sensitive.
-    assertThat(EVERYTHING.check(List.of(new Email("a@b.test"), new Email("A@b.test")), NOBODY))
+    assertThat(
+            EVERYTHING.check(List.of(new Email("a@b.test"), new Email("A@b.test")), NO_REQUESTER))
         .hasSize(2);
   }
 
@@ -132,7 +135,7 @@ class SanPolicyTest {
     String name253 = String.join(".", label63, label63, label63, "a".repeat(61));
     for (String name :
         List.of("a", "localhost", "a-b.c", "1a.test", "xn--bcher-kva.test", label63, name253)) {
-      assertThat(EVERYTHING.check(List.of(new Dns(name)), NOBODY)).hasSize(1);
+      assertThat(EVERYTHING.check(List.of(new Dns(name)), NO_REQUESTER)).hasSize(1);
     }
     for (String name :
         List.of(
@@ -156,13 +159,13 @@ class SanPolicyTest {
             "a@b.test",
             label63 + "a.test",
             name253 + "a")) {
-      assertRefused(EVERYTHING, List.of(new Dns(name)), NOBODY);
+      assertRefused(EVERYTHING, List.of(new Dns(name)), NO_REQUESTER);
     }
   }
 
   @Test
   void check_wildcards_onlyLeftmostWholeLabelOverTwoLabels() throws Exception {
-    assertThat(EVERYTHING.check(List.of(new Dns("*.example.test")), NOBODY)).hasSize(1);
+    assertThat(EVERYTHING.check(List.of(new Dns("*.example.test")), NO_REQUESTER)).hasSize(1);
     for (String name :
         List.of(
             "*",
@@ -176,23 +179,23 @@ class SanPolicyTest {
             "*.example.test.",
             "*.1.2",
             "example.*")) {
-      assertRefused(EVERYTHING, List.of(new Dns(name)), NOBODY);
+      assertRefused(EVERYTHING, List.of(new Dns(name)), NO_REQUESTER);
     }
-    assertRefused(HOSTS, List.of(new Dns("*.example.test")), NOBODY);
+    assertRefused(HOSTS, List.of(new Dns("*.example.test")), NO_REQUESTER);
   }
 
   @Test
   void check_wildcardOf253Or254Characters_bothSides() throws Exception {
     String rest = String.join(".", "a".repeat(63), "a".repeat(63), "a".repeat(63), "a".repeat(59));
 
-    assertThat(EVERYTHING.check(List.of(new Dns("*." + rest)), NOBODY)).hasSize(1);
-    assertRefused(EVERYTHING, List.of(new Dns("*." + rest + "a")), NOBODY);
+    assertThat(EVERYTHING.check(List.of(new Dns("*." + rest)), NO_REQUESTER)).hasSize(1);
+    assertRefused(EVERYTHING, List.of(new Dns("*." + rest + "a")), NO_REQUESTER);
   }
 
   @Test
   void check_emails_syntaxOfMailboxes() throws Exception {
     String local64 = "a".repeat(64);
-    assertThat(EVERYTHING.check(List.of(new Email(local64 + "@b.test")), NOBODY)).hasSize(1);
+    assertThat(EVERYTHING.check(List.of(new Email(local64 + "@b.test")), NO_REQUESTER)).hasSize(1);
     for (String address :
         List.of(
             "",
@@ -211,7 +214,7 @@ class SanPolicyTest {
             "a@b.test\0",
             local64 + "a@b.test",
             "a@" + "a.".repeat(200) + "test")) {
-      assertRefused(EVERYTHING, List.of(new Email(address)), NOBODY);
+      assertRefused(EVERYTHING, List.of(new Email(address)), NO_REQUESTER);
     }
   }
 
@@ -222,8 +225,8 @@ class SanPolicyTest {
     String address = "a".repeat(64) + "@" + domain;
     assertThat(address).hasSize(254);
 
-    assertThat(EVERYTHING.check(List.of(new Email(address)), NOBODY)).hasSize(1);
-    assertRefused(EVERYTHING, List.of(new Email(address + "a")), NOBODY);
+    assertThat(EVERYTHING.check(List.of(new Email(address)), NO_REQUESTER)).hasSize(1);
+    assertRefused(EVERYTHING, List.of(new Email(address + "a")), NO_REQUESTER);
   }
 
   @Test
@@ -231,7 +234,7 @@ class SanPolicyTest {
     for (String name :
         List.of(
             "xn--bcher-kva.test", "www.XN--BCHER-KVA.test", "*.xn--bcher-kva.test", "a.xn--p1ai")) {
-      assertThat(EVERYTHING.check(List.of(new Dns(name)), NOBODY)).hasSize(1);
+      assertThat(EVERYTHING.check(List.of(new Dns(name)), NO_REQUESTER)).hasSize(1);
     }
     for (String name :
         List.of(
@@ -244,9 +247,10 @@ class SanPolicyTest {
             "ab--cd.test",
             "a.ab--cd",
             "zz--bcher-kva.test")) {
-      assertRefused(EVERYTHING, List.of(new Dns(name)), NOBODY);
+      assertRefused(EVERYTHING, List.of(new Dns(name)), NO_REQUESTER);
     }
-    assertThat(EVERYTHING.check(List.of(new Dns("a--b.test"), new Dns("abc--d.test")), NOBODY))
+    assertThat(
+            EVERYTHING.check(List.of(new Dns("a--b.test"), new Dns("abc--d.test")), NO_REQUESTER))
         .hasSize(2);
   }
 
@@ -265,11 +269,11 @@ class SanPolicyTest {
             "240.0.0.1",
             "::2",
             "fdff::1")) {
-      assertThat(EVERYTHING.check(List.of(ip(address)), NOBODY)).hasSize(1);
+      assertThat(EVERYTHING.check(List.of(ip(address)), NO_REQUESTER)).hasSize(1);
     }
     for (String address :
         List.of("0.0.0.0", "::", "224.0.0.1", "239.255.255.255", "ff02::1", "255.255.255.255")) {
-      assertRefused(EVERYTHING, List.of(ip(address)), NOBODY);
+      assertRefused(EVERYTHING, List.of(ip(address)), NO_REQUESTER);
     }
   }
 
@@ -280,7 +284,8 @@ class SanPolicyTest {
     };
     for (int tag : new int[] {0, 3, 4, 5, 8}) {
       assertThatExceptionOfType(RejectedException.class)
-          .isThrownBy(() -> EVERYTHING.check(List.of(new GeneralName.Unsupported(tag)), NOBODY))
+          .isThrownBy(
+              () -> EVERYTHING.check(List.of(new GeneralName.Unsupported(tag)), NO_REQUESTER))
           .withMessageContaining(forms[tag]);
     }
   }
@@ -297,7 +302,7 @@ class SanPolicyTest {
             "mailto:a@b.test",
             "urn:uuid:f81d4fae-7dec-11d0-a765-00a0c91e6bf6",
             "ldap://a.test/cn=a%20b")) {
-      assertThat(EVERYTHING.check(List.of(new Uri(uri)), NOBODY)).as(uri).hasSize(1);
+      assertThat(EVERYTHING.check(List.of(new Uri(uri)), NO_REQUESTER)).as(uri).hasSize(1);
     }
     for (String uri :
         List.of(
@@ -328,7 +333,7 @@ class SanPolicyTest {
             "HTTP:a.test",
             "wss:a.test",
             "spiffe:a.test")) {
-      assertRefused(EVERYTHING, List.of(new Uri(uri)), NOBODY);
+      assertRefused(EVERYTHING, List.of(new Uri(uri)), NO_REQUESTER);
     }
   }
 
@@ -344,7 +349,7 @@ class SanPolicyTest {
             "https://a.test/.%2e?q",
             "https://a.test/x/.#f",
             "urn:../a")) {
-      assertRefused(EVERYTHING, List.of(new Uri(uri)), NOBODY);
+      assertRefused(EVERYTHING, List.of(new Uri(uri)), NO_REQUESTER);
     }
     for (String uri :
         List.of(
@@ -352,14 +357,15 @@ class SanPolicyTest {
             "https://a.test/x..y/...",
             "https://a.test/x?/../y",
             "https://a.test/#/..")) {
-      assertThat(EVERYTHING.check(List.of(new Uri(uri)), NOBODY)).as(uri).hasSize(1);
+      assertThat(EVERYTHING.check(List.of(new Uri(uri)), NO_REQUESTER)).as(uri).hasSize(1);
     }
   }
 
   @Test
   void check_uris_absoluteOnly() throws Exception {
     String longest = "urn:" + "a".repeat(508);
-    assertThat(EVERYTHING.check(List.of(new Uri(longest), new Uri("spiffe://a.test/b")), NOBODY))
+    assertThat(
+            EVERYTHING.check(List.of(new Uri(longest), new Uri("spiffe://a.test/b")), NO_REQUESTER))
         .hasSize(2);
     for (String uri :
         List.of(
@@ -375,7 +381,7 @@ class SanPolicyTest {
             "urn:ä",
             "urn:<a>",
             longest + "a")) {
-      assertRefused(EVERYTHING, List.of(new Uri(uri)), NOBODY);
+      assertRefused(EVERYTHING, List.of(new Uri(uri)), NO_REQUESTER);
     }
   }
 

@@ -12,7 +12,8 @@ import org.sluiceca.core.audit.AuditEvent;
 /** A node's chain from its first row to its last, and the checkpoints that the node takes. */
 public final class NodeAudit implements AutoCloseable {
 
-  private static final Fact STOPPED = new Fact(AuditKind.NODE_STOPPED, AuditEvent.NOBODY, Map.of());
+  private static final Fact STOPPED =
+      new Fact(AuditKind.NODE_STOPPED, AuditEvent.UNKNOWN_ACTOR, Map.of());
 
   private final AuditTrail trail;
   private final Optional<CheckpointLoop> checkpoints;

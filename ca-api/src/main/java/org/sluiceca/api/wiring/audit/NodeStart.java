@@ -27,7 +27,7 @@ final class NodeStart {
   static Fact started(CaProperties properties, boolean hasAuditKey) {
     return new Fact(
         AuditKind.NODE_STARTED,
-        AuditEvent.NOBODY,
+        AuditEvent.UNKNOWN_ACTOR,
         Map.of(
             "node", properties.nodeName(),
             "version", version(),
@@ -43,7 +43,7 @@ final class NodeStart {
       facts.add(
           new Fact(
               AuditKind.ISSUER_ACTIVE,
-              AuditEvent.NOBODY,
+              AuditEvent.UNKNOWN_ACTOR,
               Map.of(
                   "issuer",
                   issuer.name().value(),

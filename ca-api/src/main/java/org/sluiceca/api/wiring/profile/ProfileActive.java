@@ -15,7 +15,7 @@ public final class ProfileActive {
   public static Fact fact(CertificateProfile profile) {
     return new Fact(
         AuditKind.PROFILE_ACTIVE,
-        AuditEvent.NOBODY,
+        AuditEvent.UNKNOWN_ACTOR,
         Map.of(
             "profile", profile.name().value(),
             "version", profile.version().number(),
