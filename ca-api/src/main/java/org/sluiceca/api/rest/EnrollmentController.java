@@ -13,6 +13,7 @@ import org.sluiceca.api.input.PrivateKeyGuard;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemMapper;
 import org.sluiceca.api.problem.ProblemType;
+import org.sluiceca.api.renewal.RenewalAudit;
 import org.sluiceca.api.renewal.RenewalProofs;
 import org.sluiceca.core.admit.Standing;
 import org.sluiceca.core.der.DerException;
@@ -78,6 +79,7 @@ final class EnrollmentController {
   private final WaitingClients clients;
   private final BacklogWatch backlog;
   private final Renewals renewals;
+  private final RenewalAudit audit;
   private final CertificateAnswer answers;
   private final Ticker ticker;
 
@@ -87,6 +89,7 @@ final class EnrollmentController {
       WaitingClients clients,
       BacklogWatch backlog,
       Renewals renewals,
+      RenewalAudit audit,
       CertificateAnswer answers,
       Ticker ticker) {
     this.enrollment = enrollment;
@@ -94,6 +97,7 @@ final class EnrollmentController {
     this.clients = clients;
     this.backlog = backlog;
     this.renewals = renewals;
+    this.audit = audit;
     this.answers = answers;
     this.ticker = ticker;
   }
@@ -193,19 +197,13 @@ final class EnrollmentController {
     Deadline acceptBy = Deadline.after(ACCEPT_MAX, ticker);
     // Nobody waits for bulk work, whatever its client would like.
     boolean isOrder = steering.preference().respondAsync() || enrollment.lane(request) == Lane.BULK;
-    OrderAcceptance acceptance;
-    try (Renewals.RenewalRow row = renewals.reserve(request)) {
-      acceptance =
-          isOrder ? enrollment.order(request, acceptBy) : enrollment.accept(request, acceptBy);
-      switch (acceptance) {
-        case Acceptance.Promised promised -> row.promised(promised.intent().serialNumber());
-        case OrderAcceptance.Ordered(Intent intent) -> row.promised(intent.serialNumber());
-        case Acceptance.Replayed _,
-            Acceptance.InProgress _,
-            Acceptance.Rejected _,
-            Acceptance.Shed _ -> {}
-      }
-    }
+    OrderAcceptance acceptance =
+        audit.recorded(
+            request,
+            () ->
+                isOrder
+                    ? enrollment.order(request, acceptBy)
+                    : enrollment.accept(request, acceptBy));
     return switch (acceptance) {
       case Acceptance.Promised promised -> fulfil(promised, arrived, steering);
       case OrderAcceptance.Ordered(Intent intent) -> ordered(intent, steering);

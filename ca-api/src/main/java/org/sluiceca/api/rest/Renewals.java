@@ -2,11 +2,6 @@ package org.sluiceca.api.rest;
 
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
-import org.sluiceca.api.audit.AuditKind;
-import org.sluiceca.api.audit.AuditTrail;
-import org.sluiceca.api.audit.Fact;
 import org.sluiceca.api.ledger.blocked.CompromisedKeyStore;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemType;
@@ -15,14 +10,11 @@ import org.sluiceca.core.der.CertificateReader;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.der.KeyFingerprint;
 import org.sluiceca.core.intent.LedgerEntry;
-import org.sluiceca.core.request.EnrollmentRequest;
-import org.sluiceca.core.request.Occasion;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.Requester;
 import org.sluiceca.core.revoke.RevocationStore;
 import org.sluiceca.core.x509.CertificateDer;
 import org.sluiceca.core.x509.CsrDer;
-import org.sluiceca.core.x509.SerialNumber;
 import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Component;
 
@@ -42,7 +34,6 @@ final class Renewals {
   private final EntryAccess entries;
   private final RevocationStore revocations;
   private final CompromisedKeyStore compromised;
-  private final AuditTrail trail;
   private final InstantSource clock;
 
   Renewals(
@@ -50,13 +41,11 @@ final class Renewals {
       EntryAccess entries,
       RevocationStore revocations,
       CompromisedKeyStore compromised,
-      AuditTrail trail,
       InstantSource clock) {
     this.proofs = proofs;
     this.entries = entries;
     this.revocations = revocations;
     this.compromised = compromised;
-    this.trail = trail;
     this.clock = clock;
   }
 
@@ -116,59 +105,6 @@ final class Renewals {
               + " is its own, the same proof repeats the answer");
     }
     return proven;
-  }
-
-  /**
-   * Reserves the place of a renewal's row in the audit trail, before anything is promised: a
-   * renewal without its row must not happen. Does nothing for a request that renews nothing. Blocks
-   * for some seconds at most.
-   *
-   * @throws org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable if there is no place
-   */
-  RenewalRow reserve(EnrollmentRequest request) {
-    return request.occasion() instanceof Occasion.Renewal(CertificateDer replaced)
-        ? new RenewalRow(request, replaced, trail.reserve())
-        : new RenewalRow(request, null, null);
-  }
-
-  /** The place of a renewal's row. For one thread. */
-  record RenewalRow(
-      EnrollmentRequest request,
-      @Nullable CertificateDer replaced,
-      AuditTrail.@Nullable Place place)
-      implements AutoCloseable {
-
-    /** Records which certificate takes the place of which. */
-    void promised(SerialNumber serialNumber) {
-      if (replaced == null || place == null) {
-        return;
-      }
-      place.record(
-          new Fact(
-              AuditKind.CERTIFICATE_RENEWAL,
-              request.requester().id().value(),
-              Map.of(
-                  "replaced", serialNumberOf(replaced),
-                  "serial", serialNumber.hex(),
-                  "authentication", request.requester().authentication().name())));
-    }
-
-    /** Gives the place back if nothing was promised. */
-    @Override
-    public void close() {
-      if (place != null) {
-        place.close();
-      }
-    }
-  }
-
-  private static String serialNumberOf(CertificateDer certificate) {
-    try {
-      return SerialNumber.of(CertificateReader.read(certificate).fields().serialNumber().octets())
-          .hex();
-    } catch (DerException e) {
-      throw new IllegalStateException("the ledger's own certificate does not parse", e);
-    }
   }
 
   private static KeyFingerprint key(LedgerEntry entry) {
