@@ -1,7 +1,8 @@
 package org.sluiceca.api.blocked;
 
-import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,25 +13,38 @@ import org.sluiceca.core.der.KeyFingerprint;
 
 /**
  * The compromised keys that this node has read, so that step 3 refuses them without asking the
- * database. What it does not hold, step 5 finds. Thread-safe; only {@link #look} blocks.
+ * database: the newest 20,000. What it does not hold, step 5 finds. Thread-safe; only {@link #look}
+ * blocks.
  */
 public final class KnownCompromisedKeys implements CompromisedKeys {
 
-  /** Some 150 octets each: 3 MB. Keys beyond are refused in step 5, which costs a statement. */
+  /** Some 200 octets each: 4 MB. Older keys are refused in step 5, which costs a statement. */
   static final int KEYS_MAX = 20_000;
 
-  /** A key's time is that of its transaction's beginning, which lasts 10 s at most. */
-  private static final Duration OVERLAP = Duration.ofMinutes(1);
-
-  private final CompromisedKeyStore store;
+  private final Source source;
+  private final int keysMax;
   private final Set<KeyFingerprint> known = ConcurrentHashMap.newKeySet();
 
-  // Of the one thread that looks.
+  // Of the one thread that looks: what is known, the oldest first.
+  private final Deque<KeyFingerprint> byAge = new ArrayDeque<>();
   private Instant newest = Instant.EPOCH;
+
+  /** Where the keys are read: {@link CompromisedKeyStore#since}. */
+  @FunctionalInterface
+  interface Source {
+
+    /** Returns at most {@code max} keys recorded since, the newest first. */
+    List<Recorded> since(Instant newest, int max);
+  }
 
   /** Knows none until it looks. */
   public KnownCompromisedKeys(CompromisedKeyStore store) {
-    this.store = store;
+    this(store::since, KEYS_MAX);
+  }
+
+  KnownCompromisedKeys(Source source, int keysMax) {
+    this.source = source;
+    this.keysMax = keysMax;
   }
 
   /**
@@ -40,10 +54,13 @@ public final class KnownCompromisedKeys implements CompromisedKeys {
    *     answer: what is known stays
    */
   public void look() {
-    List<Recorded> recorded = store.since(newest.minus(OVERLAP), KEYS_MAX);
-    for (Recorded key : recorded) {
-      if (known.size() < KEYS_MAX) {
-        known.add(key.key());
+    List<Recorded> recorded = source.since(newest, keysMax);
+    for (Recorded key : recorded.reversed()) {
+      if (known.add(key.key())) {
+        byAge.add(key.key());
+      }
+      if (byAge.size() > keysMax) {
+        known.remove(byAge.remove());
       }
     }
     if (!recorded.isEmpty()) {

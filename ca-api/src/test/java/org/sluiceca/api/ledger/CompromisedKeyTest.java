@@ -98,6 +98,24 @@ class CompromisedKeyTest {
         .isTrue();
   }
 
+  /** A look a minute after the newest key reads nothing again, however many came at once. */
+  @Test
+  void since_newest_againOnlyForAMinute() {
+    CompromisedKeyStore keys = new CompromisedKeyStore(database);
+    Intent first = intents.next();
+    record(first);
+    revoke(first, 1, RevocationReason.KEY_COMPROMISE);
+    Instant newest = keys.since(Instant.EPOCH, 10).getFirst().at();
+    assertThat(keys.since(newest, 10)).hasSize(1);
+
+    SERVER.execute(
+        ADDRESS, "UPDATE compromised_key SET recorded_at = recorded_at - interval '2 minutes'");
+    newest = keys.since(Instant.EPOCH, 10).getFirst().at();
+
+    assertThat(keys.since(newest, 10)).isEmpty();
+    assertThat(keys.since(newest.minusNanos(1000), 10)).hasSize(1);
+  }
+
   @Test
   void recordIntent_otherReason_recorded() {
     Intent first = intents.next();

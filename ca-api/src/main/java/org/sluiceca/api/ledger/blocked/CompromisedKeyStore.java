@@ -23,9 +23,12 @@ public final class CompromisedKeyStore {
 
   private static final String CONTAINS = "SELECT FROM compromised_key WHERE spki_sha256 = ?";
 
+  // A row's time is that of its transaction's beginning, so one that commits later may be older.
   private static final String SINCE =
       """
-      SELECT spki_sha256, recorded_at FROM compromised_key WHERE recorded_at >= ?
+      SELECT spki_sha256, recorded_at FROM compromised_key
+      WHERE recorded_at > ? - CASE WHEN now() - ? < interval '1 minute'
+                                   THEN interval '1 minute' ELSE interval '0' END
       ORDER BY recorded_at DESC LIMIT ?
       """;
 
@@ -52,12 +55,17 @@ public final class CompromisedKeyStore {
     }
   }
 
-  /** Returns the keys that were recorded at {@code from} or later, the newest first. */
-  public List<Recorded> since(Instant from, int max) {
+  /**
+   * Returns the keys that were recorded after {@code newest}, the newest first, and for a minute of
+   * the database's time also those of the minute before: a transaction that began earlier, which
+   * lasts 10 s at most, may have committed later.
+   */
+  public List<Recorded> since(Instant newest, int max) {
     try (Connection connection = database.general().getConnection();
         PreparedStatement statement = connection.prepareStatement(SINCE)) {
-      statement.setObject(1, from.atOffset(ZoneOffset.UTC));
-      statement.setInt(2, max);
+      statement.setObject(1, newest.atOffset(ZoneOffset.UTC));
+      statement.setObject(2, newest.atOffset(ZoneOffset.UTC));
+      statement.setInt(3, max);
       List<Recorded> keys = new ArrayList<>();
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
