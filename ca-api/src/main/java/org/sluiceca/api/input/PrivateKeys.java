@@ -1,8 +1,8 @@
 package org.sluiceca.api.input;
 
-import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.regex.Pattern;
+import org.sluiceca.core.der.Pem;
 
 /**
  * Recognizes private keys by their first octets, without reading the key: PEM of any kind (RFC 7468
@@ -35,7 +35,8 @@ final class PrivateKeys {
     if (octets.length > 0 && octets[0] == SEQUENCE) {
       return isKey(octets);
     }
-    String text = new String(octets, StandardCharsets.ISO_8859_1);
+    // As the parser reads it; without NUL also UTF-16 that lacks its byte order mark.
+    String text = Pem.text(octets).replace("\0", "");
     return PEM.matcher(text).find() || isKey(base64(text));
   }
 

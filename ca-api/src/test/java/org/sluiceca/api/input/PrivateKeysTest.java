@@ -51,7 +51,23 @@ class PrivateKeysTest {
             request + block,
             "Bag Attributes\r\n" + block.replace("\n", "\r\n"),
             "{\"csr\": \"" + (request + block).replace("\n", "\\n") + "\"}")) {
-      assertThat(PrivateKeys.isIn(text.getBytes(StandardCharsets.UTF_8))).as(text).isTrue();
+      assertFoundInEveryEncoding(text);
+    }
+  }
+
+  /** PowerShell 5 writes UTF-16 with a mark, which the parser of requests reads as well. */
+  private static void assertFoundInEveryEncoding(String text) {
+    String marked = "\ufeff" + text;
+    for (byte[] octets :
+        List.of(
+            text.getBytes(StandardCharsets.UTF_8),
+            marked.getBytes(StandardCharsets.UTF_8),
+            marked.getBytes(StandardCharsets.UTF_16LE),
+            marked.getBytes(StandardCharsets.UTF_16BE),
+            text.getBytes(StandardCharsets.UTF_16LE),
+            text.getBytes(StandardCharsets.UTF_16BE),
+            text.replace("\n", "\\n").getBytes(StandardCharsets.UTF_8))) {
+      assertThat(PrivateKeys.isIn(octets)).as(text).isTrue();
     }
   }
 
@@ -74,7 +90,7 @@ class PrivateKeysTest {
     for (byte[] key : keys) {
       assertThat(PrivateKeys.isIn(key)).as(HexFormat.of().formatHex(key)).isTrue();
       for (Base64.Encoder encoder : List.of(Base64.getEncoder(), Base64.getMimeEncoder())) {
-        assertThat(PrivateKeys.isIn(encoder.encode(key))).isTrue();
+        assertFoundInEveryEncoding(encoder.encodeToString(key));
       }
     }
   }

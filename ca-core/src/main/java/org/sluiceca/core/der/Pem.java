@@ -44,7 +44,11 @@ public final class Pem {
     return CsrDer.of(text.contains("-----BEGIN") ? read(CERTIFICATE_REQUEST, text) : base64(text));
   }
 
-  private static String text(byte[] octets) {
+  /**
+   * Returns the text that octets stand for: UTF-16 with a byte order mark, or an encoding that
+   * contains ASCII. Line ends written as the two characters {@code \\n} become line ends.
+   */
+  public static String text(byte[] octets) {
     boolean isUtf16 =
         octets.length > 1
             && ((octets[0] == (byte) 0xFF && octets[1] == (byte) 0xFE)
