@@ -60,8 +60,9 @@ final class AuthenticationFilter extends OncePerRequestFilter {
         SecurityContext context = SecurityContextHolder.createEmptyContext();
         context.setAuthentication(new RequesterAuthentication(requester.get()));
         SecurityContextHolder.setContext(context);
-        BodyLimit.hasCredential(request);
-        AccessFilter.authenticated(request, requester.get().id().value());
+        String id = requester.get().id().value();
+        BodyLimit.authenticated(request, id);
+        AccessFilter.authenticated(request, id);
       }
     } catch (ProblemException e) {
       record.loginFailed(request, String.valueOf(e.getMessage()));

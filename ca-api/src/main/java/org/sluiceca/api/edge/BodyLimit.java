@@ -10,6 +10,7 @@ import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
+import java.util.Optional;
 import org.apache.coyote.CloseNowException;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.http.BodyWait;
@@ -39,7 +40,7 @@ public final class BodyLimit extends OncePerRequestFilter {
   private static final long BYTES_MAX = CsrVerifier.CSR_BYTES_MAX;
 
   /** Set on a request that was authenticated. */
-  private static final String CREDENTIAL = BodyLimit.class.getName() + ".credential";
+  private static final String REQUESTER = BodyLimit.class.getName() + ".credential";
 
   /** Whose lines are bounded, each as a body of its own, by who reads them. */
   public static final String LINES_PATH = "/v1/certificates:batch";
@@ -57,8 +58,8 @@ public final class BodyLimit extends OncePerRequestFilter {
   }
 
   /** Gives the body of {@code request} the time and the places of authenticated requests. */
-  public static void hasCredential(HttpServletRequest request) {
-    request.setAttribute(CREDENTIAL, true);
+  public static void authenticated(HttpServletRequest request, String requester) {
+    request.setAttribute(REQUESTER, requester);
   }
 
   @Override
@@ -102,7 +103,9 @@ public final class BodyLimit extends OncePerRequestFilter {
     }
 
     private Counting counting() throws IOException {
-      return new Counting(super.getInputStream(), nanosMax, getAttribute(CREDENTIAL) != null);
+      Optional<String> requester =
+          Optional.ofNullable(getAttribute(REQUESTER)).map(String::valueOf);
+      return new Counting(super.getInputStream(), nanosMax, requester);
     }
 
     /** Whether there is a body that is not read to its end. */
@@ -156,17 +159,17 @@ public final class BodyLimit extends OncePerRequestFilter {
 
     private final ServletInputStream in;
     private final long nanosMax;
-    private final boolean hasCredential;
+    private final Optional<String> requester;
     private final long startNanos = System.nanoTime();
     private long left = BYTES_MAX;
     private boolean isBroken;
     private boolean isTooSlow;
     private boolean isSilent;
 
-    Counting(ServletInputStream in, long nanosMax, boolean hasCredential) {
+    Counting(ServletInputStream in, long nanosMax, Optional<String> requester) {
       this.in = in;
       this.nanosMax = nanosMax;
-      this.hasCredential = hasCredential;
+      this.requester = requester;
     }
 
     @Override
@@ -183,7 +186,7 @@ public final class BodyLimit extends OncePerRequestFilter {
       }
       boolean waits = !in.isFinished() && in.available() <= 0;
       if (waits) {
-        BodyWait.begin(new BodyWait.Body(hasCredential, startNanos, BYTES_MAX - left));
+        BodyWait.begin(new BodyWait.Body(requester, startNanos, BYTES_MAX - left));
       }
       int read;
       try {

@@ -1,5 +1,7 @@
 package org.sluiceca.api.http;
 
+import java.util.Optional;
+
 /**
  * Marks that the request on this thread waits for more of its body: meanwhile its connection may be
  * closed in favour of others. On a thread that serves no connection the methods do nothing.
@@ -9,11 +11,17 @@ public final class BodyWait {
   /**
    * How far a body is.
    *
-   * @param hasCredential whether the request was authenticated
+   * @param requester as whom the request was authenticated; empty if it was not
    * @param sinceNanos when it was first read, of {@link System#nanoTime}
    * @param octets what has come of it
    */
-  public record Body(boolean hasCredential, long sinceNanos, long octets) {}
+  public record Body(Optional<String> requester, long sinceNanos, long octets) {
+
+    /** Returns whether the request was authenticated. */
+    public boolean hasCredential() {
+      return requester.isPresent();
+    }
+  }
 
   /** The connection that a thread serves. */
   public interface Connection {

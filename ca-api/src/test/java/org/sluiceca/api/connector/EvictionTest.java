@@ -295,7 +295,7 @@ class EvictionTest {
     protected void doPost(HttpServletRequest request, HttpServletResponse response)
         throws IOException {
       if (request.getHeader(KNOWN) != null) {
-        BodyLimit.hasCredential(request);
+        BodyLimit.authenticated(request, "alice");
       }
       reading.incrementAndGet();
       try {

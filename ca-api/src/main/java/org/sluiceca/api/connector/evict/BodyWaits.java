@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.http.BodyWait.Body;
 
@@ -16,8 +18,9 @@ import org.sluiceca.api.http.BodyWait.Body;
  * The connections of a port that wait for the rest of a request's body. Each holds the place of a
  * request ({@code connector.Turns}), so they may hold only a part of all places, and clients
  * without a credential only a part of that. One more closes the connection whose body began
- * earliest, one without a credential first. A body that is slow in all, whatever comes now and
- * then, is overdue. Thread-safe; no call blocks.
+ * earliest: of the requester that holds most, if that is more than clients without a credential may
+ * hold together, or else one without a credential first. A body that is slow in all, whatever comes
+ * now and then, is overdue. Thread-safe; no call blocks.
  *
  * @param <C> a connection, by its identity
  */
@@ -72,7 +75,7 @@ public final class BodyWaits<C> {
       if (anonymous <= limits.anonymousMax() && waiting.size() <= limits.max()) {
         return null;
       }
-      C oldest = oldest(false).or(() -> oldest(true)).orElseThrow();
+      C oldest = victim();
       remove(oldest);
       evicted++;
       return oldest;
@@ -82,11 +85,29 @@ public final class BodyWaits<C> {
   }
 
   @GuardedBy("lock")
-  private Optional<C> oldest(boolean hasCredential) {
+  private C victim() {
+    if (anonymous > limits.anonymousMax()) {
+      return oldest(body -> !body.hasCredential());
+    }
+    Map<Optional<String>, Long> counts =
+        waiting.values().stream()
+            .filter(Body::hasCredential)
+            .collect(Collectors.groupingBy(Body::requester, Collectors.counting()));
+    Optional<String> most =
+        counts.entrySet().stream().max(Map.Entry.comparingByValue()).flatMap(Map.Entry::getKey);
+    if (counts.getOrDefault(most, 0L) > limits.anonymousMax()) {
+      return oldest(body -> body.requester().equals(most));
+    }
+    return anonymous == 0 ? oldest(_ -> true) : oldest(body -> !body.hasCredential());
+  }
+
+  @GuardedBy("lock")
+  private C oldest(Predicate<Body> among) {
     return waiting.entrySet().stream()
-        .filter(one -> one.getValue().hasCredential() == hasCredential)
+        .filter(one -> among.test(one.getValue()))
         .min(Comparator.comparingLong(one -> one.getValue().sinceNanos()))
-        .map(Map.Entry::getKey);
+        .map(Map.Entry::getKey)
+        .orElseThrow();
   }
 
   /** A connection waits no longer, whatever came. */

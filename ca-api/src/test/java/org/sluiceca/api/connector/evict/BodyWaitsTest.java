@@ -2,6 +2,7 @@ package org.sluiceca.api.connector.evict;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.http.BodyWait.Body;
@@ -15,11 +16,15 @@ class BodyWaitsTest {
       new BodyWaits<>(new BodyWaits.Limits(4, 2, 10 * SECOND, 5 * SECOND, RATE));
 
   private static Body anonymous(long sinceNanos) {
-    return new Body(false, sinceNanos, 0);
+    return new Body(Optional.empty(), sinceNanos, 0);
   }
 
   private static Body credentialed(long sinceNanos) {
-    return new Body(true, sinceNanos, 0);
+    return of("requester of " + sinceNanos, sinceNanos);
+  }
+
+  private static Body of(String requester, long sinceNanos) {
+    return new Body(Optional.of(requester), sinceNanos, 0);
   }
 
   @Test
@@ -40,7 +45,7 @@ class BodyWaitsTest {
     waits.end("drips");
     waits.begin("c", anonymous(3));
 
-    assertThat(waits.begin("drips", new Body(false, 1, 1))).isEqualTo("drips");
+    assertThat(waits.begin("drips", new Body(Optional.empty(), 1, 1))).isEqualTo("drips");
   }
 
   @Test
@@ -52,6 +57,21 @@ class BodyWaitsTest {
 
     assertThat(waits.begin("known at last", credentialed(10))).isEqualTo("a");
     assertThat(waits.begin("one more", credentialed(11))).isEqualTo("known");
+  }
+
+  /** One requester holds more than all clients without a credential may: its own oldest ends. */
+  @Test
+  void begin_oneRequesterHoldsMost_neitherOthersNorClientsWithoutCredentialEnd() {
+    waits.begin("honest", of("honest", 0));
+    waits.begin("g1", of("greedy", 1));
+    waits.begin("g2", of("greedy", 2));
+    waits.begin("g3", of("greedy", 3));
+
+    assertThat(waits.begin("a", anonymous(4))).isEqualTo("g1");
+    assertThat(waits.begin("g4", of("greedy", 5))).isEqualTo("g2");
+    waits.end("g3");
+    assertThat(waits.begin("honest too", of("honest", 6))).isNull();
+    assertThat(waits.begin("third", of("third", 7))).isEqualTo("a");
   }
 
   @Test
@@ -67,7 +87,7 @@ class BodyWaitsTest {
   @Test
   void overdue_afterItsTimeInAll_soonerWithoutCredential() {
     waits.begin("known", credentialed(0));
-    waits.begin("a", new Body(false, 0, 64_000));
+    waits.begin("a", new Body(Optional.empty(), 0, 64_000));
 
     assertThat(waits.overdue(5 * SECOND)).isEmpty();
     assertThat(waits.overdue(5 * SECOND + 1)).containsExactly("a");
@@ -79,8 +99,8 @@ class BodyWaitsTest {
 
   @Test
   void overdue_belowTheRate_afterTwoSeconds() {
-    waits.begin("slow", new Body(false, 0, RATE - 1));
-    waits.begin("fast", new Body(false, 0, RATE));
+    waits.begin("slow", new Body(Optional.empty(), 0, RATE - 1));
+    waits.begin("fast", new Body(Optional.empty(), 0, RATE));
 
     assertThat(waits.overdue(2 * SECOND)).isEmpty();
     assertThat(waits.overdue(3 * SECOND)).containsExactly("slow");
@@ -88,7 +108,7 @@ class BodyWaitsTest {
 
   @Test
   void overdue_clockThatIsNegative_countsDifferences() {
-    waits.begin("a", new Body(false, -20 * SECOND, 64_000));
+    waits.begin("a", new Body(Optional.empty(), -20 * SECOND, 64_000));
 
     assertThat(waits.overdue(-16 * SECOND)).isEmpty();
     assertThat(waits.overdue(-14 * SECOND)).containsExactly("a");
