@@ -120,6 +120,25 @@ class RenewalProofIT {
         .is(200);
   }
 
+  /** The path's form is free, as on every route; what is signed has one form. */
+  @Test
+  void renew_serialNumberWithColons_issued() {
+    Held held = Held.enrolled(Csr.KeyType.EC_P256, "colons.example.com");
+    Csr next = next("colons.example.com");
+    String colons = held.serial().replaceAll("..(?!$)", "$0%3A");
+
+    Answer answer =
+        TRIAL
+            .trial()
+            .enroller()
+            .anonymous()
+            .with(HEADER, held.proof(next))
+            .post(Api.CERTIFICATES + "/" + colons + "/renewal", Api.PKCS10, next.pemBytes());
+
+    assertThat(answer.is(201).certificate().getPublicKey())
+        .isNotEqualTo(held.certificate().getPublicKey());
+  }
+
   @Test
   void renew_sameProofAgain_theFirstAnswer() {
     Held held = Held.enrolled(Csr.KeyType.EC_P256, "again.example.com");

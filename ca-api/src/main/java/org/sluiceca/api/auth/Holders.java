@@ -94,9 +94,9 @@ public final class Holders {
                     Set.of(origin.profile())));
   }
 
-  private static Optional<SerialNumber> serialNumber(String hex) {
+  private static Optional<SerialNumber> serialNumber(String text) {
     try {
-      return Optional.of(SerialNumber.parse(hex));
+      return Optional.of(SerialNumber.ofText(text));
     } catch (IllegalArgumentException e) {
       return Optional.empty();
     }

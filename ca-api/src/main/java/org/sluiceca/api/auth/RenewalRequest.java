@@ -1,9 +1,11 @@
 package org.sluiceca.api.auth;
 
 import jakarta.servlet.http.HttpServletRequest;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.springframework.web.util.UriUtils;
 
 /** Recognizes requests for the renewal of one certificate, by method, path and header. */
 final class RenewalRequest {
@@ -11,7 +13,7 @@ final class RenewalRequest {
   /** The header by which a request authenticates itself, verified with the body. */
   static final String PROOF = "Sluice-Proof";
 
-  private static final Pattern PATH = Pattern.compile("/v1/certificates/([^/]{1,80})/renewal");
+  private static final Pattern PATH = Pattern.compile("/v1/certificates/([^/]{1,400})/renewal");
 
   private static final String POST = "POST";
 
@@ -21,7 +23,7 @@ final class RenewalRequest {
   static Optional<String> serialNumber(HttpServletRequest request) {
     Matcher path = PATH.matcher(request.getRequestURI());
     return request.getMethod().equals(POST) && path.matches()
-        ? Optional.of(path.group(1))
+        ? Optional.of(UriUtils.decode(path.group(1), StandardCharsets.UTF_8))
         : Optional.empty();
   }
 

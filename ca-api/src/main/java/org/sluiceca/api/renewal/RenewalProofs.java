@@ -228,11 +228,9 @@ public final class RenewalProofs {
 
   private static SerialNumber serialNumber(String text) {
     try {
-      return SerialNumber.parse(text);
+      return SerialNumber.ofText(text);
     } catch (IllegalArgumentException e) {
-      throw new ProblemException(
-          ProblemType.MALFORMED_REQUEST,
-          "the path's serial number is not one of this CA: 38 hexadecimal digits");
+      throw new ProblemException(ProblemType.MALFORMED_REQUEST, String.valueOf(e.getMessage()));
     }
   }
 

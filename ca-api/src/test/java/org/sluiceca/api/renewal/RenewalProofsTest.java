@@ -155,6 +155,21 @@ class RenewalProofsTest {
         .isEqualTo(proofs.verify(serialNumber.hex(), List.of(time, signed), CSR));
   }
 
+  @Test
+  void verify_serialNumberInEveryForm_sameRequest() {
+    String hex = serialNumber.hex();
+    var first = proofs.verify(hex, List.of(rightHeader()), CSR);
+
+    for (String form :
+        List.of(
+            hex.substring(1),
+            "0x" + hex,
+            hex.replaceAll("..(?!$)", "$0:"),
+            new BigInteger(hex, 16).toString())) {
+      assertThat(proofs.verify(form, List.of(rightHeader()), CSR)).as(form).isEqualTo(first);
+    }
+  }
+
   /** ECDSA signs with a random number: a repeat signed again must still be the same request. */
   @Test
   void verify_sameContentSignedTwice_sameKey() {
