@@ -4,7 +4,9 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.issuer.IssuerChains;
@@ -24,7 +26,6 @@ import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Component;
 import org.springframework.util.InvalidMimeTypeException;
-import org.springframework.util.MimeTypeUtils;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.util.RawValue;
 
@@ -84,20 +85,40 @@ final class CertificateAnswer {
       return MediaType.APPLICATION_JSON;
     }
     try {
-      List<MediaType> accepted = new ArrayList<>(MediaType.parseMediaTypes(accept));
-      MimeTypeUtils.sortBySpecificity(accepted);
-      accepted.sort((a, b) -> Double.compare(b.getQualityValue(), a.getQualityValue()));
-      for (MediaType wanted : accepted) {
-        for (MediaType offered : OFFERED) {
-          if (wanted.getQualityValue() > 0 && wanted.includes(offered)) {
-            return offered;
-          }
-        }
+      List<MediaType> ranges = new ArrayList<>(MediaType.parseMediaTypes(accept));
+      ranges.sort(Comparator.comparingInt(CertificateAnswer::wildcards));
+      Optional<MediaType> best =
+          OFFERED.stream()
+              .filter(offered -> quality(ranges, offered) > 0)
+              .max(
+                  Comparator.<MediaType>comparingDouble(offered -> quality(ranges, offered))
+                      .thenComparingInt(offered -> -precedence(ranges, offered)));
+      if (best.isPresent()) {
+        return best.get();
       }
     } catch (InvalidMediaTypeException | InvalidMimeTypeException e) {
       throw new ProblemException(ProblemType.MALFORMED_REQUEST, "the Accept header is malformed");
     }
     throw new ProblemException(ProblemType.NOT_ACCEPTABLE, "available: " + OFFERED);
+  }
+
+  private static int wildcards(MediaType range) {
+    return (range.isWildcardType() ? 1 : 0) + (range.isWildcardSubtype() ? 1 : 0);
+  }
+
+  /** RFC 9110 12.5.1: the most specific range that includes a type has precedence. */
+  private static int precedence(List<MediaType> ranges, MediaType offered) {
+    for (int i = 0; i < ranges.size(); i++) {
+      if (ranges.get(i).includes(offered)) {
+        return i;
+      }
+    }
+    return ranges.size();
+  }
+
+  private static double quality(List<MediaType> ranges, MediaType offered) {
+    int range = precedence(ranges, offered);
+    return range < ranges.size() ? ranges.get(range).getQualityValue() : 0;
   }
 
   /** Writes the certificate of {@code intent} as {@code type} into {@code answer}. */

@@ -1,10 +1,12 @@
 package org.sluiceca.api.rest;
 
+import jakarta.servlet.http.HttpServletRequest;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.sluiceca.api.access.AccessFilter;
 import org.sluiceca.api.backlog.BacklogWatch;
 import org.sluiceca.api.edge.Preference;
 import org.sluiceca.api.fulfil.Fulfilment;
@@ -137,13 +139,14 @@ final class EnrollmentController {
       @AuthenticationPrincipal @Nullable Requester requester,
       @PathVariable String serial,
       @RequestBody RenewalBody body,
-      @RequestHeader HttpHeaders headers) {
+      @RequestHeader HttpHeaders headers,
+      HttpServletRequest http) {
     if (body.csr() == null) {
       throw new ProblemException(
           ProblemType.MALFORMED_REQUEST, "the JSON object needs csr, a string");
     }
     CsrDer csr = csrOf(body.csr().getBytes(StandardCharsets.UTF_8));
-    return renew(requester, serial, csr, headers);
+    return renew(requester, serial, csr, headers, http);
   }
 
   @PostMapping(path = "/v1/certificates/{serial}/renewal", consumes = PKCS10)
@@ -151,15 +154,21 @@ final class EnrollmentController {
       @AuthenticationPrincipal @Nullable Requester requester,
       @PathVariable String serial,
       @RequestBody byte[] body,
-      @RequestHeader HttpHeaders headers) {
-    return renew(requester, serial, csrOf(body), headers);
+      @RequestHeader HttpHeaders headers,
+      HttpServletRequest http) {
+    return renew(requester, serial, csrOf(body), headers, http);
   }
 
   private ResponseEntity<Object> renew(
-      @Nullable Requester requester, String serial, CsrDer csr, HttpHeaders headers) {
+      @Nullable Requester requester,
+      String serial,
+      CsrDer csr,
+      HttpHeaders headers,
+      HttpServletRequest http) {
     Steering steering = steering(headers);
     if (requester == null) {
       RenewalProofs.Proven proven = renewals.proven(serial, headers, csr);
+      AccessFilter.authenticated(http, proven.requester().id().value());
       return renew(proven.requester(), serial, csr, Optional.of(proven.key()), steering);
     }
     return renew(requester, serial, csr, keyOf(steering.key()), steering);

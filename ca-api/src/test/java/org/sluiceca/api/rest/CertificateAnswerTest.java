@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.core.plan.Issuer;
@@ -69,6 +70,23 @@ class CertificateAnswerTest {
           .containsExactly(CertificateAnswer.pem(OWN), CertificateAnswer.pem(ROOT));
       assertThat(json.has("status")).isFalse();
     }
+  }
+
+  /** RFC 9110 12.5.1: a range that names the type counts, also where it excludes it. */
+  @Test
+  void negotiate_severalRanges_mostSpecificCounts() {
+    Map<String, String> expected =
+        Map.of(
+            "application/json;q=0, */*", "application/pem-certificate-chain",
+            "application/pkix-cert, */*", "application/pkix-cert",
+            "application/pkix-cert;q=0.5, */*;q=0.8", "application/json",
+            "*/*", "application/json",
+            "application/*;q=0.2, application/pkix-cert;q=0.1", "application/json");
+    expected.forEach(
+        (accept, type) ->
+            assertThat(CertificateAnswer.negotiate(accept)).as(accept).hasToString(type));
+    assertThatThrownBy(() -> CertificateAnswer.negotiate("*/*;q=0"))
+        .isInstanceOf(ProblemException.class);
   }
 
   @Test
