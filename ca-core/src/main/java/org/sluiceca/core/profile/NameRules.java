@@ -109,8 +109,11 @@ public record NameRules(
     return names;
   }
 
-  /** Checks names that are well formed and of allowed forms. */
-  void check(List<GeneralName> names) throws RejectedException {
+  /**
+   * Checks names that are well formed and of allowed forms, and the mail addresses of the subject
+   * (RFC 5280 4.2.1.10).
+   */
+  void check(List<GeneralName> names, DistinguishedName subject) throws RejectedException {
     Map<Form, Integer> seen = new EnumMap<>(Form.class);
     for (GeneralName name : names) {
       Form form = SanPolicy.formOf(name);
@@ -135,7 +138,7 @@ public record NameRules(
         throw refused("a URI's scheme is not one of " + uriSchemes.stream().sorted().toList());
       }
     }
-    Optional<String> outside = NameSpaces.outside(space, names, DistinguishedName.EMPTY);
+    Optional<String> outside = NameSpaces.outside(space, names, subject);
     if (outside.isPresent()) {
       throw refused(outside.get());
     }

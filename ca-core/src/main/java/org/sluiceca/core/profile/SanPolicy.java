@@ -151,7 +151,7 @@ public record SanPolicy(
         && !seen.contains("i" + hostAddress(commonNames.getFirst()))) {
       throw refused("CN is not among the subjectAltNames; the profile demands that it is");
     }
-    rules.check(names);
+    rules.check(names, subject);
     return names;
   }
 

@@ -53,6 +53,22 @@ class NameRulesTest {
     assertRefused(policy, "b.test");
   }
 
+  /** RFC 5280 4.2.1.10: an emailAddress in the subject is a mailbox like any other. */
+  @Test
+  void space_emailAddressInTheSubject_heldToIt() throws Exception {
+    NameConstraints mail =
+        new NameConstraints(List.of(new NameSubtree.Email("example.test")), List.of());
+    SanPolicy policy = policy(rules(mail, List.of(), true));
+
+    assertThat(policy.check(List.of(dns("a.test")), mailbox("a@example.test"))).hasSize(1);
+    assertThatExceptionOfType(RejectedException.class)
+        .isThrownBy(() -> policy.check(List.of(dns("a.test")), mailbox("ceo@evil.test")));
+  }
+
+  private static DistinguishedName mailbox(String address) {
+    return new DistinguishedName(List.of(new Attribute(NameAttribute.EMAIL_ADDRESS, address)));
+  }
+
   @Test
   void pattern_ofAForm_heldAgainstEachNameOfItInLowerCase() throws Exception {
     NameRules rules =
