@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.der.NameForm;
 import org.sluiceca.core.request.RequesterId;
@@ -27,6 +28,9 @@ public final class ReservedNames {
 
   /** Nothing is reserved: for a key ceremony, whose names an operator chooses. */
   public static final ReservedNames NONE = of(Set.of(), Set.of());
+
+  /** Of IPv6, also with IPv4 at its end, or of IPv4; without a zone. */
+  private static final Pattern ADDRESS = Pattern.compile("[0-9A-Fa-f:]*:[0-9A-Fa-f:.]*|[0-9.]+");
 
   private final Set<String> hosts;
   private final Set<InetAddress> addresses;
@@ -130,7 +134,7 @@ public final class ReservedNames {
   /** Returns the reserved name that {@code text} stands for, as a host name or an address. */
   private Optional<String> reserved(String text) {
     String host = host(text);
-    Optional<InetAddress> address = IpLiteral.parse(host);
+    Optional<InetAddress> address = address(host);
     if (address.isPresent()) {
       return address.filter(addresses::contains).map(InetAddress::getHostAddress);
     }
@@ -138,6 +142,17 @@ public final class ReservedNames {
       return hosts.contains(host) ? Optional.of(host) : Optional.empty();
     }
     return hosts.stream().filter(h -> covers(host, h)).sorted().findFirst();
+  }
+
+  /** In whatever form: a commonName is text, which some clients read as an address. */
+  private static Optional<InetAddress> address(String text) {
+    try {
+      return ADDRESS.matcher(text).matches()
+          ? Optional.of(InetAddress.ofLiteral(text))
+          : Optional.empty();
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
   }
 
   /** RFC 9525 6.3: a wildcard stands in the first label; some clients take a part of a label. */

@@ -50,6 +50,21 @@ class ReservedNamesTest {
       assertThat(refusal(new GeneralName.Dns(dns))).as(dns).isPresent();
       assertThat(RESERVED.refusal(SOMEBODY, name(null, dns), List.of())).as(dns).isPresent();
     }
+    // No iPAddress has these forms, but a commonName may be any text.
+    for (String address :
+        List.of(
+            "::ffff:127.0.0.1",
+            "::FFFF:7f00:1",
+            "0:0:0:0:0:ffff:127.0.0.1",
+            "127.000.000.001",
+            "0000::0001")) {
+      assertThat(RESERVED.refusal(SOMEBODY, name(null, address), List.of()))
+          .as(address)
+          .isPresent();
+    }
+    for (String text : List.of("::2", "127.0.0.2", "1.2.3.4.5", "::ffff:127.0.0.256", "cafe.de")) {
+      assertThat(RESERVED.refusal(SOMEBODY, name(null, text), List.of())).as(text).isEmpty();
+    }
     for (String uri :
         List.of(
             "https://localhost/x",
