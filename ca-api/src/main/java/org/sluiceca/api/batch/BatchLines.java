@@ -2,6 +2,9 @@ package org.sluiceca.api.batch;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
@@ -46,6 +49,9 @@ final class BatchLines {
 
     /** A line that was skipped. */
     record TooLong(int number) implements Line {}
+
+    /** A line whose octets are no UTF-8: what they mean is not known. */
+    record NotUtf8(int number) implements Line {}
   }
 
   private final InputStream in;
@@ -77,9 +83,18 @@ final class BatchLines {
         return Optional.of(new Line.TooLong(number));
       }
       if (!isBlank(length)) {
-        String text = new String(line, 0, length, StandardCharsets.UTF_8);
-        return Optional.of(new Line.Text(number, text, length));
+        return Optional.of(decoded(length));
       }
+    }
+  }
+
+  private Line decoded(int length) {
+    try {
+      CharBuffer text =
+          StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(line, 0, length));
+      return new Line.Text(number, text.toString(), length);
+    } catch (CharacterCodingException e) {
+      return new Line.NotUtf8(number);
     }
   }
 

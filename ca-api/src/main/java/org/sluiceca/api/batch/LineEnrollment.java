@@ -115,6 +115,7 @@ final class LineEnrollment {
     return switch (line) {
       case BatchLines.Line.TooLong tooLong ->
           throw new ProblemException(ProblemType.BODY_TOO_LARGE, "the line is over 64 KiB");
+      case BatchLines.Line.NotUtf8 notUtf8 -> throw malformed("the line is not UTF-8");
       case BatchLines.Line.Text text -> {
         try {
           LineRequest body = json.readValue(text.text(), LineRequest.class);

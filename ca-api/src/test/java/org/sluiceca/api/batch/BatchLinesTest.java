@@ -103,6 +103,14 @@ class BatchLinesTest {
     assertThat(lines.count()).isEqualTo(2);
   }
 
+  @Test
+  void next_lineThatIsNotUtf8_saidAndTheOthersRead() throws IOException {
+    byte[] octets = "a\n?b\nc".getBytes(StandardCharsets.UTF_8);
+    octets[2] = (byte) 0xFE;
+
+    assertThat(all(new ByteArrayInputStream(octets))).containsExactly("1:a", "2:not UTF-8", "3:c");
+  }
+
   private void assertEnds(ProblemType type, InputStream in) {
     BatchLines lines = lines(in);
     assertThatExceptionOfType(ProblemException.class)
@@ -130,6 +138,7 @@ class BatchLinesTest {
       all.add(
           switch (line.get()) {
             case BatchLines.Line.TooLong(int number) -> number + ":too long";
+            case BatchLines.Line.NotUtf8(int number) -> number + ":not UTF-8";
             case BatchLines.Line.Text(int number, String text, int octets) -> number + ":" + text;
           });
     }
