@@ -46,12 +46,16 @@ public final class AccessFilter extends OncePerRequestFilter {
     }
     long begun = System.nanoTime();
     QueueWait wait = new QueueWait();
-    int status = HttpServletResponse.SC_INTERNAL_SERVER_ERROR;
+    boolean isDone = false;
     try {
       wait.during(() -> chain.doFilter(request, response));
-      status = response.getStatus();
+      isDone = true;
     } finally {
-      int answered = status;
+      // What was sent stands: a connection may be ended behind its answer by an exception.
+      int answered =
+          isDone || response.isCommitted()
+              ? response.getStatus()
+              : HttpServletResponse.SC_INTERNAL_SERVER_ERROR;
       log.add(answered, () -> line(request, answered, System.nanoTime() - begun, wait));
     }
   }

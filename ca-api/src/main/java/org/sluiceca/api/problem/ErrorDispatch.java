@@ -4,6 +4,7 @@ import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import org.apache.coyote.CloseNowException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.webmvc.error.ErrorController;
@@ -32,7 +33,9 @@ final class ErrorDispatch implements ErrorController {
         request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE) instanceof Integer code
             ? code
             : HttpServletResponse.SC_NOT_FOUND;
+    // The connection of a client that sends more than is wanted ends by a CloseNowException.
     if (request.getAttribute(RequestDispatcher.ERROR_EXCEPTION) instanceof Throwable cause
+        && !(cause instanceof CloseNowException)
         && status >= HttpServletResponse.SC_INTERNAL_SERVER_ERROR) {
       LOG.error("request failed outside of a controller", cause);
     }

@@ -16,6 +16,7 @@ import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.util.unit.DataSize;
 import org.springframework.web.filter.RequestContextFilter;
 
 /** The HTTPS connector's bounds, and the plain HTTP connector beside it. */
@@ -35,6 +36,7 @@ public class ServerConfiguration {
   WebServerFactoryCustomizer<TomcatServletWebServerFactory> connectors(
       CaProperties properties,
       @Value("${server.address}") InetAddress address,
+      @Value("${server.max-http-request-header-size}") DataSize headMax,
       ObjectProvider<MeterRegistry> registry) {
     return factory -> {
       ConnectionMetrics metrics = new ConnectionMetrics(registry.getObject());
@@ -47,7 +49,7 @@ public class ServerConfiguration {
               host.setErrorReportValveClass(ProblemReportValve.class.getName());
             }
           });
-      Connector plain = plain(properties.httpPort(), address, http.plainConnections());
+      Connector plain = plain(properties.httpPort(), address, http.plainConnections(), headMax);
       bound(plain, http, metrics);
       factory.addAdditionalConnectors(plain);
     };
@@ -67,11 +69,13 @@ public class ServerConfiguration {
     return none;
   }
 
-  private static Connector plain(int port, InetAddress address, int connectionsMax) {
+  private static Connector plain(
+      int port, InetAddress address, int connectionsMax, DataSize headMax) {
     BoundedProtocol protocol = new BoundedProtocol();
     protocol.setAddress(address);
     protocol.setConnectionTimeout(TIMEOUT_MILLIS);
     protocol.setMaxConnections(connectionsMax);
+    protocol.setMaxHttpRequestHeaderSize(Math.toIntExact(headMax.toBytes()));
     Connector connector = new Connector(protocol);
     connector.setPort(port);
     connector.setScheme("http");
