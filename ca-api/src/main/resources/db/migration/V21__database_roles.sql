@@ -113,6 +113,7 @@ LANGUAGE sql IMMUTABLE AS $$
     ('approval_rule',           'SELECT, INSERT',                   'SELECT'),
     -- Recorded by the trigger on revocation, with the rights of whoever revokes.
     ('compromised_key',         'SELECT, INSERT',                   'SELECT'),
+    ('compromised_key_claim',   'SELECT, INSERT',                   'SELECT'),
     ('node_name',               'SELECT, INSERT, UPDATE',           'SELECT'),
     ('flyway_schema_history',   'SELECT',                           'SELECT')
 $$;

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.sluiceca.api.ledger.CredentialStore;
 import org.sluiceca.api.ledger.RegisteredCredential;
+import org.sluiceca.api.ledger.blocked.CompromisedKeyStore;
 import org.sluiceca.core.request.Requester;
 import org.sluiceca.core.request.Requester.Authentication;
 import org.sluiceca.core.revoke.Revocation;
@@ -40,35 +41,39 @@ public final class Authenticator {
   }
 
   /** What the database says of a credential. */
-  private record Found(RegisteredCredential credential, Optional<Revocation> revocation) {}
+  private record Found(RegisteredCredential credential, Optional<RevocationReason> revoked) {}
 
   private final Lookups<Found> lookups;
   private final InstantSource clock;
 
   /**
    * Looks credentials up in {@code credentials}, and the status of client certificates in {@code
-   * revocations}.
+   * revocations}; a key that the requester of the certificate has reported as compromised ends with
+   * every certificate of it.
    */
   public Authenticator(
-      CredentialStore credentials, RevocationStore revocations, InstantSource clock) {
+      CredentialStore credentials,
+      RevocationStore revocations,
+      CompromisedKeyStore compromised,
+      InstantSource clock) {
     this(
         key -> credentials.find(key.kind(), key.sha256()),
-        serialNumber -> revocations.status(serialNumber).revocation(),
+        serialNumber ->
+            compromised.isReportedByItsRequester(serialNumber)
+                ? Optional.of(RevocationReason.KEY_COMPROMISE)
+                : revocations.status(serialNumber).revocation().map(Revocation::reason),
         clock);
   }
 
   Authenticator(
       Function<Lookups.Key, Optional<RegisteredCredential>> credentials,
-      Function<SerialNumber, Optional<Revocation>> revocations,
+      Function<SerialNumber, Optional<RevocationReason>> revoked,
       InstantSource clock) {
     // One look-up for both: a status is as old as the registration at most, and no stranger causes
     // the second query.
     this.lookups =
         new Lookups<>(
-            key ->
-                credentials
-                    .apply(key)
-                    .map(c -> new Found(c, key.presented().flatMap(revocations))));
+            key -> credentials.apply(key).map(c -> new Found(c, key.presented().flatMap(revoked))));
     this.clock = clock;
   }
 
@@ -106,8 +111,8 @@ public final class Authenticator {
     }
     return found
         .get()
-        .revocation()
-        .<Answer>map(r -> new Answer.Refused(revoked(r.reason())))
+        .revoked()
+        .<Answer>map(reason -> new Answer.Refused(revoked(reason)))
         .orElseGet(
             () -> new Answer.Known(requester(found.get(), Authentication.CLIENT_CERTIFICATE)));
   }
@@ -147,12 +152,13 @@ public final class Authenticator {
   }
 
   private static String revoked(RevocationReason reason) {
-    return String.format(
-        Locale.ROOT,
-        "the client certificate is revoked (%s): %s",
-        reason.label(),
-        reason == RevocationReason.KEY_COMPROMISE
-            ? "its key is not accepted any more; have an administrator register a new key"
-            : "present another certificate of the same key, or a bearer token");
+    return reason == RevocationReason.KEY_COMPROMISE
+        ? "the key of the client certificate was reported as compromised (keyCompromise): have an"
+            + " administrator register a new key"
+        : String.format(
+            Locale.ROOT,
+            "the client certificate is revoked (%s): present another certificate of the same key,"
+                + " or a bearer token",
+            reason.label());
   }
 }

@@ -7,6 +7,7 @@ import java.util.function.Predicate;
 import org.sluiceca.api.fulfil.Reconsideration;
 import org.sluiceca.core.der.KeyFingerprint;
 import org.sluiceca.core.intent.Intent;
+import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.time.Ticker;
 
 /**
@@ -51,8 +52,8 @@ public final class RecentRegistry implements Reconsideration.Registry {
 
   /** Never remembered: what was true of no key a moment ago may be true of this one. */
   @Override
-  public boolean isKeyCompromised(KeyFingerprint key) {
-    return registry.isKeyCompromised(key);
+  public boolean isKeyCompromised(KeyFingerprint key, RequesterId requester) {
+    return registry.isKeyCompromised(key, requester);
   }
 
   @Override

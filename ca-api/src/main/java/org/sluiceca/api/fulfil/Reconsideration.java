@@ -19,6 +19,7 @@ import org.sluiceca.core.intent.RecoveryPolicy.Circumstances;
 import org.sluiceca.core.intent.RecoveryPolicy.Decision;
 import org.sluiceca.core.plan.Recheck;
 import org.sluiceca.core.plan.Recheck.RecordedPlan;
+import org.sluiceca.core.request.RequesterId;
 
 /**
  * Whether an intent that was recorded some time ago is still to be signed: the same for what
@@ -46,8 +47,8 @@ public final class Reconsideration {
      */
     boolean isIssuerAsStored(Intent.Origin origin);
 
-    /** Returns whether a revocation has reported this key as compromised. */
-    boolean isKeyCompromised(KeyFingerprint key);
+    /** Returns whether a key was reported as compromised, for this requester or for all. */
+    boolean isKeyCompromised(KeyFingerprint key, RequesterId requester);
 
     /** Returns whether the requester may still have a certificate of this profile. */
     boolean isRequesterAllowed(Intent.Origin origin);
@@ -139,7 +140,8 @@ public final class Reconsideration {
 
   private boolean isKeyCompromised(Intent intent) {
     try {
-      return registry.isKeyCompromised(KeyFingerprint.of(intent.tbsCertificate()));
+      return registry.isKeyCompromised(
+          KeyFingerprint.of(intent.tbsCertificate()), intent.origin().requester());
     } catch (DerException e) {
       // The lints will find it, too.
       return false;

@@ -7,11 +7,8 @@ import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import org.sluiceca.core.der.KeyFingerprint;
-import org.sluiceca.core.x509.OctetString;
 
 /**
  * The part of a transaction that finds which of the intents to record have a compromised key.
@@ -36,40 +33,51 @@ final class CompromisedKeyCheck {
           Locale.ROOT,
           """
       SELECT pg_advisory_xact_lock_shared(%d, b.bucket) FROM unnest(?) AS b (bucket);
-      SELECT c.spki_sha256 FROM compromised_key c WHERE c.spki_sha256 = ANY (?)
+      SELECT a.number FROM unnest(?, ?) WITH ORDINALITY AS a (spki_sha256, requester, number)
+      WHERE EXISTS (SELECT FROM compromised_key c WHERE c.spki_sha256 = a.spki_sha256)
+        OR EXISTS (SELECT FROM compromised_key_claim c
+                   WHERE c.spki_sha256 = a.spki_sha256 AND c.requester = a.requester)
       """,
           LOCK_CLASS);
 
   private CompromisedKeyCheck() {}
 
-  /** Returns the keys among those of {@code rows} that are compromised, and stay so. */
-  static Set<KeyFingerprint> lockAndFind(Connection connection, List<IntentRow> rows)
+  /** Returns those of {@code rows} whose key is compromised for their requester, and stays so. */
+  static Set<IntentRow> lockAndFind(Connection connection, List<IntentRow> rows)
       throws SQLException {
-    List<KeyFingerprint> keys =
-        rows.stream().map(IntentRow::publicKey).flatMap(Optional::stream).distinct().toList();
-    Set<KeyFingerprint> found = new HashSet<>();
-    if (keys.isEmpty()) {
+    List<IntentRow> asked = rows.stream().filter(row -> row.publicKey().isPresent()).toList();
+    Set<IntentRow> found = new HashSet<>();
+    if (asked.isEmpty()) {
       return found;
     }
-    // In one order for everybody, so that nobody waits in a circle.
+    byte[][] keys = asked.stream().map(CompromisedKeyCheck::octets).toArray(byte[][]::new);
+    // In one order for every transaction, so that none waits in a circle.
     Set<Integer> buckets = new TreeSet<>();
-    keys.forEach(k -> buckets.add(k.sha256().octets()[0] & BUCKET_MASK));
+    for (byte[] key : keys) {
+      buckets.add(key[0] & BUCKET_MASK);
+    }
     try (PreparedStatement statement = connection.prepareStatement(LOCK_AND_FIND)) {
       statement.setArray(1, connection.createArrayOf("int4", buckets.toArray()));
+      statement.setArray(2, connection.createArrayOf("bytea", keys));
       statement.setArray(
-          2,
+          3,
           connection.createArrayOf(
-              "bytea", keys.stream().map(k -> k.sha256().octets()).toArray(byte[][]::new)));
+              "text",
+              asked.stream().map(row -> row.intent().origin().requester().value()).toArray()));
       boolean isLocked = statement.execute();
       if (!isLocked || !statement.getMoreResults()) {
         throw new SQLException("the look-up of compromised keys gave no result");
       }
       try (ResultSet row = statement.getResultSet()) {
         while (row.next()) {
-          found.add(new KeyFingerprint(OctetString.copyOf(row.getBytes(1))));
+          found.add(asked.get(row.getInt(1) - 1));
         }
       }
     }
     return found;
+  }
+
+  private static byte[] octets(IntentRow row) {
+    return row.publicKey().orElseThrow().sha256().octets();
   }
 }

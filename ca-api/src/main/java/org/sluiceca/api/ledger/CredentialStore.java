@@ -34,8 +34,14 @@ public final class CredentialStore {
 
   /** When the key of a client certificate was reported as compromised, which ends it, too. */
   private static final String COMPROMISED_AT =
-      "(SELECT k.recorded_at FROM compromised_key k"
-          + " WHERE credential.kind = 'certificate' AND k.spki_sha256 = credential.sha256)";
+      """
+      (SELECT min(k.recorded_at) FROM (
+         SELECT c.recorded_at FROM compromised_key c WHERE c.spki_sha256 = credential.sha256
+         UNION ALL
+         SELECT c.recorded_at FROM compromised_key_claim c
+         WHERE c.spki_sha256 = credential.sha256 AND c.requester = credential.requester) AS k
+       WHERE credential.kind = 'certificate')\
+      """;
 
   private static final String COLUMNS =
       "id, requester, kind, sha256, roles, profiles, created_at, expires_at, coalesce(revoked_at, "
@@ -94,7 +100,8 @@ public final class CredentialStore {
           + " IS NULL)";
 
   private static final String IS_COMPROMISED =
-      "SELECT EXISTS (SELECT FROM compromised_key WHERE spki_sha256 = ?)";
+      "SELECT EXISTS (SELECT FROM compromised_key WHERE spki_sha256 = ?)"
+          + " OR EXISTS (SELECT FROM compromised_key_claim WHERE spki_sha256 = ?)";
 
   private static final String REVOKE =
       "UPDATE credential SET revoked_at = now() WHERE id = ? AND revoked_at IS NULL";
@@ -202,11 +209,12 @@ public final class CredentialStore {
     }
   }
 
-  /** Returns whether a key was reported as compromised, by SHA-256 of its encoding. */
+  /** Returns whether anybody has reported a key as compromised, by SHA-256 of its encoding. */
   public boolean isCompromised(OctetString spkiSha256) {
     try (Connection connection = database.general().getConnection();
         PreparedStatement statement = connection.prepareStatement(IS_COMPROMISED)) {
       statement.setBytes(1, spkiSha256.octets());
+      statement.setBytes(2, spkiSha256.octets());
       try (ResultSet row = statement.executeQuery()) {
         return row.next() && row.getBoolean(1);
       }

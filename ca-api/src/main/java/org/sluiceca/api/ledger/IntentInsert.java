@@ -14,7 +14,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.sluiceca.core.der.KeyFingerprint;
 import org.sluiceca.core.intent.Intent;
 import org.sluiceca.core.intent.LedgerEntry;
 import org.sluiceca.core.intent.LedgerStore.IntentAnswer;
@@ -136,9 +135,8 @@ final class IntentInsert {
   Map<IntentRow, Optional<IntentAnswer>> execute(List<IntentRow> asked)
       throws SQLException, SerialNumberTaken {
     // First of all: a row that is refused here must not take an idempotency key.
-    Set<KeyFingerprint> compromised = CompromisedKeyCheck.lockAndFind(connection, asked);
-    List<IntentRow> rows =
-        asked.stream().filter(r -> r.publicKey().filter(compromised::contains).isEmpty()).toList();
+    Set<IntentRow> compromised = CompromisedKeyCheck.lockAndFind(connection, asked);
+    List<IntentRow> rows = asked.stream().filter(r -> !compromised.contains(r)).toList();
     List<IntentRow> keyed =
         rows.stream().filter(r -> keyOrNull(r) != null).sorted(KEY_ORDER).toList();
     List<IntentRow> unheld = without(keyed, serials(INSERT_KEYS, KEY_COLUMNS, keyed));

@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import org.sluiceca.api.auth.Authenticator;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemType;
@@ -74,12 +73,12 @@ public final class RenewalProofs {
    *
    * @param find what the ledger knows of a serial number
    * @param grants whether an administrator's grant of the profile to the requester stands
-   * @param isBlocked whether a key is known to be compromised
+   * @param isBlocked whether a key is known to be compromised, for this requester or for all
    */
   public record Registers(
       Function<SerialNumber, Optional<LedgerEntry>> find,
       BiPredicate<RequesterId, ProfileName> grants,
-      Predicate<SubjectPublicKeyInfo> isBlocked) {}
+      BiPredicate<SubjectPublicKeyInfo, RequesterId> isBlocked) {}
 
   /** Hears of each proof. */
   @FunctionalInterface
@@ -148,7 +147,7 @@ public final class RenewalProofs {
                         .filter(c -> verifies(c.key(), message, proof.signature())))
             .orElseThrow(() -> doesNotVerify(serialNumber, proof, csr));
     // From here on the holder of the key is known, and may know more.
-    if (registers.isBlocked().test(certified.key())) {
+    if (registers.isBlocked().test(certified.key(), certified.origin().requester())) {
       throw new ProblemException(
           ProblemType.CONFLICT,
           "the key of the certificate is known to be compromised: enroll a new key");

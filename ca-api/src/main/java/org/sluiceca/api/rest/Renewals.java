@@ -68,7 +68,7 @@ final class Renewals {
     if (revocations.status(entry.intent().serialNumber()).revocation().isPresent()) {
       throw conflict("the certificate is revoked; enroll anew");
     }
-    if (compromised.contains(key(entry))) {
+    if (compromised.contains(key(entry), requester.id())) {
       throw new ProblemException(
           ProblemType.COMPROMISED_KEY,
           "the key of this certificate was reported as compromised: make a new key, and enroll it");

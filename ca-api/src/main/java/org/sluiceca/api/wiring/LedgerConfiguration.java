@@ -87,8 +87,11 @@ public class LedgerConfiguration {
 
   @Bean
   Authenticator authenticator(
-      CredentialStore credentials, RevocationStore revocations, InstantSource clock) {
-    return new Authenticator(credentials, revocations, clock);
+      CredentialStore credentials,
+      RevocationStore revocations,
+      CompromisedKeyStore compromised,
+      InstantSource clock) {
+    return new Authenticator(credentials, revocations, compromised, clock);
   }
 
   @Bean
@@ -124,7 +127,9 @@ public class LedgerConfiguration {
     return new RenewalProofs(
         service,
         new RenewalProofs.Registers(
-            ledger::find, credentials::grants, key -> compromised.contains(KeyFingerprint.of(key))),
+            ledger::find,
+            credentials::grants,
+            (key, requester) -> compromised.contains(KeyFingerprint.of(key), requester)),
         verifier,
         clock,
         outcome -> Objects.requireNonNull(counters.get(outcome)).increment());

@@ -11,6 +11,7 @@ import org.sluiceca.core.der.KeyFingerprint;
 import org.sluiceca.core.intent.Intent;
 import org.sluiceca.core.plan.Issuer;
 import org.sluiceca.core.profile.ProfileCatalog;
+import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.sign.KeyName;
 import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.route.TokenGroup;
@@ -72,8 +73,8 @@ final class RecoveryRegistry implements Reconsideration.Registry {
   }
 
   @Override
-  public boolean isKeyCompromised(KeyFingerprint key) {
-    return compromised.contains(key);
+  public boolean isKeyCompromised(KeyFingerprint key, RequesterId requester) {
+    return compromised.contains(key, requester);
   }
 
   /**

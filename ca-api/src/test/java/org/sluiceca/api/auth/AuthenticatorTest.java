@@ -44,7 +44,7 @@ class AuthenticatorTest {
   private final Authenticator authenticator =
       new Authenticator(
           key -> registered.contains(key.sha256()) ? Optional.of(credential()) : Optional.empty(),
-          serialNumber -> Optional.ofNullable(revoked.get(serialNumber)),
+          serialNumber -> Optional.ofNullable(revoked.get(serialNumber)).map(Revocation::reason),
           () -> now);
 
   private static RegisteredCredential credential() {

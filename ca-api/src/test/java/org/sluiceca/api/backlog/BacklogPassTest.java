@@ -129,7 +129,7 @@ class BacklogPassTest {
     }
 
     @Override
-    public boolean isKeyCompromised(KeyFingerprint key) {
+    public boolean isKeyCompromised(KeyFingerprint key, RequesterId requester) {
       return false;
     }
 

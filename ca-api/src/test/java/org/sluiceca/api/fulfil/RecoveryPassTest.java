@@ -37,6 +37,7 @@ import org.sluiceca.core.profile.CertificateProfile;
 import org.sluiceca.core.profile.ProfileAuthorizer;
 import org.sluiceca.core.profile.ProfileCatalog;
 import org.sluiceca.core.request.EnrollmentRequest;
+import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.testkit.AcceptLine;
 import org.sluiceca.core.testkit.CsrFixture;
 import org.sluiceca.core.testkit.FakeSigner;
@@ -404,7 +405,7 @@ class RecoveryPassTest {
           }
 
           @Override
-          public boolean isKeyCompromised(KeyFingerprint key) {
+          public boolean isKeyCompromised(KeyFingerprint key, RequesterId requester) {
             return compromised.contains(key);
           }
 

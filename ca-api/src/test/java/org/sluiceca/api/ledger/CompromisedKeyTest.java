@@ -34,6 +34,7 @@ import org.sluiceca.core.intent.LedgerStore.ClaimTerms;
 import org.sluiceca.core.intent.LedgerStore.IntentAnswer;
 import org.sluiceca.core.intent.NodeId;
 import org.sluiceca.core.request.IdempotencyKey;
+import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.revoke.CrlScope;
 import org.sluiceca.core.revoke.RevocationEvent;
 import org.sluiceca.core.revoke.RevocationEvent.Change;
@@ -53,6 +54,8 @@ class CompromisedKeyTest {
   private static final String LOCKS_WAITED_FOR =
       "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
           + " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
+
+  private static final RequesterId OFFICER = new RequesterId("officer");
 
   private static LedgerDatabase database;
   private static PostgresLedgerStore store;
@@ -77,6 +80,7 @@ class CompromisedKeyTest {
     SERVER.execute(
         ADDRESS,
         "DELETE FROM compromised_key",
+        "DELETE FROM compromised_key_claim",
         "DELETE FROM certificate_index",
         "DELETE FROM revocation",
         "DELETE FROM idempotency",
@@ -94,7 +98,8 @@ class CompromisedKeyTest {
     assertThat(record(intents.next(SoftwareKey.named("ed25519"))))
         .isEqualTo(new IntentAnswer.Recorded());
     assertThat(
-            new CompromisedKeyStore(database).contains(KeyFingerprint.of(first.tbsCertificate())))
+            new CompromisedKeyStore(database)
+                .contains(KeyFingerprint.of(first.tbsCertificate()), Intents.BOB))
         .isTrue();
   }
 
@@ -114,6 +119,36 @@ class CompromisedKeyTest {
 
     assertThat(keys.since(newest, 10)).isEmpty();
     assertThat(keys.since(newest.minusNanos(1000), 10)).hasSize(1);
+  }
+
+  /**
+   * A requester with a copy of another's request has a certificate of that key, too: what it says
+   * of the key ends its own use of it alone.
+   */
+  @Test
+  void recordIntent_keyReportedByItsRequester_refusedToThatOneAlone() throws DerException {
+    Intent alices = intents.next();
+    Intent bobs = intents.next(Intents.BOB, new IdempotencyKey("first"));
+    record(alices);
+    record(bobs);
+
+    revoke(alices, 1, RevocationReason.KEY_COMPROMISE, Intents.ALICE);
+
+    assertThat(record(intents.next())).isEqualTo(new IntentAnswer.KeyCompromised());
+    assertThat(record(intents.next(Intents.BOB, new IdempotencyKey("second"))))
+        .isEqualTo(new IntentAnswer.Recorded());
+    CompromisedKeyStore keys = new CompromisedKeyStore(database);
+    KeyFingerprint key = KeyFingerprint.of(alices.tbsCertificate());
+    assertThat(keys.contains(key, Intents.ALICE)).isTrue();
+    assertThat(keys.contains(key, Intents.BOB)).isFalse();
+    assertThat(keys.isReportedByItsRequester(alices.serialNumber())).isTrue();
+    assertThat(keys.isReportedByItsRequester(bobs.serialNumber())).isFalse();
+    assertThat(keys.since(Instant.EPOCH, 10)).isEmpty();
+
+    revoke(bobs, 1, RevocationReason.KEY_COMPROMISE, OFFICER);
+
+    assertThat(record(intents.next(Intents.BOB, new IdempotencyKey("third"))))
+        .isEqualTo(new IntentAnswer.KeyCompromised());
   }
 
   @Test
@@ -313,6 +348,10 @@ class CompromisedKeyTest {
   }
 
   private static void revoke(Intent intent, int number, RevocationReason reason) {
+    revoke(intent, number, reason, OFFICER);
+  }
+
+  private static void revoke(Intent intent, int number, RevocationReason reason, RequesterId by) {
     assertThat(
             new PostgresRevocationStore(database)
                 .append(
@@ -320,7 +359,7 @@ class CompromisedKeyTest {
                         intent.serialNumber(),
                         number,
                         new CrlScope(intent.origin().issuer(), 0),
-                        Intents.ALICE,
+                        by,
                         Instant.parse("2027-01-01T00:00:00Z"),
                         new Change.Revoked(reason, Optional.empty(), Optional.empty()))))
         .isPresent();

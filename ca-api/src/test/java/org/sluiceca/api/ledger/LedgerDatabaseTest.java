@@ -31,7 +31,7 @@ import org.sluiceca.core.time.Deadline;
 class LedgerDatabaseTest {
 
   /** The files in db/migration. */
-  private static final int MIGRATIONS = 21;
+  private static final int MIGRATIONS = 22;
 
   private static final PostgresForTests SERVER = PostgresForTests.get();
 

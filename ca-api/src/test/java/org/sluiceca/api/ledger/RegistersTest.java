@@ -256,6 +256,8 @@ class RegistersTest {
     assertThat(token.revokedAt()).isEmpty();
     assertThat(credentials.isCompromised(ended.sha256())).isTrue();
     assertThat(credentials.isCompromised(hash(99))).isFalse();
+    assertThat(isEndedByTheWordOf("mallory")).isFalse();
+    assertThat(isEndedByTheWordOf("ida")).isTrue();
     assertThat(credentials.grants(ida, web)).isTrue();
     credentials.revoke(token.id());
     assertThat(credentials.grants(ida, web)).isFalse();
@@ -271,6 +273,28 @@ class RegistersTest {
   private static NewCredential of(RequesterId requester, Kind kind, int number, Role role) {
     return new NewCredential(
         requester, kind, hash(number), new Grant(Set.of(role), Set.of(), EXPIRES));
+  }
+
+  private static boolean isEndedByTheWordOf(String requester) throws Exception {
+    OctetString key = hash(43);
+    var _ =
+        credentials.insert(
+            new NewCredential(
+                new RequesterId("ida"),
+                Kind.CERTIFICATE,
+                key,
+                new Grant(Set.of(Role.REQUESTER), Set.of(), EXPIRES)));
+    try (Connection connection = database.general().getConnection();
+        PreparedStatement statement =
+            connection.prepareStatement(
+                "INSERT INTO compromised_key_claim (spki_sha256, requester, expiry_week, serial)"
+                    + " VALUES (?, ?, 1, decode(repeat('01', 19), 'hex'))")) {
+      statement.setBytes(1, key.octets());
+      statement.setString(2, requester);
+      statement.executeUpdate();
+    }
+    assertThat(credentials.isCompromised(key)).isTrue();
+    return credentials.find(Kind.CERTIFICATE, key).orElseThrow().revokedAt().isPresent();
   }
 
   @Test

@@ -57,7 +57,9 @@ class RenewalProofsTest {
       new RenewalProofs(
           SERVICE,
           new RenewalProofs.Registers(
-              this::find, (requester, profile) -> isGranted, key -> isBlocked.test(key)),
+              this::find,
+              (requester, profile) -> isGranted,
+              (key, requester) -> isBlocked.test(key)),
           new BouncyCastleVerifier(),
           () -> Fixtures.NOW,
           outcomes::add);
@@ -317,7 +319,7 @@ class RenewalProofsTest {
                   return Optional.empty();
                 },
                 (requester, profile) -> true,
-                key -> false),
+                (key, requester) -> false),
             new BouncyCastleVerifier(),
             () -> Fixtures.NOW,
             outcome -> {

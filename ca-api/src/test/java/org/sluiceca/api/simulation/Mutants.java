@@ -25,6 +25,7 @@ import org.sluiceca.core.intent.LedgerStore.IntentAnswer;
 import org.sluiceca.core.intent.LedgerStore.OutcomeAnswer;
 import org.sluiceca.core.intent.Outcome;
 import org.sluiceca.core.request.EnrollmentRequest;
+import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.sign.IssuerSigner;
 import org.sluiceca.core.sign.Lane;
 import org.sluiceca.core.sign.Turn;
@@ -358,8 +359,8 @@ final class Mutants {
         }
 
         @Override
-        public boolean isKeyCompromised(KeyFingerprint key) {
-          return real.isKeyCompromised(key);
+        public boolean isKeyCompromised(KeyFingerprint key, RequesterId requester) {
+          return real.isKeyCompromised(key, requester);
         }
 
         @Override

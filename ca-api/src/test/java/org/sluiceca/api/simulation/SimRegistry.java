@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.fulfil.Reconsideration;
 import org.sluiceca.core.der.KeyFingerprint;
 import org.sluiceca.core.intent.Intent;
+import org.sluiceca.core.request.RequesterId;
 
 /** The registry of the issuers and requesters that may still issue. */
 final class SimRegistry implements Reconsideration.Registry {
@@ -39,7 +40,7 @@ final class SimRegistry implements Reconsideration.Registry {
   }
 
   @Override
-  public boolean isKeyCompromised(KeyFingerprint key) {
+  public boolean isKeyCompromised(KeyFingerprint key, RequesterId requester) {
     return false;
   }
 
