@@ -72,7 +72,7 @@ class ArchitectureTest {
             org.sluiceca.core.sign.IssuerSigner.class,
             "sign",
             org.sluiceca.core.sign.Signable.class,
-            org.sluiceca.core.sign.Turn.class)
+            org.sluiceca.core.sign.SignSchedule.class)
         .check(CLASSES);
   }
 

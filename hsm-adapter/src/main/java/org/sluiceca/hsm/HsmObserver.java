@@ -9,7 +9,7 @@ public interface HsmObserver {
   HsmObserver NONE =
       new HsmObserver() {
         @Override
-        public void signed(Signing signing) {}
+        public void signed(SignObservation signing) {}
 
         @Override
         public void recovered(RecoveryReason reason) {}
@@ -19,7 +19,7 @@ public interface HsmObserver {
       };
 
   /** A session thread is done with a job. */
-  void signed(Signing signing);
+  void signed(SignObservation signing);
 
   /** A session that had failed works again; told once per session, or once for a lost token. */
   void recovered(RecoveryReason reason);

@@ -10,10 +10,10 @@ import java.util.function.Consumer;
  * @param message the bytes to be signed, whole; the adapter digests where the mechanism wants a
  *     digest: at most 100 MB then, and 1 MiB where the token takes the message. Not copied: the
  *     caller leaves them alone until the call returns
- * @param turn when it is its turn
+ * @param schedule when it is its turn
  * @param watcher hears on a session thread what became of it, if one took it: at most once on each
  *     token, and maybe after the call has returned. Must not block and must not throw
- * @param parking how the calling thread sleeps until it is answered
+ * @param waitStrategy how the calling thread sleeps until it is answered
  */
 // A record holding an array is never compared; it lives for one call.
 @SuppressWarnings("ArrayRecordComponent")
@@ -21,9 +21,9 @@ public record SignRequest(
     KeyRef key,
     Mechanism mechanism,
     byte[] message,
-    Turn turn,
-    Consumer<Signing> watcher,
-    Parking parking) {
+    SignSchedule schedule,
+    Consumer<SignObservation> watcher,
+    WaitStrategy waitStrategy) {
   /** What a token may be given: a TBSCertificate is 1 KB, a CRL of 20,000 entries this. */
   public static final int MESSAGE_BYTES_MAX = 1 << 20;
 
@@ -31,11 +31,11 @@ public record SignRequest(
   public static final int DIGESTED_BYTES_MAX = 100_000_000;
 
   /** The watcher of a request that nobody watches. */
-  public static final Consumer<Signing> NOBODY = signing -> {};
+  public static final Consumer<SignObservation> NOBODY = signing -> {};
 
   /** A request that nobody watches. */
-  public SignRequest(KeyRef key, Mechanism mechanism, byte[] message, Turn turn) {
-    this(key, mechanism, message, turn, NOBODY, Parking.TIMED);
+  public SignRequest(KeyRef key, Mechanism mechanism, byte[] message, SignSchedule schedule) {
+    this(key, mechanism, message, schedule, NOBODY, WaitStrategy.TIMED);
   }
 
   /** Checks the size of the message. */

@@ -327,11 +327,11 @@ class HsmSignerFaultTest {
                 plain.key(),
                 plain.mechanism(),
                 plain.message(),
-                plain.turn(),
+                plain.schedule(),
                 signing -> {
                   throw new IllegalStateException("a bug of the listener");
                 },
-                plain.parking());
+                plain.waitStrategy());
         assertThat(signer.sign(watched)).isNotEmpty();
       }
     }
@@ -451,7 +451,7 @@ class HsmSignerFaultTest {
       for (int i = 0; i < 1000; i++) {
         SignRequest request =
             new SignRequest(
-                token.keyRef(), Mechanism.ED25519, new byte[] {(byte) i}, Turn.by(after(60)));
+                token.keyRef(), Mechanism.ED25519, new byte[] {(byte) i}, SignSchedule.by(after(60)));
         made.add(requests.submit(() -> signer.sign(request)));
       }
 
@@ -478,7 +478,7 @@ class HsmSignerFaultTest {
 
   private SignRequest request(double seconds) {
     return new SignRequest(
-        token.keyRef(), Mechanism.ECDSA_SHA256, MESSAGE, Turn.by(after(seconds)));
+        token.keyRef(), Mechanism.ECDSA_SHA256, MESSAGE, SignSchedule.by(after(seconds)));
   }
 
   private static long after(double seconds) {

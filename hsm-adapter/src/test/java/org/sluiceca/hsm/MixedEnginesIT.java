@@ -190,9 +190,9 @@ class MixedEnginesIT {
       while (over.getCount() > 0) {
         long start = System.nanoTime();
         long end = start + Duration.ofSeconds(60).toNanos();
-        Turn turn = new Turn(Lane.INTERACTIVE, mechanism.name(), end, end);
+        SignSchedule schedule = new SignSchedule(Lane.INTERACTIVE, mechanism.name(), end, end);
         try {
-          byte[] ignored = signer.sign(new SignRequest(key, mechanism, new byte[] {1}, turn));
+          byte[] ignored = signer.sign(new SignRequest(key, mechanism, new byte[] {1}, schedule));
           nanos.addAndGet(System.nanoTime() - start);
           answers.incrementAndGet();
         } catch (HsmException e) {

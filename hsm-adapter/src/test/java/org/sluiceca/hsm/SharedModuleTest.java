@@ -51,6 +51,6 @@ class SharedModuleTest {
         token.keyRef(),
         Mechanism.ECDSA_SHA256,
         new byte[] {1},
-        Turn.by(System.nanoTime() + Duration.ofSeconds(5).toNanos()));
+        SignSchedule.by(System.nanoTime() + Duration.ofSeconds(5).toNanos()));
   }
 }

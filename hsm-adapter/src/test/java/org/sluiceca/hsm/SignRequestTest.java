@@ -28,6 +28,6 @@ class SignRequestTest {
   private static SignRequest request(Mechanism mechanism, byte[] message) {
     KeyRef key =
         new KeyRef(CkaId.of(new byte[] {1}), SubjectPublicKeyInfo.of(new byte[] {0x30, 0}));
-    return new SignRequest(key, mechanism, message, new Turn(Lane.STATUS, "crl", 1, 1));
+    return new SignRequest(key, mechanism, message, new SignSchedule(Lane.STATUS, "crl", 1, 1));
   }
 }

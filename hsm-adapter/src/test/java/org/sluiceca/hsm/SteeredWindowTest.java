@@ -86,6 +86,6 @@ class SteeredWindowTest {
         token.keyRef(),
         Mechanism.ECDSA_SHA256,
         new byte[] {1},
-        Turn.by(System.nanoTime() + Duration.ofMinutes(2).toNanos()));
+        SignSchedule.by(System.nanoTime() + Duration.ofMinutes(2).toNanos()));
   }
 }

@@ -85,7 +85,7 @@ class ConnectionsIT {
   private static final byte[] READ =
       Api.ascii("HEAD /v1/profiles HTTP/1.1\r\nHost: localhost\r\n\r\n");
 
-  private final Queue<LeanTls> open = new ConcurrentLinkedQueue<>();
+  private final Queue<PooledTls> open = new ConcurrentLinkedQueue<>();
   private final Queue<Duration> refused = new ConcurrentLinkedQueue<>();
   private final NodeProcess node = new NodeProcess(TRIAL.trial());
 
@@ -99,7 +99,7 @@ class ConnectionsIT {
         .as("ulimit -n of the node and of this process")
         .isGreaterThan(max + OTHER_FILES);
     List<Long> residentKib = new ArrayList<>(List.of(node.residentKib()));
-    try (LeanTls early = LeanTls.open(TRIAL.trial().https(0), context)) {
+    try (PooledTls early = PooledTls.open(TRIAL.trial().https(0), context)) {
       assertThat(early.ask(READ).status()).isEqualTo(200);
 
       Duration took = fill(max - ROOM, context);
@@ -132,7 +132,7 @@ class ConnectionsIT {
       assertThat(node.https("ca_connections_open")).isGreaterThanOrEqualTo(before - busyCount());
       assertThat(early.ask(READ).status()).isEqualTo(200);
     } finally {
-      for (LeanTls connection : open) {
+      for (PooledTls connection : open) {
         connection.close();
       }
     }
@@ -173,7 +173,7 @@ class ConnectionsIT {
   private void connect(SSLContext context) {
     long start = System.nanoTime();
     try {
-      LeanTls connection = LeanTls.open(TRIAL.trial().https(0), context);
+      PooledTls connection = PooledTls.open(TRIAL.trial().https(0), context);
       assertThat(connection.ask(READ).status()).isEqualTo(200);
       open.add(connection);
     } catch (IOException e) {
@@ -183,8 +183,8 @@ class ConnectionsIT {
 
   /** Asks on each; returns how many the node had closed. */
   private int forgetEvicted() throws IOException {
-    List<LeanTls> gone = new ArrayList<>();
-    for (LeanTls connection : open) {
+    List<PooledTls> gone = new ArrayList<>();
+    for (PooledTls connection : open) {
       try {
         assertThat(connection.ask(READ).status()).isEqualTo(200);
       } catch (IOException e) {
@@ -192,7 +192,7 @@ class ConnectionsIT {
       }
     }
     open.removeAll(gone);
-    for (LeanTls connection : gone) {
+    for (PooledTls connection : gone) {
       connection.close();
     }
     return gone.size();
@@ -214,11 +214,11 @@ class ConnectionsIT {
     SortedMap<Integer, LongAdder> statuses = new ConcurrentSkipListMap<>();
     Queue<Long> nanos = new ConcurrentLinkedQueue<>();
     long start = System.nanoTime();
-    List<LeanTls> busy = open.stream().limit(busyCount()).toList();
+    List<PooledTls> busy = open.stream().limit(busyCount()).toList();
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Callable<Object>> loops = new ArrayList<>();
       for (int i = 0; i < busy.size(); i++) {
-        LeanTls connection = busy.get(i);
+        PooledTls connection = busy.get(i);
         int first = i;
         loops.add(
             () -> {
@@ -226,7 +226,7 @@ class ConnectionsIT {
                 long asked = System.nanoTime();
                 byte[] request =
                     n % ENROLL_EACH == 0 ? enrollments.get(n / ENROLL_EACH % CSRS) : READ;
-                LeanTls.Reply reply = connection.ask(request);
+                PooledTls.Reply reply = connection.ask(request);
                 nanos.add(System.nanoTime() - asked);
                 statuses.computeIfAbsent(reply.status(), s -> new LongAdder()).increment();
                 assertThat(reply.status()).as(reply.head()).isIn(200, 201, 202, 429, 503);

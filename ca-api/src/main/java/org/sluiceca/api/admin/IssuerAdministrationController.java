@@ -12,7 +12,7 @@ import org.sluiceca.api.approval.IssuerRetirementAct;
 import org.sluiceca.api.issuer.service.IssuerAdministration;
 import org.sluiceca.api.issuer.service.IssuerAnswer;
 import org.sluiceca.api.issuer.service.IssuerChain;
-import org.sluiceca.api.issuer.service.IssuerStandings;
+import org.sluiceca.api.issuer.service.IssuerStates;
 import org.sluiceca.api.issuer.service.IssuerWish;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemType;
@@ -54,13 +54,13 @@ final class IssuerAdministrationController {
   record RetirementWish(@Nullable String name) {}
 
   private final IssuerAdministration issuers;
-  private final IssuerStandings standings;
+  private final IssuerStates states;
   private final Approvals approvals;
 
   IssuerAdministrationController(
-      IssuerAdministration issuers, IssuerStandings standings, Approvals approvals) {
+      IssuerAdministration issuers, IssuerStates states, Approvals approvals) {
     this.issuers = issuers;
-    this.standings = standings;
+    this.states = states;
     this.approvals = approvals;
   }
 
@@ -138,7 +138,7 @@ final class IssuerAdministrationController {
     }
     IssuerBody body =
         IssuerBody.of(
-            standings
+            states
                 .findNow(name)
                 .orElseThrow(() -> new IllegalStateException("issuer " + name + " is not there")));
     return ResponseEntity.status(isNew && isInstallation ? HttpStatus.CREATED : HttpStatus.OK)

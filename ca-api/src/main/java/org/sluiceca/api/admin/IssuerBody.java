@@ -2,7 +2,7 @@ package org.sluiceca.api.admin;
 
 import java.util.Locale;
 import org.sluiceca.api.issuer.service.IssuerChain;
-import org.sluiceca.api.issuer.service.IssuerStandings.Standing;
+import org.sluiceca.api.issuer.service.IssuerStates.Standing;
 import org.sluiceca.core.der.CertificateReader;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.der.Pem;

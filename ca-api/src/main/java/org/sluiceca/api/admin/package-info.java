@@ -1,6 +1,6 @@
 /**
  * What admins do over REST: {@link org.sluiceca.api.admin.CredentialsController}, {@link
- * org.sluiceca.api.admin.ProfileEditionsController}.
+ * org.sluiceca.api.admin.ProfileVersionsController}.
  */
 @NullMarked
 package org.sluiceca.api.admin;

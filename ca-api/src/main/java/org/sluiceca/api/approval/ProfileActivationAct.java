@@ -8,10 +8,10 @@ import java.util.OptionalInt;
 import java.util.UUID;
 import org.sluiceca.api.audit.Digest;
 import org.sluiceca.api.ledger.profile.Activation;
-import org.sluiceca.api.ledger.profile.StoredEdition;
-import org.sluiceca.api.profile.edition.ProfileAdministration;
-import org.sluiceca.api.profile.edition.ProfileAnswer;
-import org.sluiceca.api.profile.edition.ProfileWish;
+import org.sluiceca.api.ledger.profile.StoredVersion;
+import org.sluiceca.api.profile.version.ProfileAdministration;
+import org.sluiceca.api.profile.version.ProfileAnswer;
+import org.sluiceca.api.profile.version.ProfileWish;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.RequesterId;
 import tools.jackson.databind.JsonNode;
@@ -115,7 +115,7 @@ public final class ProfileActivationAct implements ApprovedAct {
     return Result.done("activation " + activation.number());
   }
 
-  private static String sha256(StoredEdition edition) {
-    return Digest.sha256(edition.content().octets()).toString();
+  private static String sha256(StoredVersion version) {
+    return Digest.sha256(version.content().octets()).toString();
   }
 }

@@ -16,7 +16,7 @@ import org.sluiceca.core.audit.ChainHead;
 import org.sluiceca.core.audit.Checkpoints;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.sign.Lane;
-import org.sluiceca.core.sign.Turn;
+import org.sluiceca.core.sign.SignSchedule;
 import org.sluiceca.core.time.Deadline;
 
 /**
@@ -136,7 +136,7 @@ public final class CheckpointLoop implements AutoCloseable {
       }
       Deadline by = Deadline.after(longest, System::nanoTime);
       long before = System.nanoTime();
-      var checkpoint = checkpoints.take(new Turn(Lane.STATUS, REQUESTER, by, by));
+      var checkpoint = checkpoints.take(new SignSchedule(Lane.STATUS, REQUESTER, by, by));
       if (checkpoint.isPresent()) {
         taken.incrementAndGet();
         files.write(checkpoint.get());

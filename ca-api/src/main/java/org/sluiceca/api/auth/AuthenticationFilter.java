@@ -40,12 +40,12 @@ final class AuthenticationFilter extends OncePerRequestFilter {
   private final Authenticator authenticator;
   private final ProblemWriter problems;
   private final AccessRecord record;
-  private final Holders holders;
+  private final CertificateAuthenticator certificates;
 
   AuthenticationFilter(
-      Authenticator authenticator, Holders holders, ProblemWriter problems, AccessRecord record) {
+      Authenticator authenticator, CertificateAuthenticator certificates, ProblemWriter problems, AccessRecord record) {
     this.authenticator = authenticator;
-    this.holders = holders;
+    this.certificates = certificates;
     this.problems = problems;
     this.record = record;
   }
@@ -68,13 +68,13 @@ final class AuthenticationFilter extends OncePerRequestFilter {
       record.loginFailed(request, String.valueOf(e.getMessage()));
       problems.write(request, response, e);
       return;
-    } catch (Lookups.TooMany e) {
+    } catch (CredentialCache.TooMany e) {
       record.loginFailed(request, "too many unknown credentials at once");
       problems.write(
           request,
           response,
           new ProblemException(
-              ProblemType.SATURATED, "too many unknown credentials at once", Lookups.RETRY, null));
+              ProblemType.SATURATED, "too many unknown credentials at once", CredentialCache.RETRY, null));
       return;
     } catch (LedgerUnavailable e) {
       problems.write(request, response, ProblemMapper.unavailable(e));
@@ -109,7 +109,7 @@ final class AuthenticationFilter extends OncePerRequestFilter {
     }
     // A certificate that is not registered is no credential but for its own renewal; public routes
     // stay open to it.
-    return holders.find(request, certificate).or(() -> byCertificate(request, certificate));
+    return certificates.find(request, certificate).or(() -> byCertificate(request, certificate));
   }
 
   /** One that is refused leaves what is public open; the reason goes with the 401 of the rest. */

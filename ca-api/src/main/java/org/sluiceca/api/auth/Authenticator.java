@@ -43,7 +43,7 @@ public final class Authenticator {
   /** What the database says of a credential. */
   private record Found(RegisteredCredential credential, Optional<RevocationReason> revoked) {}
 
-  private final Lookups<Found> lookups;
+  private final CredentialCache<Found> lookups;
   private final InstantSource clock;
 
   /**
@@ -66,20 +66,20 @@ public final class Authenticator {
   }
 
   Authenticator(
-      Function<Lookups.Key, Optional<RegisteredCredential>> credentials,
+      Function<CredentialCache.Key, Optional<RegisteredCredential>> credentials,
       Function<SerialNumber, Optional<RevocationReason>> revoked,
       InstantSource clock) {
     // One look-up for both: a status is as old as the registration at most, and no stranger causes
     // the second query.
     this.lookups =
-        new Lookups<>(
+        new CredentialCache<>(
             key -> credentials.apply(key).map(c -> new Found(c, key.presented().flatMap(revoked))));
     this.clock = clock;
   }
 
   /** Returns the requester with this bearer token, if it is registered and valid now. */
   public Optional<Requester> byToken(String token) {
-    return find(new Lookups.Key(RegisteredCredential.Kind.TOKEN, Tokens.hash(token)))
+    return find(new CredentialCache.Key(RegisteredCredential.Kind.TOKEN, Tokens.hash(token)))
         .map(f -> requester(f, Authentication.BEARER_TOKEN));
   }
 
@@ -87,14 +87,14 @@ public final class Authenticator {
    * Returns the requester with this client certificate, which the TLS layer has verified, if its
    * key is registered and valid now, and the certificate has neither expired nor been revoked.
    *
-   * @throws Lookups.TooMany if too many unknown credentials are asked for at once
+   * @throws CredentialCache.TooMany if too many unknown credentials are asked for at once
    * @throws org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable if the database does not
    *     answer: a status that is not known never counts as good
    */
   Answer byCertificate(X509Certificate certificate) {
     Optional<Found> found =
         find(
-            new Lookups.Key(
+            new CredentialCache.Key(
                 RegisteredCredential.Kind.CERTIFICATE,
                 sha256(certificate.getPublicKey().getEncoded()),
                 serialNumber(certificate)));
@@ -126,7 +126,7 @@ public final class Authenticator {
     }
   }
 
-  private Optional<Found> find(Lookups.Key key) {
+  private Optional<Found> find(CredentialCache.Key key) {
     return lookups.find(key).filter(f -> f.credential().isValidAt(clock.instant()));
   }
 

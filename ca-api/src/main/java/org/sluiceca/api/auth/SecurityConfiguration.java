@@ -90,7 +90,7 @@ public class SecurityConfiguration {
   SecurityFilterChain routes(
       HttpSecurity http,
       Authenticator authenticator,
-      Holders holders,
+      CertificateAuthenticator certificates,
       ProblemWriter problems,
       AccessRecord record)
       throws Exception {
@@ -111,7 +111,7 @@ public class SecurityConfiguration {
         .anonymous(AbstractHttpConfigurer::disable)
         .logout(AbstractHttpConfigurer::disable)
         .addFilterBefore(
-            new AuthenticationFilter(authenticator, holders, problems, record),
+            new AuthenticationFilter(authenticator, certificates, problems, record),
             AuthorizationFilter.class)
         // First, for it is asked most, and no other rule is of its paths.
         .authorizeHttpRequests(

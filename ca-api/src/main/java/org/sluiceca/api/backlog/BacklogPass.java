@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Future;
 import java.util.function.Function;
-import org.sluiceca.api.fulfil.Reconsideration;
+import org.sluiceca.api.issuance.RecoveryDecider;
 import org.sluiceca.core.admit.Admission;
-import org.sluiceca.core.admit.Admitted;
+import org.sluiceca.core.admit.LinePermit;
 import org.sluiceca.core.enroll.Acceptance;
 import org.sluiceca.core.enroll.Finish;
 import org.sluiceca.core.intent.ExpiredIntent;
@@ -19,7 +19,7 @@ import org.sluiceca.core.intent.RecordedIntent;
 import org.sluiceca.core.order.BacklogDepths;
 import org.sluiceca.core.order.OrderTurns;
 import org.sluiceca.core.request.ProfileName;
-import org.sluiceca.core.sign.Work;
+import org.sluiceca.core.sign.SigningCost;
 import org.sluiceca.core.time.Ticker;
 
 /**
@@ -57,16 +57,16 @@ public final class BacklogPass {
   /** What starts to keep a promise that nobody waits for. */
   @FunctionalInterface
   public interface Starter {
-    /** As {@code Fulfilment.start}; gives the place back when it is over. */
-    Future<Optional<Finish>> start(Acceptance.Promised promised);
+    /** As {@code IssuanceExecutor.start}; gives the place back when it is over. */
+    Future<Optional<Finish>> start(Acceptance.Accepted accepted);
   }
 
   /** What a pass works with. */
   public record Parts(
       Admission admission,
       Ledger ledger,
-      Reconsideration reconsideration,
-      Function<ProfileName, Work> work,
+      RecoveryDecider reconsideration,
+      Function<ProfileName, SigningCost> work,
       Starter starter) {}
 
   private final Parts parts;
@@ -144,9 +144,9 @@ public final class BacklogPass {
       case FINISH -> {
         RecordedIntent intent = order.intent();
         Intent.Origin origin = intent.intent().origin();
-        Work work = parts.work().apply(origin.profile());
-        Admitted place = parts.admission().resume(origin.requester(), work);
-        started.add(parts.starter().start(new Acceptance.Promised(intent, place)));
+        SigningCost work = parts.work().apply(origin.profile());
+        LinePermit place = parts.admission().resume(origin.requester(), work);
+        started.add(parts.starter().start(new Acceptance.Accepted(intent, place)));
       }
       case GIVEN_UP -> note(true);
       case LEFT -> note(false);

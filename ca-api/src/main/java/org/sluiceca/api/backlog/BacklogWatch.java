@@ -5,7 +5,7 @@ import java.util.Deque;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
-import org.sluiceca.core.admit.Standing;
+import org.sluiceca.core.admit.QueuePosition;
 import org.sluiceca.core.intent.OrderStore;
 import org.sluiceca.core.order.BacklogDepths;
 import org.sluiceca.core.request.RequesterId;
@@ -78,21 +78,21 @@ public final class BacklogWatch {
   }
 
   /** Returns where an order stands; empty if it does not wait. Blocks for one query. */
-  public Optional<Standing> standing(SerialNumber order, RequesterId requester) {
+  public Optional<QueuePosition> position(SerialNumber order, RequesterId requester) {
     Heard now = heard;
     return now.depths().total() == 0
         ? Optional.empty()
-        : store.before(order).map(own -> standing(now, now.depths().ahead(requester, own)));
+        : store.before(order).map(own -> position(now, now.depths().ahead(requester, own)));
   }
 
   /** Returns where an order stands that its requester has just added. */
-  public Standing standingOfNewest(RequesterId requester) {
+  public QueuePosition positionOfNewest(RequesterId requester) {
     Heard now = heard;
-    return standing(now, now.depths().ahead(requester, now.depths().of(requester)));
+    return position(now, now.depths().ahead(requester, now.depths().of(requester)));
   }
 
-  private static Standing standing(Heard now, long ahead) {
-    return new Standing(
+  private static QueuePosition position(Heard now, long ahead) {
+    return new QueuePosition(
         (int) Math.min(Integer.MAX_VALUE, ahead),
         now.takenPerSecond() == 0
             ? OptionalDouble.empty()

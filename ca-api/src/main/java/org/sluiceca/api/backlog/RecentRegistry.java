@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Predicate;
-import org.sluiceca.api.fulfil.Reconsideration;
+import org.sluiceca.api.issuance.RecoveryDecider;
 import org.sluiceca.core.der.KeyFingerprint;
 import org.sluiceca.core.intent.Intent;
 import org.sluiceca.core.request.RequesterId;
@@ -14,21 +14,21 @@ import org.sluiceca.core.time.Ticker;
  * A registry that is asked once a second about each origin: thousands of orders have the same. Not
  * thread-safe: the loop of the backlog owns it.
  */
-public final class RecentRegistry implements Reconsideration.Registry {
+public final class RecentRegistry implements RecoveryDecider.Registry {
 
   private static final long KEPT_NANOS = Duration.ofSeconds(1).toNanos();
 
   /** A batch has 64 origins at most. */
   private static final int ORIGINS_MAX = 256;
 
-  private final Reconsideration.Registry registry;
+  private final RecoveryDecider.Registry registry;
   private final Ticker ticker;
   private final Map<Intent.Origin, Boolean> active = new HashMap<>();
   private final Map<Intent.Origin, Boolean> allowed = new HashMap<>();
   private long keptSinceNanos;
 
   /** Remembers what {@code registry} says. */
-  public RecentRegistry(Reconsideration.Registry registry, Ticker ticker) {
+  public RecentRegistry(RecoveryDecider.Registry registry, Ticker ticker) {
     this.registry = registry;
     this.ticker = ticker;
     this.keptSinceNanos = ticker.nanoTime();

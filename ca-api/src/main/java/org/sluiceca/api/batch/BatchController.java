@@ -8,10 +8,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import org.sluiceca.api.connector.LongTurn;
+import org.sluiceca.api.connector.SlotExtension;
 import org.sluiceca.api.edge.BodyLimit;
 import org.sluiceca.api.edge.Preference;
-import org.sluiceca.api.fulfil.Fulfilment;
+import org.sluiceca.api.issuance.IssuanceExecutor;
 import org.sluiceca.api.issuer.IssuerChains;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemType;
@@ -46,13 +46,13 @@ final class BatchController {
 
   BatchController(
       Enrollment enrollment,
-      Fulfilment fulfilment,
+      IssuanceExecutor executor,
       IssuerCatalog issuers,
       JsonMapper json,
       Ticker ticker,
       MeterRegistry registry) {
     this.enrollment =
-        new LineEnrollment(enrollment, fulfilment, new IssuerChains(issuers, json), json, ticker);
+        new LineEnrollment(enrollment, executor, new IssuerChains(issuers, json), json, ticker);
     this.json = json;
     this.ticker = ticker;
     this.registry = registry;
@@ -87,7 +87,7 @@ final class BatchController {
               (who, line, over) -> enrollment.enroll(who, line, isOrder, over),
               json,
               ticker,
-              LongTurn::goesOn,
+              SlotExtension::extend,
               this::count)
           .run(requester, request.getInputStream(), response.getOutputStream());
     } finally {

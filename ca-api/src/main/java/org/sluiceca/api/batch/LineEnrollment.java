@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.sluiceca.api.fulfil.Fulfilment;
+import org.sluiceca.api.issuance.IssuanceExecutor;
 import org.sluiceca.api.input.PrivateKeyGuard;
 import org.sluiceca.api.issuer.IssuerChains;
 import org.sluiceca.api.problem.JsonFault;
@@ -19,7 +19,7 @@ import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemMapper;
 import org.sluiceca.api.problem.ProblemType;
 import org.sluiceca.core.admit.AdmissionDecision;
-import org.sluiceca.core.admit.Standing;
+import org.sluiceca.core.admit.QueuePosition;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.der.Pem;
 import org.sluiceca.core.enroll.Acceptance;
@@ -64,19 +64,19 @@ final class LineEnrollment {
   private static final Logger LOG = LoggerFactory.getLogger(LineEnrollment.class);
 
   private final Enrollment enrollment;
-  private final Fulfilment fulfilment;
+  private final IssuanceExecutor executor;
   private final IssuerChains chains;
   private final JsonMapper json;
   private final Ticker ticker;
 
   LineEnrollment(
       Enrollment enrollment,
-      Fulfilment fulfilment,
+      IssuanceExecutor executor,
       IssuerChains chains,
       JsonMapper json,
       Ticker ticker) {
     this.enrollment = enrollment;
-    this.fulfilment = fulfilment;
+    this.executor = executor;
     this.chains = chains;
     this.json = json;
     this.ticker = ticker;
@@ -192,17 +192,17 @@ final class LineEnrollment {
     Deadline placeBy = Deadline.after(PLACE_MAX, ticker);
     while (true) {
       switch (attempt.get()) {
-        case Acceptance.Promised promised -> {
-          return finish(id, line, promised, wait);
+        case Acceptance.Accepted accepted -> {
+          return finish(id, line, accepted, wait);
         }
         case OrderAcceptance.Ordered(Intent intent) -> {
-          return LineResult.promised(id, line, intent.serialNumber(), POLL_SECONDS);
+          return LineResult.accepted(id, line, intent.serialNumber(), POLL_SECONDS);
         }
         case Acceptance.Replayed(LedgerEntry first) -> {
           return replayed(id, line, first);
         }
         case Acceptance.InProgress(LedgerEntry first) -> {
-          return LineResult.promised(id, line, first.intent().serialNumber(), POLL_SECONDS);
+          return LineResult.accepted(id, line, first.intent().serialNumber(), POLL_SECONDS);
         }
         case Acceptance.Rejected rejected -> throw ProblemMapper.rejected(rejected.rejection());
         case Acceptance.Shed shed -> {
@@ -219,23 +219,23 @@ final class LineEnrollment {
   }
 
   private LineResult finish(
-      @Nullable String id, int line, Acceptance.Promised promised, Duration wait)
+      @Nullable String id, int line, Acceptance.Accepted accepted, Duration wait)
       throws InterruptedException {
-    SerialNumber serialNumber = promised.intent().serialNumber();
+    SerialNumber serialNumber = accepted.intent().serialNumber();
     Deadline answerBy = Deadline.after(wait, ticker);
-    Optional<Finish> finish = fulfilment.await(fulfilment.start(promised, answerBy), answerBy);
+    Optional<Finish> finish = executor.await(executor.start(accepted, answerBy), answerBy);
     if (finish.isEmpty()) {
       long askAfter =
-          fulfilment
-              .standing(serialNumber)
-              .map(Standing::retryAfter)
+          executor
+              .position(serialNumber)
+              .map(QueuePosition::retryAfter)
               .map(Problem::retryAfterSeconds)
               .orElse(POLL_SECONDS);
-      return LineResult.promised(id, line, serialNumber, askAfter);
+      return LineResult.accepted(id, line, serialNumber, askAfter);
     }
     return switch (finish.get()) {
       case Finish.Issued(CertificateDer certificate) ->
-          issued(id, line, promised.intent().intent(), certificate, false);
+          issued(id, line, accepted.intent().intent(), certificate, false);
       case Finish.Abandoned abandoned -> throw givenUp();
     };
   }

@@ -60,7 +60,7 @@ record LineResult(
         null);
   }
 
-  static LineResult promised(
+  static LineResult accepted(
       @Nullable String id, int line, SerialNumber serialNumber, long retryAfter) {
     return new LineResult(
         id,

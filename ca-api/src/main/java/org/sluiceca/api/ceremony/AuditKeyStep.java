@@ -8,7 +8,7 @@ import java.util.concurrent.Callable;
 import org.sluiceca.api.audit.Digest;
 import org.sluiceca.api.ceremony.option.DatabaseOptions;
 import org.sluiceca.api.ceremony.option.TokenOptions;
-import org.sluiceca.api.ceremony.paper.CeremonyFiles;
+import org.sluiceca.api.ceremony.files.CeremonyFiles;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.audit.AuditKeyStore;
 import org.sluiceca.api.ledger.audit.AuditKeyStore.RegisteredKey;

@@ -121,8 +121,8 @@ final class CeremonyLine {
           new EnrollmentRequest(CEREMONY, profile.name(), csr, Optional.empty());
       Deadline answerBy = Deadline.after(ANSWER_MAX, System::nanoTime);
       return switch (enrollment.accept(request, answerBy)) {
-        case Acceptance.Promised promised ->
-            finished(enrollment.finish(promised.intent(), Lane.INTERACTIVE, answerBy));
+        case Acceptance.Accepted accepted ->
+            finished(enrollment.finish(accepted.intent(), Lane.INTERACTIVE, answerBy));
         case Acceptance.Rejected rejected ->
             throw new IllegalStateException("refused: " + rejected.rejection().detail());
         case Acceptance.Shed shed ->

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.sluiceca.api.auth.Tokens;
 import org.sluiceca.api.ceremony.option.DatabaseOptions;
-import org.sluiceca.api.ceremony.paper.CeremonyFiles;
+import org.sluiceca.api.ceremony.files.CeremonyFiles;
 import org.sluiceca.api.ledger.CredentialStore;
 import org.sluiceca.api.ledger.CredentialStore.NewCredential;
 import org.sluiceca.api.ledger.LedgerDatabase;

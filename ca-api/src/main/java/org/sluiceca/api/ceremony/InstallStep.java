@@ -10,7 +10,7 @@ import java.util.concurrent.Callable;
 import org.sluiceca.api.audit.Digest;
 import org.sluiceca.api.ceremony.option.DatabaseOptions;
 import org.sluiceca.api.ceremony.option.TokenOptions;
-import org.sluiceca.api.ceremony.paper.CeremonyFiles;
+import org.sluiceca.api.ceremony.files.CeremonyFiles;
 import org.sluiceca.api.issuer.service.IssuerChain;
 import org.sluiceca.api.issuer.service.IssuerRules;
 import org.sluiceca.api.ledger.IssuerStore;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.profile.ProfileFiles;
 import org.sluiceca.api.wiring.LineConfiguration;
 import org.sluiceca.core.admit.Admission;
-import org.sluiceca.core.admit.Admitted;
+import org.sluiceca.core.admit.LinePermit;
 import org.sluiceca.core.csr.CsrVerifier;
 import org.sluiceca.core.csr.VerifiedCsr;
 import org.sluiceca.core.der.DerException;
@@ -166,7 +166,7 @@ final class CheckStep implements Callable<Integer> {
     int step = 2;
     try {
       if (!(admission.admit(authorizer.lane(asking), asking.requester().id(), answerBy)
-          instanceof Admitted place)) {
+          instanceof LinePermit place)) {
         throw new IllegalStateException("an empty line has no place");
       }
       AuthorizedRequest authorized = authorizer.authorize(place, asking);

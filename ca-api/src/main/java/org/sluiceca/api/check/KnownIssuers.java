@@ -35,7 +35,7 @@ final class KnownIssuers {
         forEnrollment.add(profile.issuer().value());
       }
     }
-    for (CertificateProfile profile : catalog.editions()) {
+    for (CertificateProfile profile : catalog.versions()) {
       if (profile.use() == Use.CEREMONY && profile.content().extensions().isCa()) {
         forEnrollment.remove(profile.issuer().value());
       }

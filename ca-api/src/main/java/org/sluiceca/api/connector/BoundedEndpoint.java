@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 import org.sluiceca.api.connector.evict.BodyWaits;
 import org.sluiceca.api.connector.evict.ClientNetwork;
 import org.sluiceca.api.connector.evict.IdleConnections;
-import org.sluiceca.api.connector.lean.BufferShelf;
-import org.sluiceca.api.connector.lean.Lean;
+import org.sluiceca.api.connector.pooled.BufferPool;
+import org.sluiceca.api.connector.pooled.PooledBuffers;
 import org.sluiceca.api.http.BodyWait;
 import org.sluiceca.api.http.HttpSettings;
 
@@ -45,15 +45,15 @@ final class BoundedEndpoint extends NioEndpoint {
 
   private final LongAdder refused = new LongAdder();
   private final LongAdder evicted = new LongAdder();
-  private final BufferShelf secureShelf = BufferShelf.forTls();
-  private final BufferShelf plainShelf = BufferShelf.forPlain();
+  private final BufferPool securePool = BufferPool.forTls();
+  private final BufferPool plainPool = BufferPool.forPlain();
   private final PartialInputs<SocketWrapperBase<NioChannel>> partial =
       new PartialInputs<>(SocketWrapperBase::isClosed);
   private final IdleConnections<SocketWrapperBase<NioChannel>> idle =
       new IdleConnections<>(SocketWrapperBase::isClosed, UNUSED_NANOS_MIN);
   private volatile HttpSettings settings = HttpSettings.defaults();
   private volatile int connectionsMax = ConnectionBudget.ofHeap();
-  private volatile Turns turns = new Turns(ConnectionBudget.turns(connectionsMax));
+  private volatile RequestSlots slots = new RequestSlots(ConnectionBudget.slots(connectionsMax));
   private volatile Handshakes<SocketWrapperBase<NioChannel>> handshakes = handshakes();
   private volatile BodyWaits<SocketWrapperBase<NioChannel>> bodies = bodies();
 
@@ -67,7 +67,7 @@ final class BoundedEndpoint extends NioEndpoint {
   @Override
   public void setMaxConnections(int max) {
     connectionsMax = ConnectionBudget.bearable(max);
-    turns = new Turns(ConnectionBudget.turns(connectionsMax));
+    slots = new RequestSlots(ConnectionBudget.slots(connectionsMax));
     handshakes = handshakes();
     bodies = bodies();
     if (connectionsMax != max) {
@@ -89,7 +89,7 @@ final class BoundedEndpoint extends NioEndpoint {
   }
 
   private BodyWaits<SocketWrapperBase<NioChannel>> bodies() {
-    int max = ConnectionBudget.turns(connectionsMax);
+    int max = ConnectionBudget.slots(connectionsMax);
     int anonymous = settings.anonymousBodies();
     return new BodyWaits<>(
         new BodyWaits.Limits(
@@ -112,7 +112,7 @@ final class BoundedEndpoint extends NioEndpoint {
   /** Cuts what has waited too long for the rest of its input, or holds a turn for too long. */
   void cutOverdue(long now) {
     partial.overdue(now, SlowConnections.NANOS_MAX).forEach(this::cut);
-    turns.overdue(now).forEach(BoundedEndpoint::cutUnderWay);
+    slots.overdue(now).forEach(BoundedEndpoint::cutUnderWay);
     bodies.overdue(now).forEach(ConnectionBody::cutInput);
     handshakes.settleAll();
     idle.forgetClosed();
@@ -189,24 +189,24 @@ final class BoundedEndpoint extends NioEndpoint {
   }
 
   private void noteIdle(SocketWrapperBase<NioChannel> connection) {
-    if (connection.isClosed() || !(connection.getSocket() instanceof Lean lean)) {
+    if (connection.isClosed() || !(connection.getSocket() instanceof PooledBuffers channel)) {
       return;
     }
     if (!connection.getSocket().isHandshakeComplete()) {
-      idle.unused(connection, lean.acceptedNanos());
+      idle.unused(connection, channel.acceptedNanos());
     } else if (!(connection.getCurrentProcessor() instanceof Processor processor)) {
       idle.kept(connection, System.nanoTime());
     } else if (!processor.isAsync()
         && processor.getRequest() != null
         && processor.getRequest().getStartTimeNanos() < 0) {
       // Tomcat keeps a processor for it, and no octet of a head has come.
-      idle.unused(connection, lean.acceptedNanos());
+      idle.unused(connection, channel.acceptedNanos());
     }
   }
 
   @Override
   protected NioChannel createChannel(SocketBufferHandler ignored) {
-    return (isSSLEnabled() ? secureShelf : plainShelf).channel(this);
+    return (isSSLEnabled() ? securePool : plainPool).channel(this);
   }
 
   @Override
@@ -254,14 +254,14 @@ final class BoundedEndpoint extends NioEndpoint {
         return;
       }
       idle.busy(connection);
-      Turns taken = turns;
+      RequestSlots taken = slots;
       if (!shaking.begin(connection) || !taken.begin(connection)) {
         refused.increment();
         taken.refuse(connection);
         return;
       }
       try {
-        ScopedValue.where(LongTurn.CURRENT, () -> taken.prolong(connection))
+        ScopedValue.where(SlotExtension.CURRENT, () -> taken.prolong(connection))
             .where(BodyWait.CURRENT, new ConnectionBody(bodies, connection))
             .run(this::turn);
       } finally {
@@ -273,16 +273,16 @@ final class BoundedEndpoint extends NioEndpoint {
 
     private void turn() {
       SocketWrapperBase<NioChannel> wrapper = socketWrapper;
-      Lean lean = wrapper.getSocket() instanceof Lean open ? open : null;
-      if (lean != null) {
-        lean.wake();
+      PooledBuffers channel = wrapper.getSocket() instanceof PooledBuffers open ? open : null;
+      if (channel != null) {
+        channel.acquireBuffers();
         partial.resume(wrapper);
       }
       super.doRun();
       // This object may already serve another connection: only locals from here.
-      if (lean != null && Lean.mayRest(wrapper)) {
-        lean.rest();
-        if (wrapper.isClosed() || !(lean.isHolding() || wrapper.getCurrentProcessor() != null)) {
+      if (channel != null && PooledBuffers.mayReleaseBuffers(wrapper)) {
+        channel.releaseBuffers();
+        if (wrapper.isClosed() || !(channel.isHolding() || wrapper.getCurrentProcessor() != null)) {
           partial.remove(wrapper);
         } else {
           cut(partial.add(wrapper, System.nanoTime()));

@@ -57,7 +57,7 @@ public final class BoundedProtocol extends Http11NioProtocol {
    * -1 for as many as the heap bears.
    */
   public static int requestsMax(int connectionsMax) {
-    return ConnectionBudget.turns(ConnectionBudget.bearable(connectionsMax));
+    return ConnectionBudget.slots(ConnectionBudget.bearable(connectionsMax));
   }
 
   /** Sets what this port is limited to, before it is opened. */

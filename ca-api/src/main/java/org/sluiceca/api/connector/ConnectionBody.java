@@ -4,7 +4,7 @@ import org.apache.tomcat.util.net.NioChannel;
 import org.apache.tomcat.util.net.SocketWrapperBase;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.connector.evict.BodyWaits;
-import org.sluiceca.api.connector.lean.Lean;
+import org.sluiceca.api.connector.pooled.PooledBuffers;
 import org.sluiceca.api.http.BodyWait;
 
 /**
@@ -32,8 +32,8 @@ record ConnectionBody(
   }
 
   static void cutInput(@Nullable SocketWrapperBase<NioChannel> connection) {
-    if (connection != null && connection.getSocket() instanceof Lean lean) {
-      lean.cutInput();
+    if (connection != null && connection.getSocket() instanceof PooledBuffers channel) {
+      channel.cutInput();
     }
   }
 }

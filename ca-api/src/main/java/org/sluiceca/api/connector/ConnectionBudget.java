@@ -30,10 +30,10 @@ final class ConnectionBudget {
   private static final int CONNECTIONS_A_TURN = 40;
 
   /** 10 MB: more than two cores can be busy with, and less than the node's slack. */
-  private static final int TURNS_MIN = 96;
+  private static final int SLOTS_MIN = 96;
 
   /** What the line admits. */
-  private static final int TURNS_MAX = 512;
+  private static final int SLOTS_MAX = 512;
 
   /** 30 KB each. */
   private static final int CONNECTIONS_A_HANDSHAKE = 10;
@@ -69,21 +69,21 @@ final class ConnectionBudget {
   }
 
   /** Returns how many of so many connections may be in a request at once. */
-  static int turns(int connections) {
-    return Math.clamp(connections / CONNECTIONS_A_TURN, TURNS_MIN, TURNS_MAX);
+  static int slots(int connections) {
+    return Math.clamp(connections / CONNECTIONS_A_TURN, SLOTS_MIN, SLOTS_MAX);
   }
 
   /**
-   * Returns how many of {@code turns} requests may wait for their bodies: three quarters, so that
+   * Returns how many of {@code slots} requests may wait for their bodies: three quarters, so that
    * clients that send bodies slowly leave a quarter to requests that are complete.
    */
-  static int bodies(int turns) {
-    return Math.max(1, turns * 3 / 4);
+  static int bodies(int slots) {
+    return Math.max(1, slots * 3 / 4);
   }
 
-  /** Returns how many of {@code turns} may wait for a body without a credential: a quarter. */
-  static int anonymousBodies(int turns) {
-    return Math.max(1, turns / 4);
+  /** Returns how many of {@code slots} may wait for a body without a credential: a quarter. */
+  static int anonymousBodies(int slots) {
+    return Math.max(1, slots / 4);
   }
 
   /** Returns how many of so many connections may be in their TLS handshake at once. */

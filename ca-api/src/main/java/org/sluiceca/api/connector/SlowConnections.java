@@ -10,7 +10,7 @@ import org.apache.tomcat.util.net.NioChannel;
 import org.apache.tomcat.util.net.SocketWrapperBase;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.sluiceca.api.connector.lean.Lean;
+import org.sluiceca.api.connector.pooled.PooledBuffers;
 import org.sluiceca.api.problem.ProblemType;
 
 /**
@@ -52,11 +52,11 @@ final class SlowConnections implements Runnable {
       return;
     }
     try {
-      if (connection.isClosed() || !(connection.getSocket() instanceof Lean lean)) {
+      if (connection.isClosed() || !(connection.getSocket() instanceof PooledBuffers channel)) {
         return;
       }
       if (!connection.getSocket().isHandshakeComplete()) {
-        if (isOver(lean.acceptedNanos())) {
+        if (isOver(channel.acceptedNanos())) {
           connection.close();
         }
       } else if (connection.getCurrentProcessor() instanceof Processor processor
@@ -65,7 +65,7 @@ final class SlowConnections implements Runnable {
           && processor.getRequest().getStartTimeNanos() >= 0
           && isOver(processor.getRequest().getStartTimeNanos())) {
         // A processor stays with a connection that nobody works on only while a head is incomplete.
-        lean.wake();
+        channel.acquireBuffers();
         PlainAnswer.write(
             connection, ProblemType.REQUEST_TIMEOUT, "the headers were not complete in time", "");
         connection.close();

@@ -69,7 +69,7 @@ public final class BodyLimit extends OncePerRequestFilter {
     Limited limited = new Limited(request);
     String coding = request.getHeader(HttpHeaders.CONTENT_ENCODING);
     if (coding == null || coding.equalsIgnoreCase("identity")) {
-      chain.doFilter(limited, new WholeAnswer(response, limited::hasRest));
+      chain.doFilter(limited, new BufferedResponse(response, limited::hasRest));
     } else {
       // RFC 9110 15.5.16: a compressed body could unfold to any size.
       response.setHeader(HttpHeaders.ACCEPT_ENCODING, "identity");

@@ -11,17 +11,17 @@ import org.sluiceca.core.sign.IssuerSigner;
 import org.sluiceca.core.sign.KeyName;
 import org.sluiceca.core.sign.Lane;
 import org.sluiceca.core.sign.Signable;
-import org.sluiceca.core.sign.Turn;
+import org.sluiceca.core.sign.SignSchedule;
 import org.sluiceca.core.x509.OctetString;
 import org.sluiceca.core.x509.SignatureAlgorithm;
 import org.sluiceca.hsm.HsmException;
 import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.Mechanism;
-import org.sluiceca.hsm.Parking;
+import org.sluiceca.hsm.WaitStrategy;
 import org.sluiceca.hsm.RequestSigner;
 import org.sluiceca.hsm.SignRequest;
 import org.sluiceca.hsm.SignatureClass;
-import org.sluiceca.hsm.Signing;
+import org.sluiceca.hsm.SignObservation;
 import org.sluiceca.hsm.SubjectPublicKeyInfo;
 
 /** The signing port over an HSM. Thread-safe; deadlines are on {@link System#nanoTime}'s scale. */
@@ -29,33 +29,33 @@ public final class HsmIssuerSigner implements IssuerSigner {
 
   private final RequestSigner hsm;
   private final Map<KeyName, KeyRef> keys;
-  private final Supplier<Consumer<Signing>> watchers;
-  private final Parking parking;
+  private final Supplier<Consumer<SignObservation>> watchers;
+  private final WaitStrategy waitStrategy;
 
   /** Signs with the key of each name in {@code keys}, unwatched. */
   public HsmIssuerSigner(RequestSigner hsm, Map<KeyName, KeyRef> keys) {
-    this(hsm, keys, () -> SignRequest.NOBODY, Parking.TIMED);
+    this(hsm, keys, () -> SignRequest.NOBODY, WaitStrategy.TIMED);
   }
 
   /**
    * Signs with the key of each name in {@code keys}.
    *
    * @param watchers asked on the thread of each call, for what is to hear of its signature
-   * @param parking how the thread of each call sleeps
+   * @param waitStrategy how the thread of each call sleeps
    */
   public HsmIssuerSigner(
       RequestSigner hsm,
       Map<KeyName, KeyRef> keys,
-      Supplier<Consumer<Signing>> watchers,
-      Parking parking) {
+      Supplier<Consumer<SignObservation>> watchers,
+      WaitStrategy waitStrategy) {
     this.hsm = hsm;
     this.keys = Map.copyOf(keys);
     this.watchers = watchers;
-    this.parking = parking;
+    this.waitStrategy = waitStrategy;
   }
 
   @Override
-  public OctetString sign(Signable signable, Turn turn) {
+  public OctetString sign(Signable signable, SignSchedule schedule) {
     KeyRef key = keys.get(signable.key());
     if (key == null) {
       throw new SignerUnavailable("the key " + signable.key() + " is not here", false, null);
@@ -63,7 +63,7 @@ public final class HsmIssuerSigner implements IssuerSigner {
     Mechanism mechanism = mechanism(signable.signatureAlgorithm());
     byte[] message = signable.toBeSigned().octets();
     return sign(
-        hsm, new SignRequest(key, mechanism, message, hsmTurn(turn), watchers.get(), parking));
+        hsm, new SignRequest(key, mechanism, message, hsmSchedule(schedule), watchers.get(), waitStrategy));
   }
 
   /**
@@ -75,8 +75,8 @@ public final class HsmIssuerSigner implements IssuerSigner {
       KeyRef key,
       SignatureAlgorithm algorithm,
       OctetString message,
-      org.sluiceca.hsm.Turn turn) {
-    return sign(hsm, new SignRequest(key, mechanism(algorithm), message.octets(), turn));
+      org.sluiceca.hsm.SignSchedule schedule) {
+    return sign(hsm, new SignRequest(key, mechanism(algorithm), message.octets(), schedule));
   }
 
   private static OctetString sign(RequestSigner hsm, SignRequest request) {
@@ -107,12 +107,12 @@ public final class HsmIssuerSigner implements IssuerSigner {
     }
   }
 
-  private static org.sluiceca.hsm.Turn hsmTurn(Turn turn) {
-    return new org.sluiceca.hsm.Turn(
-        lane(turn.lane()),
-        turn.requester().value(),
-        turn.answerBy().atNanos(),
-        turn.signBy().atNanos());
+  private static org.sluiceca.hsm.SignSchedule hsmSchedule(SignSchedule schedule) {
+    return new org.sluiceca.hsm.SignSchedule(
+        lane(schedule.lane()),
+        schedule.requester().value(),
+        schedule.answerBy().atNanos(),
+        schedule.signBy().atNanos());
   }
 
   static org.sluiceca.hsm.Lane lane(Lane lane) {

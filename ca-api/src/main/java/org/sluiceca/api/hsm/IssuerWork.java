@@ -13,7 +13,7 @@ import org.sluiceca.core.profile.CertificateProfile;
 import org.sluiceca.core.profile.ProfileCatalog;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.sign.KeyName;
-import org.sluiceca.core.sign.Work;
+import org.sluiceca.core.sign.SigningCost;
 import org.sluiceca.core.time.Ticker;
 import org.sluiceca.core.x509.IssuerName;
 import org.sluiceca.hsm.KeyRef;
@@ -36,7 +36,7 @@ public final class IssuerWork {
   private final ProfileCatalog profiles;
   private final Map<KeyName, KeyRef> keys;
   private final Map<KeyName, SignatureClass> classes;
-  private final Stations stations;
+  private final SigningPools pools;
   private final ToLongBiFunction<KeyRef, Mechanism> costNanos;
   private final Ticker ticker;
   private volatile @Nullable Known known;
@@ -52,11 +52,11 @@ public final class IssuerWork {
   public IssuerWork(
       ProfileCatalog profiles,
       Map<KeyName, KeyRef> keys,
-      Stations stations,
+      SigningPools pools,
       ToLongBiFunction<KeyRef, Mechanism> costNanos,
       Ticker ticker) {
     this.profiles = profiles;
-    this.stations = stations;
+    this.pools = pools;
     this.keys = Map.copyOf(keys);
     this.classes =
         keys.entrySet().stream()
@@ -73,22 +73,22 @@ public final class IssuerWork {
    * is unknown or the ceremony's, anything: it is refused for that, whether or not a token has the
    * key, which of an offline root's none has.
    */
-  public Work of(ProfileName profile) {
+  public SigningCost of(ProfileName profile) {
     return profiles
         .find(profile)
         .filter(p -> p.use() != CertificateProfile.Use.CEREMONY)
         .map(p -> of(p.issuer()))
-        .orElseGet(() -> new Work(stations.any(), 1));
+        .orElseGet(() -> new SigningCost(pools.any(), 1));
   }
 
   /**
    * Returns what a certificate of this issuer asks for: a cost of 1 to 64, 1 while it is unknown.
    */
-  public Work of(IssuerName issuer) {
+  public SigningCost of(IssuerName issuer) {
     KeyName key = KeyName.of(issuer);
     SignatureClass signatureClass = classes.get(key);
     double cost = signatureClass == null ? 1 : costs().getOrDefault(signatureClass, 1.0);
-    return new Work(stations.of(key), cost);
+    return new SigningCost(pools.of(key), cost);
   }
 
   private Map<SignatureClass, Double> costs() {

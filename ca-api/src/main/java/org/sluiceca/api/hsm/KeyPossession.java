@@ -15,7 +15,7 @@ import org.sluiceca.core.x509.SignatureAlgorithm;
 import org.sluiceca.core.x509.SubjectPublicKeyInfo;
 import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.RequestSigner;
-import org.sluiceca.hsm.Turn;
+import org.sluiceca.hsm.SignSchedule;
 
 /** Writes CSRs for keys in tokens, signed by those keys (RFC 2986). Thread-safe. */
 public final class KeyPossession {
@@ -48,7 +48,7 @@ public final class KeyPossession {
       OctetString signed = CsrWriter.write(subject, publicKey, List.of());
       OctetString signature =
           HsmIssuerSigner.sign(
-              hsm, key, algorithm, signed, Turn.by(System.nanoTime() + SIGN_MAX.toNanos()));
+              hsm, key, algorithm, signed, SignSchedule.by(System.nanoTime() + SIGN_MAX.toNanos()));
       return CsrWriter.assemble(signed, algorithm, signature);
     } catch (DerException e) {
       throw new IllegalStateException("the key " + name + " is bad: " + e.fault(), e);

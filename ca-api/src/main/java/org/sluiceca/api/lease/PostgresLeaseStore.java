@@ -85,11 +85,11 @@ public final class PostgresLeaseStore implements LeaseStore {
     this.connections = connections;
   }
 
-  private interface Work<T> {
+  private interface SigningCost<T> {
     T in(Connection connection) throws SQLException;
   }
 
-  private <T> T transaction(String what, Work<T> work) {
+  private <T> T transaction(String what, SigningCost<T> work) {
     try (Connection connection = connections.getConnection()) {
       T result = work.in(connection);
       connection.commit();

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.sluiceca.api.ledger.GroupCommitState.Batch;
-import org.sluiceca.api.wait.WaitClock;
+import org.sluiceca.api.wait.CoarseTimer;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.core.time.Ticker;
 
@@ -55,7 +55,7 @@ final class GroupCommit implements AutoCloseable {
 
   private final BatchWriter writer;
   private final Ticker ticker;
-  private final WaitClock clock = new WaitClock("ledger-clock");
+  private final CoarseTimer clock = new CoarseTimer("ledger-clock");
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition work = lock.newCondition();
   private final List<Thread> threads = new ArrayList<>();

@@ -16,7 +16,7 @@ import org.sluiceca.hsm.HsmException;
 import org.sluiceca.hsm.HsmObserver;
 import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.route.GroupObserver;
-import org.sluiceca.hsm.route.TokenStanding;
+import org.sluiceca.hsm.route.TokenStatus;
 
 /**
  * The tokens, as docs/OPERATIONS.md names their metrics, and what of them is logged. Meters come
@@ -78,7 +78,7 @@ public final class HsmMetrics implements GroupObserver {
   }
 
   @Override
-  public HsmObserver added(String token, Supplier<TokenStanding> standing) {
+  public HsmObserver added(String token, Supplier<TokenStatus> standing) {
     return tokens.computeIfAbsent(token, name -> new TokenMeters(registry, name, standing));
   }
 

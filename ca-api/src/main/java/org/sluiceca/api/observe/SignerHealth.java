@@ -20,7 +20,7 @@ public final class SignerHealth implements HealthIndicator {
   @Override
   public Health health() {
     Health.Builder health = tokens.isUsable() ? Health.up() : Health.down();
-    tokens.standings().forEach(token -> health.withDetail(token.name(), token.state()));
+    tokens.statuses().forEach(token -> health.withDetail(token.name(), token.state()));
     return health.build();
   }
 }

@@ -21,8 +21,8 @@ import org.sluiceca.hsm.HsmStats;
 import org.sluiceca.hsm.Lane;
 import org.sluiceca.hsm.Mechanism;
 import org.sluiceca.hsm.RecoveryReason;
-import org.sluiceca.hsm.Signing;
-import org.sluiceca.hsm.route.TokenStanding;
+import org.sluiceca.hsm.SignObservation;
+import org.sluiceca.hsm.route.TokenStatus;
 
 /**
  * The meters of one token, labelled with its name; they go with it. Timers are fed by session
@@ -42,10 +42,10 @@ final class TokenMeters implements HsmObserver {
   private volatile boolean isGone;
 
   // Gauges hold what they read only weakly.
-  private final Supplier<TokenStanding> standing;
+  private final Supplier<TokenStatus> standing;
 
   /** Registers the gauges of the token with this name. */
-  TokenMeters(MeterRegistry registry, String token, Supplier<TokenStanding> standing) {
+  TokenMeters(MeterRegistry registry, String token, Supplier<TokenStatus> standing) {
     this.registry = registry;
     this.token = token;
     this.hsm = Tags.of("hsm", token);
@@ -85,7 +85,7 @@ final class TokenMeters implements HsmObserver {
         hsm,
         stats(s -> s.meanServiceNanos() == 0 ? 0 : s.inflightLimit() * 1e9 / s.meanServiceNanos()));
     gauge("ca.hsm.sessions", hsm.and("state", "open"), stats(HsmStats::sessions));
-    gauge("ca.hsm.keys", hsm, TokenStanding::keys);
+    gauge("ca.hsm.keys", hsm, TokenStatus::keys);
     gauge("ca.hsm.call.timeout.seconds", hsm, t -> t.callTimeout().toNanos() / 1e9);
     for (HsmState state : HsmState.values()) {
       gauge("ca.hsm.state", hsm.and("state", lower(state)), t -> t.state() == state ? 1 : 0);
@@ -95,11 +95,11 @@ final class TokenMeters implements HsmObserver {
     }
   }
 
-  private static ToDoubleFunction<TokenStanding> stats(ToDoubleFunction<HsmStats> value) {
+  private static ToDoubleFunction<TokenStatus> stats(ToDoubleFunction<HsmStats> value) {
     return token -> token.stats().map(s -> value.applyAsDouble(s)).orElse(0.0);
   }
 
-  private void gauge(String name, Tags tags, ToDoubleFunction<TokenStanding> value) {
+  private void gauge(String name, Tags tags, ToDoubleFunction<TokenStatus> value) {
     meters.add(
         Gauge.builder(name, this, m -> value.applyAsDouble(m.standing.get()))
             .tags(tags)
@@ -107,7 +107,7 @@ final class TokenMeters implements HsmObserver {
   }
 
   @Override
-  public void signed(Signing signing) {
+  public void signed(SignObservation signing) {
     Mechanism mechanism = signing.signatureClass().mechanism();
     timer("ca.sign.queue.wait", mechanism, "lane", signing.lane().name())
         .record(signing.waitNanos(), TimeUnit.NANOSECONDS);

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.sluiceca.api.fulfil.Fulfilment;
+import org.sluiceca.api.issuance.IssuanceExecutor;
 import org.sluiceca.api.ledger.ocsp.RegisteredResponder;
 import org.sluiceca.api.ledger.ocsp.ResponderStore;
 import org.sluiceca.core.enroll.Acceptance;
@@ -65,7 +65,7 @@ public final class ResponderRenewal implements AutoCloseable {
       Function<Responder, Enrollment> enrollments,
       ProfileName profile,
       IssuerCatalog issuers,
-      Fulfilment fulfilment,
+      IssuanceExecutor executor,
       Ticker ticker) {}
 
   private final Line line;
@@ -162,9 +162,9 @@ public final class ResponderRenewal implements AutoCloseable {
         new EnrollmentRequest(NODE, line.profile(), line.csrs().apply(responder), Optional.empty());
     Deadline deadline = Deadline.after(ENROLL_MAX, line.ticker());
     Acceptance acceptance = line.enrollments().apply(responder).accept(request, deadline);
-    if (acceptance instanceof Acceptance.Promised promised) {
+    if (acceptance instanceof Acceptance.Accepted accepted) {
       Optional<Finish> finish =
-          line.fulfilment().await(line.fulfilment().start(promised, deadline), deadline);
+          line.executor().await(line.executor().start(accepted, deadline), deadline);
       if (finish.isPresent() && finish.get() instanceof Finish.Issued(CertificateDer der)) {
         return der;
       }

@@ -60,7 +60,7 @@ public final class RenewalAudit {
 
   private static Optional<SerialNumber> recordedSerial(OrderAcceptance acceptance) {
     return switch (acceptance) {
-      case Acceptance.Promised promised -> Optional.of(promised.intent().serialNumber());
+      case Acceptance.Accepted accepted -> Optional.of(accepted.intent().serialNumber());
       case OrderAcceptance.Ordered(Intent intent) -> Optional.of(intent.serialNumber());
       case Acceptance.Replayed _,
           Acceptance.InProgress _,

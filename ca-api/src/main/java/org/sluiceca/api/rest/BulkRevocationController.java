@@ -16,7 +16,7 @@ import org.sluiceca.api.admin.ApprovalBody;
 import org.sluiceca.api.approval.ApprovalAction;
 import org.sluiceca.api.approval.Approvals;
 import org.sluiceca.api.approval.BulkRevocationAct;
-import org.sluiceca.api.connector.LongTurn;
+import org.sluiceca.api.connector.SlotExtension;
 import org.sluiceca.api.ledger.revocation.BulkJobStore;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemType;
@@ -171,7 +171,7 @@ final class BulkRevocationController {
     if (body.confirmation() != null) {
       throw conflict("a dry run needs no confirmation: it gives one");
     }
-    return switch (revocations.dryRun(wish, LongTurn::goesOn)) {
+    return switch (revocations.dryRun(wish, SlotExtension::extend)) {
       case DryRun.Counted(BulkJob job, BulkTally tally) ->
           ResponseEntity.ok(CountBody.of(job, tally));
       case DryRun.Busy busy ->

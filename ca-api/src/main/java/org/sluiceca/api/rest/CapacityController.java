@@ -7,7 +7,7 @@ import org.sluiceca.core.admit.Admission;
 import org.sluiceca.core.admit.Admission.LaneOccupancy;
 import org.sluiceca.hsm.HsmStats;
 import org.sluiceca.hsm.route.TokenGroup;
-import org.sluiceca.hsm.route.TokenStanding;
+import org.sluiceca.hsm.route.TokenStatus;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -41,7 +41,7 @@ final class CapacityController {
       double utilization,
       double capacityPerSecond) {
 
-    static HsmBody of(TokenStanding token) {
+    static HsmBody of(TokenStatus token) {
       HsmBody away =
           new HsmBody(
               token.name(),
@@ -101,7 +101,7 @@ final class CapacityController {
     return new Capacity(
         admission.occupancy().lanes().stream().map(CapacityController::body).toList(),
         new BacklogBody(backlog.depths().total(), backlog.takenPerSecond(), backlog.etaSeconds()),
-        tokens.standings().stream().map(HsmBody::of).toList());
+        tokens.statuses().stream().map(HsmBody::of).toList());
   }
 
   private static LaneBody body(LaneOccupancy lane) {

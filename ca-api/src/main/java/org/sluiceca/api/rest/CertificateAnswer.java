@@ -69,9 +69,9 @@ final class CertificateAnswer {
       @Nullable String status,
       @Nullable StatusBody revocation) {
 
-    Body of(String now, @Nullable StatusBody standing) {
+    Body of(String now, @Nullable StatusBody position) {
       return new Body(
-          serial, notBefore, notAfter, issuer, profile, certificate, chain, now, standing);
+          serial, notBefore, notAfter, issuer, profile, certificate, chain, now, position);
     }
   }
 
@@ -158,9 +158,9 @@ final class CertificateAnswer {
     if (!(answer.getBody() instanceof Body body)) {
       return answer;
     }
-    StatusBody standing = status.get();
-    if (standing.isRevoked()) {
-      return ResponseEntity.ok().contentType(type).body(body.of(standing.status(), standing));
+    StatusBody position = status.get();
+    if (position.isRevoked()) {
+      return ResponseEntity.ok().contentType(type).body(body.of(position.status(), position));
     }
     boolean isOver = !validity(entry.intent()).notAfter().isAfter(clock.instant());
     return ResponseEntity.ok().contentType(type).body(body.of(isOver ? "expired" : "valid", null));

@@ -9,15 +9,15 @@ import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.access.AccessFilter;
 import org.sluiceca.api.backlog.BacklogWatch;
 import org.sluiceca.api.edge.Preference;
-import org.sluiceca.api.fulfil.Fulfilment;
-import org.sluiceca.api.fulfil.WaitingClients;
+import org.sluiceca.api.issuance.IssuanceExecutor;
+import org.sluiceca.api.issuance.WaitBulkhead;
 import org.sluiceca.api.input.PrivateKeyGuard;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemMapper;
 import org.sluiceca.api.problem.ProblemType;
 import org.sluiceca.api.renewal.RenewalAudit;
 import org.sluiceca.api.renewal.RenewalProofs;
-import org.sluiceca.core.admit.Standing;
+import org.sluiceca.core.admit.QueuePosition;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.der.Pem;
 import org.sluiceca.core.enroll.Acceptance;
@@ -34,7 +34,7 @@ import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.Requester;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.sign.Lane;
-import org.sluiceca.core.sign.Station;
+import org.sluiceca.core.sign.SigningPool;
 import org.sluiceca.core.time.Deadline;
 import org.sluiceca.core.time.Ticker;
 import org.sluiceca.core.x509.CertificateDer;
@@ -77,8 +77,8 @@ final class EnrollmentController {
   private record Steering(MediaType answer, Preference preference, @Nullable String key) {}
 
   private final Enrollment enrollment;
-  private final Fulfilment fulfilment;
-  private final WaitingClients clients;
+  private final IssuanceExecutor executor;
+  private final WaitBulkhead clients;
   private final BacklogWatch backlog;
   private final Renewals renewals;
   private final RenewalAudit audit;
@@ -87,15 +87,15 @@ final class EnrollmentController {
 
   EnrollmentController(
       Enrollment enrollment,
-      Fulfilment fulfilment,
-      WaitingClients clients,
+      IssuanceExecutor executor,
+      WaitBulkhead clients,
       BacklogWatch backlog,
       Renewals renewals,
       RenewalAudit audit,
       CertificateAnswer answers,
       Ticker ticker) {
     this.enrollment = enrollment;
-    this.fulfilment = fulfilment;
+    this.executor = executor;
     this.clients = clients;
     this.backlog = backlog;
     this.renewals = renewals;
@@ -214,7 +214,7 @@ final class EnrollmentController {
                     ? enrollment.order(request, acceptBy)
                     : enrollment.accept(request, acceptBy));
     return switch (acceptance) {
-      case Acceptance.Promised promised -> fulfil(promised, arrived, steering);
+      case Acceptance.Accepted accepted -> issue(accepted, arrived, steering);
       case OrderAcceptance.Ordered(Intent intent) -> ordered(intent, steering);
       case Acceptance.Replayed(LedgerEntry first) -> replayed(first, steering.answer());
       case Acceptance.InProgress(LedgerEntry first) ->
@@ -228,18 +228,18 @@ final class EnrollmentController {
     };
   }
 
-  private ResponseEntity<Object> fulfil(
-      Acceptance.Promised promised, Deadline arrived, Steering steering) {
-    Intent intent = promised.intent().intent();
-    boolean waits = promised.place().lane() != Lane.BULK;
+  private ResponseEntity<Object> issue(
+      Acceptance.Accepted accepted, Deadline arrived, Steering steering) {
+    Intent intent = accepted.intent().intent();
+    boolean waits = accepted.place().lane() != Lane.BULK;
     Duration wait = waits ? steering.preference().longestWait() : Duration.ZERO;
-    Optional<Finish> finish = finish(promised, arrived, wait);
+    Optional<Finish> finish = finish(accepted, arrived, wait);
     if (finish.isEmpty()) {
-      Optional<Standing> standing = fulfilment.standing(intent.serialNumber());
+      Optional<QueuePosition> position = executor.position(intent.serialNumber());
       return applied(
-              OrdersController.accepted(intent.serialNumber(), standing),
+              OrdersController.accepted(intent.serialNumber(), position),
               steering.preference().applied(true, waits))
-          .body(OrdersController.Order.pending(intent.serialNumber(), standing));
+          .body(OrdersController.Order.pending(intent.serialNumber(), position));
     }
     return switch (finish.get()) {
       case Finish.Issued(CertificateDer certificate) ->
@@ -258,31 +258,31 @@ final class EnrollmentController {
     };
   }
 
-  private Optional<Finish> finish(Acceptance.Promised promised, Deadline arrived, Duration wait) {
-    Station station = promised.place().station();
-    RequesterId requester = promised.intent().intent().origin().requester();
-    boolean waits = wait.isPositive() && clients.enter(station, requester);
+  private Optional<Finish> finish(Acceptance.Accepted accepted, Deadline arrived, Duration wait) {
+    SigningPool pool = accepted.place().pool();
+    RequesterId requester = accepted.intent().intent().origin().requester();
+    boolean waits = wait.isPositive() && clients.enter(pool, requester);
     Deadline answerBy = waits ? arrived.earlierBy(wait.negated()) : arrived;
     try {
-      return fulfilment.await(fulfilment.start(promised, answerBy), answerBy);
+      return executor.await(executor.start(accepted, answerBy), answerBy);
     } catch (InterruptedException e) {
       // The promise is durable: the client must hear of its order, whatever ends this request.
       Thread.currentThread().interrupt();
       return Optional.empty();
     } finally {
       if (waits) {
-        clients.leave(station, requester);
+        clients.leave(pool, requester);
       }
     }
   }
 
   private ResponseEntity<Object> ordered(Intent intent, Steering steering) {
     SerialNumber order = intent.serialNumber();
-    Optional<Standing> standing =
-        Optional.of(backlog.standingOfNewest(intent.origin().requester()));
+    Optional<QueuePosition> position =
+        Optional.of(backlog.positionOfNewest(intent.origin().requester()));
     return applied(
-            OrdersController.accepted(order, standing), steering.preference().applied(true, false))
-        .body(OrdersController.Order.pending(order, standing));
+            OrdersController.accepted(order, position), steering.preference().applied(true, false))
+        .body(OrdersController.Order.pending(order, position));
   }
 
   private static ResponseEntity.BodyBuilder applied(

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.admin.IssuerBody;
 import org.sluiceca.api.issuer.StatusIssuers;
-import org.sluiceca.api.issuer.service.IssuerStandings;
+import org.sluiceca.api.issuer.service.IssuerStates;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemType;
 import org.sluiceca.api.publish.EntityTags;
@@ -38,15 +38,15 @@ final class IssuersController {
 
   private static final CacheControl CACHED = CacheControl.maxAge(CACHED_MAX).cachePublic();
 
-  private final IssuerStandings standings;
+  private final IssuerStates states;
 
   /** Certificates that name a retired issuer are verified until they end. */
   private final StatusIssuers all;
 
   private final InstantSource clock;
 
-  IssuersController(IssuerStandings standings, StatusIssuers all, InstantSource clock) {
-    this.standings = standings;
+  IssuersController(IssuerStates states, StatusIssuers all, InstantSource clock) {
+    this.states = states;
     this.all = all;
     this.clock = clock;
   }
@@ -57,15 +57,15 @@ final class IssuersController {
     if (state != null && !state.equals("all")) {
       throw new ProblemException(ProblemType.MALFORMED_REQUEST, "state can be all, or be left out");
     }
-    return standings.list().stream()
-        .filter(standing -> state != null || standing.isInService())
+    return states.list().stream()
+        .filter(position -> state != null || position.isInService())
         .map(IssuerBody::of)
         .toList();
   }
 
   @GetMapping("/v1/issuers/{name}")
   IssuerBody one(@PathVariable String name) {
-    return standings.find(nameOf(name)).map(IssuerBody::of).orElseThrow(IssuersController::unknown);
+    return states.find(nameOf(name)).map(IssuerBody::of).orElseThrow(IssuersController::unknown);
   }
 
   /** The issuer's certificate and those above it, trust anchor last. */
@@ -102,7 +102,7 @@ final class IssuersController {
     return all.catalog()
         .find(issuer)
         .map(Issuer::chain)
-        .or(() -> standings.published(issuer, clock.instant()))
+        .or(() -> states.published(issuer, clock.instant()))
         .orElseThrow(IssuersController::unknown);
   }
 

@@ -10,10 +10,10 @@ import org.sluiceca.api.audit.AuditKind;
 import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.audit.Fact;
 import org.sluiceca.api.backlog.BacklogWatch;
-import org.sluiceca.api.fulfil.Fulfilment;
+import org.sluiceca.api.issuance.IssuanceExecutor;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemType;
-import org.sluiceca.core.admit.Standing;
+import org.sluiceca.core.admit.QueuePosition;
 import org.sluiceca.core.event.CaEvent;
 import org.sluiceca.core.event.EventSink;
 import org.sluiceca.core.intent.Ledger;
@@ -63,12 +63,12 @@ final class OrdersController {
       @Nullable String certificate,
       @Nullable String detail) {
 
-    static Order pending(SerialNumber order, Optional<Standing> standing) {
+    static Order pending(SerialNumber order, Optional<QueuePosition> position) {
       return new Order(
           order.hex(),
           "pending",
-          standing.map(Standing::position).orElse(null),
-          standing
+          position.map(QueuePosition::position).orElse(null),
+          position
               .flatMap(s -> s.etaSeconds().stream().mapToObj(Order::rounded).findFirst())
               .orElse(null),
           null,
@@ -85,7 +85,7 @@ final class OrdersController {
   private static final Duration CANCEL_MAX = Duration.ofSeconds(5);
 
   private final EntryAccess entries;
-  private final Fulfilment fulfilment;
+  private final IssuanceExecutor executor;
   private final BacklogWatch backlog;
   private final Ledger ledger;
   private final EventSink events;
@@ -94,14 +94,14 @@ final class OrdersController {
 
   OrdersController(
       EntryAccess entries,
-      Fulfilment fulfilment,
+      IssuanceExecutor executor,
       BacklogWatch backlog,
       Ledger ledger,
       EventSink events,
       AuditTrail trail,
       Ticker ticker) {
     this.entries = entries;
-    this.fulfilment = fulfilment;
+    this.executor = executor;
     this.backlog = backlog;
     this.ledger = ledger;
     this.events = events;
@@ -114,13 +114,13 @@ final class OrdersController {
     LedgerEntry entry = entries.visibleTo(requester, id);
     SerialNumber serialNumber = entry.intent().serialNumber();
     if (entry.outcome().isEmpty()) {
-      Optional<Standing> standing =
-          fulfilment
-              .standing(serialNumber)
-              .or(() -> backlog.standing(serialNumber, entry.intent().origin().requester()));
+      Optional<QueuePosition> position =
+          executor
+              .position(serialNumber)
+              .or(() -> backlog.position(serialNumber, entry.intent().origin().requester()));
       return ResponseEntity.ok()
-          .header(HttpHeaders.RETRY_AFTER, pollAfter(standing))
-          .body(Order.pending(serialNumber, standing));
+          .header(HttpHeaders.RETRY_AFTER, pollAfter(position))
+          .body(Order.pending(serialNumber, position));
     }
     return ResponseEntity.ok(decided(serialNumber, entry.outcome().get()));
   }
@@ -176,16 +176,16 @@ final class OrdersController {
   }
 
   /** Answers 202: the promise is durable, the certificate comes later. */
-  static ResponseEntity.BodyBuilder accepted(SerialNumber order, Optional<Standing> standing) {
+  static ResponseEntity.BodyBuilder accepted(SerialNumber order, Optional<QueuePosition> position) {
     return ResponseEntity.accepted()
         .location(URI.create(path(order)))
-        .header(HttpHeaders.RETRY_AFTER, pollAfter(standing))
+        .header(HttpHeaders.RETRY_AFTER, pollAfter(position))
         // Whatever the client accepts of a certificate: a promise that was made is never a 406.
         .contentType(MediaType.APPLICATION_JSON);
   }
 
-  private static String pollAfter(Optional<Standing> standing) {
-    return Long.toString(standing.map(Standing::retryAfter).orElse(POLL_AFTER).toSeconds());
+  private static String pollAfter(Optional<QueuePosition> position) {
+    return Long.toString(position.map(QueuePosition::retryAfter).orElse(POLL_AFTER).toSeconds());
   }
 
   static String describe(Outcome.Reason reason) {

@@ -76,17 +76,17 @@ public final class BulkRevocations {
    * Counts what {@code wish} comes to, and changes nothing. Blocks for some ten minutes at most, as
    * long as it takes to read the ledger from end to end.
    *
-   * @param goesOn run some times a second while it counts
+   * @param extend run some times a second while it counts
    * @throws org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable if it cannot be read, or not
    *     recorded in the audit trail
    */
-  public DryRun dryRun(BulkRevocation wish, Runnable goesOn) {
+  public DryRun dryRun(BulkRevocation wish, Runnable extend) {
     if (!counting.tryAcquire()) {
       return new DryRun.Busy();
     }
     try {
       Instant asOf = count.moment();
-      Optional<BulkTally> tally = count.count(wish.selection(), asOf, COUNT_MAX, goesOn);
+      Optional<BulkTally> tally = count.count(wish.selection(), asOf, COUNT_MAX, extend);
       if (tally.isEmpty()) {
         return new DryRun.TookTooLong(COUNT_MAX);
       }

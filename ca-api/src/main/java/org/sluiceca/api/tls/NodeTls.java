@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.sluiceca.api.fulfil.Fulfilment;
+import org.sluiceca.api.issuance.IssuanceExecutor;
 import org.sluiceca.core.der.CsrWriter;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.der.Extensions;
@@ -62,7 +62,7 @@ public final class NodeTls {
   private static final Logger LOG = LoggerFactory.getLogger(NodeTls.class);
 
   /** What an enrollment needs. */
-  public record Line(Enrollment enrollment, Fulfilment fulfilment, Ticker ticker) {}
+  public record Line(Enrollment enrollment, IssuanceExecutor executor, Ticker ticker) {}
 
   private final Line line;
   private final Issuer issuer;
@@ -141,9 +141,9 @@ public final class NodeTls {
         new EnrollmentRequest(NODE, new ProfileName("tls-server"), csr, Optional.empty());
     Deadline deadline = Deadline.after(ENROLL_MAX, line.ticker());
     Acceptance acceptance = line.enrollment().accept(request, deadline);
-    if (acceptance instanceof Acceptance.Promised promised) {
+    if (acceptance instanceof Acceptance.Accepted accepted) {
       Optional<Finish> finish =
-          line.fulfilment().await(line.fulfilment().start(promised, deadline), deadline);
+          line.executor().await(line.executor().start(accepted, deadline), deadline);
       if (finish.isPresent() && finish.get() instanceof Finish.Issued(CertificateDer der)) {
         return der;
       }

@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.sluiceca.core.event.EventSink;
 import org.sluiceca.hsm.SignRequest;
-import org.sluiceca.hsm.Signing;
+import org.sluiceca.hsm.SignObservation;
 
 /** No collector, no spans. */
 final class NoTracing implements Tracing {
@@ -23,7 +23,7 @@ final class NoTracing implements Tracing {
   }
 
   @Override
-  public Supplier<Consumer<Signing>> signatures() {
+  public Supplier<Consumer<SignObservation>> signatures() {
     return () -> SignRequest.NOBODY;
   }
 

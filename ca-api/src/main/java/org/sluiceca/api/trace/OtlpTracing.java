@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.sluiceca.core.event.EventSink;
-import org.sluiceca.hsm.Signing;
+import org.sluiceca.hsm.SignObservation;
 
 /** Spans by OpenTelemetry. */
 final class OtlpTracing implements Tracing {
@@ -88,7 +88,7 @@ final class OtlpTracing implements Tracing {
   }
 
   @Override
-  public Supplier<Consumer<Signing>> signatures() {
+  public Supplier<Consumer<SignObservation>> signatures() {
     return new SignatureSpans(tracer);
   }
 

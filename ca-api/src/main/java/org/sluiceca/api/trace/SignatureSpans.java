@@ -8,13 +8,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.sluiceca.hsm.SignRequest;
-import org.sluiceca.hsm.Signing;
+import org.sluiceca.hsm.SignObservation;
 
 /**
  * How long a job waited for its turn, and how long the token worked on it, as two spans. They are
  * made when the job is done, on the session thread, below the span of the request's thread.
  */
-final class SignatureSpans implements Supplier<Consumer<Signing>> {
+final class SignatureSpans implements Supplier<Consumer<SignObservation>> {
 
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
@@ -25,7 +25,7 @@ final class SignatureSpans implements Supplier<Consumer<Signing>> {
   }
 
   @Override
-  public Consumer<Signing> get() {
+  public Consumer<SignObservation> get() {
     Span current = tracer.currentSpan();
     if (current == null || current.isNoop() || !Boolean.TRUE.equals(current.context().sampled())) {
       return SignRequest.NOBODY;
@@ -34,7 +34,7 @@ final class SignatureSpans implements Supplier<Consumer<Signing>> {
     return signing -> tell(parent, signing);
   }
 
-  private void tell(TraceContext parent, Signing signing) {
+  private void tell(TraceContext parent, SignObservation signing) {
     Instant now = Instant.now();
     long ended = now.getEpochSecond() * NANOS_PER_SECOND + now.getNano();
     long taken = ended - signing.serviceNanos();
@@ -44,7 +44,7 @@ final class SignatureSpans implements Supplier<Consumer<Signing>> {
     }
   }
 
-  private void span(String name, TraceContext parent, long from, long to, Signing signing) {
+  private void span(String name, TraceContext parent, long from, long to, SignObservation signing) {
     tracer
         .spanBuilder()
         .setParent(parent)

@@ -6,7 +6,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.sluiceca.core.event.EventSink;
-import org.sluiceca.hsm.Signing;
+import org.sluiceca.hsm.SignObservation;
 
 /** What a node does for traces, which may be nothing. Thread-safe. */
 public sealed interface Tracing extends AutoCloseable permits NoTracing, OtlpTracing {
@@ -33,7 +33,7 @@ public sealed interface Tracing extends AutoCloseable permits NoTracing, OtlpTra
    * Returns what is asked on a request's thread for each signature, and gives what is to hear of it
    * on a session thread.
    */
-  Supplier<Consumer<Signing>> signatures();
+  Supplier<Consumer<SignObservation>> signatures();
 
   /** Returns the same executor, its tasks in the span of who submits them. */
   ExecutorService continued(ExecutorService executor);

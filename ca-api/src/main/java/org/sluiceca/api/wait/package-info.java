@@ -1,5 +1,5 @@
 /**
- * Waiting that costs no timer: {@link org.sluiceca.api.wait.WaitClock} wakes those whose time is
+ * Waiting that costs no timer: {@link org.sluiceca.api.wait.CoarseTimer} wakes those whose time is
  * over. Knows nothing of what is waited for.
  */
 @NullMarked

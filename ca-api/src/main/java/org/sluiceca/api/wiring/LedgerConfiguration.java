@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.sluiceca.api.auth.Authenticator;
-import org.sluiceca.api.auth.Holders;
+import org.sluiceca.api.auth.CertificateAuthenticator;
 import org.sluiceca.api.issuer.ActiveIssuers;
 import org.sluiceca.api.issuer.StatusIssuers;
 import org.sluiceca.api.ledger.CommitObserver;
@@ -22,7 +22,7 @@ import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.LedgerUpkeep;
 import org.sluiceca.api.ledger.PostgresLedgerStore;
 import org.sluiceca.api.ledger.blocked.CompromisedKeyStore;
-import org.sluiceca.api.profile.edition.EditionRules;
+import org.sluiceca.api.profile.version.VersionRules;
 import org.sluiceca.api.renewal.RenewalProofs;
 import org.sluiceca.api.renewal.ServiceUrl;
 import org.sluiceca.api.wiring.ocsp.ResponderKeys;
@@ -95,8 +95,8 @@ public class LedgerConfiguration {
   }
 
   @Bean
-  Holders holders(Ledger ledger, CredentialStore credentials, InstantSource clock) {
-    return new Holders(ledger, credentials, clock);
+  CertificateAuthenticator holders(Ledger ledger, CredentialStore credentials, InstantSource clock) {
+    return new CertificateAuthenticator(ledger, credentials, clock);
   }
 
   /** The base of every URL that clients are handed, or sign. */
@@ -139,7 +139,7 @@ public class LedgerConfiguration {
   ActiveIssuers activeIssuers(
       IssuerStore issuers,
       ResponderKeys responders,
-      EditionRules rules,
+      VersionRules rules,
       HsmConfiguration.Configured tokens,
       CaProperties properties) {
     return ActiveIssuers.of(

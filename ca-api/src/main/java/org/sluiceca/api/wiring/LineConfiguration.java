@@ -17,24 +17,24 @@ import java.util.stream.Stream;
 import org.sluiceca.api.blocked.KnownCompromisedKeys;
 import org.sluiceca.api.blocked.ReservedNameSource;
 import org.sluiceca.api.connector.BoundedProtocol;
-import org.sluiceca.api.fulfil.Fulfilment;
-import org.sluiceca.api.fulfil.PromiseKeeper;
-import org.sluiceca.api.fulfil.Reconsideration;
-import org.sluiceca.api.fulfil.RecoveryLoop;
-import org.sluiceca.api.fulfil.RecoveryPass;
-import org.sluiceca.api.fulfil.WaitingClients;
+import org.sluiceca.api.issuance.IssuanceExecutor;
+import org.sluiceca.api.issuance.IntentFinisher;
+import org.sluiceca.api.issuance.RecoveryDecider;
+import org.sluiceca.api.issuance.RecoveryLoop;
+import org.sluiceca.api.issuance.RecoveryPass;
+import org.sluiceca.api.issuance.WaitBulkhead;
 import org.sluiceca.api.hsm.HsmIssuerSigner;
 import org.sluiceca.api.hsm.IssuerWork;
-import org.sluiceca.api.hsm.Stations;
+import org.sluiceca.api.hsm.SigningPools;
 import org.sluiceca.api.issuer.ActiveIssuers;
 import org.sluiceca.api.ledger.PostgresLedgerStore;
 import org.sluiceca.api.observe.HsmMetrics;
-import org.sluiceca.api.profile.edition.EditionRules;
+import org.sluiceca.api.profile.version.VersionRules;
 import org.sluiceca.api.tls.NodeTls;
 import org.sluiceca.api.tls.TlsRenewal;
 import org.sluiceca.api.trace.Tracing;
 import org.sluiceca.api.verify.NativeCrypto;
-import org.sluiceca.api.wait.WaitClock;
+import org.sluiceca.api.wait.CoarseTimer;
 import org.sluiceca.api.wiring.log.QueueWaits;
 import org.sluiceca.core.admit.Admission;
 import org.sluiceca.core.check.PostSignCheck;
@@ -104,14 +104,14 @@ public class LineConfiguration {
   @Bean
   Admission admission(
       CaProperties properties,
-      Stations stations,
+      SigningPools pools,
       HsmMetrics metrics,
       Ticker ticker,
       SecureRandom random) {
     Admission admission =
         new Admission(
             new Admission.Terms(properties.line().places(), properties.line().quota()),
-            new Admission.Signer(stations::isUsable, stations::capacityPerSecond),
+            new Admission.Signer(pools::isUsable, pools::capacityPerSecond),
             ticker,
             random);
     metrics.watch(admission);
@@ -144,18 +144,18 @@ public class LineConfiguration {
   }
 
   @Bean
-  Stations stations(TokenGroup tokens, ActiveIssuers active, Ticker ticker) {
-    return new Stations(active.keys(), tokens::engines, ticker);
+  SigningPools pools(TokenGroup tokens, ActiveIssuers active, Ticker ticker) {
+    return new SigningPools(active.keys(), tokens::engines, ticker);
   }
 
   @Bean
   IssuerWork issuerWork(
       TokenGroup tokens,
-      Stations stations,
+      SigningPools pools,
       ActiveIssuers active,
       ProfileCatalog profiles,
       Ticker ticker) {
-    return new IssuerWork(profiles, active.keys(), stations, tokens::costNanos, ticker);
+    return new IssuerWork(profiles, active.keys(), pools, tokens::costNanos, ticker);
   }
 
   @Bean
@@ -207,8 +207,8 @@ public class LineConfiguration {
 
   /** For those who wait in step 6. */
   @Bean(destroyMethod = "close")
-  WaitClock signClock() {
-    return new WaitClock("sign-clock");
+  CoarseTimer signClock() {
+    return new CoarseTimer("sign-clock");
   }
 
   // 6 sign, 7 check
@@ -219,7 +219,7 @@ public class LineConfiguration {
       IssuerCatalog issuers,
       SignatureVerifier signatures,
       Tracing tracing,
-      WaitClock signClock) {
+      CoarseTimer signClock) {
     return new Enrollment.FinishSteps(
         new HsmIssuerSigner(
             tokens, active.keys(), QueueWaits.joined(tracing.signatures()), signClock::park),
@@ -236,30 +236,30 @@ public class LineConfiguration {
   }
 
   @Bean
-  WaitingClients waitingClients(@Value("${server.tomcat.max-connections}") int connectionsMax) {
-    return new WaitingClients(BoundedProtocol.requestsMax(connectionsMax));
+  WaitBulkhead waitingClients(@Value("${server.tomcat.max-connections}") int connectionsMax) {
+    return new WaitBulkhead(BoundedProtocol.requestsMax(connectionsMax));
   }
 
   @Bean(destroyMethod = "close")
-  Fulfilment fulfilment(Enrollment enrollment, EventSink events, Ticker ticker, Tracing tracing) {
-    return new Fulfilment(
-        new PromiseKeeper(enrollment, events, ticker), ticker, tracing::continued);
+  IssuanceExecutor executor(Enrollment enrollment, EventSink events, Ticker ticker, Tracing tracing) {
+    return new IssuanceExecutor(
+        new IntentFinisher(enrollment, events, ticker), ticker, tracing::continued);
   }
 
   @Bean(initMethod = "start", destroyMethod = "close")
   RecoveryLoop recovery(
-      Ledger ledger, Fulfilment fulfilment, Reconsideration reconsideration, SecureRandom random) {
-    return new RecoveryLoop(new RecoveryPass(ledger, fulfilment, reconsideration), random);
+      Ledger ledger, IssuanceExecutor executor, RecoveryDecider reconsideration, SecureRandom random) {
+    return new RecoveryLoop(new RecoveryPass(ledger, executor, reconsideration), random);
   }
 
   @Bean
-  Reconsideration reconsideration(
+  RecoveryDecider reconsideration(
       Ledger ledger,
       CaProperties properties,
       Recheck recheck,
       RecoveryRegistry registry,
       EventSink events) {
-    return new Reconsideration(
+    return new RecoveryDecider(
         ledger, new RecoveryPolicy(properties.line().intentAgeMax()), recheck, registry, events);
   }
 
@@ -275,8 +275,8 @@ public class LineConfiguration {
       Enrollment.FinishSteps finish,
       Ledger ledger,
       EventSink events,
-      Fulfilment fulfilment,
-      EditionRules rules,
+      IssuanceExecutor executor,
+      VersionRules rules,
       Ticker ticker) {
     return new NodeTls.Line(
         new Enrollment(
@@ -290,14 +290,14 @@ public class LineConfiguration {
             finish,
             ledger,
             events),
-        fulfilment,
+        executor,
         ticker);
   }
 
   @Bean(destroyMethod = "close")
   TlsRenewal tls(
       NodeTls.Line line,
-      EditionRules rules,
+      VersionRules rules,
       IssuerCatalog issuers,
       CaProperties properties,
       @Value("${server.address}") InetAddress address,

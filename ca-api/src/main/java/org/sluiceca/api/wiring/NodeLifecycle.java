@@ -3,7 +3,7 @@ package org.sluiceca.api.wiring;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.sluiceca.api.edge.Leaving;
+import org.sluiceca.api.edge.DrainFilter;
 import org.sluiceca.core.admit.Admission;
 import org.springframework.boot.availability.AvailabilityChangeEvent;
 import org.springframework.boot.availability.ReadinessState;
@@ -22,14 +22,14 @@ final class NodeLifecycle implements SmartLifecycle {
   private static final Logger LOG = LoggerFactory.getLogger(NodeLifecycle.class);
 
   private final Admission admission;
-  private final Leaving leaving;
+  private final DrainFilter leaving;
   private final Duration notice;
   private final ApplicationEventPublisher events;
   private volatile boolean running;
 
   NodeLifecycle(
       Admission admission,
-      Leaving leaving,
+      DrainFilter leaving,
       CaProperties properties,
       ApplicationEventPublisher events) {
     this.admission = admission;

@@ -1,6 +1,6 @@
 package org.sluiceca.api.wiring;
 
-import org.sluiceca.api.fulfil.Reconsideration;
+import org.sluiceca.api.issuance.RecoveryDecider;
 import org.sluiceca.api.issuer.ActiveIssuers;
 import org.sluiceca.api.ledger.CredentialStore;
 import org.sluiceca.api.ledger.IssuerStore;
@@ -19,7 +19,7 @@ import org.springframework.stereotype.Component;
 
 /** Asks the registries again before a left-over intent is signed. */
 @Component
-final class RecoveryRegistry implements Reconsideration.Registry {
+final class RecoveryRegistry implements RecoveryDecider.Registry {
 
   private final ActiveIssuers here;
   private final TokenGroup tokens;

@@ -39,13 +39,13 @@ import org.sluiceca.api.ledger.approval.StoredApproval.Decision;
 import org.sluiceca.api.ledger.approval.StoredApproval.Status;
 import org.sluiceca.api.ledger.audit.AuditStore;
 import org.sluiceca.api.ledger.profile.ActivationStore;
-import org.sluiceca.api.ledger.profile.EditionStore;
+import org.sluiceca.api.ledger.profile.VersionStore;
 import org.sluiceca.api.profile.ProfileFiles;
-import org.sluiceca.api.profile.edition.ActiveEditions;
-import org.sluiceca.api.profile.edition.EditionFiles;
-import org.sluiceca.api.profile.edition.EditionRules;
-import org.sluiceca.api.profile.edition.ProfileAdministration;
-import org.sluiceca.api.profile.edition.ProfileAnswer;
+import org.sluiceca.api.profile.version.ActiveVersions;
+import org.sluiceca.api.profile.version.VersionFiles;
+import org.sluiceca.api.profile.version.VersionRules;
+import org.sluiceca.api.profile.version.ProfileAdministration;
+import org.sluiceca.api.profile.version.ProfileAnswer;
 import org.sluiceca.core.failure.Invariant;
 import org.sluiceca.core.profile.CertificateProfile;
 import org.sluiceca.core.profile.ProfileCatalog;
@@ -92,7 +92,7 @@ class ApprovalsTest {
     approvals = node(Set.of());
     for (int version = 2; version <= 3; version++) {
       profiles.add(
-          EditionFiles.yaml("tls-server", version, "P%dD".formatted(version))
+          VersionFiles.yaml("tls-server", version, "P%dD".formatted(version))
               .getBytes(StandardCharsets.UTF_8),
           ALICE.id());
     }
@@ -105,16 +105,16 @@ class ApprovalsTest {
   }
 
   private ProfileAdministration profiles(ProfileCatalog files) {
-    EditionStore editions = new EditionStore(database);
+    VersionStore versions = new VersionStore(database);
     ActivationStore activations = new ActivationStore(database);
-    EditionRules rules = new EditionRules(files, issuer -> true, true);
+    VersionRules rules = new VersionRules(files, issuer -> true, true);
     return new ProfileAdministration(
         rules,
-        editions,
+        versions,
         activations,
         issuer -> true,
         trail,
-        new ActiveEditions(rules, editions, activations, Set::of));
+        new ActiveVersions(rules, versions, activations, Set::of));
   }
 
   private Approvals node(Set<ApprovalAction> configured) {
@@ -566,7 +566,7 @@ class ApprovalsTest {
   @Test
   void file_none_saidAndDone() {
     ProfileName extra = new ProfileName("extra");
-    profiles.add(EditionFiles.yaml("extra", 2, "P2D").getBytes(StandardCharsets.UTF_8), ALICE.id());
+    profiles.add(VersionFiles.yaml("extra", 2, "P2D").getBytes(StandardCharsets.UTF_8), ALICE.id());
     activate(extra, OptionalInt.of(2));
 
     StoredApproval asked = ask(judged(extra, OptionalInt.empty()));
@@ -617,11 +617,11 @@ class ApprovalsTest {
 
   private static ProfileCatalog withOtherFile() {
     List<CertificateProfile> files =
-        new ArrayList<>(ProfileFiles.read(ProfileFiles.CLASSPATH).editions());
+        new ArrayList<>(ProfileFiles.read(ProfileFiles.CLASSPATH).versions());
     files.removeIf(p -> p.name().equals(WEB));
     files.add(
         ProfileFiles.parse(
-            "other", EditionFiles.yaml(WEB.value(), 1, "P5D").getBytes(StandardCharsets.UTF_8)));
+            "other", VersionFiles.yaml(WEB.value(), 1, "P5D").getBytes(StandardCharsets.UTF_8)));
     return new ProfileCatalog(files);
   }
 

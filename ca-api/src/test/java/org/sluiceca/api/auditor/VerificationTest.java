@@ -40,7 +40,7 @@ import org.sluiceca.core.intent.NodeId;
 import org.sluiceca.core.intent.Outcome;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.sign.Lane;
-import org.sluiceca.core.sign.Turn;
+import org.sluiceca.core.sign.SignSchedule;
 import org.sluiceca.core.testkit.FakeSigner;
 import org.sluiceca.core.testkit.Intents;
 import org.sluiceca.core.testkit.SoftwareKey;
@@ -101,7 +101,7 @@ class VerificationTest {
     new CheckpointFiles(directory)
         .write(
             checkpoints
-                .take(new Turn(Lane.STATUS, new RequesterId("sluice.audit"), soon, soon))
+                .take(new SignSchedule(Lane.STATUS, new RequesterId("sluice.audit"), soon, soon))
                 .orElseThrow());
   }
 

@@ -115,11 +115,11 @@ class AuthenticatorTest {
   void byCertificate_revokedWhileItIsRemembered_refusedAfterSeconds() {
     LedgerEntry entry = certificates.onCrl("a.crl");
     X509Certificate certificate = registeredCertificate(entry);
-    // The cache is the credentials' own, whose age LookupsTest tests.
+    // The cache is the credentials' own, whose age CredentialCacheTest tests.
     revoke(entry, RevocationReason.SUPERSEDED);
 
     assertThat(authenticator.byCertificate(certificate)).isInstanceOf(Answer.Refused.class);
-    assertThat(Lookups.BELIEVED).isLessThanOrEqualTo(Duration.ofSeconds(5));
+    assertThat(CredentialCache.BELIEVED).isLessThanOrEqualTo(Duration.ofSeconds(5));
   }
 
   @Test

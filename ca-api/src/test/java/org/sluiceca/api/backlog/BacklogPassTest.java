@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.sluiceca.api.fulfil.Reconsideration;
+import org.sluiceca.api.issuance.RecoveryDecider;
 import org.sluiceca.core.admit.Admission;
 import org.sluiceca.core.check.PostSignCheck;
 import org.sluiceca.core.csr.CsrVerifier;
@@ -36,7 +36,7 @@ import org.sluiceca.core.request.EnrollmentRequest;
 import org.sluiceca.core.request.Requester;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.sign.Lane;
-import org.sluiceca.core.sign.Work;
+import org.sluiceca.core.sign.SigningCost;
 import org.sluiceca.core.testkit.CsrFixture;
 import org.sluiceca.core.testkit.Fixtures;
 import org.sluiceca.core.testkit.InMemoryLedgerStore;
@@ -59,7 +59,7 @@ class BacklogPassTest {
   private final Ledger ledger =
       new Ledger(store, store, new ClaimTerms(new NodeId("here"), CLAIM), time);
   private final BacklogWatch watch = new BacklogWatch(store, time);
-  private final List<Acceptance.Promised> started = new ArrayList<>();
+  private final List<Acceptance.Accepted> started = new ArrayList<>();
   private boolean isSignerUsable = true;
   private boolean isIssuerActive = true;
   private boolean isKnownHere = true;
@@ -74,7 +74,7 @@ class BacklogPassTest {
           new Enrollment.AcceptSteps(
               admission,
               (lane, requester, cost, deadline) -> admission.park(requester),
-              profile -> Work.ORDINARY,
+              profile -> SigningCost.ORDINARY,
               new ProfileAuthorizer(new ProfileCatalog(Fixtures.profiles())),
               new CsrVerifier(new BouncyCastleVerifier(), KeyBlocklist.EMPTY),
               new Planner(issuers, new SerialNumbers(new SplittableRandom(2)), time)),
@@ -90,17 +90,17 @@ class BacklogPassTest {
           new BacklogPass.Parts(
               admission,
               ledger,
-              new Reconsideration(
+              new RecoveryDecider(
                   ledger,
                   new RecoveryPolicy(Duration.ofHours(24)),
                   new Recheck(new ProfileCatalog(Fixtures.profiles()), issuers),
                   new Registry(),
                   event -> {}),
-              profile -> Work.ORDINARY,
-              promised -> {
-                started.add(promised);
+              profile -> SigningCost.ORDINARY,
+              accepted -> {
+                started.add(accepted);
                 if (isFailing) {
-                  promised.place().close();
+                  accepted.place().close();
                 }
                 return isFailing
                     ? CompletableFuture.completedFuture(Optional.empty())
@@ -111,7 +111,7 @@ class BacklogPassTest {
           time);
 
   /** Knows everything; whether the issuer is active decides what becomes of an order. */
-  private final class Registry implements Reconsideration.Registry {
+  private final class Registry implements RecoveryDecider.Registry {
     @Override
     public boolean isKnownHere(Intent.Origin origin) {
       return isKnownHere;
@@ -263,7 +263,7 @@ class BacklogPassTest {
     List<Intent> alice = order(Intents.ALICE, 100);
     order(Intents.BOB, 10);
     var ignored = watch.look();
-    assertThat(watch.standing(alice.get(50).serialNumber(), Intents.ALICE).orElseThrow())
+    assertThat(watch.position(alice.get(50).serialNumber(), Intents.ALICE).orElseThrow())
         .satisfies(s -> assertThat(s.position()).isEqualTo(60))
         .satisfies(s -> assertThat(s.etaSeconds()).isEmpty());
 
@@ -280,11 +280,11 @@ class BacklogPassTest {
     assertThat(watch.takenPerSecond()).isEqualTo(5);
     assertThat(watch.depths().total()).isEqualTo(90);
     assertThat(watch.etaSeconds()).isEqualTo(18);
-    var standing = watch.standing(alice.get(99).serialNumber(), Intents.ALICE).orElseThrow();
+    var standing = watch.position(alice.get(99).serialNumber(), Intents.ALICE).orElseThrow();
     assertThat(standing.position()).isEqualTo(89);
     assertThat(standing.etaSeconds()).hasValue(18);
-    assertThat(watch.standingOfNewest(Intents.ALICE).position()).isEqualTo(90);
-    assertThat(watch.standing(alice.get(0).serialNumber(), Intents.ALICE)).isEmpty();
+    assertThat(watch.positionOfNewest(Intents.ALICE).position()).isEqualTo(90);
+    assertThat(watch.position(alice.get(0).serialNumber(), Intents.ALICE)).isEmpty();
   }
 
   private Duration runUntilItRests() {
@@ -296,8 +296,8 @@ class BacklogPassTest {
     return pause;
   }
 
-  private static boolean isOf(Acceptance.Promised promised, RequesterId requester) {
-    return promised.intent().intent().origin().requester().equals(requester);
+  private static boolean isOf(Acceptance.Accepted accepted, RequesterId requester) {
+    return accepted.intent().intent().origin().requester().equals(requester);
   }
 
   /** By the line, for what is taken is rechecked. */

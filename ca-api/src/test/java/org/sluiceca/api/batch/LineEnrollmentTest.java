@@ -14,11 +14,11 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.sluiceca.api.fulfil.Fulfilment;
-import org.sluiceca.api.fulfil.PromiseKeeper;
+import org.sluiceca.api.issuance.IssuanceExecutor;
+import org.sluiceca.api.issuance.IntentFinisher;
 import org.sluiceca.api.issuer.IssuerChains;
 import org.sluiceca.core.admit.Admission;
-import org.sluiceca.core.admit.Admitted;
+import org.sluiceca.core.admit.LinePermit;
 import org.sluiceca.core.der.Pem;
 import org.sluiceca.core.enroll.Enrollment;
 import org.sluiceca.core.event.CaEvent;
@@ -83,9 +83,9 @@ class LineEnrollmentTest {
 
   @Test
   void enroll_sound_issuedAndAgainByItsKey() throws Exception {
-    try (Fulfilment fulfilment = fulfilment()) {
-      LineResult first = enrollment(fulfilment).enroll(Fixtures.requester(), keyed(), false, over);
-      LineResult second = enrollment(fulfilment).enroll(Fixtures.requester(), keyed(), false, over);
+    try (IssuanceExecutor executor = executor()) {
+      LineResult first = enrollment(executor).enroll(Fixtures.requester(), keyed(), false, over);
+      LineResult second = enrollment(executor).enroll(Fixtures.requester(), keyed(), false, over);
 
       assertThat(first.status()).isEqualTo(201);
       assertThat(first.id()).isEqualTo("one");
@@ -107,12 +107,12 @@ class LineEnrollmentTest {
   // The place is asked for again after some seconds.
   @Tag("slow")
   void enroll_noPlace_waitsUntilThereIsOne() throws Exception {
-    Admitted taken = takeThePlace();
-    try (Fulfilment fulfilment = fulfilment();
+    LinePermit taken = takeThePlace();
+    try (IssuanceExecutor executor = executor();
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       Future<LineResult> result =
           threads.submit(
-              () -> enrollment(fulfilment).enroll(Fixtures.requester(), keyed(), false, over));
+              () -> enrollment(executor).enroll(Fixtures.requester(), keyed(), false, over));
       assertThat(shed.await(60, TimeUnit.SECONDS)).isTrue();
       assertThat(result.isDone()).isFalse();
 
@@ -124,10 +124,10 @@ class LineEnrollmentTest {
 
   @Test
   void enroll_noPlaceAndNobodyWaits_refusedAtOnce() throws Exception {
-    Admitted taken = takeThePlace();
+    LinePermit taken = takeThePlace();
     over.countDown();
-    try (Fulfilment fulfilment = fulfilment()) {
-      LineResult result = enrollment(fulfilment).enroll(Fixtures.requester(), keyed(), false, over);
+    try (IssuanceExecutor executor = executor()) {
+      LineResult result = enrollment(executor).enroll(Fixtures.requester(), keyed(), false, over);
 
       assertThat(result.status()).isEqualTo(503);
       assertThat(result.retryAfter()).isPositive();
@@ -141,8 +141,8 @@ class LineEnrollmentTest {
   @Timeout(40)
   void enroll_nodeStops_saidAtOnce() throws Exception {
     admission.drain();
-    try (Fulfilment fulfilment = fulfilment()) {
-      LineResult result = enrollment(fulfilment).enroll(Fixtures.requester(), keyed(), false, over);
+    try (IssuanceExecutor executor = executor()) {
+      LineResult result = enrollment(executor).enroll(Fixtures.requester(), keyed(), false, over);
 
       assertThat(result.status()).isEqualTo(503);
       assertThat(String.valueOf(result.problem())).contains("shutting-down");
@@ -155,21 +155,21 @@ class LineEnrollmentTest {
     }
   }
 
-  private Admitted takeThePlace() {
+  private LinePermit takeThePlace() {
     if (admission.admit(
             Lane.BULK, new RequesterId("other"), Deadline.after(Duration.ofSeconds(10), time))
-        instanceof Admitted admitted) {
+        instanceof LinePermit admitted) {
       return admitted;
     }
     throw new AssertionError("no place");
   }
 
-  private Fulfilment fulfilment() {
-    return new Fulfilment(new PromiseKeeper(line, event -> {}, System::nanoTime), System::nanoTime);
+  private IssuanceExecutor executor() {
+    return new IssuanceExecutor(new IntentFinisher(line, event -> {}, System::nanoTime), System::nanoTime);
   }
 
-  private LineEnrollment enrollment(Fulfilment fulfilment) {
-    return new LineEnrollment(line, fulfilment, CHAINS, JSON, System::nanoTime);
+  private LineEnrollment enrollment(IssuanceExecutor executor) {
+    return new LineEnrollment(line, executor, CHAINS, JSON, System::nanoTime);
   }
 
   private static BatchLines.Line keyed() {

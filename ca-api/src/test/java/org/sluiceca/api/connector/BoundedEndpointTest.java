@@ -43,7 +43,7 @@ class BoundedEndpointTest {
   private static final String PASSWORD = "unprotected";
 
   /** What a small heap has. */
-  private static final int PLACES = ConnectionBudget.turns(1);
+  private static final int PLACES = ConnectionBudget.slots(1);
 
   private static final int CLIENTS = PLACES + 32;
 

@@ -27,16 +27,16 @@ class ConnectionBudgetTest {
   void turns_withTheConnections_fit() {
     for (long bytes : new long[] {104L << 20, 132L << 20, 216L << 20, 1L << 30}) {
       int connections = ConnectionBudget.of(bytes);
-      long turns = ConnectionBudget.turns(connections);
+      long slots = ConnectionBudget.slots(connections);
 
       long waiting = 74 * (46L << 10) + PartialInputs.MAX * (67L << 10);
 
-      assertThat((50L << 20) + connections * (10L << 10) + turns * (110L << 10) + waiting)
+      assertThat((50L << 20) + connections * (10L << 10) + slots * (110L << 10) + waiting)
           .isLessThanOrEqualTo(bytes * 96 / 100);
     }
-    assertThat(ConnectionBudget.turns(256)).isEqualTo(96);
-    assertThat(ConnectionBudget.turns(10_439)).isEqualTo(260);
-    assertThat(ConnectionBudget.turns(100_000)).isEqualTo(512);
+    assertThat(ConnectionBudget.slots(256)).isEqualTo(96);
+    assertThat(ConnectionBudget.slots(10_439)).isEqualTo(260);
+    assertThat(ConnectionBudget.slots(100_000)).isEqualTo(512);
     assertThat(ConnectionBudget.handshakes(256)).isEqualTo(96);
     assertThat(ConnectionBudget.handshakes(1_640)).isEqualTo(164);
     assertThat(ConnectionBudget.handshakes(100_000)).isEqualTo(1_024);

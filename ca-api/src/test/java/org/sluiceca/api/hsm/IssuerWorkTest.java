@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.sluiceca.core.profile.ProfileCatalog;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.sign.KeyName;
-import org.sluiceca.core.sign.Station;
+import org.sluiceca.core.sign.SigningPool;
 import org.sluiceca.core.testkit.Fixtures;
 import org.sluiceca.core.x509.IssuerName;
 import org.sluiceca.hsm.CkaId;
@@ -84,8 +84,8 @@ class IssuerWorkTest {
     takes(RSA, 100);
     IssuerWork work = work();
 
-    assertThat(work.of(EC).station()).isEqualTo(new Station("near"));
-    assertThat(work.of(RSA).station()).isEqualTo(new Station("far"));
+    assertThat(work.of(EC).pool()).isEqualTo(new SigningPool("near"));
+    assertThat(work.of(RSA).pool()).isEqualTo(new SigningPool("far"));
     assertThat(work.of(Fixtures.profiles().getFirst().name()).cost()).isEqualTo(8);
     assertThat(work.of(new ProfileName("unknown")).cost()).isEqualTo(1);
   }
@@ -96,8 +96,8 @@ class IssuerWorkTest {
     KeyName root = KeyName.of(Fixtures.issuingCa().issuer());
     Map<KeyName, KeyRef> withRoot = new HashMap<>(keys);
     withRoot.put(root, key(4, "EC", 384));
-    Stations stations =
-        new Stations(
+    SigningPools pools =
+        new SigningPools(
             withRoot,
             (key, mechanism) ->
                 key.equals(withRoot.get(root)) ? List.of() : engines(key, mechanism),
@@ -106,13 +106,13 @@ class IssuerWorkTest {
         new IssuerWork(
             new ProfileCatalog(Fixtures.profiles()),
             withRoot,
-            stations,
+            pools,
             (key, mechanism) -> 0,
             () -> now);
 
-    assertThat(stations.isUsable(stations.of(root))).isFalse();
-    assertThat(work.of(Fixtures.issuingCa().name()).station()).isEqualTo(stations.any());
-    assertThat(stations.isUsable(stations.any())).isTrue();
+    assertThat(pools.isUsable(pools.of(root))).isFalse();
+    assertThat(work.of(Fixtures.issuingCa().name()).pool()).isEqualTo(pools.any());
+    assertThat(pools.isUsable(pools.any())).isTrue();
   }
 
   @Test
@@ -141,7 +141,7 @@ class IssuerWorkTest {
     return new IssuerWork(
         new ProfileCatalog(List.of(Fixtures.profiles().getFirst())),
         keys,
-        new Stations(keys, this::engines, () -> now),
+        new SigningPools(keys, this::engines, () -> now),
         this::costNanos,
         () -> now);
   }
@@ -149,7 +149,7 @@ class IssuerWorkTest {
   /** EC keys are in one token, the RSA key in another. */
   private List<Engines> engines(KeyRef key, Mechanism mechanism) {
     String token = key.equals(keys.get(KeyName.of(RSA))) ? "far" : "near";
-    return List.of(StationsTest.engines(token, 0, true, 4, 1));
+    return List.of(SigningPoolsTest.engines(token, 0, true, 4, 1));
   }
 
   private long costNanos(KeyRef key, Mechanism mechanism) {

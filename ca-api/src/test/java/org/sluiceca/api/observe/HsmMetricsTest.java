@@ -18,10 +18,10 @@ import org.sluiceca.hsm.Mechanism;
 import org.sluiceca.hsm.RecoveryReason;
 import org.sluiceca.hsm.SignOutcome;
 import org.sluiceca.hsm.SignatureClass;
-import org.sluiceca.hsm.Signing;
+import org.sluiceca.hsm.SignObservation;
 import org.sluiceca.hsm.SubjectPublicKeyInfo;
 import org.sluiceca.hsm.route.TokenPolicy;
-import org.sluiceca.hsm.route.TokenStanding;
+import org.sluiceca.hsm.route.TokenStatus;
 
 class HsmMetricsTest {
 
@@ -95,7 +95,7 @@ class HsmMetricsTest {
 
   private static void use(HsmObserver token) {
     token.signed(
-        new Signing(
+        new SignObservation(
             Lane.INTERACTIVE,
             new SignatureClass(Mechanism.ECDSA_SHA256, 256),
             1,
@@ -104,8 +104,8 @@ class HsmMetricsTest {
     token.recovered(RecoveryReason.TOKEN_LOST);
   }
 
-  private static TokenStanding away(String name) {
-    return new TokenStanding(
+  private static TokenStatus away(String name) {
+    return new TokenStatus(
         name,
         TokenPolicy.DEFAULT,
         HsmState.TOKEN_LOST,

@@ -13,8 +13,8 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.sluiceca.api.fulfil.Fulfilment;
-import org.sluiceca.api.fulfil.PromiseKeeper;
+import org.sluiceca.api.issuance.IssuanceExecutor;
+import org.sluiceca.api.issuance.IntentFinisher;
 import org.sluiceca.api.ledger.IssuerStore;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.PostgresForTests;
@@ -115,9 +115,9 @@ class ResponderRenewalTest {
             store::list, Map.of(Fixtures.ISSUING, key, Fixtures.ROOT, key, GONE, key), time);
     IssuerCatalog issuers = new IssuerCatalog(List.of(ISSUER, Fixtures.root(ISSUER_KEY)));
     Enrollment enrollment = enrollment(issuers);
-    try (Fulfilment fulfilment =
-            new Fulfilment(
-                new PromiseKeeper(enrollment, event -> {}, System::nanoTime), System::nanoTime);
+    try (IssuanceExecutor executor =
+            new IssuanceExecutor(
+                new IntentFinisher(enrollment, event -> {}, System::nanoTime), System::nanoTime);
         ResponderRenewal renewal =
             new ResponderRenewal(
                 new ResponderRenewal.Line(
@@ -125,7 +125,7 @@ class ResponderRenewalTest {
                     responder -> enrollment,
                     Fixtures.tlsServer().name(),
                     issuers,
-                    fulfilment,
+                    executor,
                     time),
                 responders,
                 store,

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.rest.OrdersController.Order;
-import org.sluiceca.core.admit.Standing;
+import org.sluiceca.core.admit.QueuePosition;
 import org.sluiceca.core.x509.SerialNumber;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
@@ -47,18 +47,18 @@ class OrdersControllerTest {
         .containsExactly("id", "status");
     assertThat(
             json.writeValueAsString(
-                Order.pending(SERIAL, Optional.of(new Standing(7, OptionalDouble.of(1.23456))))))
+                Order.pending(SERIAL, Optional.of(new QueuePosition(7, OptionalDouble.of(1.23456))))))
         .endsWith("\"status\":\"pending\",\"position\":7,\"etaSeconds\":1.235}");
     assertThat(
             json.writeValueAsString(
-                Order.pending(SERIAL, Optional.of(new Standing(7, OptionalDouble.empty())))))
+                Order.pending(SERIAL, Optional.of(new QueuePosition(7, OptionalDouble.empty())))))
         .endsWith("\"position\":7}");
   }
 
   private static String retryAfter(double etaSeconds) {
     return String.valueOf(
         OrdersController.accepted(
-                SERIAL, Optional.of(new Standing(0, OptionalDouble.of(etaSeconds))))
+                SERIAL, Optional.of(new QueuePosition(0, OptionalDouble.of(etaSeconds))))
             .build()
             .getHeaders()
             .getFirst(HttpHeaders.RETRY_AFTER));

@@ -10,7 +10,7 @@ sealed interface Answer {
   record Certificate(SerialNumber serialNumber, CertificateDer certificate) implements Answer {}
 
   /** 202: promised. Also the order that is still pending. */
-  record Promised(SerialNumber order) implements Answer {}
+  record Accepted(SerialNumber order) implements Answer {}
 
   /** 409: the first request of this key is not finished. */
   record InProgress(SerialNumber order) implements Answer {}

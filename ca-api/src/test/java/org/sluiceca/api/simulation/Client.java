@@ -136,7 +136,7 @@ final class Client {
     }
     return switch (answer.get()) {
       case Answer.Certificate certificate -> has(certificate);
-      case Answer.Promised(SerialNumber order) -> poll(order) || isTriedEnough(attempts);
+      case Answer.Accepted(SerialNumber order) -> poll(order) || isTriedEnough(attempts);
       case Answer.InProgress(SerialNumber order) -> {
         poll(order);
         yield isTriedEnough(attempts);
@@ -187,7 +187,7 @@ final class Client {
             world.found("an order that was promised is unknown");
             return false;
           }
-          case Answer.Promised e -> {}
+          case Answer.Accepted e -> {}
           case Answer.Unavailable e -> {}
           case Answer.InProgress e -> {}
           case Answer.Rejected e -> {}

@@ -1,7 +1,7 @@
 package org.sluiceca.api.simulation;
 
 import java.util.Optional;
-import org.sluiceca.api.fulfil.Reconsideration;
+import org.sluiceca.api.issuance.RecoveryDecider;
 import org.sluiceca.api.ledger.SteppedLedgerStore.Commit;
 import org.sluiceca.core.check.PostSignCheck;
 import org.sluiceca.core.enroll.Acceptance;
@@ -24,8 +24,8 @@ class Mutant {
 
   /** What keeps a promise and gives its place back. */
   @FunctionalInterface
-  interface Keeping {
-    Optional<Finish> keep(Acceptance.Promised promised, Deadline answerBy);
+  interface PendingIssuance {
+    Optional<Finish> keep(Acceptance.Accepted accepted, Deadline answerBy);
   }
 
   /** From which seed on it is looked for. */
@@ -57,7 +57,7 @@ class Mutant {
     return real;
   }
 
-  Reconsideration.Registry registry(SimRegistry real, World world) {
+  RecoveryDecider.Registry registry(SimRegistry real, World world) {
     return real;
   }
 
@@ -65,7 +65,7 @@ class Mutant {
     return line.accept(request, deadline);
   }
 
-  Keeping keeping(Keeping real, SimNode node) {
+  PendingIssuance keeping(PendingIssuance real, SimNode node) {
     return real;
   }
 }

@@ -15,7 +15,7 @@ import org.sluiceca.core.intent.LedgerStore;
 import org.sluiceca.core.intent.Outcome;
 import org.sluiceca.core.intent.RecordedIntent;
 import org.sluiceca.core.sign.Lane;
-import org.sluiceca.core.sign.Turn;
+import org.sluiceca.core.sign.SignSchedule;
 import org.sluiceca.core.testkit.ForwardingLedgerStore;
 import org.sluiceca.core.testkit.Intents;
 import org.sluiceca.core.time.Deadline;
@@ -81,7 +81,7 @@ final class MutantStores {
       RecordedIntent minted =
           new Ledger(takesAnything, terms, node.ticker()).takeOverExpired(1).getFirst().intent();
       try {
-        node.signer().sign(minted, turn(intent, deadline));
+        node.signer().sign(minted, schedule(intent, deadline));
       } catch (CaUnavailable e) {
         node.world().trace().note(node.world().now(), "mutant not signed", 0, 0);
       }
@@ -89,8 +89,8 @@ final class MutantStores {
     }
   }
 
-  private static Turn turn(Intent intent, Deadline deadline) {
-    return new Turn(Lane.INTERACTIVE, intent.origin().requester(), deadline, deadline);
+  private static SignSchedule schedule(Intent intent, Deadline deadline) {
+    return new SignSchedule(Lane.INTERACTIVE, intent.origin().requester(), deadline, deadline);
   }
 
   private static final class AnswersFirst extends ForwardingLedgerStore {

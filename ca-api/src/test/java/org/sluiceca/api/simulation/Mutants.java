@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.sluiceca.api.fulfil.Reconsideration;
+import org.sluiceca.api.issuance.RecoveryDecider;
 import org.sluiceca.api.ledger.SteppedLedgerStore.Commit;
 import org.sluiceca.core.admit.PlaceThief;
 import org.sluiceca.core.check.PostSignCheck;
@@ -28,7 +28,7 @@ import org.sluiceca.core.request.EnrollmentRequest;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.sign.IssuerSigner;
 import org.sluiceca.core.sign.Lane;
-import org.sluiceca.core.sign.Turn;
+import org.sluiceca.core.sign.SignSchedule;
 import org.sluiceca.core.time.Deadline;
 import org.sluiceca.core.x509.SerialNumber;
 
@@ -238,7 +238,7 @@ final class Mutants {
 
           @Override
           IssuerSigner signer(IssuerSigner real, SimNode node) {
-            return (signable, turn) -> real.sign(signable, endless(turn, node));
+            return (signable, schedule) -> real.sign(signable, endless(schedule, node));
           }
         });
     all.put(
@@ -246,11 +246,11 @@ final class Mutants {
         new Mutant() {
           @Override
           IssuerSigner signer(IssuerSigner real, SimNode node) {
-            return (signable, turn) -> {
+            return (signable, schedule) -> {
               try {
-                return real.sign(signable, turn);
+                return real.sign(signable, schedule);
               } catch (SignerUnavailable e) {
-                return real.sign(signable, turn);
+                return real.sign(signable, schedule);
               }
             };
           }
@@ -277,11 +277,11 @@ final class Mutants {
         "place leaked when finishing fails",
         new Mutant() {
           @Override
-          Keeping keeping(Keeping real, SimNode node) {
-            return (promised, answerBy) -> {
+          PendingIssuance keeping(PendingIssuance real, SimNode node) {
+            return (accepted, answerBy) -> {
               try {
-                var finish = node.line().finish(promised.intent(), Lane.INTERACTIVE, answerBy);
-                promised.place().completed();
+                var finish = node.line().finish(accepted.intent(), Lane.INTERACTIVE, answerBy);
+                accepted.place().completed();
                 return Optional.of(finish);
               } catch (CaUnavailable e) {
                 return Optional.empty();
@@ -293,10 +293,10 @@ final class Mutants {
         "place given back twice",
         new Mutant() {
           @Override
-          Keeping keeping(Keeping real, SimNode node) {
-            return (promised, answerBy) -> {
-              var finish = real.keep(promised, answerBy);
-              PlaceThief.release(node.admission(), promised.place());
+          PendingIssuance keeping(PendingIssuance real, SimNode node) {
+            return (accepted, answerBy) -> {
+              var finish = real.keep(accepted, answerBy);
+              PlaceThief.release(node.admission(), accepted.place());
               return finish;
             };
           }
@@ -305,18 +305,18 @@ final class Mutants {
         "place given back too early",
         new Mutant() {
           @Override
-          Keeping keeping(Keeping real, SimNode node) {
-            return (promised, answerBy) -> {
-              promised.place().close();
-              return real.keep(promised, answerBy);
+          PendingIssuance keeping(PendingIssuance real, SimNode node) {
+            return (accepted, answerBy) -> {
+              accepted.place().close();
+              return real.keep(accepted, answerBy);
             };
           }
         });
   }
 
-  private static Turn endless(Turn turn, SimNode node) {
+  private static SignSchedule endless(SignSchedule schedule, SimNode node) {
     Deadline never = Deadline.after(Duration.ofHours(1), node.ticker());
-    return new Turn(turn.lane(), turn.requester(), turn.answerBy(), never);
+    return new SignSchedule(schedule.lane(), schedule.requester(), schedule.answerBy(), never);
   }
 
   /** A database with one wrong rule. */
@@ -341,8 +341,8 @@ final class Mutants {
     }
 
     @Override
-    Reconsideration.Registry registry(SimRegistry real, World world) {
-      return new Reconsideration.Registry() {
+    RecoveryDecider.Registry registry(SimRegistry real, World world) {
+      return new RecoveryDecider.Registry() {
         @Override
         public boolean isKnownHere(Intent.Origin origin) {
           return true;

@@ -52,7 +52,7 @@ final class Oracle {
   private final Map<SerialNumber, List<Long>> claimTimes = new LinkedHashMap<>();
   private final Map<SerialNumber, CertificateDer> released = new LinkedHashMap<>();
   private final Map<SimDatabase.Key, CertificateDer> releasedByKey = new LinkedHashMap<>();
-  private final Set<SerialNumber> promised = new LinkedHashSet<>();
+  private final Set<SerialNumber> accepted = new LinkedHashSet<>();
   private final Map<SerialNumber, Integer> issuedEvents = new LinkedHashMap<>();
   private final Map<SerialNumber, Integer> abandonedEvents = new LinkedHashMap<>();
   private final Map<NodeId, SimNode> nodes = new LinkedHashMap<>();
@@ -234,9 +234,9 @@ final class Oracle {
     switch (answer) {
       case Answer.Certificate(SerialNumber serial, CertificateDer certificate) ->
           releases(serial, certificate);
-      case Answer.Promised(SerialNumber order) -> {
+      case Answer.Accepted(SerialNumber order) -> {
         check(database.intents.containsKey(order), "202 without a durable intent");
-        promised.add(order);
+        accepted.add(order);
       }
       case Answer.GivenUp(SerialNumber order) ->
           check(isAbandoned(order), "told that it was given up, which is not durable");
@@ -277,7 +277,7 @@ final class Oracle {
           isRetired || misdated.contains(serial) || !isAbandoned(serial),
           "an intent given up without a cause");
     }
-    for (SerialNumber serial : promised) {
+    for (SerialNumber serial : accepted) {
       check(database.outcomes.containsKey(serial), "a promise forgotten");
     }
     released.forEach(

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.sluiceca.api.fulfil.PromiseKeeper;
-import org.sluiceca.api.fulfil.Reconsideration;
-import org.sluiceca.api.fulfil.RecoveryPass;
+import org.sluiceca.api.issuance.IntentFinisher;
+import org.sluiceca.api.issuance.RecoveryDecider;
+import org.sluiceca.api.issuance.RecoveryPass;
 import org.sluiceca.api.ledger.SteppedLedgerStore;
 import org.sluiceca.core.admit.Admission;
 import org.sluiceca.core.enroll.Acceptance;
@@ -59,8 +59,8 @@ final class SimNode extends Baton.Host implements RecoveryPass.Finisher {
   private final Ledger ledger;
   private final Admission admission;
   private final Enrollment line;
-  private final PromiseKeeper keeper;
-  private final Mutant.Keeping keeping;
+  private final IntentFinisher keeper;
+  private final Mutant.PendingIssuance keeping;
   private final RecoveryPass pass;
 
   SimNode(World world, Simulation.Shared shared, int number, int run) {
@@ -95,13 +95,13 @@ final class SimNode extends Baton.Host implements RecoveryPass.Finisher {
                 mutant.signer(signer, this), mutant.postSignCheck(Cast.POST_SIGN_CHECK)),
             ledger,
             mutant.events(this::hear, this));
-    this.keeper = new PromiseKeeper(line, oracle::event, ticker);
+    this.keeper = new IntentFinisher(line, oracle::event, ticker);
     this.keeping = mutant.keeping(keeper::keep, this);
     this.pass =
         new RecoveryPass(
             ledger,
             this,
-            new Reconsideration(
+            new RecoveryDecider(
                 ledger,
                 new RecoveryPolicy(Duration.ofHours(24)),
                 new Recheck(Cast.PROFILES, Cast.ISSUERS),
@@ -201,11 +201,11 @@ final class SimNode extends Baton.Host implements RecoveryPass.Finisher {
     } finally {
       admissions.remove(world.baton().current());
     }
-    if (!(acceptance instanceof Acceptance.Promised)) {
+    if (!(acceptance instanceof Acceptance.Accepted)) {
       leave(isOnLine);
     }
     return switch (acceptance) {
-      case Acceptance.Promised promised -> fulfil(promised, answerBy);
+      case Acceptance.Accepted accepted -> fulfil(accepted, answerBy);
       case Acceptance.Replayed(LedgerEntry first) -> certificate(first);
       case Acceptance.InProgress(LedgerEntry first) ->
           new Answer.InProgress(first.intent().serialNumber());
@@ -230,8 +230,8 @@ final class SimNode extends Baton.Host implements RecoveryPass.Finisher {
     }
   }
 
-  private Answer fulfil(Acceptance.Promised promised, Deadline answerBy) {
-    SerialNumber serial = promised.intent().serialNumber();
+  private Answer fulfil(Acceptance.Accepted accepted, Deadline answerBy) {
+    SerialNumber serial = accepted.intent().serialNumber();
     List<Optional<Finish>> result = new ArrayList<>();
     Baton.Task waiter = world.baton().current();
     world
@@ -240,7 +240,7 @@ final class SimNode extends Baton.Host implements RecoveryPass.Finisher {
             "finish",
             this,
             () -> {
-              Optional<Finish> finish = keeping.keep(promised, answerBy);
+              Optional<Finish> finish = keeping.keep(accepted, answerBy);
               oracle.leavesLine(this);
               result.add(finish);
               world.baton().wake(waiter);
@@ -249,7 +249,7 @@ final class SimNode extends Baton.Host implements RecoveryPass.Finisher {
       world.baton().await(world.now() + answerBy.remainingNanos(ticker));
     }
     if (result.isEmpty() || result.getFirst().isEmpty()) {
-      return new Answer.Promised(serial);
+      return new Answer.Accepted(serial);
     }
     return switch (result.getFirst().get()) {
       case Finish.Issued(var certificate) -> {
@@ -265,7 +265,7 @@ final class SimNode extends Baton.Host implements RecoveryPass.Finisher {
     try {
       return ledger
           .find(serial)
-          .map(e -> e.outcome().isEmpty() ? new Answer.Promised(serial) : certificate(e))
+          .map(e -> e.outcome().isEmpty() ? new Answer.Accepted(serial) : certificate(e))
           .orElse(new Answer.Unknown());
     } catch (CaUnavailable e) {
       return new Answer.Unavailable();

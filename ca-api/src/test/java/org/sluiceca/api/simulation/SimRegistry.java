@@ -1,13 +1,13 @@
 package org.sluiceca.api.simulation;
 
 import org.jspecify.annotations.Nullable;
-import org.sluiceca.api.fulfil.Reconsideration;
+import org.sluiceca.api.issuance.RecoveryDecider;
 import org.sluiceca.core.der.KeyFingerprint;
 import org.sluiceca.core.intent.Intent;
 import org.sluiceca.core.request.RequesterId;
 
 /** The registry of the issuers and requesters that may still issue. */
-final class SimRegistry implements Reconsideration.Registry {
+final class SimRegistry implements RecoveryDecider.Registry {
   private @Nullable Long retiredAt;
   private final World world;
 

@@ -9,7 +9,7 @@ import org.sluiceca.core.failure.CaUnavailable.SignerUnavailable;
 import org.sluiceca.core.intent.RecordedIntent;
 import org.sluiceca.core.sign.IssuerSigner;
 import org.sluiceca.core.sign.Signable;
-import org.sluiceca.core.sign.Turn;
+import org.sluiceca.core.sign.SignSchedule;
 import org.sluiceca.core.x509.OctetString;
 import org.sluiceca.hsm.lane.SteppedLane;
 
@@ -70,13 +70,13 @@ final class SimSigner implements IssuerSigner {
   }
 
   @Override
-  public OctetString sign(Signable signable, Turn turn) {
+  public OctetString sign(Signable signable, SignSchedule schedule) {
     node.boundary("sign begins");
     if (!token.isUsable()) {
       throw new SignerUnavailable("token lost", false, null);
     }
     Job job = new Job((RecordedIntent) signable, world.baton().current());
-    if (!lane.offer(job, turn.signBy().atNanos(), ticks())) {
+    if (!lane.offer(job, schedule.signBy().atNanos(), ticks())) {
       throw new SignerUnavailable("the lane is full", false, null);
     }
     sessions.forEach(world.baton()::wake);

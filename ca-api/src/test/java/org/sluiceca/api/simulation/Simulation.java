@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.sluiceca.core.admit.Admission;
-import org.sluiceca.core.admit.Admitted;
+import org.sluiceca.core.admit.LinePermit;
 import org.sluiceca.core.sign.Lane;
 import org.sluiceca.core.testkit.Fixtures;
 import org.sluiceca.core.time.Deadline;
@@ -159,7 +159,7 @@ final class Simulation {
     oracle.check(listed == 0, "a lane has a place that was given back");
     oracle.check(
         node.admission().admit(Lane.INTERACTIVE, Fixtures.requester().id(), far)
-            instanceof Admitted,
+            instanceof LinePermit,
         "a line without work takes none");
   }
 }

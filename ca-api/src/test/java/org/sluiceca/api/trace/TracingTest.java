@@ -26,7 +26,7 @@ import org.sluiceca.hsm.Mechanism;
 import org.sluiceca.hsm.SignOutcome;
 import org.sluiceca.hsm.SignRequest;
 import org.sluiceca.hsm.SignatureClass;
-import org.sluiceca.hsm.Signing;
+import org.sluiceca.hsm.SignObservation;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.web.servlet.HandlerMapping;
@@ -36,8 +36,8 @@ class TracingTest {
   private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
   private static final String CALLER = "00f067aa0ba902b7";
   private static final SerialNumber SERIAL = SerialNumber.parse("01" + "0".repeat(36));
-  private static final Signing SIGNING =
-      new Signing(
+  private static final SignObservation SIGNING =
+      new SignObservation(
           Lane.INTERACTIVE,
           new SignatureClass(Mechanism.ECDSA_SHA256, 256),
           30_000_000,
@@ -52,11 +52,11 @@ class TracingTest {
     tracing.close();
   }
 
-  private interface Work {
+  private interface SigningCost {
     void run() throws IOException, ServletException;
   }
 
-  private static void request(Tracing tracing, Work work) throws IOException, ServletException {
+  private static void request(Tracing tracing, SigningCost work) throws IOException, ServletException {
     MockHttpServletRequest request = new MockHttpServletRequest("POST", "/v1/certificates");
     request.addHeader("traceparent", "00-" + TRACE + "-" + CALLER + "-01");
     tracing
@@ -105,7 +105,7 @@ class TracingTest {
     request(
         tracing,
         () -> {
-          Consumer<Signing> watcher = tracing.signatures().get();
+          Consumer<SignObservation> watcher = tracing.signatures().get();
           CompletableFuture.runAsync(() -> watcher.accept(SIGNING)).join();
         });
 
@@ -123,8 +123,8 @@ class TracingTest {
 
   @Test
   void signature_droppedInTheQueue_hasNoSpanInTheToken() throws Exception {
-    Signing dropped =
-        new Signing(Lane.BULK, SIGNING.signatureClass(), 30_000_000, 0, SignOutcome.DROPPED);
+    SignObservation dropped =
+        new SignObservation(Lane.BULK, SIGNING.signatureClass(), 30_000_000, 0, SignOutcome.DROPPED);
     request(tracing, () -> tracing.signatures().get().accept(dropped));
 
     assertThat(told.getFinishedSpanItems())

@@ -18,13 +18,13 @@ import java.util.random.RandomGenerator;
 import org.sluiceca.core.admit.AdmissionDecision.Cause;
 import org.sluiceca.core.admit.AdmissionDecision.Limit;
 import org.sluiceca.core.admit.AdmissionDecision.Shed;
-import org.sluiceca.core.pace.RetryAfter;
+import org.sluiceca.core.throughput.RetryAfter;
 import org.sluiceca.core.quota.Quota;
 import org.sluiceca.core.quota.Quotas;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.sign.Lane;
-import org.sluiceca.core.sign.Station;
-import org.sluiceca.core.sign.Work;
+import org.sluiceca.core.sign.SigningPool;
+import org.sluiceca.core.sign.SigningCost;
 import org.sluiceca.core.time.Deadline;
 import org.sluiceca.core.time.Ticker;
 
@@ -38,7 +38,7 @@ import org.sluiceca.core.time.Ticker;
 public final class Admission {
 
   /** More than there are groups of tokens with keys of their own; beyond it they share a line. */
-  static final int STATIONS_MAX = 64;
+  static final int POOLS_MAX = 64;
 
   /**
    * Orders that may be on their way into the backlog: a verification and a commit each. More would
@@ -62,10 +62,10 @@ public final class Admission {
   private final ReentrantLock lock = new ReentrantLock();
 
   @GuardedBy("lock")
-  private final Map<Station, StationLine> lines = new LinkedHashMap<>();
+  private final Map<SigningPool, SignerQueue> lines = new LinkedHashMap<>();
 
   @GuardedBy("lock")
-  private final StationLine.Places places;
+  private final SignerQueue.Places places;
 
   @GuardedBy("lock")
   private final Optional<Quotas> quotas;
@@ -103,12 +103,12 @@ public final class Admission {
    *     second by its own estimate, for as long as its line has not learnt its rate; 0 if unknown.
    *     The line takes each for a request of the mean cost
    */
-  public record Signer(Predicate<Station> usable, ToDoubleFunction<Station> capacityPerSecond) {
+  public record Signer(Predicate<SigningPool> usable, ToDoubleFunction<SigningPool> capacityPerSecond) {
 
     /** Where everything is signed in one place. */
     public static Signer ofOne(BooleanSupplier usable, DoubleSupplier capacityPerSecond) {
       return new Signer(
-          station -> usable.getAsBoolean(), station -> capacityPerSecond.getAsDouble());
+          pool -> usable.getAsBoolean(), pool -> capacityPerSecond.getAsDouble());
     }
   }
 
@@ -119,7 +119,7 @@ public final class Admission {
     this.ticker = ticker;
     this.retryAfter = new RetryAfter(random);
     this.beganNanos = ticker.nanoTime();
-    this.places = new StationLine.Places(terms.placesMax());
+    this.places = new SignerQueue.Places(terms.placesMax());
     this.quotas = terms.quota().map(Quotas::new);
   }
 
@@ -135,7 +135,7 @@ public final class Admission {
 
   /** Takes a place for ordinary work, where everything is signed in one place. */
   public AdmissionDecision.OfLine admit(Lane lane, RequesterId requester, Deadline deadline) {
-    return admit(lane, requester, Work.ORDINARY, deadline);
+    return admit(lane, requester, SigningCost.ORDINARY, deadline);
   }
 
   /**
@@ -145,7 +145,7 @@ public final class Admission {
    *     place whatever the load
    */
   public AdmissionDecision.OfLine admit(
-      Lane lane, RequesterId requester, Work work, Deadline deadline) {
+      Lane lane, RequesterId requester, SigningCost work, Deadline deadline) {
     return admit(lane, requester, work, deadline, true);
   }
 
@@ -154,13 +154,13 @@ public final class Admission {
    * it is told to wait means nothing.
    */
   public AdmissionDecision.OfLine admitOrder(
-      Lane lane, RequesterId requester, Work work, Deadline deadline) {
+      Lane lane, RequesterId requester, SigningCost work, Deadline deadline) {
     return admit(lane, requester, work, deadline, false);
   }
 
   private AdmissionDecision.OfLine admit(
-      Lane lane, RequesterId requester, Work work, Deadline deadline, boolean comesBack) {
-    boolean usable = signer.usable().test(work.station());
+      Lane lane, RequesterId requester, SigningCost work, Deadline deadline, boolean comesBack) {
+    boolean usable = signer.usable().test(work.pool());
     double cost = work.cost();
     lock.lock();
     try {
@@ -168,15 +168,15 @@ public final class Admission {
       if (draining) {
         return new Shed(Cause.DRAINING, Duration.ofSeconds(1), Optional.empty());
       }
-      StationLine station = line(work.station(), now);
+      SignerQueue pool = line(work.pool(), now);
       if (!usable) {
         return new Shed(
-            Cause.SIGNER_LOST, retryAfter.signerLost(station.lostSeconds(now)), Optional.empty());
+            Cause.SIGNER_LOST, retryAfter.signerLost(pool.lostSeconds(now)), Optional.empty());
       }
-      station.signerIsThere();
-      Lanes lanes = station.lanes;
-      LaneLine line = lanes.line(lane);
-      Share share = station.requesters.asks(requester, lane, now);
+      pool.signerIsThere();
+      Lanes lanes = pool.lanes;
+      PriorityClassQueue line = lanes.line(lane);
+      Share share = pool.requesters.asks(requester, lane, now);
       double workPerSecond = lanes.workPerSecond(line, now);
       if (comesBack) {
         line.asked(now, cost);
@@ -187,11 +187,11 @@ public final class Admission {
           // Who is over its quota comes back to that, whatever the lane's load is.
           return overQuota.get();
         }
-        Refusals.Asking asking = new Refusals.Asking(line, share, cost, now, workPerSecond);
+        AdmissionPolicy.Asking asking = new AdmissionPolicy.Asking(line, share, cost, now, workPerSecond);
         Optional<Shed> shed =
             comesBack
-                ? station.refusals.of(asking, deadline)
-                : station.refusals.ofOrder(asking, deadline);
+                ? pool.refusals.of(asking, deadline)
+                : pool.refusals.ofOrder(asking, deadline);
         if (shed.isPresent()) {
           if (comesBack) {
             line.refused(now, shed.get().retryAfter().toNanos());
@@ -203,45 +203,45 @@ public final class Admission {
         line.asked(now, cost);
       }
       quotas.ifPresent(all -> all.use(requester, now));
-      return enter(station, lane, share, cost, now);
+      return enter(pool, lane, share, cost, now);
     } finally {
       lock.unlock();
     }
   }
 
   @GuardedBy("lock")
-  private Admitted enter(StationLine station, Lane lane, Share share, double cost, long now) {
+  private LinePermit enter(SignerQueue pool, Lane lane, Share share, double cost, long now) {
     share.take(lane, cost);
-    Admitted place = new Admitted(this, station, lane, share, cost, now);
-    station.lanes.enter(station.lanes.line(lane), place, now);
+    LinePermit place = new LinePermit(this, pool, lane, share, cost, now);
+    pool.lanes.enter(pool.lanes.line(lane), place, now);
     return place;
   }
 
   @GuardedBy("lock")
-  private StationLine line(Station wanted, long now) {
-    StationLine line = lines.get(wanted);
+  private SignerQueue line(SigningPool wanted, long now) {
+    SignerQueue line = lines.get(wanted);
     if (line == null) {
       boolean ignored = lines.values().removeIf(other -> other.isForgotten(now));
-      Station station = lines.size() < STATIONS_MAX ? wanted : Station.ONLY;
-      line = lines.computeIfAbsent(station, s -> newLine(s));
-      places.stations(lines.size());
+      SigningPool pool = lines.size() < POOLS_MAX ? wanted : SigningPool.ONLY;
+      line = lines.computeIfAbsent(pool, s -> newLine(s));
+      places.pools(lines.size());
     }
     line.asked(now);
     return line;
   }
 
   @GuardedBy("lock")
-  private StationLine newLine(Station station) {
-    return new StationLine(
-        station,
+  private SignerQueue newLine(SigningPool pool) {
+    return new SignerQueue(
+        pool,
         places,
-        () -> signer.capacityPerSecond().applyAsDouble(station),
+        () -> signer.capacityPerSecond().applyAsDouble(pool),
         retryAfter,
         beganNanos);
   }
 
   /** Returns how many stations have a line, 65 at most. */
-  int stations() {
+  int pools() {
     lock.lock();
     try {
       return lines.size();
@@ -252,8 +252,8 @@ public final class Admission {
 
   /** Before anybody has asked for anything: one of which nothing is known. */
   @GuardedBy("lock")
-  private Collection<StationLine> known() {
-    return lines.isEmpty() ? List.of(newLine(Station.ONLY)) : lines.values();
+  private Collection<SignerQueue> known() {
+    return lines.isEmpty() ? List.of(newLine(SigningPool.ONLY)) : lines.values();
   }
 
   @GuardedBy("lock")
@@ -292,7 +292,7 @@ public final class Admission {
       }
       quotas.ifPresent(all -> all.use(requester, now));
       parking++;
-      return new Parked(this);
+      return new BacklogPermit(this);
     } finally {
       lock.unlock();
     }
@@ -320,7 +320,7 @@ public final class Admission {
       }
       long now = ticker.nanoTime();
       return known().stream()
-          .filter(line -> signer.usable().test(line.station))
+          .filter(line -> signer.usable().test(line.pool))
           .mapToInt(line -> line.lanes.room(Lane.BULK, ROOM_FOR_ORDERS, now))
           .min()
           .orElse(0);
@@ -334,14 +334,14 @@ public final class Admission {
    * when it was asked for, so it is never refused. Whoever takes orders keeps to {@link
    * #roomForOrders}.
    */
-  public Admitted resume(RequesterId requester, Work work) {
+  public LinePermit resume(RequesterId requester, SigningCost work) {
     lock.lock();
     try {
       long now = ticker.nanoTime();
-      StationLine station = line(work.station(), now);
+      SignerQueue pool = line(work.pool(), now);
       // It comes when it is fetched, so it tells nothing of how many come of themselves.
-      Share share = station.requesters.asks(requester, Lane.BULK, now);
-      return enter(station, Lane.BULK, share, work.cost(), now);
+      Share share = pool.requesters.asks(requester, Lane.BULK, now);
+      return enter(pool, Lane.BULK, share, work.cost(), now);
     } finally {
       lock.unlock();
     }
@@ -362,7 +362,7 @@ public final class Admission {
     lock.lock();
     try {
       long now = ticker.nanoTime();
-      Collection<StationLine> all = known();
+      Collection<SignerQueue> all = known();
       return new Occupancy(
           places.taken(),
           terms.placesMax(),
@@ -420,16 +420,16 @@ public final class Admission {
     }
   }
 
-  Standing standing(Admitted place) {
+  QueuePosition position(LinePermit place) {
     lock.lock();
     try {
-      return place.line().lanes.standing(place, ticker.nanoTime());
+      return place.line().lanes.position(place, ticker.nanoTime());
     } finally {
       lock.unlock();
     }
   }
 
-  void release(Admitted place, boolean completed) {
+  void release(LinePermit place, boolean completed) {
     lock.lock();
     try {
       place.share().giveBack(place.lane(), place.cost());

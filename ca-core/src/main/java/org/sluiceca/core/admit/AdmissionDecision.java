@@ -6,13 +6,13 @@ import org.sluiceca.core.sign.Lane;
 
 /** The answer of step 1. */
 public sealed interface AdmissionDecision
-    permits AdmissionDecision.Place, AdmissionDecision.OfLine {
+    permits AdmissionDecision.Permit, AdmissionDecision.OfLine {
 
   /** The answer of the line: a place on it, or none. */
-  sealed interface OfLine extends AdmissionDecision permits Admitted, Shed {}
+  sealed interface OfLine extends AdmissionDecision permits LinePermit, Shed {}
 
   /** What lets a request go on to step 2; to be given back. */
-  sealed interface Place extends AdmissionDecision, AutoCloseable permits Admitted, Parked {
+  sealed interface Permit extends AdmissionDecision, AutoCloseable permits LinePermit, BacklogPermit {
 
     /** Returns the lane in which its work is to be signed. */
     Lane lane();

@@ -4,8 +4,8 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.DoubleSupplier;
-import org.sluiceca.core.pace.DrainRate;
-import org.sluiceca.core.pace.MeanCost;
+import org.sluiceca.core.throughput.DrainRate;
+import org.sluiceca.core.throughput.MeanCost;
 import org.sluiceca.core.sign.Lane;
 
 /**
@@ -27,29 +27,29 @@ final class Lanes {
   /** However slow the signer: fewer and one requester alone would never make the line busy. */
   private static final int WORK_PLACES_MIN = 2 * DrainRate.BUSY_IN_FLIGHT;
 
-  private final StationLine.Places places;
+  private final SignerQueue.Places places;
   private final int sharedPlaces;
   private final DoubleSupplier signerPerSecond;
-  private final Map<Lane, LaneLine> lines = new EnumMap<>(Lane.class);
+  private final Map<Lane, PriorityClassQueue> lines = new EnumMap<>(Lane.class);
   private final DrainRate drainRate;
   private final MeanCost costs = new MeanCost();
   private int inFlight;
 
-  Lanes(StationLine.Places places, DoubleSupplier signerPerSecond, long nowNanos) {
+  Lanes(SignerQueue.Places places, DoubleSupplier signerPerSecond, long nowNanos) {
     this.places = places;
     this.signerPerSecond = signerPerSecond;
     this.drainRate = new DrainRate(nowNanos);
     int reserved = 0;
     for (Lane lane : Lane.values()) {
-      LaneLine line = new LaneLine(lane, nowNanos);
+      PriorityClassQueue line = new PriorityClassQueue(lane, nowNanos);
       lines.put(lane, line);
       reserved += line.terms.reserved(places.max());
     }
     this.sharedPlaces = places.max() - reserved;
   }
 
-  LaneLine line(Lane lane) {
-    LaneLine line = lines.get(lane);
+  PriorityClassQueue line(Lane lane) {
+    PriorityClassQueue line = lines.get(lane);
     if (line == null) {
       throw new IllegalStateException("every lane has a line");
     }
@@ -60,14 +60,14 @@ final class Lanes {
     return inFlight;
   }
 
-  void enter(LaneLine line, Admitted place, long nowNanos) {
+  void enter(PriorityClassQueue line, LinePermit place, long nowNanos) {
     inFlight++;
     places.take();
     line.enter(place);
     drainRate.admitted(nowNanos, inFlight);
   }
 
-  void leave(LaneLine line, Admitted place, boolean completed, long nowNanos) {
+  void leave(PriorityClassQueue line, LinePermit place, boolean completed, long nowNanos) {
     inFlight--;
     places.giveBack();
     line.leave(place);
@@ -83,7 +83,7 @@ final class Lanes {
   /** Returns what one request of the whole line costs. */
   double meanCost() {
     double work = 0;
-    for (LaneLine line : lines.values()) {
+    for (PriorityClassQueue line : lines.values()) {
       work += line.work();
     }
     return costs.or(work, inFlight);
@@ -102,7 +102,7 @@ final class Lanes {
    * signer against the lanes that have work too, or what those leave, if that is more. 0 if
    * unknown.
    */
-  double workPerSecond(LaneLine line, long nowNanos) {
+  double workPerSecond(PriorityClassQueue line, long nowNanos) {
     double total = workPerSecond(nowNanos);
     if (line.lane == Lane.STATUS) {
       return total;
@@ -111,7 +111,7 @@ final class Lanes {
         total - Math.min(line(Lane.STATUS).workDonePerSecond(nowNanos), STATUS_PART_MAX * total);
     double weights = 0;
     double others = 0;
-    for (LaneLine other : lines.values()) {
+    for (PriorityClassQueue other : lines.values()) {
       if (other == line || !other.places.isEmpty()) {
         weights += other.lane.weight();
       }
@@ -150,10 +150,10 @@ final class Lanes {
    * Returns what a lane may hold now, in places and in predicted work, for a request of this cost:
    * who asks for the costly may have as many as make the line busy, however few are done in time.
    */
-  Capacity capacity(LaneLine line, double workPerSecond, double cost) {
+  Capacity capacity(PriorityClassQueue line, double workPerSecond, double cost) {
     int taken = line.places.size();
     int usedShared = 0;
-    for (LaneLine other : lines.values()) {
+    for (PriorityClassQueue other : lines.values()) {
       if (other.lane != Lane.STATUS) {
         usedShared += Math.max(0, other.places.size() - other.terms.reserved(places.max()));
       }
@@ -181,14 +181,14 @@ final class Lanes {
    * Returns how many more requests of its mean cost a lane takes within {@code part} of its room.
    */
   int room(Lane lane, double part, long nowNanos) {
-    LaneLine line = line(lane);
+    PriorityClassQueue line = line(lane);
     double cost = line.meanCost();
     Capacity capacity = capacity(line, workPerSecond(line, nowNanos), cost);
     return Math.max(0, (int) Math.ceil(part * capacity.requests(cost)) - line.places.size());
   }
 
   Admission.LaneOccupancy occupancy(Lane lane, long nowNanos) {
-    LaneLine line = line(lane);
+    PriorityClassQueue line = line(lane);
     double workPerSecond = workPerSecond(line, nowNanos);
     int depth = line.places.size();
     double cost = line.meanCost();
@@ -203,13 +203,13 @@ final class Lanes {
   }
 
   /** Returns where a request stands among those of its lane. */
-  Standing standing(Admitted place, long nowNanos) {
-    LaneLine line = line(place.lane());
+  QueuePosition position(LinePermit place, long nowNanos) {
+    PriorityClassQueue line = line(place.lane());
     // One that has just been given back is as good as served.
     int position = 0;
     double work = place.cost();
     if (line.places.contains(place)) {
-      for (Admitted other : line.places) {
+      for (LinePermit other : line.places) {
         if (other == place) {
           break;
         }
@@ -218,7 +218,7 @@ final class Lanes {
       }
     }
     double workPerSecond = workPerSecond(line, nowNanos);
-    return new Standing(
+    return new QueuePosition(
         position,
         workPerSecond == 0 ? OptionalDouble.empty() : OptionalDouble.of(work / workPerSecond));
   }

@@ -3,7 +3,7 @@ package org.sluiceca.core.admit;
 import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.sluiceca.core.pace.WaitingRoom;
+import org.sluiceca.core.throughput.RetryScheduler;
 import org.sluiceca.core.sign.Lane;
 
 /**
@@ -17,7 +17,7 @@ final class Share {
     private int taken;
     private double work;
     private long askedAt;
-    private @Nullable WaitingRoom room;
+    private @Nullable RetryScheduler room;
   }
 
   private final Map<Lane, InLane> lanes = new EnumMap<>(Lane.class);
@@ -62,11 +62,11 @@ final class Share {
   /**
    * Returns its own turns in a lane: a requester that comes too often must not make others wait.
    */
-  WaitingRoom room(Lane lane, long nowNanos) {
+  RetryScheduler room(Lane lane, long nowNanos) {
     InLane in = inLane(lane);
-    WaitingRoom own = in.room;
+    RetryScheduler own = in.room;
     if (own == null) {
-      own = new WaitingRoom(nowNanos);
+      own = new RetryScheduler(nowNanos);
       in.room = own;
     }
     return own;

@@ -13,7 +13,7 @@ import org.sluiceca.core.audit.CheckpointStore.Numbered;
 import org.sluiceca.core.check.CheckedSignature;
 import org.sluiceca.core.check.PostSignCheck;
 import org.sluiceca.core.sign.IssuerSigner;
-import org.sluiceca.core.sign.Turn;
+import org.sluiceca.core.sign.SignSchedule;
 import org.sluiceca.core.x509.OctetString;
 
 /**
@@ -68,7 +68,7 @@ public final class Checkpoints {
    * @throws org.sluiceca.core.failure.CaUnavailable if the store or the signer cannot; the next one
    *     covers what this one would have
    */
-  public Optional<SignedCheckpoint> take(Turn turn) {
+  public Optional<SignedCheckpoint> take(SignSchedule schedule) {
     Optional<Numbered> latest = steps.store().latest();
     latest.ifPresent(this::learn);
     List<ChainHead> grown =
@@ -89,7 +89,7 @@ public final class Checkpoints {
       return Optional.empty();
     }
     RecordedCheckpoint recorded = new RecordedCheckpoint(checkpoint);
-    OctetString signature = steps.signer().sign(recorded, turn);
+    OctetString signature = steps.signer().sign(recorded, schedule);
     CheckedSignature checked = steps.check().check(recorded, signature);
     steps.store().recordSignature(checkpoint.number(), checked.signature());
     cover(checkpoint);

@@ -20,7 +20,7 @@ import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.revoke.CrlScope;
 import org.sluiceca.core.sign.IssuerSigner;
 import org.sluiceca.core.sign.Lane;
-import org.sluiceca.core.sign.Turn;
+import org.sluiceca.core.sign.SignSchedule;
 import org.sluiceca.core.time.ClockSkew;
 import org.sluiceca.core.time.Deadline;
 import org.sluiceca.core.time.Ticker;
@@ -120,7 +120,7 @@ public final class CrlIssuance {
 
     // 3 sign: before everything else.
     Deadline signBy = Deadline.after(SIGN_MAX, ticker);
-    OctetString signature = signer.sign(recorded, new Turn(Lane.STATUS, REQUESTER, signBy, signBy));
+    OctetString signature = signer.sign(recorded, new SignSchedule(Lane.STATUS, REQUESTER, signBy, signBy));
 
     // 4 check: under the issuer's key, over the recorded bytes.
     CheckedSignature checked = check(recorded, signature);

@@ -11,7 +11,7 @@ import java.util.Locale;
  * thousand elements or of thousands of levels costs its sender's bytes and no objects.
  *
  * <p>Contents of primitive values are looked at only to see whether their form is the canonical one
- * ({@link SureForm}); what an OCTET STRING or a key's BIT STRING holds is scanned when it is read.
+ * ({@link CanonicalFormCheck}); what an OCTET STRING or a key's BIT STRING holds is scanned when it is read.
  */
 final class DerScan {
 
@@ -181,9 +181,9 @@ final class DerScan {
         next = value(what, next, contentEnd, depth + 1);
         count++;
       }
-      isSure = isSure && SureForm.isConstructed(bytes[at], count);
+      isSure = isSure && CanonicalFormCheck.isConstructed(bytes[at], count);
     } else {
-      isSure = isSure && SureForm.isPrimitive(bytes, at, content, contentEnd);
+      isSure = isSure && CanonicalFormCheck.isPrimitive(bytes, at, content, contentEnd);
     }
     return contentEnd;
   }

@@ -1,7 +1,7 @@
 package org.sluiceca.core.enroll;
 
 import org.sluiceca.core.admit.AdmissionDecision;
-import org.sluiceca.core.admit.Admitted;
+import org.sluiceca.core.admit.LinePermit;
 import org.sluiceca.core.failure.Rejection;
 import org.sluiceca.core.intent.LedgerEntry;
 import org.sluiceca.core.intent.RecordedIntent;
@@ -13,7 +13,7 @@ public sealed interface Acceptance extends OrderAcceptance {
    * A durable promise, which {@link Enrollment#finish} keeps. Whoever holds this must see to it
    * that {@code place} is given back.
    */
-  record Promised(RecordedIntent intent, Admitted place) implements Acceptance {}
+  record Accepted(RecordedIntent intent, LinePermit place) implements Acceptance {}
 
   /** The same request came before; this is what became of it, an issued certificate. */
   record Replayed(LedgerEntry first) implements Acceptance {}

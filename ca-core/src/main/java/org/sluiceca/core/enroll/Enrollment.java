@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.function.Function;
 import org.sluiceca.core.admit.Admission;
 import org.sluiceca.core.admit.AdmissionDecision;
-import org.sluiceca.core.admit.Admitted;
-import org.sluiceca.core.admit.Parked;
+import org.sluiceca.core.admit.LinePermit;
+import org.sluiceca.core.admit.BacklogPermit;
 import org.sluiceca.core.check.CheckedSignature;
 import org.sluiceca.core.check.PostSignCheck;
 import org.sluiceca.core.csr.CsrVerifier;
@@ -31,8 +31,8 @@ import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.sign.IssuerSigner;
 import org.sluiceca.core.sign.Lane;
-import org.sluiceca.core.sign.Turn;
-import org.sluiceca.core.sign.Work;
+import org.sluiceca.core.sign.SignSchedule;
+import org.sluiceca.core.sign.SigningCost;
 import org.sluiceca.core.time.Deadline;
 import org.sluiceca.core.x509.CertificateDer;
 import org.sluiceca.core.x509.OctetString;
@@ -57,7 +57,7 @@ public final class Enrollment {
   public record AcceptSteps(
       Admission admission,
       Entrance orders,
-      Function<ProfileName, Work> work,
+      Function<ProfileName, SigningCost> work,
       ProfileAuthorizer authorizer,
       CsrVerifier csrVerifier,
       Planner planner) {
@@ -65,7 +65,7 @@ public final class Enrollment {
     /** Where orders are admitted like any request. */
     public AcceptSteps(
         Admission admission,
-        Function<ProfileName, Work> work,
+        Function<ProfileName, SigningCost> work,
         ProfileAuthorizer authorizer,
         CsrVerifier csrVerifier,
         Planner planner) {
@@ -78,7 +78,7 @@ public final class Enrollment {
         ProfileAuthorizer authorizer,
         CsrVerifier csrVerifier,
         Planner planner) {
-      this(admission, profile -> Work.ORDINARY, authorizer, csrVerifier, planner);
+      this(admission, profile -> SigningCost.ORDINARY, authorizer, csrVerifier, planner);
     }
   }
 
@@ -87,7 +87,7 @@ public final class Enrollment {
   public interface Entrance {
 
     /** Returns a place or a refusal, at once. */
-    AdmissionDecision admit(Lane lane, RequesterId requester, Work work, Deadline deadline);
+    AdmissionDecision admit(Lane lane, RequesterId requester, SigningCost work, Deadline deadline);
   }
 
   /** The collaborators of {@link #finish}, in the order of the steps. */
@@ -148,7 +148,7 @@ public final class Enrollment {
     // 1 admit: a place on the line, or the way into the backlog, before anything is parsed.
     RequesterId requester = request.requester().id();
     Lane lane = accept.authorizer().lane(request);
-    Work work = accept.work().apply(request.profile());
+    SigningCost work = accept.work().apply(request.profile());
     AdmissionDecision decision = entrance.admit(lane, requester, work, deadline);
     return switch (decision) {
       case AdmissionDecision.Shed shed -> {
@@ -157,14 +157,14 @@ public final class Enrollment {
                 requester, lane, shed.cause().name(), shed.retryAfter().toSeconds()));
         yield new Acceptance.Shed(shed);
       }
-      case AdmissionDecision.Place place -> {
+      case AdmissionDecision.Permit place -> {
         OrderAcceptance acceptance = null;
         try {
           events.accept(new CaEvent.RequestAdmitted(requester, place.lane()));
           acceptance = acceptAdmitted(place, request, deadline);
           yield acceptance;
         } finally {
-          if (!(acceptance instanceof Acceptance.Promised)) {
+          if (!(acceptance instanceof Acceptance.Accepted)) {
             place.close();
           }
         }
@@ -173,7 +173,7 @@ public final class Enrollment {
   }
 
   private OrderAcceptance acceptAdmitted(
-      AdmissionDecision.Place place, EnrollmentRequest request, Deadline deadline) {
+      AdmissionDecision.Permit place, EnrollmentRequest request, Deadline deadline) {
     try {
       // 2 authorize: this requester, this profile.
       AuthorizedRequest authorized = accept.authorizer().authorize(place, request);
@@ -186,15 +186,15 @@ public final class Enrollment {
 
       // 5 record: durable and claimed before anything is signed.
       return switch (place) {
-        case Admitted admitted ->
+        case LinePermit admitted ->
             switch (ledger.recordIntent(plan, deadline)) {
               case Recording.Recorded(RecordedIntent intent) -> {
                 tell(plan);
-                yield new Acceptance.Promised(intent, admitted);
+                yield new Acceptance.Accepted(intent, admitted);
               }
               case Recording.Unrecorded unrecorded -> earlier(request, place.lane(), unrecorded);
             };
-        case Parked parked ->
+        case BacklogPermit parked ->
             switch (ledger.recordOrder(plan, deadline)) {
               case Recording.Ordered(Intent intent) -> {
                 tell(plan);
@@ -256,7 +256,7 @@ public final class Enrollment {
     ledger.requireClaim(intent, signBy);
     RequesterId requester = intent.intent().origin().requester();
     OctetString signature =
-        finish.signer().sign(intent, new Turn(lane, requester, answerBy, signBy));
+        finish.signer().sign(intent, new SignSchedule(lane, requester, answerBy, signBy));
     events.accept(new CaEvent.SignatureMade(intent.serialNumber(), intent.claim().epoch()));
 
     // 7 check: under the issuer's key, over the recorded bytes.

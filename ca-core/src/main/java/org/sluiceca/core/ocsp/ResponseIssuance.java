@@ -19,7 +19,7 @@ import org.sluiceca.core.failure.Invariant;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.sign.IssuerSigner;
 import org.sluiceca.core.sign.Lane;
-import org.sluiceca.core.sign.Turn;
+import org.sluiceca.core.sign.SignSchedule;
 import org.sluiceca.core.time.ClockSkew;
 import org.sluiceca.core.time.Deadline;
 import org.sluiceca.core.verify.SignatureVerifier;
@@ -127,7 +127,7 @@ public final class ResponseIssuance {
   }
 
   private OctetString signed(Responder responder, UnsignedResponse unsigned, Deadline signBy) {
-    OctetString signature = signer.sign(unsigned, new Turn(Lane.STATUS, REQUESTER, signBy, signBy));
+    OctetString signature = signer.sign(unsigned, new SignSchedule(Lane.STATUS, REQUESTER, signBy, signBy));
     PostSignCheck check =
         new PostSignCheck(key -> Optional.of(responder.subjectPublicKeyInfo()), signatures);
     CheckedSignature checked = check.check(unsigned, signature);

@@ -9,7 +9,7 @@ import org.sluiceca.core.admit.AdmissionDecision.Cause;
 import org.sluiceca.core.admit.AdmissionDecision.Shed;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.sign.Lane;
-import org.sluiceca.core.sign.Work;
+import org.sluiceca.core.sign.SigningCost;
 import org.sluiceca.core.time.Deadline;
 
 /**
@@ -36,8 +36,8 @@ public final class OrderAdmission {
     this.depths = depths;
   }
 
-  /** As {@link Admission#admit}; a place may be {@code Parked}. */
-  public AdmissionDecision admit(Lane lane, RequesterId requester, Work work, Deadline deadline) {
+  /** As {@link Admission#admit}; a place may be {@code BacklogPermit}. */
+  public AdmissionDecision admit(Lane lane, RequesterId requester, SigningCost work, Deadline deadline) {
     BacklogDepths now = depths.get();
     // Bulk work keeps its order; what has a lane of its own does not wait behind it.
     if (lane != Lane.BULK || now.of(requester) == 0) {

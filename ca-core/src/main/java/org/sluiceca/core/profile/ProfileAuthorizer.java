@@ -1,7 +1,7 @@
 package org.sluiceca.core.profile;
 
 import java.util.Optional;
-import org.sluiceca.core.admit.AdmissionDecision.Place;
+import org.sluiceca.core.admit.AdmissionDecision.Permit;
 import org.sluiceca.core.failure.CaUnavailable.ProfileUnavailable;
 import org.sluiceca.core.failure.RejectedException;
 import org.sluiceca.core.failure.Rejection.Reason;
@@ -29,7 +29,7 @@ public final class ProfileAuthorizer {
    * @throws ProfileUnavailable if this node cannot use the active version of a profile that the
    *     requester may use; another node may
    */
-  public AuthorizedRequest authorize(Place place, EnrollmentRequest request)
+  public AuthorizedRequest authorize(Permit place, EnrollmentRequest request)
       throws RejectedException {
     ProfileName name = request.profile();
     CertificateProfile profile = profiles.find(name).orElseThrow(() -> unavailable(request));

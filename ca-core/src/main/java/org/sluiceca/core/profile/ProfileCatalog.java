@@ -18,9 +18,9 @@ import org.sluiceca.core.request.ProfileName;
 public final class ProfileCatalog {
 
   /** Replaced whole, never changed. */
-  private volatile Editions editions;
+  private volatile Known versions;
 
-  private record Editions(
+  private record Known(
       NavigableMap<String, NavigableMap<Integer, CertificateProfile>> byName,
       NavigableMap<String, CertificateProfile> current,
       Map<String, String> unavailable) {}
@@ -34,7 +34,7 @@ public final class ProfileCatalog {
     NavigableMap<String, NavigableMap<Integer, CertificateProfile>> byName = byName(profiles);
     NavigableMap<String, CertificateProfile> current = new TreeMap<>();
     byName.forEach((name, versions) -> current.put(name, versions.lastEntry().getValue()));
-    this.editions = new Editions(byName, current, Map.of());
+    this.versions = new Known(byName, current, Map.of());
   }
 
   /**
@@ -64,7 +64,7 @@ public final class ProfileCatalog {
         throw new IllegalArgumentException("two profiles named " + name + " are to issue");
       }
     }
-    this.editions = new Editions(byName, current, Map.copyOf(unavailable));
+    this.versions = new Known(byName, current, Map.copyOf(unavailable));
   }
 
   private static NavigableMap<String, NavigableMap<Integer, CertificateProfile>> byName(
@@ -89,7 +89,7 @@ public final class ProfileCatalog {
 
   /** Returns the profile with this name that issues. */
   public Optional<CertificateProfile> find(ProfileName name) {
-    return Optional.ofNullable(editions.current().get(name.value()));
+    return Optional.ofNullable(versions.current().get(name.value()));
   }
 
   /**
@@ -97,22 +97,22 @@ public final class ProfileCatalog {
    * operators; empty if it can, or if there is no such profile.
    */
   public Optional<String> unavailable(ProfileName name) {
-    return Optional.ofNullable(editions.unavailable().get(name.value()));
+    return Optional.ofNullable(versions.unavailable().get(name.value()));
   }
 
   /** Returns this version of the profile, whether it still issues or not. */
   public Optional<CertificateProfile> find(ProfileName name, int version) {
-    return Optional.ofNullable(editions.byName().get(name.value()))
+    return Optional.ofNullable(versions.byName().get(name.value()))
         .map(versions -> versions.get(version));
   }
 
   /** Returns all profiles that issue, in the order of their names. */
   public Collection<CertificateProfile> all() {
-    return Collections.unmodifiableCollection(editions.current().values());
+    return Collections.unmodifiableCollection(versions.current().values());
   }
 
   /** Returns every version of every profile. */
-  public List<CertificateProfile> editions() {
-    return editions.byName().values().stream().flatMap(e -> e.values().stream()).toList();
+  public List<CertificateProfile> versions() {
+    return versions.byName().values().stream().flatMap(e -> e.values().stream()).toList();
   }
 }

@@ -2,7 +2,7 @@ package org.sluiceca.core.quota;
 
 import java.util.LinkedHashMap;
 import java.util.OptionalDouble;
-import org.sluiceca.core.pace.WaitingRoom;
+import org.sluiceca.core.throughput.RetryScheduler;
 import org.sluiceca.core.request.RequesterId;
 
 /** What each requester has used of its quota. Not thread-safe. */
@@ -21,11 +21,11 @@ public final class Quotas {
     private long wholeAt;
 
     /** Its turns at the quota's rate. */
-    private final WaitingRoom room;
+    private final RetryScheduler room;
 
     Used(long nowNanos) {
       this.wholeAt = nowNanos;
-      this.room = new WaitingRoom(nowNanos);
+      this.room = new RetryScheduler(nowNanos);
     }
   }
 

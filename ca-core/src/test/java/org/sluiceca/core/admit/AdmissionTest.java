@@ -34,7 +34,7 @@ class AdmissionTest {
   void admit_everyPlaceTaken_shedAsSaturated() {
     Admission admission = admission(2);
 
-    Admitted first = admitted(admission);
+    LinePermit first = admitted(admission);
     admitted(admission);
 
     assertThat(shed(admission).cause()).isEqualTo(Cause.SATURATED);
@@ -51,8 +51,8 @@ class AdmissionTest {
   @Test
   void place_givenBackInEveryWay_freedOnce() {
     Admission admission = admission(3);
-    Admitted kept = admitted(admission);
-    Admitted place = admitted(admission);
+    LinePermit kept = admitted(admission);
+    LinePermit place = admitted(admission);
 
     place.close();
     place.completed();
@@ -69,19 +69,19 @@ class AdmissionTest {
     Admission admission = admission(10);
 
     assertThat(ask(admission, now)).isInstanceOf(Shed.class);
-    assertThat(ask(admission, now + 1)).isInstanceOf(Admitted.class);
+    assertThat(ask(admission, now + 1)).isInstanceOf(LinePermit.class);
   }
 
   @Test
   void admit_workAheadOutlastsDeadline_shedAsUnreachable() {
     Admission admission = admission(100);
-    Queue<Admitted> line = steadyLine(admission, 20, 10 * MILLISECOND, 1_000);
+    Queue<LinePermit> line = steadyLine(admission, 20, 10 * MILLISECOND, 1_000);
 
     // 20 are there; the next is 21st and done in 210 ms.
     assertThat(line).hasSize(20);
     assertThat(shed(admission, now + 205 * MILLISECOND).cause())
         .isEqualTo(Cause.DEADLINE_UNREACHABLE);
-    assertThat(ask(admission, now + 215 * MILLISECOND)).isInstanceOf(Admitted.class);
+    assertThat(ask(admission, now + 215 * MILLISECOND)).isInstanceOf(LinePermit.class);
   }
 
   @Test
@@ -97,12 +97,12 @@ class AdmissionTest {
   @Test
   void admit_idleLineAfterASlowSpell_admitsAndLearnsAnew() {
     Admission admission = admission(100);
-    steadyLine(admission, 8, 30 * SECOND, 20).forEach(Admitted::close);
+    steadyLine(admission, 8, 30 * SECOND, 20).forEach(LinePermit::close);
     assertThat(admission.occupancy().drainPerSecond()).isLessThan(0.6);
 
     // The token is well again: one request at a time, each done in a millisecond.
     for (int i = 0; i < 3_000; i++) {
-      Admitted place = admitted(admission, now + SECOND);
+      LinePermit place = admitted(admission, now + SECOND);
       now += MILLISECOND;
       place.completed();
     }
@@ -113,13 +113,13 @@ class AdmissionTest {
   @Test
   void admit_partlyRecoveredLine_capacityReturns() {
     Admission admission = admission(100);
-    steadyLine(admission, 8, 2 * SECOND, 20).forEach(Admitted::close);
-    Queue<Admitted> line = new ArrayDeque<>();
+    steadyLine(admission, 8, 2 * SECOND, 20).forEach(LinePermit::close);
+    Queue<LinePermit> line = new ArrayDeque<>();
 
     // Two clients a millisecond ask, a signature takes one millisecond, deadlines are 10 s away.
     for (int i = 0; i < 4_000; i++) {
       for (int client = 0; client < 2; client++) {
-        if (ask(admission, now + 10 * SECOND) instanceof Admitted place) {
+        if (ask(admission, now + 10 * SECOND) instanceof LinePermit place) {
           line.add(place);
         }
       }
@@ -136,7 +136,7 @@ class AdmissionTest {
     Admission admission = admission(100);
 
     for (int i = 0; i < 50; i++) {
-      Admitted place = admitted(admission);
+      LinePermit place = admitted(admission);
       now += SECOND;
       place.completed();
     }
@@ -147,9 +147,9 @@ class AdmissionTest {
   @Test
   void drainRate_refusedWork_notLearnt() {
     Admission admission = admission(100);
-    List<Admitted> line = places(admission, 30);
+    List<LinePermit> line = places(admission, 30);
 
-    for (Admitted place : line) {
+    for (LinePermit place : line) {
       now += MILLISECOND;
       place.close();
     }
@@ -213,7 +213,7 @@ class AdmissionTest {
   @Test
   void drain_begun_admitsNobodyAndKeepsPlaces() {
     Admission admission = admission(10);
-    Admitted place = admitted(admission);
+    LinePermit place = admitted(admission);
 
     admission.drain();
 
@@ -227,12 +227,12 @@ class AdmissionTest {
   void admit_tickerNegativeAndWrapping_boundHolds() {
     now = Long.MAX_VALUE - MILLISECOND;
     Admission admission = admission(100);
-    Queue<Admitted> line = steadyLine(admission, 50, MILLISECOND, 1_000);
+    Queue<LinePermit> line = steadyLine(admission, 50, MILLISECOND, 1_000);
 
     assertThat(now).isNegative();
     assertThat(line).hasSize(50);
     assertThat(admission.occupancy().drainPerSecond()).isBetween(980.0, 1020.0);
-    assertThat(ask(admission, now + SECOND)).isInstanceOf(Admitted.class);
+    assertThat(ask(admission, now + SECOND)).isInstanceOf(LinePermit.class);
   }
 
   @Test
@@ -262,22 +262,22 @@ class AdmissionTest {
   private static int highestOccupancy(Admission admission) {
     int highest = 0;
     for (int i = 0; i < 5_000; i++) {
-      Queue<Admitted> held = new ArrayDeque<>();
+      Queue<LinePermit> held = new ArrayDeque<>();
       for (int j = 0; j < 3; j++) {
-        if (ask(admission, 1) instanceof Admitted place) {
+        if (ask(admission, 1) instanceof LinePermit place) {
           held.add(place);
         }
       }
       highest = Math.max(highest, admission.occupancy().inFlight());
-      held.forEach(Admitted::completed);
-      held.forEach(Admitted::close);
+      held.forEach(LinePermit::completed);
+      held.forEach(LinePermit::close);
     }
     return highest;
   }
 
   /** A line of {@code size} from which each that is done is followed by another. */
-  private Queue<Admitted> steadyLine(Admission admission, int size, long spacing, int completions) {
-    Queue<Admitted> line = new ArrayDeque<>(places(admission, size));
+  private Queue<LinePermit> steadyLine(Admission admission, int size, long spacing, int completions) {
+    Queue<LinePermit> line = new ArrayDeque<>(places(admission, size));
     for (int i = 0; i < completions; i++) {
       now += spacing;
       line.remove().completed();
@@ -286,20 +286,20 @@ class AdmissionTest {
     return line;
   }
 
-  private List<Admitted> places(Admission admission, int count) {
-    List<Admitted> places = new ArrayList<>();
+  private List<LinePermit> places(Admission admission, int count) {
+    List<LinePermit> places = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       places.add(admitted(admission));
     }
     return places;
   }
 
-  private Admitted admitted(Admission admission) {
+  private LinePermit admitted(Admission admission) {
     return admitted(admission, now + 3_600 * SECOND);
   }
 
-  private static Admitted admitted(Admission admission, long deadline) {
-    if (ask(admission, deadline) instanceof Admitted place) {
+  private static LinePermit admitted(Admission admission, long deadline) {
+    if (ask(admission, deadline) instanceof LinePermit place) {
       return place;
     }
     throw new AssertionError("shed");

@@ -20,7 +20,7 @@ import org.sluiceca.core.admit.AdmissionDecision.Limit;
 import org.sluiceca.core.admit.AdmissionDecision.Shed;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.sign.Lane;
-import org.sluiceca.core.sign.Work;
+import org.sluiceca.core.sign.SigningCost;
 import org.sluiceca.core.time.Deadline;
 
 /** Requests that cost the signer differently: waits and bounds in work, places in requests. */
@@ -50,7 +50,7 @@ class CostAdmissionTest {
     assertThat(admitted(1, 8).cost()).isEqualTo(8);
     assertThat(
             admission.admit(Lane.BULK, new RequesterId("r"), new Deadline(now + SECOND))
-                    instanceof Admitted place
+                    instanceof LinePermit place
                 ? place.cost()
                 : 0)
         .isEqualTo(1);
@@ -60,14 +60,14 @@ class CostAdmissionTest {
   @Test
   void standing_mixedCosts_theWorkAheadAtTheRateOfWork() {
     signerPerSecond = 10;
-    Admitted first = admitted(1, 1);
-    Admitted costly = admitted(2, 8);
-    Admitted last = admitted(3, 1);
+    LinePermit first = admitted(1, 1);
+    LinePermit costly = admitted(2, 8);
+    LinePermit last = admitted(3, 1);
 
-    assertThat(first.standing().etaSeconds().orElseThrow()).isCloseTo(0.03, within(1e-9));
-    assertThat(costly.standing().etaSeconds().orElseThrow()).isCloseTo(0.27, within(1e-9));
-    assertThat(last.standing().etaSeconds().orElseThrow()).isCloseTo(0.3, within(1e-9));
-    assertThat(last.standing().position()).isEqualTo(2);
+    assertThat(first.position().etaSeconds().orElseThrow()).isCloseTo(0.03, within(1e-9));
+    assertThat(costly.position().etaSeconds().orElseThrow()).isCloseTo(0.27, within(1e-9));
+    assertThat(last.position().etaSeconds().orElseThrow()).isCloseTo(0.3, within(1e-9));
+    assertThat(last.position().position()).isEqualTo(2);
     assertThat(lane().etaSeconds()).isCloseTo(0.3, within(1e-9));
   }
 
@@ -79,7 +79,7 @@ class CostAdmissionTest {
 
     assertThat(ask(0, 8, deadline)).isInstanceOf(Shed.class);
     assertThat(((Shed) ask(0, 8, deadline)).cause()).isEqualTo(Cause.DEADLINE_UNREACHABLE);
-    assertThat(ask(0, 1, deadline)).isInstanceOf(Admitted.class);
+    assertThat(ask(0, 1, deadline)).isInstanceOf(LinePermit.class);
   }
 
   /** Places are memory: as many of the costly as of the cheap. */
@@ -88,7 +88,7 @@ class CostAdmissionTest {
     signerPerSecond = 10_000;
 
     int taken = 0;
-    while (ask(taken, taken % 2 == 0 ? 1 : 64) instanceof Admitted) {
+    while (ask(taken, taken % 2 == 0 ? 1 : 64) instanceof LinePermit) {
       taken++;
     }
 
@@ -99,20 +99,20 @@ class CostAdmissionTest {
   @Test
   void admit_slowSigner_twoSecondsOfWorkWhateverTheRequestsCost() {
     for (double cost : new double[] {1, 2.5, 5}) {
-      for (Admitted place : steadyLine(20, 1, 20 * MILLISECOND, 1_000)) {
+      for (LinePermit place : steadyLine(20, 1, 20 * MILLISECOND, 1_000)) {
         place.close();
       }
-      List<Admitted> places = fill(7, cost);
+      List<LinePermit> places = fill(7, cost);
 
       assertThat(places.size() * cost).as("cost %s", cost).isBetween(78.0, 88.0);
-      places.forEach(Admitted::close);
+      places.forEach(LinePermit::close);
     }
   }
 
   /** Four of them would be 2 s of work; sixteen make the line busy, so one alone gets 4/5. */
   @Test
   void admit_eachTakesHalfASecondOfTheSigner_enoughToMakeTheLineBusy() {
-    steadyLine(20, 1, 20 * MILLISECOND, 1_000).forEach(Admitted::close);
+    steadyLine(20, 1, 20 * MILLISECOND, 1_000).forEach(LinePermit::close);
 
     assertThat(fill(1, 25)).hasSize(13);
   }
@@ -120,11 +120,11 @@ class CostAdmissionTest {
   /** Who comes next finds room, though there are few of the costly. */
   @Test
   void admit_filledByTheCostly_cheapFindsRoomAndCostlyIsOverItsShare() {
-    steadyLine(20, 1, 20 * MILLISECOND, 1_000).forEach(Admitted::close);
-    List<Admitted> costly = fill(1, 8);
+    steadyLine(20, 1, 20 * MILLISECOND, 1_000).forEach(LinePermit::close);
+    List<LinePermit> costly = fill(1, 8);
 
     for (int i = 0; i < 10; i++) {
-      assertThat(ask(2, 1)).as("cheap %d beside %d", i, costly.size()).isInstanceOf(Admitted.class);
+      assertThat(ask(2, 1)).as("cheap %d beside %d", i, costly.size()).isInstanceOf(LinePermit.class);
     }
     Shed shed = (Shed) ask(1, 8);
 
@@ -143,13 +143,13 @@ class CostAdmissionTest {
   }
 
   private double toldToTheLast(int who, double cost) {
-    steadyLine(20, 1, 10 * MILLISECOND, 3_000).forEach(Admitted::close);
-    List<Admitted> places = fill(who, cost);
+    steadyLine(20, 1, 10 * MILLISECOND, 3_000).forEach(LinePermit::close);
+    List<LinePermit> places = fill(who, cost);
     Duration told = Duration.ZERO;
     for (int i = 0; i < 300; i++) {
       told = ((Shed) ask(who, cost)).retryAfter();
     }
-    places.forEach(Admitted::close);
+    places.forEach(LinePermit::close);
     now += 900 * SECOND;
     return told.toSeconds();
   }
@@ -157,7 +157,7 @@ class CostAdmissionTest {
   /** One in nine costs 8: the mean is 16/9, so 56 of them a second are 100 of work. */
   @Test
   void occupancy_mixedCosts_requestsOfTheMeanCost() {
-    Queue<Admitted> line = new ArrayDeque<>();
+    Queue<LinePermit> line = new ArrayDeque<>();
     for (int i = 0; i < 20; i++) {
       line.add(admitted(i, i % 9 == 0 ? 8 : 1));
     }
@@ -177,20 +177,20 @@ class CostAdmissionTest {
   @Test
   void place_givenBack_leavesNoWorkBehind() {
     signerPerSecond = 100;
-    List<Admitted> places = new ArrayList<>();
+    List<LinePermit> places = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
       places.add(admitted(i % 3, 1 + i / 7.0));
     }
 
-    places.forEach(Admitted::close);
+    places.forEach(LinePermit::close);
 
     assertThat(lane().etaSeconds()).isZero();
     assertThat(fill(1, 1)).as("all that one alone gets").hasSizeGreaterThanOrEqualTo(100);
   }
 
   /** A line of {@code size} from which each that is done is followed by another. */
-  private Queue<Admitted> steadyLine(int size, double cost, long spacing, int completions) {
-    Queue<Admitted> line = new ArrayDeque<>();
+  private Queue<LinePermit> steadyLine(int size, double cost, long spacing, int completions) {
+    Queue<LinePermit> line = new ArrayDeque<>();
     for (int i = 0; i < size; i++) {
       line.add(admitted(0, cost));
     }
@@ -202,16 +202,16 @@ class CostAdmissionTest {
     return line;
   }
 
-  private List<Admitted> fill(int who, double cost) {
-    List<Admitted> places = new ArrayList<>();
-    while (ask(who, cost) instanceof Admitted place) {
+  private List<LinePermit> fill(int who, double cost) {
+    List<LinePermit> places = new ArrayList<>();
+    while (ask(who, cost) instanceof LinePermit place) {
       places.add(place);
     }
     return places;
   }
 
-  private Admitted admitted(int who, double cost) {
-    if (ask(who, cost) instanceof Admitted place) {
+  private LinePermit admitted(int who, double cost) {
+    if (ask(who, cost) instanceof LinePermit place) {
       return place;
     }
     throw new AssertionError("shed");
@@ -223,7 +223,7 @@ class CostAdmissionTest {
 
   private AdmissionDecision ask(int who, double cost, long deadline) {
     return admission.admit(
-        Lane.INTERACTIVE, new RequesterId("r" + who), Work.of(cost), new Deadline(deadline));
+        Lane.INTERACTIVE, new RequesterId("r" + who), SigningCost.of(cost), new Deadline(deadline));
   }
 
   private LaneOccupancy lane() {

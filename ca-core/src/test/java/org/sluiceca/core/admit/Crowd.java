@@ -114,7 +114,7 @@ final class Crowd {
 
   private record Event(long at, long order, Runnable what) {}
 
-  private record Job(Admitted place, Client client, long since) {}
+  private record Job(LinePermit place, Client client, long since) {}
 
   private final class Node {
     private final Admission admission =
@@ -168,7 +168,7 @@ final class Crowd {
   private long order;
   private double speed = 1;
   private int inToken;
-  private int turn;
+  private int schedule;
   long longestWait;
 
   Crowd(Scene scene, Advice advice) {
@@ -228,7 +228,7 @@ final class Crowd {
     Group group = client.group;
     Deadline deadline = new Deadline(now + PROMISE_MAX.toNanos());
     switch (node.admission.admit(group.lane, client.requester, deadline)) {
-      case Admitted place -> {
+      case LinePermit place -> {
         boolean ignored =
             node.queues
                 .getOrDefault(group.lane, new ArrayDeque<>())
@@ -264,8 +264,8 @@ final class Crowd {
     while (inToken < scene.engines) {
       Job job = null;
       for (int i = 0; (i < scene.nodes) && (job == null); i++) {
-        turn = (turn + 1) % scene.nodes;
-        job = nodes.get(turn).next();
+        schedule = (schedule + 1) % scene.nodes;
+        job = nodes.get(schedule).next();
       }
       if (job == null) {
         return;

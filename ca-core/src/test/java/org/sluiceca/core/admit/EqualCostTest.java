@@ -17,7 +17,7 @@ import org.sluiceca.core.admit.AdmissionDecision.Limit;
 import org.sluiceca.core.admit.AdmissionDecision.Shed;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.sign.Lane;
-import org.sluiceca.core.sign.Work;
+import org.sluiceca.core.sign.SigningCost;
 import org.sluiceca.core.time.Deadline;
 
 /**
@@ -41,7 +41,7 @@ class EqualCostTest {
    */
   private record Trace(long digest, long admitted, long saturated, long overShare, long late) {}
 
-  private final List<Admitted> line = new ArrayList<>();
+  private final List<LinePermit> line = new ArrayList<>();
   private final Map<AdmissionDecision.Cause, Long> causes =
       new EnumMap<>(AdmissionDecision.Cause.class);
   private long now = -40 * 1_000 * MILLISECOND;
@@ -84,7 +84,7 @@ class EqualCostTest {
       int bound = spell % 4 == 2 ? 8 : 2;
       if (!hangs && !line.isEmpty() && random.nextInt(bound) == 0) {
         for (int i = 0; i <= step % 4 && !line.isEmpty(); i++) {
-          Admitted done = line.remove(random.nextInt(Math.min(4, line.size())));
+          LinePermit done = line.remove(random.nextInt(Math.min(4, line.size())));
           if (random.nextInt(20) == 0) {
             done.close();
           } else {
@@ -111,12 +111,12 @@ class EqualCostTest {
     Lane lane =
         of < 1 ? Lane.STATUS : of < 20 ? Lane.RENEWAL : of < 75 ? Lane.INTERACTIVE : Lane.BULK;
     long patience = random.nextInt(5) == 0 ? 300 : 10_000;
-    switch (admission.admit(lane, who, Work.of(cost), new Deadline(now + patience * MILLISECOND))) {
-      case Admitted place -> {
+    switch (admission.admit(lane, who, SigningCost.of(cost), new Deadline(now + patience * MILLISECOND))) {
+      case LinePermit place -> {
         admitted++;
         line.add(place);
-        note(place.standing().position());
-        note(Math.round(1e6 * place.standing().etaSeconds().orElse(-1)));
+        note(place.position().position());
+        note(Math.round(1e6 * place.position().etaSeconds().orElse(-1)));
       }
       case Shed shed -> {
         long ignored = causes.merge(shed.cause(), 1L, Long::sum);

@@ -16,7 +16,7 @@ import org.sluiceca.core.admit.AdmissionDecision.Shed;
 import org.sluiceca.core.quota.Quota;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.sign.Lane;
-import org.sluiceca.core.sign.Work;
+import org.sluiceca.core.sign.SigningCost;
 import org.sluiceca.core.time.Deadline;
 
 /** What each lane takes, and what a requester is told of where it stands. */
@@ -43,7 +43,7 @@ class LaneAdmissionTest {
     assertThat(renewal).isEqualTo(20);
     assertThat(admission.occupancy().inFlight()).isEqualTo(PLACES);
     for (int i = 0; i < 50; i++) {
-      assertThat(ask(admission, Lane.STATUS, i)).isInstanceOf(Admitted.class);
+      assertThat(ask(admission, Lane.STATUS, i)).isInstanceOf(LinePermit.class);
     }
   }
 
@@ -88,28 +88,28 @@ class LaneAdmissionTest {
   void standing_ofEach_countsThoseOfItsLaneThatCameBefore() {
     signerPerSecond = 10;
     Admission admission = admission();
-    List<Admitted> interactive = new ArrayList<>();
+    List<LinePermit> interactive = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
       interactive.add(admitted(ask(admission, Lane.INTERACTIVE, i)));
     }
-    Admitted renewal = admitted(ask(admission, Lane.RENEWAL, 9));
+    LinePermit renewal = admitted(ask(admission, Lane.RENEWAL, 9));
 
-    assertThat(interactive.get(4).standing().position()).isEqualTo(4);
-    assertThat(renewal.standing().position()).isZero();
+    assertThat(interactive.get(4).position().position()).isEqualTo(4);
+    assertThat(renewal.position().position()).isZero();
     assertThat(renewal.lane()).isEqualTo(Lane.RENEWAL);
     interactive.get(1).close();
-    assertThat(interactive.get(4).standing().position()).isEqualTo(3);
-    assertThat(interactive.get(4).standing().etaSeconds().orElseThrow()).isEqualTo(0.4);
-    assertThat(interactive.get(4).standing().retryAfter()).isEqualTo(Duration.ofSeconds(1));
+    assertThat(interactive.get(4).position().position()).isEqualTo(3);
+    assertThat(interactive.get(4).position().etaSeconds().orElseThrow()).isEqualTo(0.4);
+    assertThat(interactive.get(4).position().retryAfter()).isEqualTo(Duration.ofSeconds(1));
   }
 
   @Test
   void standing_rateUnknown_noEtaAndTwoSeconds() {
     signerPerSecond = 0;
-    Standing standing = admitted(ask(admission(), Lane.BULK, 1)).standing();
+    QueuePosition position = admitted(ask(admission(), Lane.BULK, 1)).position();
 
-    assertThat(standing.etaSeconds()).isEmpty();
-    assertThat(standing.retryAfter()).isEqualTo(Duration.ofSeconds(2));
+    assertThat(position.etaSeconds()).isEmpty();
+    assertThat(position.retryAfter()).isEqualTo(Duration.ofSeconds(2));
   }
 
   @Test
@@ -117,7 +117,7 @@ class LaneAdmissionTest {
     signerPerSecond = 10;
     Admission admission = admission();
     for (int i = 0; i < 3; i++) {
-      Admitted ignored = admitted(ask(admission, Lane.BULK, i));
+      LinePermit ignored = admitted(ask(admission, Lane.BULK, i));
       now += SECOND / 2;
     }
 
@@ -143,11 +143,11 @@ class LaneAdmissionTest {
     assertThat(shed.cause()).isEqualTo(Cause.OVER_QUOTA);
     assertThat(shed.limit()).contains(new Limit(6, Duration.ofMinutes(1)));
     assertThat(shed.retryAfter()).isBetween(Duration.ofSeconds(10), Duration.ofSeconds(12));
-    assertThat(ask(admission, Lane.INTERACTIVE, 2)).isInstanceOf(Admitted.class);
+    assertThat(ask(admission, Lane.INTERACTIVE, 2)).isInstanceOf(LinePermit.class);
     now += 10 * SECOND - 1;
     assertThat(ask(admission, Lane.BULK, 1)).isInstanceOf(Shed.class);
     now += 1;
-    assertThat(ask(admission, Lane.BULK, 1)).isInstanceOf(Admitted.class);
+    assertThat(ask(admission, Lane.BULK, 1)).isInstanceOf(LinePermit.class);
     assertThat(ask(admission, Lane.BULK, 1)).isInstanceOf(Shed.class);
   }
 
@@ -170,7 +170,7 @@ class LaneAdmissionTest {
 
     assertThat(admission.admit(Lane.BULK, who(1), new Deadline(now))).isInstanceOf(Shed.class);
 
-    assertThat(ask(admission, Lane.BULK, 1)).isInstanceOf(Admitted.class);
+    assertThat(ask(admission, Lane.BULK, 1)).isInstanceOf(LinePermit.class);
   }
 
   @Test
@@ -235,7 +235,7 @@ class LaneAdmissionTest {
     for (int second = 0; second < 60; second++) {
       for (int i = 0; i < 50; i++) {
         // Too late for this line, however empty it is.
-        assertThat(some.admitOrder(Lane.INTERACTIVE, who(999), Work.ORDINARY, new Deadline(now)))
+        assertThat(some.admitOrder(Lane.INTERACTIVE, who(999), SigningCost.ORDINARY, new Deadline(now)))
             .isInstanceOf(Shed.class);
       }
       now += SECOND;
@@ -252,7 +252,7 @@ class LaneAdmissionTest {
     Admission some = admission();
     for (int second = 0; second < 60; second++) {
       for (int i = 0; i < 8; i++) {
-        ((Admitted) order(some)).close();
+        ((LinePermit) order(some)).close();
       }
       now += SECOND;
     }
@@ -276,7 +276,7 @@ class LaneAdmissionTest {
 
   private AdmissionDecision order(Admission admission) {
     return admission.admitOrder(
-        Lane.INTERACTIVE, who(999), Work.ORDINARY, new Deadline(now + 10 * SECOND));
+        Lane.INTERACTIVE, who(999), SigningCost.ORDINARY, new Deadline(now + 10 * SECOND));
   }
 
   private Admission filled() {
@@ -288,7 +288,7 @@ class LaneAdmissionTest {
   /** Takes places, each for another requester, until there is none. */
   private int fill(Admission admission, Lane lane) {
     int taken = 0;
-    while (ask(admission, lane, taken) instanceof Admitted) {
+    while (ask(admission, lane, taken) instanceof LinePermit) {
       taken++;
     }
     return taken;
@@ -298,8 +298,8 @@ class LaneAdmissionTest {
     return admission.admit(lane, who(requester), new Deadline(now + 10 * SECOND));
   }
 
-  private static Admitted admitted(AdmissionDecision decision) {
-    if (decision instanceof Admitted place) {
+  private static LinePermit admitted(AdmissionDecision decision) {
+    if (decision instanceof LinePermit place) {
       return place;
     }
     throw new AssertionError("shed");

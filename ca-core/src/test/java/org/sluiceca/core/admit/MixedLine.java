@@ -11,7 +11,7 @@ import java.util.SplittableRandom;
 import org.sluiceca.core.admit.AdmissionDecision.Shed;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.sign.Lane;
-import org.sluiceca.core.sign.Work;
+import org.sluiceca.core.sign.SigningCost;
 import org.sluiceca.core.time.Deadline;
 
 /**
@@ -75,7 +75,7 @@ final class MixedLine {
     }
   }
 
-  private record Job(Admitted place, Asker asker) {}
+  private record Job(LinePermit place, Asker asker) {}
 
   private record Event(long at, long order, Runnable what) {}
 
@@ -153,8 +153,8 @@ final class MixedLine {
   private void ask(Asker asker, int refusals) {
     Deadline deadline = new Deadline(now + PROMISE_NANOS);
     switch (admission.admit(
-        Lane.INTERACTIVE, asker.id, Work.of(rule.counted(asker.cost)), deadline)) {
-      case Admitted place -> {
+        Lane.INTERACTIVE, asker.id, SigningCost.of(rule.counted(asker.cost)), deadline)) {
+      case LinePermit place -> {
         if (asker.queue.isEmpty()) {
           asker.startTag = Math.max(asker.startTag, virtualTime);
         }

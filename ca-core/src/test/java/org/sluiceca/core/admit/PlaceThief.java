@@ -6,7 +6,7 @@ public final class PlaceThief {
   private PlaceThief() {}
 
   /** Releases a place that is not held any more. */
-  public static void release(Admission admission, Admitted place) {
+  public static void release(Admission admission, LinePermit place) {
     admission.release(place, false);
   }
 }

@@ -12,7 +12,7 @@ import org.sluiceca.core.failure.CaUnavailable.SignatureRefused;
 import org.sluiceca.core.failure.CaUnavailable.SignerUnavailable;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.sign.Lane;
-import org.sluiceca.core.sign.Turn;
+import org.sluiceca.core.sign.SignSchedule;
 import org.sluiceca.core.testkit.FakeSigner;
 import org.sluiceca.core.testkit.FakeSigner.Fault;
 import org.sluiceca.core.testkit.Fixtures;
@@ -54,7 +54,7 @@ class CheckpointsTest {
 
   private Optional<SignedCheckpoint> take(Checkpoints node) {
     Deadline soon = Deadline.after(Duration.ofSeconds(10), time);
-    return node.take(new Turn(Lane.STATUS, new RequesterId("sluice.audit"), soon, soon));
+    return node.take(new SignSchedule(Lane.STATUS, new RequesterId("sluice.audit"), soon, soon));
   }
 
   private ChainHead grow(ChainHead head) {

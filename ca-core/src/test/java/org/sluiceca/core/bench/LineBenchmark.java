@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 import org.sluiceca.core.admit.Admission;
-import org.sluiceca.core.admit.Admitted;
+import org.sluiceca.core.admit.LinePermit;
 import org.sluiceca.core.check.CheckedSignature;
 import org.sluiceca.core.check.PostSignCheck;
 import org.sluiceca.core.csr.CsrVerifier;
@@ -115,7 +115,7 @@ public class LineBenchmark {
 
   @Benchmark
   public VerifiedCsr step3(Requests requests) throws RejectedException {
-    try (Admitted place = place()) {
+    try (LinePermit place = place()) {
       return csrVerifier.verify(authorized(place, requests.next()));
     }
   }
@@ -138,18 +138,18 @@ public class LineBenchmark {
   }
 
   private IssuancePlan steps2To4(CsrDer csr) throws RejectedException {
-    try (Admitted place = place()) {
+    try (LinePermit place = place()) {
       return planner.plan(csrVerifier.verify(authorized(place, csr)));
     }
   }
 
-  private AuthorizedRequest authorized(Admitted place, CsrDer csr) throws RejectedException {
+  private AuthorizedRequest authorized(LinePermit place, CsrDer csr) throws RejectedException {
     return authorizer.authorize(
         place, new EnrollmentRequest(requester, profile, csr, Optional.empty()));
   }
 
-  private Admitted place() {
-    if (admission.admit(Lane.INTERACTIVE, requester.id(), DEADLINE) instanceof Admitted place) {
+  private LinePermit place() {
+    if (admission.admit(Lane.INTERACTIVE, requester.id(), DEADLINE) instanceof LinePermit place) {
       return place;
     }
     throw new IllegalStateException("an empty line shed");

@@ -181,9 +181,9 @@ class DeltaCrlTest {
 
     CrlIssuance watched =
         issuance(
-            (signable, turn) -> {
-              lane.set(turn.lane());
-              return signer.sign(signable, turn);
+            (signable, schedule) -> {
+              lane.set(schedule.lane());
+              return signer.sign(signable, schedule);
             });
     assertThat(watched.issueDelta(issuer, SCOPE, DELTAS, "node-0").signed()).isPresent();
 
@@ -207,11 +207,11 @@ class DeltaCrlTest {
     AtomicReference<SignedCrl> others = new AtomicReference<>();
     CrlIssuance stopped =
         issuance(
-            (signable, turn) -> {
+            (signable, schedule) -> {
               time.pass(Duration.ofMinutes(7));
               revoke(RevocationReason.KEY_COMPROMISE);
               others.set(delta(SCOPE).orElseThrow());
-              return signer.sign(signable, turn);
+              return signer.sign(signable, schedule);
             });
 
     SignedCrl late = stopped.issueDelta(issuer, SCOPE, DELTAS, "node-1").signed().orElseThrow();

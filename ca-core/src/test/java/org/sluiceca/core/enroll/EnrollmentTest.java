@@ -54,7 +54,7 @@ import org.sluiceca.core.request.IdempotencyKey;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.sign.Lane;
-import org.sluiceca.core.sign.Work;
+import org.sluiceca.core.sign.SigningCost;
 import org.sluiceca.core.testkit.CsrFixture;
 import org.sluiceca.core.testkit.FakeSigner;
 import org.sluiceca.core.testkit.FakeSigner.Fault;
@@ -101,7 +101,7 @@ class EnrollmentTest {
               new Enrollment.AcceptSteps(
                   admission,
                   admission::admit,
-                  profile -> Work.of(profile.equals(Fixtures.tlsServer().name()) ? 8 : 1),
+                  profile -> SigningCost.of(profile.equals(Fixtures.tlsServer().name()) ? 8 : 1),
                   new ProfileAuthorizer(new ProfileCatalog(Fixtures.profiles())),
                   new CsrVerifier(new BouncyCastleVerifier(), KeyBlocklist.EMPTY),
                   new Planner(
@@ -120,9 +120,9 @@ class EnrollmentTest {
       return line.accept(request, Deadline.after(Duration.ofSeconds(10), time));
     }
 
-    Acceptance.Promised promise(EnrollmentRequest request) {
-      if (accept(request) instanceof Acceptance.Promised promised) {
-        return promised;
+    Acceptance.Accepted promise(EnrollmentRequest request) {
+      if (accept(request) instanceof Acceptance.Accepted accepted) {
+        return accepted;
       }
       throw new AssertionError("not promised: " + events.events());
     }
@@ -146,10 +146,10 @@ class EnrollmentTest {
       for (String subjectName : SoftwareKey.NAMES) {
         SoftwareKey subject = SoftwareKey.named(subjectName);
 
-        Acceptance.Promised promised =
+        Acceptance.Accepted accepted =
             node.promise(request(CsrFixture.host("a.test").signedBy(subject)));
-        SignedCertificate certificate = released(node.finish(promised.intent()));
-        promised.place().completed();
+        SignedCertificate certificate = released(node.finish(accepted.intent()));
+        accepted.place().completed();
 
         assertThat(certificate.fields().subjectPublicKeyInfo()).isEqualTo(subject.publicKey());
         assertThat(certificate.signatureAlgorithm())
@@ -187,14 +187,14 @@ class EnrollmentTest {
     CertificateProfile profile = Fixtures.shortLivedClient();
     CsrDer csr = CsrFixture.host("Alice").signedBy(SoftwareKey.named("ec-p256"));
 
-    Acceptance.Promised promised = node("a").promise(with(csr, profile.name(), Optional.empty()));
+    Acceptance.Accepted accepted = node("a").promise(with(csr, profile.name(), Optional.empty()));
 
     Instant end = Fixtures.issuing(issuerKey).validity().notAfter();
     Instant wanted = time.instant().plus(Duration.ofMinutes(55)).minusSeconds(1);
     assertThat(events.events())
         .endsWith(
             new CaEvent.ValidityClamped(
-                promised.intent().serialNumber(), profile.name(), wanted, end));
+                accepted.intent().serialNumber(), profile.name(), wanted, end));
   }
 
   @Test
@@ -213,23 +213,23 @@ class EnrollmentTest {
   void accept_promised_intentIsInTheLedgerBeforeAnythingIsSigned() {
     Node node = node("a");
 
-    Acceptance.Promised promised = node.promise(request(CSR));
+    Acceptance.Accepted accepted = node.promise(request(CSR));
 
     assertThat(node.signer.signatures()).isZero();
-    LedgerEntry entry = store.find(promised.intent().serialNumber()).orElseThrow();
+    LedgerEntry entry = store.find(accepted.intent().serialNumber()).orElseThrow();
     assertThat(entry.outcome()).isEmpty();
     assertThat(entry.intent().tbsCertificate().encoded())
-        .isEqualTo(promised.intent().toBeSigned().octets());
+        .isEqualTo(accepted.intent().toBeSigned().octets());
   }
 
   @Test
   void finish_done_whatLeavesIsWhatTheLedgerHolds() {
     Node node = node("a");
-    Acceptance.Promised promised = node.promise(request(CSR));
+    Acceptance.Accepted accepted = node.promise(request(CSR));
 
-    Finish finish = node.finish(promised.intent());
+    Finish finish = node.finish(accepted.intent());
 
-    LedgerEntry entry = store.find(promised.intent().serialNumber()).orElseThrow();
+    LedgerEntry entry = store.find(accepted.intent().serialNumber()).orElseThrow();
     assertThat(finish).isEqualTo(new Finish.Issued(entry.certificate().orElseThrow()));
   }
 
@@ -352,7 +352,7 @@ class EnrollmentTest {
             new Enrollment.AcceptSteps(
                 admission,
                 entrance::admit,
-                profile -> Work.ORDINARY,
+                profile -> SigningCost.ORDINARY,
                 new ProfileAuthorizer(new ProfileCatalog(Fixtures.profiles())),
                 new CsrVerifier(new BouncyCastleVerifier(), KeyBlocklist.EMPTY),
                 new Planner(issuers, new SerialNumbers(new SplittableRandom(77)), time)),
@@ -361,18 +361,18 @@ class EnrollmentTest {
             withOrders,
             events);
     Deadline soon = Deadline.after(Duration.ofSeconds(10), time);
-    int promised = 0;
+    int accepted = 0;
     OrderAcceptance last = line.order(request(CSR), soon);
-    while (last instanceof Acceptance.Promised) {
-      promised++;
-      assertThat(promised).isLessThan(10_000);
+    while (last instanceof Acceptance.Accepted) {
+      accepted++;
+      assertThat(accepted).isLessThan(10_000);
       last = line.order(request(CSR), soon);
     }
 
     Intent order = ((OrderAcceptance.Ordered) last).intent();
 
     assertThat(line.accept(request(CSR), soon)).isInstanceOf(Acceptance.Shed.class);
-    assertThat(admission.occupancy().inFlight()).isEqualTo(promised);
+    assertThat(admission.occupancy().inFlight()).isEqualTo(accepted);
     assertThat(store.find(order.serialNumber()).orElseThrow().outcome()).isEmpty();
     SequencedMap<RequesterId, Integer> one = new LinkedHashMap<>();
     one.put(order.origin().requester(), 1);
@@ -386,11 +386,11 @@ class EnrollmentTest {
   void accept_sameKeyAndPayload_inProgressThenReplayedNeverSignedTwice() {
     Node node = node("a");
     EnrollmentRequest request = keyed(CSR, "k");
-    Acceptance.Promised promised = node.promise(request);
+    Acceptance.Accepted accepted = node.promise(request);
 
     assertThat(node.accept(request)).isInstanceOf(Acceptance.InProgress.class);
-    Finish finish = node.finish(promised.intent());
-    promised.place().completed();
+    Finish finish = node.finish(accepted.intent());
+    accepted.place().completed();
 
     assertThat(node.accept(request))
         .isInstanceOfSatisfying(
@@ -414,7 +414,7 @@ class EnrollmentTest {
             r -> assertThat(r.rejection().reason()).isEqualTo(Reason.COMPROMISED_KEY));
     assertThat(admission.occupancy().inFlight()).isZero();
     CsrDer other = CsrFixture.host("a.test").signedBy(SoftwareKey.named("ed25519"));
-    assertThat(node.accept(keyed(other, "k"))).isInstanceOf(Acceptance.Promised.class);
+    assertThat(node.accept(keyed(other, "k"))).isInstanceOf(Acceptance.Accepted.class);
   }
 
   @Test
@@ -494,9 +494,9 @@ class EnrollmentTest {
   void line_manyRequests_everySignatureHasItsRecord() {
     Node node = node("a");
     for (int i = 0; i < 30; i++) {
-      Acceptance.Promised promised = node.promise(request(CSR));
-      node.finish(promised.intent());
-      promised.place().completed();
+      Acceptance.Accepted accepted = node.promise(request(CSR));
+      node.finish(accepted.intent());
+      accepted.place().completed();
     }
 
     List<CaEvent> stream = events.events();

@@ -124,7 +124,7 @@ class HostileInputTest {
   @Test
   void accept_soundRequest_promised() {
     assertThat(accept(CsrDer.of(sound().bytes()), Fixtures.tlsServer().name()))
-        .isInstanceOf(Acceptance.Promised.class);
+        .isInstanceOf(Acceptance.Accepted.class);
     assertThat(records()).isEqualTo(1);
   }
 

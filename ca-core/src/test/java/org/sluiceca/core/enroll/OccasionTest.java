@@ -55,20 +55,20 @@ class OccasionTest {
 
     assertThat(acceptance)
         .isInstanceOfSatisfying(
-            Acceptance.Promised.class, p -> assertThat(p.place().lane()).isEqualTo(Lane.RENEWAL));
+            Acceptance.Accepted.class, p -> assertThat(p.place().lane()).isEqualTo(Lane.RENEWAL));
   }
 
   @Test
   void renewal_namesInAnotherOrder_promised() {
     assertThat(accept(renewal(issued(OLD), names("a.test", "b.test", "a.test"))))
-        .isInstanceOf(Acceptance.Promised.class);
+        .isInstanceOf(Acceptance.Accepted.class);
   }
 
   /** RFC 5280 7.1 and 7.2: neither host names nor common names have case. */
   @Test
   void renewal_namesInAnotherCase_promised() {
     assertThat(accept(renewal(issued(OLD), names("A.Test", "a.TEST", "B.test", "b.test"))))
-        .isInstanceOf(Acceptance.Promised.class);
+        .isInstanceOf(Acceptance.Accepted.class);
   }
 
   @Test
@@ -96,7 +96,7 @@ class OccasionTest {
     CertificateDer first = issued(OLD);
     CertificateDer second = issued(OLD);
     CsrDer csr = names("a.test", "a.test", "b.test");
-    assertThat(accept(keyed(first, csr))).isInstanceOf(Acceptance.Promised.class);
+    assertThat(accept(keyed(first, csr))).isInstanceOf(Acceptance.Accepted.class);
 
     assertThat(accept(keyed(first, csr))).isInstanceOf(Acceptance.InProgress.class);
     assertThat(accept(keyed(second, csr)))
@@ -160,10 +160,10 @@ class OccasionTest {
     EnrollmentRequest request =
         new EnrollmentRequest(
             Fixtures.requester(), Fixtures.tlsServer().name(), csr, Optional.empty());
-    if (accept(request) instanceof Acceptance.Promised promised
-        && line.finish(promised.intent(), Lane.INTERACTIVE, promised.intent().claim().until())
+    if (accept(request) instanceof Acceptance.Accepted accepted
+        && line.finish(accepted.intent(), Lane.INTERACTIVE, accepted.intent().claim().until())
             instanceof Finish.Issued(CertificateDer certificate)) {
-      promised.place().completed();
+      accepted.place().completed();
       return certificate;
     }
     throw new AssertionError("not issued");

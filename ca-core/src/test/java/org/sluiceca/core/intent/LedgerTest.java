@@ -13,7 +13,7 @@ import org.sluiceca.core.failure.CaUnavailable.ClaimLost;
 import org.sluiceca.core.failure.Invariant;
 import org.sluiceca.core.plan.IssuerCatalog;
 import org.sluiceca.core.sign.Lane;
-import org.sluiceca.core.sign.Turn;
+import org.sluiceca.core.sign.SignSchedule;
 import org.sluiceca.core.testkit.FakeSigner;
 import org.sluiceca.core.testkit.Fixtures;
 import org.sluiceca.core.testkit.InMemoryLedgerStore;
@@ -151,9 +151,9 @@ class LedgerTest {
   private static CheckedSignature signed(RecordedIntent intent) {
     IssuerCatalog issuers = new IssuerCatalog(List.of(Fixtures.issuing(KEY)));
     Deadline until = intent.claim().until();
-    Turn turn = new Turn(Lane.INTERACTIVE, intent.intent().origin().requester(), until, until);
+    SignSchedule schedule = new SignSchedule(Lane.INTERACTIVE, intent.intent().origin().requester(), until, until);
     return new PostSignCheck(issuers::publicKey, new BouncyCastleVerifier())
-        .check(intent, new FakeSigner(Fixtures.ISSUING, KEY, OTHER).sign(intent, turn));
+        .check(intent, new FakeSigner(Fixtures.ISSUING, KEY, OTHER).sign(intent, schedule));
   }
 
   private Ledger ledger(String node) {

@@ -35,7 +35,7 @@ import org.sluiceca.core.failure.CaUnavailable.SignerUnavailable;
 import org.sluiceca.core.plan.Issuer;
 import org.sluiceca.core.sign.IssuerSigner;
 import org.sluiceca.core.sign.Lane;
-import org.sluiceca.core.sign.Turn;
+import org.sluiceca.core.sign.SignSchedule;
 import org.sluiceca.core.testkit.Fixtures;
 import org.sluiceca.core.testkit.ManualTime;
 import org.sluiceca.core.testkit.SoftwareKey;
@@ -64,11 +64,11 @@ class ResponseIssuanceTest {
 
   private final ManualTime time = new ManualTime(NOW.plusMillis(700));
   private final Deadline deadline = Deadline.after(Duration.ofSeconds(1), time);
-  private final List<Turn> turns = new ArrayList<>();
+  private final List<SignSchedule> turns = new ArrayList<>();
   private Responder responder = responder(END);
   private IssuerSigner signer =
-      (signable, turn) -> {
-        turns.add(turn);
+      (signable, schedule) -> {
+        turns.add(schedule);
         assertThat(signable.key().value()).isEqualTo("issuing.ocsp");
         return KEY.sign(signable.signatureAlgorithm(), signable.toBeSigned());
       };
@@ -109,7 +109,7 @@ class ResponseIssuanceTest {
     assertThat(reply.isReusable()).isTrue();
     assertThat(reply.freshUntil()).isEqualTo(Instant.parse("2026-11-21T12:54:00Z"));
     assertThat(turns)
-        .containsExactly(new Turn(Lane.STATUS, ResponseIssuance.REQUESTER, deadline, deadline));
+        .containsExactly(new SignSchedule(Lane.STATUS, ResponseIssuance.REQUESTER, deadline, deadline));
   }
 
   @Test
@@ -212,7 +212,7 @@ class ResponseIssuanceTest {
   @Test
   void issue_signatureOfAnotherKey_notReleased() {
     signer =
-        (signable, turn) -> ISSUER_KEY.sign(signable.signatureAlgorithm(), signable.toBeSigned());
+        (signable, schedule) -> ISSUER_KEY.sign(signable.signatureAlgorithm(), signable.toBeSigned());
 
     assertThatExceptionOfType(SignatureRefused.class).isThrownBy(() -> signed(Map.of(ID, GOOD)));
   }
@@ -220,7 +220,7 @@ class ResponseIssuanceTest {
   @Test
   void issue_tokenLost_unavailable() {
     signer =
-        (signable, turn) -> {
+        (signable, schedule) -> {
           throw new SignerUnavailable("lost", false, null);
         };
 
@@ -244,7 +244,7 @@ class ResponseIssuanceTest {
 
   private ResponseIssuance issuance() {
     return new ResponseIssuance(
-        (signable, turn) -> signer.sign(signable, turn),
+        (signable, schedule) -> signer.sign(signable, schedule),
         new BouncyCastleVerifier(),
         time,
         LIFETIME);

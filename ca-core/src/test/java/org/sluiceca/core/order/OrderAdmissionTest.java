@@ -15,12 +15,12 @@ import org.sluiceca.core.admit.Admission;
 import org.sluiceca.core.admit.AdmissionDecision;
 import org.sluiceca.core.admit.AdmissionDecision.Cause;
 import org.sluiceca.core.admit.AdmissionDecision.Shed;
-import org.sluiceca.core.admit.Admitted;
-import org.sluiceca.core.admit.Parked;
+import org.sluiceca.core.admit.LinePermit;
+import org.sluiceca.core.admit.BacklogPermit;
 import org.sluiceca.core.quota.Quota;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.sign.Lane;
-import org.sluiceca.core.sign.Work;
+import org.sluiceca.core.sign.SigningCost;
 import org.sluiceca.core.testkit.Fixtures;
 import org.sluiceca.core.testkit.ManualTime;
 import org.sluiceca.core.time.Deadline;
@@ -37,7 +37,7 @@ class OrderAdmissionTest {
 
   @Test
   void admit_roomOnTheLine_aPlaceThere() {
-    assertThat(ask(orders(Optional.empty()), ALICE)).isInstanceOf(Admitted.class);
+    assertThat(ask(orders(Optional.empty()), ALICE)).isInstanceOf(LinePermit.class);
   }
 
   @Test
@@ -45,22 +45,22 @@ class OrderAdmissionTest {
     Admission line = line(Optional.empty());
     OrderAdmission orders = orders(line);
     int held = 0;
-    while (ask(orders, ALICE) instanceof Admitted) {
+    while (ask(orders, ALICE) instanceof LinePermit) {
       held++;
       assertThat(held).isLessThanOrEqualTo(PLACES);
     }
 
     assertThat(held).isPositive();
-    assertThat(ask(orders, ALICE)).isInstanceOf(Parked.class);
+    assertThat(ask(orders, ALICE)).isInstanceOf(BacklogPermit.class);
     assertThat(line.occupancy().inFlight()).isEqualTo(held);
-    assertThat(line.admit(Lane.INTERACTIVE, BOB, deadline())).isInstanceOf(Admitted.class);
+    assertThat(line.admit(Lane.INTERACTIVE, BOB, deadline())).isInstanceOf(LinePermit.class);
   }
 
   @Test
   void admit_noSigner_parked() {
     isUsable = false;
 
-    assertThat(ask(orders(Optional.empty()), ALICE)).isInstanceOf(Parked.class);
+    assertThat(ask(orders(Optional.empty()), ALICE)).isInstanceOf(BacklogPermit.class);
   }
 
   /** Else what comes last would go first. */
@@ -69,16 +69,16 @@ class OrderAdmissionTest {
     depths = new BacklogDepths(new LinkedHashMap<>(Map.of(ALICE, 1L)), 0);
     OrderAdmission orders = orders(Optional.empty());
 
-    assertThat(ask(orders, ALICE)).isInstanceOf(Parked.class);
-    assertThat(ask(orders, BOB)).isInstanceOf(Admitted.class);
+    assertThat(ask(orders, ALICE)).isInstanceOf(BacklogPermit.class);
+    assertThat(ask(orders, BOB)).isInstanceOf(LinePermit.class);
   }
 
   @Test
   void admit_orderOfItsRequesterWaits_renewalTriesItsOwnLane() {
     depths = new BacklogDepths(new LinkedHashMap<>(Map.of(ALICE, 1_000L)), 0);
 
-    assertThat(orders(Optional.empty()).admit(Lane.RENEWAL, ALICE, Work.ORDINARY, deadline()))
-        .isInstanceOf(Admitted.class);
+    assertThat(orders(Optional.empty()).admit(Lane.RENEWAL, ALICE, SigningCost.ORDINARY, deadline()))
+        .isInstanceOf(LinePermit.class);
   }
 
   @Test
@@ -103,8 +103,8 @@ class OrderAdmissionTest {
   void admit_manyAtOnce_soManyOnTheWayAndNoMore() {
     isUsable = false;
     OrderAdmission orders = orders(Optional.empty());
-    List<Parked> held = new ArrayList<>();
-    while (ask(orders, ALICE) instanceof Parked parked) {
+    List<BacklogPermit> held = new ArrayList<>();
+    while (ask(orders, ALICE) instanceof BacklogPermit parked) {
       held.add(parked);
       assertThat(held.size()).isLessThanOrEqualTo(100);
     }
@@ -112,7 +112,7 @@ class OrderAdmissionTest {
     held.getFirst().close();
     held.getFirst().close();
 
-    assertThat(ask(orders, ALICE)).isInstanceOf(Parked.class);
+    assertThat(ask(orders, ALICE)).isInstanceOf(BacklogPermit.class);
     assertThat(ask(orders, ALICE)).isInstanceOf(Shed.class);
   }
 
@@ -121,10 +121,10 @@ class OrderAdmissionTest {
     isUsable = false;
     OrderAdmission orders = orders(Optional.of(new Quota(2, Duration.ofMinutes(1))));
 
-    assertThat(ask(orders, ALICE)).isInstanceOf(Parked.class);
-    assertThat(ask(orders, ALICE)).isInstanceOf(Parked.class);
+    assertThat(ask(orders, ALICE)).isInstanceOf(BacklogPermit.class);
+    assertThat(ask(orders, ALICE)).isInstanceOf(BacklogPermit.class);
     assertThat(((Shed) ask(orders, ALICE)).cause()).isEqualTo(Cause.OVER_QUOTA);
-    assertThat(ask(orders, BOB)).isInstanceOf(Parked.class);
+    assertThat(ask(orders, BOB)).isInstanceOf(BacklogPermit.class);
   }
 
   @Test
@@ -142,14 +142,14 @@ class OrderAdmissionTest {
     int room = line.roomForOrders();
     assertThat(room).isPositive();
 
-    List<Admitted> places = new ArrayList<>();
+    List<LinePermit> places = new ArrayList<>();
     for (int i = 0; i < room; i++) {
-      places.add(line.resume(ALICE, Work.ORDINARY));
+      places.add(line.resume(ALICE, SigningCost.ORDINARY));
     }
 
     assertThat(places).allMatch(p -> p.lane() == Lane.BULK);
     assertThat(line.roomForOrders()).isZero();
-    places.forEach(Admitted::completed);
+    places.forEach(LinePermit::completed);
     assertThat(line.roomForOrders()).isPositive();
     isUsable = false;
     assertThat(line.roomForOrders()).isZero();
@@ -163,7 +163,7 @@ class OrderAdmissionTest {
   }
 
   private AdmissionDecision ask(OrderAdmission orders, RequesterId requester) {
-    return orders.admit(Lane.BULK, requester, Work.ORDINARY, deadline());
+    return orders.admit(Lane.BULK, requester, SigningCost.ORDINARY, deadline());
   }
 
   private Deadline deadline() {

@@ -123,7 +123,7 @@ class RecheckTest {
   @Test
   void fault_plannedUnderAnOlderVersion_judgedByThatVersion() {
     CertificateProfile old = Fixtures.tlsServer();
-    CertificateProfile stricter = Fixtures.edition(old, 2, Duration.ofDays(30));
+    CertificateProfile stricter = Fixtures.version(old, 2, Duration.ofDays(30));
 
     Recheck both = recheck(List.of(old, stricter));
     assertThat(both.fault(recorded, Fixtures.NOW)).isEmpty();
@@ -136,7 +136,7 @@ class RecheckTest {
   /** What version 2 would plan too may be signed, wherever version 1 has gone. */
   @Test
   void fault_plannedUnderAVersionThatIsGone_judgedByTodays() {
-    CertificateProfile wider = Fixtures.edition(Fixtures.tlsServer(), 2, Duration.ofDays(91));
+    CertificateProfile wider = Fixtures.version(Fixtures.tlsServer(), 2, Duration.ofDays(91));
 
     assertThat(recheck(List.of(wider)).fault(recorded, Fixtures.NOW)).isEmpty();
   }
@@ -153,7 +153,7 @@ class RecheckTest {
             Fixtures.tlsServer().name(),
             OptionalInt.of(2),
             Fixtures.ISSUING);
-    CertificateProfile stricter = Fixtures.edition(Fixtures.tlsServer(), 2, Duration.ofDays(30));
+    CertificateProfile stricter = Fixtures.version(Fixtures.tlsServer(), 2, Duration.ofDays(30));
 
     assertThat(recheck(List.of(Fixtures.tlsServer(), stricter)).fault(claimed, Fixtures.NOW))
         .isPresent();

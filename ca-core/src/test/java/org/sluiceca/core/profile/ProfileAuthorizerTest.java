@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.core.admit.Admission;
-import org.sluiceca.core.admit.AdmissionDecision.Place;
+import org.sluiceca.core.admit.AdmissionDecision.Permit;
 import org.sluiceca.core.failure.CaUnavailable.ProfileUnavailable;
 import org.sluiceca.core.failure.RejectedException;
 import org.sluiceca.core.request.EnrollmentRequest;
@@ -29,7 +29,7 @@ class ProfileAuthorizerTest {
   private void authorize(Requester requester, ProfileName name) throws RejectedException {
     Admission admission = new Admission(1, () -> true, () -> 0, new SplittableRandom(1));
     Deadline deadline = new Deadline(Duration.ofSeconds(10).toNanos());
-    if (!(admission.admit(Lane.INTERACTIVE, requester.id(), deadline) instanceof Place place)) {
+    if (!(admission.admit(Lane.INTERACTIVE, requester.id(), deadline) instanceof Permit place)) {
       throw new IllegalStateException("an empty line shed");
     }
     new ProfileAuthorizer(catalog)

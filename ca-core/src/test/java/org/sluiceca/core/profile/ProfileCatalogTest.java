@@ -21,7 +21,7 @@ class ProfileCatalogTest {
     assertThat(catalog.all())
         .extracting(p -> p.name().value() + p.version().number())
         .containsExactly("root-ca1", "tls-server10");
-    assertThat(catalog.editions()).hasSize(4);
+    assertThat(catalog.versions()).hasSize(4);
     assertThat(catalog.find(version(1).name(), 9).orElseThrow().version().number()).isEqualTo(9);
     assertThat(catalog.find(version(1).name(), 1)).isEmpty();
   }
@@ -44,7 +44,7 @@ class ProfileCatalogTest {
     assertThat(catalog.find(old.name(), 3)).isPresent();
     // What is not to issue does not, though it is known.
     assertThat(catalog.all()).containsExactly(old);
-    assertThat(catalog.editions()).hasSize(3);
+    assertThat(catalog.versions()).hasSize(3);
   }
 
   @Test

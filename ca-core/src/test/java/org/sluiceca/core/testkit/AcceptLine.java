@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.sluiceca.core.admit.Admission;
-import org.sluiceca.core.admit.Admitted;
+import org.sluiceca.core.admit.LinePermit;
 import org.sluiceca.core.csr.CsrVerifier;
 import org.sluiceca.core.csr.KeyBlocklist;
 import org.sluiceca.core.csr.VerifiedCsr;
@@ -62,7 +62,7 @@ public final class AcceptLine {
                 Set.of(profile.name()));
     Admission admission = new Admission(1, () -> true, () -> 0, new SplittableRandom(SEED));
     Deadline deadline = new Deadline(Duration.ofSeconds(10).toNanos());
-    if (!(admission.admit(Lane.INTERACTIVE, requester.id(), deadline) instanceof Admitted place)) {
+    if (!(admission.admit(Lane.INTERACTIVE, requester.id(), deadline) instanceof LinePermit place)) {
       throw new IllegalStateException("an empty line shed");
     }
     return new ProfileAuthorizer(new ProfileCatalog(List.of(profile)))

@@ -9,7 +9,7 @@ import org.sluiceca.core.failure.CaUnavailable.SignerUnavailable;
 import org.sluiceca.core.sign.IssuerSigner;
 import org.sluiceca.core.sign.KeyName;
 import org.sluiceca.core.sign.Signable;
-import org.sluiceca.core.sign.Turn;
+import org.sluiceca.core.sign.SignSchedule;
 import org.sluiceca.core.x509.IssuerName;
 import org.sluiceca.core.x509.OctetString;
 
@@ -54,7 +54,7 @@ public final class FakeSigner implements IssuerSigner {
   }
 
   @Override
-  public synchronized OctetString sign(Signable signable, Turn turn) {
+  public synchronized OctetString sign(Signable signable, SignSchedule schedule) {
     SoftwareKey key = keys.get(signable.key());
     if (key == null) {
       throw new SignerUnavailable("no key " + signable.key(), false, null);

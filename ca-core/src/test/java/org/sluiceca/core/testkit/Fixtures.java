@@ -104,7 +104,7 @@ public final class Fixtures {
   }
 
   /** A stated version of the same profile, of another duration. */
-  public static CertificateProfile edition(
+  public static CertificateProfile version(
       CertificateProfile profile, int number, Duration duration) {
     Content content = profile.content();
     return new CertificateProfile(

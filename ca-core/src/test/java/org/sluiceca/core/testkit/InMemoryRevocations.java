@@ -184,13 +184,13 @@ public final class InMemoryRevocations implements RevocationStore, CrlStore {
 
   @Override
   public synchronized CrlSnapshot read(CrlScope scope, RevokedCertificates entries) {
-    Optional<Scheduled> turn = scheduled(scope);
+    Optional<Scheduled> schedule = scheduled(scope);
     for (Row row : standing(scope)) {
-      if (row.made.revocation().isPresent() && isListed(row, turn)) {
+      if (row.made.revocation().isPresent() && isListed(row, schedule)) {
         add(entries, row);
       }
     }
-    return snapshot(scope, turn);
+    return snapshot(scope, schedule);
   }
 
   @Override
@@ -225,11 +225,11 @@ public final class InMemoryRevocations implements RevocationStore, CrlStore {
         .toList();
   }
 
-  private boolean isListed(Row row, Optional<Scheduled> turn) {
+  private boolean isListed(Row row, Optional<Scheduled> schedule) {
     return isListed(
         row,
-        turn.map(Scheduled::issuedAt).orElse(Instant.MIN),
-        turn.map(Scheduled::revision).orElse(0L));
+        schedule.map(Scheduled::issuedAt).orElse(Instant.MIN),
+        schedule.map(Scheduled::revision).orElse(0L));
   }
 
   private static boolean isListed(Row row, Instant expiredBefore, long knownRevision) {
@@ -245,12 +245,12 @@ public final class InMemoryRevocations implements RevocationStore, CrlStore {
         revocation.invalidityDate());
   }
 
-  private CrlSnapshot snapshot(CrlScope scope, Optional<Scheduled> turn) {
+  private CrlSnapshot snapshot(CrlScope scope, Optional<Scheduled> schedule) {
     return new CrlSnapshot(
         clock.instant(),
         of(scope).keySet().stream().reduce((a, b) -> b).orElse(0L),
         revision(scope),
-        turn,
+        schedule,
         crls.keySet().stream().noneMatch(s -> s.issuer().equals(scope.issuer()) && s.shard() > 0));
   }
 

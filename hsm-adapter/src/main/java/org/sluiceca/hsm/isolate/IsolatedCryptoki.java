@@ -36,12 +36,12 @@ public final class IsolatedCryptoki implements Cryptoki, AutoCloseable {
 
   private static final String ENDED = "its process has ended";
 
-  private final Succession succession;
+  private final ModuleSupervisor supervisor;
   private final String name;
   private final ModuleUsers users = new ModuleUsers();
 
-  private IsolatedCryptoki(Succession succession, String name) {
-    this.succession = succession;
+  private IsolatedCryptoki(ModuleSupervisor supervisor, String name) {
+    this.supervisor = supervisor;
     this.name = name;
   }
 
@@ -64,12 +64,12 @@ public final class IsolatedCryptoki implements Cryptoki, AutoCloseable {
     }
     Path path = library.toAbsolutePath().normalize();
     ModuleProcess.Order order = new ModuleProcess.Order(path, label, observer::noted, startMax);
-    return new IsolatedCryptoki(new Succession(order), path.toString());
+    return new IsolatedCryptoki(new ModuleSupervisor(order), path.toString());
   }
 
   /** The number of the current process, for messages and tests; it may have ended. */
   public long pid() {
-    return succession.process().pid();
+    return supervisor.process().pid();
   }
 
   @Override
@@ -161,12 +161,12 @@ public final class IsolatedCryptoki implements Cryptoki, AutoCloseable {
 
   @Override
   public long generation() {
-    return succession.generation();
+    return supervisor.generation();
   }
 
   @Override
   public boolean reinitialise() {
-    succession.renew();
+    supervisor.renew();
     return true;
   }
 
@@ -176,7 +176,7 @@ public final class IsolatedCryptoki implements Cryptoki, AutoCloseable {
    */
   @Override
   public void close() {
-    succession.close();
+    supervisor.close();
   }
 
   private interface Decoder<T> {
@@ -192,12 +192,12 @@ public final class IsolatedCryptoki implements Cryptoki, AutoCloseable {
       @Nullable SessionHandle session,
       Consumer<FrameWriter> fields,
       Decoder<T> decoder) {
-    ModuleProcess process = succession.process();
+    ModuleProcess process = supervisor.process();
     Connection connection = process.connection();
     long number = connection.nextNumber();
     FrameWriter request = FrameWriter.request(operation, number);
     if (session != null) {
-      if (session.generation() != succession.generation()) {
+      if (session.generation() != supervisor.generation()) {
         throw new CryptokiException(
             operation.function() + " (stale session)", Ckr.SESSION_HANDLE_INVALID);
       }

@@ -79,15 +79,15 @@ final class ModuleProcess {
       Consumer<ModuleProcess> whenEnded,
       BooleanSupplier isCancelled) {
     long deadline = now() + order.startMax().toNanos();
-    try (Rendezvous rendezvous = Rendezvous.open()) {
-      Process process = ChildCommand.of(order.module(), order.label(), rendezvous.folder()).start();
+    try (ModuleHandshake handshake = ModuleHandshake.open()) {
+      Process process = ChildCommand.of(order.module(), order.label(), handshake.folder()).start();
       ModuleProcess started = new ModuleProcess(order, process, whenEnded);
       boolean isReady = false;
       try {
         started.watchOutput();
-        started.tell(rendezvous, earlierLives);
+        started.tell(handshake, earlierLives);
         started.connect(
-            rendezvous.await(deadline, () -> !process.isAlive() || isCancelled.getAsBoolean()));
+            handshake.await(deadline, () -> !process.isAlive() || isCancelled.getAsBoolean()));
         isReady = true;
       } catch (IOException e) {
         throw started.notStarted(e);
@@ -183,16 +183,16 @@ final class ModuleProcess {
   }
 
   /** What a process must know and nobody else: not on a command line, not in its environment. */
-  private void tell(Rendezvous rendezvous, long earlierLives) throws IOException {
+  private void tell(ModuleHandshake handshake, long earlierLives) throws IOException {
     // Stays open: its end tells the process that this one has ended, however that came about.
     DataOutputStream out = new DataOutputStream(process.getOutputStream());
-    out.writeUTF(rendezvous.socketPath());
-    out.write(rendezvous.secret());
+    out.writeUTF(handshake.socketPath());
+    out.write(handshake.secret());
     out.writeLong(earlierLives);
     out.flush();
   }
 
-  private void connect(Rendezvous.Arrival arrival) throws IOException {
+  private void connect(ModuleHandshake.Arrival arrival) throws IOException {
     Answer ready = Answer.parse(arrival.firstAnswer());
     if (ready.status() == Answer.Status.FAILED) {
       throw new HsmException.ModuleMissing(ready.message());

@@ -2,7 +2,7 @@ package org.sluiceca.hsm.lane;
 
 import java.time.Duration;
 import org.sluiceca.hsm.HsmException;
-import org.sluiceca.hsm.Parking;
+import org.sluiceca.hsm.WaitStrategy;
 import org.sluiceca.hsm.SignRequest;
 import org.sluiceca.hsm.SignatureClass;
 
@@ -42,14 +42,14 @@ public final class LaneClient {
     byte[] input = request.mechanism().tokenInput(request.message());
     LaneJob job = new LaneJob(request.key(), input, request.watcher());
     SignatureClass signatureClass = SignatureClass.of(request.mechanism(), request.key());
-    return await(lane.enqueue(job, signatureClass, request.turn()), request.parking());
+    return await(lane.enqueue(job, signatureClass, request.schedule()), request.waitStrategy());
   }
 
-  private byte[] await(Ticket<LaneJob> ticket, Parking parking) {
+  private byte[] await(Ticket<LaneJob> ticket, WaitStrategy waitStrategy) {
     LaneJob job = ticket.job();
     long until = ticket.enqueuedNanos();
     try {
-      while (!job.await(until, parking)) {
+      while (!job.await(until, waitStrategy)) {
         long now = System.nanoTime();
         if (lane.isHung(callTimeoutNanos, now)) {
           onHang.run();

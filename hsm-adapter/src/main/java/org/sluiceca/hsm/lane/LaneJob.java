@@ -5,14 +5,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.hsm.HsmException;
 import org.sluiceca.hsm.KeyRef;
-import org.sluiceca.hsm.Parking;
-import org.sluiceca.hsm.Signing;
+import org.sluiceca.hsm.WaitStrategy;
+import org.sluiceca.hsm.SignObservation;
 
 /** A job between the request thread that waits for it and the session thread that answers it. */
 public final class LaneJob {
   private final KeyRef key;
   private final byte[] tokenInput;
-  private final Consumer<Signing> watcher;
+  private final Consumer<SignObservation> watcher;
 
   private final Thread waiter = Thread.currentThread();
   private volatile boolean isAnswered;
@@ -22,7 +22,7 @@ public final class LaneJob {
   private @Nullable HsmException failure;
 
   /** A job of the calling thread. */
-  LaneJob(KeyRef key, byte[] tokenInput, Consumer<Signing> watcher) {
+  LaneJob(KeyRef key, byte[] tokenInput, Consumer<SignObservation> watcher) {
     this.key = key;
     this.tokenInput = tokenInput;
     this.watcher = watcher;
@@ -39,7 +39,7 @@ public final class LaneJob {
   }
 
   /** Hears how it ended. */
-  public Consumer<Signing> watcher() {
+  public Consumer<SignObservation> watcher() {
     return watcher;
   }
 
@@ -59,7 +59,7 @@ public final class LaneJob {
   }
 
   /** Whether it was answered by this time; for the thread that made it. */
-  boolean await(long untilNanos, Parking parking) throws InterruptedException {
+  boolean await(long untilNanos, WaitStrategy waitStrategy) throws InterruptedException {
     while (!isAnswered) {
       if (Thread.interrupted()) {
         throw new InterruptedException();
@@ -67,7 +67,7 @@ public final class LaneJob {
       if (System.nanoTime() - untilNanos >= 0) {
         return false;
       }
-      parking.park(this, untilNanos);
+      waitStrategy.park(this, untilNanos);
     }
     return true;
   }

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.sluiceca.hsm.Lane;
 import org.sluiceca.hsm.SignatureClass;
-import org.sluiceca.hsm.Turn;
+import org.sluiceca.hsm.SignSchedule;
 import org.sluiceca.hsm.lane.Ticket.Phase;
 import org.sluiceca.hsm.limit.Grant;
 import org.sluiceca.hsm.limit.Limiter;
@@ -47,15 +47,15 @@ final class LaneState<J> {
   }
 
   /** Queues a job; empty, and nothing changed, when its lane has no room. */
-  Optional<Ticket<J>> offer(J job, SignatureClass signatureClass, Turn turn, long now) {
-    if (!queue.hasRoom(turn.lane())) {
+  Optional<Ticket<J>> offer(J job, SignatureClass signatureClass, SignSchedule schedule, long now) {
+    if (!queue.hasRoom(schedule.lane())) {
       return Optional.empty();
     }
     long cost = serviceTimes.costNanos(signatureClass);
     long stay = serviceTimes.stayNanos(signatureClass);
     Ticket<J> ticket =
         new Ticket<>(
-            job, signatureClass, turn, new Ticket.Arrival(cost, stay, nextSequence++, now));
+            job, signatureClass, schedule, new Ticket.Arrival(cost, stay, nextSequence++, now));
     queue.add(ticket);
     return Optional.of(ticket);
   }
@@ -91,8 +91,8 @@ final class LaneState<J> {
   private Ticket<J> next(long now) {
     Ticket<J> ticket = queue.first(now).orElseThrow();
     while (ticket.lane() == Lane.INTERACTIVE
-        && ticket.turn().answerByNanos() - now <= neededNanos(ticket) + ANSWER_MARGIN_NANOS
-        && ticket.turn().answerByNanos() - ticket.deadlineNanos() < 0) {
+        && ticket.schedule().answerByNanos() - now <= neededNanos(ticket) + ANSWER_MARGIN_NANOS
+        && ticket.schedule().answerByNanos() - ticket.deadlineNanos() < 0) {
       queue.displace(ticket);
       displaced++;
       ticket = queue.first(now).orElseThrow();

@@ -16,7 +16,7 @@ import org.sluiceca.hsm.HsmSettings;
 import org.sluiceca.hsm.Lane;
 import org.sluiceca.hsm.LaneStats;
 import org.sluiceca.hsm.SignatureClass;
-import org.sluiceca.hsm.Turn;
+import org.sluiceca.hsm.SignSchedule;
 import org.sluiceca.hsm.limit.Grant;
 import org.sluiceca.hsm.limit.Limiter;
 import org.sluiceca.hsm.limit.NodeReport;
@@ -90,18 +90,18 @@ public final class SigningLane {
    *
    * @throws HsmException when nothing is accepted, its deadline has passed, or its lane is full
    */
-  Ticket<LaneJob> enqueue(LaneJob job, SignatureClass signatureClass, Turn turn) {
+  Ticket<LaneJob> enqueue(LaneJob job, SignatureClass signatureClass, SignSchedule schedule) {
     lock.lock();
     try {
       if (refusal != null) {
         throw refusal.get();
       }
       long now = System.nanoTime();
-      if (now - turn.deadlineNanos() >= 0) {
+      if (now - schedule.deadlineNanos() >= 0) {
         throw new HsmException.DeadlineExceeded("the deadline had passed before the request came");
       }
       Ticket<LaneJob> ticket =
-          state.offer(job, signatureClass, turn, now).orElseThrow(this::saturated);
+          state.offer(job, signatureClass, schedule, now).orElseThrow(this::saturated);
       workChanged.signal();
       publish();
       return ticket;

@@ -1,7 +1,7 @@
 package org.sluiceca.hsm.lane;
 
 import org.sluiceca.hsm.SignatureClass;
-import org.sluiceca.hsm.Turn;
+import org.sluiceca.hsm.SignSchedule;
 import org.sluiceca.hsm.queue.Waiting;
 
 /**
@@ -35,8 +35,8 @@ public final class Ticket<J> extends Waiting {
   /** Whether its permit came back although its call has not. */
   boolean isWrittenOff;
 
-  Ticket(J job, SignatureClass signatureClass, Turn turn, Arrival arrival) {
-    super(turn, arrival.costNanos(), arrival.stayNanos(), arrival.sequence(), arrival.nanos());
+  Ticket(J job, SignatureClass signatureClass, SignSchedule schedule, Arrival arrival) {
+    super(schedule, arrival.costNanos(), arrival.stayNanos(), arrival.sequence(), arrival.nanos());
     this.job = job;
     this.signatureClass = signatureClass;
   }
@@ -57,6 +57,6 @@ public final class Ticket<J> extends Waiting {
   }
 
   long deadlineNanos() {
-    return turn().deadlineNanos();
+    return schedule().deadlineNanos();
   }
 }

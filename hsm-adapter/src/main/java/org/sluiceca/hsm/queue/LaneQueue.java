@@ -45,7 +45,7 @@ final class LaneQueue<T extends Waiting> {
 
   void add(T job) {
     Flow<T> flow =
-        flows.computeIfAbsent(job.turn().flow(), name -> new Flow<>(name, flowNumber++, order));
+        flows.computeIfAbsent(job.schedule().flow(), name -> new Flow<>(name, flowNumber++, order));
     if (flow.isEmpty()) {
       absent.remove(flow);
       flow.join(virtualNanos);
@@ -68,7 +68,7 @@ final class LaneQueue<T extends Waiting> {
   }
 
   private void take(T job, long costNanos) {
-    Flow<T> flow = flows.get(job.turn().flow());
+    Flow<T> flow = flows.get(job.schedule().flow());
     if (flow == null || !byArrival.remove(job)) {
       throw new IllegalStateException("a job that is not in lane " + lane);
     }

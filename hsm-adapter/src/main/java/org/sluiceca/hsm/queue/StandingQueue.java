@@ -18,7 +18,7 @@ final class StandingQueue {
   private long lateSinceNanos;
 
   boolean isStanding(Waiting oldest, long now) {
-    long patience = oldest.turn().answerByNanos() - oldest.enqueuedNanos();
+    long patience = oldest.schedule().answerByNanos() - oldest.enqueuedNanos();
     boolean late = now - oldest.enqueuedNanos() > patience / PATIENCE_SHARE;
     if (late && !isLate) {
       lateSinceNanos = now;

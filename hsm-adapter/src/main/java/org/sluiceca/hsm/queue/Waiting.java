@@ -1,12 +1,12 @@
 package org.sluiceca.hsm.queue;
 
 import org.sluiceca.hsm.Lane;
-import org.sluiceca.hsm.Turn;
+import org.sluiceca.hsm.SignSchedule;
 
 /** A job's place in a {@link FairQueue}, which alone changes it. Equal by identity. */
 public class Waiting {
 
-  private final Turn turn;
+  private final SignSchedule schedule;
   private final long costNanos;
   private final long stayNanos;
   private final long sequence;
@@ -22,18 +22,18 @@ public class Waiting {
    *     others come to their turn
    * @param sequence another for each, growing
    */
-  protected Waiting(Turn turn, long costNanos, long stayNanos, long sequence, long enqueuedNanos) {
-    this.turn = turn;
+  protected Waiting(SignSchedule schedule, long costNanos, long stayNanos, long sequence, long enqueuedNanos) {
+    this.schedule = schedule;
     this.costNanos = costNanos;
     this.stayNanos = stayNanos;
     this.sequence = sequence;
     this.enqueuedNanos = enqueuedNanos;
-    this.lane = turn.lane();
+    this.lane = schedule.lane();
   }
 
   /** What was asked for. */
-  public final Turn turn() {
-    return turn;
+  public final SignSchedule schedule() {
+    return schedule;
   }
 
   /** Where it is: where it was asked for, or in {@link Lane#BULK} if it was displaced. */
@@ -62,7 +62,7 @@ public class Waiting {
 
   /** System.nanoTime wraps, so times are compared by their difference. */
   static int byDeadline(Waiting a, Waiting b) {
-    int byDeadline = Long.signum(a.turn.deadlineNanos() - b.turn.deadlineNanos());
+    int byDeadline = Long.signum(a.schedule.deadlineNanos() - b.schedule.deadlineNanos());
     return byDeadline != 0 ? byDeadline : byArrival(a, b);
   }
 

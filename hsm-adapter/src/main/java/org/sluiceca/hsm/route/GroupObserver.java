@@ -14,7 +14,7 @@ public interface GroupObserver {
   GroupObserver NONE =
       new GroupObserver() {
         @Override
-        public HsmObserver added(String token, Supplier<TokenStanding> standing) {
+        public HsmObserver added(String token, Supplier<TokenStatus> status) {
           return HsmObserver.NONE;
         }
 
@@ -37,10 +37,10 @@ public interface GroupObserver {
   /**
    * The token was added, or its settings were changed; it is about to be opened.
    *
-   * @param standing how the token of this name stands at any time; takes no lock
+   * @param status how the token of this name stands at any time; takes no lock
    * @return who listens to the token itself
    */
-  HsmObserver added(String token, Supplier<TokenStanding> standing);
+  HsmObserver added(String token, Supplier<TokenStatus> status);
 
   /** The token is open and takes requests. */
   void joined(String token);

@@ -53,13 +53,13 @@ final class Router {
   /** The request that looks must have time for the worst. */
   private static final long FORGOTTEN_TIMES = 4;
 
-  private static final Comparator<Outlook> SOONEST =
-      Comparator.comparingLong(Outlook::predictedNanos);
+  private static final Comparator<Candidate> SOONEST =
+      Comparator.comparingLong(Candidate::predictedNanos);
 
   private final String region;
 
   /** Bounded by the keys of the group. */
-  private final ConcurrentMap<KeyRef, Member> lastOf = new ConcurrentHashMap<>();
+  private final ConcurrentMap<KeyRef, TokenEndpoint> lastOf = new ConcurrentHashMap<>();
 
   Router(String region) {
     this.region = region;
@@ -73,20 +73,20 @@ final class Router {
   record Ask(KeyRef key, Mechanism mechanism, long answerInNanos, long now) {}
 
   /** The token chosen, and whether the request is the probe of its breaker. */
-  record Choice(Member member, boolean isProbe) {}
+  record Choice(TokenEndpoint endpoint, boolean isProbe) {}
 
   /** Empty when no member that is not among {@code tried} can be used. */
-  Optional<Choice> choose(List<Member> members, Collection<Member> tried, Ask ask) {
-    List<Outlook> working = new ArrayList<>(members.size());
-    List<Outlook> broken = new ArrayList<>();
-    for (Member member : members) {
-      if (tried.contains(member)) {
+  Optional<Choice> choose(List<TokenEndpoint> endpoints, Collection<TokenEndpoint> tried, Ask ask) {
+    List<Candidate> working = new ArrayList<>(endpoints.size());
+    List<Candidate> broken = new ArrayList<>();
+    for (TokenEndpoint endpoint : endpoints) {
+      if (tried.contains(endpoint)) {
         continue;
       }
-      Optional<HsmStats> stats = member.usableFor(ask);
+      Optional<HsmStats> stats = endpoint.usableFor(ask);
       if (stats.isPresent()) {
-        (member.breaker(ask.key(), ask.mechanism()).isClosed() ? working : broken)
-            .add(Outlook.of(member, stats.get()));
+        (endpoint.breaker(ask.key(), ask.mechanism()).isClosed() ? working : broken)
+            .add(Candidate.of(endpoint, stats.get()));
       }
     }
     Optional<Choice> choice =
@@ -94,14 +94,14 @@ final class Router {
             .or(() -> among(TokenPolicy.Preference.BACKUP, working, broken, ask))
             .or(() -> soonest(working))
             .or(() -> soonest(broken));
-    choice.ifPresent(made -> remember(made.member(), working, ask));
+    choice.ifPresent(made -> remember(made.endpoint(), working, ask));
     return choice;
   }
 
-  private void remember(Member chosen, List<Outlook> working, Ask ask) {
-    for (Outlook other : working) {
-      if (other.member() != chosen) {
-        other.member().idleness().passedOver();
+  private void remember(TokenEndpoint chosen, List<Candidate> working, Ask ask) {
+    for (Candidate other : working) {
+      if (other.endpoint() != chosen) {
+        other.endpoint().idleness().passedOver();
       }
     }
     chosen.idleness().used(ask.now());
@@ -109,41 +109,41 @@ final class Router {
   }
 
   private Optional<Choice> among(
-      TokenPolicy.Preference preference, List<Outlook> working, List<Outlook> broken, Ask ask) {
-    for (Outlook outlook : broken) {
-      if (is(outlook, preference)
-          && outlook.member().breaker(ask.key(), ask.mechanism()).tryProbe()) {
-        return Optional.of(new Choice(outlook.member(), true));
+      TokenPolicy.Preference preference, List<Candidate> working, List<Candidate> broken, Ask ask) {
+    for (Candidate candidate : broken) {
+      if (is(candidate, preference)
+          && candidate.endpoint().breaker(ask.key(), ask.mechanism()).tryProbe()) {
+        return Optional.of(new Choice(candidate.endpoint(), true));
       }
     }
-    List<Outlook> inTime =
+    List<Candidate> inTime =
         working.stream().filter(o -> is(o, preference) && o.isWithin(ask.answerInNanos())).toList();
     if (inTime.size() > 1) {
-      for (Outlook outlook : inTime) {
-        if (isForgotten(outlook, ask)) {
-          return Optional.of(new Choice(outlook.member(), false));
+      for (Candidate candidate : inTime) {
+        if (isForgotten(candidate, ask)) {
+          return Optional.of(new Choice(candidate.endpoint(), false));
         }
       }
     }
-    return nearest(inTime, ask).map(o -> new Choice(o.member(), false));
+    return nearest(inTime, ask).map(o -> new Choice(o.endpoint(), false));
   }
 
-  private static boolean is(Outlook outlook, TokenPolicy.Preference preference) {
-    return outlook.member().policy().preference() == preference;
+  private static boolean is(Candidate candidate, TokenPolicy.Preference preference) {
+    return candidate.endpoint().policy().preference() == preference;
   }
 
-  private static boolean isForgotten(Outlook outlook, Ask ask) {
-    return outlook.isIdle()
-        && outlook.isWithin(ask.answerInNanos() / FORGOTTEN_TIMES)
-        && outlook
-            .member()
+  private static boolean isForgotten(Candidate candidate, Ask ask) {
+    return candidate.isIdle()
+        && candidate.isWithin(ask.answerInNanos() / FORGOTTEN_TIMES)
+        && candidate
+            .endpoint()
             .idleness()
             .endsAfter(FORGOTTEN_AFTER_REQUESTS, FORGOTTEN_AFTER, ask.now());
   }
 
-  private Optional<Outlook> nearest(List<Outlook> inTime, Ask ask) {
-    @Nullable Outlook near = best(inTime.stream().filter(this::isNear).toList(), ask);
-    @Nullable Outlook far = best(inTime.stream().filter(o -> !isNear(o)).toList(), ask);
+  private Optional<Candidate> nearest(List<Candidate> inTime, Ask ask) {
+    @Nullable Candidate near = best(inTime.stream().filter(this::isNear).toList(), ask);
+    @Nullable Candidate far = best(inTime.stream().filter(o -> !isNear(o)).toList(), ask);
     if (near == null || far == null) {
       return Optional.ofNullable(near != null ? near : far);
     }
@@ -152,26 +152,26 @@ final class Router {
     return Optional.of(isFarWorthIt ? far : near);
   }
 
-  private boolean isNear(Outlook outlook) {
-    return outlook.member().policy().isNearTo(region);
+  private boolean isNear(Candidate candidate) {
+    return candidate.endpoint().policy().isNearTo(region);
   }
 
   /** The soonest, or the last one while it is hardly worse: nodes that flap would flap together. */
-  private @Nullable Outlook best(List<Outlook> outlooks, Ask ask) {
-    Optional<Outlook> soonest = outlooks.stream().min(SOONEST);
+  private @Nullable Candidate best(List<Candidate> candidates, Ask ask) {
+    Optional<Candidate> soonest = candidates.stream().min(SOONEST);
     if (soonest.isEmpty()) {
       return null;
     }
     double tolerated =
         STICKY_FACTOR * soonest.get().predictedNanos() + (double) STICKY_MARGIN.toNanos();
-    Member last = lastOf.get(ask.key());
-    return outlooks.stream()
-        .filter(o -> o.member() == last && o.predictedNanos() <= tolerated)
+    TokenEndpoint last = lastOf.get(ask.key());
+    return candidates.stream()
+        .filter(o -> o.endpoint() == last && o.predictedNanos() <= tolerated)
         .findFirst()
         .orElse(soonest.get());
   }
 
-  private static Optional<Choice> soonest(List<Outlook> outlooks) {
-    return outlooks.stream().min(SOONEST).map(o -> new Choice(o.member(), false));
+  private static Optional<Choice> soonest(List<Candidate> candidates) {
+    return candidates.stream().min(SOONEST).map(o -> new Choice(o.endpoint(), false));
   }
 }

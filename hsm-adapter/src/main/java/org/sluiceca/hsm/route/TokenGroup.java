@@ -15,7 +15,7 @@ import org.sluiceca.hsm.Mechanism;
 import org.sluiceca.hsm.RequestSigner;
 import org.sluiceca.hsm.SignRequest;
 import org.sluiceca.hsm.TokenSigner;
-import org.sluiceca.hsm.Turn;
+import org.sluiceca.hsm.SignSchedule;
 
 /** Several tokens that sign as one. Thread-safe. */
 public final class TokenGroup implements RequestSigner, AutoCloseable {
@@ -30,13 +30,13 @@ public final class TokenGroup implements RequestSigner, AutoCloseable {
   private final Setup setup;
   private final FailureRules rules;
   private final Router router;
-  private final TokenRoster roster;
+  private final TokenRegistry registry;
 
   private TokenGroup(Setup setup, FailureRules rules) {
     this.setup = setup;
     this.rules = rules;
     this.router = new Router(setup.region());
-    this.roster = new TokenRoster(setup, rules);
+    this.registry = new TokenRegistry(setup, rules);
   }
 
   /**
@@ -88,7 +88,7 @@ public final class TokenGroup implements RequestSigner, AutoCloseable {
     TokenGroup group = new TokenGroup(setup, rules);
     group.reconfigure(tokens);
     try {
-      group.roster.awaitStart();
+      group.registry.awaitStart();
       return group;
     } catch (HsmException e) {
       group.close();
@@ -106,28 +106,28 @@ public final class TokenGroup implements RequestSigner, AutoCloseable {
    */
   @Override
   public byte[] sign(SignRequest request) {
-    Set<Member> tried = new HashSet<>();
+    Set<TokenEndpoint> tried = new HashSet<>();
     @Nullable HsmException last = null;
     while (true) {
       long now = System.nanoTime();
       Optional<Router.Choice> choice =
-          last != null && now - request.turn().deadlineNanos() >= 0
+          last != null && now - request.schedule().deadlineNanos() >= 0
               ? Optional.empty()
-              : router.choose(roster.members(), tried, ask(request, now));
+              : router.choose(registry.endpoints(), tried, ask(request, now));
       if (choice.isEmpty()) {
         throw last != null ? last : noneUsable(request.key());
       }
-      Member member = choice.get().member();
+      TokenEndpoint endpoint = choice.get().endpoint();
       if (last != null) {
-        setup.observer().failedOver(member.name(), last);
+        setup.observer().failedOver(endpoint.name(), last);
       }
       try {
-        return member.sign(request, choice.get().isProbe());
+        return endpoint.sign(request, choice.get().isProbe());
       } catch (HsmException e) {
         if (!rules.goesElsewhere().test(e)) {
           throw e;
         }
-        tried.add(member);
+        tried.add(endpoint);
         last = e;
       }
     }
@@ -135,12 +135,12 @@ public final class TokenGroup implements RequestSigner, AutoCloseable {
 
   /** Somebody waits until the answer is due; once that has passed, until the deadline. */
   private static Router.Ask ask(SignRequest request, long now) {
-    Turn turn = request.turn();
-    long answerIn = turn.answerByNanos() - now;
+    SignSchedule schedule = request.schedule();
+    long answerIn = schedule.answerByNanos() - now;
     return new Router.Ask(
         request.key(),
         request.mechanism(),
-        answerIn > 0 ? answerIn : turn.deadlineNanos() - now,
+        answerIn > 0 ? answerIn : schedule.deadlineNanos() - now,
         now);
   }
 
@@ -148,27 +148,27 @@ public final class TokenGroup implements RequestSigner, AutoCloseable {
     return new HsmException.NoUsableToken(
         "no token can sign with the key with CKA_ID "
             + key.id()
-            + roster.members().stream()
+            + registry.endpoints().stream()
                 .map(m -> m.name() + ": " + why(m, key))
                 .collect(Collectors.joining("; ", " (", ")")));
   }
 
-  private static String why(Member member, KeyRef key) {
-    TokenStanding standing = member.standing();
-    if (!standing.trouble().isEmpty()) {
-      return standing.trouble();
+  private static String why(TokenEndpoint endpoint, KeyRef key) {
+    TokenStatus status = endpoint.status();
+    if (!status.trouble().isEmpty()) {
+      return status.trouble();
     }
-    return standing.isUsable() && !member.holds(key) ? "without this key" : standing.state() + "";
+    return status.isUsable() && !endpoint.holds(key) ? "without this key" : status.state() + "";
   }
 
   /** Whether any token signs, or will in a moment. Takes no lock. */
   public boolean isUsable() {
-    return roster.members().stream().map(Member::standing).anyMatch(TokenStanding::isUsable);
+    return registry.endpoints().stream().map(TokenEndpoint::status).anyMatch(TokenStatus::isUsable);
   }
 
   /** How each token stands, in the order of the configuration. Takes no lock. */
-  public List<TokenStanding> standings() {
-    return roster.standings();
+  public List<TokenStatus> statuses() {
+    return registry.statuses();
   }
 
   /**
@@ -177,8 +177,8 @@ public final class TokenGroup implements RequestSigner, AutoCloseable {
    * moment.
    */
   public long costNanos(KeyRef key, Mechanism mechanism) {
-    return roster.members().stream()
-        .mapToLong(member -> member.costNanos(key, mechanism))
+    return registry.endpoints().stream()
+        .mapToLong(endpoint -> endpoint.costNanos(key, mechanism))
         .filter(nanos -> nanos > 0)
         .min()
         .orElse(0);
@@ -198,14 +198,14 @@ public final class TokenGroup implements RequestSigner, AutoCloseable {
    * the tokens that were open once and held it then. Takes no lock.
    */
   public List<Engines> engines(KeyRef key, Mechanism mechanism) {
-    return roster.members().stream()
-        .flatMap(member -> member.engines(key, mechanism).stream())
+    return registry.endpoints().stream()
+        .flatMap(endpoint -> endpoint.engines(key, mechanism).stream())
         .toList();
   }
 
   /** Whether a token of this group has held this key, even if it is away just now. */
   public boolean holds(KeyRef key) {
-    return roster.holds(key);
+    return registry.holds(key);
   }
 
   /**
@@ -218,7 +218,7 @@ public final class TokenGroup implements RequestSigner, AutoCloseable {
    */
   public void reconfigure(List<TokenSettings> wanted) {
     check(wanted);
-    roster.reconfigure(wanted);
+    registry.reconfigure(wanted);
   }
 
   private static void check(List<TokenSettings> wanted) {
@@ -240,6 +240,6 @@ public final class TokenGroup implements RequestSigner, AutoCloseable {
    */
   @Override
   public void close() {
-    roster.close();
+    registry.close();
   }
 }

@@ -22,9 +22,9 @@ final class TokenKeeper implements Runnable {
   /** A token that is there again is to be used within 15 s. */
   private static final Duration BACKOFF_MAX = Duration.ofSeconds(10);
 
-  private final Member member;
+  private final TokenEndpoint endpoint;
   private final TokenGroup.Setup setup;
-  private final Supplier<TokenStanding> standing;
+  private final Supplier<TokenStatus> status;
   private final Consumer<TokenKeeper> changed;
 
   /** Down when the token is to leave. */
@@ -38,17 +38,17 @@ final class TokenKeeper implements Runnable {
   /**
    * A token that nobody has tried to open yet.
    *
-   * @param standing how the token of this name stands, whoever keeps it
+   * @param status how the token of this name stands, whoever keeps it
    * @param changed told after each try and at the end, on the keeper's thread
    */
   TokenKeeper(
-      Member member,
+      TokenEndpoint endpoint,
       TokenGroup.Setup setup,
-      Supplier<TokenStanding> standing,
+      Supplier<TokenStatus> status,
       Consumer<TokenKeeper> changed) {
-    this.member = member;
+    this.endpoint = endpoint;
     this.setup = setup;
-    this.standing = standing;
+    this.status = status;
     this.changed = changed;
   }
 
@@ -58,15 +58,15 @@ final class TokenKeeper implements Runnable {
   }
 
   String name() {
-    return member.name();
+    return endpoint.name();
   }
 
   TokenSettings settings() {
-    return member.settings();
+    return endpoint.settings();
   }
 
-  Member member() {
-    return member;
+  TokenEndpoint endpoint() {
+    return endpoint;
   }
 
   /** Whether the first try to open it has ended. */
@@ -115,7 +115,7 @@ final class TokenKeeper implements Runnable {
 
   private void join(TokenSigner signer) {
     opened = signer;
-    member.open(signer);
+    endpoint.open(signer);
     setup.observer().joined(name());
     tried = true;
     changed.accept(this);
@@ -124,7 +124,7 @@ final class TokenKeeper implements Runnable {
   // The catch-all of an owned thread: whatever a module does, the token is tried again.
   @SuppressWarnings("CatchingUnchecked")
   private @Nullable TokenSigner open() throws InterruptedException {
-    HsmObserver observer = member.tokenObserver(setup.observer().added(name(), standing));
+    HsmObserver observer = endpoint.tokenObserver(setup.observer().added(name(), status));
     Duration backoff = BACKOFF_MIN;
     while (retired.getCount() > 0) {
       try {
@@ -144,7 +144,7 @@ final class TokenKeeper implements Runnable {
 
   private void away(HsmException why) {
     trouble = why;
-    member.away(why);
+    endpoint.away(why);
     setup.observer().away(name(), why);
     tried = true;
     changed.accept(this);

@@ -10,7 +10,7 @@ import org.sluiceca.hsm.HsmObserver;
 import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.RecoveryReason;
 import org.sluiceca.hsm.SignOutcome;
-import org.sluiceca.hsm.Signing;
+import org.sluiceca.hsm.SignObservation;
 import org.sluiceca.hsm.lane.LaneJob;
 import org.sluiceca.hsm.lane.SigningLane;
 import org.sluiceca.hsm.lane.Take;
@@ -213,8 +213,8 @@ final class SessionThread implements Runnable {
 
   private void observe(Ticket<LaneJob> ticket, long serviceNanos, SignOutcome outcome) {
     long takenNanos = outcome == SignOutcome.DROPPED ? System.nanoTime() : ticket.startedNanos();
-    Signing signing =
-        new Signing(
+    SignObservation signing =
+        new SignObservation(
             ticket.lane(),
             ticket.signatureClass(),
             takenNanos - ticket.enqueuedNanos(),
@@ -226,7 +226,7 @@ final class SessionThread implements Runnable {
 
   // Whoever listens must not cost the token a thread: the job has been answered.
   @SuppressWarnings("CatchingUnchecked")
-  private void tell(Consumer<Signing> listener, Signing signing) {
+  private void tell(Consumer<SignObservation> listener, SignObservation signing) {
     try {
       listener.accept(signing);
     } catch (RuntimeException | Error e) {

@@ -59,7 +59,7 @@ public final class TokenSessions {
   private final SigningLane lane;
   private final TokenConnector connector;
   private final LaneClient client;
-  private final SessionCrew crew;
+  private final SessionThreads threads;
   private final AtomicInteger sessions = new AtomicInteger();
   private final AtomicLong losses = new AtomicLong();
 
@@ -83,7 +83,7 @@ public final class TokenSessions {
     this.lane = new SigningLane(settings);
     this.availability = new Availability(recovery, lane, observer);
     this.client = new LaneClient(lane, settings.callTimeout(), this::fence, this::standIn);
-    this.crew = new SessionCrew("hsm-" + settings.tokenLabel(), settings.sessions());
+    this.threads = new SessionThreads("hsm-" + settings.tokenLabel(), settings.sessions());
     this.connector = new TokenConnector(cryptoki, settings);
   }
 
@@ -115,7 +115,7 @@ public final class TokenSessions {
     Session opened = first;
     first = null;
     for (int i = 0; i < settings.sessions(); i++) {
-      crew.add(body(i == 0 ? opened : null));
+      threads.add(body(i == 0 ? opened : null));
     }
   }
 
@@ -181,7 +181,7 @@ public final class TokenSessions {
       first = null;
       unused.close();
     }
-    crew.join(JOIN);
+    threads.join(JOIN);
   }
 
   boolean isStopped() {
@@ -233,13 +233,13 @@ public final class TokenSessions {
   private void standIn() {
     boolean isStandingIn = true;
     while (isStandingIn && recovery.state() == HsmState.TOKEN_LOST) {
-      isStandingIn = crew.standIn(lane.snapshot().zombies(), () -> body(null));
+      isStandingIn = threads.standIn(lane.snapshot().zombies(), () -> body(null));
     }
   }
 
   /** Whether a thread may go because hung ones that it stood in for have come back. */
   boolean retire() {
-    return crew.retire(lane.snapshot().zombies());
+    return threads.retire(lane.snapshot().zombies());
   }
 
   /** The token refused the PIN outside a login (it expired): nothing more is tried. */

@@ -21,7 +21,7 @@ import org.sluiceca.hsm.Lane;
 import org.sluiceca.hsm.Mechanism;
 import org.sluiceca.hsm.PinFile;
 import org.sluiceca.hsm.SignRequest;
-import org.sluiceca.hsm.Turn;
+import org.sluiceca.hsm.SignSchedule;
 import org.sluiceca.hsm.ceremony.KeyAlgorithm;
 import org.sluiceca.hsm.ceremony.KeyCeremony;
 import org.sluiceca.hsm.pkcs11.Session;
@@ -133,9 +133,9 @@ public final class LaneBench {
           warmUp,
           (worker, number) -> {
             long deadline = System.nanoTime() + Duration.ofSeconds(10).toNanos();
-            Turn turn = new Turn(Lane.INTERACTIVE, "flow-" + worker % FLOWS, deadline, deadline);
+            SignSchedule schedule = new SignSchedule(Lane.INTERACTIVE, "flow-" + worker % FLOWS, deadline, deadline);
             byte[] ignored =
-                signer.sign(new SignRequest(key, MECHANISM, message(worker, number), turn));
+                signer.sign(new SignRequest(key, MECHANISM, message(worker, number), schedule));
           });
     }
   }

@@ -33,7 +33,7 @@ import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.Mechanism;
 import org.sluiceca.hsm.SignRequest;
 import org.sluiceca.hsm.SignatureClass;
-import org.sluiceca.hsm.Turn;
+import org.sluiceca.hsm.SignSchedule;
 import org.sluiceca.hsm.Window;
 import org.sluiceca.hsm.ceremony.KeyAlgorithm;
 import org.sluiceca.hsm.ceremony.KeyCeremony;
@@ -199,7 +199,7 @@ class ModuleCrashTest {
   private byte[] sign(HsmSigner signer, Mechanism mechanism) {
     return signer.sign(
         new SignRequest(
-            key, mechanism, new byte[] {1}, Turn.by(System.nanoTime() + 60_000_000_000L)));
+            key, mechanism, new byte[] {1}, SignSchedule.by(System.nanoTime() + 60_000_000_000L)));
   }
 
   /** What clients saw of a fault. */

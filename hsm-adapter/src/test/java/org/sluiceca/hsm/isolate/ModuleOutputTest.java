@@ -14,7 +14,7 @@ import org.sluiceca.hsm.HsmSigner;
 import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.Mechanism;
 import org.sluiceca.hsm.SignRequest;
-import org.sluiceca.hsm.Turn;
+import org.sluiceca.hsm.SignSchedule;
 import org.sluiceca.hsm.ceremony.KeyAlgorithm;
 import org.sluiceca.hsm.ceremony.KeyCeremony;
 import org.sluiceca.hsm.testkit.RecordingObserver;
@@ -52,7 +52,7 @@ class ModuleOutputTest {
                     key,
                     Mechanism.ECDSA_SHA256,
                     new byte[] {1},
-                    Turn.by(System.nanoTime() + 60_000_000_000L)));
+                    SignSchedule.by(System.nanoTime() + 60_000_000_000L)));
         assertThat(signature).hasSize(64);
       }
     }

@@ -13,7 +13,7 @@ import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.Mechanism;
 import org.sluiceca.hsm.PinFile;
 import org.sluiceca.hsm.SignRequest;
-import org.sluiceca.hsm.Turn;
+import org.sluiceca.hsm.SignSchedule;
 import org.sluiceca.hsm.ceremony.KeyAlgorithm;
 import org.sluiceca.hsm.ceremony.KeyCeremony;
 import org.sluiceca.hsm.pkcs11.WrapperCryptoki;
@@ -76,7 +76,7 @@ final class SigningNode {
                     key,
                     Mechanism.ECDSA_SHA256,
                     new byte[32],
-                    Turn.by(System.nanoTime() + 60_000_000_000L)));
+                    SignSchedule.by(System.nanoTime() + 60_000_000_000L)));
         System.out.println("signed " + number + ": " + signature.length);
       }
     }

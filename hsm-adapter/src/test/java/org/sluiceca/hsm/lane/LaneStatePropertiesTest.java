@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.sluiceca.hsm.Lane;
 import org.sluiceca.hsm.Mechanism;
 import org.sluiceca.hsm.SignatureClass;
-import org.sluiceca.hsm.Turn;
+import org.sluiceca.hsm.SignSchedule;
 import org.sluiceca.hsm.limit.Limiter;
 
 /**
@@ -85,10 +85,10 @@ class LaneStatePropertiesTest {
     private void offer() {
       long deadline = now + random.nextInt(100) - 5;
       Lane among = LANES[random.nextInt(LANES.length)];
-      Turn turn = new Turn(among, "flow-" + random.nextInt(3), deadline, deadline);
+      SignSchedule schedule = new SignSchedule(among, "flow-" + random.nextInt(3), deadline, deadline);
       int room =
           among == Lane.INTERACTIVE || among == Lane.BULK ? capacity - capacity / 8 : capacity;
-      var offered = lane.offer(all.size(), CLASS, turn, now);
+      var offered = lane.offer(all.size(), CLASS, schedule, now);
       check(offered.isPresent() == (queued().size() < room), "refused iff its lane is full");
       offered.ifPresent(ticket -> all.add(new Known(ticket)));
     }
@@ -195,7 +195,7 @@ class LaneStatePropertiesTest {
       List<Known> flow =
           queue.stream()
               .filter(job -> job.ticket.lane() == among)
-              .filter(job -> job.ticket.turn().flow().equals(taken.ticket.turn().flow()))
+              .filter(job -> job.ticket.schedule().flow().equals(taken.ticket.schedule().flow()))
               .sorted(order)
               .toList();
       check(flow.getFirst() == taken, "not the first of its flow");

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.sluiceca.hsm.Lane;
 import org.sluiceca.hsm.Mechanism;
 import org.sluiceca.hsm.SignatureClass;
-import org.sluiceca.hsm.Turn;
+import org.sluiceca.hsm.SignSchedule;
 import org.sluiceca.hsm.limit.Limiter;
 import org.sluiceca.hsm.limit.Limits;
 import org.sluiceca.hsm.limit.Sample;
@@ -27,7 +27,7 @@ class LaneStateTest {
     offer("a", 100);
     offer("b", 100);
 
-    assertThat(lane.offer("c", P256, Turn.by(100), 0)).isEmpty();
+    assertThat(lane.offer("c", P256, SignSchedule.by(100), 0)).isEmpty();
     assertThat(lane.snapshot().queueDepth()).isEqualTo(2);
   }
 
@@ -76,9 +76,9 @@ class LaneStateTest {
   void take_expectedServiceReachesBeyondDeadline_droppedUnlessTokenIsIdle() {
     LaneState<String> wide = new LaneState<>(4, Limiter.fixed(2, 0), times);
     times.learn(P256, 60);
-    Ticket<String> probe = wide.offer("probe", P256, Turn.by(50), 0).orElseThrow();
-    Ticket<String> hopeless = wide.offer("hopeless", P256, Turn.by(60), 0).orElseThrow();
-    Ticket<String> feasible = wide.offer("feasible", P256, Turn.by(61), 0).orElseThrow();
+    Ticket<String> probe = wide.offer("probe", P256, SignSchedule.by(50), 0).orElseThrow();
+    Ticket<String> hopeless = wide.offer("hopeless", P256, SignSchedule.by(60), 0).orElseThrow();
+    Ticket<String> feasible = wide.offer("feasible", P256, SignSchedule.by(61), 0).orElseThrow();
 
     assertThat(wide.take(0)).isEqualTo(new Take.Run<>(probe));
     assertThat(wide.take(0)).isEqualTo(new Take.Drop<>(hopeless));
@@ -87,8 +87,8 @@ class LaneStateTest {
 
   @Test
   void take_tooLateForWhoeverWaits_displacedBehindTheBulk() {
-    Turn awaited = new Turn(Lane.INTERACTIVE, "a", 100_000_050, 10_000_000_000L);
-    Turn bulk = new Turn(Lane.BULK, "b", 10_000_000_000L, 10_000_000_000L);
+    SignSchedule awaited = new SignSchedule(Lane.INTERACTIVE, "a", 100_000_050, 10_000_000_000L);
+    SignSchedule bulk = new SignSchedule(Lane.BULK, "b", 10_000_000_000L, 10_000_000_000L);
     Ticket<String> late = lane.offer("late", P256, awaited, 0).orElseThrow();
     Ticket<String> other = lane.offer("other", P256, bulk, 0).orElseThrow();
 
@@ -103,7 +103,7 @@ class LaneStateTest {
   void isHung_halfOfTheWindow_onlyCallsBeyondTheirTime() {
     LaneState<String> wide = new LaneState<>(9, Limiter.fixed(4, 0), times);
     for (int i = 0; i < 4; i++) {
-      assertThat(wide.offer("a", P256, Turn.by(1_000_000), i)).isPresent();
+      assertThat(wide.offer("a", P256, SignSchedule.by(1_000_000), i)).isPresent();
       assertThat(wide.take(i * 10L)).isInstanceOf(Take.Run.class);
     }
 
@@ -114,12 +114,12 @@ class LaneStateTest {
   @Test
   void probe_callsStillHang_oneAtATimeUntilOneReturns() {
     LaneState<String> wide = new LaneState<>(9, Limiter.fixed(4, 0), times);
-    Ticket<String> hung = wide.offer("hung", P256, Turn.by(100_000), 0).orElseThrow();
+    Ticket<String> hung = wide.offer("hung", P256, SignSchedule.by(100_000), 0).orElseThrow();
     wide.take(0);
     wide.await(hung, CALL_TIMEOUT, 1_000);
     wide.probe();
-    Ticket<String> probe = wide.offer("probe", P256, Turn.by(100_000), 1_000).orElseThrow();
-    assertThat(wide.offer("next", P256, Turn.by(100_000), 1_000)).isPresent();
+    Ticket<String> probe = wide.offer("probe", P256, SignSchedule.by(100_000), 1_000).orElseThrow();
+    assertThat(wide.offer("next", P256, SignSchedule.by(100_000), 1_000)).isPresent();
 
     assertThat(wide.take(1_000)).isEqualTo(new Take.Run<>(probe));
     assertThat(wide.take(1_000)).isEqualTo(new Take.Nothing<>());
@@ -149,7 +149,7 @@ class LaneStateTest {
 
   @Test
   void take_inTimeForWhoeverWaits_notDisplaced() {
-    Turn awaited = new Turn(Lane.INTERACTIVE, "a", 100_000_050, 10_000_000_000L);
+    SignSchedule awaited = new SignSchedule(Lane.INTERACTIVE, "a", 100_000_050, 10_000_000_000L);
     Ticket<String> late = lane.offer("late", P256, awaited, 0).orElseThrow();
 
     assertThat(lane.take(49)).isEqualTo(new Take.Run<>(late));
@@ -184,7 +184,7 @@ class LaneStateTest {
   void finish_zombie_limiterHearsHowLongItTook() {
     Limiter limiter = Limiter.fixed(1, 0);
     LaneState<String> heard = new LaneState<>(2, limiter, times);
-    Ticket<String> hung = heard.offer("hung", P256, Turn.by(100), 0).orElseThrow();
+    Ticket<String> hung = heard.offer("hung", P256, SignSchedule.by(100), 0).orElseThrow();
     heard.take(0);
     heard.await(hung, CALL_TIMEOUT, 100);
     heard.finish(hung, 500, 500);
@@ -196,7 +196,7 @@ class LaneStateTest {
   void report_calibratedClass_delayIsWhatTheTokenTookLonger() {
     ServiceTimes calibrated = new ServiceTimes(Map.of(P256, 2e-6));
     LaneState<String> steered = new LaneState<>(9, Limiter.fixed(1, 0), calibrated);
-    Ticket<String> job = steered.offer("job", P256, Turn.by(100_000), 0).orElseThrow();
+    Ticket<String> job = steered.offer("job", P256, SignSchedule.by(100_000), 0).orElseThrow();
     steered.take(0);
     steered.finish(job, 5_000, 5_000);
 
@@ -209,7 +209,7 @@ class LaneStateTest {
   void report_moreReadyThanSessions_asksForNoMoreThanItCanUse() {
     LaneState<String> busy = new LaneState<>(9, Limiter.fixed(1, 0), times);
     for (int i = 0; i < 6; i++) {
-      assertThat(busy.offer("job", P256, Turn.by(100), 0)).isPresent();
+      assertThat(busy.offer("job", P256, SignSchedule.by(100), 0)).isPresent();
     }
     assertThat(busy.take(0)).isInstanceOf(Take.Run.class);
 
@@ -224,9 +224,9 @@ class LaneStateTest {
     LaneState<String> slow = new LaneState<>(9, limiter, times);
     assertThat(slow.startsInNanos(0)).isEmpty();
 
-    Ticket<String> first = slow.offer("first", P256, Turn.by(1_000_000), 0).orElseThrow();
+    Ticket<String> first = slow.offer("first", P256, SignSchedule.by(1_000_000), 0).orElseThrow();
     assertThat(slow.startsInNanos(0)).hasValue(0);
-    assertThat(slow.offer("second", P256, Turn.by(1_000_000), 0)).isPresent();
+    assertThat(slow.offer("second", P256, SignSchedule.by(1_000_000), 0)).isPresent();
     slow.take(0);
     assertThat(slow.startsInNanos(10)).isEmpty();
 
@@ -311,7 +311,7 @@ class LaneStateTest {
   }
 
   /** In order of deadlines. */
-  private static Turn renewal(long deadlineNanos) {
-    return new Turn(Lane.RENEWAL, "", deadlineNanos, deadlineNanos);
+  private static SignSchedule renewal(long deadlineNanos) {
+    return new SignSchedule(Lane.RENEWAL, "", deadlineNanos, deadlineNanos);
   }
 }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.sluiceca.hsm.Lane;
 import org.sluiceca.hsm.Mechanism;
 import org.sluiceca.hsm.SignatureClass;
-import org.sluiceca.hsm.Turn;
+import org.sluiceca.hsm.SignSchedule;
 import org.sluiceca.hsm.limit.Limiter;
 
 /**
@@ -85,16 +85,16 @@ class OverloadTest {
         now = nextArrival;
         nextArrival += (long) (-Math.log(1 - random.nextDouble()) * 5 * MS / load);
         count[1]++;
-        Turn turn = new Turn(Lane.INTERACTIVE, "f" + count[1] % 3, now + patience, now + CLAIM);
+        SignSchedule schedule = new SignSchedule(Lane.INTERACTIVE, "f" + count[1] % 3, now + patience, now + CLAIM);
         boolean isFull = lane.snapshot().queueDepth() + inToken.size() >= 400;
-        if (isFull || lane.offer(count[1], CLASS, turn, now).isEmpty()) {
+        if (isFull || lane.offer(count[1], CLASS, schedule, now).isEmpty()) {
           count[2]++;
         }
       } else {
         Ending end = inToken.remove();
         now = end.at();
         lane.finish(end.ticket(), SERVICE, now);
-        if (now <= end.ticket().turn().answerByNanos()) {
+        if (now <= end.ticket().schedule().answerByNanos()) {
           inTime.add(now - end.ticket().enqueuedNanos());
         } else {
           count[0]++;

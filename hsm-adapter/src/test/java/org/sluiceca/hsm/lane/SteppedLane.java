@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.sluiceca.hsm.Mechanism;
 import org.sluiceca.hsm.SignatureClass;
-import org.sluiceca.hsm.Turn;
+import org.sluiceca.hsm.SignSchedule;
 import org.sluiceca.hsm.limit.Limiter;
 
 /**
@@ -29,7 +29,7 @@ public final class SteppedLane<J> {
 
   /** Queues a job, or returns false when the queue is full. */
   public boolean offer(J job, long deadlineNanos, long now) {
-    Optional<Ticket<J>> ticket = state.offer(job, CLASS, Turn.by(deadlineNanos), now);
+    Optional<Ticket<J>> ticket = state.offer(job, CLASS, SignSchedule.by(deadlineNanos), now);
     ticket.ifPresent(t -> tickets.put(job, t));
     return ticket.isPresent();
   }

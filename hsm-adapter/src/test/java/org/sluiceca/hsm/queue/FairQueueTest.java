@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.hsm.Lane;
-import org.sluiceca.hsm.Turn;
+import org.sluiceca.hsm.SignSchedule;
 
 class FairQueueTest {
   private static final long MS = 1_000_000;
@@ -22,8 +22,8 @@ class FairQueueTest {
 
   /** A place with nothing behind it. */
   private static final class Place extends Waiting {
-    Place(Turn turn, long costNanos, long sequence, long now) {
-      super(turn, costNanos, costNanos, sequence, now);
+    Place(SignSchedule schedule, long costNanos, long sequence, long now) {
+      super(schedule, costNanos, costNanos, sequence, now);
     }
   }
 
@@ -64,7 +64,7 @@ class FairQueueTest {
       add(Lane.INTERACTIVE, "light", MS);
     }
     for (int i = 0; i < 41; i++) {
-      served.merge(serve().turn().flow(), 1, Integer::sum);
+      served.merge(serve().schedule().flow(), 1, Integer::sum);
     }
 
     assertThat(served).containsEntry("light", 20);
@@ -77,8 +77,8 @@ class FairQueueTest {
     add(Lane.INTERACTIVE, "ec", MS);
     for (int i = 0; i < ROUNDS; i++) {
       Place job = serve();
-      served.merge(job.turn().flow(), job.costNanos(), Long::sum);
-      add(Lane.INTERACTIVE, job.turn().flow(), job.costNanos());
+      served.merge(job.schedule().flow(), job.costNanos(), Long::sum);
+      add(Lane.INTERACTIVE, job.schedule().flow(), job.costNanos());
     }
 
     double rsa = served.getOrDefault("rsa", 0L);
@@ -92,14 +92,14 @@ class FairQueueTest {
       add(Lane.INTERACTIVE, "steady", MS);
     }
     for (int i = 0; i < 100; i++) {
-      assertThat(serve().turn().flow()).isEqualTo("steady");
+      assertThat(serve().schedule().flow()).isEqualTo("steady");
     }
     for (int i = 0; i < 100; i++) {
       add(Lane.INTERACTIVE, "back", MS);
     }
     int back = 0;
     for (int i = 0; i < 50; i++) {
-      back += serve().turn().flow().equals("back") ? 1 : 0;
+      back += serve().schedule().flow().equals("back") ? 1 : 0;
     }
 
     assertThat(back).isBetween(24, 26);
@@ -124,7 +124,7 @@ class FairQueueTest {
     for (int i = 0; i < ROUNDS; i++) {
       Place job = serve();
       status += job.lane() == Lane.STATUS ? 1 : 0;
-      add(job.lane(), job.turn().flow(), MS);
+      add(job.lane(), job.schedule().flow(), MS);
     }
 
     assertThat(status / (double) ROUNDS).isCloseTo(0.15, within(0.005));
@@ -141,12 +141,12 @@ class FairQueueTest {
     }
     for (int i = 0; i < 1_000; i++) {
       Place job = serve();
-      add(job.lane(), job.turn().flow(), MS);
+      add(job.lane(), job.schedule().flow(), MS);
     }
 
     add(Lane.STATUS, "sluice.crl", MS);
     int waited = 0;
-    while (!serve().turn().flow().equals("sluice.crl")) {
+    while (!serve().schedule().flow().equals("sluice.crl")) {
       add(Lane.INTERACTIVE, "a", MS);
       waited++;
     }
@@ -167,17 +167,17 @@ class FairQueueTest {
 
   @Test
   void first_deadlines_orderTheRenewalsOfAFlow() {
-    add(new Turn(Lane.RENEWAL, "a", FAR, FAR + 1), MS);
-    Place urgent = add(new Turn(Lane.RENEWAL, "a", FAR, FAR), MS);
+    add(new SignSchedule(Lane.RENEWAL, "a", FAR, FAR + 1), MS);
+    Place urgent = add(new SignSchedule(Lane.RENEWAL, "a", FAR, FAR), MS);
 
     assertThat(serve()).isSameAs(urgent);
   }
 
   @Test
   void first_queueThatStandsBeyondPatience_newestFirst() {
-    Place oldest = add(new Turn(Lane.INTERACTIVE, "a", now + 1_000 * MS, FAR), MS);
-    add(new Turn(Lane.INTERACTIVE, "a", now + 1_000 * MS, FAR), MS);
-    Place newest = add(new Turn(Lane.INTERACTIVE, "a", now + 1_000 * MS, FAR), MS);
+    Place oldest = add(new SignSchedule(Lane.INTERACTIVE, "a", now + 1_000 * MS, FAR), MS);
+    add(new SignSchedule(Lane.INTERACTIVE, "a", now + 1_000 * MS, FAR), MS);
+    Place newest = add(new SignSchedule(Lane.INTERACTIVE, "a", now + 1_000 * MS, FAR), MS);
     now += 501 * MS;
 
     assertThat(queue.first(now)).as("late, but only just").contains(oldest);
@@ -189,8 +189,8 @@ class FairQueueTest {
 
   @Test
   void first_queueThatAllGetThroughInTime_oldestFirst() {
-    Place oldest = add(new Turn(Lane.INTERACTIVE, "a", now + 10_000 * MS, FAR), MS);
-    add(new Turn(Lane.INTERACTIVE, "a", now + 10_000 * MS, FAR), MS);
+    Place oldest = add(new SignSchedule(Lane.INTERACTIVE, "a", now + 10_000 * MS, FAR), MS);
+    add(new SignSchedule(Lane.INTERACTIVE, "a", now + 10_000 * MS, FAR), MS);
     for (int i = 0; i < 48; i++) {
       now += 100 * MS;
       assertThat(queue.first(now)).contains(oldest);
@@ -202,13 +202,13 @@ class FairQueueTest {
     FairQueue<Place> small = new FairQueue<>(8);
     for (int i = 0; i < 7; i++) {
       assertThat(small.hasRoom(Lane.BULK)).isTrue();
-      small.add(place(new Turn(Lane.BULK, "a", FAR, FAR), MS));
+      small.add(place(new SignSchedule(Lane.BULK, "a", FAR, FAR), MS));
     }
 
     assertThat(small.hasRoom(Lane.BULK)).isFalse();
     assertThat(small.hasRoom(Lane.INTERACTIVE)).isFalse();
     assertThat(small.hasRoom(Lane.RENEWAL)).isTrue();
-    small.add(place(new Turn(Lane.STATUS, "a", FAR, FAR), MS));
+    small.add(place(new SignSchedule(Lane.STATUS, "a", FAR, FAR), MS));
     assertThat(small.hasRoom(Lane.STATUS)).isFalse();
   }
 
@@ -245,17 +245,17 @@ class FairQueueTest {
   }
 
   private Place add(Lane lane, String flow, long costNanos) {
-    return add(new Turn(lane, flow, now + FAR, now + FAR), costNanos);
+    return add(new SignSchedule(lane, flow, now + FAR, now + FAR), costNanos);
   }
 
-  private Place add(Turn turn, long costNanos) {
-    Place job = place(turn, costNanos);
+  private Place add(SignSchedule schedule, long costNanos) {
+    Place job = place(schedule, costNanos);
     queue.add(job);
     return job;
   }
 
-  private Place place(Turn turn, long costNanos) {
-    return new Place(turn, costNanos, sequence++, now);
+  private Place place(SignSchedule schedule, long costNanos) {
+    return new Place(schedule, costNanos, sequence++, now);
   }
 
   /** Bulk of RSA beside interactive EC: shares are of time. */

@@ -11,7 +11,7 @@ import org.sluiceca.hsm.KeyRef;
 
 /** Remembers what it was told. */
 final class RecordingGroup implements GroupObserver {
-  final Map<String, Supplier<TokenStanding>> added = new ConcurrentHashMap<>();
+  final Map<String, Supplier<TokenStatus>> added = new ConcurrentHashMap<>();
   final List<String> joined = new CopyOnWriteArrayList<>();
   final List<String> away = new CopyOnWriteArrayList<>();
   final List<String> left = new CopyOnWriteArrayList<>();
@@ -19,8 +19,8 @@ final class RecordingGroup implements GroupObserver {
   final List<String> failovers = new CopyOnWriteArrayList<>();
 
   @Override
-  public HsmObserver added(String token, Supplier<TokenStanding> standing) {
-    added.put(token, standing);
+  public HsmObserver added(String token, Supplier<TokenStatus> status) {
+    added.put(token, status);
     return HsmObserver.NONE;
   }
 

@@ -20,7 +20,7 @@ class RouterTest {
   private static final KeyRef KEY = FakeToken.key(1);
 
   private final Router router = new Router("here");
-  private final List<Member> members = new ArrayList<>();
+  private final List<TokenEndpoint> endpoints = new ArrayList<>();
   private long now = Duration.ofHours(1).toNanos();
 
   @Test
@@ -112,7 +112,7 @@ class RouterTest {
     add("with", Preference.BACKUP, "there");
 
     assertThat(chosen(1000)).isEqualTo("with");
-    assertThat(router.choose(members, Set.of(), ask(FakeToken.key(3), 1000))).isEmpty();
+    assertThat(router.choose(endpoints, Set.of(), ask(FakeToken.key(3), 1000))).isEmpty();
   }
 
   @Test
@@ -121,14 +121,14 @@ class RouterTest {
     add("tried", Preference.PREFERRED, "here");
     lost.lose();
 
-    assertThat(router.choose(members, Set.of(members.get(1)), ask(KEY, 1000))).isEmpty();
+    assertThat(router.choose(endpoints, Set.of(endpoints.get(1)), ask(KEY, 1000))).isEmpty();
   }
 
   @Test
   void choose_breakerOpen_theOtherAndWithoutOneThisOne() {
     add("broken", Preference.PREFERRED, "here");
     FakeToken other = add("other", Preference.BACKUP, "there");
-    breakDown(members.getFirst());
+    breakDown(endpoints.getFirst());
 
     assertThat(chosen(1000)).isEqualTo("other");
     other.lose();
@@ -139,24 +139,24 @@ class RouterTest {
   void choose_breakerHalfOpen_oneProbe() {
     add("back", Preference.PREFERRED, "here");
     add("other", Preference.PREFERRED, "here");
-    breakDown(members.getFirst());
-    members.getFirst().breaker(KEY, Mechanism.ECDSA_SHA256).mend();
+    breakDown(endpoints.getFirst());
+    endpoints.getFirst().breaker(KEY, Mechanism.ECDSA_SHA256).mend();
 
-    Optional<Router.Choice> probe = router.choose(members, Set.of(), ask(KEY, 1000));
-    assertThat(probe).get().extracting(c -> c.member().name()).isEqualTo("back");
+    Optional<Router.Choice> probe = router.choose(endpoints, Set.of(), ask(KEY, 1000));
+    assertThat(probe).get().extracting(c -> c.endpoint().name()).isEqualTo("back");
     assertThat(probe).get().extracting(Router.Choice::isProbe).isEqualTo(true);
     assertThat(chosen(1000)).isEqualTo("other");
 
-    members.getFirst().breaker(KEY, Mechanism.ECDSA_SHA256).succeeded();
-    assertThat(members.getFirst().breaker(KEY, Mechanism.ECDSA_SHA256).isClosed()).isTrue();
+    endpoints.getFirst().breaker(KEY, Mechanism.ECDSA_SHA256).succeeded();
+    assertThat(endpoints.getFirst().breaker(KEY, Mechanism.ECDSA_SHA256).isClosed()).isTrue();
   }
 
   @Test
   void choose_backupBroken_notProbedWhileAPreferredWorks() {
     add("preferred", Preference.PREFERRED, "here");
     add("backup", Preference.BACKUP, "here");
-    breakDown(members.get(1));
-    members.get(1).breaker(KEY, Mechanism.ECDSA_SHA256).mend();
+    breakDown(endpoints.get(1));
+    endpoints.get(1).breaker(KEY, Mechanism.ECDSA_SHA256).mend();
 
     assertThat(chosen(1000)).isEqualTo("preferred");
   }
@@ -191,23 +191,23 @@ class RouterTest {
     FakeToken near = add("near", Preference.PREFERRED, "");
     near.enginesOf = mechanism -> mechanism == Mechanism.RSA_PKCS1_SHA256 ? 1 : 0;
     add("far", Preference.BACKUP, "");
-    Member member = members.getFirst();
+    TokenEndpoint endpoint = endpoints.getFirst();
     for (int i = 0; i < 4; i++) {
-      member.failed(
+      endpoint.failed(
           KEY, Mechanism.RSA_PKCS1_SHA256, new HsmException.TokenLost("lost", true), false);
     }
 
     assertThat(chosen(1000)).isEqualTo("near");
-    member.breaker(KEY, Mechanism.ECDSA_SHA256).succeeded();
+    endpoint.breaker(KEY, Mechanism.ECDSA_SHA256).succeeded();
     assertThat(
             router
                 .choose(
-                    members,
+                    endpoints,
                     Set.of(),
                     new Router.Ask(KEY, Mechanism.RSA_PKCS1_SHA256, millis(1000), now))
-                .map(c -> c.member().name()))
+                .map(c -> c.endpoint().name()))
         .contains("far");
-    assertThat(member.standing().breaker()).isEqualTo("open");
+    assertThat(endpoint.status().breaker()).isEqualTo("open");
   }
 
   private FakeToken add(String name, Preference preference, String region) {
@@ -218,27 +218,27 @@ class RouterTest {
 
   private void join(String name, FakeToken token, TokenPolicy policy) {
     TokenSettings settings = new TokenSettings(name, FakeToken.settings(name).hsm(), policy);
-    Member member =
-        new Member(settings, GroupObserver.NONE, FailureRules.STANDARD, Clock.systemUTC());
-    member.open(
-        token.opened(Set.of(KEY, FakeToken.key(2)), member.tokenObserver(HsmObserver.NONE)));
-    members.add(member);
+    TokenEndpoint endpoint =
+        new TokenEndpoint(settings, GroupObserver.NONE, FailureRules.STANDARD, Clock.systemUTC());
+    endpoint.open(
+        token.opened(Set.of(KEY, FakeToken.key(2)), endpoint.tokenObserver(HsmObserver.NONE)));
+    endpoints.add(endpoint);
   }
 
-  static void breakDown(Member member) {
+  static void breakDown(TokenEndpoint endpoint) {
     for (int i = 0; i < 4; i++) {
-      member
+      endpoint
           .breaker(KEY, Mechanism.ECDSA_SHA256)
           .failed(new HsmException.TokenLost("scripted", true), false);
     }
-    assertThat(member.breaker(KEY, Mechanism.ECDSA_SHA256).state())
+    assertThat(endpoint.breaker(KEY, Mechanism.ECDSA_SHA256).state())
         .isEqualTo(TokenBreaker.State.OPEN);
   }
 
   private String chosen(long answerInMillis) {
     return router
-        .choose(members, Set.of(), ask(KEY, answerInMillis))
-        .map(c -> c.member().name())
+        .choose(endpoints, Set.of(), ask(KEY, answerInMillis))
+        .map(c -> c.endpoint().name())
         .orElse("none");
   }
 

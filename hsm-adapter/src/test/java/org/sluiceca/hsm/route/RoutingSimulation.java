@@ -41,7 +41,7 @@ final class RoutingSimulation {
   private final FailureRules rules;
   private final Router router;
   private final Map<String, SimToken> tokens = new LinkedHashMap<>();
-  private final List<Member> members = new ArrayList<>();
+  private final List<TokenEndpoint> endpoints = new ArrayList<>();
   private final PriorityQueue<Event> events = new PriorityQueue<>();
   private long sequence;
 
@@ -70,7 +70,7 @@ final class RoutingSimulation {
   /** One request and what became of it. */
   static final class Request {
     final long arrived;
-    final Set<Member> tried = new HashSet<>();
+    final Set<TokenEndpoint> tried = new HashSet<>();
     long ended;
     int executions;
     int hops;
@@ -108,10 +108,10 @@ final class RoutingSimulation {
     TokenSettings settings =
         new TokenSettings(
             name, FakeToken.settings(name).hsm().withCallTimeout(CALL_TIMEOUT), policy);
-    Member member = new Member(settings, GroupObserver.NONE, rules, clock());
-    SimToken token = new SimToken(member, device);
-    member.open(token);
-    members.add(member);
+    TokenEndpoint endpoint = new TokenEndpoint(settings, GroupObserver.NONE, rules, clock());
+    SimToken token = new SimToken(endpoint, device);
+    endpoint.open(token);
+    endpoints.add(endpoint);
     tokens.put(name, token);
     return token;
   }
@@ -186,16 +186,16 @@ final class RoutingSimulation {
         left <= 0
             ? Optional.empty()
             : router.choose(
-                members, request.tried, new Router.Ask(KEY, Mechanism.ECDSA_SHA256, left, now));
+                endpoints, request.tried, new Router.Ask(KEY, Mechanism.ECDSA_SHA256, left, now));
     if (choice.isEmpty()) {
       end(request, new HsmException.NoUsableToken("none"));
       return;
     }
-    Member member = choice.get().member();
+    TokenEndpoint endpoint = choice.get().endpoint();
     request.hops++;
-    SimToken token = tokens.get(member.name());
+    SimToken token = tokens.get(endpoint.name());
     if (token == null) {
-      throw new IllegalStateException("no token " + member.name());
+      throw new IllegalStateException("no token " + endpoint.name());
     }
     token.offer(new Job(request, choice.get().isProbe()));
   }
@@ -244,7 +244,7 @@ final class RoutingSimulation {
 
   /** A lane and the device behind it. */
   final class SimToken implements TokenSigner {
-    private final Member member;
+    private final TokenEndpoint endpoint;
     private final Device device;
     private final Deque<Job> lane = new ArrayDeque<>();
     private final Deque<Job> inside = new ArrayDeque<>();
@@ -257,13 +257,13 @@ final class RoutingSimulation {
     private int opened;
     private int busy;
 
-    SimToken(Member member, Device device) {
-      this.member = member;
+    SimToken(TokenEndpoint endpoint, Device device) {
+      this.endpoint = endpoint;
       this.device = device;
     }
 
     String name() {
-      return member.name();
+      return endpoint.name();
     }
 
     private void offer(Job job) {
@@ -330,8 +330,8 @@ final class RoutingSimulation {
       double took = now - job.startedNanos;
       meanNanos = meanNanos == 0 ? took : meanNanos + (took - meanNanos) / 16;
       if (!job.isGone) {
-        member.breaker(KEY, Mechanism.ECDSA_SHA256).succeeded();
-        job.request.by = member.name();
+        endpoint.breaker(KEY, Mechanism.ECDSA_SHA256).succeeded();
+        job.request.by = endpoint.name();
         end(job.request, null);
       }
       feed();
@@ -349,13 +349,13 @@ final class RoutingSimulation {
     }
 
     private void failed(Job job, HsmException failure) {
-      boolean wasClosed = member.breaker(KEY, Mechanism.ECDSA_SHA256).isClosed();
-      member.failed(KEY, Mechanism.ECDSA_SHA256, failure, job.isProbe);
-      if (wasClosed && !member.breaker(KEY, Mechanism.ECDSA_SHA256).isClosed()) {
+      boolean wasClosed = endpoint.breaker(KEY, Mechanism.ECDSA_SHA256).isClosed();
+      endpoint.failed(KEY, Mechanism.ECDSA_SHA256, failure, job.isProbe);
+      if (wasClosed && !endpoint.breaker(KEY, Mechanism.ECDSA_SHA256).isClosed()) {
         opened++;
       }
       if (rules.goesElsewhere().test(failure)) {
-        job.request.tried.add(member);
+        job.request.tried.add(endpoint);
         dispatch(job.request);
       } else {
         end(job.request, failure);
@@ -379,7 +379,7 @@ final class RoutingSimulation {
 
     void comeBack() {
       state = HsmState.READY;
-      member.tokenObserver(HsmObserver.NONE).stateChanged(HsmState.READY);
+      endpoint.tokenObserver(HsmObserver.NONE).stateChanged(HsmState.READY);
     }
 
     void hang() {

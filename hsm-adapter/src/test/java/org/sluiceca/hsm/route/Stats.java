@@ -16,7 +16,7 @@ final class Stats {
   static HsmStats of(HsmState state, int queueDepth, Window window, long meanServiceNanos) {
     return new HsmStats(
         state,
-        TokenStanding.isUsable(state),
+        TokenStatus.isUsable(state),
         queueDepth,
         1024,
         0,

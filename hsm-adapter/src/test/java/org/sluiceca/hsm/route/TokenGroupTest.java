@@ -28,7 +28,7 @@ import org.sluiceca.hsm.HsmState;
 import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.Mechanism;
 import org.sluiceca.hsm.SignRequest;
-import org.sluiceca.hsm.Turn;
+import org.sluiceca.hsm.SignSchedule;
 import org.sluiceca.hsm.testkit.Await;
 
 /** Tokens that come, fail and go, over scripted ones. */
@@ -219,13 +219,13 @@ class TokenGroupTest {
     TokenGroup group = open(away, token("b", KEY));
 
     assertThat(group.sign(request(KEY, 60))).hasSize(32);
-    assertThat(group.standings().getFirst().state()).isEqualTo(HsmState.TOKEN_LOST);
-    assertThat(group.standings().getFirst().trouble()).isEqualTo("no token labelled a");
+    assertThat(group.statuses().getFirst().state()).isEqualTo(HsmState.TOKEN_LOST);
+    assertThat(group.statuses().getFirst().trouble()).isEqualTo("no token labelled a");
     assertThat(observer.away).contains("a: no token labelled a");
 
     away.unopenable = null;
     Await.until("joined", () -> observer.joined.contains("a"));
-    assertThat(group.standings().getFirst().state()).isEqualTo(HsmState.READY);
+    assertThat(group.statuses().getFirst().state()).isEqualTo(HsmState.READY);
   }
 
   @Test
@@ -282,7 +282,7 @@ class TokenGroupTest {
     }
     assertThat(first().asked).hasValue(1);
     assertThat(observer.mismatches).containsExactly("a 01");
-    assertThat(group.standings().getFirst().keys()).isZero();
+    assertThat(group.statuses().getFirst().keys()).isZero();
   }
 
   // --- breakers
@@ -297,7 +297,7 @@ class TokenGroupTest {
     }
     // Open after two; a probe comes only where the machine pauses the test for 2 s, then for 4.
     assertThat(first().asked.get()).isBetween(2, 10);
-    assertThat(group.standings().getFirst().breaker()).isEqualTo("open");
+    assertThat(group.statuses().getFirst().breaker()).isEqualTo("open");
     first().failures.clear();
 
     first().lose();
@@ -305,7 +305,7 @@ class TokenGroupTest {
 
     assertThat(group.sign(request(KEY, 60))).hasSize(32);
     assertThat(first().signed).as("the probe, at once").hasValue(1);
-    assertThat(group.standings().getFirst().breaker()).isEqualTo("closed");
+    assertThat(group.statuses().getFirst().breaker()).isEqualTo("closed");
   }
 
   @Test
@@ -316,11 +316,11 @@ class TokenGroupTest {
       assertThatThrownBy(() -> group.sign(request(KEY, 60)))
           .isInstanceOf(HsmException.TokenLost.class);
     }
-    assertThat(group.standings().getFirst().breaker()).isEqualTo("open");
+    assertThat(group.statuses().getFirst().breaker()).isEqualTo("open");
 
     assertThat(group.sign(request(KEY, 60))).hasSize(32);
     assertThat(group.sign(request(KEY, 60))).hasSize(32);
-    assertThat(group.standings().getFirst().breaker()).isEqualTo("closed");
+    assertThat(group.statuses().getFirst().breaker()).isEqualTo("closed");
   }
 
   // --- changes
@@ -347,7 +347,7 @@ class TokenGroupTest {
     assertThat(group.sign(request(KEY, 60))).hasSize(32);
     Await.until("left", () -> observer.left.contains("a"));
     assertThat(first().closes).hasValue(1);
-    assertThat(group.standings()).extracting(TokenStanding::name).containsExactly("b");
+    assertThat(group.statuses()).extracting(TokenStatus::name).containsExactly("b");
   }
 
   @Test
@@ -365,7 +365,7 @@ class TokenGroupTest {
     Await.until("opening", () -> again.opens.get() == 1);
     assertThat(group.sign(request(KEY, 60))).hasSize(32);
     assertThat(a.signed).hasValue(1);
-    assertThat(group.standings()).hasSize(1);
+    assertThat(group.statuses()).hasSize(1);
     assertThat(Objects.requireNonNull(observer.added.get("a")).get().state())
         .isEqualTo(HsmState.READY);
     opening.countDown();
@@ -498,6 +498,6 @@ class TokenGroupTest {
         key,
         Mechanism.ECDSA_SHA256,
         new byte[] {1, 2, 3},
-        Turn.by(System.nanoTime() + Duration.ofSeconds(seconds).toNanos()));
+        SignSchedule.by(System.nanoTime() + Duration.ofSeconds(seconds).toNanos()));
   }
 }

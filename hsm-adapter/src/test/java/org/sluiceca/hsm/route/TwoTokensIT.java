@@ -25,7 +25,7 @@ import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.Mechanism;
 import org.sluiceca.hsm.SignRequest;
 import org.sluiceca.hsm.SubjectPublicKeyInfo;
-import org.sluiceca.hsm.Turn;
+import org.sluiceca.hsm.SignSchedule;
 import org.sluiceca.hsm.testkit.Await;
 import org.sluiceca.hsm.testkit.NetHsm;
 import org.sluiceca.hsm.testkit.SoftHsm;
@@ -175,9 +175,9 @@ class TwoTokensIT {
                 observer),
             List.of(tokens));
     // Else a test of what two do would judge one.
-    assertThat(group.standings())
-        .as("%s", group.standings())
-        .allMatch(standing -> standing.state() == HsmState.READY);
+    assertThat(group.statuses())
+        .as("%s", group.statuses())
+        .allMatch(status -> status.state() == HsmState.READY);
     return group;
   }
 
@@ -214,7 +214,7 @@ class TwoTokensIT {
         key,
         Mechanism.ECDSA_SHA256,
         new byte[] {1, 2, 3},
-        Turn.by(System.nanoTime() + Duration.ofSeconds(13).toNanos()));
+        SignSchedule.by(System.nanoTime() + Duration.ofSeconds(13).toNanos()));
   }
 
   private static void verify(KeyPair pair, byte[] plain) throws GeneralSecurityException {
@@ -224,16 +224,16 @@ class TwoTokensIT {
     assertThat(verifier.verify(plain)).isTrue();
   }
 
-  private static TokenStanding standing(TokenGroup group, String name) {
-    return group.standings().stream().filter(s -> s.name().equals(name)).findFirst().orElseThrow();
+  private static TokenStatus status(TokenGroup group, String name) {
+    return group.statuses().stream().filter(s -> s.name().equals(name)).findFirst().orElseThrow();
   }
 
   private static String breaker(TokenGroup group, String name) {
-    return standing(group, name).breaker();
+    return status(group, name).breaker();
   }
 
   private static long completed(TokenGroup group, String name) {
-    return standing(group, name).stats().orElseThrow().completed();
+    return status(group, name).stats().orElseThrow().completed();
   }
 
   /** From now until it has signed again, with the load going on. */
@@ -243,7 +243,7 @@ class TwoTokensIT {
         name + " signs again",
         () ->
             completed(group, name) > before
-                && standing(group, name).state() == HsmState.READY
+                && status(group, name).state() == HsmState.READY
                 && breaker(group, name).equals("closed"));
     return Duration.ofNanos(System.nanoTime() - start);
   }

@@ -18,8 +18,8 @@ import org.sluiceca.hsm.Mechanism;
 import org.sluiceca.hsm.PinFile;
 import org.sluiceca.hsm.RecoveryReason;
 import org.sluiceca.hsm.SignRequest;
-import org.sluiceca.hsm.Signing;
-import org.sluiceca.hsm.Turn;
+import org.sluiceca.hsm.SignObservation;
+import org.sluiceca.hsm.SignSchedule;
 import org.sluiceca.hsm.lane.LaneClient;
 import org.sluiceca.hsm.lane.LaneJob;
 import org.sluiceca.hsm.lane.SigningLane;
@@ -39,7 +39,7 @@ class AvailabilityTest {
   private final HsmObserver observer =
       new HsmObserver() {
         @Override
-        public void signed(Signing signing) {}
+        public void signed(SignObservation signing) {}
 
         @Override
         public void recovered(RecoveryReason reason) {
@@ -112,7 +112,7 @@ class AvailabilityTest {
             new FakeCryptoki("t").keyRef(),
             Mechanism.ECDSA_SHA256,
             new byte[32],
-            Turn.by(System.nanoTime() + TimeUnit.SECONDS.toNanos(60))));
+            SignSchedule.by(System.nanoTime() + TimeUnit.SECONDS.toNanos(60))));
   }
 
   private void assertSigns() throws InterruptedException {

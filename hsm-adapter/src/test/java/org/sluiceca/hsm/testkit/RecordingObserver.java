@@ -6,7 +6,7 @@ import org.sluiceca.hsm.HsmObserver;
 import org.sluiceca.hsm.HsmState;
 import org.sluiceca.hsm.RecoveryReason;
 import org.sluiceca.hsm.SignOutcome;
-import org.sluiceca.hsm.Signing;
+import org.sluiceca.hsm.SignObservation;
 
 /** Remembers what it was told. */
 public final class RecordingObserver implements HsmObserver {
@@ -22,7 +22,7 @@ public final class RecordingObserver implements HsmObserver {
   }
 
   @Override
-  public void signed(Signing signing) {
+  public void signed(SignObservation signing) {
     outcomes.add(signing.outcome());
   }
 

@@ -16,7 +16,7 @@ import org.sluiceca.api.http.BodyWait.Body;
 
 /**
  * The connections of a port that wait for the rest of a request's body. Each holds the place of a
- * request ({@code connector.Turns}), so they may hold only a part of all places, and clients
+ * request ({@code connector.RequestSlots}), so they may hold only a part of all places, and clients
  * without a credential only a part of that. One more closes the connection whose body began
  * earliest: of the requester that holds most, if that is more than clients without a credential may
  * hold together, or else one without a credential first. A body that is slow in all, whatever comes

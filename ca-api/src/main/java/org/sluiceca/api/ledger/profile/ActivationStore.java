@@ -107,10 +107,10 @@ public final class ActivationStore {
   /**
    * All that was ever activated.
    *
-   * @param editions each once
+   * @param versions each once
    * @param activations in the order in which they were made
    */
-  public record History(List<StoredEdition.Key> editions, List<Activation> activations) {}
+  public record History(List<StoredVersion.Key> versions, List<Activation> activations) {}
 
   /** Returns what was activated, as of one moment. The database reads every such file for it. */
   public History history() {
@@ -118,10 +118,10 @@ public final class ActivationStore {
       connection.setAutoCommit(false);
       // First the activations: an edition is there before it is activated, and stays.
       try (PreparedStatement activated = connection.prepareStatement(ACTIVATIONS);
-          PreparedStatement editions = connection.prepareStatement(ACTIVATED)) {
-        editions.setInt(1, EditionStore.EDITIONS_MAX);
+          PreparedStatement versions = connection.prepareStatement(ACTIVATED)) {
+        versions.setInt(1, VersionStore.VERSIONS_MAX);
         List<Activation> activations = activations(activated);
-        History history = new History(keys(editions), activations);
+        History history = new History(keys(versions), activations);
         connection.commit();
         return history;
       }
@@ -171,12 +171,12 @@ public final class ActivationStore {
     }
   }
 
-  private static List<StoredEdition.Key> keys(PreparedStatement statement) throws SQLException {
-    List<StoredEdition.Key> keys = new ArrayList<>();
+  private static List<StoredVersion.Key> keys(PreparedStatement statement) throws SQLException {
+    List<StoredVersion.Key> keys = new ArrayList<>();
     try (ResultSet row = statement.executeQuery()) {
       while (row.next()) {
         keys.add(
-            new StoredEdition.Key(
+            new StoredVersion.Key(
                 new ProfileName(row.getString("name")),
                 row.getInt("version"),
                 OctetString.copyOf(row.getBytes("sha256"))));

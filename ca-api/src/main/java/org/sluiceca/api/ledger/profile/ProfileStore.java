@@ -31,7 +31,7 @@ public final class ProfileStore {
   }
 
   /** What is known of a profile's content. */
-  public enum Edition {
+  public enum Version {
     /** Recorded now or before: it may issue. */
     KNOWN,
     /** Other content was recorded under this version, which its file does not state. */
@@ -41,13 +41,13 @@ public final class ProfileStore {
   }
 
   /** Records the content of a profile's version, unless it contradicts what is there. */
-  public Edition record(CertificateProfile profile) {
+  public Version record(CertificateProfile profile) {
     try (Connection connection = database.general().getConnection()) {
       connection.setAutoCommit(false);
       lock(connection);
-      Edition edition = edition(connection, profile);
+      Version version = version(connection, profile);
       connection.commit();
-      return edition;
+      return version;
     } catch (SQLException e) {
       throw new LedgerUnavailable(
           "the version of profile " + profile.name() + " cannot be recorded", e);
@@ -61,26 +61,26 @@ public final class ProfileStore {
     }
   }
 
-  static Edition edition(Connection connection, CertificateProfile profile) throws SQLException {
-    long editions;
+  static Version version(Connection connection, CertificateProfile profile) throws SQLException {
+    long versions;
     try (PreparedStatement statement = connection.prepareStatement(COUNT)) {
       bind(statement, profile);
       try (ResultSet row = statement.executeQuery()) {
         row.next();
-        editions = row.getLong("editions");
+        versions = row.getLong("editions");
         if (row.getLong("same") > 0) {
-          return Edition.KNOWN;
+          return Version.KNOWN;
         }
       }
     }
-    if (editions > 0 && profile.version().isStated()) {
-      return Edition.CONTRADICTORY;
+    if (versions > 0 && profile.version().isStated()) {
+      return Version.CONTRADICTORY;
     }
     try (PreparedStatement statement = connection.prepareStatement(INSERT)) {
       bind(statement, profile);
       statement.executeUpdate();
     }
-    return editions > 0 ? Edition.CHANGED : Edition.KNOWN;
+    return versions > 0 ? Version.CHANGED : Version.KNOWN;
   }
 
   private static void bind(PreparedStatement statement, CertificateProfile profile)

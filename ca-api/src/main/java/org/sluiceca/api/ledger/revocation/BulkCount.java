@@ -43,12 +43,12 @@ public final class BulkCount {
    *
    * @param asOf a moment that {@link #moment} gave
    * @param max how long at most; it goes on for some statements more
-   * @param goesOn run before each statement, for who would take it for dead otherwise
+   * @param extend run before each statement, for who would take it for dead otherwise
    * @return empty if it takes longer
    * @throws LedgerUnavailable if the database does not answer
    */
   public Optional<BulkTally> count(
-      BulkSelection selection, Instant asOf, Duration max, Runnable goesOn) {
+      BulkSelection selection, Instant asOf, Duration max, Runnable extend) {
     try {
       long start = System.nanoTime();
       BulkTally tally = new BulkTally();
@@ -57,7 +57,7 @@ public final class BulkCount {
         if (System.nanoTime() - start > max.toNanos()) {
           return Optional.empty();
         }
-        goesOn.run();
+        extend.run();
         BulkReading.Slice slice =
             reading.read(selection, asOf, position.get(), BulkBatches.BATCH_MAX);
         tally.add(BulkPage.of(slice.candidates(), asOf));

@@ -22,7 +22,7 @@ import org.sluiceca.api.issuer.service.IssuerAdministration;
 import org.sluiceca.api.ledger.CredentialStore;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.approval.ApprovalStore;
-import org.sluiceca.api.profile.edition.ProfileAdministration;
+import org.sluiceca.api.profile.version.ProfileAdministration;
 import org.sluiceca.api.revoke.BulkRevocations;
 import org.sluiceca.api.wiring.CaProperties;
 import org.sluiceca.core.time.Ticker;

@@ -7,8 +7,8 @@ import org.sluiceca.api.backlog.BacklogLoop;
 import org.sluiceca.api.backlog.BacklogPass;
 import org.sluiceca.api.backlog.BacklogWatch;
 import org.sluiceca.api.backlog.RecentRegistry;
-import org.sluiceca.api.fulfil.Fulfilment;
-import org.sluiceca.api.fulfil.Reconsideration;
+import org.sluiceca.api.issuance.IssuanceExecutor;
+import org.sluiceca.api.issuance.RecoveryDecider;
 import org.sluiceca.api.hsm.IssuerWork;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.PostgresLedgerStore;
@@ -62,15 +62,15 @@ public class BacklogConfiguration {
   BacklogPass.Parts backlogParts(
       Admission admission,
       Ledger ledger,
-      Reconsideration reconsideration,
+      RecoveryDecider reconsideration,
       IssuerWork work,
-      Fulfilment fulfilment,
+      IssuanceExecutor executor,
       Ticker ticker) {
     return new BacklogPass.Parts(
         admission,
         ledger,
         reconsideration.asking(registry -> new RecentRegistry(registry, ticker)),
         work::of,
-        promised -> fulfilment.start(promised, promised.intent().claim().until()));
+        accepted -> executor.start(accepted, accepted.intent().claim().until()));
   }
 }

@@ -5,7 +5,7 @@ import java.util.List;
 import org.sluiceca.api.blocked.BlockedWatch;
 import org.sluiceca.api.blocked.KnownCompromisedKeys;
 import org.sluiceca.api.blocked.ReservedNameSource;
-import org.sluiceca.api.issuer.service.IssuerRoster;
+import org.sluiceca.api.issuer.service.IssuerRegistry;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.blocked.CompromisedKeyStore;
 import org.sluiceca.api.ledger.blocked.NodeNameStore;
@@ -23,14 +23,14 @@ public class BlockedConfiguration {
   @Bean
   ReservedNameSource reservedNames(
       LedgerDatabase database,
-      IssuerRoster roster,
+      IssuerRegistry registry,
       CaProperties properties,
       @Value("${server.address}") InetAddress address) {
     // Before anything is planned: the node's own certificate is the first.
-    roster.look();
+    registry.look();
     return new ReservedNameSource(
         new NodeNameStore(database),
-        roster::rows,
+        registry::rows,
         properties.nodeName(),
         LineConfiguration.nodeNames(properties, address));
   }

@@ -2,7 +2,7 @@ package org.sluiceca.api.wiring.expiry;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import org.sluiceca.api.expiry.ExpiryWatch;
-import org.sluiceca.api.issuer.service.IssuerRoster;
+import org.sluiceca.api.issuer.service.IssuerRegistry;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.expiry.CredentialEnds;
 import org.sluiceca.api.ocsp.Responders;
@@ -16,14 +16,14 @@ public class ExpiryConfiguration {
 
   @Bean(initMethod = "start", destroyMethod = "close")
   ExpiryWatch expiryWatch(
-      IssuerRoster roster,
+      IssuerRegistry issuers,
       Responders responders,
       TlsRenewal tls,
       LedgerDatabase database,
       MeterRegistry registry) {
     CredentialEnds credentials = new CredentialEnds(database);
     return new ExpiryWatch(
-        new ExpiryWatch.Sources(roster::rows, responders::all, tls::notAfter, credentials::read),
+        new ExpiryWatch.Sources(issuers::rows, responders::all, tls::notAfter, credentials::read),
         registry);
   }
 }

@@ -5,13 +5,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.issuer.service.IssuerAdministration;
-import org.sluiceca.api.issuer.service.IssuerRoster;
-import org.sluiceca.api.issuer.service.IssuerStandings;
+import org.sluiceca.api.issuer.service.IssuerRegistry;
+import org.sluiceca.api.issuer.service.IssuerStates;
 import org.sluiceca.api.ledger.IssuerStore;
 import org.sluiceca.api.ledger.IssuingKeyStore;
 import org.sluiceca.api.ledger.LedgerDatabase;
-import org.sluiceca.api.profile.edition.ActiveEditions;
-import org.sluiceca.api.profile.edition.EditionRules;
+import org.sluiceca.api.profile.version.ActiveVersions;
+import org.sluiceca.api.profile.version.VersionRules;
 import org.sluiceca.api.tls.NodeTls;
 import org.sluiceca.core.plan.IssuerCatalog;
 import org.sluiceca.core.profile.CertificateProfile;
@@ -25,8 +25,8 @@ import org.springframework.context.annotation.Configuration;
 public class IssuerConfiguration {
 
   @Bean
-  IssuerStandings issuerStandings(IssuerRoster roster, IssuerCatalog issuers) {
-    return new IssuerStandings(roster, issuers);
+  IssuerStates issuerStandings(IssuerRegistry registry, IssuerCatalog issuers) {
+    return new IssuerStates(registry, issuers);
   }
 
   @Bean
@@ -35,10 +35,10 @@ public class IssuerConfiguration {
       IssuerStore issuerStore,
       SignatureVerifier signatures,
       InstantSource clock,
-      EditionRules rules,
+      VersionRules rules,
       AuditTrail trail,
-      IssuerRoster roster,
-      ActiveEditions editions) {
+      IssuerRegistry registry,
+      ActiveVersions versions) {
     Set<IssuerName> nodes =
         NodeTls.NODE.profiles().stream()
             .flatMap(profile -> rules.files().find(profile).stream())
@@ -51,8 +51,8 @@ public class IssuerConfiguration {
         nodes::contains,
         trail,
         () -> {
-          roster.look();
-          editions.wake();
+          registry.look();
+          versions.wake();
         });
   }
 }

@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.sluiceca.api.access.QueueWait;
-import org.sluiceca.hsm.Signing;
+import org.sluiceca.hsm.SignObservation;
 
 /** Joins what the token reports of a signature to the line of its request in the access log. */
 public final class QueueWaits {
@@ -16,9 +16,9 @@ public final class QueueWaits {
    * Returns watchers that count a signature's wait for the request of the thread that asks for it,
    * and then call those of {@code others}.
    */
-  public static Supplier<Consumer<Signing>> joined(Supplier<Consumer<Signing>> others) {
+  public static Supplier<Consumer<SignObservation>> joined(Supplier<Consumer<SignObservation>> others) {
     return () -> {
-      Consumer<Signing> other = others.get();
+      Consumer<SignObservation> other = others.get();
       Optional<LongConsumer> counter = QueueWait.counter();
       return counter.isEmpty()
           ? other

@@ -7,7 +7,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.sluiceca.api.edge.Refusal;
-import org.sluiceca.api.fulfil.Fulfilment;
+import org.sluiceca.api.issuance.IssuanceExecutor;
 import org.sluiceca.api.hsm.HsmIssuerSigner;
 import org.sluiceca.api.hsm.IssuerWork;
 import org.sluiceca.api.hsm.KeyPossession;
@@ -38,7 +38,7 @@ import org.sluiceca.core.ocsp.IssuerHashes;
 import org.sluiceca.core.ocsp.Responder;
 import org.sluiceca.core.ocsp.ResponseIssuance;
 import org.sluiceca.core.ocsp.StatusRule;
-import org.sluiceca.core.pace.RetryAfter;
+import org.sluiceca.core.throughput.RetryAfter;
 import org.sluiceca.core.plan.IssuerCatalog;
 import org.sluiceca.core.plan.Planner;
 import org.sluiceca.core.plan.SerialNumbers;
@@ -225,14 +225,14 @@ public class OcspConfiguration {
       Ledger ledger,
       EventSink events,
       KeyPossession possession,
-      Fulfilment fulfilment,
+      IssuanceExecutor executor,
       Ticker ticker) {
     return new ResponderRenewal.Line(
         responder -> possession.csr(Responder.keyOf(responder.issuer()), responder.subject()),
         responder -> new Enrollment(steps.of(responder), finish, ledger, events),
         ResponderProfile.NAME,
         issuers,
-        fulfilment,
+        executor,
         ticker);
   }
 }

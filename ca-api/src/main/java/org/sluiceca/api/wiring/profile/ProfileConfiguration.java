@@ -3,21 +3,21 @@ package org.sluiceca.api.wiring.profile;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Set;
 import org.sluiceca.api.audit.AuditTrail;
-import org.sluiceca.api.issuer.service.IssuerRoster;
+import org.sluiceca.api.issuer.service.IssuerRegistry;
 import org.sluiceca.api.ledger.IssuerStore;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.RegisteredIssuer;
 import org.sluiceca.api.ledger.profile.ActivationStore;
-import org.sluiceca.api.ledger.profile.EditionStore;
+import org.sluiceca.api.ledger.profile.VersionStore;
 import org.sluiceca.api.ledger.profile.ProfileStore;
-import org.sluiceca.api.profile.ProfileEditions;
+import org.sluiceca.api.profile.ProfileVersions;
 import org.sluiceca.api.profile.ProfileFiles;
-import org.sluiceca.api.profile.edition.ActiveEditions;
-import org.sluiceca.api.profile.edition.EditionHealth;
-import org.sluiceca.api.profile.edition.EditionIssuers;
-import org.sluiceca.api.profile.edition.EditionMetrics;
-import org.sluiceca.api.profile.edition.EditionRules;
-import org.sluiceca.api.profile.edition.ProfileAdministration;
+import org.sluiceca.api.profile.version.ActiveVersions;
+import org.sluiceca.api.profile.version.VersionHealth;
+import org.sluiceca.api.profile.version.VersionIssuers;
+import org.sluiceca.api.profile.version.VersionMetrics;
+import org.sluiceca.api.profile.version.VersionRules;
+import org.sluiceca.api.profile.version.ProfileAdministration;
 import org.sluiceca.api.wiring.CaProperties;
 import org.sluiceca.core.plan.IssuerCatalog;
 import org.sluiceca.core.profile.ProfileCatalog;
@@ -31,8 +31,8 @@ import org.springframework.context.annotation.Configuration;
 public class ProfileConfiguration {
 
   @Bean
-  EditionStore editionStore(LedgerDatabase database) {
-    return new EditionStore(database);
+  VersionStore versionStore(LedgerDatabase database) {
+    return new VersionStore(database);
   }
 
   @Bean
@@ -42,34 +42,34 @@ public class ProfileConfiguration {
 
   /** Nobody gets a profile whose content contradicts its version: not even the node for itself. */
   @Bean
-  EditionRules editionRules(
+  VersionRules versionRules(
       CaProperties properties, LedgerDatabase database, IssuerStore issuerStore) {
     ProfileCatalog files = ProfileFiles.read(properties.profiles());
-    ProfileEditions.record(files, new ProfileStore(database));
+    ProfileVersions.record(files, new ProfileStore(database));
     // What is installed later this node does not know of until it starts again.
-    Set<IssuerName> allowed = EditionIssuers.of(files, issuerStore.list());
-    return new EditionRules(files, allowed::contains, properties.profilesAtRunTime());
+    Set<IssuerName> allowed = VersionIssuers.of(files, issuerStore.list());
+    return new VersionRules(files, allowed::contains, properties.profilesAtRunTime());
   }
 
   @Bean
-  IssuerRoster issuerRoster(IssuerStore issuerStore) {
-    return new IssuerRoster(issuerStore);
+  IssuerRegistry issuerRegistry(IssuerStore issuerStore) {
+    return new IssuerRegistry(issuerStore);
   }
 
   /** The one thread that looks every two seconds looks for retired issuers as well. */
   @Bean(destroyMethod = "close")
-  ActiveEditions activeEditions(
-      EditionRules rules,
-      EditionStore store,
+  ActiveVersions activeVersions(
+      VersionRules rules,
+      VersionStore store,
       ActivationStore activations,
-      IssuerRoster roster,
+      IssuerRegistry registry,
       IssuerCatalog issuers) {
-    return new ActiveEditions(
+    return new ActiveVersions(
         rules,
         store,
         activations,
         () -> {
-          Set<IssuerName> retired = roster.retired();
+          Set<IssuerName> retired = registry.retired();
           // First of all, whatever fails after it: the node's own certificates, responders' ones
           // and requests that have found their profile do not ask the catalogue of profiles.
           issuers.retire(retired);
@@ -78,18 +78,18 @@ public class ProfileConfiguration {
   }
 
   @Bean
-  ProfileCatalog profiles(ActiveEditions editions) {
-    return editions.catalog();
+  ProfileCatalog profiles(ActiveVersions versions) {
+    return versions.catalog();
   }
 
   @Bean
   ProfileAdministration profileAdministration(
-      EditionRules rules,
-      EditionStore store,
+      VersionRules rules,
+      VersionStore store,
       ActivationStore activations,
       IssuerStore issuerStore,
       AuditTrail trail,
-      ActiveEditions editions) {
+      ActiveVersions versions) {
     return new ProfileAdministration(
         rules,
         store,
@@ -100,21 +100,21 @@ public class ProfileConfiguration {
                 .filter(row -> row.state() == RegisteredIssuer.State.ACTIVE)
                 .isPresent(),
         trail,
-        editions);
+        versions);
   }
 
   @Bean
-  EditionHealth profilesHealthIndicator(ActiveEditions editions) {
-    return new EditionHealth(editions);
+  VersionHealth profilesHealthIndicator(ActiveVersions versions) {
+    return new VersionHealth(versions);
   }
 
   /** The audit trail needs the catalogue first. */
   @Bean
   SmartInitializingSingleton profileWatch(
-      ActiveEditions editions, AuditTrail trail, MeterRegistry registry) {
+      ActiveVersions versions, AuditTrail trail, MeterRegistry registry) {
     return () -> {
-      EditionMetrics.watch(editions, registry);
-      editions.start(profile -> trail.record(ProfileActive.fact(profile)));
+      VersionMetrics.watch(versions, registry);
+      versions.start(profile -> trail.record(ProfileActive.fact(profile)));
     };
   }
 }

@@ -71,7 +71,7 @@ class IssuerAdministrationTest {
   private final LedgerDatabase database = new LedgerDatabase(address);
   private final IssuerStore issuers = new IssuerStore(database);
   private final IssuingKeyStore keys = new IssuingKeyStore(database);
-  private final IssuerRoster roster = new IssuerRoster(issuers);
+  private final IssuerRegistry registry = new IssuerRegistry(issuers);
   private final AtomicInteger changes = new AtomicInteger();
   private final AuditTrail trail =
       new AuditTrail("test.1", new AuditStore(database)::append, InstantSource.system());
@@ -322,14 +322,14 @@ class IssuerAdministrationTest {
   @Test
   void retire_forGood() {
     install();
-    roster.look();
-    assertThat(roster.retired()).isEmpty();
+    registry.look();
+    assertThat(registry.retired()).isEmpty();
 
     assertThat(administration.carryOut(ready(administration.judgeRetirement(NEW)), ADMIN))
         .isEqualTo(new IssuerAnswer.Standing(NEW, true));
 
     assertThat(issuers.find(NEW).orElseThrow().state()).isEqualTo(State.RETIRED);
-    assertThat(roster.retired()).containsExactly(NEW);
+    assertThat(registry.retired()).containsExactly(NEW);
     assertThat(rows("issuer.retire")).isOne();
     assertThat(administration.judgeRetirement(NEW))
         .isEqualTo(new IssuerAnswer.Standing(NEW, false));
@@ -362,45 +362,45 @@ class IssuerAdministrationTest {
   @Test
   void standings_tellWhatThisNodeHasTakenUp() {
     install();
-    roster.look();
-    IssuerStandings standings = new IssuerStandings(roster, new IssuerCatalog(List.of()));
+    registry.look();
+    IssuerStates states = new IssuerStates(registry, new IssuerCatalog(List.of()));
 
-    assertThat(standings.find(NEW))
-        .contains(new IssuerStandings.Standing(NEW, CHAIN, State.ACTIVE, false, true));
+    assertThat(states.find(NEW))
+        .contains(new IssuerStates.Standing(NEW, CHAIN, State.ACTIVE, false, true));
     administration.carryOut(ready(administration.judgeRetirement(NEW)), ADMIN);
-    roster.look();
-    assertThat(standings.find(NEW))
-        .contains(new IssuerStandings.Standing(NEW, CHAIN, State.RETIRED, false, false));
-    assertThat(standings.list()).hasSize(3);
+    registry.look();
+    assertThat(states.find(NEW))
+        .contains(new IssuerStates.Standing(NEW, CHAIN, State.RETIRED, false, false));
+    assertThat(states.list()).hasSize(3);
   }
 
   /** Another node has done it, and this one has not looked since. */
   @Test
   void findNow_doneByAnotherNode_told() {
-    IssuerStandings standings = new IssuerStandings(roster, new IssuerCatalog(List.of()));
+    IssuerStates states = new IssuerStates(registry, new IssuerCatalog(List.of()));
     install();
-    assertThat(standings.find(NEW)).isEmpty();
-    assertThat(standings.findNow(NEW)).isPresent();
+    assertThat(states.find(NEW)).isEmpty();
+    assertThat(states.findNow(NEW)).isPresent();
 
     issuers.retire(NEW);
 
-    assertThat(standings.findNow(NEW).orElseThrow().state()).isEqualTo(State.RETIRED);
+    assertThat(states.findNow(NEW).orElseThrow().state()).isEqualTo(State.RETIRED);
   }
 
   /** A node that started before it was installed has it in no catalogue. */
   @Test
   void published_retired_untilItsEnd() {
-    IssuerStandings standings = new IssuerStandings(roster, new IssuerCatalog(List.of()));
+    IssuerStates states = new IssuerStates(registry, new IssuerCatalog(List.of()));
     install();
-    roster.look();
-    assertThat(standings.published(NEW, NOW)).contains(CHAIN);
+    registry.look();
+    assertThat(states.published(NEW, NOW)).contains(CHAIN);
     issuers.retire(NEW);
-    roster.look();
+    registry.look();
 
     Instant end = TestCa.YEAR.notAfter();
-    assertThat(standings.published(NEW, end.minusSeconds(1))).contains(CHAIN);
-    assertThat(standings.published(NEW, end)).isEmpty();
-    assertThat(standings.published(new IssuerName("nobody"), NOW)).isEmpty();
+    assertThat(states.published(NEW, end.minusSeconds(1))).contains(CHAIN);
+    assertThat(states.published(NEW, end)).isEmpty();
+    assertThat(states.published(new IssuerName("nobody"), NOW)).isEmpty();
   }
 
   private void install() {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.PostgresForTests;
-import org.sluiceca.api.ledger.profile.EditionStore.Added;
+import org.sluiceca.api.ledger.profile.VersionStore.Added;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.RequesterId;
 
@@ -29,14 +29,14 @@ class ActivationStoreTest {
   private static final RequesterId ADMIN = new RequesterId("admin");
 
   private static LedgerDatabase database;
-  private static EditionStore store;
+  private static VersionStore store;
   private static ActivationStore activations;
 
   @BeforeAll
   static void open() {
     database = new LedgerDatabase(ADDRESS);
     PostgresForTests.awaitLogin(database);
-    store = new EditionStore(database);
+    store = new VersionStore(database);
     activations = new ActivationStore(database);
   }
 
@@ -62,8 +62,8 @@ class ActivationStoreTest {
     assertThat(activations.current(name)).contains(third);
     ActivationStore.History history = activations.history();
     assertThat(history.activations()).containsSubsequence(first, second, third);
-    assertThat(history.editions().stream().filter(e -> e.name().equals(name)))
-        .extracting(StoredEdition.Key::version)
+    assertThat(history.versions().stream().filter(e -> e.name().equals(name)))
+        .extracting(StoredVersion.Key::version)
         .containsExactly(2, 3);
   }
 
@@ -140,7 +140,7 @@ class ActivationStoreTest {
   }
 
   private static Added add(ProfileName name, int version, String content) {
-    return store.add(Editions.profile(name, version, content), Editions.octets(content), ADMIN);
+    return store.add(Versions.profile(name, version, content), Versions.octets(content), ADMIN);
   }
 
   private static Optional<Activation> activate(

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.PostgresForTests;
-import org.sluiceca.api.ledger.profile.ProfileStore.Edition;
+import org.sluiceca.api.ledger.profile.ProfileStore.Version;
 import org.sluiceca.core.profile.CertificateProfile;
 import org.sluiceca.core.profile.ProfileVersion;
 import org.sluiceca.core.request.ProfileName;
@@ -35,28 +35,28 @@ class ProfileStoreTest {
 
   @Test
   void record_sameContentAgain_known() {
-    assertThat(store.record(profile("same", 1, true, 7))).isEqualTo(Edition.KNOWN);
-    assertThat(store.record(profile("same", 1, true, 7))).isEqualTo(Edition.KNOWN);
-    assertThat(store.record(profile("same", 1, false, 7))).isEqualTo(Edition.KNOWN);
+    assertThat(store.record(profile("same", 1, true, 7))).isEqualTo(Version.KNOWN);
+    assertThat(store.record(profile("same", 1, true, 7))).isEqualTo(Version.KNOWN);
+    assertThat(store.record(profile("same", 1, false, 7))).isEqualTo(Version.KNOWN);
   }
 
   @Test
   void record_otherContentUnderAStatedVersion_contradictoryAndForgotten() {
     store.record(profile("stated", 1, true, 7));
 
-    assertThat(store.record(profile("stated", 1, true, 8))).isEqualTo(Edition.CONTRADICTORY);
+    assertThat(store.record(profile("stated", 1, true, 8))).isEqualTo(Version.CONTRADICTORY);
     // The wrong content left no trace: the right one still starts, the wrong one still does not.
-    assertThat(store.record(profile("stated", 1, true, 7))).isEqualTo(Edition.KNOWN);
-    assertThat(store.record(profile("stated", 1, true, 8))).isEqualTo(Edition.CONTRADICTORY);
-    assertThat(store.record(profile("stated", 2, true, 8))).isEqualTo(Edition.KNOWN);
+    assertThat(store.record(profile("stated", 1, true, 7))).isEqualTo(Version.KNOWN);
+    assertThat(store.record(profile("stated", 1, true, 8))).isEqualTo(Version.CONTRADICTORY);
+    assertThat(store.record(profile("stated", 2, true, 8))).isEqualTo(Version.KNOWN);
   }
 
   @Test
   void record_otherContentUnderNoStatedVersion_changed() {
     store.record(profile("unstated", 1, false, 7));
 
-    assertThat(store.record(profile("unstated", 1, false, 8))).isEqualTo(Edition.CHANGED);
-    assertThat(store.record(profile("unstated", 1, false, 8))).isEqualTo(Edition.KNOWN);
+    assertThat(store.record(profile("unstated", 1, false, 8))).isEqualTo(Version.CHANGED);
+    assertThat(store.record(profile("unstated", 1, false, 8))).isEqualTo(Version.KNOWN);
   }
 
   private static CertificateProfile profile(String name, int version, boolean stated, int content) {

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.profile.ProfileFiles;
-import org.sluiceca.api.profile.edition.EditionFiles;
+import org.sluiceca.api.profile.version.VersionFiles;
 import org.sluiceca.core.plan.IssuerCatalog;
 import org.sluiceca.core.profile.CertificateProfile;
 import org.sluiceca.core.profile.ProfileCatalog;
@@ -30,7 +30,7 @@ class NodeStartTest {
   private static CertificateProfile profile(int version) {
     return ProfileFiles.parse(
         "file",
-        EditionFiles.yaml("web", version, "P%dD".formatted(version))
+        VersionFiles.yaml("web", version, "P%dD".formatted(version))
             .getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -99,7 +99,7 @@ final class TlsHandshakes {
     answering.setUseClientMode(false);
     answering.setWantClientAuth(isMutual);
     serverNanos += threads.getCurrentThreadCpuTime() - begun;
-    for (int turn = 0; turn < TURNS_MAX; turn++) {
+    for (int schedule = 0; schedule < TURNS_MAX; schedule++) {
       boolean moved = step(asking, toServer, toClient);
       begun = threads.getCurrentThreadCpuTime();
       moved |= step(answering, toClient, toServer);

@@ -16,7 +16,7 @@ import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.Lane;
 import org.sluiceca.hsm.RequestSigner;
 import org.sluiceca.hsm.SignRequest;
-import org.sluiceca.hsm.Turn;
+import org.sluiceca.hsm.SignSchedule;
 
 /**
  * So many requesters of signatures by one key, each on a virtual thread as a request has, each of
@@ -56,8 +56,8 @@ final class ClosedLoop implements AutoCloseable {
     byte[] message = new byte[0];
     byte[] signature = new byte[0];
     try {
-      for (long turn = 0; over.getCount() > 0; turn++) {
-        message = KeyKind.message(number, turn);
+      for (long schedule = 0; over.getCount() > 0; schedule++) {
+        message = KeyKind.message(number, schedule);
         long start = System.nanoTime();
         long until = start + PATIENCE.toNanos();
         signature =
@@ -66,7 +66,7 @@ final class ClosedLoop implements AutoCloseable {
                     key,
                     kind.mechanism(),
                     message,
-                    new Turn(Lane.INTERACTIVE, kind.toString(), until, until)));
+                    new SignSchedule(Lane.INTERACTIVE, kind.toString(), until, until)));
         durations.add(System.nanoTime() - start);
       }
       if (!kind.isSignature(key, message, signature)) {

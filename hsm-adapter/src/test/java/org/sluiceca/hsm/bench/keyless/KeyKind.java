@@ -58,12 +58,12 @@ enum KeyKind {
   }
 
   /** A message that no other requester and no other turn has. */
-  static byte[] message(int requester, long turn) {
+  static byte[] message(int requester, long schedule) {
     byte[] message = new byte[MESSAGE_BYTES];
     message[0] = (byte) requester;
     message[1] = (byte) (requester >> 8);
     for (int i = 0; i < Long.BYTES; i++) {
-      message[2 + i] = (byte) (turn >> (Byte.SIZE * i));
+      message[2 + i] = (byte) (schedule >> (Byte.SIZE * i));
     }
     return message;
   }

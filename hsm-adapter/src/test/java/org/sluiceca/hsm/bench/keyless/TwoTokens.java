@@ -30,9 +30,9 @@ final class TwoTokens implements AutoCloseable {
                 "",
                 GroupObserver.NONE),
             settings);
-    if (!group.standings().stream().allMatch(each -> each.stats().isPresent())) {
+    if (!group.statuses().stream().allMatch(each -> each.stats().isPresent())) {
       group.close();
-      throw new IllegalStateException("two tokens, and not both open: " + group.standings());
+      throw new IllegalStateException("two tokens, and not both open: " + group.statuses());
     }
     return new TwoTokens(group);
   }

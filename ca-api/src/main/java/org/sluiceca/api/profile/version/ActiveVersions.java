@@ -1,0 +1,220 @@
+package org.sluiceca.api.profile.version;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sluiceca.api.ledger.profile.Activation;
+import org.sluiceca.api.ledger.profile.ActivationStore;
+import org.sluiceca.api.ledger.profile.VersionStore;
+import org.sluiceca.core.failure.CaUnavailable;
+import org.sluiceca.core.profile.CertificateProfile;
+import org.sluiceca.core.profile.ProfileCatalog;
+import org.sluiceca.core.x509.IssuerName;
+
+/**
+ * Keeps the node's catalogue of profiles what was activated, by whichever node, without those of
+ * retired issuers. Owns one platform thread. What fails leaves the catalogue as it is: a node goes
+ * on issuing under what it has.
+ */
+public final class ActiveVersions implements AutoCloseable {
+
+  /** One look-up in an index of a handful of rows; an activation is in force within seconds. */
+  static final Duration PAUSE = Duration.ofSeconds(2);
+
+  /** A statement's limit; what it read is not used then. */
+  private static final Duration STOP_WAIT_MAX = Duration.ofSeconds(5);
+
+  private static final Logger LOG = LoggerFactory.getLogger(ActiveVersions.class);
+
+  private final VersionRules rules;
+  private final ActivationStore activations;
+  private final JudgedVersions judged;
+  private final Supplier<Set<IssuerName>> retiredNow;
+  private final ProfileCatalog catalog;
+  private final Semaphore wake = new Semaphore(0);
+  private final Thread thread;
+
+  // Written by the constructor, then by the thread alone.
+  private volatile Standing standing = new Standing(0, new TreeMap<>(), new TreeMap<>());
+  private volatile Set<IssuerName> retired = Set.of();
+  private volatile long failures;
+  private volatile boolean stopped;
+
+  // Set before the thread starts.
+  private Consumer<CertificateProfile> taken = profile -> {};
+
+  /**
+   * How this node stands.
+   *
+   * @param activation the newest one that this node has looked at
+   * @param taken the activations in force here, by profile
+   * @param refused why a profile issues nothing here: its newest activation, or its issuer
+   */
+  public record Standing(
+      long activation, SortedMap<String, Activation> taken, SortedMap<String, String> refused) {}
+
+  /**
+   * Makes the catalogue of what is activated now. Blocks for some reads.
+   *
+   * @param retired asks which issuers issue no more, for good; blocks for a read
+   * @throws org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable if the database does not
+   *     answer: a node that does not know what was activated must not begin to issue
+   */
+  public ActiveVersions(
+      VersionRules rules,
+      VersionStore store,
+      ActivationStore activations,
+      Supplier<Set<IssuerName>> retired) {
+    this.rules = rules;
+    this.activations = activations;
+    this.judged = new JudgedVersions(rules, store::read);
+    this.retiredNow = retired;
+    this.catalog = new ProfileCatalog(rules.files().versions());
+    this.thread = Thread.ofPlatform().name("profile-watch").daemon().unstarted(this::run);
+    pass();
+  }
+
+  /** Returns the catalogue, which changes. */
+  public ProfileCatalog catalog() {
+    return catalog;
+  }
+
+  /** Returns how this node stands. Does not block. */
+  public Standing standing() {
+    return standing;
+  }
+
+  /** Returns how often the activations could not be read. */
+  public long failures() {
+    return failures;
+  }
+
+  /**
+   * Starts the thread.
+   *
+   * @param taken hears of each profile that begins to issue from now on; must not block
+   */
+  public void start(Consumer<CertificateProfile> taken) {
+    this.taken = taken;
+    thread.start();
+  }
+
+  /** Has it look now. Does not wait. */
+  public void wake() {
+    wake.release();
+  }
+
+  private void run() {
+    while (!stopped) {
+      try {
+        if (wake.tryAcquire(PAUSE.toNanos(), TimeUnit.NANOSECONDS)) {
+          wake.drainPermits();
+        }
+      } catch (InterruptedException e) {
+        return;
+      }
+      passOrRest();
+    }
+  }
+
+  /** The loop of an owned thread: whatever happens, there is a next time. */
+  private void passOrRest() {
+    try {
+      pass();
+    } catch (CaUnavailable e) {
+      failed();
+      LOG.warn("activated profiles are not looked at: {}", e.getMessage());
+    } catch (RuntimeException | Error e) {
+      failed();
+      LOG.error("looking at activated profiles failed; what issues here stays as it is", e);
+    }
+  }
+
+  // Only the thread writes it.
+  @SuppressWarnings("NonAtomicVolatileUpdate")
+  private void failed() {
+    failures++;
+  }
+
+  /** Takes up what was activated since the last pass, and which issuers were retired. */
+  void pass() {
+    Set<IssuerName> retiredBefore = retired;
+    Set<IssuerName> retiredThen = new HashSet<>(retiredBefore);
+    // Nothing takes a retirement back, whatever a row says later.
+    retiredThen.addAll(retiredNow.get());
+    long newest = rules.isOpen() ? activations.newest() : standing.activation();
+    if (newest == standing.activation() && retiredThen.equals(retiredBefore)) {
+      return;
+    }
+    ActivationStore.History history =
+        rules.isOpen() ? activations.history() : new ActivationStore.History(List.of(), List.of());
+    Resolution resolution =
+        Resolution.of(
+            rules.files(),
+            history.activations(),
+            judged.of(history.versions()),
+            inForce(),
+            retiredThen);
+    retired = Set.copyOf(retiredThen);
+    Map<String, CertificateProfile> before = new TreeMap<>();
+    catalog.all().forEach(p -> before.put(p.name().value(), p));
+    catalog.replace(resolution.profiles(), resolution.issuing(), resolution.unavailable());
+    Standing last = standing;
+    standing = new Standing(newest, resolution.taken(), resolution.refused());
+    resolution.refused().entrySet().stream()
+        .filter(e -> !e.getValue().equals(last.refused().get(e.getKey())))
+        .forEach(
+            e ->
+                LOG.error(
+                    "profile {} is refused here, and nothing issues under its name: {}",
+                    e.getKey(),
+                    e.getValue()));
+    for (CertificateProfile profile : resolution.issuing()) {
+      CertificateProfile old = before.remove(profile.name().value());
+      if (old == null || !old.version().equals(profile.version())) {
+        LOG.info(
+            "profile {} issues by version {} from now on",
+            profile.name(),
+            profile.version().number());
+        taken.accept(profile);
+      }
+    }
+    before.keySet().forEach(name -> LOG.info("profile {} issues no longer", name));
+  }
+
+  /** The editions that this node has taken up, and issues by. */
+  private List<CertificateProfile> inForce() {
+    List<CertificateProfile> versions = new ArrayList<>();
+    for (Activation activation : standing.taken().values()) {
+      if (activation.version().isPresent()) {
+        catalog.find(activation.name(), activation.version().getAsInt()).ifPresent(versions::add);
+      }
+    }
+    return versions;
+  }
+
+  /** Ends the thread after its present pass, for which it waits some seconds. */
+  @Override
+  public void close() {
+    stopped = true;
+    wake.release();
+    try {
+      if (thread.isAlive() && !thread.join(STOP_WAIT_MAX)) {
+        thread.interrupt();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,10 @@
+/**
+ * Profiles that administrators store and activate while nodes run: what such an edition must be,
+ * what of it a node takes up, and the acts themselves. Entries: {@link
+ * org.sluiceca.api.profile.version.ProfileAdministration}, {@link
+ * org.sluiceca.api.profile.version.ActiveVersions}. Knows nothing of HTTP.
+ */
+@NullMarked
+package org.sluiceca.api.profile.version;
+
+import org.jspecify.annotations.NullMarked;

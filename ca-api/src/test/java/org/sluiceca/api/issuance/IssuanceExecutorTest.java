@@ -1,0 +1,99 @@
+package org.sluiceca.api.issuance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.sluiceca.core.admit.Admission;
+import org.sluiceca.core.enroll.Acceptance;
+import org.sluiceca.core.enroll.Enrollment;
+import org.sluiceca.core.request.EnrollmentRequest;
+import org.sluiceca.core.sign.IssuerSigner;
+import org.sluiceca.core.testkit.CsrFixture;
+import org.sluiceca.core.testkit.FakeSigner;
+import org.sluiceca.core.testkit.Fixtures;
+import org.sluiceca.core.testkit.InMemoryLedgerStore;
+import org.sluiceca.core.testkit.ManualTime;
+import org.sluiceca.core.testkit.SoftwareKey;
+import org.sluiceca.core.testkit.WholeLine;
+import org.sluiceca.core.time.Deadline;
+
+/**
+ * A promise is durable before it is kept: whatever fails afterwards is not the client's failure.
+ */
+class IssuanceExecutorTest {
+
+  private static final SoftwareKey KEY = SoftwareKey.named("issuer-ec-p256");
+
+  private final ManualTime time = new ManualTime(Fixtures.NOW);
+  private final InMemoryLedgerStore store = new InMemoryLedgerStore(time, time);
+  private final Admission admission = new Admission(1, () -> true, time, new SplittableRandom(1));
+
+  @Test
+  void await_sound_isIssuedAndGivesItsPlaceBack() throws Exception {
+    Enrollment line = line(new FakeSigner(Fixtures.ISSUING, KEY, SoftwareKey.named("ec-p256")));
+    try (IssuanceExecutor executor = executor(line)) {
+      Acceptance.Accepted accepted = promise(line);
+
+      assertThat(executor.await(executor.start(accepted, soon()), soon())).isPresent();
+    }
+    promise(line);
+  }
+
+  @Test
+  void await_faultThatNobodyExpected_emptyAndPending() throws Exception {
+    Enrollment line =
+        line(
+            (signable, turn) -> {
+              throw new UnsupportedOperationException("planted");
+            });
+    try (IssuanceExecutor executor = executor(line)) {
+      Acceptance.Accepted accepted = promise(line);
+
+      assertThat(executor.await(executor.start(accepted, soon()), soon())).isEmpty();
+      assertThat(store.find(accepted.intent().serialNumber()).orElseThrow().outcome()).isEmpty();
+    }
+    promise(line);
+  }
+
+  @Test
+  void start_whileTheNodeStops_emptyAndPlaceGivenBack() throws Exception {
+    Enrollment line = line(new FakeSigner(Fixtures.ISSUING, KEY, SoftwareKey.named("ec-p256")));
+    IssuanceExecutor executor = executor(line);
+    Acceptance.Accepted accepted = promise(line);
+    executor.close();
+
+    assertThat(executor.await(executor.start(accepted, soon()), soon())).isEmpty();
+
+    assertThat(store.find(accepted.intent().serialNumber()).orElseThrow().outcome()).isEmpty();
+    promise(line);
+  }
+
+  private IssuanceExecutor executor(Enrollment line) {
+    return new IssuanceExecutor(new IntentFinisher(line, event -> {}, System::nanoTime), System::nanoTime);
+  }
+
+  /** Takes the only place there is. */
+  private Acceptance.Accepted promise(Enrollment line) {
+    Acceptance acceptance =
+        line.accept(
+            new EnrollmentRequest(
+                Fixtures.requester(),
+                Fixtures.tlsServer().name(),
+                CsrFixture.file("openssl-ec-p256"),
+                Optional.empty()),
+            Deadline.after(WholeLine.CLAIM, time));
+    assertThat(acceptance).isInstanceOf(Acceptance.Accepted.class);
+    return (Acceptance.Accepted) acceptance;
+  }
+
+  private static Deadline soon() {
+    return Deadline.after(Duration.ofSeconds(20), System::nanoTime);
+  }
+
+  private Enrollment line(IssuerSigner signer) {
+    return WholeLine.of(KEY, admission, store, signer, time);
+  }
+}

@@ -1,0 +1,173 @@
+package org.sluiceca.core.admit;
+
+import java.time.Duration;
+import java.util.Optional;
+import org.sluiceca.core.admit.AdmissionDecision.Cause;
+import org.sluiceca.core.admit.AdmissionDecision.Limit;
+import org.sluiceca.core.admit.AdmissionDecision.Shed;
+import org.sluiceca.core.throughput.RetryAfter;
+import org.sluiceca.core.time.Deadline;
+
+/**
+ * Whether a station's line has a place for a request; if not, whose the fullness is and when to
+ * come back. Not thread-safe: {@link Admission} guards it.
+ */
+final class AdmissionPolicy {
+
+  /**
+   * A requester may take places while it has fewer than this many times those that are free, and
+   * the same of work, as Choudhury and Hahne share a switch's memory: equal among those who want
+   * much, nothing kept from those who want little. One alone gets 4/5 of a lane; the rest is there
+   * for whoever comes next. Places alone would give a requester whose requests cost eight times as
+   * much eight times the signer.
+   */
+  private static final int SHARE_OF_FREE = 4;
+
+  /**
+   * A requester has more than the others by so many requests, or chance would pick one among
+   * equals.
+   */
+  private static final int MORE_LEAST = 4;
+
+  /** Sums of costs differ by less for how fractions are rounded, by more for what they are. */
+  private static final double ALIKE_WITHIN = 1e-6;
+
+  private final Lanes lanes;
+  private final Requesters requesters;
+  private final RetryAfter retryAfter;
+
+  /** Judges by the line as it is at each moment. */
+  AdmissionPolicy(Lanes lanes, Requesters requesters, RetryAfter retryAfter) {
+    this.lanes = lanes;
+    this.requesters = requesters;
+    this.retryAfter = retryAfter;
+  }
+
+  /**
+   * One request.
+   *
+   * @param cost its work
+   * @param workPerSecond what its lane drains; 0 while unknown
+   */
+  record Asking(PriorityClassQueue line, Share share, double cost, long now, double workPerSecond) {
+
+    double shareOfWork() {
+      return share.work(line.lane);
+    }
+  }
+
+  /** Why there is no place for it and when there is one; empty if it may have one. */
+  Optional<Shed> of(Asking asking, Deadline deadline) {
+    Lanes.Capacity capacity = lanes.capacity(asking.line, asking.workPerSecond, asking.cost);
+    boolean isFullOfWork = isFullOfWork(asking, capacity);
+    if (isFullOfWork || isFullOfRequests(asking, capacity)) {
+      return Optional.of(full(asking, capacity, isFullOfWork));
+    }
+    if (isUnreachable(asking, deadline.atNanos() - asking.now)) {
+      return Optional.of(saturated(Cause.DEADLINE_UNREACHABLE, asking, capacity));
+    }
+    return Optional.empty();
+  }
+
+  /** Whether there is no place, for who is not told when to come back. */
+  Optional<Shed> ofOrder(Asking asking, Deadline deadline) {
+    Lanes.Capacity capacity = lanes.capacity(asking.line, asking.workPerSecond, asking.cost);
+    boolean isRefused =
+        isFullOfWork(asking, capacity)
+            || isFullOfRequests(asking, capacity)
+            || isUnreachable(asking, deadline.atNanos() - asking.now);
+    return isRefused
+        ? Optional.of(new Shed(Cause.SATURATED, Duration.ofSeconds(1), Optional.empty()))
+        : Optional.empty();
+  }
+
+  private static boolean isFullOfRequests(Asking asking, Lanes.Capacity capacity) {
+    int free = capacity.places() - asking.line.places.size();
+    return asking.share.taken(asking.line.lane) >= SHARE_OF_FREE * free;
+  }
+
+  /** It may end a little above the bound by one costly request, which else might never come in. */
+  private boolean isFullOfWork(Asking asking, Lanes.Capacity capacity) {
+    double free = capacity.work() - asking.line.work();
+    return asking.shareOfWork() >= SHARE_OF_FREE * free && !isWithinItsPart(asking, capacity);
+  }
+
+  /**
+   * Whether it keeps to an equal part of the lane's time while the others' requests cost more or
+   * less. The signer serves requesters alike by time, so it is served within the lane's bound
+   * whatever the others hold; and what is free comes and goes by the costliest, as does the rate.
+   * Where all cost alike nothing moves by more than one request, and what is free is enough.
+   */
+  private boolean isWithinItsPart(Asking asking, Lanes.Capacity capacity) {
+    int othersTaken = asking.line.places.size() - asking.share.taken(asking.line.lane);
+    double othersWork = asking.line.work() - asking.shareOfWork();
+    boolean areAlike =
+        Math.abs(othersWork - othersTaken * asking.cost) <= ALIKE_WITHIN * othersTaken;
+    return !areAlike
+        && asking.shareOfWork() + asking.cost
+            <= capacity.work() / requesters.wanting(asking.line.lane, asking.now);
+  }
+
+  /**
+   * An empty line always takes a request whose deadline has not passed: its completion is what
+   * teaches that the signer is fast again.
+   */
+  private boolean isUnreachable(Asking asking, long remainingNanos) {
+    double wait =
+        asking.workPerSecond == 0
+            ? 0
+            : (asking.line.work() + asking.cost) / asking.workPerSecond * 1e9;
+    return remainingNanos <= 0 || (lanes.inFlight() > 0 && wait > remainingNanos);
+  }
+
+  /**
+   * Whose the fullness is: of all, or of a requester that has more than the others. That one has
+   * turns of its own, whether it is told of its share or is alone: it may not wait as it is told,
+   * and then all turns would go to it.
+   */
+  private Shed full(Asking asking, Lanes.Capacity capacity, boolean isFullOfWork) {
+    int wanting = requesters.wanting(asking.line.lane, asking.now);
+    double all = isFullOfWork ? asking.line.work() : asking.line.places.size();
+    double taken = isFullOfWork ? asking.shareOfWork() : asking.share.taken(asking.line.lane);
+    double more = isFullOfWork ? MORE_LEAST * capacity.meanCost() : MORE_LEAST;
+    double othersMean = wanting < 2 ? 0 : (all - taken) / (wanting - 1.0);
+    if (taken < othersMean + more) {
+      return saturated(Cause.SATURATED, asking, capacity);
+    }
+    Duration wait = ownTurn(asking, capacity);
+    return wanting < 2
+        ? new Shed(Cause.SATURATED, wait, Optional.empty())
+        : new Shed(
+            Cause.OVER_SHARE,
+            wait,
+            Optional.of(
+                new Limit(
+                    Math.max(1, (int) capacity.requests(asking.cost) / wanting), Duration.ZERO)));
+  }
+
+  /** Turns are requests: at the rate of such as this one is, for the next will be alike. */
+  private Duration ownTurn(Asking asking, Lanes.Capacity capacity) {
+    if (asking.workPerSecond == 0) {
+      return retryAfter.unknown();
+    }
+    double part = asking.shareOfWork() / asking.line.work();
+    int taken = asking.share.taken(asking.line.lane);
+    return retryAfter.after(
+        asking
+            .share
+            .room(asking.line.lane, asking.now)
+            .next(
+                asking.now,
+                capacity.taken(asking.cost, taken, asking.shareOfWork()),
+                capacity.requests(asking.cost),
+                part * asking.line.turnsWorkPerSecond(asking.workPerSecond) / asking.cost));
+  }
+
+  private Shed saturated(Cause cause, Asking asking, Lanes.Capacity capacity) {
+    Duration wait =
+        asking.workPerSecond == 0
+            ? retryAfter.unknown()
+            : retryAfter.after(asking.line.nextTurn(asking.now, capacity, asking.workPerSecond));
+    return new Shed(cause, wait, Optional.empty());
+  }
+}

@@ -1,0 +1,97 @@
+package org.sluiceca.core.admit;
+
+import java.util.LinkedHashSet;
+import org.sluiceca.core.throughput.DecayingRate;
+import org.sluiceca.core.throughput.MeanCost;
+import org.sluiceca.core.throughput.BaselineArrivalRate;
+import org.sluiceca.core.throughput.RetryScheduler;
+import org.sluiceca.core.sign.Lane;
+
+/** Those of one lane that are on the line, and those that were told to come back. */
+final class PriorityClassQueue {
+
+  /** Shorter than the time in which a lane's share changes, longer than a batch. */
+  private static final long RECENT_FADING_NANOS = 1_000_000_000L;
+
+  /**
+   * Turns are given at this part of the rate that is free: at the whole of it the line would be as
+   * full as chance makes it, and the late ones among those who come back would be refused again.
+   */
+  private static final double TURNS_PART = 0.9;
+
+  /** Turns go on even if what comes of itself takes all, or a wrong guess would stop them. */
+  private static final double TURNS_PART_MIN = 0.1;
+
+  final Lane lane;
+  final LaneTerms terms;
+  final LinkedHashSet<LinePermit> places = new LinkedHashSet<>();
+  private final DecayingRate completions;
+  private final MeanCost costs = new MeanCost();
+  private final BaselineArrivalRate base;
+  private final RetryScheduler room;
+  private double work;
+
+  PriorityClassQueue(Lane lane, long nowNanos) {
+    this.lane = lane;
+    this.terms = LaneTerms.of(lane);
+    this.completions = new DecayingRate(RECENT_FADING_NANOS, nowNanos);
+    this.base = new BaselineArrivalRate(nowNanos);
+    this.room = new RetryScheduler(nowNanos);
+  }
+
+  /** Notes a request for a place. */
+  void asked(long nowNanos, double cost) {
+    base.arrived(nowNanos, cost);
+  }
+
+  void enter(LinePermit place) {
+    boolean ignored = places.add(place);
+    work += place.cost();
+  }
+
+  void leave(LinePermit place) {
+    boolean ignored = places.remove(place);
+    // What sums of fractions leave behind must not grow.
+    work = places.isEmpty() ? 0 : work - place.cost();
+  }
+
+  /** Returns the work of those that are on the line. */
+  double work() {
+    return work;
+  }
+
+  /** Returns what one request costs: of what it drained of late, or else of what is on it. */
+  double meanCost() {
+    return costs.or(work, places.size());
+  }
+
+  /** Notes that this request was told to come back in {@code waitNanos}. */
+  void refused(long nowNanos, long waitNanos) {
+    base.refused(nowNanos, waitNanos);
+  }
+
+  /** Returns the seconds after which a client that is refused now has its turn. */
+  double nextTurn(long nowNanos, Lanes.Capacity capacity, double workPerSecond) {
+    double cost = capacity.meanCost();
+    return room.next(
+        nowNanos,
+        capacity.taken(cost, places.size(), work),
+        capacity.requests(cost),
+        turnsWorkPerSecond(workPerSecond) / cost);
+  }
+
+  void completed(long nowNanos, double cost) {
+    completions.add(nowNanos, cost);
+    costs.add(cost);
+  }
+
+  /** Returns the work done a second of late. */
+  double workDonePerSecond(long nowNanos) {
+    return completions.perSecond(nowNanos);
+  }
+
+  /** Returns how much work a second can be given to those who come back. */
+  double turnsWorkPerSecond(double workPerSecond) {
+    return Math.max(TURNS_PART * workPerSecond - base.perSecond(), TURNS_PART_MIN * workPerSecond);
+  }
+}

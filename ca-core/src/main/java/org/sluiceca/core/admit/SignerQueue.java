@@ -1,0 +1,112 @@
+package org.sluiceca.core.admit;
+
+import java.util.function.DoubleSupplier;
+import org.sluiceca.core.throughput.RetryAfter;
+import org.sluiceca.core.sign.SigningPool;
+
+/**
+ * The line in front of one station: its lanes, who asks there, and at what rate it drains. Stations
+ * have nothing in common but the node's places. Not thread-safe: {@link Admission} guards it.
+ */
+final class SignerQueue {
+
+  /**
+   * Whoever is told to come back comes within a minute: a signer that nobody met for longer may
+   * have been there meanwhile.
+   */
+  private static final long LOSS_UNSEEN_NANOS = 70_000_000_000L;
+
+  /** Of where the tokens have changed: what it had learnt is of no use any more. */
+  private static final long FORGOTTEN_NANOS = 600_000_000_000L;
+
+  final SigningPool pool;
+  final Lanes lanes;
+  final Requesters requesters = new Requesters();
+  final AdmissionPolicy refusals;
+  private long askedAtNanos;
+  private boolean signerLost;
+  private long signerLostSinceNanos;
+
+  /** When a request last met it. */
+  private long signerLostSeenNanos;
+
+  /**
+   * The node's places, which are memory, whatever station they are taken for.
+   *
+   * <p>A station may take places while it has fewer than four times those that are free, as a
+   * requester may of its lane ({@link AdmissionPolicy}): equal among those that want much, and one that
+   * signs nothing any more leaves a fifth to the others.
+   */
+  static final class Places {
+    private static final int SHARE_OF_FREE = 4;
+
+    private final int max;
+    private int taken;
+    private int pools;
+
+    Places(int max) {
+      this.max = max;
+    }
+
+    int max() {
+      return max;
+    }
+
+    int taken() {
+      return taken;
+    }
+
+    void take() {
+      taken++;
+    }
+
+    void giveBack() {
+      taken--;
+    }
+
+    void pools(int count) {
+      pools = count;
+    }
+
+    /** Returns how many more a station may take that has {@code own}; one alone is not bounded. */
+    int free(int own) {
+      int free = Math.max(0, max - taken);
+      return pools < 2 ? max : Math.clamp((long) SHARE_OF_FREE * free - own, 0, free);
+    }
+  }
+
+  SignerQueue(
+      SigningPool pool,
+      Places places,
+      DoubleSupplier signerPerSecond,
+      RetryAfter retryAfter,
+      long nowNanos) {
+    this.pool = pool;
+    this.lanes = new Lanes(places, signerPerSecond, nowNanos);
+    this.refusals = new AdmissionPolicy(lanes, requesters, retryAfter);
+    this.askedAtNanos = nowNanos;
+  }
+
+  void asked(long nowNanos) {
+    askedAtNanos = nowNanos;
+  }
+
+  /** Whether nobody would miss it. */
+  boolean isForgotten(long nowNanos) {
+    return lanes.inFlight() == 0 && nowNanos - askedAtNanos > FORGOTTEN_NANOS;
+  }
+
+  void signerIsThere() {
+    signerLost = false;
+  }
+
+  /** Returns for how long no token of this station could sign. */
+  double lostSeconds(long nowNanos) {
+    if (!signerLost || nowNanos - signerLostSeenNanos > LOSS_UNSEEN_NANOS) {
+      signerLost = true;
+      signerLostSinceNanos = nowNanos;
+    }
+    signerLostSeenNanos = nowNanos;
+    return (nowNanos - signerLostSinceNanos) / 1e9;
+  }
+}

@@ -1,9 +1,0 @@
-/**
- * Times and rates of step 1: how fast the line drains ({@link org.sluiceca.core.pace.DrainRate})
- * and when whoever is turned away should come back ({@link org.sluiceca.core.pace.WaitingRoom}).
- * Pure arithmetic that is told the time; knows nothing of lanes and requesters.
- */
-@NullMarked
-package org.sluiceca.core.pace;
-
-import org.jspecify.annotations.NullMarked;
