@@ -28,8 +28,8 @@ final class BlockSender {
 
   private static final JsonMapper JSON = JsonMapper.shared();
 
-  private final BatchDoor door;
-  private final CsrMint mint;
+  private final BatchClient batches;
+  private final CsrGenerator generator;
   private final Map<String, String> tokens;
   private final AtomicLong answered = new AtomicLong();
   private final AtomicLong fresh = new AtomicLong();
@@ -39,9 +39,9 @@ final class BlockSender {
    *
    * @param tokens by requester
    */
-  BlockSender(BatchDoor door, CsrMint mint, Map<String, String> tokens) {
-    this.door = door;
-    this.mint = mint;
+  BlockSender(BatchClient batches, CsrGenerator generator, Map<String, String> tokens) {
+    this.batches = batches;
+    this.generator = generator;
     this.tokens = Map.copyOf(tokens);
   }
 
@@ -94,7 +94,7 @@ final class BlockSender {
       throw new WatchException("no token of " + tally.block.requester());
     }
     try {
-      int status = door.send(port, token, body(tally), line -> note(tally, line));
+      int status = batches.send(port, token, body(tally), line -> note(tally, line));
       if (status != 200) {
         // All that a batch as a whole can be refused for is too much of it, or a node that ends.
         tally.pauseSeconds = 2;
@@ -118,7 +118,7 @@ final class BlockSender {
           .append("{\"id\":\"")
           .append(i)
           .append("\",\"profile\":\"tls-server\",\"csr\":\"")
-          .append(mint.request(number))
+          .append(generator.request(number))
           .append("\",\"idempotencyKey\":\"day-")
           .append(number)
           .append("\"}\n");

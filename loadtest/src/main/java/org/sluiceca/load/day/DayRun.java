@@ -24,7 +24,7 @@ import org.sluiceca.load.run.PlanRun;
 import org.sluiceca.load.watch.Calibrations;
 import org.sluiceca.load.watch.HsmDevices;
 import org.sluiceca.load.watch.HsmMaker;
-import org.sluiceca.load.watch.NodeDoors;
+import org.sluiceca.load.watch.NodeAddresses;
 import org.sluiceca.load.watch.ProcessTimes;
 import org.sluiceca.load.watch.TrialNodes;
 import org.sluiceca.load.watch.WatchException;
@@ -142,11 +142,11 @@ public final class DayRun {
       folder.keepBase(ledger.store().stream().mapToLong(MarkFigures.Relation::bytes).sum());
     }
     SSLContext tls = PlanRun.tls(nodes.file("root.pem"));
-    try (NodeDoors doors = new NodeDoors(nodes, tls)) {
+    try (NodeAddresses doors = new NodeAddresses(nodes, tls)) {
       BlockSender sender =
           new BlockSender(
-              new BatchDoor(tls.getSocketFactory()),
-              CsrMint.open(folder.path().resolve("keys")),
+              new BatchClient(tls.getSocketFactory()),
+              CsrGenerator.open(folder.path().resolve("keys")),
               tokens(doors));
       MarkRun.Trial trial = new MarkRun.Trial(nodes, doors, tls, hsm);
       int session = before.nextSession();
@@ -167,7 +167,7 @@ public final class DayRun {
     return System.currentTimeMillis();
   }
 
-  private Map<String, String> tokens(NodeDoors doors) {
+  private Map<String, String> tokens(NodeAddresses doors) {
     List<String> names = new ArrayList<>(DayPlan.requesters());
     IntStream.range(0, plan.marks().size()).mapToObj(DayPlan::revokedRequester).forEach(names::add);
     Map<String, String> tokens = new HashMap<>();
@@ -175,7 +175,7 @@ public final class DayRun {
     return tokens;
   }
 
-  private static String register(NodeDoors doors, String name) {
+  private static String register(NodeAddresses doors, String name) {
     for (int tries = 1; ; tries++) {
       try {
         return doors.register(name, "tls-server");

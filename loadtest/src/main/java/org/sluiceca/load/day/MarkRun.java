@@ -27,10 +27,10 @@ import org.sluiceca.load.drive.OpenLoop;
 import org.sluiceca.load.drive.Sender;
 import org.sluiceca.load.drive.Targets;
 import org.sluiceca.load.plan.Offer;
-import org.sluiceca.load.soak.OcspParty;
+import org.sluiceca.load.soak.OcspClient;
 import org.sluiceca.load.watch.HsmDevices;
 import org.sluiceca.load.watch.HsmFigures;
-import org.sluiceca.load.watch.NodeDoors;
+import org.sluiceca.load.watch.NodeAddresses;
 import org.sluiceca.load.watch.ProcessTimes;
 import org.sluiceca.load.watch.TrialNodes;
 import org.sluiceca.load.watch.WatchException;
@@ -72,7 +72,7 @@ final class MarkRun {
    *
    * @param hsm the simulated one, if there is
    */
-  record Trial(TrialNodes nodes, NodeDoors doors, SSLContext tls, Optional<HsmDevices> hsm) {}
+  record Trial(TrialNodes nodes, NodeAddresses doors, SSLContext tls, Optional<HsmDevices> hsm) {}
 
   MarkRun(Trial trial, DayPlan plan, Folder folder, PrintStream progress) {
     this.trial = trial;
@@ -102,7 +102,7 @@ final class MarkRun {
     try (HttpClient client = HttpClient.newBuilder().sslContext(trial.tls()).build()) {
       say("revocations");
       MarkFigures.Crl crl =
-          new Withdrawals(client, nodes, trial.doors(), ledger)
+          new RevocationLoad(client, nodes, trial.doors(), ledger)
               .revoke(
                   DayPlan.revokedRequester(mark),
                   issued.stream().limit(REVOKED).map(one -> one.serial().orElseThrow()).toList());
@@ -117,7 +117,7 @@ final class MarkRun {
       String audit = isAuditQuick(mark) ? nodes.audit(progress) : "";
       double auditSeconds = isAuditQuick(mark) ? (System.nanoTime() - began) / 1e9 : Double.NaN;
       say("a new start");
-      double start = new NewStart(nodes).seconds();
+      double start = new RestartRun(nodes).seconds();
       return new MarkFigures(
           mark,
           plan.marks().get(mark),
@@ -156,10 +156,10 @@ final class MarkRun {
     String token = trial.doors().register(requester, profile);
     // Each attempt at a mark asks for other names.
     long first = SINGLE_NUMBERS + System.currentTimeMillis() % 1_000_000_000L;
-    CsrMint mint = CsrMint.make(100);
+    CsrGenerator generator = CsrGenerator.make(100);
     List<String> csrs =
         LongStream.range(0, (long) (2 * SINGLE_RATE * SINGLE_SECONDS))
-            .mapToObj(i -> mint.request(first + i))
+            .mapToObj(i -> generator.request(first + i))
             .toList();
     Sender.Letter letter =
         new Sender.Letter(
@@ -199,9 +199,9 @@ final class MarkRun {
         (int) measured.stream().filter(one -> !one.isIssued()).count());
   }
 
-  private OcspParty party() throws IOException, GeneralSecurityException {
+  private OcspClient party() throws IOException, GeneralSecurityException {
     try (InputStream chain = Files.newInputStream(trial.nodes().file("chain.pem"))) {
-      return new OcspParty(
+      return new OcspClient(
           (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(chain));
     }
   }

@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 import org.sluiceca.load.day.state.DayPlan;
 import org.sluiceca.load.day.state.MarkFigures.Latency;
 import org.sluiceca.load.judge.Percentiles;
-import org.sluiceca.load.soak.OcspParty;
+import org.sluiceca.load.soak.OcspClient;
 import org.sluiceca.load.soak.judge.OcspJudge;
 import org.sluiceca.load.watch.TrialNodes;
 import org.sluiceca.load.watch.WatchException;
@@ -52,12 +52,12 @@ final class Questions {
   private final String https;
   private final String http;
   private final String token;
-  private final OcspParty party;
+  private final OcspClient party;
   private final Random random;
   private final Map<String, Latency> latencies = new LinkedHashMap<>();
   private final List<String> serials = new ArrayList<>();
 
-  Questions(HttpClient client, TrialNodes nodes, OcspParty party, long seed) {
+  Questions(HttpClient client, TrialNodes nodes, OcspClient party, long seed) {
     this.client = client;
     this.https = "https://localhost:" + nodes.httpsPort();
     this.http = "http://127.0.0.1:" + nodes.httpPort(0);
@@ -83,7 +83,7 @@ final class Questions {
     measure(
         "by prefix of a name",
         COUNT,
-        () -> search("san=" + CsrMint.prefix(number(stored)) + "*"),
+        () -> search("san=" + CsrGenerator.prefix(number(stored)) + "*"),
         this::hasSome);
     measure(
         "by requester, valid",
@@ -107,7 +107,7 @@ final class Questions {
   }
 
   private HttpRequest named(long stored) {
-    return search("san=" + CsrMint.name(number(stored)));
+    return search("san=" + CsrGenerator.name(number(stored)));
   }
 
   private HttpRequest search(String query) {

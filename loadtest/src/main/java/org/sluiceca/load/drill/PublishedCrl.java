@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Set;
-import org.sluiceca.load.watch.NodeDoors;
+import org.sluiceca.load.watch.NodeAddresses;
 import org.sluiceca.load.watch.WatchException;
 
 /**
@@ -49,7 +49,7 @@ record PublishedCrl(String hex, X509CRL crl) {
    *
    * @throws WatchException if it has not in time
    */
-  static PublishedCrl await(NodeDoors doors, Set<String> serials, Duration limit)
+  static PublishedCrl await(NodeAddresses doors, Set<String> serials, Duration limit)
       throws InterruptedException {
     long deadline = System.nanoTime() + limit.toNanos();
     while (System.nanoTime() < deadline) {

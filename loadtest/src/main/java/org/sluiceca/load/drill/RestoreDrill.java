@@ -20,7 +20,7 @@ import org.sluiceca.load.drill.client.Granted;
 import org.sluiceca.load.drill.server.ClusterCopy;
 import org.sluiceca.load.drill.server.PostgresServer;
 import org.sluiceca.load.drill.server.Servers;
-import org.sluiceca.load.watch.NodeDoors;
+import org.sluiceca.load.watch.NodeAddresses;
 import org.sluiceca.load.watch.WatchException;
 
 /**
@@ -123,7 +123,7 @@ final class RestoreDrill {
     LedgerView ledger = new LedgerView(primary);
     Set<String> revoked = new TreeSet<>();
     try (Clients clients = trial.clients(run);
-        NodeDoors doors = trial.doors()) {
+        NodeAddresses doors = trial.doors()) {
       TimeUnit.SECONDS.sleep(terms.seconds());
       long began = System.nanoTime();
       ClusterCopy.take(primary, backup);
@@ -152,7 +152,7 @@ final class RestoreDrill {
   }
 
   /** The first that were issued and are not revoked yet. */
-  private static void revoke(NodeDoors doors, List<Granted> granted, Set<String> revoked) {
+  private static void revoke(NodeAddresses doors, List<Granted> granted, Set<String> revoked) {
     granted.stream()
         .map(Granted::serial)
         .filter(serial -> !revoked.contains(serial))

@@ -14,7 +14,7 @@ import org.sluiceca.load.drill.Comparison.Standing;
 import org.sluiceca.load.drill.client.Clients;
 import org.sluiceca.load.drill.client.Granted;
 import org.sluiceca.load.drill.server.PostgresServer;
-import org.sluiceca.load.watch.NodeDoors;
+import org.sluiceca.load.watch.NodeAddresses;
 import org.sluiceca.load.watch.TrialNodes;
 
 /** A node on a restored database, and what must be so when it has worked for a while. */
@@ -130,7 +130,7 @@ final class RestoredService {
     TrialNodes nodes = place.nodes(restored.url());
     nodes.up(1);
     Trial again = trial.with(nodes);
-    try (NodeDoors doors = again.doors()) {
+    try (NodeAddresses doors = again.doors()) {
       List<Granted> all = new ArrayList<>(known.granted());
       all.addAll(issued(again));
       boolean isQuiet = ledger.awaitQuiet(DECIDED_WITHIN);
@@ -167,7 +167,7 @@ final class RestoredService {
    * A certificate turns up while the node runs, and of another one the serial number alone, in a
    * log that has a known one as well.
    */
-  private void later(NodeDoors doors, Granted knownOne, List<Granted> unknown) throws IOException {
+  private void later(NodeAddresses doors, Granted knownOne, List<Granted> unknown) throws IOException {
     Granted found = unknown.getFirst();
     List<String> log = List.of(knownOne.serial(), found.serial(), unknown.getLast().serial());
     String said = bringLater(found, log);

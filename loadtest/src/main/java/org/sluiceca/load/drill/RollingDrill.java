@@ -9,12 +9,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.sluiceca.load.drill.client.CourteousClients;
+import org.sluiceca.load.drill.client.RetryAfterClients;
 import org.sluiceca.load.drill.client.Failure;
 import org.sluiceca.load.drill.server.Balancer;
 import org.sluiceca.load.drill.server.PostgresServer;
 import org.sluiceca.load.drill.server.Servers;
-import org.sluiceca.load.watch.NodeDoors;
+import org.sluiceca.load.watch.NodeAddresses;
 
 /**
  * Two nodes behind a balancer under load: one after the other is stopped in order and started
@@ -74,7 +74,7 @@ final class RollingDrill {
                   trial.nodes().httpsPort(),
                   trial.nodes().managementPort(0),
                   NODES);
-          CourteousClients clients = clients(trial, balancer)) {
+          RetryAfterClients clients = clients(trial, balancer)) {
         roll(trial, clients);
         judge(server, clients);
         comeBack(trial, balancer);
@@ -83,15 +83,15 @@ final class RollingDrill {
     }
   }
 
-  private static CourteousClients clients(Trial trial, Balancer balancer)
+  private static RetryAfterClients clients(Trial trial, Balancer balancer)
       throws InterruptedException {
     // It takes a node for ready when it has said so twice.
     TimeUnit.SECONDS.sleep(Balancer.NOTICES_WITHIN.toSeconds());
-    return new CourteousClients(
+    return new RetryAfterClients(
         trial.tls(), balancer.port(), trial.requests(Trial.run("rolling")), CLIENTS);
   }
 
-  private void roll(Trial trial, CourteousClients clients) throws InterruptedException {
+  private void roll(Trial trial, RetryAfterClients clients) throws InterruptedException {
     TimeUnit.SECONDS.sleep(terms.seconds());
     for (int node = 0; node < NODES; node++) {
       int before = clients.granted().size();
@@ -112,7 +112,7 @@ final class RollingDrill {
     }
   }
 
-  private void judge(PostgresServer server, CourteousClients clients) throws InterruptedException {
+  private void judge(PostgresServer server, RetryAfterClients clients) throws InterruptedException {
     boolean isQuiet = clients.stop();
     List<Failure> failures = clients.failures();
     page.promise(
@@ -137,9 +137,9 @@ final class RollingDrill {
 
   /** Kept connections stay at the node that came back first: only who is new is led to both. */
   private void comeBack(Trial trial, Balancer balancer) throws InterruptedException {
-    try (NodeDoors doors = trial.doors()) {
+    try (NodeAddresses doors = trial.doors()) {
       List<Double> before = issued(doors);
-      try (CourteousClients others = clients(trial, balancer)) {
+      try (RetryAfterClients others = clients(trial, balancer)) {
         TimeUnit.SECONDS.sleep(terms.seconds());
         boolean isQuiet = others.stop();
         page.promise(
@@ -166,7 +166,7 @@ final class RollingDrill {
     }
   }
 
-  private static List<Double> issued(NodeDoors doors) {
+  private static List<Double> issued(NodeAddresses doors) {
     return IntStream.range(0, NODES)
         .mapToObj(node -> doors.metrics(node).getOrDefault("ca_issued_total", 0.0))
         .toList();

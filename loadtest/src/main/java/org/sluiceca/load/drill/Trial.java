@@ -10,7 +10,7 @@ import org.sluiceca.load.CsrCorpus;
 import org.sluiceca.load.drill.client.Clients;
 import org.sluiceca.load.drill.client.Requests;
 import org.sluiceca.load.run.PlanRun;
-import org.sluiceca.load.watch.NodeDoors;
+import org.sluiceca.load.watch.NodeAddresses;
 import org.sluiceca.load.watch.TrialNodes;
 
 /**
@@ -30,7 +30,7 @@ record Trial(TrialNodes nodes, SSLContext tls, String token, List<String> csrs) 
     TrialNodes nodes = place.nodes(databaseUrl);
     nodes.up(count);
     SSLContext tls = PlanRun.tls(nodes.file("root.pem"));
-    try (NodeDoors doors = new NodeDoors(nodes, tls)) {
+    try (NodeAddresses doors = new NodeAddresses(nodes, tls)) {
       String token = doors.register("drill", "tls-server");
       return new Trial(nodes, tls, token, CsrCorpus.make(CSRS));
     }
@@ -58,7 +58,7 @@ record Trial(TrialNodes nodes, SSLContext tls, String token, List<String> csrs) 
   }
 
   /** Opens what else is asked of nodes; who asks closes it. */
-  NodeDoors doors() {
-    return new NodeDoors(nodes, tls);
+  NodeAddresses doors() {
+    return new NodeAddresses(nodes, tls);
   }
 }

@@ -11,7 +11,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.sluiceca.load.drive.Exchange;
-import org.sluiceca.load.plan.Happening;
+import org.sluiceca.load.plan.FaultEvent;
 import org.sluiceca.load.plan.Measure;
 import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.watch.HsmFigures;
@@ -117,7 +117,7 @@ public final class PhaseJudge {
       measures.put(Measure.QUEUE_RECOVERY, longest(recoveries, Recovery::queueSeconds));
     }
     List<Occurrence> revocations =
-        seen.occurrences().stream().filter(o -> o.what().equals(Happening.REVOKE)).toList();
+        seen.occurrences().stream().filter(o -> o.what().equals(FaultEvent.REVOKE)).toList();
     if (!revocations.isEmpty()) {
       measures.put(Measure.REVOCATION_PUBLISHED, longest(revocations, PhaseJudge::took));
     }

@@ -2,7 +2,7 @@ package org.sluiceca.load.judge;
 
 import java.util.List;
 import java.util.Map;
-import org.sluiceca.load.inside.Ladder;
+import org.sluiceca.load.inside.TimeoutLadder;
 import org.sluiceca.load.plan.Phase;
 import org.sluiceca.load.watch.HsmFigures;
 import org.sluiceca.load.watch.ProcessTimes;
@@ -33,7 +33,7 @@ public record PhaseRecord(
     int nodesDead,
     List<Occurrence> occurrences,
     Map<Integer, Map<String, Double>> metrics,
-    Ladder ladder,
+    TimeoutLadder ladder,
     String capacityDocument,
     Map<Integer, Long> residentBytes) {
 

@@ -26,7 +26,7 @@ import org.sluiceca.load.watch.Calibrations;
 import org.sluiceca.load.watch.HsmDevices;
 import org.sluiceca.load.watch.HsmFigures;
 import org.sluiceca.load.watch.HsmMaker;
-import org.sluiceca.load.watch.NodeDoors;
+import org.sluiceca.load.watch.NodeAddresses;
 import org.sluiceca.load.watch.TrialNodes;
 import org.sluiceca.load.watch.WatchException;
 import tools.jackson.databind.json.JsonMapper;
@@ -78,7 +78,7 @@ public final class OrdersRun {
     int each = orders / names.size();
     Map<String, OrderBook> books = new LinkedHashMap<>();
     List<BatchSender> senders = new ArrayList<>();
-    try (NodeDoors doors = new NodeDoors(nodes, context);
+    try (NodeAddresses doors = new NodeAddresses(nodes, context);
         HttpClient client = HttpClient.newBuilder().sslContext(context).build()) {
       for (String name : names) {
         OrderBook book = new OrderBook(each);
@@ -129,7 +129,7 @@ public final class OrdersRun {
   private double play(
       List<BatchSender> senders,
       Map<String, OrderBook> books,
-      NodeDoors doors,
+      NodeAddresses doors,
       Chaos chaos,
       long began) {
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -146,7 +146,7 @@ public final class OrdersRun {
     }
   }
 
-  private double watch(Map<String, OrderBook> books, NodeDoors doors, Chaos chaos, long began)
+  private double watch(Map<String, OrderBook> books, NodeAddresses doors, Chaos chaos, long began)
       throws InterruptedException {
     Duration limit = Duration.ofSeconds((long) (orders / plan.capacity())).plus(PATIENCE);
     OrderCounts counts = new OrderCounts(nodes, "");
@@ -169,7 +169,7 @@ public final class OrdersRun {
     }
   }
 
-  private void tell(double now, Map<String, OrderBook> books, NodeDoors doors, Chaos chaos) {
+  private void tell(double now, Map<String, OrderBook> books, NodeAddresses doors, Chaos chaos) {
     int confirmed = books.values().stream().mapToInt(OrderBook::confirmed).sum();
     String backlog =
         doors

@@ -21,7 +21,7 @@ public record Phase(
     List<Offer> offers,
     double crowdSeconds,
     List<String> hsms,
-    List<Happening> happenings,
+    List<FaultEvent> faults,
     List<Goal> goals,
     boolean hasFixedWindows) {
 
@@ -35,12 +35,12 @@ public record Phase(
     PlanFile.range(name + ".crowd", crowdSeconds, 0, 200);
     offers = List.copyOf(offers);
     hsms = List.copyOf(hsms);
-    happenings = List.copyOf(happenings);
+    faults = List.copyOf(faults);
     goals = List.copyOf(goals);
     if (offers.isEmpty() && crowdSeconds == 0) {
       throw new PlanException(name + " offers nothing");
     }
-    if (crowdSeconds > 0 && !happenings.isEmpty()) {
+    if (crowdSeconds > 0 && !faults.isEmpty()) {
       throw new PlanException(name + " has a crowd and events: choose one");
     }
   }
@@ -63,13 +63,13 @@ public record Phase(
 
   /** Tells whether it may be shorter or longer: what the plan waits for has its time. */
   boolean isElastic() {
-    return happenings.stream()
-        .allMatch(what -> what.what().equals(Happening.REVOKE) && what.expected().isEmpty());
+    return faults.stream()
+        .allMatch(what -> what.what().equals(FaultEvent.REVOKE) && what.expected().isEmpty());
   }
 
   /** Returns the same with another measured time, which is as long as its revocations need. */
   public Phase lasting(double otherSeconds) {
-    double least = happenings.isEmpty() ? 0 : happenings.getLast().atSeconds() + REVOKED_SECONDS;
+    double least = faults.isEmpty() ? 0 : faults.getLast().atSeconds() + REVOKED_SECONDS;
     return with(Math.max(otherSeconds, least), crowdSeconds, goals);
   }
 
@@ -90,7 +90,7 @@ public record Phase(
         offers,
         otherCrowd,
         hsms,
-        happenings,
+        faults,
         otherGoals,
         hasFixedWindows);
   }

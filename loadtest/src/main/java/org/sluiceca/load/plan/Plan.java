@@ -70,12 +70,12 @@ public record Plan(
     List<String> names = hsms.stream().map(HsmPlan::name).toList();
     for (Phase phase : phases) {
       check(names.containsAll(phase.hsms()), phase.name() + ".hsms: not among " + names);
-      for (Happening happening : phase.happenings()) {
+      for (FaultEvent fault : phase.faults()) {
         check(
-            hsmOf(happening, hsms)
-                .filter(hsm -> !names.contains(hsm) || order(happening, hsms).size() < 2)
+            hsmOf(fault, hsms)
+                .filter(hsm -> !names.contains(hsm) || order(fault, hsms).size() < 2)
                 .isEmpty(),
-            "which of " + names + ", and what: " + happening.what());
+            "which of " + names + ", and what: " + fault.what());
       }
       for (Goal goal : phase.goals()) {
         checkName(goal, phase, phases, names);
@@ -199,24 +199,24 @@ public record Plan(
   }
 
   /** Returns the HSM that it happens to; empty if it happens to none. */
-  public Optional<String> hsmOf(Happening happening) {
-    return hsmOf(happening, hsms);
+  public Optional<String> hsmOf(FaultEvent fault) {
+    return hsmOf(fault, hsms);
   }
 
-  private static Optional<String> hsmOf(Happening happening, List<HsmPlan> hsms) {
-    if (!happening.words().getFirst().equals("hsm")) {
+  private static Optional<String> hsmOf(FaultEvent fault, List<HsmPlan> hsms) {
+    if (!fault.words().getFirst().equals("hsm")) {
       return Optional.empty();
     }
-    return Optional.of(hsms.size() == 1 ? hsms.getFirst().name() : happening.words().get(1));
+    return Optional.of(hsms.size() == 1 ? hsms.getFirst().name() : fault.words().get(1));
   }
 
   /** Returns the words of nethsm in what happens to an HSM. */
-  public List<String> order(Happening happening) {
-    return order(happening, hsms);
+  public List<String> order(FaultEvent fault) {
+    return order(fault, hsms);
   }
 
-  private static List<String> order(Happening happening, List<HsmPlan> hsms) {
-    List<String> words = happening.words();
+  private static List<String> order(FaultEvent fault, List<HsmPlan> hsms) {
+    List<String> words = fault.words();
     return words.subList(hsms.size() == 1 ? 1 : 2, words.size());
   }
 

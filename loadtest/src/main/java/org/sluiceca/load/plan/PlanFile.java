@@ -179,7 +179,7 @@ public final class PlanFile {
         offer.isEmpty() ? List.of() : Offer.parseAll(offer),
         number(prefix + "crowd", text(prefix + "crowd", "0")),
         names(prefix + "hsms"),
-        Happening.parseAll(text(prefix + "events", "")),
+        FaultEvent.parseAll(text(prefix + "events", "")),
         goals,
         isEither(prefix + "windows", "fixed", "shared"));
   }

@@ -6,7 +6,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.sluiceca.load.inside.Ladder;
+import org.sluiceca.load.inside.TimeoutLadder;
 import org.sluiceca.load.inside.TokenLook;
 import org.sluiceca.load.judge.Occurrence;
 import org.sluiceca.load.judge.PhaseJudge;
@@ -96,7 +96,7 @@ public final class ResultsJson {
     }
     putNodes(new TreeMap<>(figures.seen().metrics()), node.putObject("nodeMetrics"));
     ArrayNode sides = node.putArray("timeouts");
-    for (List<Ladder.Rung> side : figures.seen().ladder().sides()) {
+    for (List<TimeoutLadder.Rung> side : figures.seen().ladder().sides()) {
       ObjectNode rungs = sides.addObject();
       side.forEach(rung -> put(rungs, rung.what(), rung.seconds()));
     }

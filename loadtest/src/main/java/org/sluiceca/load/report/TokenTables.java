@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
-import org.sluiceca.load.inside.Ladder;
+import org.sluiceca.load.inside.TimeoutLadder;
 import org.sluiceca.load.inside.TokenLook;
 import org.sluiceca.load.judge.Percentiles;
 import org.sluiceca.load.judge.PhaseJudge;
@@ -75,13 +75,13 @@ final class TokenTables {
   private List<List<String>> ladder() {
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("timeouts, each within the one before", "", "", ""));
-    for (List<Ladder.Rung> side : results.phases().getLast().seen().ladder().sides()) {
+    for (List<TimeoutLadder.Rung> side : results.phases().getLast().seen().ladder().sides()) {
       rows.add(side.stream().map(TokenTables::rung).toList());
     }
     return rows;
   }
 
-  private static String rung(Ladder.Rung rung) {
+  private static String rung(TimeoutLadder.Rung rung) {
     return String.format(Locale.ROOT, "%s: %.3f s", rung.what(), rung.seconds());
   }
 }

@@ -15,16 +15,16 @@ import java.util.concurrent.TimeoutException;
 import org.sluiceca.load.drive.ClosedLoop;
 import org.sluiceca.load.drive.Crowd;
 import org.sluiceca.load.drive.OpenLoop;
-import org.sluiceca.load.inside.Ladder;
+import org.sluiceca.load.inside.TimeoutLadder;
 import org.sluiceca.load.inside.Meter;
 import org.sluiceca.load.judge.Occurrence;
 import org.sluiceca.load.judge.PhaseRecord;
-import org.sluiceca.load.plan.Happening;
+import org.sluiceca.load.plan.FaultEvent;
 import org.sluiceca.load.plan.HsmPlan;
 import org.sluiceca.load.plan.Phase;
 import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.watch.HsmFigures;
-import org.sluiceca.load.watch.NodeDoors;
+import org.sluiceca.load.watch.NodeAddresses;
 import org.sluiceca.load.watch.ProcessTimes;
 import org.sluiceca.load.watch.WatchException;
 
@@ -119,9 +119,9 @@ final class PhaseRun {
     OpenLoop.awaitTime(borders.from());
     Map<String, HsmFigures> ignored = stage.hsms().figures(true);
     ProcessTimes before = stage.processTimes();
-    for (Happening happening : phase.happenings()) {
-      OpenLoop.awaitTime(borders.from() + nanos(happening.atSeconds()));
-      occurrences.add(make(happening));
+    for (FaultEvent fault : phase.faults()) {
+      OpenLoop.awaitTime(borders.from() + nanos(fault.atSeconds()));
+      occurrences.add(make(fault));
     }
     OpenLoop.awaitTime(borders.until());
     return closing(before);
@@ -139,36 +139,36 @@ final class PhaseRun {
    * What takes time (a node that starts) has occurred when it is done, all else at once. What
    * cannot be done ends no run: nothing recovers from it, so that its goals are missed.
    */
-  private Occurrence make(Happening happening) {
-    stage.say(phase.name() + ": " + happening.what());
+  private Occurrence make(FaultEvent fault) {
+    stage.say(phase.name() + ": " + fault.what());
     long begun = System.nanoTime();
     try {
-      boolean takesTime = does(happening);
-      return occurrence(happening, begun, takesTime ? System.nanoTime() : begun, false);
+      boolean takesTime = does(fault);
+      return occurrence(fault, begun, takesTime ? System.nanoTime() : begun, false);
     } catch (WatchException e) {
-      stage.say(happening.what() + ": " + e);
-      return occurrence(happening, begun, begun, true);
+      stage.say(fault.what() + ": " + e);
+      return occurrence(fault, begun, begun, true);
     }
   }
 
-  private Occurrence occurrence(Happening happening, long begun, long at, boolean hasFailed) {
-    OptionalDouble expected = happening.expected();
+  private Occurrence occurrence(FaultEvent fault, long begun, long at, boolean hasFailed) {
+    OptionalDouble expected = fault.expected();
     return new Occurrence(
-        happening.what(),
-        plan.hsmOf(happening),
+        fault.what(),
+        plan.hsmOf(fault),
         begun,
         at,
         expected.isEmpty() ? expected : OptionalDouble.of(due(expected.getAsDouble())),
         hasFailed);
   }
 
-  private boolean does(Happening happening) {
-    List<String> words = happening.words();
+  private boolean does(FaultEvent fault) {
+    List<String> words = fault.words();
     return switch (words.getFirst()) {
-      case "hsm" -> stage.order(plan.hsmOf(happening).orElseThrow(), plan.order(happening));
+      case "hsm" -> stage.order(plan.hsmOf(fault).orElseThrow(), plan.order(fault));
       case "kill" -> stage.kill(Integer.parseInt(words.get(1)));
       case "kill-leader" -> stage.killLeader();
-      case Happening.REVOKE -> stage.revoke();
+      case FaultEvent.REVOKE -> stage.revoke();
       case "join" -> stage.up(stage.nodes().count() + 1);
       default -> stage.up(stage.nodes().count());
     };
@@ -202,12 +202,12 @@ final class PhaseRun {
   }
 
   /** As the first node that lives has it: all are configured alike. */
-  private Ladder ladder(List<Integer> living) {
+  private TimeoutLadder ladder(List<Integer> living) {
     String said = living.isEmpty() ? "" : stage.doors().metricsText(living.getFirst()).orElse("");
-    return Ladder.of(
+    return TimeoutLadder.of(
         plan.client().waitSeconds(),
         plan.hsms().size() == 1
-            ? List.of(NodeDoors.ALONE)
+            ? List.of(NodeAddresses.ALONE)
             : plan.hsms(phase).stream().map(HsmPlan::name).toList(),
         Meter.parse(said));
   }

@@ -45,7 +45,7 @@ import org.sluiceca.load.watch.HsmFigures;
 import org.sluiceca.load.watch.HsmMaker;
 import org.sluiceca.load.watch.LedgerRow;
 import org.sluiceca.load.watch.LedgerRows;
-import org.sluiceca.load.watch.NodeDoors;
+import org.sluiceca.load.watch.NodeAddresses;
 import org.sluiceca.load.watch.TrialNodes;
 import org.sluiceca.load.watch.WatchException;
 
@@ -102,7 +102,7 @@ public final class PlanRun {
     Tokens given = start();
     SSLContext tls = tls(nodes.file("root.pem"));
     String run = "load" + HexFormat.of().toHexDigits(new SecureRandom().nextInt());
-    try (NodeDoors doors = new NodeDoors(nodes, tls);
+    try (NodeAddresses doors = new NodeAddresses(nodes, tls);
         Wan wan = Wan.open(plan.wan(), place.wan(), NODES_MAX, nodes.httpsPort());
         Targets targets =
             new Targets(

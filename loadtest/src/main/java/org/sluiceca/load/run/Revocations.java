@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.sluiceca.load.watch.LedgerRows;
-import org.sluiceca.load.watch.NodeDoors;
+import org.sluiceca.load.watch.NodeAddresses;
 import org.sluiceca.load.watch.WatchException;
 
 /**
@@ -19,11 +19,11 @@ final class Revocations {
 
   private static final long LOOK_MILLIS = 20;
 
-  private final NodeDoors doors;
+  private final NodeAddresses doors;
   private final LedgerRows rows;
 
   /** Revokes what {@code rows} know, at the nodes behind {@code doors}. */
-  Revocations(NodeDoors doors, LedgerRows rows) {
+  Revocations(NodeAddresses doors, LedgerRows rows) {
     this.doors = doors;
     this.rows = rows;
   }

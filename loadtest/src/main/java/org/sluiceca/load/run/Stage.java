@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import org.sluiceca.load.drive.Sender;
 import org.sluiceca.load.drive.Targets;
 import org.sluiceca.load.watch.HsmDevices;
-import org.sluiceca.load.watch.NodeDoors;
+import org.sluiceca.load.watch.NodeAddresses;
 import org.sluiceca.load.watch.ProcessTimes;
 import org.sluiceca.load.watch.TrialNodes;
 import org.sluiceca.load.watch.WatchException;
@@ -18,7 +18,7 @@ record Stage(
     TrialNodes nodes,
     HsmDevices hsms,
     Tokens tokens,
-    NodeDoors doors,
+    NodeAddresses doors,
     Revocations revocations,
     Targets targets,
     Sender sender,

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import org.sluiceca.load.drive.OpenLoop;
 import org.sluiceca.load.plan.HsmPlan;
 import org.sluiceca.load.watch.HsmMaker;
-import org.sluiceca.load.watch.NodeDoors;
+import org.sluiceca.load.watch.NodeAddresses;
 import org.sluiceca.load.watch.TrialNodes;
 import org.sluiceca.load.watch.WatchException;
 
@@ -40,7 +40,7 @@ final class Tokens {
    *
    * @throws WatchException if one does not within a minute
    */
-  void give(List<HsmPlan> hsms, TrialNodes nodes, NodeDoors doors) {
+  void give(List<HsmPlan> hsms, TrialNodes nodes, NodeAddresses doors) {
     List<String> wanted = names(hsms);
     if (wanted.equals(given)) {
       return;

@@ -56,7 +56,7 @@ public record Scenario(
     check(plan.needs().isEmpty(), "this version cannot run it: " + plan.needs());
     List<Phase> phases = plan.phases();
     for (Phase phase : phases) {
-      check(phase.happenings().isEmpty(), phase.name() + ": nothing can happen in a scenario");
+      check(phase.faults().isEmpty(), phase.name() + ": nothing can happen in a scenario");
       check(
           !phase.isClosed(),
           phase.name() + ": a scenario has an open load, and no CLIENTSxSESSIONS");

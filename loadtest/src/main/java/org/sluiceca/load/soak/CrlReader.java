@@ -19,7 +19,7 @@ import java.util.Set;
 import org.bouncycastle.asn1.ASN1Integer;
 import org.bouncycastle.asn1.ASN1OctetString;
 import org.sluiceca.load.soak.judge.CrlView;
-import org.sluiceca.load.soak.judge.Truth;
+import org.sluiceca.load.soak.judge.ExpectedState;
 
 /**
  * Reads the CRLs of one scope with the JDK's parser and verifies them under the issuer's key. The
@@ -39,14 +39,14 @@ final class CrlReader {
 
   private final String path;
   private final X509Certificate issuer;
-  private final Truth truth;
+  private final ExpectedState expected;
   private final LinkedHashMap<String, CrlView> read = new LinkedHashMap<>();
 
   /** Of the scope whose complete CRL is at {@code path}. */
-  CrlReader(String path, X509Certificate issuer, Truth truth) {
+  CrlReader(String path, X509Certificate issuer, ExpectedState expected) {
     this.path = path;
     this.issuer = issuer;
-    this.truth = truth;
+    this.expected = expected;
   }
 
   /**
@@ -86,7 +86,7 @@ final class CrlReader {
     BitSet removed = new BitSet();
     Set<? extends X509CRLEntry> entries = crl.getRevokedCertificates();
     for (X509CRLEntry entry : entries == null ? Set.<X509CRLEntry>of() : entries) {
-      int number = truth.numberOf(entry.getSerialNumber().toString(16), path);
+      int number = expected.numberOf(entry.getSerialNumber().toString(16), path);
       (entry.getRevocationReason() == CRLReason.REMOVE_FROM_CRL ? removed : revoked).set(number);
     }
     return new CrlView(

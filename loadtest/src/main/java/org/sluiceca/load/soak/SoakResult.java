@@ -22,7 +22,7 @@ public record SoakResult(
   /**
    * What was done and seen.
    *
-   * @param upsets by what they were, in words
+   * @param faults by what they were, in words
    * @param lines of each scope
    * @param crlDelays in seconds, from each confirmation to each node's CRL
    * @param unanswered requests to living nodes
@@ -30,7 +30,7 @@ public record SoakResult(
   public record Counts(
       double seconds,
       Map<String, Long> traffic,
-      Map<String, Integer> upsets,
+      Map<String, Integer> faults,
       int leaders,
       List<Numbers> lines,
       long answers,
@@ -64,8 +64,8 @@ public record SoakResult(
     }
     goals.put("the audit trail and the ledger's chains verify", !audit.isEmpty());
     goals.put("certificates were revoked", traffic("revoked") > 10);
-    goals.put("nodes were killed", wasDone(Upsets.Kind::isKill));
-    goals.put("nodes were stopped", wasDone(Upsets.Kind::isStop));
+    goals.put("nodes were killed", wasDone(FaultInjector.Kind::isKill));
+    goals.put("nodes were stopped", wasDone(FaultInjector.Kind::isStop));
     goals.put(
         "every scope had complete CRLs and deltas",
         !counts.lines().isEmpty()
@@ -77,7 +77,7 @@ public record SoakResult(
     if (terms.isLong()) {
       goals.put(
           "nodes were stopped for longer than a CRL holds",
-          wasDone(kind -> kind == Upsets.Kind.STOPPED_LONG));
+          wasDone(kind -> kind == FaultInjector.Kind.STOPPED_LONG));
     }
     return goals;
   }
@@ -86,10 +86,10 @@ public record SoakResult(
     return findings.checks(rule) > 0 || (!terms.isLong() && JUDGED_IN_LONG_ONES.contains(rule));
   }
 
-  private boolean wasDone(Predicate<Upsets.Kind> such) {
-    return Stream.of(Upsets.Kind.values())
+  private boolean wasDone(Predicate<FaultInjector.Kind> such) {
+    return Stream.of(FaultInjector.Kind.values())
         .filter(such)
-        .anyMatch(kind -> counts.upsets().containsKey(kind.words()));
+        .anyMatch(kind -> counts.faults().containsKey(kind.words()));
   }
 
   private long traffic(String what) {
@@ -122,7 +122,7 @@ public record SoakResult(
         """,
             counts.seconds(),
             counts.traffic(),
-            counts.upsets(),
+            counts.faults(),
             counts.leaders(),
             counts.complete(),
             counts.deltas(),

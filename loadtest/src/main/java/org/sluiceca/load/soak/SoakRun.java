@@ -31,10 +31,10 @@ import org.sluiceca.load.soak.judge.Lives;
 import org.sluiceca.load.soak.judge.OcspJudge;
 import org.sluiceca.load.soak.judge.Rule;
 import org.sluiceca.load.soak.judge.SilenceJudge;
-import org.sluiceca.load.soak.judge.Truth;
+import org.sluiceca.load.soak.judge.ExpectedState;
 import org.sluiceca.load.watch.HsmDevices;
 import org.sluiceca.load.watch.HsmMaker;
-import org.sluiceca.load.watch.NodeDoors;
+import org.sluiceca.load.watch.NodeAddresses;
 import org.sluiceca.load.watch.TrialNodes;
 import org.sluiceca.load.watch.WatchException;
 
@@ -57,7 +57,7 @@ public final class SoakRun {
   private final SoakTerms terms;
   private final PrintStream progress;
   private final Findings findings = new Findings();
-  private final Truth truth = new Truth();
+  private final ExpectedState expected = new ExpectedState();
   private final Random random = new Random(11);
   private final Sample sample = new Sample(new Random(12));
   private final List<Watcher> watchers = new ArrayList<>();
@@ -86,33 +86,33 @@ public final class SoakRun {
     nodes.up(plan.nodes().count());
     SSLContext context = tls.of(nodes.file("root.pem"));
     Lives lives = new Lives(nodes.count(), Instant.now());
-    OcspJudge ocsp = new OcspJudge(truth, lives, findings, SoakTerms.OCSP_HEARD);
-    try (NodeDoors doors = new NodeDoors(nodes, context);
+    OcspJudge ocsp = new OcspJudge(expected, lives, findings, SoakTerms.OCSP_HEARD);
+    try (NodeAddresses doors = new NodeAddresses(nodes, context);
         HttpClient https =
             HttpClient.newBuilder()
                 .sslContext(context)
                 .connectTimeout(Duration.ofSeconds(4))
                 .build()) {
       String requester = register(doors);
-      Traffic.Door door =
-          new Traffic.Door(https, nodes.httpsPort(), requester, nodes.read("admin.token"));
+      Traffic.Access door =
+          new Traffic.Access(https, nodes.httpsPort(), requester, nodes.read("admin.token"));
       Traffic traffic =
-          new Traffic(door, CsrCorpus.make(CSRS), truth, lives, sample, random, findings);
-      Upsets upsets = new Upsets(nodes, doors, lives, new Random(13), progress);
+          new Traffic(door, CsrCorpus.make(CSRS), expected, lives, sample, random, findings);
+      FaultInjector faults = new FaultInjector(nodes, doors, lives, new Random(13), progress);
       long began = System.nanoTime();
-      play(party(lives, ocsp), traffic, upsets);
+      play(party(lives, ocsp), traffic, faults);
       double seconds = (System.nanoTime() - began) / 1e9;
       return new SoakResult(
           plan.title(),
           terms,
-          counts(seconds, traffic, upsets, ocsp),
+          counts(seconds, traffic, faults, ocsp),
           findings,
           nodes.audit(progress));
     }
   }
 
   /** A node that has just begun is slow on a machine that others use. */
-  private static String register(NodeDoors doors) {
+  private static String register(NodeAddresses doors) {
     for (int tries = 1; ; tries++) {
       try {
         return doors.register("soak", "tls-server");
@@ -124,24 +124,24 @@ public final class SoakRun {
     }
   }
 
-  private Watcher.Party party(Lives lives, OcspJudge ocsp)
+  private Watcher.Judges party(Lives lives, OcspJudge ocsp)
       throws IOException, GeneralSecurityException {
     X509Certificate issuer;
     try (InputStream chain = Files.newInputStream(nodes.file("chain.pem"))) {
       issuer = (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(chain);
     }
-    Map<SoakTerms.Scope, Hearing.Line> lines = new LinkedHashMap<>();
+    Map<SoakTerms.Scope, ResponseIngest.Line> lines = new LinkedHashMap<>();
     for (SoakTerms.Scope scope : SoakTerms.scopes()) {
-      LineJudge judge = new LineJudge(scope.path(), truth, lives, findings, SoakTerms.bounds());
+      LineJudge judge = new LineJudge(scope.path(), expected, lives, findings, SoakTerms.bounds());
       judges.add(judge);
-      lines.put(scope, new Hearing.Line(new CrlReader(scope.path(), issuer, truth), judge));
+      lines.put(scope, new ResponseIngest.Line(new CrlReader(scope.path(), issuer, expected), judge));
     }
-    Hearing hearing = new Hearing(lines, new OcspParty(issuer), ocsp, truth, findings);
+    ResponseIngest ingest = new ResponseIngest(lines, new OcspClient(issuer), ocsp, expected, findings);
     SilenceJudge silence = new SilenceJudge(lives, findings, SoakTerms.silence(), Instant.now());
-    return new Watcher.Party(hearing, silence, sample, lives);
+    return new Watcher.Judges(ingest, silence, sample, lives);
   }
 
-  private void play(Watcher.Party party, Traffic traffic, Upsets upsets) {
+  private void play(Watcher.Judges party, Traffic traffic, FaultInjector faults) {
     try (HttpClient plain = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(4)).build();
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int node = 0; node < nodes.count(); node++) {
@@ -155,9 +155,9 @@ public final class SoakRun {
       threads.execute(() -> tell(began, traffic));
       try {
         // It ends when nodes were killed and stopped, however slow starts are.
-        while (secondsSince(began) < terms.seconds() || !upsets.isEnough(terms.isLong())) {
+        while (secondsSince(began) < terms.seconds() || !faults.isEnough(terms.isLong())) {
           Thread.sleep(Duration.ofSeconds(4 + random.nextInt(terms.isLong() ? 16 : 4)));
-          upsets.one(terms.isLong());
+          faults.one(terms.isLong());
         }
         traffic.end();
         Thread.sleep(LAST);
@@ -215,18 +215,18 @@ public final class SoakRun {
     words.put("revoked", traffic.revoked());
     words.put("released", traffic.released());
     words.put("not answered as asked", traffic.refused());
-    words.put("on CRLs though nobody was given them", truth.foreign());
+    words.put("on CRLs though nobody was given them", expected.foreign());
     return words;
   }
 
-  private SoakResult.Counts counts(double seconds, Traffic traffic, Upsets upsets, OcspJudge ocsp) {
+  private SoakResult.Counts counts(double seconds, Traffic traffic, FaultInjector faults, OcspJudge ocsp) {
     Map<String, Integer> done = new TreeMap<>();
-    upsets.done().forEach((kind, times) -> done.put(kind.words(), times));
+    faults.done().forEach((kind, times) -> done.put(kind.words(), times));
     return new SoakResult.Counts(
         seconds,
         words(traffic),
         done,
-        upsets.leaders(),
+        faults.leaders(),
         judges.stream()
             .map(judge -> new SoakResult.Numbers(judge.numbers(false), judge.numbers(true)))
             .toList(),

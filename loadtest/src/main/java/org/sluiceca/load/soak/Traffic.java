@@ -25,7 +25,7 @@ import java.util.regex.Pattern;
 import org.sluiceca.load.soak.judge.Findings;
 import org.sluiceca.load.soak.judge.Lives;
 import org.sluiceca.load.soak.judge.Rule;
-import org.sluiceca.load.soak.judge.Truth;
+import org.sluiceca.load.soak.judge.ExpectedState;
 
 /**
  * Issues certificates at a rate and lives with each: some stay good, some are revoked, some are put
@@ -46,9 +46,9 @@ final class Traffic {
   private static final List<String> REASONS =
       List.of("cACompromise", "superseded", "unspecified", "affiliationChanged");
 
-  private final Door door;
+  private final Access door;
   private final List<String> requests;
-  private final Truth truth;
+  private final ExpectedState expected;
   private final Lives lives;
   private final Sample sample;
   private final Random random;
@@ -67,20 +67,20 @@ final class Traffic {
    *
    * @param officer a token that may revoke anything
    */
-  record Door(HttpClient client, int httpsPort, String requester, String officer) {}
+  record Access(HttpClient client, int httpsPort, String requester, String officer) {}
 
   /** Sends {@code requests}, PKCS#10 in base64, in turns. */
   Traffic(
-      Door door,
+      Access door,
       List<String> requests,
-      Truth truth,
+      ExpectedState expected,
       Lives lives,
       Sample sample,
       Random random,
       Findings findings) {
     this.door = door;
     this.requests = requests;
-    this.truth = truth;
+    this.expected = expected;
     this.lives = lives;
     this.sample = sample;
     this.random = random;
@@ -185,7 +185,7 @@ final class Traffic {
           (X509Certificate)
               CertificateFactory.getInstance("X.509")
                   .generateCertificate(new ByteArrayInputStream(der));
-      int given = truth.issued(certificate.getSerialNumber().toString(16), scope(certificate));
+      int given = expected.issued(certificate.getSerialNumber().toString(16), scope(certificate));
       long ignored = issued.incrementAndGet();
       sample.note(given);
       findings.check(Rule.UNREADABLE, true, "");
@@ -229,10 +229,10 @@ final class Traffic {
   }
 
   private int ask(int certificate, boolean isRelease, String body) throws InterruptedException {
-    String serial = truth.serial(certificate);
+    String serial = expected.serial(certificate);
     String path =
         "/v1/certificates/" + (serial.length() % 2 == 0 ? "" : "0") + serial + "/revocation";
-    truth.asks(certificate, isRelease, Instant.now());
+    expected.asks(certificate, isRelease, Instant.now());
     for (int tries = 1; !isOver || tries < 20; tries++) {
       HttpRequest.Builder request = to(path, door.officer());
       request =
@@ -244,7 +244,7 @@ final class Traffic {
       try {
         HttpResponse<String> answer = door.client().send(request.build(), BodyHandlers.ofString());
         if (answer.statusCode() == 200) {
-          truth.confirmed(certificate, Instant.now());
+          expected.confirmed(certificate, Instant.now());
           sample.note(certificate);
           return tries;
         }

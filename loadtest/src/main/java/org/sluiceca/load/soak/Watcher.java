@@ -37,17 +37,17 @@ final class Watcher implements Runnable {
   private final int node;
   private final URI base;
   private final HttpClient client;
-  private final Party party;
+  private final Judges party;
   private final AtomicBoolean isOver = new AtomicBoolean();
   private final AtomicLong answers = new AtomicLong();
   private final AtomicLong unanswered = new AtomicLong();
   private int turn;
 
   /** Who hears and who judges, of all nodes alike. */
-  record Party(Hearing hearing, SilenceJudge silence, Sample sample, Lives lives) {}
+  record Judges(ResponseIngest ingest, SilenceJudge silence, Sample sample, Lives lives) {}
 
   /** Watches a node whose plain port is at {@code base}. */
-  Watcher(int node, URI base, HttpClient client, Party party) {
+  Watcher(int node, URI base, HttpClient client, Judges party) {
     this.node = node;
     this.base = base;
     this.client = client;
@@ -59,7 +59,7 @@ final class Watcher implements Runnable {
     try {
       while (!isOver.get()) {
         long began = System.nanoTime();
-        for (Scope scope : party.hearing().scopes()) {
+        for (Scope scope : party.ingest().scopes()) {
           crl(scope, false);
           crl(scope, true);
         }
@@ -93,11 +93,11 @@ final class Watcher implements Runnable {
     HttpRequest request = request(isDelta ? scope.deltaPath() : scope.path()).build();
     Optional<HttpResponse<byte[]>> answer = send(request, sent);
     answer.ifPresent(
-        a -> party.hearing().crl(scope, isDelta, look(sent), a.statusCode(), a.body()));
+        a -> party.ingest().crl(scope, isDelta, look(sent), a.statusCode(), a.body()));
   }
 
   private void ocsp(int number) throws InterruptedException {
-    byte[] der = party.hearing().question(number);
+    byte[] der = party.ingest().question(number);
     String base64 = Base64.getEncoder().encodeToString(der);
     turn++;
     HttpRequest request =
@@ -111,7 +111,7 @@ final class Watcher implements Runnable {
     Optional<HttpResponse<byte[]>> answer = send(request, sent);
     answer.ifPresent(
         a ->
-            party.hearing().ocsp(number, look(sent), a.statusCode(), a.body(), () -> missed(sent)));
+            party.ingest().ocsp(number, look(sent), a.statusCode(), a.body(), () -> missed(sent)));
   }
 
   private Look look(Instant sent) {

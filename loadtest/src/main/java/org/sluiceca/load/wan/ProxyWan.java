@@ -40,11 +40,11 @@ final class ProxyWan implements Wan {
 
   private final WanPlan plan;
   private final int firstPort;
-  private final ConcurrentMap<Integer, Door> doors = new ConcurrentHashMap<>();
+  private final ConcurrentMap<Integer, Listener> doors = new ConcurrentHashMap<>();
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
-  private record Door(ServerSocket listening, Line up, Line down) {}
+  private record Listener(ServerSocket listening, Line up, Line down) {}
 
   /** Bytes and when they arrive; none at the end. */
   private static final class Piece {
@@ -71,14 +71,14 @@ final class ProxyWan implements Wan {
 
   @Override
   public InetSocketAddress door(int node) {
-    Door door = doors.computeIfAbsent(node, this::open);
+    Listener door = doors.computeIfAbsent(node, this::open);
     return new InetSocketAddress(InetAddress.getLoopbackAddress(), door.listening().getLocalPort());
   }
 
-  private Door open(int node) {
+  private Listener open(int node) {
     try {
       ServerSocket listening = new ServerSocket(0, 1024, InetAddress.getLoopbackAddress());
-      Door door = new Door(listening, line(), line());
+      Listener door = new Listener(listening, line(), line());
       threads.execute(() -> listen(door, firstPort + node));
       return door;
     } catch (IOException e) {
@@ -94,7 +94,7 @@ final class ProxyWan implements Wan {
     return (long) (plan.rttMillis() * NANOS_PER_MILLI);
   }
 
-  private void listen(Door door, int port) {
+  private void listen(Listener door, int port) {
     try {
       while (!Thread.currentThread().isInterrupted()) {
         Socket client = door.listening().accept();
@@ -108,7 +108,7 @@ final class ProxyWan implements Wan {
   }
 
   /** A connection is made by a round trip, in which nothing of it arrives. */
-  private void connect(Socket client, Door door, int port) {
+  private void connect(Socket client, Listener door, int port) {
     OpenLoop.awaitTime(System.nanoTime() + rttNanos());
     Socket server = new Socket();
     boolean ignored = sockets.add(server);

@@ -13,7 +13,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.sluiceca.load.drive.Exchange;
-import org.sluiceca.load.inside.Ladder;
+import org.sluiceca.load.inside.TimeoutLadder;
 import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.plan.PlanFile;
 import org.sluiceca.load.watch.HsmFigures;
@@ -43,7 +43,7 @@ final class Planted {
   private final List<Exchange> exchanges = new ArrayList<>();
   private final List<LedgerRow> rows = new ArrayList<>();
   private final List<Occurrence> occurrences = new ArrayList<>();
-  private Ladder ladder = Ladder.none();
+  private TimeoutLadder ladder = TimeoutLadder.none();
 
   Planted() {
     this(PLAN, "issuing");
@@ -144,7 +144,7 @@ final class Planted {
   }
 
   /** Nodes told of these timeouts. */
-  Planted waits(Ladder told) {
+  Planted waits(TimeoutLadder told) {
     ladder = told;
     return this;
   }

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.sluiceca.load.drive.Exchange;
-import org.sluiceca.load.inside.Ladder;
+import org.sluiceca.load.inside.TimeoutLadder;
 import org.sluiceca.load.inside.Meter;
 import org.sluiceca.load.plan.Measure;
 import org.sluiceca.load.watch.LedgerRow;
@@ -464,11 +464,11 @@ class PlantedFaultsTest {
             ca_hsm_base_delay_seconds{alg="ecdsa_sha256/256",hsm="hsm-0"} 0.04
             """);
 
-    assertThat(faults(Ladder.of(10, List.of("hsm-0"), said))).isZero();
-    assertThat(faults(Ladder.of(5, List.of("hsm-0"), said))).isEqualTo(1);
+    assertThat(faults(TimeoutLadder.of(10, List.of("hsm-0"), said))).isZero();
+    assertThat(faults(TimeoutLadder.of(5, List.of("hsm-0"), said))).isEqualTo(1);
   }
 
-  private static double faults(Ladder ladder) {
+  private static double faults(TimeoutLadder ladder) {
     return new Planted().waits(ladder).figures().of(Measure.LADDER_FAULTS);
   }
 }

@@ -13,7 +13,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.sluiceca.load.drive.Exchange;
-import org.sluiceca.load.inside.Ladder;
+import org.sluiceca.load.inside.TimeoutLadder;
 import org.sluiceca.load.plan.Measure;
 import org.sluiceca.load.plan.Phase;
 import org.sluiceca.load.plan.Plan;
@@ -161,7 +161,7 @@ public final class PlantedScale {
                 OptionalDouble.empty(),
                 false)),
         Map.of(),
-        Ladder.none(),
+        TimeoutLadder.none(),
         "",
         resident);
   }

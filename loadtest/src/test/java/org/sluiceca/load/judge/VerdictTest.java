@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.sluiceca.load.inside.Ladder;
+import org.sluiceca.load.inside.TimeoutLadder;
 import org.sluiceca.load.plan.Measure;
 import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.plan.PlanFile;
@@ -46,7 +46,7 @@ class VerdictTest {
             0,
             List.of(),
             Map.of(),
-            Ladder.none(),
+            TimeoutLadder.none(),
             "",
             Map.of());
     return new PhaseJudge.Figures(

@@ -63,7 +63,7 @@ class PlanFileTest {
     assertThat(changed.nodes().count()).isEqualTo(3);
     assertThat(changed.capacity()).isEqualTo(50);
     assertThat(changed.phases().stream().map(Phase::seconds)).containsExactly(7.0, 2.0, 40.0);
-    Happening join = changed.phases().get(2).happenings().get(1);
+    FaultEvent join = changed.phases().get(2).faults().get(1);
     assertThat(join.words()).isEqualTo(List.of("join"));
     assertThat(join.expected()).hasValue(1);
   }
@@ -148,20 +148,20 @@ class PlanFileTest {
 
   @Test
   void order_ofSeveralHsms_isWithoutTheName() throws IOException {
-    Happening alone =
+    FaultEvent alone =
         parse(SMALL + "phase.p.events = 5 hsm fault removed\n")
             .phases()
             .getFirst()
-            .happenings()
+            .faults()
             .getFirst();
     Plan two = parse(TWO + "phase.p.events = 5 hsm near fault removed; 6 join\n");
-    List<Happening> happenings = two.phases().getFirst().happenings();
+    List<FaultEvent> faults = two.phases().getFirst().faults();
 
     assertThat(parse(SMALL).hsmOf(alone)).contains(HsmPlan.ALONE);
     assertThat(parse(SMALL).order(alone)).containsExactly("fault", "removed");
-    assertThat(two.hsmOf(happenings.getFirst())).contains("near");
-    assertThat(two.order(happenings.getFirst())).containsExactly("fault", "removed");
-    assertThat(two.hsmOf(happenings.getLast())).isEmpty();
+    assertThat(two.hsmOf(faults.getFirst())).contains("near");
+    assertThat(two.order(faults.getFirst())).containsExactly("fault", "removed");
+    assertThat(two.hsmOf(faults.getLast())).isEmpty();
   }
 
   @ParameterizedTest

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.sluiceca.load.inside.Ladder;
+import org.sluiceca.load.inside.TimeoutLadder;
 import org.sluiceca.load.judge.Evidence;
 import org.sluiceca.load.judge.PhaseJudge;
 import org.sluiceca.load.judge.PhaseRecord;
@@ -42,7 +42,7 @@ class ResultsJsonTest {
             0,
             List.of(),
             metrics,
-            Ladder.none(),
+            TimeoutLadder.none(),
             "",
             Map.of());
     return ResultsJson.of(

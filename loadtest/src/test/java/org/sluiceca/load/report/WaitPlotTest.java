@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.load.drive.Exchange;
-import org.sluiceca.load.inside.Ladder;
+import org.sluiceca.load.inside.TimeoutLadder;
 import org.sluiceca.load.inside.TokenLook;
 import org.sluiceca.load.judge.Evidence;
 import org.sluiceca.load.judge.PhaseJudge;
@@ -70,7 +70,7 @@ class WaitPlotTest {
             0,
             List.of(),
             Map.of(),
-            new Ladder(List.of(List.of(new Ladder.Rung("a call", 5), new Ladder.Rung("it", 0.2)))),
+            new TimeoutLadder(List.of(List.of(new TimeoutLadder.Rung("a call", 5), new TimeoutLadder.Rung("it", 0.2)))),
             "",
             Map.of());
     List<Exchange> exchanges = new ArrayList<>();

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.sluiceca.load.soak.SoakResult.Numbers;
-import org.sluiceca.load.soak.Upsets.Kind;
+import org.sluiceca.load.soak.FaultInjector.Kind;
 import org.sluiceca.load.soak.judge.Findings;
 import org.sluiceca.load.soak.judge.Rule;
 

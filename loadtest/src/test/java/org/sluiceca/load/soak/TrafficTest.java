@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.sluiceca.load.soak.judge.Findings;
 import org.sluiceca.load.soak.judge.Lives;
 import org.sluiceca.load.soak.judge.Rule;
-import org.sluiceca.load.soak.judge.Truth;
+import org.sluiceca.load.soak.judge.ExpectedState;
 
 /** What comes to an end that nobody thought of is counted, and a breach. */
 class TrafficTest {
@@ -20,9 +20,9 @@ class TrafficTest {
   private final Findings findings = new Findings();
   private final Traffic traffic =
       new Traffic(
-          new Traffic.Door(client, 1, "requester", "officer"),
+          new Traffic.Access(client, 1, "requester", "officer"),
           List.of("this is no base64"),
-          new Truth(),
+          new ExpectedState(),
           new Lives(1, Instant.EPOCH),
           new Sample(new Random(1)),
           new Random(2),

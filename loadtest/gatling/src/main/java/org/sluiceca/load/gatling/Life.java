@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.sluiceca.load.scenario.wire.Arrivals;
 import org.sluiceca.load.scenario.wire.Population;
-import org.sluiceca.load.scenario.wire.Shot;
+import org.sluiceca.load.scenario.wire.RequestRecord;
 
 /**
  * The life of the virtual users of a population: each takes the next request that is due, waits for
@@ -28,14 +28,14 @@ final class Life {
   private final Arrivals arrivals;
   private final Clock clock;
   private final Calls calls;
-  private final Shots shots;
+  private final RequestRecords records;
 
-  Life(Population population, Arrivals arrivals, Clock clock, Calls calls, Shots shots) {
+  Life(Population population, Arrivals arrivals, Clock clock, Calls calls, RequestRecords records) {
     this.population = population;
     this.arrivals = arrivals;
     this.clock = clock;
     this.calls = calls;
-    this.shots = shots;
+    this.records = records;
   }
 
   ChainBuilder chain() {
@@ -110,8 +110,8 @@ final class Life {
         visit.ask.kind().isIssuance()
             ? lastPart(text(session, Calls.LOCATION))
             : visit.ask.serial();
-    shots.write(
-        new Shot(
+    records.write(
+        new RequestRecord(
             visit.ask.kind(),
             visit.phase,
             visit.ask.requester(),

@@ -38,7 +38,7 @@ public final class ScenarioSimulation extends Simulation {
 
   private final Path folder;
   private final Clock clock = new Clock();
-  private final Shots shots;
+  private final RequestRecords records;
 
   /** Reads the terms. */
   public ScenarioSimulation() {
@@ -49,7 +49,7 @@ public final class ScenarioSimulation extends Simulation {
     folder = Path.of(name);
     try {
       Terms terms = Terms.read(folder);
-      shots = new Shots(folder);
+      records = new RequestRecords(folder);
       setUp(populations(terms, new Calls(terms, new Targets(terms))))
           // All users share the connections, as those of a load balancer do.
           .protocols(protocol(terms).shareConnections());
@@ -75,7 +75,7 @@ public final class ScenarioSimulation extends Simulation {
 
   @Override
   public void after() {
-    shots.close();
+    records.close();
   }
 
   private List<PopulationBuilder> populations(Terms terms, Calls calls)
@@ -85,7 +85,7 @@ public final class ScenarioSimulation extends Simulation {
       // Of each its own: they must not come in step.
       long seed = terms.seed() * 31 + all.size();
       Arrivals arrivals = new Arrivals(population.waves(), terms.isPoisson(), seed);
-      Life life = new Life(population, arrivals, clock, calls, shots);
+      Life life = new Life(population, arrivals, clock, calls, records);
       PopulationBuilder users =
           scenario(population.name())
               .exec(life.chain())

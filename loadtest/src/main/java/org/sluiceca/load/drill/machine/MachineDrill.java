@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.sluiceca.load.drill.Comparison;
 import org.sluiceca.load.drill.DrillPage;
 import org.sluiceca.load.drill.LedgerView;
-import org.sluiceca.load.drill.client.CourteousClients;
+import org.sluiceca.load.drill.client.RetryAfterClients;
 import org.sluiceca.load.drill.client.Failure;
 import org.sluiceca.load.drill.client.Granted;
 
@@ -27,7 +27,7 @@ final class MachineDrill {
    *
    * @param run begins their every Idempotency-Key
    */
-  record Load(CourteousClients clients, String run, int count) {}
+  record Load(RetryAfterClients clients, String run, int count) {}
 
   private final Machine machine;
   private final Duration span;
@@ -49,7 +49,7 @@ final class MachineDrill {
 
   /** Stops the machine in order. Blocks for twice the load and the machine's end. */
   void drain(Load load) throws IOException, InterruptedException {
-    CourteousClients clients = load.clients();
+    RetryAfterClients clients = load.clients();
     TimeUnit.MILLISECONDS.sleep(span.toMillis());
     int before = clients.granted().size();
     long began = System.nanoTime();
@@ -82,7 +82,7 @@ final class MachineDrill {
 
   /** Kills the machine. Blocks for twice the load. */
   void kill(Load load) throws InterruptedException {
-    CourteousClients clients = load.clients();
+    RetryAfterClients clients = load.clients();
     TimeUnit.MILLISECONDS.sleep(span.toMillis());
     Instant killed = Instant.now();
     machine.kill();
@@ -99,7 +99,7 @@ final class MachineDrill {
     compare(load);
   }
 
-  private void figures(CourteousClients clients) {
+  private void figures(RetryAfterClients clients) {
     page.figure("told to come again", clients.putOff() + " times");
     page.figure(
         "longest from asking first to having the certificate",
@@ -107,7 +107,7 @@ final class MachineDrill {
   }
 
   private void compare(Load load) {
-    CourteousClients clients = load.clients();
+    RetryAfterClients clients = load.clients();
     long its = ledger.issuedBy(machine.node(), load.run());
     page.promise(
         "the machine had served them",

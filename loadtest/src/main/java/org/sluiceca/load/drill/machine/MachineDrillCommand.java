@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.sluiceca.load.CsrCorpus;
 import org.sluiceca.load.drill.DrillPage;
 import org.sluiceca.load.drill.LedgerView;
-import org.sluiceca.load.drill.client.CourteousClients;
+import org.sluiceca.load.drill.client.RetryAfterClients;
 import org.sluiceca.load.drill.client.Requests;
 import org.sluiceca.load.drill.server.Balancer;
 import org.sluiceca.load.drill.server.Servers;
@@ -89,7 +89,7 @@ public final class MachineDrillCommand {
             MACHINES)) {
       warmUp(balancer, page);
       String run = run("machines");
-      try (CourteousClients clients = clients(balancer, run)) {
+      try (RetryAfterClients clients = clients(balancer, run)) {
         MachineDrill.Load load = new MachineDrill.Load(clients, run, CLIENTS);
         switch (part) {
           case "drain" -> drill.drain(load);
@@ -105,7 +105,7 @@ public final class MachineDrillCommand {
 
   private void warmUp(Balancer balancer, DrillPage page)
       throws IOException, GeneralSecurityException, InterruptedException {
-    try (CourteousClients clients = clients(balancer, run("warm"))) {
+    try (RetryAfterClients clients = clients(balancer, run("warm"))) {
       TimeUnit.MILLISECONDS.sleep(WARM_UP.toMillis());
       boolean isQuiet = clients.stop();
       page.figure(
@@ -124,13 +124,13 @@ public final class MachineDrillCommand {
     return name + HexFormat.of().toHexDigits(new SecureRandom().nextInt());
   }
 
-  private CourteousClients clients(Balancer balancer, String run)
+  private RetryAfterClients clients(Balancer balancer, String run)
       throws IOException, GeneralSecurityException, InterruptedException {
     String token = Files.readString(path("--data").resolve("enroll.token")).strip();
     List<String> csrs = CsrCorpus.make(CSRS);
     // It takes a node for ready when it has said so twice.
     TimeUnit.SECONDS.sleep(Balancer.NOTICES_WITHIN.toSeconds());
-    return new CourteousClients(
+    return new RetryAfterClients(
         PlanRun.tls(path("--data").resolve("root.pem")),
         balancer.port(),
         new Requests(token, run, csrs),

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.sluiceca.load.judge.Percentiles;
 import org.sluiceca.load.scenario.Kind;
-import org.sluiceca.load.scenario.wire.Shot;
+import org.sluiceca.load.scenario.wire.RequestRecord;
 
 /**
  * What came of requests of one kind that issue nothing, in one phase.
@@ -24,11 +24,11 @@ public record Operation(
     double refusedShare,
     double failedShare) {
 
-  static Operation of(String phase, Kind kind, List<Shot> shots, double seconds) {
+  static Operation of(String phase, Kind kind, List<RequestRecord> records, double seconds) {
     double[] served =
-        shots.stream().filter(Shot::isServed).mapToDouble(Shot::latencyMillis).toArray();
-    double all = shots.size();
-    long refused = shots.stream().filter(Shot::isRefusedWell).count();
+        records.stream().filter(RequestRecord::isServed).mapToDouble(RequestRecord::latencyMillis).toArray();
+    double all = records.size();
+    long refused = records.stream().filter(RequestRecord::isRefusedWell).count();
     Percentiles latencies = new Percentiles(Arrays.stream(served));
     return new Operation(
         phase,

@@ -5,7 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.sluiceca.load.judge.Percentiles;
-import org.sluiceca.load.scenario.wire.Shot;
+import org.sluiceca.load.scenario.wire.RequestRecord;
 
 /**
  * What became of the clients of one phase that come again until they are served.
@@ -28,15 +28,15 @@ public record Persistence(
     double maxSeconds) {
 
   /** Of all requests of a phase: those of one client have one Idempotency-Key. */
-  static Persistence of(String phase, List<Shot> shots) {
-    Collection<List<Shot>> clients =
-        shots.stream()
-            .filter(shot -> shot.kind().isIssuance())
-            .collect(Collectors.groupingBy(Shot::key))
+  static Persistence of(String phase, List<RequestRecord> records) {
+    Collection<List<RequestRecord>> clients =
+        records.stream()
+            .filter(sent -> sent.kind().isIssuance())
+            .collect(Collectors.groupingBy(RequestRecord::key))
             .values();
     double[] waits =
         clients.stream()
-            .filter(tries -> tries.stream().anyMatch(Shot::isServed))
+            .filter(tries -> tries.stream().anyMatch(RequestRecord::isServed))
             .mapToDouble(Persistence::waitSeconds)
             .toArray();
     Percentiles quantiles = new Percentiles(Arrays.stream(waits));
@@ -51,14 +51,14 @@ public record Persistence(
         quantiles.at(1));
   }
 
-  private static boolean isUnserved(List<Shot> tries) {
-    return tries.stream().noneMatch(shot -> shot.isServed() || shot.isPromised());
+  private static boolean isUnserved(List<RequestRecord> tries) {
+    return tries.stream().noneMatch(sent -> sent.isServed() || sent.isPromised());
   }
 
-  private static double waitSeconds(List<Shot> tries) {
-    long due = tries.stream().mapToLong(Shot::dueNanos).min().orElseThrow();
+  private static double waitSeconds(List<RequestRecord> tries) {
+    long due = tries.stream().mapToLong(RequestRecord::dueNanos).min().orElseThrow();
     long done =
-        tries.stream().filter(Shot::isServed).mapToLong(Shot::doneNanos).min().orElseThrow();
+        tries.stream().filter(RequestRecord::isServed).mapToLong(RequestRecord::doneNanos).min().orElseThrow();
     return (done - due) / 1e9;
   }
 }

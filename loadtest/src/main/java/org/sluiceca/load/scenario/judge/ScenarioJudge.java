@@ -21,7 +21,7 @@ import org.sluiceca.load.scenario.Figure;
 import org.sluiceca.load.scenario.Kind;
 import org.sluiceca.load.scenario.Limit;
 import org.sluiceca.load.scenario.Scenario;
-import org.sluiceca.load.scenario.wire.Shot;
+import org.sluiceca.load.scenario.wire.RequestRecord;
 import org.sluiceca.load.watch.LedgerRow;
 
 /**
@@ -70,7 +70,7 @@ public final class ScenarioJudge {
     figures.add(new PhaseJudge(scenario.plan(), at.record(phase), evidence(seen, true)).figures());
     watched.add(at);
     operations.addAll(operations(seen));
-    persistences.add(Persistence.of(at.phase(), seen.shots()));
+    persistences.add(Persistence.of(at.phase(), seen.records()));
     tally.add(seen, phase);
     moments.addAll(moments(seen));
   }
@@ -79,30 +79,30 @@ public final class ScenarioJudge {
    * Judges what was promised in a phase that was interrupted and is measured again: no rate and no
    * latency of it is told, and the last half second of its requests may be in nobody's records.
    */
-  public void addInterrupted(List<Shot> shots, List<LedgerRow> rows) {
-    Evidence own = evidence("interrupted", shots, rows, 0);
+  public void addInterrupted(List<RequestRecord> records, List<LedgerRow> rows) {
+    Evidence own = evidence("interrupted", records, rows, 0);
     Map<Measure, Double> broken = new EnumMap<>(new Oracle(scenario.plan(), own).measures());
     // Recorded by an attempt that is in no record, after another one that was refused.
     broken.remove(Measure.RECORDED_THOUGH_REFUSED);
     broken.forEach((measure, count) -> oracle.merge(measure, count, Double::sum));
-    tally.addInterrupted(shots, rows);
+    tally.addInterrupted(records, rows);
   }
 
   /** The measured time of a crowd ends when its last client is served, or gives up. */
   private static Seen untilServed(Seen seen) {
     long last =
-        seen.shots().stream()
-            .filter(shot -> shot.kind().isIssuance())
-            .mapToLong(Shot::doneNanos)
+        seen.records().stream()
+            .filter(sent -> sent.kind().isIssuance())
+            .mapToLong(RequestRecord::doneNanos)
             .max()
             .orElse(seen.watched().untilNanos());
-    return new Seen(seen.watched().until(last), seen.shots(), seen.rows(), seen.earlierRows());
+    return new Seen(seen.watched().until(last), seen.records(), seen.rows(), seen.earlierRows());
   }
 
   private static Evidence evidence(Seen seen, boolean withEarlier) {
     return evidence(
         seen.watched().phase(),
-        seen.shots(),
+        seen.records(),
         withEarlier
             ? Stream.concat(seen.earlierRows().stream(), seen.rows().stream()).toList()
             : seen.rows(),
@@ -110,22 +110,22 @@ public final class ScenarioJudge {
   }
 
   private static Evidence evidence(
-      String phase, List<Shot> shots, List<LedgerRow> rows, long clockOffsetNanos) {
+      String phase, List<RequestRecord> records, List<LedgerRow> rows, long clockOffsetNanos) {
     List<Exchange> exchanges =
-        shots.stream()
-            .filter(shot -> shot.kind().isIssuance())
-            .map(shot -> shot.exchange(phase))
+        records.stream()
+            .filter(sent -> sent.kind().isIssuance())
+            .map(sent -> sent.exchange(phase))
             .toList();
     return new Evidence(exchanges, rows, Map.of(), clockOffsetNanos);
   }
 
   private static List<Operation> operations(Seen seen) {
     Watched at = seen.watched();
-    Map<Kind, List<Shot>> due =
-        seen.shots().stream()
-            .filter(shot -> !shot.kind().isIssuance())
+    Map<Kind, List<RequestRecord>> due =
+        seen.records().stream()
+            .filter(sent -> !sent.kind().isIssuance())
             .filter(s -> s.dueNanos() >= at.fromNanos() && s.dueNanos() < at.untilNanos())
-            .collect(Collectors.groupingBy(Shot::kind));
+            .collect(Collectors.groupingBy(RequestRecord::kind));
     return new TreeMap<>(due)
         .entrySet().stream()
             .map(e -> Operation.of(at.phase(), e.getKey(), e.getValue(), at.seconds()))
@@ -149,12 +149,12 @@ public final class ScenarioJudge {
     for (int i = 0; i < count; i++) {
       latencies.add(new ArrayList<>());
     }
-    for (Shot shot : seen.shots()) {
-      int index = (int) Math.floor((shot.dueNanos() - at.fromNanos()) / 1e9 / width);
-      if (shot.kind().isIssuance() && index >= 0 && index < count) {
-        offered[index] += shot.attempt() == 0 ? 1 : 0;
-        if (shot.isServed()) {
-          latencies.get(index).add(shot.latencyMillis());
+    for (RequestRecord sent : seen.records()) {
+      int index = (int) Math.floor((sent.dueNanos() - at.fromNanos()) / 1e9 / width);
+      if (sent.kind().isIssuance() && index >= 0 && index < count) {
+        offered[index] += sent.attempt() == 0 ? 1 : 0;
+        if (sent.isServed()) {
+          latencies.get(index).add(sent.latencyMillis());
         }
       }
     }

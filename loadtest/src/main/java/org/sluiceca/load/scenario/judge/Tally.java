@@ -13,7 +13,7 @@ import org.sluiceca.load.plan.Phase;
 import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.scenario.Kind;
 import org.sluiceca.load.scenario.Scenario;
-import org.sluiceca.load.scenario.wire.Shot;
+import org.sluiceca.load.scenario.wire.RequestRecord;
 import org.sluiceca.load.watch.LedgerRow;
 
 /** What is counted over all phases of a run. Used by one thread. */
@@ -34,40 +34,40 @@ final class Tally {
   }
 
   void add(Seen seen, Phase phase) {
-    count(seen.shots(), seen.rows());
+    count(seen.records(), seen.rows());
     countUnsent(seen, phase);
-    for (Shot shot : seen.shots()) {
-      if (!shot.isServed() && shot.status() != 202) {
-        errors.merge(error(shot), 1L, Long::sum);
+    for (RequestRecord sent : seen.records()) {
+      if (!sent.isServed() && sent.status() != 202) {
+        errors.merge(error(sent), 1L, Long::sum);
       }
     }
     startedLate.add(
-        seen.shots().stream()
-            .filter(shot -> shot.attempt() == 0)
-            .mapToDouble(Shot::startedLateMillis)
+        seen.records().stream()
+            .filter(sent -> sent.attempt() == 0)
+            .mapToDouble(RequestRecord::startedLateMillis)
             .toArray());
   }
 
   /** Of a phase that was interrupted: what came is counted, and what did not is nobody's fault. */
-  void addInterrupted(List<Shot> shots, List<LedgerRow> rows) {
-    count(shots, rows);
-    interrupted += shots.size();
+  void addInterrupted(List<RequestRecord> records, List<LedgerRow> rows) {
+    count(records, rows);
+    interrupted += records.size();
   }
 
-  private void count(List<Shot> shots, List<LedgerRow> rows) {
-    requests += shots.size();
+  private void count(List<RequestRecord> records, List<LedgerRow> rows) {
+    requests += records.size();
     certificates += rows.stream().filter(LedgerRow::isIssued).count();
-    shots.stream()
-        .filter(shot -> shot.kind() == Kind.REVOKE && shot.isServed())
-        .forEach(shot -> revoked.add(shot.serial()));
+    records.stream()
+        .filter(sent -> sent.kind() == Kind.REVOKE && sent.isServed())
+        .forEach(sent -> revoked.add(sent.serial()));
   }
 
   /** What nobody was there to send, or had nothing to be about, is in no record. */
   private void countUnsent(Seen seen, Phase phase) {
-    List<Shot> first = seen.shots().stream().filter(shot -> shot.attempt() == 0).toList();
+    List<RequestRecord> first = seen.records().stream().filter(sent -> sent.attempt() == 0).toList();
     Map<Kind, Long> came =
-        first.stream().collect(Collectors.groupingBy(Shot::kind, Collectors.counting()));
-    long issuances = first.stream().filter(shot -> shot.kind().isIssuance()).count();
+        first.stream().collect(Collectors.groupingBy(RequestRecord::kind, Collectors.counting()));
+    long issuances = first.stream().filter(sent -> sent.kind().isIssuance()).count();
     unsent += Math.max(0, seen.watched().planned() - issuances);
     if (Scenario.isMeasured(phase)) {
       scenario
@@ -84,11 +84,11 @@ final class Tally {
     }
   }
 
-  private static String error(Shot shot) {
-    String status = shot.status() == 0 ? "no answer" : "" + shot.status();
-    String told = shot.problem().isEmpty() ? status : status + " " + shot.problem();
-    String whose = shot.kind().isIssuance() ? " " + shot.requester() : "";
-    return shot.kind().key() + whose + ": " + told;
+  private static String error(RequestRecord sent) {
+    String status = sent.status() == 0 ? "no answer" : "" + sent.status();
+    String told = sent.problem().isEmpty() ? status : status + " " + sent.problem();
+    String whose = sent.kind().isIssuance() ? " " + sent.requester() : "";
+    return sent.kind().key() + whose + ": " + told;
   }
 
   /** How often each answer came that is no success. */

@@ -2,7 +2,7 @@ package org.sluiceca.load.scenario.judge;
 
 import java.util.List;
 import java.util.Map;
-import org.sluiceca.load.inside.Ladder;
+import org.sluiceca.load.inside.TimeoutLadder;
 import org.sluiceca.load.judge.PhaseRecord;
 import org.sluiceca.load.plan.Phase;
 import org.sluiceca.load.watch.HsmFigures;
@@ -11,7 +11,7 @@ import org.sluiceca.load.watch.ProcessTimes;
 /**
  * What was seen of a phase beside its requests, as it is kept on disk.
  *
- * @param sitting of a soak that was interrupted; from 0
+ * @param session of a soak that was interrupted; from 0
  * @param index the phase's number in that sitting
  * @param fromNanos when what is measured began, by the clock of that sitting
  * @param clockOffsetNanos what that clock is ahead of the nanoseconds since the epoch
@@ -19,7 +19,7 @@ import org.sluiceca.load.watch.ProcessTimes;
  * @param planned issuances that were due in the whole phase
  */
 public record Watched(
-    int sitting,
+    int session,
     int index,
     String phase,
     long fromNanos,
@@ -57,7 +57,7 @@ public record Watched(
   /** Returns the same with another end: a crowd's, which is over when it is served. */
   Watched until(long otherNanos) {
     return new Watched(
-        sitting,
+        session,
         index,
         phase,
         fromNanos,
@@ -85,7 +85,7 @@ public record Watched(
         nodesDead,
         List.of(),
         Map.of(),
-        Ladder.none(),
+        TimeoutLadder.none(),
         "",
         Map.of());
   }

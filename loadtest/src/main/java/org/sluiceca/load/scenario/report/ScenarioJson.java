@@ -106,7 +106,7 @@ final class ScenarioJson {
   private static void putTimes(List<Watched> watched, ArrayNode phases) {
     for (int i = 0; i < watched.size(); i++) {
       ObjectNode phase = (ObjectNode) phases.path(i);
-      phase.put("sitting", watched.get(i).sitting());
+      phase.put("sitting", watched.get(i).session());
       phase.put("fromMillis", watched.get(i).fromMillis());
       ((ObjectNode) phase.path("processorShares"))
           .put("gatling", watched.get(i).used().share(watched.get(i).gatlingTicks()));

@@ -35,19 +35,19 @@ final class Conductor {
 
   private static final Duration LOOK = Duration.ofMillis(200);
 
-  private final Sitting sitting;
+  private final SoakSession session;
   private final TrialNodes nodes;
   private final HsmDevices hsms;
   private final GatlingProcess gatling;
   private final PrintStream progress;
 
   Conductor(
-      Sitting sitting,
+      SoakSession session,
       TrialNodes nodes,
       HsmDevices hsms,
       GatlingProcess gatling,
       PrintStream progress) {
-    this.sitting = sitting;
+    this.session = session;
     this.nodes = nodes;
     this.hsms = hsms;
     this.gatling = gatling;
@@ -77,7 +77,7 @@ final class Conductor {
       long gatlingAfter = slot.isCrowd() ? awaitEndBefore(until) : awaitTicks(until);
       Watched watched =
           new Watched(
-              sitting.number(),
+              session.number(),
               slot.index(),
               slot.phase().name(),
               from,
@@ -90,7 +90,7 @@ final class Conductor {
               nodes.living(),
               nodes.count() - nodes.living().size(),
               Timeline.planned(populations, slot.index()));
-      sitting.write(watched);
+      session.write(watched);
       say(watched);
     }
     gatling.await(ENDS_WITHIN);
@@ -110,7 +110,7 @@ final class Conductor {
   }
 
   private long awaitBeginning() throws IOException {
-    Path file = Terms.beginning(sitting.folder());
+    Path file = Terms.beginning(session.folder());
     long deadline = System.nanoTime() + BEGINS_WITHIN.toNanos();
     while (!Files.exists(file)) {
       requireAlive();

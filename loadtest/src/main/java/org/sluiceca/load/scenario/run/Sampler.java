@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.sluiceca.load.scenario.judge.NodeLook;
 import org.sluiceca.load.watch.HsmDevices;
 import org.sluiceca.load.watch.HsmFigures;
-import org.sluiceca.load.watch.NodeDoors;
+import org.sluiceca.load.watch.NodeAddresses;
 import org.sluiceca.load.watch.TrialNodes;
 import org.sluiceca.load.watch.WatchException;
 import tools.jackson.core.JacksonException;
@@ -35,13 +35,13 @@ final class Sampler implements AutoCloseable {
   private static final JsonMapper JSON = new JsonMapper();
 
   private final TrialNodes nodes;
-  private final NodeDoors doors;
+  private final NodeAddresses doors;
   private final HsmDevices hsms;
   private final BufferedWriter file;
   private final Thread thread;
 
   /** Writes into {@code folder}, once it has begun. */
-  Sampler(TrialNodes nodes, NodeDoors doors, HsmDevices hsms, Path folder, int everySeconds)
+  Sampler(TrialNodes nodes, NodeAddresses doors, HsmDevices hsms, Path folder, int everySeconds)
       throws IOException {
     this.nodes = nodes;
     this.doors = doors;

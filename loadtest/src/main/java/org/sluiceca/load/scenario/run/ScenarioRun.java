@@ -35,13 +35,13 @@ import org.sluiceca.load.scenario.judge.ScenarioResults;
 import org.sluiceca.load.scenario.judge.Seen;
 import org.sluiceca.load.scenario.judge.Watched;
 import org.sluiceca.load.scenario.wire.Population;
-import org.sluiceca.load.scenario.wire.Shot;
+import org.sluiceca.load.scenario.wire.RequestRecord;
 import org.sluiceca.load.scenario.wire.Terms;
 import org.sluiceca.load.watch.Calibrations;
 import org.sluiceca.load.watch.HsmDevices;
 import org.sluiceca.load.watch.HsmMaker;
 import org.sluiceca.load.watch.LedgerRows;
-import org.sluiceca.load.watch.NodeDoors;
+import org.sluiceca.load.watch.NodeAddresses;
 import org.sluiceca.load.watch.TrialNodes;
 import org.sluiceca.load.watch.WatchException;
 
@@ -90,7 +90,7 @@ public final class ScenarioRun {
    * @throws GeneralSecurityException if this JDK lacks what every JDK has
    */
   public ScenarioResults run() throws IOException, GeneralSecurityException {
-    List<Sitting> earlier = Sitting.all(parts.work());
+    List<SoakSession> earlier = SoakSession.all(parts.work());
     Scenario now = left(earlier);
     if (now.plan().phases().stream().anyMatch(Scenario::isMeasured)) {
       HsmDevices hsms = maker.isMade() ? maker.again() : maker.make();
@@ -98,7 +98,7 @@ public final class ScenarioRun {
       nodes.up(scenario.plan().nodes().count());
       Calibrations.require(maker.measuredNames(), nodes);
       String run = "gat" + HexFormat.of().toHexDigits(new SecureRandom().nextInt());
-      sit(now, hsms, Sitting.begin(parts.work(), run));
+      sit(now, hsms, SoakSession.begin(parts.work(), run));
     } else {
       progress.println("sluice: nothing is left to run; starting what holds the ledger");
       HsmDevices ignored = maker.again();
@@ -108,10 +108,10 @@ public final class ScenarioRun {
   }
 
   /** The phases that are not complete, after a warm-up of this sitting's own. */
-  private Scenario left(List<Sitting> earlier) throws IOException {
+  private Scenario left(List<SoakSession> earlier) throws IOException {
     Set<String> done = new HashSet<>();
-    for (Sitting sitting : earlier) {
-      sitting.complete().forEach(watched -> done.add(watched.phase()));
+    for (SoakSession session : earlier) {
+      session.complete().forEach(watched -> done.add(watched.phase()));
     }
     List<Phase> phases = new ArrayList<>();
     for (Phase phase : scenario.plan().phases()) {
@@ -124,11 +124,11 @@ public final class ScenarioRun {
     return scenario.with(phases);
   }
 
-  private static Phase renamed(Phase warmUp, int sitting) {
-    return sitting == 0
+  private static Phase renamed(Phase warmUp, int session) {
+    return session == 0
         ? warmUp
         : new Phase(
-            Plan.WARM_UP + "-" + sitting,
+            Plan.WARM_UP + "-" + session,
             warmUp.settleSeconds(),
             warmUp.seconds(),
             warmUp.offers(),
@@ -139,31 +139,31 @@ public final class ScenarioRun {
             warmUp.hasFixedWindows());
   }
 
-  private void sit(Scenario now, HsmDevices hsms, Sitting sitting)
+  private void sit(Scenario now, HsmDevices hsms, SoakSession session)
       throws IOException, GeneralSecurityException {
     SSLContext tls = PlanRun.tls(nodes.file("root.pem"));
-    Identities identities = new Identities(nodes, sitting.folder());
+    Identities identities = new Identities(nodes, session.folder());
     Timeline timeline = new Timeline(now);
     List<Population> populations = timeline.populations();
     List<String> settings = new ArrayList<>();
     settings.addAll(store("trustStore", identities.trustStore()));
-    try (NodeDoors doors = new NodeDoors(nodes, tls)) {
+    try (NodeAddresses doors = new NodeAddresses(nodes, tls)) {
       Map<String, Terms.Account> accounts = accounts(now, populations, doors, identities, tls);
       if (accounts.size() == 1 && now.clients().isMutual()) {
         // All connections show it; of several, each population makes connections of its own.
         settings.addAll(store("keyStore", Path.of(accounts.values().iterator().next().store())));
       }
-      terms(now, sitting.run(), populations, accounts, identities).write(sitting.folder());
+      terms(now, session.run(), populations, accounts, identities).write(session.folder());
       GatlingProcess.Parts gatling =
           new GatlingProcess.Parts(
               parts.gatlingClasses(), Files.createDirectories(parts.reports()));
       try (Sampler sampler =
-              new Sampler(nodes, doors, hsms, sitting.folder(), now.sampleSeconds());
-          GatlingProcess process = GatlingProcess.start(gatling, sitting.folder(), settings)) {
+              new Sampler(nodes, doors, hsms, session.folder(), now.sampleSeconds());
+          GatlingProcess process = GatlingProcess.start(gatling, session.folder(), settings)) {
         sampler.begin();
-        new Conductor(sitting, nodes, hsms, process, progress).conduct(timeline, populations);
-        awaitFinished(new LedgerRows(nodes, sitting.run()));
-        sitting.end();
+        new Conductor(session, nodes, hsms, process, progress).conduct(timeline, populations);
+        awaitFinished(new LedgerRows(nodes, session.run()));
+        session.end();
         report(process);
       }
     }
@@ -182,7 +182,7 @@ public final class ScenarioRun {
   private Map<String, Terms.Account> accounts(
       Scenario now,
       List<Population> populations,
-      NodeDoors doors,
+      NodeAddresses doors,
       Identities identities,
       SSLContext tls)
       throws IOException, GeneralSecurityException {
@@ -211,7 +211,7 @@ public final class ScenarioRun {
     return accounts;
   }
 
-  private static String register(NodeDoors doors, String name, String profile) {
+  private static String register(NodeAddresses doors, String name, String profile) {
     for (int tries = 1; ; tries++) {
       try {
         return doors.register(name, profile);
@@ -262,20 +262,20 @@ public final class ScenarioRun {
   }
 
   private ScenarioResults judge() throws IOException {
-    List<Sitting> sittings = Sitting.all(parts.work());
+    List<SoakSession> sessions = SoakSession.all(parts.work());
     Map<String, Phase> known = new HashMap<>();
     for (Phase phase : scenario.plan().phases()) {
-      for (Sitting sitting : sittings) {
-        Phase named = Scenario.isMeasured(phase) ? phase : renamed(phase, sitting.number());
+      for (SoakSession session : sessions) {
+        Phase named = Scenario.isMeasured(phase) ? phase : renamed(phase, session.number());
         known.put(named.name(), named);
       }
     }
     List<Phase> all = new ArrayList<>();
-    for (Sitting sitting : sittings) {
-      LedgerRows ledger = new LedgerRows(nodes, sitting.run());
+    for (SoakSession session : sessions) {
+      LedgerRows ledger = new LedgerRows(nodes, session.run());
       awaitFinished(ledger);
-      sitting.rows().fill(ledger);
-      for (Watched watched : sitting.complete()) {
+      session.rows().fill(ledger);
+      for (Watched watched : session.complete()) {
         Phase phase = known.get(watched.phase());
         if (phase != null) {
           all.add(phase);
@@ -284,20 +284,20 @@ public final class ScenarioRun {
     }
     ScenarioJudge judge = new ScenarioJudge(scenario.with(all));
     List<NodeLook> looks = new ArrayList<>();
-    for (Sitting sitting : sittings) {
-      looks.addAll(sitting.looks());
-      for (Watched watched : sitting.complete()) {
+    for (SoakSession session : sessions) {
+      looks.addAll(session.looks());
+      for (Watched watched : session.complete()) {
         judge.add(
             new Seen(
                 watched,
-                Shot.read(sitting.folder(), watched.index()),
-                sitting.rows().read(watched.index()),
-                sitting.rows().read(watched.index() - 1)));
+                RequestRecord.read(session.folder(), watched.index()),
+                session.rows().read(watched.index()),
+                session.rows().read(watched.index() - 1)));
       }
     }
-    for (Sitting sitting : sittings) {
-      for (int index : sitting.incomplete()) {
-        judge.addInterrupted(Shot.read(sitting.folder(), index), sitting.rows().read(index));
+    for (SoakSession session : sessions) {
+      for (int index : session.incomplete()) {
+        judge.addInterrupted(RequestRecord.read(session.folder(), index), session.rows().read(index));
       }
     }
     return judge.results(looks, revocations());

@@ -10,7 +10,7 @@ import java.util.OptionalLong;
  * @param issuedAt when its entries were read: thisUpdate and the CA's allowance for late clocks
  * @param base the number in its deltaCRLIndicator; none if it is complete
  * @param digest of its octets
- * @param revoked by the numbers that {@link Truth} gave
+ * @param revoked by the numbers that {@link ExpectedState} gave
  * @param removed removeFromCRL (RFC 5280 5.3.1)
  */
 public record CrlView(

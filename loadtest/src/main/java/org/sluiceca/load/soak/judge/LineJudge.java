@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class LineJudge {
 
   private final String scope;
-  private final Truth truth;
+  private final ExpectedState expected;
   private final Lives lives;
   private final Findings findings;
   private final Bounds bounds;
@@ -64,9 +64,9 @@ public final class LineJudge {
   }
 
   /** Knows no CRL yet. */
-  public LineJudge(String scope, Truth truth, Lives lives, Findings findings, Bounds bounds) {
+  public LineJudge(String scope, ExpectedState expected, Lives lives, Findings findings, Bounds bounds) {
     this.scope = scope;
-    this.truth = truth;
+    this.expected = expected;
     this.lives = lives;
     this.findings = findings;
     this.bounds = bounds;
@@ -181,12 +181,12 @@ public final class LineJudge {
   private void checkNotLate(Look look, CrlView view) {
     Instant from = look.sent().minus(bounds.published());
     if (lives.isSteadySince(look.node(), from)) {
-      BitSet missing = truth.surelyRevoked(scope, from);
+      BitSet missing = expected.surelyRevoked(scope, from);
       if (missing.isEmpty()) {
         return; // Nothing is due: no check.
       }
       missing.andNot(view.revoked());
-      check(Rule.LATE, missing.isEmpty(), look, view, "lacks " + truth.words(missing));
+      check(Rule.LATE, missing.isEmpty(), look, view, "lacks " + expected.words(missing));
     }
   }
 
@@ -195,7 +195,7 @@ public final class LineJudge {
     fresh.andNot(node.onCrl);
     node.onCrl.or(fresh);
     fresh.stream()
-        .mapToObj(truth::revokedAt)
+        .mapToObj(expected::revokedAt)
         .flatMap(Optional::stream)
         .filter(at -> lives.isSteadySince(look.node(), at))
         .forEach(
@@ -243,23 +243,23 @@ public final class LineJudge {
   private void checkContent(
       Look look, CrlView view, CrlView from, BitSet revoked, boolean isTogether) {
     String to = isTogether ? "over " + from.number() + ": " : "";
-    BitSet forgotten = truth.surelyRevoked(scope, view.issuedAt());
+    BitSet forgotten = expected.surelyRevoked(scope, view.issuedAt());
     forgotten.andNot(revoked);
     Rule rule = isTogether ? Rule.DELTA : Rule.FORGOTTEN;
-    check(rule, forgotten.isEmpty(), look, view, to + "forgot " + truth.words(forgotten));
-    BitSet phantoms = truth.surelyGood(revoked, view.issuedAt());
+    check(rule, forgotten.isEmpty(), look, view, to + "forgot " + expected.words(forgotten));
+    BitSet phantoms = expected.surelyGood(revoked, view.issuedAt());
     rule = isTogether ? Rule.DELTA : Rule.PHANTOM;
-    check(rule, phantoms.isEmpty(), look, view, to + "nobody revoked " + truth.words(phantoms));
+    check(rule, phantoms.isEmpty(), look, view, to + "nobody revoked " + expected.words(phantoms));
     rule = isTogether ? Rule.DELTA : Rule.GONE;
     CrlView lower = complete(line.headMap(view.number(), false).descendingMap());
     if (lower != null) {
       BitSet gone = gone(lower.revoked(), revoked, lower.issuedAt());
-      check(rule, gone.isEmpty(), look, view, to + "lost " + truth.words(gone));
+      check(rule, gone.isEmpty(), look, view, to + "lost " + expected.words(gone));
     }
     CrlView higher = complete(line.tailMap(view.number(), false));
     if (higher != null) {
       BitSet gone = gone(revoked, higher.revoked(), view.issuedAt());
-      check(rule, gone.isEmpty(), look, view, to + higher.number() + " lost " + truth.words(gone));
+      check(rule, gone.isEmpty(), look, view, to + higher.number() + " lost " + expected.words(gone));
     }
   }
 
@@ -268,7 +268,7 @@ public final class LineJudge {
     gone.andNot(after);
     BitSet unexplained = new BitSet();
     gone.stream()
-        .filter(number -> !truth.mayBeReleasedSince(number, since))
+        .filter(number -> !expected.mayBeReleasedSince(number, since))
         .forEach(unexplained::set);
     return unexplained;
   }

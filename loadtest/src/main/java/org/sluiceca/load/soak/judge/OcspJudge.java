@@ -14,7 +14,7 @@ import java.util.Map;
  */
 public final class OcspJudge {
 
-  private final Truth truth;
+  private final ExpectedState expected;
   private final Lives lives;
   private final Findings findings;
   private final Duration bound;
@@ -43,8 +43,8 @@ public final class OcspJudge {
    *
    * @param bound how long a living node may take to hear of a revocation
    */
-  public OcspJudge(Truth truth, Lives lives, Findings findings, Duration bound) {
-    this.truth = truth;
+  public OcspJudge(ExpectedState expected, Lives lives, Findings findings, Duration bound) {
+    this.expected = expected;
     this.lives = lives;
     this.findings = findings;
     this.bound = bound;
@@ -68,28 +68,28 @@ public final class OcspJudge {
       case GOOD -> {
         check(
             Rule.OCSP_LATE,
-            !(isSteady && truth.isSurelyRevoked(number, from))
-                && !truth.isSurelyRevoked(number, said.producedAt().minus(bound)),
+            !(isSteady && expected.isSurelyRevoked(number, from))
+                && !expected.isSurelyRevoked(number, said.producedAt().minus(bound)),
             look,
             number,
             said);
         Instant before = ofNode.remove(number);
         if (before != null) {
-          check(Rule.OCSP_BACK, truth.mayBeReleasedSince(number, before), look, number, said);
+          check(Rule.OCSP_BACK, expected.mayBeReleasedSince(number, before), look, number, said);
         }
       }
       case REVOKED -> {
         // What nobody ever asked for no node can have missed, however short it has lived.
         check(
             Rule.PHANTOM,
-            !truth.isNeverAsked(number) && !(isSteady && truth.isSurelyGood(number, from)),
+            !expected.isNeverAsked(number) && !(isSteady && expected.isSurelyGood(number, from)),
             look,
             number,
             said);
         // The latest: a hold that it told before a release explains nothing after the next one. By
         // when it was asked, since what is confirmed later explains nothing of its answer.
         if (ofNode.put(number, look.sent()) == null) {
-          truth
+          expected
               .revokedAt(number)
               .filter(at -> lives.isSteadySince(look.node(), at))
               .ifPresent(
@@ -121,9 +121,9 @@ public final class OcspJudge {
                 look.node(),
                 look.sent(),
                 said.status(),
-                truth.serial(number),
+                expected.serial(number),
                 said.producedAt(),
                 said.nextUpdate(),
-                truth.revokedAt(number).map(Instant::toString).orElse("not")));
+                expected.revokedAt(number).map(Instant::toString).orElse("not")));
   }
 }

@@ -15,7 +15,7 @@ import org.sluiceca.load.plan.Phase;
 import org.sluiceca.load.scenario.Kind;
 import org.sluiceca.load.scenario.Scenario;
 import org.sluiceca.load.scenario.ScenarioFile;
-import org.sluiceca.load.scenario.wire.Shot;
+import org.sluiceca.load.scenario.wire.RequestRecord;
 import org.sluiceca.load.watch.HsmFigures;
 import org.sluiceca.load.watch.LedgerRow;
 import org.sluiceca.load.watch.ProcessTimes;
@@ -43,18 +43,18 @@ public final class PlantedRun {
       """;
 
   final Scenario scenario = scenario();
-  final List<List<Shot>> shots = new ArrayList<>();
+  final List<List<RequestRecord>> records = new ArrayList<>();
   final List<List<LedgerRow>> rows = new ArrayList<>();
   final List<NodeLook> looks = new ArrayList<>();
   final Set<String> revocations = new HashSet<>();
-  final List<Shot> interruptedShots = new ArrayList<>();
+  final List<RequestRecord> interruptedShots = new ArrayList<>();
   final List<LedgerRow> interruptedRows = new ArrayList<>();
   private double hsmUtilisation = 0.5;
 
   /** All is well. */
   public PlantedRun() {
     for (int phase = 0; phase < PHASES; phase++) {
-      shots.add(new ArrayList<>());
+      records.add(new ArrayList<>());
       rows.add(new ArrayList<>());
       for (int i = 0; i < EACH; i++) {
         issue(phase, i);
@@ -85,10 +85,10 @@ public final class PlantedRun {
     long due = phase * 10L * SECOND + i * SECOND / 10;
     String serial = "%02d%04d".formatted(phase, i);
     String key = "gat-" + phase + "-" + i;
-    shots
+    records
         .get(phase)
         .add(
-            new Shot(
+            new RequestRecord(
                 Kind.ENROLL,
                 phase,
                 "a",
@@ -113,15 +113,15 @@ public final class PlantedRun {
                 Optional.of(
                     new LedgerRow.Outcome(
                         "issued", "node-" + i % 2, Instant.ofEpochSecond(0, due + SECOND / 20)))));
-    shots.get(phase).add(other(Kind.OCSP, phase, due, serial));
+    records.get(phase).add(other(Kind.OCSP, phase, due, serial));
     if (i % 10 == 0) {
-      shots.get(phase).add(other(Kind.REVOKE, phase, due, serial));
+      records.get(phase).add(other(Kind.REVOKE, phase, due, serial));
       revocations.add(serial);
     }
   }
 
-  private static Shot other(Kind kind, int phase, long due, String serial) {
-    return new Shot(
+  private static RequestRecord other(Kind kind, int phase, long due, String serial) {
+    return new RequestRecord(
         kind,
         phase,
         "a",
@@ -163,14 +163,14 @@ public final class PlantedRun {
   /** A phase more, which an interruption left without a figure. */
   PlantedRun interrupted() {
     PlantedRun more = new PlantedRun();
-    interruptedShots.addAll(more.shots.getFirst().stream().map(PlantedRun::before).toList());
+    interruptedShots.addAll(more.records.getFirst().stream().map(PlantedRun::before).toList());
     interruptedRows.addAll(more.rows.getFirst().stream().map(PlantedRun::before).toList());
-    revocations.addAll(interruptedShots.stream().map(Shot::serial).toList());
+    revocations.addAll(interruptedShots.stream().map(RequestRecord::serial).toList());
     return this;
   }
 
-  private static Shot before(Shot was) {
-    return new Shot(
+  private static RequestRecord before(RequestRecord was) {
+    return new RequestRecord(
         was.kind(),
         was.phase(),
         was.requester(),
@@ -197,9 +197,9 @@ public final class PlantedRun {
   }
 
   /** Changes every nth request of a kind. */
-  PlantedRun shots(Kind kind, int every, UnaryOperator<Shot> change) {
+  PlantedRun records(Kind kind, int every, UnaryOperator<RequestRecord> change) {
     int count = 0;
-    for (List<Shot> phase : shots) {
+    for (List<RequestRecord> phase : records) {
       for (int i = 0; i < phase.size(); i++) {
         if (phase.get(i).kind() == kind && count++ % every == 0) {
           phase.set(i, change.apply(phase.get(i)));
@@ -226,8 +226,8 @@ public final class PlantedRun {
     return this;
   }
 
-  static Shot answered(Shot was, int status, int retryAfter) {
-    return new Shot(
+  static RequestRecord answered(RequestRecord was, int status, int retryAfter) {
+    return new RequestRecord(
         was.kind(),
         was.phase(),
         was.requester(),
@@ -245,9 +245,9 @@ public final class PlantedRun {
   }
 
   /** The same client so many seconds later. */
-  static Shot again(Shot was, int seconds, int status) {
-    Shot later =
-        new Shot(
+  static RequestRecord again(RequestRecord was, int seconds, int status) {
+    RequestRecord later =
+        new RequestRecord(
             was.kind(),
             was.phase(),
             was.requester(),
@@ -266,9 +266,9 @@ public final class PlantedRun {
   }
 
   /** The same request, everything of which was later than it was due. */
-  static Shot late(Shot was, double seconds) {
+  static RequestRecord late(RequestRecord was, double seconds) {
     long nanos = (long) (seconds * SECOND);
-    return new Shot(
+    return new RequestRecord(
         was.kind(),
         was.phase(),
         was.requester(),
@@ -308,7 +308,7 @@ public final class PlantedRun {
               List.of(0, 1),
               0,
               EACH);
-      judge.add(new Seen(watched, shots.get(i), rows.get(i), i == 0 ? List.of() : rows.get(i - 1)));
+      judge.add(new Seen(watched, records.get(i), rows.get(i), i == 0 ? List.of() : rows.get(i - 1)));
     }
     if (!interruptedShots.isEmpty()) {
       judge.addInterrupted(interruptedShots, interruptedRows);

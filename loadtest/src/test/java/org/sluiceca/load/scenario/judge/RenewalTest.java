@@ -13,7 +13,7 @@ import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.scenario.Kind;
 import org.sluiceca.load.scenario.Scenario;
 import org.sluiceca.load.scenario.ScenarioFile;
-import org.sluiceca.load.scenario.wire.Shot;
+import org.sluiceca.load.scenario.wire.RequestRecord;
 import org.sluiceca.load.watch.HsmFigures;
 import org.sluiceca.load.watch.ProcessTimes;
 
@@ -22,8 +22,8 @@ class RenewalTest {
 
   private static final long SECOND = 1_000_000_000L;
 
-  private static Shot shot(Kind kind, int number) {
-    return new Shot(
+  private static RequestRecord sent(Kind kind, int number) {
+    return new RequestRecord(
         kind, 1, Plan.CROWD, "gat-1-" + number, 0, 0, 0, 0, 0, SECOND, 201, "0" + number, -1, "");
   }
 
@@ -58,11 +58,11 @@ class RenewalTest {
             List.of(0),
             0,
             10);
-    List<Shot> shots =
+    List<RequestRecord> records =
         IntStream.range(0, 10)
-            .mapToObj(i -> shot(i < renewing ? Kind.RENEW : Kind.ENROLL, i))
+            .mapToObj(i -> sent(i < renewing ? Kind.RENEW : Kind.ENROLL, i))
             .toList();
-    judge.add(new Seen(watched, shots, List.of(), List.of()));
+    judge.add(new Seen(watched, records, List.of(), List.of()));
     return judge.results(List.of(), Set.of());
   }
 

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.load.plan.Measure;
 import org.sluiceca.load.scenario.Kind;
-import org.sluiceca.load.scenario.wire.Shot;
+import org.sluiceca.load.scenario.wire.RequestRecord;
 import org.sluiceca.load.watch.LedgerRow;
 
 /** Each fault is planted once, and what looks for it alone must find it. */
@@ -36,7 +36,7 @@ class ScenarioJudgeTest {
   @Test
   void interruptedPhase_isJudgedByItsPromisesAlone() {
     PlantedRun run = new PlantedRun().interrupted();
-    run.interruptedShots.replaceAll(shot -> PlantedRun.late(shot, 9));
+    run.interruptedShots.replaceAll(sent -> PlantedRun.late(sent, 9));
 
     assertThat(run.missed()).isEmpty();
     assertThat(run.results().interrupted()).isEqualTo(run.interruptedShots.size());
@@ -69,7 +69,7 @@ class ScenarioJudgeTest {
     LedgerRow row = run.interruptedRows.get(3);
     run.interruptedRows.set(
         3, new LedgerRow("ffee", row.requester(), row.key(), row.issuer(), Optional.empty()));
-    run.interruptedShots.removeIf(shot -> shot.key().equals(row.key()));
+    run.interruptedShots.removeIf(sent -> sent.key().equals(row.key()));
 
     assertThat(run.missed()).containsExactly("unfinished");
   }
@@ -77,9 +77,9 @@ class ScenarioJudgeTest {
   @Test
   void certificateOfAnother_isLost() {
     PlantedRun run = new PlantedRun();
-    run.shots
+    run.records
         .get(3)
-        .set(0, new Shots(run.shots.get(3).getFirst()).serial(run.rows.get(5).getFirst().serial()));
+        .set(0, new RequestRecords(run.records.get(3).getFirst()).serial(run.rows.get(5).getFirst().serial()));
 
     assertThat(run.missed()).containsExactly("lost");
   }
@@ -87,7 +87,7 @@ class ScenarioJudgeTest {
   /** The generator's own fault: users that came to life too late. */
   @Test
   void lateGenerator_isFound() {
-    PlantedRun run = new PlantedRun().shots(Kind.ENROLL, 20, shot -> PlantedRun.late(shot, 0.08));
+    PlantedRun run = new PlantedRun().records(Kind.ENROLL, 20, sent -> PlantedRun.late(sent, 0.08));
 
     assertThat(run.missed()).containsExactly("late-p99", "started-late-p99");
   }
@@ -96,7 +96,7 @@ class ScenarioJudgeTest {
   @Test
   void requestsThatWereNeverSent_areFound() {
     PlantedRun run = new PlantedRun();
-    run.shots.get(2).remove(run.shots.get(2).size() - 2);
+    run.records.get(2).remove(run.records.get(2).size() - 2);
 
     assertThat(run.missed()).containsExactly("unsent");
   }
@@ -105,7 +105,7 @@ class ScenarioJudgeTest {
   @Test
   void operationsThatWereNeverSent_areFound() {
     PlantedRun run = new PlantedRun();
-    run.shots.get(2).removeIf(shot -> shot.kind() == Kind.OCSP);
+    run.records.get(2).removeIf(sent -> sent.kind() == Kind.OCSP);
 
     assertThat(run.missed()).containsExactly("unsent");
     assertThat(run.results().figures()).containsEntry("unsent", 100.0);
@@ -159,7 +159,7 @@ class ScenarioJudgeTest {
     PlantedRun run = new PlantedRun();
     for (int phase = 0; phase < PlantedRun.PHASES; phase++) {
       double slower = 0.005 * phase;
-      run.shots.get(phase).replaceAll(shot -> new Shots(shot).done(slower));
+      run.records.get(phase).replaceAll(sent -> new RequestRecords(sent).done(slower));
     }
 
     assertThat(run.missed()).contains("latency-p50-growth", "latency-p99-growth");
@@ -170,10 +170,10 @@ class ScenarioJudgeTest {
   void kneeThatIsNotReached_isFound() {
     PlantedRun run = new PlantedRun();
     // Of the first phase a tenth is refused: nothing is below the knee.
-    for (int i = 0; i < run.shots.getFirst().size(); i++) {
-      if (run.shots.getFirst().get(i).kind() == Kind.ENROLL && i % 10 == 0) {
-        String key = run.shots.getFirst().get(i).key();
-        run.shots.getFirst().set(i, PlantedRun.answered(run.shots.getFirst().get(i), 503, 5));
+    for (int i = 0; i < run.records.getFirst().size(); i++) {
+      if (run.records.getFirst().get(i).kind() == Kind.ENROLL && i % 10 == 0) {
+        String key = run.records.getFirst().get(i).key();
+        run.records.getFirst().set(i, PlantedRun.answered(run.records.getFirst().get(i), 503, 5));
         run.rows.getFirst().removeIf(row -> row.key().equals(key));
       }
     }
@@ -184,7 +184,7 @@ class ScenarioJudgeTest {
   @Test
   void answersOfAnotherKind_areCountedByWhatTheySay() {
     PlantedRun run =
-        new PlantedRun().shots(Kind.OCSP, 100, shot -> PlantedRun.answered(shot, 500, -1));
+        new PlantedRun().records(Kind.OCSP, 100, sent -> PlantedRun.answered(sent, 500, -1));
 
     assertThat(run.missed()).containsExactly("failed-share@ocsp");
     assertThat(run.results().errors()).containsEntry("ocsp: 500", 10L);
@@ -194,7 +194,7 @@ class ScenarioJudgeTest {
   @Test
   void wellRefusedOperation_isNoFailure() {
     PlantedRun run =
-        new PlantedRun().shots(Kind.OCSP, 100, shot -> PlantedRun.answered(shot, 503, 1));
+        new PlantedRun().records(Kind.OCSP, 100, sent -> PlantedRun.answered(sent, 503, 1));
 
     assertThat(run.missed()).isEmpty();
     assertThat(run.results().operations())
@@ -205,9 +205,9 @@ class ScenarioJudgeTest {
   @Test
   void clientsThatComeAgain_areFollowedUntilTheyAreServed() {
     PlantedRun run = new PlantedRun();
-    List<Shot> first = run.shots.getFirst();
-    Shot late = first.getFirst();
-    Shot never = first.get(3);
+    List<RequestRecord> first = run.records.getFirst();
+    RequestRecord late = first.getFirst();
+    RequestRecord never = first.get(3);
     first.set(0, PlantedRun.answered(late, 503, 7));
     first.add(PlantedRun.again(late, 7, 201));
     first.set(5, PlantedRun.answered(first.get(5), 202, -1));

@@ -32,13 +32,13 @@ class LineJudgeTest {
   /** How far thisUpdate lies before the time of issue. */
   private static final int SKEW = 300;
 
-  private final Truth truth = new Truth();
+  private final ExpectedState expected = new ExpectedState();
   private final Lives lives = new Lives(NODES, START);
   private final Findings findings = new Findings();
-  private final LineJudge judge = new LineJudge(SCOPE, truth, lives, findings, BOUNDS);
+  private final LineJudge judge = new LineJudge(SCOPE, expected, lives, findings, BOUNDS);
 
   LineJudgeTest() {
-    IntStream.range(0, CERTIFICATES).forEach(i -> truth.issued("0" + i, SCOPE));
+    IntStream.range(0, CERTIFICATES).forEach(i -> expected.issued("0" + i, SCOPE));
   }
 
   private static Instant at(double second) {
@@ -81,13 +81,13 @@ class LineJudgeTest {
   }
 
   private void revoke(int certificate, double second) {
-    truth.asks(certificate, false, at(second - 0.1));
-    truth.confirmed(certificate, at(second));
+    expected.asks(certificate, false, at(second - 0.1));
+    expected.confirmed(certificate, at(second));
   }
 
   private void release(int certificate, double second) {
-    truth.asks(certificate, true, at(second - 0.1));
-    truth.confirmed(certificate, at(second));
+    expected.asks(certificate, true, at(second - 0.1));
+    expected.confirmed(certificate, at(second));
   }
 
   private Set<Rule> broken() {
@@ -102,9 +102,9 @@ class LineJudgeTest {
     judge.see(look(1, 1.5), complete(100, 0));
     revoke(0, 2);
     judge.see(look(0, 3), complete(110, 2, 0));
-    truth.asks(1, false, at(3));
+    expected.asks(1, false, at(3));
     judge.see(look(1, 3.2), complete(110, 2, 0));
-    truth.confirmed(1, at(3.5));
+    expected.confirmed(1, at(3.5));
     judge.see(look(0, 5), complete(120, 4, 0, 1));
     release(1, 6);
     judge.see(look(1, 8), delta(130, 100, 7, set(0), set(1)));
@@ -239,7 +239,7 @@ class LineJudgeTest {
   void entryThatNobodyReleasedLeaves_isBroken() {
     goodHistory();
     // Not confirmed: only the earlier CRL tells that it was revoked.
-    truth.asks(2, false, at(9));
+    expected.asks(2, false, at(9));
 
     judge.see(look(0, 10), complete(150, 9, 0, 2));
     assertThat(broken()).isEmpty();
@@ -251,7 +251,7 @@ class LineJudgeTest {
   @Test
   void entryOfSomebodyElseLeaves_isBroken() {
     goodHistory();
-    int foreign = truth.numberOf("ff", SCOPE);
+    int foreign = expected.numberOf("ff", SCOPE);
     judge.see(look(0, 10), complete(150, 9, 0, foreign));
     assertThat(broken()).isEmpty();
 
@@ -300,7 +300,7 @@ class LineJudgeTest {
   @Test
   void deltaThatForgetsWhatOnlyTheLatestCrlHas_isBroken() {
     goodHistory();
-    truth.asks(2, false, at(9));
+    expected.asks(2, false, at(9));
     judge.see(look(0, 10), complete(150, 9, 0, 2));
 
     judge.see(look(0, 11), delta(160, 100, 10, set(0), set(1)));

@@ -20,11 +20,11 @@ class OcspJudgeTest {
   /** How far thisUpdate lies before producedAt. */
   private static final int SKEW = 300;
 
-  private final Truth truth = new Truth();
+  private final ExpectedState expected = new ExpectedState();
   private final Lives lives = new Lives(2, START);
   private final Findings findings = new Findings();
-  private final OcspJudge judge = new OcspJudge(truth, lives, findings, Duration.ofSeconds(BOUND));
-  private final int certificate = truth.issued("01", "/crl/issuing.crl");
+  private final OcspJudge judge = new OcspJudge(expected, lives, findings, Duration.ofSeconds(BOUND));
+  private final int certificate = expected.issued("01", "/crl/issuing.crl");
 
   private static Instant at(double second) {
     return START.plusMillis((long) (1000 * second));
@@ -38,8 +38,8 @@ class OcspJudgeTest {
   }
 
   private void ask(boolean isRelease, double second) {
-    truth.asks(certificate, isRelease, at(second - 0.1));
-    truth.confirmed(certificate, at(second));
+    expected.asks(certificate, isRelease, at(second - 0.1));
+    expected.confirmed(certificate, at(second));
   }
 
   private Set<Rule> broken() {

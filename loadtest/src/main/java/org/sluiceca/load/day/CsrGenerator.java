@@ -37,7 +37,7 @@ import org.sluiceca.load.CsrCorpus;
  * is a hash and two multiplications. Whoever sees two of them can compute the key, which guards
  * nothing: nobody keeps the certificates.
  */
-final class CsrMint {
+final class CsrGenerator {
 
   /** Distinct keys: a key seen before is cheaper in some libraries. */
   private static final int KEYS = 2_000;
@@ -52,19 +52,19 @@ final class CsrMint {
 
   private final List<Press> presses;
 
-  private CsrMint(List<Press> presses) {
+  private CsrGenerator(List<Press> presses) {
     this.presses = List.copyOf(presses);
   }
 
   /** Makes a pool of so many keys. */
-  static CsrMint make(int keys) throws IOException, GeneralSecurityException {
+  static CsrGenerator make(int keys) throws IOException, GeneralSecurityException {
     KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
     generator.initialize(new ECGenParameterSpec(CURVE));
     List<Press> presses = new ArrayList<>();
     for (int i = 0; i < keys; i++) {
       presses.add(Press.of(generator.generateKeyPair(), generator.generateKeyPair()));
     }
-    return new CsrMint(presses);
+    return new CsrGenerator(presses);
   }
 
   /**
@@ -72,7 +72,7 @@ final class CsrMint {
    * to the octet from whatever session: it goes with one Idempotency-Key, and another request under
    * it would be refused.
    */
-  static CsrMint open(Path file) throws IOException, GeneralSecurityException {
+  static CsrGenerator open(Path file) throws IOException, GeneralSecurityException {
     if (!Files.exists(file)) {
       Path fresh = file.resolveSibling(file.getFileName() + ".new");
       Files.write(fresh, make(KEYS).presses.stream().map(Press::words).toList());
@@ -88,7 +88,7 @@ final class CsrMint {
     if (presses.size() != KEYS) {
       throw new IOException("not " + KEYS + " keys but " + presses.size() + " in " + file);
     }
-    return new CsrMint(presses);
+    return new CsrGenerator(presses);
   }
 
   /**

@@ -14,7 +14,7 @@ import java.util.OptionalDouble;
  * @param expected the share of the plan's capacity that goodput has to come to afterwards; empty if
  *     nothing is expected until the next happening
  */
-public record Happening(double atSeconds, List<String> words, OptionalDouble expected) {
+public record FaultEvent(double atSeconds, List<String> words, OptionalDouble expected) {
 
   /** One of the issued certificates is revoked, for a compromise of its key. */
   public static final String REVOKE = "revoke";
@@ -22,7 +22,7 @@ public record Happening(double atSeconds, List<String> words, OptionalDouble exp
   private static final String ARROW = "->";
 
   /** Validates. */
-  public Happening {
+  public FaultEvent {
     words = List.copyOf(words);
     boolean isKnown =
         switch (words.isEmpty() ? "" : words.getFirst()) {
@@ -37,12 +37,12 @@ public record Happening(double atSeconds, List<String> words, OptionalDouble exp
   }
 
   /** Reads {@code 5 hsm fault slow 2 -> 0.5; 25 hsm fault clear -> 1}, in the order of time. */
-  static List<Happening> parseAll(String text) {
+  static List<FaultEvent> parseAll(String text) {
     if (text.isBlank()) {
       return List.of();
     }
-    List<Happening> all =
-        Arrays.stream(text.split(";", -1)).map(String::strip).map(Happening::parse).toList();
+    List<FaultEvent> all =
+        Arrays.stream(text.split(";", -1)).map(String::strip).map(FaultEvent::parse).toList();
     for (int i = 1; i < all.size(); i++) {
       if (all.get(i).atSeconds < all.get(i - 1).atSeconds) {
         throw new PlanException("events are not in the order of time: " + text);
@@ -51,14 +51,14 @@ public record Happening(double atSeconds, List<String> words, OptionalDouble exp
     return all;
   }
 
-  private static Happening parse(String text) {
+  private static FaultEvent parse(String text) {
     String[] halves = text.split(ARROW, 2);
     List<String> words = List.of(halves[0].strip().split("\\s+", -1));
     OptionalDouble expected =
         halves.length == 2
             ? OptionalDouble.of(PlanFile.number(ARROW, halves[1].strip()))
             : OptionalDouble.empty();
-    return new Happening(
+    return new FaultEvent(
         PlanFile.number("events", words.getFirst()), words.subList(1, words.size()), expected);
   }
 

@@ -16,14 +16,14 @@ import org.sluiceca.load.watch.TrialNodes;
 import org.sluiceca.load.watch.WatchException;
 
 /** Stops all nodes in order, starts them again, and tells how long node 0 took. */
-final class NewStart {
+final class RestartRun {
 
   private static final Duration LOOK = Duration.ofMillis(25);
   private static final Duration LIMIT = Duration.ofSeconds(2);
 
   private final TrialNodes nodes;
 
-  NewStart(TrialNodes nodes) {
+  RestartRun(TrialNodes nodes) {
     this.nodes = nodes;
   }
 

@@ -22,7 +22,7 @@ import javax.net.ssl.SSLContext;
  * Clients that know one address, keep their connections, and do as Retry-After says: what they call
  * a failure, an operator's clients would. Thread-safe.
  */
-public final class CourteousClients implements AutoCloseable {
+public final class RetryAfterClients implements AutoCloseable {
 
   /** The service answers after 30 s at the latest. */
   private static final Duration PATIENCE = Duration.ofSeconds(35);
@@ -44,7 +44,7 @@ public final class CourteousClients implements AutoCloseable {
   private volatile boolean isOver;
 
   /** Starts so many clients of what listens at {@code port}. */
-  public CourteousClients(SSLContext tls, int port, Requests requests, int count) {
+  public RetryAfterClients(SSLContext tls, int port, Requests requests, int count) {
     this.port = port;
     this.requests = requests;
     this.client =

@@ -11,14 +11,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.sluiceca.load.drive.Exchange;
 import org.sluiceca.load.scenario.Kind;
 
-class ShotTest {
+class RequestRecordTest {
 
   @TempDir
   @SuppressWarnings("NullAway.Init")
   private Path folder;
 
-  private static final Shot ISSUED =
-      new Shot(
+  private static final RequestRecord ISSUED =
+      new RequestRecord(
           Kind.ENROLL,
           2,
           "a",
@@ -34,24 +34,24 @@ class ShotTest {
           -1,
           "");
 
-  private static final Shot REFUSED =
-      new Shot(Kind.OCSP, 2, "a", "", 0, 1, 5, 5, 5, 7, 503, "01ab", 12, "saturated");
+  private static final RequestRecord REFUSED =
+      new RequestRecord(Kind.OCSP, 2, "a", "", 0, 1, 5, 5, 5, 7, 503, "01ab", 12, "saturated");
 
   @Test
   void lines_areReadAsTheyWereWritten() throws IOException {
-    Files.writeString(Shot.file(folder, 2), ISSUED.line() + "\n" + REFUSED.line() + "\n");
+    Files.writeString(RequestRecord.file(folder, 2), ISSUED.line() + "\n" + REFUSED.line() + "\n");
 
-    assertThat(Shot.read(folder, 2)).containsExactly(ISSUED, REFUSED);
-    assertThat(Shot.read(folder, 3)).isEmpty();
+    assertThat(RequestRecord.read(folder, 2)).containsExactly(ISSUED, REFUSED);
+    assertThat(RequestRecord.read(folder, 3)).isEmpty();
   }
 
   /** A process that was killed wrote half of one. */
   @Test
   void line_thatIsNotWhole_isLeftOut() throws IOException {
     String half = REFUSED.line().substring(0, 20);
-    Files.writeString(Shot.file(folder, 2), ISSUED.line() + "\n" + half);
+    Files.writeString(RequestRecord.file(folder, 2), ISSUED.line() + "\n" + half);
 
-    assertThat(Shot.read(folder, 2)).containsExactly(ISSUED);
+    assertThat(RequestRecord.read(folder, 2)).containsExactly(ISSUED);
   }
 
   /** Coordinated omission would be to count from when it was sent. */

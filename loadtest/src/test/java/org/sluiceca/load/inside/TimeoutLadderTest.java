@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class LadderTest {
+class TimeoutLadderTest {
 
   private static final String SAID =
       """
@@ -22,17 +22,17 @@ class LadderTest {
       ca_hsm_base_delay_seconds{alg="ecdsa_sha256/256",hsm="nearby"} 77.0
       """;
 
-  private static Ladder ladder(double answer, String said) {
-    return Ladder.of(answer, List.of("near", "far"), Meter.parse(said));
+  private static TimeoutLadder ladder(double answer, String said) {
+    return TimeoutLadder.of(answer, List.of("near", "far"), Meter.parse(said));
   }
 
   @Test
   void of_whatANodeTells_eachHsmByTwoSides() {
-    Ladder ladder = ladder(10, SAID);
+    TimeoutLadder ladder = ladder(10, SAID);
 
     assertThat(ladder.faults()).isEmpty();
     assertThat(ladder.sides())
-        .extracting(side -> side.stream().map(Ladder.Rung::seconds).toList())
+        .extracting(side -> side.stream().map(TimeoutLadder.Rung::seconds).toList())
         .containsExactly(
             List.of(45.0, 10.0, 4.0, 0.003),
             List.of(15.0, 13.0, 4.0, 0.003),
@@ -62,6 +62,6 @@ class LadderTest {
   @Test
   void faults_nodeThatTellsNothing_areAll() {
     assertThat(ladder(10, "").faults()).isNotEmpty();
-    assertThat(Ladder.none().faults()).isEmpty();
+    assertThat(TimeoutLadder.none().faults()).isEmpty();
   }
 }

@@ -20,7 +20,7 @@ import javax.net.ssl.SSLSocketFactory;
  * it sends: a node reads only as fast as it answers, so a client that sends all first would wait
  * for ever. Thread-safe.
  */
-final class BatchDoor {
+final class BatchClient {
 
   private static final int CONNECT_MILLIS = 10_000;
 
@@ -35,7 +35,7 @@ final class BatchDoor {
   private final SSLSocketFactory factory;
 
   /** Trusts what {@code factory} trusts. */
-  BatchDoor(SSLSocketFactory factory) {
+  BatchClient(SSLSocketFactory factory) {
     this.factory = factory;
   }
 

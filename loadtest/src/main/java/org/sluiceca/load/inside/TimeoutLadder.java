@@ -11,14 +11,14 @@ import org.sluiceca.load.drive.Sender;
  *
  * @param sides from the client, and from the promise, down to a signature of each HSM
  */
-public record Ladder(List<List<Rung>> sides) {
+public record TimeoutLadder(List<List<Rung>> sides) {
 
   private static final String DEADLINE = "ca_deadline_seconds";
   private static final String CALL = "ca_hsm_call_timeout_seconds";
   private static final String BASE = "ca_hsm_base_delay_seconds";
 
   /** Copies. */
-  public Ladder {
+  public TimeoutLadder {
     sides = sides.stream().map(List::copyOf).toList();
   }
 
@@ -30,8 +30,8 @@ public record Ladder(List<List<Rung>> sides) {
   public record Rung(String what, double seconds) {}
 
   /** Of a run that looked at no node. */
-  public static Ladder none() {
-    return new Ladder(List.of());
+  public static TimeoutLadder none() {
+    return new TimeoutLadder(List.of());
   }
 
   /**
@@ -40,7 +40,7 @@ public record Ladder(List<List<Rung>> sides) {
    * @param answerSeconds what clients ask for by {@code Prefer: wait}
    * @param hsms by name
    */
-  public static Ladder of(double answerSeconds, List<String> hsms, List<Meter> said) {
+  public static TimeoutLadder of(double answerSeconds, List<String> hsms, List<Meter> said) {
     List<List<Rung>> sides = new ArrayList<>();
     for (String hsm : hsms) {
       List<Rung> below =
@@ -60,7 +60,7 @@ public record Ladder(List<List<Rung>> sides) {
                   new Rung("its signature is due", deadline(said, "signature"))),
               below));
     }
-    return new Ladder(sides);
+    return new TimeoutLadder(sides);
   }
 
   private static List<Rung> joined(List<Rung> above, List<Rung> below) {

@@ -21,44 +21,44 @@ import org.sluiceca.load.soak.judge.Lives;
 import org.sluiceca.load.soak.judge.Look;
 import org.sluiceca.load.soak.judge.OcspJudge;
 import org.sluiceca.load.soak.judge.Rule;
-import org.sluiceca.load.soak.judge.Truth;
+import org.sluiceca.load.soak.judge.ExpectedState;
 
 /** Answers with true signatures that lack what they must have, and some that are no answers. */
-class HearingTest {
+class ResponseIngestTest {
 
   private static final Scope SCOPE = SoakTerms.scopes().getFirst();
   private static final Look LOOK = new Look(0, StandIn.now(), StandIn.now().plusMillis(10));
 
   private final StandIn standIn = new StandIn();
-  private final Truth truth = new Truth();
+  private final ExpectedState expected = new ExpectedState();
   private final Findings findings = new Findings();
   private final AtomicInteger later = new AtomicInteger();
-  private final int certificate = truth.issued("0a", SCOPE.path());
-  private final Hearing hearing;
+  private final int certificate = expected.issued("0a", SCOPE.path());
+  private final ResponseIngest ingest;
 
-  HearingTest() throws GeneralSecurityException {
+  ResponseIngestTest() throws GeneralSecurityException {
     Lives lives = new Lives(1, StandIn.now().minusSeconds(60));
-    LineJudge line = new LineJudge(SCOPE.path(), truth, lives, findings, SoakTerms.bounds());
-    CrlReader reader = new CrlReader(SCOPE.path(), standIn.issuer(), truth);
-    hearing =
-        new Hearing(
-            Map.of(SCOPE, new Hearing.Line(reader, line)),
-            new OcspParty(standIn.issuer()),
-            new OcspJudge(truth, lives, findings, Duration.ofSeconds(15)),
-            truth,
+    LineJudge line = new LineJudge(SCOPE.path(), expected, lives, findings, SoakTerms.bounds());
+    CrlReader reader = new CrlReader(SCOPE.path(), standIn.issuer(), expected);
+    ingest =
+        new ResponseIngest(
+            Map.of(SCOPE, new ResponseIngest.Line(reader, line)),
+            new OcspClient(standIn.issuer()),
+            new OcspJudge(expected, lives, findings, Duration.ofSeconds(15)),
+            expected,
             findings);
   }
 
   private void crl(byte[] der) {
-    hearing.crl(SCOPE, false, LOOK, 200, der);
+    ingest.crl(SCOPE, false, LOOK, 200, der);
   }
 
   private void ocsp(byte[] der) {
-    hearing.ocsp(certificate, LOOK, 200, der, later::incrementAndGet);
+    ingest.ocsp(certificate, LOOK, 200, der, later::incrementAndGet);
   }
 
   private byte[] good(Lack lack) {
-    return standIn.good(hearing.question(certificate), lack);
+    return standIn.good(ingest.question(certificate), lack);
   }
 
   private Set<Rule> broken() {

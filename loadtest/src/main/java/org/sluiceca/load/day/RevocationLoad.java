@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.sluiceca.load.day.state.MarkFigures.Crl;
 import org.sluiceca.load.judge.Percentiles;
-import org.sluiceca.load.watch.NodeDoors;
+import org.sluiceca.load.watch.NodeAddresses;
 import org.sluiceca.load.watch.TrialNodes;
 import org.sluiceca.load.watch.WatchException;
 import tools.jackson.databind.JsonNode;
@@ -34,7 +34,7 @@ import tools.jackson.databind.json.JsonMapper;
  * Revokes all certificates of a requester, as an officer would, and looks at the CRL. Used by one
  * thread.
  */
-final class Withdrawals {
+final class RevocationLoad {
 
   /** A job does some 2,000/s; as long again on a machine that others use, and more. */
   private static final Duration JOB_LIMIT = Duration.ofMinutes(30);
@@ -57,11 +57,11 @@ final class Withdrawals {
 
   private final HttpClient client;
   private final TrialNodes nodes;
-  private final NodeDoors doors;
+  private final NodeAddresses doors;
   private final DayLedger ledger;
   private final String token;
 
-  Withdrawals(HttpClient client, TrialNodes nodes, NodeDoors doors, DayLedger ledger) {
+  RevocationLoad(HttpClient client, TrialNodes nodes, NodeAddresses doors, DayLedger ledger) {
     this.client = client;
     this.nodes = nodes;
     this.doors = doors;

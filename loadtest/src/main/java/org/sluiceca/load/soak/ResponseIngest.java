@@ -11,18 +11,18 @@ import org.sluiceca.load.soak.judge.LineJudge;
 import org.sluiceca.load.soak.judge.Look;
 import org.sluiceca.load.soak.judge.OcspJudge;
 import org.sluiceca.load.soak.judge.Rule;
-import org.sluiceca.load.soak.judge.Truth;
+import org.sluiceca.load.soak.judge.ExpectedState;
 
 /**
  * Reads what nodes answer and gives it to the judges. Whatever an answer is, who brings it goes on:
  * one that cannot be read is a breach. Thread-safe.
  */
-final class Hearing {
+final class ResponseIngest {
 
   private final Map<Scope, Line> lines;
-  private final OcspParty ocsp;
+  private final OcspClient ocsp;
   private final OcspJudge ocspJudge;
-  private final Truth truth;
+  private final ExpectedState expected;
   private final Findings findings;
 
   /** Who reads the CRLs of a scope, and who judges them. */
@@ -33,12 +33,12 @@ final class Hearing {
     void read() throws GeneralSecurityException;
   }
 
-  Hearing(
-      Map<Scope, Line> lines, OcspParty ocsp, OcspJudge ocspJudge, Truth truth, Findings findings) {
+  ResponseIngest(
+      Map<Scope, Line> lines, OcspClient ocsp, OcspJudge ocspJudge, ExpectedState expected, Findings findings) {
     this.lines = lines;
     this.ocsp = ocsp;
     this.ocspJudge = ocspJudge;
-    this.truth = truth;
+    this.expected = expected;
     this.findings = findings;
   }
 
@@ -49,7 +49,7 @@ final class Hearing {
 
   /** Returns the OCSP request about a certificate. */
   byte[] question(int number) {
-    return ocsp.request(truth.serial(number));
+    return ocsp.request(expected.serial(number));
   }
 
   /** Judges an answer to a request for a scope's CRL. */
@@ -68,7 +68,7 @@ final class Hearing {
 
   /** Judges an answer of OCSP; calls {@code later} if the responder asks to try later. */
   void ocsp(int number, Look look, int status, byte[] body, Runnable later) {
-    String serial = truth.serial(number);
+    String serial = expected.serial(number);
     hear(
         look + " OCSP of " + serial,
         () -> {

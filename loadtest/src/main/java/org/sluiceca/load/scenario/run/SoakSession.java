@@ -23,7 +23,7 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * @param number from 0
  */
-record Sitting(int number, Path folder) {
+record SoakSession(int number, Path folder) {
 
   /** An answer may come that long after its phase, and its record as long after that. */
   private static final long TAIL_MILLIS = 60_000;
@@ -38,21 +38,21 @@ record Sitting(int number, Path folder) {
   private static final JsonMapper JSON = new JsonMapper();
 
   /** Returns those that were begun in {@code work}. */
-  static List<Sitting> all(Path work) {
-    List<Sitting> all = new ArrayList<>();
+  static List<SoakSession> all(Path work) {
+    List<SoakSession> all = new ArrayList<>();
     while (Files.isDirectory(work.resolve(NAME + all.size()))) {
-      all.add(new Sitting(all.size(), work.resolve(NAME + all.size())));
+      all.add(new SoakSession(all.size(), work.resolve(NAME + all.size())));
     }
     return all;
   }
 
   /** Begins another one: whoever finds it knows its run, whenever this process is killed. */
-  static Sitting begin(Path work, String run) throws IOException {
+  static SoakSession begin(Path work, String run) throws IOException {
     int number = all(work).size();
     Path fresh = Files.createTempDirectory(work, "new-");
     Files.writeString(fresh.resolve(RUN), run);
     Path folder = Files.move(fresh, work.resolve(NAME + number), StandardCopyOption.ATOMIC_MOVE);
-    return new Sitting(number, folder);
+    return new SoakSession(number, folder);
   }
 
   /** Returns what the Idempotency-Keys of its requests begin with. */

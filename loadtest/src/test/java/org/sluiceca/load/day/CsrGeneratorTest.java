@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Requests as a CA sees them. */
-class CsrMintTest {
+class CsrGeneratorTest {
 
   @TempDir
   @SuppressWarnings("NullAway.Init")
@@ -26,15 +26,15 @@ class CsrMintTest {
   @Test
   void request_anyNumber_hasItsNameTwiceAndASoundSignature()
       throws IOException, GeneralSecurityException {
-    CsrMint mint = CsrMint.make(3);
+    CsrGenerator generator = CsrGenerator.make(3);
     for (long number : new long[] {0, 1, 2, 3, 12_345_678, 19_999_999, 99_999_999_999L}) {
-      byte[] der = Base64.getDecoder().decode(mint.request(number));
+      byte[] der = Base64.getDecoder().decode(generator.request(number));
       CertificationRequest request = CertificationRequest.getInstance(der);
 
       assertThat(request.getEncoded(ASN1Encoding.DER)).isEqualTo(der);
       assertThat(request.getCertificationRequestInfo().getSubject().toString())
-          .isEqualTo("CN=" + CsrMint.name(number));
-      assertThat(new String(der, StandardCharsets.ISO_8859_1).split(CsrMint.name(number), -1))
+          .isEqualTo("CN=" + CsrGenerator.name(number));
+      assertThat(new String(der, StandardCharsets.ISO_8859_1).split(CsrGenerator.name(number), -1))
           .hasSize(3);
       PublicKey key =
           KeyFactory.getInstance("EC")
@@ -54,20 +54,20 @@ class CsrMintTest {
   /** A session that goes on asks for the same, or its keys would be refused. */
   @Test
   void open_again_sameRequestsToTheOctet() throws IOException, GeneralSecurityException {
-    CsrMint first = CsrMint.open(folder.resolve("keys"));
+    CsrGenerator first = CsrGenerator.open(folder.resolve("keys"));
 
-    CsrMint second = CsrMint.open(folder.resolve("keys"));
+    CsrGenerator second = CsrGenerator.open(folder.resolve("keys"));
 
     for (long number : new long[] {0, 1_999, 2_000, 19_999_999}) {
       assertThat(second.request(number)).isEqualTo(first.request(number));
     }
-    assertThat(CsrMint.make(1).request(0)).isNotEqualTo(first.request(0));
+    assertThat(CsrGenerator.make(1).request(0)).isNotEqualTo(first.request(0));
   }
 
   @Test
   void prefix_ofANumber_isThatOfAHundred() {
-    assertThat(CsrMint.prefix(12_345)).isEqualTo(CsrMint.prefix(12_399));
-    assertThat(CsrMint.prefix(12_345)).isNotEqualTo(CsrMint.prefix(12_400));
-    assertThat(CsrMint.name(12_345)).startsWith(CsrMint.prefix(12_345));
+    assertThat(CsrGenerator.prefix(12_345)).isEqualTo(CsrGenerator.prefix(12_399));
+    assertThat(CsrGenerator.prefix(12_345)).isNotEqualTo(CsrGenerator.prefix(12_400));
+    assertThat(CsrGenerator.name(12_345)).startsWith(CsrGenerator.prefix(12_345));
   }
 }

@@ -18,7 +18,7 @@ import org.sluiceca.load.watch.LedgerRow;
 import org.sluiceca.load.watch.ProcessTimes;
 import tools.jackson.databind.json.JsonMapper;
 
-class SittingTest {
+class SoakSessionTest {
 
   @TempDir
   @SuppressWarnings("NullAway.Init")
@@ -41,69 +41,69 @@ class SittingTest {
         99);
   }
 
-  private static void looked(Sitting sitting, long seconds) throws IOException {
+  private static void looked(SoakSession session, long seconds) throws IOException {
     NodeLook look =
         new NodeLook(seconds * 1000, 0, 7, 300.5, 60, 90, 1, 1, 0.1, 0.2, 3, 4, 0.75, 5, 6, 2);
     Files.writeString(
-        sitting.folder().resolve("looks.jsonl"),
+        session.folder().resolve("looks.jsonl"),
         new JsonMapper().writeValueAsString(look) + "\n{\"epochMi");
   }
 
   @Test
   void whatWasSeen_isReadAgain() throws IOException {
-    Sitting sitting = Sitting.begin(work, "gat0a");
-    sitting.write(watched(1, 20));
-    sitting.write(watched(0, 10));
-    looked(sitting, 25);
-    sitting.end();
+    SoakSession session = SoakSession.begin(work, "gat0a");
+    session.write(watched(1, 20));
+    session.write(watched(0, 10));
+    looked(session, 25);
+    session.end();
 
-    assertThat(sitting.complete()).containsExactly(watched(0, 10), watched(1, 20));
-    assertThat(sitting.looks()).hasSize(1);
-    assertThat(sitting.run()).isEqualTo("gat0a");
-    assertThat(Sitting.all(work)).containsExactly(sitting);
-    assertThat(Sitting.begin(work, "gat0b").number()).isEqualTo(1);
+    assertThat(session.complete()).containsExactly(watched(0, 10), watched(1, 20));
+    assertThat(session.looks()).hasSize(1);
+    assertThat(session.run()).isEqualTo("gat0a");
+    assertThat(SoakSession.all(work)).containsExactly(session);
+    assertThat(SoakSession.begin(work, "gat0b").number()).isEqualTo(1);
   }
 
   /** The last segments before a power cut have requests of which nobody knows what became. */
   @Test
   void sittingThatWasInterrupted_hasOnlyWhatWasOverAMinuteBefore() throws IOException {
-    Sitting sitting = Sitting.begin(work, "gat0a");
-    sitting.write(watched(0, 10));
-    sitting.write(watched(1, 20));
-    looked(sitting, 75);
+    SoakSession session = SoakSession.begin(work, "gat0a");
+    session.write(watched(0, 10));
+    session.write(watched(1, 20));
+    looked(session, 75);
 
-    assertThat(sitting.complete()).containsExactly(watched(0, 10));
+    assertThat(session.complete()).containsExactly(watched(0, 10));
   }
 
   /** Killed while it wrote: what is there of that phase is no figure, and hinders nothing. */
   @Test
   void sittingThatWasKilledAtItsWork_isReadAgain() throws IOException {
-    Sitting sitting = Sitting.begin(work, "gat0a");
-    sitting.write(watched(0, 10));
-    Files.writeString(sitting.folder().resolve("fresh"), "{\"sitting\":0,");
+    SoakSession session = SoakSession.begin(work, "gat0a");
+    session.write(watched(0, 10));
+    Files.writeString(session.folder().resolve("fresh"), "{\"sitting\":0,");
     Files.createDirectory(work.resolve("new-1"));
-    looked(sitting, 75);
+    looked(session, 75);
 
-    assertThat(sitting.complete()).containsExactly(watched(0, 10));
-    assertThat(Sitting.all(work)).containsExactly(sitting);
-    assertThat(Sitting.begin(work, "gat0b").number()).isEqualTo(1);
+    assertThat(session.complete()).containsExactly(watched(0, 10));
+    assertThat(SoakSession.all(work)).containsExactly(session);
+    assertThat(SoakSession.begin(work, "gat0b").number()).isEqualTo(1);
   }
 
   /** A phase that is measured again made promises before it was interrupted. */
   @Test
   void phasesThatAreNotComplete_areThoseWithRequestsOrRows() throws IOException {
-    Sitting sitting = Sitting.begin(work, "gat0a");
-    sitting.write(watched(0, 10));
-    sitting.write(watched(1, 20));
-    looked(sitting, 75);
-    Files.writeString(sitting.folder().resolve("shots-0000.tsv"), "");
-    Files.writeString(sitting.folder().resolve("shots-0001.tsv"), "");
-    Files.writeString(sitting.folder().resolve("rows-0001.tsv"), "");
-    Files.writeString(sitting.folder().resolve("rows-0002.tsv"), "");
+    SoakSession session = SoakSession.begin(work, "gat0a");
+    session.write(watched(0, 10));
+    session.write(watched(1, 20));
+    looked(session, 75);
+    Files.writeString(session.folder().resolve("shots-0000.tsv"), "");
+    Files.writeString(session.folder().resolve("shots-0001.tsv"), "");
+    Files.writeString(session.folder().resolve("rows-0001.tsv"), "");
+    Files.writeString(session.folder().resolve("rows-0002.tsv"), "");
 
-    assertThat(sitting.incomplete()).containsExactly(1, 2);
-    sitting.end();
-    assertThat(sitting.incomplete()).containsExactly(2);
+    assertThat(session.incomplete()).containsExactly(1, 2);
+    session.end();
+    assertThat(session.incomplete()).containsExactly(2);
   }
 
   @Test

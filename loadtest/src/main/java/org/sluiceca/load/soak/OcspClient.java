@@ -39,7 +39,7 @@ import org.sluiceca.load.soak.judge.OcspJudge.Status;
  * A relying party of OCSP (RFC 6960): asks about one certificate of an issuer, and verifies answers
  * and their responder by the JDK's means. Thread-safe.
  */
-public final class OcspParty {
+public final class OcspClient {
 
   private static final String SHA1 = "1.3.14.3.2.26";
   private static final String OCSP_SIGNING = "1.3.6.1.5.5.7.3.9";
@@ -51,7 +51,7 @@ public final class OcspParty {
   private final byte[] keyHash;
 
   /** Asks about certificates of {@code issuer}. */
-  public OcspParty(X509Certificate issuer) throws GeneralSecurityException {
+  public OcspClient(X509Certificate issuer) throws GeneralSecurityException {
     this.issuer = issuer;
     MessageDigest digest = MessageDigest.getInstance("SHA-1");
     this.nameHash = digest.digest(issuer.getSubjectX500Principal().getEncoded());

@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import org.sluiceca.load.scenario.wire.Shot;
+import org.sluiceca.load.scenario.wire.RequestRecord;
 
 /**
  * Writes what came of each request: a file for each phase. Thread-safe; a call takes microseconds.
  * What is written is in the files a second later, also if this process is killed then.
  */
-final class Shots {
+final class RequestRecords {
 
   private static final long FLUSH_MILLIS = 500;
 
@@ -26,21 +26,21 @@ final class Shots {
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().name("shots").daemon().factory());
 
-  Shots(Path folder) {
+  RequestRecords(Path folder) {
     this.folder = folder;
     var ignored =
         flusher.scheduleWithFixedDelay(
             this::flush, FLUSH_MILLIS, FLUSH_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  synchronized void write(Shot shot) {
+  synchronized void write(RequestRecord sent) {
     try {
-      BufferedWriter file = files.get(shot.phase());
+      BufferedWriter file = files.get(sent.phase());
       if (file == null) {
-        file = Files.newBufferedWriter(Shot.file(folder, shot.phase()));
-        files.put(shot.phase(), file);
+        file = Files.newBufferedWriter(RequestRecord.file(folder, sent.phase()));
+        files.put(sent.phase(), file);
       }
-      file.write(shot.line());
+      file.write(sent.line());
       file.write('\n');
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write to " + folder, e);

@@ -21,7 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
  * What nodes are asked beside the load: metrics, capacity, and tokens for requesters. Each call
  * blocks for a few seconds at most; thread-safe.
  */
-public final class NodeDoors implements AutoCloseable {
+public final class NodeAddresses implements AutoCloseable {
 
   /** As nodes call their token if they have one alone. */
   public static final String ALONE = "hsm-0";
@@ -33,7 +33,7 @@ public final class NodeDoors implements AutoCloseable {
   private final HttpClient client;
 
   /** Talks to the nodes of a trial; {@code tls} trusts its root. */
-  public NodeDoors(TrialNodes trial, SSLContext tls) {
+  public NodeAddresses(TrialNodes trial, SSLContext tls) {
     this.trial = trial;
     this.client = HttpClient.newBuilder().sslContext(tls).connectTimeout(LIMIT).build();
   }
@@ -119,7 +119,7 @@ public final class NodeDoors implements AutoCloseable {
    * {@code ca_}; empty if it does not answer.
    */
   public Map<String, Double> metrics(int node) {
-    return metricsText(node).map(NodeDoors::sums).orElse(Map.of());
+    return metricsText(node).map(NodeAddresses::sums).orElse(Map.of());
   }
 
   /** Returns a node's metrics as it tells them; empty if it does not answer. */

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import org.sluiceca.load.soak.judge.Lives;
-import org.sluiceca.load.watch.NodeDoors;
+import org.sluiceca.load.watch.NodeAddresses;
 import org.sluiceca.load.watch.TrialNodes;
 import org.sluiceca.load.watch.WatchException;
 
@@ -19,7 +19,7 @@ import org.sluiceca.load.watch.WatchException;
  * Kills nodes and stops them for a while, one upset after the other; at least one node always
  * lives. Every second time it takes the node that leads. Used by one thread.
  */
-final class Upsets {
+final class FaultInjector {
 
   /** Of the one node whose word counts for all (docs/adr/0016). */
   private static final String LEADER = "ca_limiter_leader";
@@ -36,7 +36,7 @@ final class Upsets {
   private static final int STARTS_MAX = 2;
 
   private final TrialNodes nodes;
-  private final NodeDoors doors;
+  private final NodeAddresses doors;
   private final Lives lives;
   private final Random random;
   private final PrintStream progress;
@@ -73,7 +73,7 @@ final class Upsets {
     }
   }
 
-  Upsets(TrialNodes nodes, NodeDoors doors, Lives lives, Random random, PrintStream progress) {
+  FaultInjector(TrialNodes nodes, NodeAddresses doors, Lives lives, Random random, PrintStream progress) {
     this.nodes = nodes;
     this.doors = doors;
     this.lives = lives;

@@ -1,21 +1,21 @@
 package org.sluiceca.load.scenario.judge;
 
-import org.sluiceca.load.scenario.wire.Shot;
+import org.sluiceca.load.scenario.wire.RequestRecord;
 
 /** The same request with something else in it. */
-record Shots(Shot was) {
+record RequestRecords(RequestRecord was) {
 
-  Shot serial(String other) {
+  RequestRecord serial(String other) {
     return with(other, was.doneNanos());
   }
 
   /** Answered so much later. */
-  Shot done(double secondsLater) {
+  RequestRecord done(double secondsLater) {
     return with(was.serial(), was.doneNanos() + (long) (secondsLater * 1e9));
   }
 
-  private Shot with(String serial, long doneNanos) {
-    return new Shot(
+  private RequestRecord with(String serial, long doneNanos) {
+    return new RequestRecord(
         was.kind(),
         was.phase(),
         was.requester(),

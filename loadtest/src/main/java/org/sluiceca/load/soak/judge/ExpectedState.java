@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Of a certificate one thing is asked for at a time, and the next only when it is confirmed.
  */
-public final class Truth {
+public final class ExpectedState {
 
   private final Map<String, Integer> numbers = new HashMap<>();
   private final List<Entry> entries = new ArrayList<>();

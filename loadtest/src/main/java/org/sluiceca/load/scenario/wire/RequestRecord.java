@@ -28,7 +28,7 @@ import org.sluiceca.load.scenario.Kind;
  * @param retryAfterSeconds what the answer says; negative if nothing
  * @param problem the last part of the problem's type; empty if there is none
  */
-public record Shot(
+public record RequestRecord(
     Kind kind,
     int phase,
     String requester,
@@ -74,13 +74,13 @@ public record Shot(
    *
    * @throws IllegalArgumentException if a whole line is none
    */
-  static Optional<Shot> parse(String line) {
+  static Optional<RequestRecord> parse(String line) {
     String[] fields = line.split("\t", -1);
     if (fields.length < FIELDS) {
       return Optional.empty();
     }
     return Optional.of(
-        new Shot(
+        new RequestRecord(
             Kind.valueOf(fields[0].toUpperCase(Locale.ROOT)),
             Integer.parseInt(fields[1]),
             fields[2],
@@ -103,17 +103,17 @@ public record Shot(
   }
 
   /** Reads all of a phase; none if nothing was sent in it. */
-  public static List<Shot> read(Path folder, int phase) throws IOException {
-    List<Shot> shots = new ArrayList<>();
+  public static List<RequestRecord> read(Path folder, int phase) throws IOException {
+    List<RequestRecord> records = new ArrayList<>();
     Path file = file(folder, phase);
     if (Files.exists(file)) {
       try (BufferedReader lines = Files.newBufferedReader(file)) {
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-          parse(line).ifPresent(shots::add);
+          parse(line).ifPresent(records::add);
         }
       }
     }
-    return shots;
+    return records;
   }
 
   /** Tells whether the answer is what was asked for. */

@@ -13,14 +13,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Answers to a batch, whole and broken off. */
-class BatchDoorTest {
+class BatchClientTest {
 
   private static final String HEAD = "HTTP/1.1 200 \r\nTransfer-Encoding: chunked\r\n\r\n";
 
   private final List<String> lines = new ArrayList<>();
 
   private int read(String answer) throws IOException {
-    return BatchDoor.read(
+    return BatchClient.read(
         new ByteArrayInputStream(answer.getBytes(StandardCharsets.US_ASCII)), lines::add);
   }
 
