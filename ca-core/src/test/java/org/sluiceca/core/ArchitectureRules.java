@@ -45,7 +45,7 @@ final class ArchitectureRules {
           "request",
           "sign",
           "event",
-          "pace",
+          "throughput",
           "quota",
           "admit",
           "order",
@@ -67,8 +67,8 @@ final class ArchitectureRules {
   /** What proves that a step was taken, by package: nobody else may make one. */
   private static final Set<String> STEP_TOKENS =
       Set.of(
-          "admit.Admitted",
-          "admit.Parked",
+          "admit.LinePermit",
+          "admit.BacklogPermit",
           "profile.AuthorizedRequest",
           "csr.VerifiedCsr",
           "plan.IssuancePlan",

@@ -95,7 +95,7 @@ class ArchitectureTest {
         .that()
         .haveSimpleName("Router")
         .or()
-        .haveSimpleName("Outlook")
+        .haveSimpleName("Candidate")
         .should()
         .dependOnClassesThat()
         .haveNameMatching("java\\.lang\\.(System|Thread)|java\\.util\\.concurrent\\.locks\\..*")

@@ -204,6 +204,9 @@ class EnginesApartTest {
 
   private SignRequest request(Mechanism mechanism, Duration patience) {
     return new SignRequest(
-        token.keyRef(), mechanism, new byte[] {1}, SignSchedule.by(System.nanoTime() + patience.toNanos()));
+        token.keyRef(),
+        mechanism,
+        new byte[] {1},
+        SignSchedule.by(System.nanoTime() + patience.toNanos()));
   }
 }

@@ -451,7 +451,10 @@ class HsmSignerFaultTest {
       for (int i = 0; i < 1000; i++) {
         SignRequest request =
             new SignRequest(
-                token.keyRef(), Mechanism.ED25519, new byte[] {(byte) i}, SignSchedule.by(after(60)));
+                token.keyRef(),
+                Mechanism.ED25519,
+                new byte[] {(byte) i},
+                SignSchedule.by(after(60)));
         made.add(requests.submit(() -> signer.sign(request)));
       }
 

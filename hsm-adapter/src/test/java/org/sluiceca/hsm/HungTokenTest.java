@@ -96,7 +96,10 @@ class HungTokenTest {
 
   private static SignRequest request(KeyRef key, Duration wait) {
     return new SignRequest(
-        key, Mechanism.ECDSA_SHA256, new byte[] {1}, SignSchedule.by(System.nanoTime() + wait.toNanos()));
+        key,
+        Mechanism.ECDSA_SHA256,
+        new byte[] {1},
+        SignSchedule.by(System.nanoTime() + wait.toNanos()));
   }
 
   private Path buildModule(Path flag) throws IOException {

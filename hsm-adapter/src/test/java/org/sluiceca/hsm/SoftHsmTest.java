@@ -193,7 +193,8 @@ class SoftHsmTest {
   }
 
   private static SignRequest request(KeyRef key, Mechanism mechanism) {
-    return new SignRequest(key, mechanism, MESSAGE, SignSchedule.by(System.nanoTime() + 60_000_000_000L));
+    return new SignRequest(
+        key, mechanism, MESSAGE, SignSchedule.by(System.nanoTime() + 60_000_000_000L));
   }
 
   private static KeyAlgorithm algorithm(Mechanism mechanism) {

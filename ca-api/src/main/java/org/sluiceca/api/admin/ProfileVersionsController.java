@@ -54,10 +54,10 @@ final class ProfileVersionsController {
    */
   record ActivationWish(@Nullable Integer version, @Nullable Long replaces) {}
 
-  /** An edition that is stored now. */
+  /** A version that is stored now. */
   record StoredBody(String name, int version, String digest, String sha256) {}
 
-  /** A stored edition in a list. */
+  /** A stored version in a list. */
   record VersionBody(int version, String sha256, String addedBy, String addedAt) {}
 
   /**

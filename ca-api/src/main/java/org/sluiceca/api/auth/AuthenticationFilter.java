@@ -43,7 +43,10 @@ final class AuthenticationFilter extends OncePerRequestFilter {
   private final CertificateAuthenticator certificates;
 
   AuthenticationFilter(
-      Authenticator authenticator, CertificateAuthenticator certificates, ProblemWriter problems, AccessRecord record) {
+      Authenticator authenticator,
+      CertificateAuthenticator certificates,
+      ProblemWriter problems,
+      AccessRecord record) {
     this.authenticator = authenticator;
     this.certificates = certificates;
     this.problems = problems;
@@ -74,7 +77,10 @@ final class AuthenticationFilter extends OncePerRequestFilter {
           request,
           response,
           new ProblemException(
-              ProblemType.SATURATED, "too many unknown credentials at once", CredentialCache.RETRY, null));
+              ProblemType.SATURATED,
+              "too many unknown credentials at once",
+              CredentialCache.RETRY,
+              null));
       return;
     } catch (LedgerUnavailable e) {
       problems.write(request, response, ProblemMapper.unavailable(e));

@@ -17,7 +17,7 @@ import org.sluiceca.core.intent.Intent;
 import org.sluiceca.core.intent.Ledger;
 import org.sluiceca.core.intent.RecordedIntent;
 import org.sluiceca.core.order.BacklogDepths;
-import org.sluiceca.core.order.OrderTurns;
+import org.sluiceca.core.order.OrderRotation;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.sign.SigningCost;
 import org.sluiceca.core.time.Ticker;
@@ -71,7 +71,7 @@ public final class BacklogPass {
 
   private final Parts parts;
   private final BacklogWatch watch;
-  private final OrderTurns turns;
+  private final OrderRotation turns;
   private final Ticker ticker;
   private BacklogDepths depths = BacklogDepths.EMPTY;
   private long lookedAtNanos;
@@ -82,7 +82,7 @@ public final class BacklogPass {
   private boolean isBraked;
 
   /** Takes orders by {@code turns}. */
-  public BacklogPass(Parts parts, BacklogWatch watch, OrderTurns turns, Ticker ticker) {
+  public BacklogPass(Parts parts, BacklogWatch watch, OrderRotation turns, Ticker ticker) {
     this.parts = parts;
     this.watch = watch;
     this.turns = turns;

@@ -13,7 +13,7 @@ import org.sluiceca.api.ledger.find.Position;
 import org.sluiceca.api.ledger.find.SearchFilter;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemType;
-import org.sluiceca.api.share.FairTurns;
+import org.sluiceca.api.share.FairSlots;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.core.request.RequesterId;
 
@@ -35,7 +35,7 @@ public final class Searches {
   private final CertificateSearch search;
   private final ExpiryTally tally;
   private final FindMetrics metrics;
-  private final FairTurns turns = new FairTurns(AT_ONCE, AT_ONCE + WAITING_MAX);
+  private final FairSlots turns = new FairSlots(AT_ONCE, AT_ONCE + WAITING_MAX);
 
   /** Searches with {@code search} and {@code tally}. */
   public Searches(CertificateSearch search, ExpiryTally tally, FindMetrics metrics) {

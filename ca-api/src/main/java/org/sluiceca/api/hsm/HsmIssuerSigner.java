@@ -10,19 +10,19 @@ import org.sluiceca.core.failure.CaUnavailable.SignerUnavailable;
 import org.sluiceca.core.sign.IssuerSigner;
 import org.sluiceca.core.sign.KeyName;
 import org.sluiceca.core.sign.Lane;
-import org.sluiceca.core.sign.Signable;
 import org.sluiceca.core.sign.SignSchedule;
+import org.sluiceca.core.sign.Signable;
 import org.sluiceca.core.x509.OctetString;
 import org.sluiceca.core.x509.SignatureAlgorithm;
 import org.sluiceca.hsm.HsmException;
 import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.Mechanism;
-import org.sluiceca.hsm.WaitStrategy;
 import org.sluiceca.hsm.RequestSigner;
+import org.sluiceca.hsm.SignObservation;
 import org.sluiceca.hsm.SignRequest;
 import org.sluiceca.hsm.SignatureClass;
-import org.sluiceca.hsm.SignObservation;
 import org.sluiceca.hsm.SubjectPublicKeyInfo;
+import org.sluiceca.hsm.WaitStrategy;
 
 /** The signing port over an HSM. Thread-safe; deadlines are on {@link System#nanoTime}'s scale. */
 public final class HsmIssuerSigner implements IssuerSigner {
@@ -63,7 +63,9 @@ public final class HsmIssuerSigner implements IssuerSigner {
     Mechanism mechanism = mechanism(signable.signatureAlgorithm());
     byte[] message = signable.toBeSigned().octets();
     return sign(
-        hsm, new SignRequest(key, mechanism, message, hsmSchedule(schedule), watchers.get(), waitStrategy));
+        hsm,
+        new SignRequest(
+            key, mechanism, message, hsmSchedule(schedule), watchers.get(), waitStrategy));
   }
 
   /**

@@ -19,8 +19,8 @@ import org.sluiceca.hsm.route.TokenGroup.Engines;
 
 /**
  * Where each issuer's certificates are signed: keys that are held by the same engines of the same
- * tokens are at one station. Thread-safe; a look-up, but once a second, when it asks the tokens,
- * which takes microseconds.
+ * tokens are at one signing pool. Thread-safe; a look-up, but once a second, when it asks the
+ * tokens, which takes microseconds.
  */
 public final class SigningPools {
 
@@ -35,7 +35,7 @@ public final class SigningPools {
   private record SignObservation(KeyRef key, Mechanism mechanism) {}
 
   /**
-   * @param somewhere the station of the first key that is in a token
+   * @param somewhere the signing pool of the first key that is in a token
    */
   private record Known(
       Map<KeyName, SigningPool> byKey,
@@ -96,7 +96,7 @@ public final class SigningPools {
 
   /**
    * Returns what this node's windows at its engines can do by the mean time in each, jobs a second;
-   * 0 if that is not known yet, or the station is none any more.
+   * 0 if that is not known yet, or the signing pool is none any more.
    */
   public double capacityPerSecond(SigningPool pool) {
     SignObservation first = known().first.get(pool);

@@ -24,7 +24,7 @@ public record HttpSettings(
     @DefaultValue("256") int plainConnections,
     @DefaultValue("0") int connectionsPerAddress) {
 
-  /** A request that takes longer than a minute is ended ({@code connector.Turns}). */
+  /** A request that takes longer than a minute is ended ({@code connector.RequestSlots}). */
   private static final Duration BODY_TIME_MAX = Duration.ofSeconds(50);
 
   private static final Duration BODY_TIME_MIN = Duration.ofSeconds(1);

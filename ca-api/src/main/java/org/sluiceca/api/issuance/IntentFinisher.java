@@ -15,8 +15,8 @@ import org.sluiceca.core.time.Deadline;
 import org.sluiceca.core.time.Ticker;
 
 /**
- * Keeps one promise on the thread that calls it: what {@link IssuanceExecutor} runs on threads of its
- * own, and the simulation on its own. Thread-safe; blocks as {@link Enrollment#finish} does.
+ * Keeps one promise on the thread that calls it: what {@link IssuanceExecutor} runs on threads of
+ * its own, and the simulation on its own. Thread-safe; blocks as {@link Enrollment#finish} does.
  */
 public final class IntentFinisher {
 

@@ -57,7 +57,8 @@ public final class IssuanceExecutor implements RecoveryPass.Finisher, AutoClosea
    *
    * @param continued gives an executor whose tasks go on in the trace of who submits them
    */
-  public IssuanceExecutor(IntentFinisher finisher, Ticker ticker, UnaryOperator<ExecutorService> continued) {
+  public IssuanceExecutor(
+      IntentFinisher finisher, Ticker ticker, UnaryOperator<ExecutorService> continued) {
     this.finisher = finisher;
     this.ticker = ticker;
     this.threads =
@@ -124,7 +125,8 @@ public final class IssuanceExecutor implements RecoveryPass.Finisher, AutoClosea
    * Waits for a finish until {@code deadline}; empty if there is none by then, or none at all: the
    * promise is durable, so no failure here is the client's.
    */
-  public Optional<Finish> await(PendingIssuance started, Deadline deadline) throws InterruptedException {
+  public Optional<Finish> await(PendingIssuance started, Deadline deadline)
+      throws InterruptedException {
     try {
       return started.isDoneBy(deadline, ticker, clock) ? started.get() : Optional.empty();
     } catch (ExecutionException e) {

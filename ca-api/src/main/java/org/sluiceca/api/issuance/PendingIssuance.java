@@ -28,7 +28,8 @@ public final class PendingIssuance extends FutureTask<Optional<Finish>> {
   }
 
   /** Waits until it is over or {@code deadline} has passed, and returns whether it is over. */
-  boolean isDoneBy(Deadline deadline, Ticker ticker, CoarseTimer clock) throws InterruptedException {
+  boolean isDoneBy(Deadline deadline, Ticker ticker, CoarseTimer clock)
+      throws InterruptedException {
     // Before the first look: who ends it after that look finds somebody to wake.
     waiter = Thread.currentThread();
     while (!isDone()) {

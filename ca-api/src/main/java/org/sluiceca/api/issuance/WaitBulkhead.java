@@ -10,15 +10,16 @@ import org.sluiceca.core.sign.SigningPool;
  * The clients that wait for their certificate, each on a connection in a request, of which the node
  * bears a limited number. They leave room for requests that wait for no token: otherwise a token
  * that is busy or hangs would hold all requests in progress, and the next client would wait for a
- * refusal, on a connection whose handshake is not answered. Those of one station leave room for
- * those of the others too, and those of one requester for the first of another. Thread-safe; never
- * blocks.
+ * refusal, on a connection whose handshake is not answered. Those of one signing pool leave room
+ * for those of the others too, and those of one requester for the first of another. Thread-safe;
+ * never blocks.
  */
 public final class WaitBulkhead {
 
   /**
-   * A station's may wait while they are fewer than three times those that still may: three quarters
-   * for one alone. The rest of a node's requests in progress is for all that waits for no token.
+   * A signing pool's may wait while they are fewer than three times those that still may: three
+   * quarters for one alone. The rest of a node's requests in progress is for all that waits for no
+   * token.
    */
   private static final int SHARE_OF_FREE = 3;
 
@@ -30,7 +31,7 @@ public final class WaitBulkhead {
   private final int max;
   private final Object lock = new Object();
 
-  /** Of stations whose clients wait, so no more than those. */
+  /** Of signing pools whose clients wait, so no more than those. */
   @GuardedBy("lock")
   private final Map<SigningPool, Integer> waiting = new HashMap<>();
 
@@ -54,8 +55,8 @@ public final class WaitBulkhead {
   }
 
   /**
-   * Lets a requester's client wait for a token of {@code pool}, until {@link #leave}; false if
-   * it is to have its order's number at once.
+   * Lets a requester's client wait for a token of {@code pool}, until {@link #leave}; false if it
+   * is to have its order's number at once.
    */
   public boolean enter(SigningPool pool, RequesterId requester) {
     Source source = new Source(pool, requester);

@@ -33,7 +33,7 @@ public final class LeaseLoop implements AutoCloseable {
   private final LeaseStore store;
 
   /** Changed by the loop's thread alone; read by anybody. */
-  private final Map<SharedToken, LeaseTurn> turns = new ConcurrentHashMap<>();
+  private final Map<SharedToken, LeaseCycle> turns = new ConcurrentHashMap<>();
 
   private final CountDownLatch stopped = new CountDownLatch(1);
   private final Thread thread;
@@ -63,7 +63,7 @@ public final class LeaseLoop implements AutoCloseable {
         token ->
             turn(
                 turns.computeIfAbsent(
-                    token, t -> new LeaseTurn(t, node, store, System::nanoTime))));
+                    token, t -> new LeaseCycle(t, node, store, System::nanoTime))));
   }
 
   private void run() {
@@ -76,14 +76,14 @@ public final class LeaseLoop implements AutoCloseable {
         // In step, whatever a turn took; what was missed is missed.
         next += PERIOD_NANOS * Math.max(1, 1 + (now - next) / PERIOD_NANOS);
       }
-      turns.values().forEach(LeaseTurn::leave);
+      turns.values().forEach(LeaseCycle::leave);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
   /** The loop of an owned thread: whatever happens, there is a next time. */
-  private static void turn(LeaseTurn turn) {
+  private static void turn(LeaseCycle turn) {
     try {
       turn.run();
     } catch (RuntimeException | Error e) {
@@ -96,7 +96,7 @@ public final class LeaseLoop implements AutoCloseable {
     return turns.values().stream()
         .filter(turn -> turn.hsm().equals(hsm))
         .findFirst()
-        .map(LeaseTurn::status);
+        .map(LeaseCycle::status);
   }
 
   /**

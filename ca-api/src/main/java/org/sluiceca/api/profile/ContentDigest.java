@@ -10,7 +10,7 @@ import org.sluiceca.core.x509.OctetString;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The digest by which two editions of a profile file are told apart: over its keys and values, in
+ * The digest by which two versions of a profile file are told apart: over its keys and values, in
  * the order of the keys, so that comments and layout do not count.
  */
 final class ContentDigest {

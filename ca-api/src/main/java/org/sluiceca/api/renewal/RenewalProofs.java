@@ -88,8 +88,8 @@ public final class RenewalProofs {
     void judged(Outcome outcome);
   }
 
-  private final BoundedTurns turns = new BoundedTurns(VERIFIED_AT_ONCE, WAITING_MAX, WAIT);
-  private final BoundedTurns lookups = new BoundedTurns(LOOKUPS_AT_ONCE, WAITING_MAX, WAIT);
+  private final BoundedSlots turns = new BoundedSlots(VERIFIED_AT_ONCE, WAITING_MAX, WAIT);
+  private final BoundedSlots lookups = new BoundedSlots(LOOKUPS_AT_ONCE, WAITING_MAX, WAIT);
 
   private final ServiceUrl service;
   private final Registers registers;

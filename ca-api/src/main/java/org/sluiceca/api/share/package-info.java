@@ -1,5 +1,5 @@
 /**
- * Bounded resources that requesters share: {@link org.sluiceca.api.share.FairTurns} for work that
+ * Bounded resources that requesters share: {@link org.sluiceca.api.share.FairSlots} for work that
  * may wait for its turn, {@link org.sluiceca.api.share.FairPlaces} for what is refused at once.
  * Knows nothing of the work. The rule is in docs/adr/0062.
  */

@@ -6,8 +6,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.sluiceca.core.event.EventSink;
-import org.sluiceca.hsm.SignRequest;
 import org.sluiceca.hsm.SignObservation;
+import org.sluiceca.hsm.SignRequest;
 
 /** No collector, no spans. */
 final class NoTracing implements Tracing {

@@ -7,8 +7,8 @@ import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.sluiceca.hsm.SignRequest;
 import org.sluiceca.hsm.SignObservation;
+import org.sluiceca.hsm.SignRequest;
 
 /**
  * How long a job waited for its turn, and how long the token worked on it, as two spans. They are

@@ -95,7 +95,8 @@ public class LedgerConfiguration {
   }
 
   @Bean
-  CertificateAuthenticator holders(Ledger ledger, CredentialStore credentials, InstantSource clock) {
+  CertificateAuthenticator holders(
+      Ledger ledger, CredentialStore credentials, InstantSource clock) {
     return new CertificateAuthenticator(ledger, credentials, clock);
   }
 

@@ -17,15 +17,15 @@ import java.util.stream.Stream;
 import org.sluiceca.api.blocked.KnownCompromisedKeys;
 import org.sluiceca.api.blocked.ReservedNameSource;
 import org.sluiceca.api.connector.BoundedProtocol;
-import org.sluiceca.api.issuance.IssuanceExecutor;
+import org.sluiceca.api.hsm.HsmIssuerSigner;
+import org.sluiceca.api.hsm.IssuerWork;
+import org.sluiceca.api.hsm.SigningPools;
 import org.sluiceca.api.issuance.IntentFinisher;
+import org.sluiceca.api.issuance.IssuanceExecutor;
 import org.sluiceca.api.issuance.RecoveryDecider;
 import org.sluiceca.api.issuance.RecoveryLoop;
 import org.sluiceca.api.issuance.RecoveryPass;
 import org.sluiceca.api.issuance.WaitBulkhead;
-import org.sluiceca.api.hsm.HsmIssuerSigner;
-import org.sluiceca.api.hsm.IssuerWork;
-import org.sluiceca.api.hsm.SigningPools;
 import org.sluiceca.api.issuer.ActiveIssuers;
 import org.sluiceca.api.ledger.PostgresLedgerStore;
 import org.sluiceca.api.observe.HsmMetrics;
@@ -241,14 +241,18 @@ public class LineConfiguration {
   }
 
   @Bean(destroyMethod = "close")
-  IssuanceExecutor executor(Enrollment enrollment, EventSink events, Ticker ticker, Tracing tracing) {
+  IssuanceExecutor executor(
+      Enrollment enrollment, EventSink events, Ticker ticker, Tracing tracing) {
     return new IssuanceExecutor(
         new IntentFinisher(enrollment, events, ticker), ticker, tracing::continued);
   }
 
   @Bean(initMethod = "start", destroyMethod = "close")
   RecoveryLoop recovery(
-      Ledger ledger, IssuanceExecutor executor, RecoveryDecider reconsideration, SecureRandom random) {
+      Ledger ledger,
+      IssuanceExecutor executor,
+      RecoveryDecider reconsideration,
+      SecureRandom random) {
     return new RecoveryLoop(new RecoveryPass(ledger, executor, reconsideration), random);
   }
 

@@ -125,7 +125,8 @@ class CredentialCacheTest {
 
   @Test
   void find_floodOfUnknown_takesOneConnectionAndTheKnownGoOn() throws Exception {
-    CredentialCache<RegisteredCredential> lookups = new CredentialCache<>(key -> hanging(key.sha256()));
+    CredentialCache<RegisteredCredential> lookups =
+        new CredentialCache<>(key -> hanging(key.sha256()));
     assertThat(lookups.find(REAL)).isPresent();
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       CountDownLatch refused = new CountDownLatch(199);

@@ -25,7 +25,7 @@ import org.sluiceca.core.intent.LedgerStore.ClaimTerms;
 import org.sluiceca.core.intent.NodeId;
 import org.sluiceca.core.intent.Outcome;
 import org.sluiceca.core.intent.RecoveryPolicy;
-import org.sluiceca.core.order.OrderTurns;
+import org.sluiceca.core.order.OrderRotation;
 import org.sluiceca.core.plan.IssuerCatalog;
 import org.sluiceca.core.plan.Planner;
 import org.sluiceca.core.plan.Recheck;
@@ -107,7 +107,7 @@ class BacklogPassTest {
                     : new CompletableFuture<>();
               }),
           watch,
-          new OrderTurns(""),
+          new OrderRotation(""),
           time);
 
   /** Knows everything; whether the issuer is active decides what becomes of an order. */
@@ -272,7 +272,7 @@ class BacklogPassTest {
       var taken =
           store.takeOrders(
               new ClaimTerms(new NodeId("other"), CLAIM),
-              new OrderTurns("").next(store.depths(), 5));
+              new OrderRotation("").next(store.depths(), 5));
       assertThat(taken).hasSize(5);
       ignored = watch.look();
     }

@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.sluiceca.api.issuance.IssuanceExecutor;
 import org.sluiceca.api.issuance.IntentFinisher;
+import org.sluiceca.api.issuance.IssuanceExecutor;
 import org.sluiceca.api.issuer.IssuerChains;
 import org.sluiceca.core.admit.Admission;
 import org.sluiceca.core.admit.LinePermit;
@@ -165,7 +165,8 @@ class LineEnrollmentTest {
   }
 
   private IssuanceExecutor executor() {
-    return new IssuanceExecutor(new IntentFinisher(line, event -> {}, System::nanoTime), System::nanoTime);
+    return new IssuanceExecutor(
+        new IntentFinisher(line, event -> {}, System::nanoTime), System::nanoTime);
   }
 
   private LineEnrollment enrollment(IssuanceExecutor executor) {

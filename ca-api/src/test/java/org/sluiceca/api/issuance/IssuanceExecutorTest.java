@@ -72,7 +72,8 @@ class IssuanceExecutorTest {
   }
 
   private IssuanceExecutor executor(Enrollment line) {
-    return new IssuanceExecutor(new IntentFinisher(line, event -> {}, System::nanoTime), System::nanoTime);
+    return new IssuanceExecutor(
+        new IntentFinisher(line, event -> {}, System::nanoTime), System::nanoTime);
   }
 
   /** Takes the only place there is. */

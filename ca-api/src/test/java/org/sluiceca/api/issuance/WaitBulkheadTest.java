@@ -24,7 +24,7 @@ class WaitBulkheadTest {
     assertThat(fill(clients, new SigningPool("third"))).isPositive();
   }
 
-  /** One that fills its station leaves places to the first client of each other requester. */
+  /** One that fills its signing pool leaves places to the first client of each other requester. */
   @Test
   void enter_oneRequesterFills_firstOfOthersWaitUntilAnEighthIsLeft() {
     WaitBulkhead clients = new WaitBulkhead(96);

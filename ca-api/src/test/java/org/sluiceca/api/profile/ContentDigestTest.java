@@ -9,7 +9,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.core.profile.ProfileVersion;
 
-/** What counts as another edition of a file, and what does not. */
+/** What counts as another version of a file, and what does not. */
 class ContentDigestTest {
 
   @Test

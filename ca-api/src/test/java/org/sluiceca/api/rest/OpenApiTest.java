@@ -49,7 +49,7 @@ class OpenApiTest {
           "edge.PlainPort", Set.of(),
           "edge.RequestId", Set.of(),
           "edge.BodyLimit", Set.of(),
-          "edge.Leaving", Set.of(),
+          "edge.DrainFilter", Set.of(),
           "auth.AuthenticationFilter", Set.of(),
           "http.VersionFilter", Set.of(),
           "trace.RequestSpans", Set.of());

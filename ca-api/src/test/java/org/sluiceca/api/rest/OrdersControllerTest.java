@@ -47,7 +47,8 @@ class OrdersControllerTest {
         .containsExactly("id", "status");
     assertThat(
             json.writeValueAsString(
-                Order.pending(SERIAL, Optional.of(new QueuePosition(7, OptionalDouble.of(1.23456))))))
+                Order.pending(
+                    SERIAL, Optional.of(new QueuePosition(7, OptionalDouble.of(1.23456))))))
         .endsWith("\"status\":\"pending\",\"position\":7,\"etaSeconds\":1.235}");
     assertThat(
             json.writeValueAsString(

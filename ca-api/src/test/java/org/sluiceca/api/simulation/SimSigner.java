@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.sluiceca.core.failure.CaUnavailable.SignerUnavailable;
 import org.sluiceca.core.intent.RecordedIntent;
 import org.sluiceca.core.sign.IssuerSigner;
-import org.sluiceca.core.sign.Signable;
 import org.sluiceca.core.sign.SignSchedule;
+import org.sluiceca.core.sign.Signable;
 import org.sluiceca.core.x509.OctetString;
 import org.sluiceca.hsm.lane.SteppedLane;
 

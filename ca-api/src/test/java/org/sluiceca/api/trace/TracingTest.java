@@ -23,10 +23,10 @@ import org.sluiceca.core.event.CaEvent;
 import org.sluiceca.core.x509.SerialNumber;
 import org.sluiceca.hsm.Lane;
 import org.sluiceca.hsm.Mechanism;
+import org.sluiceca.hsm.SignObservation;
 import org.sluiceca.hsm.SignOutcome;
 import org.sluiceca.hsm.SignRequest;
 import org.sluiceca.hsm.SignatureClass;
-import org.sluiceca.hsm.SignObservation;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.web.servlet.HandlerMapping;
@@ -56,7 +56,8 @@ class TracingTest {
     void run() throws IOException, ServletException;
   }
 
-  private static void request(Tracing tracing, SigningCost work) throws IOException, ServletException {
+  private static void request(Tracing tracing, SigningCost work)
+      throws IOException, ServletException {
     MockHttpServletRequest request = new MockHttpServletRequest("POST", "/v1/certificates");
     request.addHeader("traceparent", "00-" + TRACE + "-" + CALLER + "-01");
     tracing
@@ -124,7 +125,8 @@ class TracingTest {
   @Test
   void signature_droppedInTheQueue_hasNoSpanInTheToken() throws Exception {
     SignObservation dropped =
-        new SignObservation(Lane.BULK, SIGNING.signatureClass(), 30_000_000, 0, SignOutcome.DROPPED);
+        new SignObservation(
+            Lane.BULK, SIGNING.signatureClass(), 30_000_000, 0, SignOutcome.DROPPED);
     request(tracing, () -> tracing.signatures().get().accept(dropped));
 
     assertThat(told.getFinishedSpanItems())

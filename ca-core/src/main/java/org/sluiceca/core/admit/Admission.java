@@ -18,22 +18,22 @@ import java.util.random.RandomGenerator;
 import org.sluiceca.core.admit.AdmissionDecision.Cause;
 import org.sluiceca.core.admit.AdmissionDecision.Limit;
 import org.sluiceca.core.admit.AdmissionDecision.Shed;
-import org.sluiceca.core.throughput.RetryAfter;
 import org.sluiceca.core.quota.Quota;
 import org.sluiceca.core.quota.Quotas;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.sign.Lane;
-import org.sluiceca.core.sign.SigningPool;
 import org.sluiceca.core.sign.SigningCost;
+import org.sluiceca.core.sign.SigningPool;
+import org.sluiceca.core.throughput.RetryAfter;
 import org.sluiceca.core.time.Deadline;
 import org.sluiceca.core.time.Ticker;
 
 /**
- * Step 1, admit: bounds each lane of a station's line in number and in time, and each requester to
- * its share of both. A request that costs the signer eight times as much as another is eight times
- * the work, and one place like any other. Each station has a line of its own, so that what waits
- * for one token keeps nobody from another. It never blocks and does no I/O, so a refusal costs
- * microseconds whatever the token does. Thread-safe.
+ * Step 1, admit: bounds each lane of a signing pool's line in number and in time, and each
+ * requester to its share of both. A request that costs the signer eight times as much as another is
+ * eight times the work, and one place like any other. Each signing pool has a line of its own, so
+ * that what waits for one token keeps nobody from another. It never blocks and does no I/O, so a
+ * refusal costs microseconds whatever the token does. Thread-safe.
  */
 public final class Admission {
 
@@ -98,17 +98,17 @@ public final class Admission {
   /**
    * What admission asks of the signer; both must return at once.
    *
-   * @param usable whether any token of a station can sign now
-   * @param capacityPerSecond how many jobs, of what it was given of late, a station could sign a
-   *     second by its own estimate, for as long as its line has not learnt its rate; 0 if unknown.
-   *     The line takes each for a request of the mean cost
+   * @param usable whether any token of a signing pool can sign now
+   * @param capacityPerSecond how many jobs, of what it was given of late, a signing pool could sign
+   *     a second by its own estimate, for as long as its line has not learnt its rate; 0 if
+   *     unknown. The line takes each for a request of the mean cost
    */
-  public record Signer(Predicate<SigningPool> usable, ToDoubleFunction<SigningPool> capacityPerSecond) {
+  public record Signer(
+      Predicate<SigningPool> usable, ToDoubleFunction<SigningPool> capacityPerSecond) {
 
     /** Where everything is signed in one place. */
     public static Signer ofOne(BooleanSupplier usable, DoubleSupplier capacityPerSecond) {
-      return new Signer(
-          pool -> usable.getAsBoolean(), pool -> capacityPerSecond.getAsDouble());
+      return new Signer(pool -> usable.getAsBoolean(), pool -> capacityPerSecond.getAsDouble());
     }
   }
 
@@ -187,7 +187,8 @@ public final class Admission {
           // Who is over its quota comes back to that, whatever the lane's load is.
           return overQuota.get();
         }
-        AdmissionPolicy.Asking asking = new AdmissionPolicy.Asking(line, share, cost, now, workPerSecond);
+        AdmissionPolicy.Asking asking =
+            new AdmissionPolicy.Asking(line, share, cost, now, workPerSecond);
         Optional<Shed> shed =
             comesBack
                 ? pool.refusals.of(asking, deadline)
@@ -233,14 +234,10 @@ public final class Admission {
   @GuardedBy("lock")
   private SignerQueue newLine(SigningPool pool) {
     return new SignerQueue(
-        pool,
-        places,
-        () -> signer.capacityPerSecond().applyAsDouble(pool),
-        retryAfter,
-        beganNanos);
+        pool, places, () -> signer.capacityPerSecond().applyAsDouble(pool), retryAfter, beganNanos);
   }
 
-  /** Returns how many stations have a line, 65 at most. */
+  /** Returns how many signing pools have a line, 65 at most. */
   int pools() {
     lock.lock();
     try {
@@ -308,8 +305,8 @@ public final class Admission {
   }
 
   /**
-   * Returns how many orders the bulk lanes take now: as many as the fullest of the stations that
-   * work, for nobody knows where the next order will be signed. 0 while none works or the node
+   * Returns how many orders the bulk lanes take now: as many as the fullest of the signing pools
+   * that work, for nobody knows where the next order will be signed. 0 while none works or the node
    * ends. An estimate: others may take the room meanwhile.
    */
   public int roomForOrders() {
@@ -357,7 +354,7 @@ public final class Admission {
     }
   }
 
-  /** Returns the places taken and their bound, and what the lines of all stations drain. */
+  /** Returns the places taken and their bound, and what the lines of all signing pools drain. */
   public Occupancy occupancy() {
     lock.lock();
     try {
@@ -405,7 +402,7 @@ public final class Admission {
       double perSecond,
       double etaSeconds) {
 
-    /** Of several stations: sums, and the worst of what somebody waits. */
+    /** Of several signing pools: sums, and the worst of what somebody waits. */
     static LaneOccupancy together(List<LaneOccupancy> lines, int placesMax) {
       if (lines.size() == 1) {
         return lines.getFirst();

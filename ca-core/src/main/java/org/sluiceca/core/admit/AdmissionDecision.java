@@ -12,7 +12,8 @@ public sealed interface AdmissionDecision
   sealed interface OfLine extends AdmissionDecision permits LinePermit, Shed {}
 
   /** What lets a request go on to step 2; to be given back. */
-  sealed interface Permit extends AdmissionDecision, AutoCloseable permits LinePermit, BacklogPermit {
+  sealed interface Permit extends AdmissionDecision, AutoCloseable
+      permits LinePermit, BacklogPermit {
 
     /** Returns the lane in which its work is to be signed. */
     Lane lane();

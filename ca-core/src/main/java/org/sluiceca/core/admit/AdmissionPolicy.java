@@ -9,8 +9,8 @@ import org.sluiceca.core.throughput.RetryAfter;
 import org.sluiceca.core.time.Deadline;
 
 /**
- * Whether a station's line has a place for a request; if not, whose the fullness is and when to
- * come back. Not thread-safe: {@link Admission} guards it.
+ * Whether a signing pool's line has a place for a request; if not, whose the fullness is and when
+ * to come back. Not thread-safe: {@link Admission} guards it.
  */
 final class AdmissionPolicy {
 

@@ -4,13 +4,13 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.DoubleSupplier;
+import org.sluiceca.core.sign.Lane;
 import org.sluiceca.core.throughput.DrainRate;
 import org.sluiceca.core.throughput.MeanCost;
-import org.sluiceca.core.sign.Lane;
 
 /**
- * A station's line as its lanes share it: places, which are counted in requests, and the rate at
- * which it drains, in work: a request is as much of it as it costs. Not thread-safe: {@link
+ * A signing pool's line as its lanes share it: places, which are counted in requests, and the rate
+ * at which it drains, in work: a request is as much of it as it costs. Not thread-safe: {@link
  * Admission} guards it.
  */
 final class Lanes {

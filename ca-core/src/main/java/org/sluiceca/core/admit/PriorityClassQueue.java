@@ -1,11 +1,11 @@
 package org.sluiceca.core.admit;
 
 import java.util.LinkedHashSet;
+import org.sluiceca.core.sign.Lane;
+import org.sluiceca.core.throughput.BaselineArrivalRate;
 import org.sluiceca.core.throughput.DecayingRate;
 import org.sluiceca.core.throughput.MeanCost;
-import org.sluiceca.core.throughput.BaselineArrivalRate;
 import org.sluiceca.core.throughput.RetryScheduler;
-import org.sluiceca.core.sign.Lane;
 
 /** Those of one lane that are on the line, and those that were told to come back. */
 final class PriorityClassQueue {

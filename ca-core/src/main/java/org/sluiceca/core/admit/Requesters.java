@@ -6,8 +6,8 @@ import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.sign.Lane;
 
 /**
- * Those who ask at a station, by when they last did. Those that hold a place are always known, and
- * they are fewer than the places; of the others the latest. Not thread-safe: {@link Admission}
+ * Those who ask at a signing pool, by when they last did. Those that hold a place are always known,
+ * and they are fewer than the places; of the others the latest. Not thread-safe: {@link Admission}
  * guards it.
  */
 final class Requesters {

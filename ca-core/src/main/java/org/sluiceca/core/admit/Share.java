@@ -3,12 +3,12 @@ package org.sluiceca.core.admit;
 import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.sluiceca.core.throughput.RetryScheduler;
 import org.sluiceca.core.sign.Lane;
+import org.sluiceca.core.throughput.RetryScheduler;
 
 /**
- * What one requester has and wants of a station's line. Not thread-safe: {@link Admission} guards
- * it.
+ * What one requester has and wants of a signing pool's line. Not thread-safe: {@link Admission}
+ * guards it.
  */
 final class Share {
 

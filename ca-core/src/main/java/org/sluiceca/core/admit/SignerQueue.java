@@ -1,12 +1,13 @@
 package org.sluiceca.core.admit;
 
 import java.util.function.DoubleSupplier;
-import org.sluiceca.core.throughput.RetryAfter;
 import org.sluiceca.core.sign.SigningPool;
+import org.sluiceca.core.throughput.RetryAfter;
 
 /**
- * The line in front of one station: its lanes, who asks there, and at what rate it drains. Stations
- * have nothing in common but the node's places. Not thread-safe: {@link Admission} guards it.
+ * The line in front of one signing pool: its lanes, who asks there, and at what rate it drains.
+ * Signing pools have nothing in common but the node's places. Not thread-safe: {@link Admission}
+ * guards it.
  */
 final class SignerQueue {
 
@@ -31,11 +32,11 @@ final class SignerQueue {
   private long signerLostSeenNanos;
 
   /**
-   * The node's places, which are memory, whatever station they are taken for.
+   * The node's places, which are memory, whatever signing pool they are taken for.
    *
-   * <p>A station may take places while it has fewer than four times those that are free, as a
-   * requester may of its lane ({@link AdmissionPolicy}): equal among those that want much, and one that
-   * signs nothing any more leaves a fifth to the others.
+   * <p>A signing pool may take places while it has fewer than four times those that are free, as a
+   * requester may of its lane ({@link AdmissionPolicy}): equal among those that want much, and one
+   * that signs nothing any more leaves a fifth to the others.
    */
   static final class Places {
     private static final int SHARE_OF_FREE = 4;
@@ -68,7 +69,9 @@ final class SignerQueue {
       pools = count;
     }
 
-    /** Returns how many more a station may take that has {@code own}; one alone is not bounded. */
+    /**
+     * Returns how many more a signing pool may take that has {@code own}; one alone is not bounded.
+     */
     int free(int own) {
       int free = Math.max(0, max - taken);
       return pools < 2 ? max : Math.clamp((long) SHARE_OF_FREE * free - own, 0, free);
@@ -100,7 +103,7 @@ final class SignerQueue {
     signerLost = false;
   }
 
-  /** Returns for how long no token of this station could sign. */
+  /** Returns for how long no token of this signing pool could sign. */
   double lostSeconds(long nowNanos) {
     if (!signerLost || nowNanos - signerLostSeenNanos > LOSS_UNSEEN_NANOS) {
       signerLost = true;

@@ -120,7 +120,8 @@ public final class CrlIssuance {
 
     // 3 sign: before everything else.
     Deadline signBy = Deadline.after(SIGN_MAX, ticker);
-    OctetString signature = signer.sign(recorded, new SignSchedule(Lane.STATUS, REQUESTER, signBy, signBy));
+    OctetString signature =
+        signer.sign(recorded, new SignSchedule(Lane.STATUS, REQUESTER, signBy, signBy));
 
     // 4 check: under the issuer's key, over the recorded bytes.
     CheckedSignature checked = check(recorded, signature);

@@ -11,7 +11,8 @@ import java.util.Locale;
  * thousand elements or of thousands of levels costs its sender's bytes and no objects.
  *
  * <p>Contents of primitive values are looked at only to see whether their form is the canonical one
- * ({@link CanonicalFormCheck}); what an OCTET STRING or a key's BIT STRING holds is scanned when it is read.
+ * ({@link CanonicalFormCheck}); what an OCTET STRING or a key's BIT STRING holds is scanned when it
+ * is read.
  */
 final class DerScan {
 

@@ -127,7 +127,8 @@ public final class ResponseIssuance {
   }
 
   private OctetString signed(Responder responder, UnsignedResponse unsigned, Deadline signBy) {
-    OctetString signature = signer.sign(unsigned, new SignSchedule(Lane.STATUS, REQUESTER, signBy, signBy));
+    OctetString signature =
+        signer.sign(unsigned, new SignSchedule(Lane.STATUS, REQUESTER, signBy, signBy));
     PostSignCheck check =
         new PostSignCheck(key -> Optional.of(responder.subjectPublicKeyInfo()), signatures);
     CheckedSignature checked = check.check(unsigned, signature);

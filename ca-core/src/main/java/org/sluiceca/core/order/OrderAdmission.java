@@ -37,7 +37,8 @@ public final class OrderAdmission {
   }
 
   /** As {@link Admission#admit}; a place may be {@code BacklogPermit}. */
-  public AdmissionDecision admit(Lane lane, RequesterId requester, SigningCost work, Deadline deadline) {
+  public AdmissionDecision admit(
+      Lane lane, RequesterId requester, SigningCost work, Deadline deadline) {
     BacklogDepths now = depths.get();
     // Bulk work keeps its order; what has a lane of its own does not wait behind it.
     if (lane != Lane.BULK || now.of(requester) == 0) {

@@ -38,7 +38,7 @@ public final class ProfileCatalog {
   }
 
   /**
-   * Replaces what is here by other editions, at once for everybody who asks from now on.
+   * Replaces what is here by other versions, at once for everybody who asks from now on.
    *
    * @param profiles every version of every profile, those that issue among them
    * @param issuing at most one of each name
@@ -58,7 +58,7 @@ public final class ProfileCatalog {
       String name = profile.name().value();
       NavigableMap<Integer, CertificateProfile> versions = byName.get(name);
       if (versions == null || !profile.equals(versions.get(profile.version().number()))) {
-        throw new IllegalArgumentException("an unknown edition of profile " + name);
+        throw new IllegalArgumentException("an unknown version of profile " + name);
       }
       if (current.put(name, profile) != null || unavailable.containsKey(name)) {
         throw new IllegalArgumentException("two profiles named " + name + " are to issue");

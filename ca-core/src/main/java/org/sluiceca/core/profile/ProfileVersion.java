@@ -4,7 +4,7 @@ import java.util.Locale;
 import org.sluiceca.core.x509.OctetString;
 
 /**
- * Which edition of a profile this is.
+ * Which version of a profile this is.
  *
  * @param number 1 and up; grows with every change of the content
  * @param isStated whether the file says so itself: then other content under the number is an error
@@ -17,7 +17,7 @@ public record ProfileVersion(int number, boolean isStated, OctetString digest) {
   public static final ProfileVersion UNSTATED =
       new ProfileVersion(1, false, OctetString.copyOf(new byte[0]));
 
-  /** More editions than anybody writes: a number beyond is a mistake. */
+  /** More versions than anybody writes: a number beyond is a mistake. */
   private static final int NUMBER_MAX = 1_000_000;
 
   public ProfileVersion {

@@ -2,8 +2,8 @@ package org.sluiceca.core.quota;
 
 import java.util.LinkedHashMap;
 import java.util.OptionalDouble;
-import org.sluiceca.core.throughput.RetryScheduler;
 import org.sluiceca.core.request.RequesterId;
+import org.sluiceca.core.throughput.RetryScheduler;
 
 /** What each requester has used of its quota. Not thread-safe. */
 public final class Quotas {

@@ -2,8 +2,8 @@ package org.sluiceca.core.sign;
 
 /**
  * Where requests wait for each other to be signed: engines of one token, or of several that hold
- * the same keys. Work of two stations meets in no queue, so that of one must not fill the line of
- * the other.
+ * the same keys. Work of two signing pools meets in no queue, so that of one must not fill the line
+ * of the other.
  *
  * @param name 1 to 600 characters; says to an operator which tokens these are
  */
@@ -16,7 +16,8 @@ public record SigningPool(String name) {
 
   public SigningPool {
     if (name.isEmpty() || name.length() > NAME_MAX) {
-      throw new IllegalArgumentException("a station's name of " + name.length() + " characters");
+      throw new IllegalArgumentException(
+          "a signing pool's name of " + name.length() + " characters");
     }
   }
 

@@ -276,7 +276,8 @@ class AdmissionTest {
   }
 
   /** A line of {@code size} from which each that is done is followed by another. */
-  private Queue<LinePermit> steadyLine(Admission admission, int size, long spacing, int completions) {
+  private Queue<LinePermit> steadyLine(
+      Admission admission, int size, long spacing, int completions) {
     Queue<LinePermit> line = new ArrayDeque<>(places(admission, size));
     for (int i = 0; i < completions; i++) {
       now += spacing;

@@ -124,7 +124,9 @@ class CostAdmissionTest {
     List<LinePermit> costly = fill(1, 8);
 
     for (int i = 0; i < 10; i++) {
-      assertThat(ask(2, 1)).as("cheap %d beside %d", i, costly.size()).isInstanceOf(LinePermit.class);
+      assertThat(ask(2, 1))
+          .as("cheap %d beside %d", i, costly.size())
+          .isInstanceOf(LinePermit.class);
     }
     Shed shed = (Shed) ask(1, 8);
 

@@ -111,7 +111,8 @@ class EqualCostTest {
     Lane lane =
         of < 1 ? Lane.STATUS : of < 20 ? Lane.RENEWAL : of < 75 ? Lane.INTERACTIVE : Lane.BULK;
     long patience = random.nextInt(5) == 0 ? 300 : 10_000;
-    switch (admission.admit(lane, who, SigningCost.of(cost), new Deadline(now + patience * MILLISECOND))) {
+    switch (admission.admit(
+        lane, who, SigningCost.of(cost), new Deadline(now + patience * MILLISECOND))) {
       case LinePermit place -> {
         admitted++;
         line.add(place);

@@ -235,7 +235,9 @@ class LaneAdmissionTest {
     for (int second = 0; second < 60; second++) {
       for (int i = 0; i < 50; i++) {
         // Too late for this line, however empty it is.
-        assertThat(some.admitOrder(Lane.INTERACTIVE, who(999), SigningCost.ORDINARY, new Deadline(now)))
+        assertThat(
+                some.admitOrder(
+                    Lane.INTERACTIVE, who(999), SigningCost.ORDINARY, new Deadline(now)))
             .isInstanceOf(Shed.class);
       }
       now += SECOND;

@@ -18,8 +18,8 @@ import org.sluiceca.core.admit.AdmissionDecision.Shed;
 import org.sluiceca.core.quota.Quota;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.sign.Lane;
-import org.sluiceca.core.sign.SigningPool;
 import org.sluiceca.core.sign.SigningCost;
+import org.sluiceca.core.sign.SigningPool;
 import org.sluiceca.core.time.Deadline;
 
 /** What waits for one token keeps nobody from another. */

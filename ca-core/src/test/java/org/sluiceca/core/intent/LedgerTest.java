@@ -151,7 +151,8 @@ class LedgerTest {
   private static CheckedSignature signed(RecordedIntent intent) {
     IssuerCatalog issuers = new IssuerCatalog(List.of(Fixtures.issuing(KEY)));
     Deadline until = intent.claim().until();
-    SignSchedule schedule = new SignSchedule(Lane.INTERACTIVE, intent.intent().origin().requester(), until, until);
+    SignSchedule schedule =
+        new SignSchedule(Lane.INTERACTIVE, intent.intent().origin().requester(), until, until);
     return new PostSignCheck(issuers::publicKey, new BouncyCastleVerifier())
         .check(intent, new FakeSigner(Fixtures.ISSUING, KEY, OTHER).sign(intent, schedule));
   }

@@ -109,7 +109,8 @@ class ResponseIssuanceTest {
     assertThat(reply.isReusable()).isTrue();
     assertThat(reply.freshUntil()).isEqualTo(Instant.parse("2026-11-21T12:54:00Z"));
     assertThat(turns)
-        .containsExactly(new SignSchedule(Lane.STATUS, ResponseIssuance.REQUESTER, deadline, deadline));
+        .containsExactly(
+            new SignSchedule(Lane.STATUS, ResponseIssuance.REQUESTER, deadline, deadline));
   }
 
   @Test
@@ -212,7 +213,8 @@ class ResponseIssuanceTest {
   @Test
   void issue_signatureOfAnotherKey_notReleased() {
     signer =
-        (signable, schedule) -> ISSUER_KEY.sign(signable.signatureAlgorithm(), signable.toBeSigned());
+        (signable, schedule) ->
+            ISSUER_KEY.sign(signable.signatureAlgorithm(), signable.toBeSigned());
 
     assertThatExceptionOfType(SignatureRefused.class).isThrownBy(() -> signed(Map.of(ID, GOOD)));
   }

@@ -15,8 +15,8 @@ import org.sluiceca.core.admit.Admission;
 import org.sluiceca.core.admit.AdmissionDecision;
 import org.sluiceca.core.admit.AdmissionDecision.Cause;
 import org.sluiceca.core.admit.AdmissionDecision.Shed;
-import org.sluiceca.core.admit.LinePermit;
 import org.sluiceca.core.admit.BacklogPermit;
+import org.sluiceca.core.admit.LinePermit;
 import org.sluiceca.core.quota.Quota;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.sign.Lane;
@@ -77,7 +77,8 @@ class OrderAdmissionTest {
   void admit_orderOfItsRequesterWaits_renewalTriesItsOwnLane() {
     depths = new BacklogDepths(new LinkedHashMap<>(Map.of(ALICE, 1_000L)), 0);
 
-    assertThat(orders(Optional.empty()).admit(Lane.RENEWAL, ALICE, SigningCost.ORDINARY, deadline()))
+    assertThat(
+            orders(Optional.empty()).admit(Lane.RENEWAL, ALICE, SigningCost.ORDINARY, deadline()))
         .isInstanceOf(LinePermit.class);
   }
 

@@ -61,7 +61,7 @@ class ProfileCatalogTest {
         .withMessageContaining("are to issue");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> catalog.replace(List.of(two), List.of(three), Map.of()))
-        .withMessageContaining("unknown edition");
+        .withMessageContaining("unknown version");
     assertThat(catalog.find(two.name())).containsSame(two);
   }
 

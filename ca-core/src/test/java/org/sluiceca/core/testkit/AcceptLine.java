@@ -62,7 +62,8 @@ public final class AcceptLine {
                 Set.of(profile.name()));
     Admission admission = new Admission(1, () -> true, () -> 0, new SplittableRandom(SEED));
     Deadline deadline = new Deadline(Duration.ofSeconds(10).toNanos());
-    if (!(admission.admit(Lane.INTERACTIVE, requester.id(), deadline) instanceof LinePermit place)) {
+    if (!(admission.admit(Lane.INTERACTIVE, requester.id(), deadline)
+        instanceof LinePermit place)) {
       throw new IllegalStateException("an empty line shed");
     }
     return new ProfileAuthorizer(new ProfileCatalog(List.of(profile)))

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.sluiceca.core.failure.CaUnavailable.SignerUnavailable;
 import org.sluiceca.core.sign.IssuerSigner;
 import org.sluiceca.core.sign.KeyName;
-import org.sluiceca.core.sign.Signable;
 import org.sluiceca.core.sign.SignSchedule;
+import org.sluiceca.core.sign.Signable;
 import org.sluiceca.core.x509.IssuerName;
 import org.sluiceca.core.x509.OctetString;
 

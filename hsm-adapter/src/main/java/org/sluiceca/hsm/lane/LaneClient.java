@@ -2,9 +2,9 @@ package org.sluiceca.hsm.lane;
 
 import java.time.Duration;
 import org.sluiceca.hsm.HsmException;
-import org.sluiceca.hsm.WaitStrategy;
 import org.sluiceca.hsm.SignRequest;
 import org.sluiceca.hsm.SignatureClass;
+import org.sluiceca.hsm.WaitStrategy;
 
 /** The requests' side of a lane: they queue, wait and give up. Thread-safe. */
 public final class LaneClient {

@@ -5,8 +5,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.hsm.HsmException;
 import org.sluiceca.hsm.KeyRef;
-import org.sluiceca.hsm.WaitStrategy;
 import org.sluiceca.hsm.SignObservation;
+import org.sluiceca.hsm.WaitStrategy;
 
 /** A job between the request thread that waits for it and the session thread that answers it. */
 public final class LaneJob {

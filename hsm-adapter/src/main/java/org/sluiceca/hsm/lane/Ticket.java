@@ -1,7 +1,7 @@
 package org.sluiceca.hsm.lane;
 
-import org.sluiceca.hsm.SignatureClass;
 import org.sluiceca.hsm.SignSchedule;
+import org.sluiceca.hsm.SignatureClass;
 import org.sluiceca.hsm.queue.Waiting;
 
 /**

@@ -22,7 +22,8 @@ public class Waiting {
    *     others come to their turn
    * @param sequence another for each, growing
    */
-  protected Waiting(SignSchedule schedule, long costNanos, long stayNanos, long sequence, long enqueuedNanos) {
+  protected Waiting(
+      SignSchedule schedule, long costNanos, long stayNanos, long sequence, long enqueuedNanos) {
     this.schedule = schedule;
     this.costNanos = costNanos;
     this.stayNanos = stayNanos;

@@ -21,8 +21,8 @@ import org.sluiceca.hsm.KeyFindings;
 import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.Mechanism;
 import org.sluiceca.hsm.RecoveryReason;
-import org.sluiceca.hsm.SignRequest;
 import org.sluiceca.hsm.SignObservation;
+import org.sluiceca.hsm.SignRequest;
 import org.sluiceca.hsm.TokenSigner;
 
 /** One token in a group: its signer once it is open, its breakers, and the keys that it serves. */

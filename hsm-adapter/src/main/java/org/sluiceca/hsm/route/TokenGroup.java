@@ -14,8 +14,8 @@ import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.Mechanism;
 import org.sluiceca.hsm.RequestSigner;
 import org.sluiceca.hsm.SignRequest;
-import org.sluiceca.hsm.TokenSigner;
 import org.sluiceca.hsm.SignSchedule;
+import org.sluiceca.hsm.TokenSigner;
 
 /** Several tokens that sign as one. Thread-safe. */
 public final class TokenGroup implements RequestSigner, AutoCloseable {

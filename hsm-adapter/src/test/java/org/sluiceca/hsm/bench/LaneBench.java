@@ -133,7 +133,8 @@ public final class LaneBench {
           warmUp,
           (worker, number) -> {
             long deadline = System.nanoTime() + Duration.ofSeconds(10).toNanos();
-            SignSchedule schedule = new SignSchedule(Lane.INTERACTIVE, "flow-" + worker % FLOWS, deadline, deadline);
+            SignSchedule schedule =
+                new SignSchedule(Lane.INTERACTIVE, "flow-" + worker % FLOWS, deadline, deadline);
             byte[] ignored =
                 signer.sign(new SignRequest(key, MECHANISM, message(worker, number), schedule));
           });

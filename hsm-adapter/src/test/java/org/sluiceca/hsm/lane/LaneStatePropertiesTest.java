@@ -7,8 +7,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.hsm.Lane;
 import org.sluiceca.hsm.Mechanism;
-import org.sluiceca.hsm.SignatureClass;
 import org.sluiceca.hsm.SignSchedule;
+import org.sluiceca.hsm.SignatureClass;
 import org.sluiceca.hsm.limit.Limiter;
 
 /**
@@ -85,7 +85,8 @@ class LaneStatePropertiesTest {
     private void offer() {
       long deadline = now + random.nextInt(100) - 5;
       Lane among = LANES[random.nextInt(LANES.length)];
-      SignSchedule schedule = new SignSchedule(among, "flow-" + random.nextInt(3), deadline, deadline);
+      SignSchedule schedule =
+          new SignSchedule(among, "flow-" + random.nextInt(3), deadline, deadline);
       int room =
           among == Lane.INTERACTIVE || among == Lane.BULK ? capacity - capacity / 8 : capacity;
       var offered = lane.offer(all.size(), CLASS, schedule, now);

@@ -9,8 +9,8 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.hsm.Lane;
 import org.sluiceca.hsm.Mechanism;
-import org.sluiceca.hsm.SignatureClass;
 import org.sluiceca.hsm.SignSchedule;
+import org.sluiceca.hsm.SignatureClass;
 import org.sluiceca.hsm.limit.Limiter;
 
 /**
@@ -85,7 +85,8 @@ class OverloadTest {
         now = nextArrival;
         nextArrival += (long) (-Math.log(1 - random.nextDouble()) * 5 * MS / load);
         count[1]++;
-        SignSchedule schedule = new SignSchedule(Lane.INTERACTIVE, "f" + count[1] % 3, now + patience, now + CLAIM);
+        SignSchedule schedule =
+            new SignSchedule(Lane.INTERACTIVE, "f" + count[1] % 3, now + patience, now + CLAIM);
         boolean isFull = lane.snapshot().queueDepth() + inToken.size() >= 400;
         if (isFull || lane.offer(count[1], CLASS, schedule, now).isEmpty()) {
           count[2]++;

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.sluiceca.hsm.Mechanism;
-import org.sluiceca.hsm.SignatureClass;
 import org.sluiceca.hsm.SignSchedule;
+import org.sluiceca.hsm.SignatureClass;
 import org.sluiceca.hsm.limit.Limiter;
 
 /**

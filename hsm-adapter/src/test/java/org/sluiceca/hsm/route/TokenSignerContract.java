@@ -13,8 +13,8 @@ import org.sluiceca.hsm.HsmState;
 import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.Mechanism;
 import org.sluiceca.hsm.SignRequest;
-import org.sluiceca.hsm.TokenSigner;
 import org.sluiceca.hsm.SignSchedule;
+import org.sluiceca.hsm.TokenSigner;
 import org.sluiceca.hsm.testkit.Await;
 import org.sluiceca.hsm.testkit.RecordingObserver;
 
@@ -137,6 +137,9 @@ public abstract class TokenSignerContract {
 
   private SignRequest request() {
     return new SignRequest(
-        here(), Mechanism.ECDSA_SHA256, MESSAGE, SignSchedule.by(System.nanoTime() + LONG.toNanos()));
+        here(),
+        Mechanism.ECDSA_SHA256,
+        MESSAGE,
+        SignSchedule.by(System.nanoTime() + LONG.toNanos()));
   }
 }

@@ -5,8 +5,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.sluiceca.hsm.HsmObserver;
 import org.sluiceca.hsm.HsmState;
 import org.sluiceca.hsm.RecoveryReason;
-import org.sluiceca.hsm.SignOutcome;
 import org.sluiceca.hsm.SignObservation;
+import org.sluiceca.hsm.SignOutcome;
 
 /** Remembers what it was told. */
 public final class RecordingObserver implements HsmObserver {

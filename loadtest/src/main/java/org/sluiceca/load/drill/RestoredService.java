@@ -167,7 +167,8 @@ final class RestoredService {
    * A certificate turns up while the node runs, and of another one the serial number alone, in a
    * log that has a known one as well.
    */
-  private void later(NodeAddresses doors, Granted knownOne, List<Granted> unknown) throws IOException {
+  private void later(NodeAddresses doors, Granted knownOne, List<Granted> unknown)
+      throws IOException {
     Granted found = unknown.getFirst();
     List<String> log = List.of(knownOne.serial(), found.serial(), unknown.getLast().serial());
     String said = bringLater(found, log);

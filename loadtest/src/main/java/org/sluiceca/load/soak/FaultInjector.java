@@ -73,7 +73,8 @@ final class FaultInjector {
     }
   }
 
-  FaultInjector(TrialNodes nodes, NodeAddresses doors, Lives lives, Random random, PrintStream progress) {
+  FaultInjector(
+      TrialNodes nodes, NodeAddresses doors, Lives lives, Random random, PrintStream progress) {
     this.nodes = nodes;
     this.doors = doors;
     this.lives = lives;

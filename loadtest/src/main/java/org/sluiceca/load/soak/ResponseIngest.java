@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.sluiceca.load.soak.SoakTerms.Scope;
+import org.sluiceca.load.soak.judge.ExpectedState;
 import org.sluiceca.load.soak.judge.Findings;
 import org.sluiceca.load.soak.judge.LineJudge;
 import org.sluiceca.load.soak.judge.Look;
 import org.sluiceca.load.soak.judge.OcspJudge;
 import org.sluiceca.load.soak.judge.Rule;
-import org.sluiceca.load.soak.judge.ExpectedState;
 
 /**
  * Reads what nodes answer and gives it to the judges. Whatever an answer is, who brings it goes on:
@@ -34,7 +34,11 @@ final class ResponseIngest {
   }
 
   ResponseIngest(
-      Map<Scope, Line> lines, OcspClient ocsp, OcspJudge ocspJudge, ExpectedState expected, Findings findings) {
+      Map<Scope, Line> lines,
+      OcspClient ocsp,
+      OcspJudge ocspJudge,
+      ExpectedState expected,
+      Findings findings) {
     this.lines = lines;
     this.ocsp = ocsp;
     this.ocspJudge = ocspJudge;

@@ -25,13 +25,13 @@ import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import org.sluiceca.load.CsrCorpus;
 import org.sluiceca.load.plan.Plan;
+import org.sluiceca.load.soak.judge.ExpectedState;
 import org.sluiceca.load.soak.judge.Findings;
 import org.sluiceca.load.soak.judge.LineJudge;
 import org.sluiceca.load.soak.judge.Lives;
 import org.sluiceca.load.soak.judge.OcspJudge;
 import org.sluiceca.load.soak.judge.Rule;
 import org.sluiceca.load.soak.judge.SilenceJudge;
-import org.sluiceca.load.soak.judge.ExpectedState;
 import org.sluiceca.load.watch.HsmDevices;
 import org.sluiceca.load.watch.HsmMaker;
 import org.sluiceca.load.watch.NodeAddresses;
@@ -134,9 +134,11 @@ public final class SoakRun {
     for (SoakTerms.Scope scope : SoakTerms.scopes()) {
       LineJudge judge = new LineJudge(scope.path(), expected, lives, findings, SoakTerms.bounds());
       judges.add(judge);
-      lines.put(scope, new ResponseIngest.Line(new CrlReader(scope.path(), issuer, expected), judge));
+      lines.put(
+          scope, new ResponseIngest.Line(new CrlReader(scope.path(), issuer, expected), judge));
     }
-    ResponseIngest ingest = new ResponseIngest(lines, new OcspClient(issuer), ocsp, expected, findings);
+    ResponseIngest ingest =
+        new ResponseIngest(lines, new OcspClient(issuer), ocsp, expected, findings);
     SilenceJudge silence = new SilenceJudge(lives, findings, SoakTerms.silence(), Instant.now());
     return new Watcher.Judges(ingest, silence, sample, lives);
   }
@@ -219,7 +221,8 @@ public final class SoakRun {
     return words;
   }
 
-  private SoakResult.Counts counts(double seconds, Traffic traffic, FaultInjector faults, OcspJudge ocsp) {
+  private SoakResult.Counts counts(
+      double seconds, Traffic traffic, FaultInjector faults, OcspJudge ocsp) {
     Map<String, Integer> done = new TreeMap<>();
     faults.done().forEach((kind, times) -> done.put(kind.words(), times));
     return new SoakResult.Counts(

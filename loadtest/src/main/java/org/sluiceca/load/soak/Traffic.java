@@ -22,10 +22,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.sluiceca.load.soak.judge.ExpectedState;
 import org.sluiceca.load.soak.judge.Findings;
 import org.sluiceca.load.soak.judge.Lives;
 import org.sluiceca.load.soak.judge.Rule;
-import org.sluiceca.load.soak.judge.ExpectedState;
 
 /**
  * Issues certificates at a rate and lives with each: some stay good, some are revoked, some are put

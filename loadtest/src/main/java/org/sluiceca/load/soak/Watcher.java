@@ -92,8 +92,7 @@ final class Watcher implements Runnable {
     Instant sent = Instant.now();
     HttpRequest request = request(isDelta ? scope.deltaPath() : scope.path()).build();
     Optional<HttpResponse<byte[]>> answer = send(request, sent);
-    answer.ifPresent(
-        a -> party.ingest().crl(scope, isDelta, look(sent), a.statusCode(), a.body()));
+    answer.ifPresent(a -> party.ingest().crl(scope, isDelta, look(sent), a.statusCode(), a.body()));
   }
 
   private void ocsp(int number) throws InterruptedException {
@@ -110,8 +109,7 @@ final class Watcher implements Runnable {
     Instant sent = Instant.now();
     Optional<HttpResponse<byte[]>> answer = send(request, sent);
     answer.ifPresent(
-        a ->
-            party.ingest().ocsp(number, look(sent), a.statusCode(), a.body(), () -> missed(sent)));
+        a -> party.ingest().ocsp(number, look(sent), a.statusCode(), a.body(), () -> missed(sent)));
   }
 
   private Look look(Instant sent) {

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.sluiceca.load.drive.Exchange;
-import org.sluiceca.load.inside.TimeoutLadder;
 import org.sluiceca.load.inside.Meter;
+import org.sluiceca.load.inside.TimeoutLadder;
 import org.sluiceca.load.plan.Measure;
 import org.sluiceca.load.watch.LedgerRow;
 

@@ -70,7 +70,10 @@ class WaitPlotTest {
             0,
             List.of(),
             Map.of(),
-            new TimeoutLadder(List.of(List.of(new TimeoutLadder.Rung("a call", 5), new TimeoutLadder.Rung("it", 0.2)))),
+            new TimeoutLadder(
+                List.of(
+                    List.of(
+                        new TimeoutLadder.Rung("a call", 5), new TimeoutLadder.Rung("it", 0.2)))),
             "",
             Map.of());
     List<Exchange> exchanges = new ArrayList<>();

@@ -15,13 +15,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.sluiceca.load.soak.SoakTerms.Scope;
 import org.sluiceca.load.soak.StandIn.Lack;
+import org.sluiceca.load.soak.judge.ExpectedState;
 import org.sluiceca.load.soak.judge.Findings;
 import org.sluiceca.load.soak.judge.LineJudge;
 import org.sluiceca.load.soak.judge.Lives;
 import org.sluiceca.load.soak.judge.Look;
 import org.sluiceca.load.soak.judge.OcspJudge;
 import org.sluiceca.load.soak.judge.Rule;
-import org.sluiceca.load.soak.judge.ExpectedState;
 
 /** Answers with true signatures that lack what they must have, and some that are no answers. */
 class ResponseIngestTest {

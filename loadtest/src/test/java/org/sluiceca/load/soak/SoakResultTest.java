@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.sluiceca.load.soak.SoakResult.Numbers;
 import org.sluiceca.load.soak.FaultInjector.Kind;
+import org.sluiceca.load.soak.SoakResult.Numbers;
 import org.sluiceca.load.soak.judge.Findings;
 import org.sluiceca.load.soak.judge.Rule;
 

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.sluiceca.load.soak.judge.ExpectedState;
 import org.sluiceca.load.soak.judge.Findings;
 import org.sluiceca.load.soak.judge.Lives;
 import org.sluiceca.load.soak.judge.Rule;
-import org.sluiceca.load.soak.judge.ExpectedState;
 
 /** What comes to an end that nobody thought of is counted, and a breach. */
 class TrafficTest {

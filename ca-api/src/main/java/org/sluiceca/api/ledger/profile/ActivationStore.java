@@ -19,7 +19,7 @@ import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.x509.OctetString;
 
 /**
- * What was activated of the profiles' stored editions. Append-only. Thread-safe; every method
+ * What was activated of the profiles' stored versions. Append-only. Thread-safe; every method
  * blocks, for some seconds at most, and throws {@link LedgerUnavailable} when the database does not
  * answer.
  */
@@ -116,7 +116,7 @@ public final class ActivationStore {
   public History history() {
     try (Connection connection = database.general().getConnection()) {
       connection.setAutoCommit(false);
-      // First the activations: an edition is there before it is activated, and stays.
+      // First the activations: a version is there before it is activated, and stays.
       try (PreparedStatement activated = connection.prepareStatement(ACTIVATIONS);
           PreparedStatement versions = connection.prepareStatement(ACTIVATED)) {
         versions.setInt(1, VersionStore.VERSIONS_MAX);
@@ -131,7 +131,7 @@ public final class ActivationStore {
   }
 
   /**
-   * Activates a stored edition, or each node's file.
+   * Activates a stored version, or each node's file.
    *
    * @param version empty for the file
    * @param replaces the number of the activation of this name that is to be followed, 0 for none

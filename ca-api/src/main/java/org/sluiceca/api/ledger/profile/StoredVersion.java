@@ -14,7 +14,7 @@ public record StoredVersion(
     ProfileName name, int version, OctetString content, RequesterId addedBy, Instant addedAt) {
 
   /**
-   * Which edition, and what is in it.
+   * Which version, and what is in it.
    *
    * @param sha256 over the content's octets
    */

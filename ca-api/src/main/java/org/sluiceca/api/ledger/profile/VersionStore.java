@@ -16,7 +16,7 @@ import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.x509.OctetString;
 
 /**
- * The editions of profiles that administrators stored. Append-only. Thread-safe; every method
+ * The versions of profiles that administrators stored. Append-only. Thread-safe; every method
  * blocks, for some seconds at most, and throws {@link LedgerUnavailable} when the database does not
  * answer.
  */
@@ -64,7 +64,7 @@ public final class VersionStore {
     this.database = database;
   }
 
-  /** What came of the wish to store an edition. */
+  /** What came of the wish to store a version. */
   public enum Added {
     /** It is stored now. */
     ADDED,
@@ -76,7 +76,7 @@ public final class VersionStore {
     TOO_MANY
   }
 
-  /** Stores an edition under the name and version that its file states, inactive. */
+  /** Stores a version under the name and version that its file states, inactive. */
   public Added add(CertificateProfile profile, OctetString content, RequesterId by) {
     int version = profile.version().number();
     try (Connection connection = database.general().getConnection()) {
@@ -113,12 +113,13 @@ public final class VersionStore {
       statement.setString(1, name.value());
       try (ResultSet row = statement.executeQuery()) {
         row.next();
-        return row.getInt("editions") >= VERSIONS_MAX || row.getInt("of_name") >= VERSIONS_MAX_PER_PROFILE;
+        return row.getInt("editions") >= VERSIONS_MAX
+            || row.getInt("of_name") >= VERSIONS_MAX_PER_PROFILE;
       }
     }
   }
 
-  /** Returns a stored edition. */
+  /** Returns a stored version. */
   public Optional<StoredVersion> find(ProfileName name, int version) {
     try (Connection connection = database.general().getConnection()) {
       return find(connection, name, version);
@@ -136,7 +137,7 @@ public final class VersionStore {
     }
   }
 
-  /** Returns the stored editions of a profile, by version; at most 200. */
+  /** Returns the stored versions of a profile, by version; at most 200. */
   public List<StoredVersion> list(ProfileName name) {
     try (Connection connection = database.general().getConnection();
         PreparedStatement statement = connection.prepareStatement(LIST)) {
@@ -149,13 +150,13 @@ public final class VersionStore {
   }
 
   /**
-   * Returns these editions, in any order, as they are now; 64 at once at most.
+   * Returns these versions, in any order, as they are now; 64 at once at most.
    *
    * @throws IllegalArgumentException if more are asked for
    */
   public List<StoredVersion> read(List<StoredVersion.Key> keys) {
     if (keys.size() > READ_MAX) {
-      throw new IllegalArgumentException(keys.size() + " editions, allowed " + READ_MAX);
+      throw new IllegalArgumentException(keys.size() + " versions, allowed " + READ_MAX);
     }
     try (Connection connection = database.general().getConnection();
         PreparedStatement statement = connection.prepareStatement(READ)) {

@@ -193,7 +193,7 @@ public final class ActiveVersions implements AutoCloseable {
     before.keySet().forEach(name -> LOG.info("profile {} issues no longer", name));
   }
 
-  /** The editions that this node has taken up, and issues by. */
+  /** The versions that this node has taken up, and issues by. */
   private List<CertificateProfile> inForce() {
     List<CertificateProfile> versions = new ArrayList<>();
     for (Activation activation : standing.taken().values()) {

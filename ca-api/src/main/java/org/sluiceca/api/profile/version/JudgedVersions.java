@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.sluiceca.api.audit.Digest;
-import org.sluiceca.api.ledger.profile.VersionStore;
 import org.sluiceca.api.ledger.profile.StoredVersion;
+import org.sluiceca.api.ledger.profile.VersionStore;
 import org.sluiceca.core.profile.CertificateProfile;
 import org.sluiceca.core.request.ProfileName;
 
 /**
- * What this node thinks of the editions that were ever activated: each is read and judged when its
+ * What this node thinks of the versions that were ever activated: each is read and judged when its
  * name, version or content is seen for the first time, and what was judged is kept as long as it is
  * asked for. The rules do not change while a node runs, so neither does what they say. Not
  * thread-safe: owned by who resolves.
@@ -24,13 +24,13 @@ final class JudgedVersions {
   private final VersionRules rules;
   private final Function<List<StoredVersion.Key>, List<StoredVersion>> reader;
 
-  /** As many as there may be editions at most: those of the last call, and no file. */
+  /** As many as there may be versions at most: those of the last call, and no file. */
   private Map<StoredVersion.Key, Judged> known = Map.of();
 
   /**
    * Judges by {@code rules}.
    *
-   * @param reader returns editions as they are stored now; is asked for 64 at once at most, and may
+   * @param reader returns versions as they are stored now; is asked for 64 at once at most, and may
    *     block
    */
   JudgedVersions(
@@ -40,7 +40,7 @@ final class JudgedVersions {
   }
 
   /**
-   * One edition.
+   * One version.
    *
    * @param profile empty if it may not issue here
    * @param fault why, in one line; empty if it may

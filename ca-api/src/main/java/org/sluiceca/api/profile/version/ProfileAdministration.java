@@ -14,8 +14,8 @@ import org.sluiceca.api.audit.Digest;
 import org.sluiceca.api.audit.Fact;
 import org.sluiceca.api.ledger.profile.Activation;
 import org.sluiceca.api.ledger.profile.ActivationStore;
-import org.sluiceca.api.ledger.profile.VersionStore;
 import org.sluiceca.api.ledger.profile.StoredVersion;
+import org.sluiceca.api.ledger.profile.VersionStore;
 import org.sluiceca.core.profile.CertificateProfile;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.RequesterId;
@@ -23,7 +23,7 @@ import org.sluiceca.core.x509.IssuerName;
 import org.sluiceca.core.x509.OctetString;
 
 /**
- * Stores and activates editions of profiles; each act is in the audit trail before it is done. Who
+ * Stores and activates versions of profiles; each act is in the audit trail before it is done. Who
  * may ask is the caller's to know. Thread-safe; every method blocks, for some seconds at most, and
  * throws {@link org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable} when the database does
  * not answer: the act may have been done then, and asking again is safe.

@@ -6,7 +6,7 @@ import org.sluiceca.core.profile.CertificateProfile;
 /** What came of an act upon profiles. */
 public sealed interface ProfileAnswer {
 
-  /** The edition is stored, by this request or by an earlier one with the same file. */
+  /** The version is stored, by this request or by an earlier one with the same file. */
   record Stored(CertificateProfile profile, boolean isNew) implements ProfileAnswer {}
 
   /** Nothing speaks against the wish now. */
@@ -18,7 +18,7 @@ public sealed interface ProfileAnswer {
   /** There is no such profile or version. */
   record Unknown(String detail) implements ProfileAnswer {}
 
-  /** The edition is no profile that may issue here. */
+  /** The version is no profile that may issue here. */
   record Invalid(String detail) implements ProfileAnswer {}
 
   /** Something else is there already. */

@@ -44,8 +44,8 @@ record Resolution(
    *
    * @param files this node's own
    * @param activations in the order in which they were made
-   * @param judged each edition that was ever activated, as this node sees it
-   * @param inForce the editions that issue here already: whatever became of their rows, they stay
+   * @param judged each version that was ever activated, as this node sees it
+   * @param inForce the versions that issue here already: whatever became of their rows, they stay
    *     what they were judged to be
    * @param retired the issuers under which nothing is issued any more, whatever names them
    */

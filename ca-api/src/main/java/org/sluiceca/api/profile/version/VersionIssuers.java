@@ -11,7 +11,7 @@ import org.sluiceca.core.profile.CertificateProfile.Use;
 import org.sluiceca.core.profile.ProfileCatalog;
 import org.sluiceca.core.x509.IssuerName;
 
-/** Which issuers an edition may name on this node. */
+/** Which issuers a version may name on this node. */
 public final class VersionIssuers {
 
   private VersionIssuers() {}

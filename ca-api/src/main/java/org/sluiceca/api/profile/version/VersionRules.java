@@ -13,7 +13,7 @@ import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.x509.IssuerName;
 
 /**
- * What an edition must be, beyond a good profile file, to issue on this node: nobody gets a
+ * What a version must be, beyond a good profile file, to issue on this node: nobody gets a
  * ceremony's power, or an issuer that this node's files do not use, over the network or the
  * database. Thread-safe.
  */
@@ -27,7 +27,7 @@ public final class VersionRules {
    * Judges by this node's own files.
    *
    * @param files what this node has read at its start; never changed
-   * @param allowed whether an edition may name an issuer ({@link VersionIssuers}); must not block
+   * @param allowed whether a version may name an issuer ({@link VersionIssuers}); must not block
    * @param isOpen whether this node takes profiles from anywhere else
    */
   public VersionRules(ProfileCatalog files, Predicate<IssuerName> allowed, boolean isOpen) {
@@ -47,7 +47,7 @@ public final class VersionRules {
   }
 
   /**
-   * Reads an edition and judges it.
+   * Reads a version and judges it.
    *
    * @throws IllegalArgumentException with one line that names the fault
    */

@@ -7,9 +7,9 @@ import org.sluiceca.api.backlog.BacklogLoop;
 import org.sluiceca.api.backlog.BacklogPass;
 import org.sluiceca.api.backlog.BacklogWatch;
 import org.sluiceca.api.backlog.RecentRegistry;
+import org.sluiceca.api.hsm.IssuerWork;
 import org.sluiceca.api.issuance.IssuanceExecutor;
 import org.sluiceca.api.issuance.RecoveryDecider;
-import org.sluiceca.api.hsm.IssuerWork;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.PostgresLedgerStore;
 import org.sluiceca.api.ledger.PostgresOrderStore;
@@ -18,7 +18,7 @@ import org.sluiceca.core.admit.Admission;
 import org.sluiceca.core.intent.Ledger;
 import org.sluiceca.core.intent.OrderStore;
 import org.sluiceca.core.order.OrderAdmission;
-import org.sluiceca.core.order.OrderTurns;
+import org.sluiceca.core.order.OrderRotation;
 import org.sluiceca.core.time.Ticker;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -54,7 +54,7 @@ public class BacklogConfiguration {
   BacklogLoop backlogLoop(
       BacklogPass.Parts parts, BacklogWatch watch, Ticker ticker, SecureRandom random) {
     // Nodes begin with different requesters.
-    OrderTurns turns = new OrderTurns(Character.toString('a' + random.nextInt(26)));
+    OrderRotation turns = new OrderRotation(Character.toString('a' + random.nextInt(26)));
     return new BacklogLoop(new BacklogPass(parts, watch, turns, ticker));
   }
 

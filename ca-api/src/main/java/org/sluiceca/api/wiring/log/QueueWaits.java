@@ -16,7 +16,8 @@ public final class QueueWaits {
    * Returns watchers that count a signature's wait for the request of the thread that asks for it,
    * and then call those of {@code others}.
    */
-  public static Supplier<Consumer<SignObservation>> joined(Supplier<Consumer<SignObservation>> others) {
+  public static Supplier<Consumer<SignObservation>> joined(
+      Supplier<Consumer<SignObservation>> others) {
     return () -> {
       Consumer<SignObservation> other = others.get();
       Optional<LongConsumer> counter = QueueWait.counter();

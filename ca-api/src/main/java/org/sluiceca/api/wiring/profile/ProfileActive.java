@@ -11,7 +11,7 @@ public final class ProfileActive {
 
   private ProfileActive() {}
 
-  /** Returns the fact: which edition it is. */
+  /** Returns the fact: which version it is. */
   public static Fact fact(CertificateProfile profile) {
     return new Fact(
         AuditKind.PROFILE_ACTIVE,

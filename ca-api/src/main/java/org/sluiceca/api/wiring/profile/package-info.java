@@ -1,5 +1,5 @@
 /**
- * The profiles' part of the composition root: files and activated editions become one catalogue.
+ * The profiles' part of the composition root: files and activated versions become one catalogue.
  * Entry: {@link org.sluiceca.api.wiring.profile.ProfileConfiguration}.
  */
 @NullMarked

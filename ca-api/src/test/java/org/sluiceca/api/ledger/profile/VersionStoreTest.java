@@ -17,7 +17,7 @@ import org.sluiceca.api.ledger.profile.VersionStore.Added;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.RequesterId;
 
-/** Editions: only added. */
+/** Versions: only added. */
 class VersionStoreTest {
 
   private static final PostgresForTests SERVER = PostgresForTests.get();

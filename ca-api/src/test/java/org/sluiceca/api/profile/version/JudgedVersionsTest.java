@@ -10,14 +10,14 @@ import java.util.Collection;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.sluiceca.api.ledger.profile.VersionStore;
 import org.sluiceca.api.ledger.profile.StoredVersion;
+import org.sluiceca.api.ledger.profile.VersionStore;
 import org.sluiceca.api.profile.ProfileFiles;
 import org.sluiceca.core.profile.CertificateProfile;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.x509.IssuerName;
 
-/** Each edition is read and parsed once, however often something is activated. */
+/** Each version is read and parsed once, however often something is activated. */
 class JudgedVersionsTest {
 
   private final List<StoredVersion> stored = new ArrayList<>();

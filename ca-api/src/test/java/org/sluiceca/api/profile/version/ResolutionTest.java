@@ -21,7 +21,7 @@ import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.x509.IssuerName;
 import org.sluiceca.core.x509.OctetString;
 
-/** What is in force, from files and rows; and what an edition must be. */
+/** What is in force, from files and rows; and what a version must be. */
 class ResolutionTest {
 
   private static final ProfileName WEB = new ProfileName("tls-server");
@@ -240,7 +240,7 @@ class ResolutionTest {
     return OctetString.copyOf(text.getBytes(StandardCharsets.UTF_8)).octets();
   }
 
-  /** Files and editions alike; what an intent was planned under stays known. */
+  /** Files and versions alike; what an intent was planned under stays known. */
   @Test
   void of_issuerRetired_nothingIssuesUnderItAndTheVersionsStay() {
     Resolution resolution =

@@ -17,7 +17,7 @@ import org.sluiceca.core.x509.CertificateDer;
 import org.sluiceca.core.x509.IssuerName;
 import org.sluiceca.core.x509.OctetString;
 
-/** Whom an edition may have sign. */
+/** Whom a version may have sign. */
 class VersionIssuersTest {
 
   private static final CertificateDer ANY = CertificateDer.of(new byte[] {1});
@@ -41,7 +41,7 @@ class VersionIssuersTest {
         .isEmpty();
   }
 
-  /** A file may have a root sign what it enrolls, or the issuer of sub-CAs: an edition may not. */
+  /** A file may have a root sign what it enrolls, or the issuer of sub-CAs: a version may not. */
   @Test
   void of_fileOverARootOrAnIssuerOfCas_notAllowed() {
     ProfileCatalog files =

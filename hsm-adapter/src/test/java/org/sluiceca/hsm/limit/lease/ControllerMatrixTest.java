@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.sluiceca.hsm.limit.lease.Happening.Demand;
+import org.sluiceca.hsm.limit.lease.ClusterEvent.Demand;
 import org.sluiceca.hsm.limit.lease.TokenSimulation.Cell;
 import org.sluiceca.hsm.limit.lease.TokenSimulation.Control;
 import org.sluiceca.hsm.limit.lease.TokenSimulation.Mutant;
@@ -25,18 +25,17 @@ class ControllerMatrixTest {
 
   @ParameterizedTest
   @EnumSource
-  void everyCell_tenSecondsAfter_busyFairAndShort(Happening happening) {
+  void everyCell_tenSecondsAfter_busyFairAndShort(ClusterEvent event) {
     List<String> failures = new ArrayList<>();
     int ran = 0;
     for (Cell cell : cells()) {
-      if (happening.isPossible(cell)) {
-        TokenSimulation simulation =
-            new TokenSimulation(cell, happening.queueMax(), Mutant.NONE, SEED);
-        Seen seen = happening.run(simulation);
-        Demand demand = happening.demand(simulation);
+      if (event.isPossible(cell)) {
+        TokenSimulation simulation = new TokenSimulation(cell, event.queueMax(), Mutant.NONE, SEED);
+        Seen seen = event.run(simulation);
+        Demand demand = event.demand(simulation);
         ran++;
         if (!demand.isMetBy(seen)) {
-          failures.add("%s: %s, wanted %s; %s".formatted(happening, seen, demand, simulation));
+          failures.add("%s: %s, wanted %s; %s".formatted(event, seen, demand, simulation));
         }
       }
     }
@@ -49,7 +48,7 @@ class ControllerMatrixTest {
   void ownMinimum_staggeredJoins_isFoundUnfair() {
     Cell cell = new Cell(10, 8, Service.CONSTANT, Control.ALONE);
 
-    Seen seen = found(Happening.STAGGERED_JOINS, cell, Mutant.OWN_MINIMUM);
+    Seen seen = found(ClusterEvent.STAGGERED_JOINS, cell, Mutant.OWN_MINIMUM);
 
     assertThat(seen.jain()).isLessThan(0.99);
   }
@@ -76,18 +75,18 @@ class ControllerMatrixTest {
   void wholeJobs_mixedNetwork_isFoundUnfair() {
     Cell cell = new Cell(30, 8, Service.CONSTANT, Control.LEASED);
 
-    Seen seen = found(Happening.MIXED_NETWORK, cell, Mutant.WHOLE_JOBS);
+    Seen seen = found(ClusterEvent.MIXED_NETWORK, cell, Mutant.WHOLE_JOBS);
 
     assertThat(seen.jain()).isLessThan(0.99);
   }
 
   /** Runs a mutant, which must miss its demand where the original meets it. */
-  private static Seen found(Happening happening, Cell cell, Mutant mutant) {
-    TokenSimulation original = new TokenSimulation(cell, happening.queueMax(), Mutant.NONE, SEED);
-    assertThat(happening.demand(original).isMetBy(happening.run(original))).isTrue();
-    TokenSimulation mutated = new TokenSimulation(cell, happening.queueMax(), mutant, SEED);
-    Seen seen = happening.run(mutated);
-    assertThat(happening.demand(mutated).isMetBy(seen)).isFalse();
+  private static Seen found(ClusterEvent event, Cell cell, Mutant mutant) {
+    TokenSimulation original = new TokenSimulation(cell, event.queueMax(), Mutant.NONE, SEED);
+    assertThat(event.demand(original).isMetBy(event.run(original))).isTrue();
+    TokenSimulation mutated = new TokenSimulation(cell, event.queueMax(), mutant, SEED);
+    Seen seen = event.run(mutated);
+    assertThat(event.demand(mutated).isMetBy(seen)).isFalse();
     return seen;
   }
 

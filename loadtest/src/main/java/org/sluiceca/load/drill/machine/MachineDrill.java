@@ -9,9 +9,9 @@ import java.util.concurrent.TimeUnit;
 import org.sluiceca.load.drill.Comparison;
 import org.sluiceca.load.drill.DrillPage;
 import org.sluiceca.load.drill.LedgerView;
-import org.sluiceca.load.drill.client.RetryAfterClients;
 import org.sluiceca.load.drill.client.Failure;
 import org.sluiceca.load.drill.client.Granted;
+import org.sluiceca.load.drill.client.RetryAfterClients;
 
 /**
  * Clients with kept connections at a balancer of two machines, one of which goes: in order, and no

@@ -26,7 +26,10 @@ public record Operation(
 
   static Operation of(String phase, Kind kind, List<RequestRecord> records, double seconds) {
     double[] served =
-        records.stream().filter(RequestRecord::isServed).mapToDouble(RequestRecord::latencyMillis).toArray();
+        records.stream()
+            .filter(RequestRecord::isServed)
+            .mapToDouble(RequestRecord::latencyMillis)
+            .toArray();
     double all = records.size();
     long refused = records.stream().filter(RequestRecord::isRefusedWell).count();
     Percentiles latencies = new Percentiles(Arrays.stream(served));

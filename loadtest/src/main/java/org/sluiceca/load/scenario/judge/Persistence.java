@@ -58,7 +58,11 @@ public record Persistence(
   private static double waitSeconds(List<RequestRecord> tries) {
     long due = tries.stream().mapToLong(RequestRecord::dueNanos).min().orElseThrow();
     long done =
-        tries.stream().filter(RequestRecord::isServed).mapToLong(RequestRecord::doneNanos).min().orElseThrow();
+        tries.stream()
+            .filter(RequestRecord::isServed)
+            .mapToLong(RequestRecord::doneNanos)
+            .min()
+            .orElseThrow();
     return (done - due) / 1e9;
   }
 }

@@ -11,7 +11,10 @@ import org.sluiceca.load.watch.LedgerRow;
  * @param earlierRows of those of the phase before, which may have been issued in this one
  */
 public record Seen(
-    Watched watched, List<RequestRecord> records, List<LedgerRow> rows, List<LedgerRow> earlierRows) {
+    Watched watched,
+    List<RequestRecord> records,
+    List<LedgerRow> rows,
+    List<LedgerRow> earlierRows) {
 
   /** Copies. */
   public Seen {

@@ -64,7 +64,8 @@ final class Tally {
 
   /** What nobody was there to send, or had nothing to be about, is in no record. */
   private void countUnsent(Seen seen, Phase phase) {
-    List<RequestRecord> first = seen.records().stream().filter(sent -> sent.attempt() == 0).toList();
+    List<RequestRecord> first =
+        seen.records().stream().filter(sent -> sent.attempt() == 0).toList();
     Map<Kind, Long> came =
         first.stream().collect(Collectors.groupingBy(RequestRecord::kind, Collectors.counting()));
     long issuances = first.stream().filter(sent -> sent.kind().isIssuance()).count();

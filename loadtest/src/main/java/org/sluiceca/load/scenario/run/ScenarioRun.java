@@ -297,7 +297,8 @@ public final class ScenarioRun {
     }
     for (SoakSession session : sessions) {
       for (int index : session.incomplete()) {
-        judge.addInterrupted(RequestRecord.read(session.folder(), index), session.rows().read(index));
+        judge.addInterrupted(
+            RequestRecord.read(session.folder(), index), session.rows().read(index));
       }
     }
     return judge.results(looks, revocations());

@@ -64,7 +64,8 @@ public final class LineJudge {
   }
 
   /** Knows no CRL yet. */
-  public LineJudge(String scope, ExpectedState expected, Lives lives, Findings findings, Bounds bounds) {
+  public LineJudge(
+      String scope, ExpectedState expected, Lives lives, Findings findings, Bounds bounds) {
     this.scope = scope;
     this.expected = expected;
     this.lives = lives;
@@ -259,7 +260,8 @@ public final class LineJudge {
     CrlView higher = complete(line.tailMap(view.number(), false));
     if (higher != null) {
       BitSet gone = gone(revoked, higher.revoked(), view.issuedAt());
-      check(rule, gone.isEmpty(), look, view, to + higher.number() + " lost " + expected.words(gone));
+      check(
+          rule, gone.isEmpty(), look, view, to + higher.number() + " lost " + expected.words(gone));
     }
   }
 

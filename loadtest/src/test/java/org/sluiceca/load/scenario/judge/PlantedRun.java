@@ -308,7 +308,8 @@ public final class PlantedRun {
               List.of(0, 1),
               0,
               EACH);
-      judge.add(new Seen(watched, records.get(i), rows.get(i), i == 0 ? List.of() : rows.get(i - 1)));
+      judge.add(
+          new Seen(watched, records.get(i), rows.get(i), i == 0 ? List.of() : rows.get(i - 1)));
     }
     if (!interruptedShots.isEmpty()) {
       judge.addInterrupted(interruptedShots, interruptedRows);

@@ -79,7 +79,10 @@ class ScenarioJudgeTest {
     PlantedRun run = new PlantedRun();
     run.records
         .get(3)
-        .set(0, new RequestRecords(run.records.get(3).getFirst()).serial(run.rows.get(5).getFirst().serial()));
+        .set(
+            0,
+            new RequestRecords(run.records.get(3).getFirst())
+                .serial(run.rows.get(5).getFirst().serial()));
 
     assertThat(run.missed()).containsExactly("lost");
   }

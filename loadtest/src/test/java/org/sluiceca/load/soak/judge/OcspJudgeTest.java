@@ -23,7 +23,8 @@ class OcspJudgeTest {
   private final ExpectedState expected = new ExpectedState();
   private final Lives lives = new Lives(2, START);
   private final Findings findings = new Findings();
-  private final OcspJudge judge = new OcspJudge(expected, lives, findings, Duration.ofSeconds(BOUND));
+  private final OcspJudge judge =
+      new OcspJudge(expected, lives, findings, Duration.ofSeconds(BOUND));
   private final int certificate = expected.issued("01", "/crl/issuing.crl");
 
   private static Instant at(double second) {

@@ -15,7 +15,7 @@ import org.sluiceca.hsm.limit.Sample;
 import org.sluiceca.hsm.limit.lease.InMemoryLeaseStore;
 import org.sluiceca.hsm.limit.lease.LeaseStore;
 
-class LeaseTurnTest {
+class LeaseCycleTest {
 
   private static final Duration SECOND = Duration.ofSeconds(1);
 
@@ -25,8 +25,8 @@ class LeaseTurnTest {
   private long now = 1_000;
   private long seen;
 
-  private final LeaseTurn turn =
-      new LeaseTurn(
+  private final LeaseCycle turn =
+      new LeaseCycle(
           new SharedToken(
               "token",
               Limits.of(8, 64, 4),

@@ -11,7 +11,7 @@ import org.sluiceca.api.problem.ProblemType;
  * Turns at something that clients without a credential can have done, first come, first served: few
  * at once, few more that wait, not for long. Thread-safe.
  */
-final class BoundedTurns {
+final class BoundedSlots {
 
   private static final Duration RETRY = Duration.ofSeconds(1);
 
@@ -26,7 +26,7 @@ final class BoundedTurns {
    * @param waitingMax how many more wait
    * @param wait for how long
    */
-  BoundedTurns(int atOnce, int waitingMax, Duration wait) {
+  BoundedSlots(int atOnce, int waitingMax, Duration wait) {
     this.turns = new Semaphore(atOnce, true);
     this.places = new Semaphore(atOnce + waitingMax);
     this.wait = wait;

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.core.request.RequesterId;
 
-class OrderTurnsTest {
+class OrderRotationTest {
 
   private static final RequesterId ALICE = new RequesterId("alice");
   private static final RequesterId BOB = new RequesterId("bob");
@@ -20,13 +20,13 @@ class OrderTurnsTest {
   void next_oneHasMuch_othersGetTheirTurnsFirst() {
     BacklogDepths depths = depths(Map.of(ALICE, 1_000_000L, BOB, 3L, CAROL, 20L));
 
-    assertThat(new OrderTurns("").next(depths, 30))
+    assertThat(new OrderRotation("").next(depths, 30))
         .containsExactlyInAnyOrderEntriesOf(Map.of(ALICE, 14, BOB, 3, CAROL, 13));
   }
 
   @Test
   void next_roomForFewer_goesOnWhereItStopped() {
-    OrderTurns turns = new OrderTurns("");
+    OrderRotation turns = new OrderRotation("");
     BacklogDepths depths = depths(Map.of(ALICE, 9L, BOB, 9L, CAROL, 9L));
 
     assertThat(turns.next(depths, 2).keySet()).containsExactly(ALICE, BOB);
@@ -36,8 +36,8 @@ class OrderTurnsTest {
 
   @Test
   void next_noneOrNoRoom_empty() {
-    assertThat(new OrderTurns("x").next(BacklogDepths.EMPTY, 10)).isEmpty();
-    assertThat(new OrderTurns("x").next(depths(Map.of(BOB, 1L)), 0)).isEmpty();
+    assertThat(new OrderRotation("x").next(BacklogDepths.EMPTY, 10)).isEmpty();
+    assertThat(new OrderRotation("x").next(depths(Map.of(BOB, 1L)), 0)).isEmpty();
   }
 
   /** Over many rounds of any size, whoever has enough gets as much as anybody, within one. */
@@ -49,7 +49,7 @@ class OrderTurnsTest {
       SequencedMap<RequesterId, Long> plenty = new LinkedHashMap<>();
       IntStream.range(0, requesters)
           .forEach(i -> plenty.put(new RequesterId("r" + i), Long.MAX_VALUE / 64));
-      OrderTurns turns = new OrderTurns("r" + random.nextInt(30));
+      OrderRotation turns = new OrderRotation("r" + random.nextInt(30));
       Map<RequesterId, Integer> got = new LinkedHashMap<>();
       for (int round = 0; round < 50; round++) {
         turns

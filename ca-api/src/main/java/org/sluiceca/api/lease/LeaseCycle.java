@@ -15,9 +15,9 @@ import org.sluiceca.hsm.limit.lease.LeaseStore;
  * One token's turn in the loop: joins its signer to the store and says what came of it. {@link
  * #run} is owned by one thread, {@link #status} is for all. Told the time.
  */
-final class LeaseTurn {
+final class LeaseCycle {
 
-  private static final Logger LOG = LoggerFactory.getLogger(LeaseTurn.class);
+  private static final Logger LOG = LoggerFactory.getLogger(LeaseCycle.class);
 
   private record Last(
       long heldNanos,
@@ -38,7 +38,7 @@ final class LeaseTurn {
 
   private volatile Last last;
 
-  LeaseTurn(SharedToken token, String node, LeaseStore store, LongSupplier nanoTime) {
+  LeaseCycle(SharedToken token, String node, LeaseStore store, LongSupplier nanoTime) {
     this.token = token;
     this.node = node;
     this.store = store;

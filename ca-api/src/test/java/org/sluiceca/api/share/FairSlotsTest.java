@@ -15,14 +15,14 @@ import org.junit.jupiter.api.Timeout;
 import org.sluiceca.core.request.RequesterId;
 
 @Timeout(60)
-class FairTurnsTest {
+class FairSlotsTest {
 
   private static final RequesterId GREEDY = new RequesterId("greedy");
   private static final RequesterId HONEST = new RequesterId("honest");
   private static final RequesterId OTHER = new RequesterId("other");
   private static final Duration LONG = Duration.ofSeconds(50);
 
-  private final FairTurns turns = new FairTurns(1, 16);
+  private final FairSlots turns = new FairSlots(1, 16);
   private final LinkedBlockingQueue<RequesterId> served = new LinkedBlockingQueue<>(100);
   private final List<Thread> threads = new ArrayList<>();
 
@@ -81,7 +81,7 @@ class FairTurnsTest {
 
   @Test
   void begin_manyOfOne_leavePlacesToWait() throws InterruptedException {
-    FairTurns few = new FairTurns(1, 4);
+    FairSlots few = new FairSlots(1, 4);
     assertThat(few.begin(GREEDY, LONG)).isTrue();
 
     assertThat(few.begin(GREEDY, Duration.ZERO)).as("waits, and not for long").isFalse();
@@ -139,7 +139,7 @@ class FairTurnsTest {
 
   @Test
   void bounds_contradict_areRefused() {
-    assertThatThrownBy(() -> new FairTurns(0, 1)).isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new FairTurns(3, 2)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new FairSlots(0, 1)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new FairSlots(3, 2)).isInstanceOf(IllegalArgumentException.class);
   }
 }

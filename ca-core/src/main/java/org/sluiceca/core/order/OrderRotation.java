@@ -13,7 +13,7 @@ import org.sluiceca.core.request.RequesterId;
  * Where a round was broken off the next one goes on, so with many requesters and little room each
  * has its turn. Not thread-safe: the loop that takes orders owns it.
  */
-public final class OrderTurns {
+public final class OrderRotation {
 
   /** Who had the last turn; a name that no longer waits still says where to go on. */
   private String last;
@@ -23,7 +23,7 @@ public final class OrderTurns {
    *
    * @param last different on each node, so that they do not all begin with the same one
    */
-  public OrderTurns(String last) {
+  public OrderRotation(String last) {
     this.last = last;
   }
 

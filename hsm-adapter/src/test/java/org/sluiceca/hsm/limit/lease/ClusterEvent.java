@@ -4,7 +4,7 @@ import org.sluiceca.hsm.limit.lease.TokenSimulation.Control;
 import org.sluiceca.hsm.limit.lease.TokenSimulation.Seen;
 
 /** What may happen to nodes that share a token, and what must be true ten seconds later. */
-enum Happening {
+enum ClusterEvent {
   NOTHING,
   STAGGERED_JOINS,
   NODE_CRASHES,

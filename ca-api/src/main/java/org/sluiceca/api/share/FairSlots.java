@@ -16,7 +16,7 @@ import org.sluiceca.core.request.RequesterId;
  * another's request by one turn at most. Places to wait are bounded and shared by {@link
  * FairPlaces}. Thread-safe.
  */
-public final class FairTurns {
+public final class FairSlots {
 
   private final int atOnce;
   private final FairPlaces places;
@@ -46,7 +46,7 @@ public final class FairTurns {
    * @param atOnce turns at once, at least 1
    * @param places requests in turn or waiting at once, at least {@code atOnce}
    */
-  public FairTurns(int atOnce, int places) {
+  public FairSlots(int atOnce, int places) {
     if (atOnce < 1 || places < atOnce) {
       throw new IllegalArgumentException(
           atOnce + " turns at once and " + places + " places: at least 1, and as many places");
