@@ -67,7 +67,7 @@ public record HsmSettings(
         "there must be 1 to 4 windows, each with a session, not " + windows.size());
     for (Window window : windows) {
       if (window instanceof Window.Fixed(int jobs)) {
-        check(windows.size() == 1, "a fixed window beside others");
+        check(windows.size() == 1, "a fixed window together with others");
         check(
             jobs >= 1 && jobs <= sessions,
             "the window must be 1 to the number of sessions (" + sessions + "), not " + jobs);

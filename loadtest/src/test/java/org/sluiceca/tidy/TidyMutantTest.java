@@ -35,6 +35,21 @@ class TidyMutantTest {
     assertThat(CodeRules.methodLength(one(MAIN, method(70)))).isEmpty();
   }
 
+  @Test
+  void words_oneMoreOrOneLess_found() {
+    // Cut in two, so that it is not counted in this very file.
+    String word = "no" + "body";
+    Checkout two = one(MAIN, "/** " + word + ", " + word + " */\nclass A {}");
+    assertFound(
+        WordRules.budget(two, Map.of(WordRules.Area.MAIN_JAVA, 1)),
+        "MAIN_JAVA: 2 words to avoid, allowed 1; the last in " + MAIN + ":1");
+    assertFound(
+        WordRules.budget(two, Map.of(WordRules.Area.MAIN_JAVA, 3)), "lower the budget from 3");
+    assertThat(WordRules.budget(two, Map.of(WordRules.Area.MAIN_JAVA, 2))).isEmpty();
+    assertFound(WordRules.budget(one("README.md", word), Map.of()), "FRONT_PAGES: 1 words");
+    assertThat(WordRules.budget(one("docs/adr/0001-a.md", word), Map.of())).isEmpty();
+  }
+
   private static String method(int lines) {
     return "class A {\n  void m() {" + "\n".repeat(lines - 1) + "}\n}\n";
   }

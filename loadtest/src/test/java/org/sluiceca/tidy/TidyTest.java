@@ -35,6 +35,14 @@ class TidyTest {
           "ca-api/src/main/java/org/sluiceca/api/ledger",
           "the only package that speaks SQL: splitting it would open that wall");
 
+  /** Each number may only fall: a change that adds one of these words removes another. */
+  private static final Map<WordRules.Area, Integer> WORDS_TO_AVOID =
+      Map.of(
+          WordRules.Area.DOCUMENTS, 289,
+          WordRules.Area.MAIN_JAVA, 835,
+          WordRules.Area.TEST_JAVA, 571,
+          WordRules.Area.SCRIPTS, 93);
+
   @SuppressWarnings("NullAway.Init") // Set before all tests.
   private static Checkout checkout;
 
@@ -153,6 +161,11 @@ class TidyTest {
   @Test
   void nightlyTests_nameTheirGuardInCi() {
     assertTidy(CatalogueRules.nightlyTests(checkout));
+  }
+
+  @Test
+  void words_toAvoid_growFewer() {
+    assertTidy(WordRules.budget(checkout, WORDS_TO_AVOID));
   }
 
   private static void assertTidy(List<Finding> findings) {

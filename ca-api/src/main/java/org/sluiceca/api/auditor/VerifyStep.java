@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
     name = "verify",
     description =
         "Finds rows that were changed, removed or reordered, and by exported checkpoints a cut"
-            + " tail, a rollback and a trail written anew.")
+            + " tail, a rollback and a rewritten trail.")
 final class VerifyStep implements Callable<Integer> {
 
   /** More than these help nobody; the first ones tell where it began. */

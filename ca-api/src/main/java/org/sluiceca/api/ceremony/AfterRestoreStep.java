@@ -100,7 +100,7 @@ final class AfterRestoreStep implements Callable<Integer> {
       Duration age = Duration.ofMillis(ManagementFactory.getRuntimeMXBean().getUptime());
       if (!keepUndecided && undecided.connectionsOlderThan(age) > 0) {
         throw new IllegalStateException(
-            "somebody else works on this database: stop all nodes first, or give --keep-undecided");
+            "another process works on this database: stop all nodes first, or give --keep-undecided");
       }
       List<RegisteredIssuer> issuers = new IssuerStore(opened).list();
       // All files are read before anything is changed: a wrong one is to be found first.
@@ -168,7 +168,7 @@ final class AfterRestoreStep implements Callable<Integer> {
     }
     System.out.printf(
         Locale.ROOT,
-        "certificates: %d known, %d taken in, %d undecided before and decided, %d given up before, %d beside another of their serial number, %d that no issuer here has signed%n",
+        "certificates: %d known, %d taken in, %d undecided before and decided, %d given up before, %d with the serial number of another certificate, %d that no issuer here has signed%n",
         counts.getOrDefault(Finding.KNOWN, 0),
         counts.getOrDefault(Finding.TAKEN_IN, 0),
         counts.getOrDefault(Finding.DECIDED, 0),

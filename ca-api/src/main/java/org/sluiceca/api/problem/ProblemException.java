@@ -40,7 +40,7 @@ public final class ProblemException extends RuntimeException {
     this.limit = headers.limit;
   }
 
-  /** What is said beside the body. */
+  /** The headers of the answer. */
   private record Headers(
       @Nullable Duration retryAfter, @Nullable String location, @Nullable Limit limit) {}
 

@@ -66,7 +66,7 @@ final class Renewals {
             .certificate()
             .orElseThrow(() -> conflict("no certificate was issued under this serial yet"));
     if (revocations.status(entry.intent().serialNumber()).revocation().isPresent()) {
-      throw conflict("the certificate is revoked; enroll anew");
+      throw conflict("the certificate is revoked; enroll again");
     }
     if (compromised.contains(key(entry), requester.id())) {
       throw new ProblemException(
@@ -74,7 +74,7 @@ final class Renewals {
           "the key of this certificate was reported as compromised: make a new key, and enroll it");
     }
     if (isOver(entry)) {
-      throw conflict("the certificate has expired; enroll anew");
+      throw conflict("the certificate has expired; enroll again");
     }
     return new Renewable(certificate, entry.intent().origin().profile());
   }

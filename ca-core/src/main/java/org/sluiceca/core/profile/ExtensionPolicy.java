@@ -132,7 +132,8 @@ public record ExtensionPolicy(
     }
     // RFC 3161 2.3: timeStamping alone, and critical.
     if (extendedKeyUsage.contains(ExtendedKeyUsage.TIME_STAMPING) && extendedKeyUsage.size() > 1) {
-      throw new IllegalArgumentException("time_stamping beside another purpose (RFC 3161 2.3)");
+      throw new IllegalArgumentException(
+          "time_stamping together with another purpose (RFC 3161 2.3)");
     }
     // RFC 5280 4.2.1.10: MUST be used only in a CA certificate.
     if (!isCa && !additions.nameConstraints().isEmpty()) {

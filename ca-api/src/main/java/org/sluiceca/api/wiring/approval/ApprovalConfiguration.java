@@ -75,7 +75,7 @@ public class ApprovalConfiguration {
     Set<String> required = store.required();
     if (required.size() > actions.size()) {
       LOG.warn(
-          "other nodes were told to have {} approved: this one does so too, though its"
+          "other nodes require approval of {}: this one does so too, though its"
               + " sluice.approval.actions says {}",
           required,
           actions.stream().map(ApprovalAction::text).toList());

@@ -17,7 +17,7 @@ final class RevocationLint extends Lint {
     boolean never = planned.tbs().extension(ExtensionOids.NO_REVOCATION_AVAILABLE).isPresent();
     boolean crl = planned.tbs().extension(ExtensionOids.CRL_DISTRIBUTION_POINTS).isPresent();
     if (never && crl) {
-      return Optional.of("noRevAvail beside a CRL distribution point");
+      return Optional.of("noRevAvail together with a CRL distribution point");
     }
     Revocation wanted = planned.profile().content().extensions().revocation();
     boolean isAsWanted =
