@@ -7,12 +7,18 @@ import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nam
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.hsm.HsmIssuerSigner;
+import org.sluiceca.core.enroll.Acceptance;
+import org.sluiceca.core.enroll.Enrollment;
+import org.sluiceca.core.request.EnrollmentRequest;
+import org.sluiceca.core.time.Deadline;
 import org.sluiceca.hsm.RequestSigner;
 
 /** The service's boundary rules, of docs/ARCHITECTURE.md. */
@@ -91,6 +97,37 @@ class ArchitectureTest {
         .should()
         .callMethodWhere(target(name("sign")).and(target(owner(type(HsmIssuerSigner.class)))))
         .check(CLASSES);
+  }
+
+  /** Protocols translate to the service; the ceremony alone has a line of its own. */
+  @Test
+  void line_usedByTheServiceAndTheCeremonyAlone() {
+    lineRule().check(CLASSES);
+  }
+
+  @Test
+  void line_plantedProtocolThatAccepts_found() {
+    JavaClasses planted = new ClassFileImporter().importClasses(PlantedProtocol.class);
+
+    assertThat(lineRule().evaluate(planted).hasViolation()).isTrue();
+  }
+
+  private static ArchRule lineRule() {
+    return noClasses()
+        .that()
+        .resideOutsideOfPackages("org.sluiceca.api.issuance..", "org.sluiceca.api.ceremony..")
+        .should()
+        .callMethodWhere(
+            target(owner(type(Enrollment.class)))
+                .and(target(name("accept")).or(target(name("finish")))));
+  }
+
+  /** Goes around the service. */
+  static final class PlantedProtocol {
+
+    public Acceptance enroll(Enrollment enrollment, EnrollmentRequest request, Deadline deadline) {
+      return enrollment.accept(request, deadline);
+    }
   }
 
   @Test

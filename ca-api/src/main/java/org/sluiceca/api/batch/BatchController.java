@@ -11,12 +11,11 @@ import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.connector.SlotExtension;
 import org.sluiceca.api.edge.BodyLimit;
 import org.sluiceca.api.edge.Preference;
-import org.sluiceca.api.issuance.IssuanceExecutor;
+import org.sluiceca.api.issuance.IssuanceService;
 import org.sluiceca.api.issuer.IssuerChains;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemType;
 import org.sluiceca.api.share.FairPlaces;
-import org.sluiceca.core.enroll.Enrollment;
 import org.sluiceca.core.plan.IssuerCatalog;
 import org.sluiceca.core.request.Requester;
 import org.sluiceca.core.time.Ticker;
@@ -45,14 +44,12 @@ final class BatchController {
   private final FairPlaces places = new FairPlaces(BATCHES_MAX);
 
   BatchController(
-      Enrollment enrollment,
-      IssuanceExecutor executor,
+      IssuanceService issuance,
       IssuerCatalog issuers,
       JsonMapper json,
       Ticker ticker,
       MeterRegistry registry) {
-    this.enrollment =
-        new LineEnrollment(enrollment, executor, new IssuerChains(issuers, json), json, ticker);
+    this.enrollment = new LineEnrollment(issuance, new IssuerChains(issuers, json), json, ticker);
     this.json = json;
     this.ticker = ticker;
     this.registry = registry;

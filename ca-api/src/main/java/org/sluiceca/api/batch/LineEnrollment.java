@@ -6,12 +6,13 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sluiceca.api.input.PrivateKeyGuard;
-import org.sluiceca.api.issuance.IssuanceExecutor;
+import org.sluiceca.api.issuance.IssuanceResult;
+import org.sluiceca.api.issuance.IssuanceService;
+import org.sluiceca.api.issuance.Wait;
 import org.sluiceca.api.issuer.IssuerChains;
 import org.sluiceca.api.problem.JsonFault;
 import org.sluiceca.api.problem.Problem;
@@ -22,13 +23,8 @@ import org.sluiceca.core.admit.AdmissionDecision;
 import org.sluiceca.core.admit.QueuePosition;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.der.Pem;
-import org.sluiceca.core.enroll.Acceptance;
-import org.sluiceca.core.enroll.Enrollment;
-import org.sluiceca.core.enroll.Finish;
-import org.sluiceca.core.enroll.OrderAcceptance;
 import org.sluiceca.core.failure.CaUnavailable;
 import org.sluiceca.core.intent.Intent;
-import org.sluiceca.core.intent.LedgerEntry;
 import org.sluiceca.core.request.EnrollmentRequest;
 import org.sluiceca.core.request.IdempotencyKey;
 import org.sluiceca.core.request.Occasion;
@@ -43,9 +39,6 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Brings one line of a batch through the line; whatever it holds, there is a result. */
 final class LineEnrollment {
-
-  /** As a single request: less than a claim lives. */
-  private static final Duration ACCEPT_MAX = Duration.ofSeconds(10);
 
   /** After this the line's owner hears of an order instead; a claim lives 15 s. */
   private static final Duration FINISH_MAX = Duration.ofSeconds(20);
@@ -63,20 +56,13 @@ final class LineEnrollment {
 
   private static final Logger LOG = LoggerFactory.getLogger(LineEnrollment.class);
 
-  private final Enrollment enrollment;
-  private final IssuanceExecutor executor;
+  private final IssuanceService issuance;
   private final IssuerChains chains;
   private final JsonMapper json;
   private final Ticker ticker;
 
-  LineEnrollment(
-      Enrollment enrollment,
-      IssuanceExecutor executor,
-      IssuerChains chains,
-      JsonMapper json,
-      Ticker ticker) {
-    this.enrollment = enrollment;
-    this.executor = executor;
+  LineEnrollment(IssuanceService issuance, IssuerChains chains, JsonMapper json, Ticker ticker) {
+    this.issuance = issuance;
     this.chains = chains;
     this.json = json;
     this.ticker = ticker;
@@ -96,9 +82,8 @@ final class LineEnrollment {
       LineRequest body = read(line);
       id = idOf(body);
       EnrollmentRequest request = request(requester, body);
-      return isOrder
-          ? order(id, line.number(), request, over)
-          : enroll(id, line.number(), request, over);
+      Wait wait = isOrder ? Wait.none() : Wait.ofNode(FINISH_MAX);
+      return result(id, line.number(), request, wait, over);
     } catch (ProblemException e) {
       return LineResult.failed(id, line.number(), e);
     } catch (CaUnavailable e) {
@@ -166,83 +151,44 @@ final class LineEnrollment {
     }
   }
 
-  private LineResult enroll(
-      @Nullable String id, int line, EnrollmentRequest request, CountDownLatch over)
-      throws InterruptedException {
-    return result(id, line, over, () -> enrollment.accept(request, acceptBy()), FINISH_MAX);
-  }
-
-  private LineResult order(
-      @Nullable String id, int line, EnrollmentRequest request, CountDownLatch over)
-      throws InterruptedException {
-    return result(id, line, over, () -> enrollment.order(request, acceptBy()), Duration.ZERO);
-  }
-
-  private Deadline acceptBy() {
-    return Deadline.after(ACCEPT_MAX, ticker);
-  }
-
   private LineResult result(
-      @Nullable String id,
-      int line,
-      CountDownLatch over,
-      Supplier<? extends OrderAcceptance> attempt,
-      Duration wait)
+      @Nullable String id, int line, EnrollmentRequest request, Wait wait, CountDownLatch over)
       throws InterruptedException {
     Deadline placeBy = Deadline.after(PLACE_MAX, ticker);
     while (true) {
-      switch (attempt.get()) {
-        case Acceptance.Accepted accepted -> {
-          return finish(id, line, accepted, wait);
+      switch (issuance.issue(request, wait)) {
+        case IssuanceResult.Issued issued -> {
+          return issued(id, line, issued.intent(), issued.certificate(), false);
         }
-        case OrderAcceptance.Ordered(Intent intent) -> {
-          return LineResult.accepted(id, line, intent.serialNumber(), POLL_SECONDS);
+        case IssuanceResult.Pending(
+                SerialNumber order,
+                Optional<QueuePosition> position,
+                boolean _) -> {
+          long askAfter =
+              position
+                  .map(QueuePosition::retryAfter)
+                  .map(Problem::retryAfterSeconds)
+                  .orElse(POLL_SECONDS);
+          return LineResult.accepted(id, line, order, askAfter);
         }
-        case Acceptance.Replayed(LedgerEntry first) -> {
-          return replayed(id, line, first);
+        case IssuanceResult.Replayed(Intent intent, CertificateDer certificate) -> {
+          return issued(id, line, intent, certificate, true);
         }
-        case Acceptance.InProgress(LedgerEntry first) -> {
-          return LineResult.accepted(id, line, first.intent().serialNumber(), POLL_SECONDS);
+        case IssuanceResult.InProgress(SerialNumber order) -> {
+          return LineResult.accepted(id, line, order, POLL_SECONDS);
         }
-        case Acceptance.Rejected rejected -> throw ProblemMapper.rejected(rejected.rejection());
-        case Acceptance.Shed shed -> {
-          Duration pause = shed.decision().retryAfter();
+        case IssuanceResult.GivenUp _ -> throw givenUp();
+        case IssuanceResult.Rejected rejected -> throw ProblemMapper.rejected(rejected.rejection());
+        case IssuanceResult.Shed(AdmissionDecision.Shed shed) -> {
           // What waits is not read on: so the client sends no faster than the line takes.
-          if (shed.decision().cause() == AdmissionDecision.Cause.DRAINING
-              || placeBy.earlierBy(pause).hasPassed(ticker)
-              || over.await(pause.toNanos(), TimeUnit.NANOSECONDS)) {
-            throw ProblemMapper.shed(shed.decision());
+          if (shed.cause() == AdmissionDecision.Cause.DRAINING
+              || placeBy.earlierBy(shed.retryAfter()).hasPassed(ticker)
+              || over.await(shed.retryAfter().toNanos(), TimeUnit.NANOSECONDS)) {
+            throw ProblemMapper.shed(shed);
           }
         }
       }
     }
-  }
-
-  private LineResult finish(
-      @Nullable String id, int line, Acceptance.Accepted accepted, Duration wait)
-      throws InterruptedException {
-    SerialNumber serialNumber = accepted.intent().serialNumber();
-    Deadline answerBy = Deadline.after(wait, ticker);
-    Optional<Finish> finish = executor.await(executor.start(accepted, answerBy), answerBy);
-    if (finish.isEmpty()) {
-      long askAfter =
-          executor
-              .position(serialNumber)
-              .map(QueuePosition::retryAfter)
-              .map(Problem::retryAfterSeconds)
-              .orElse(POLL_SECONDS);
-      return LineResult.accepted(id, line, serialNumber, askAfter);
-    }
-    return switch (finish.get()) {
-      case Finish.Issued(CertificateDer certificate) ->
-          issued(id, line, accepted.intent().intent(), certificate, false);
-      case Finish.Abandoned abandoned -> throw givenUp();
-    };
-  }
-
-  private LineResult replayed(@Nullable String id, int line, LedgerEntry first) {
-    CertificateDer certificate = first.certificate().orElseThrow(LineEnrollment::givenUp);
-    return issued(id, line, first.intent(), certificate, true);
   }
 
   private LineResult issued(

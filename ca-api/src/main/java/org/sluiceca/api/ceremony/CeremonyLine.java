@@ -127,8 +127,8 @@ final class CeremonyLine {
             throw new IllegalStateException("refused: " + rejected.rejection().detail());
         case Acceptance.Shed shed ->
             throw new IllegalStateException("refused: " + shed.decision().cause());
-        case Acceptance.Replayed replayed -> throw new IllegalStateException("unexpected replay");
-        case Acceptance.InProgress progress -> throw new IllegalStateException("unexpected replay");
+        case Acceptance.Ordered _, Acceptance.Replayed _, Acceptance.InProgress _ ->
+            throw new IllegalStateException("not recorded: it was recorded before");
       };
     }
   }

@@ -10,12 +10,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.sluiceca.api.issuance.IssuanceExecutor;
+import org.sluiceca.api.issuance.IssuanceResult;
+import org.sluiceca.api.issuance.IssuanceService;
+import org.sluiceca.api.issuance.Wait;
 import org.sluiceca.api.ledger.ocsp.RegisteredResponder;
 import org.sluiceca.api.ledger.ocsp.ResponderStore;
-import org.sluiceca.core.enroll.Acceptance;
-import org.sluiceca.core.enroll.Enrollment;
-import org.sluiceca.core.enroll.Finish;
 import org.sluiceca.core.failure.CaUnavailable;
 import org.sluiceca.core.ocsp.Responder;
 import org.sluiceca.core.ocsp.ResponseIssuance;
@@ -24,8 +23,6 @@ import org.sluiceca.core.request.EnrollmentRequest;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.Requester;
 import org.sluiceca.core.request.Requester.Authentication;
-import org.sluiceca.core.time.Deadline;
-import org.sluiceca.core.time.Ticker;
 import org.sluiceca.core.x509.CertificateDer;
 import org.sluiceca.core.x509.CsrDer;
 import org.sluiceca.core.x509.OctetString;
@@ -56,17 +53,15 @@ public final class ResponderRenewal implements AutoCloseable {
    * What an enrollment for a responder needs.
    *
    * @param csrs a CSR for the responder's key, signed by it
-   * @param enrollments the line with the profile of that issuer's responders
+   * @param issuance with the profile of that issuer's responders
    * @param profile its name
    * @param issuers those that issue here
    */
   public record Line(
       Function<Responder, CsrDer> csrs,
-      Function<Responder, Enrollment> enrollments,
+      Function<Responder, IssuanceService> issuance,
       ProfileName profile,
-      IssuerCatalog issuers,
-      IssuanceExecutor executor,
-      Ticker ticker) {}
+      IssuerCatalog issuers) {}
 
   private final Line line;
   private final Responders responders;
@@ -114,7 +109,7 @@ public final class ResponderRenewal implements AutoCloseable {
     }
   }
 
-  void renewAll() throws InterruptedException {
+  void renewAll() {
     // Another node may have done it.
     responders.refresh();
     for (Responder responder : responders.all()) {
@@ -126,7 +121,7 @@ public final class ResponderRenewal implements AutoCloseable {
   }
 
   /** One issuer that cannot issue now must not let the others' responders end. */
-  private void renewAlone(Responder responder) throws InterruptedException {
+  private void renewAlone(Responder responder) {
     if (line.issuers().find(responder.issuer()).isEmpty()) {
       LOG.warn("the OCSP responder of {} ends, which issues no more", responder.issuer());
       return;
@@ -140,7 +135,7 @@ public final class ResponderRenewal implements AutoCloseable {
     }
   }
 
-  private void renew(Responder responder) throws InterruptedException {
+  private void renew(Responder responder) {
     RegisteredResponder former =
         store.list().stream()
             .filter(row -> row.issuer().equals(responder.issuer()))
@@ -157,20 +152,16 @@ public final class ResponderRenewal implements AutoCloseable {
     LOG.info("renewed the OCSP responder of {}", responder.issuer());
   }
 
-  private CertificateDer enroll(Responder responder) throws InterruptedException {
+  private CertificateDer enroll(Responder responder) {
     EnrollmentRequest request =
         new EnrollmentRequest(NODE, line.profile(), line.csrs().apply(responder), Optional.empty());
-    Deadline deadline = Deadline.after(ENROLL_MAX, line.ticker());
-    Acceptance acceptance = line.enrollments().apply(responder).accept(request, deadline);
-    if (acceptance instanceof Acceptance.Accepted accepted) {
-      Optional<Finish> finish =
-          line.executor().await(line.executor().start(accepted, deadline), deadline);
-      if (finish.isPresent() && finish.get() instanceof Finish.Issued(CertificateDer der)) {
-        return der;
-      }
+    IssuanceResult result =
+        line.issuance().apply(responder).issue(request, Wait.ofNode(ENROLL_MAX));
+    if (result instanceof IssuanceResult.Issued issued) {
+      return issued.certificate();
     }
     throw new IllegalStateException(
-        "no new certificate for the responder of " + responder.issuer() + ": " + acceptance);
+        "no new certificate for the responder of " + responder.issuer() + ": " + result);
   }
 
   /** Ends the thread, waiting 5 s at most. */

@@ -9,17 +9,14 @@ import org.sluiceca.api.audit.Fact;
 import org.sluiceca.core.der.CertificateReader;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.enroll.Acceptance;
-import org.sluiceca.core.enroll.OrderAcceptance;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.core.intent.Intent;
 import org.sluiceca.core.request.EnrollmentRequest;
 import org.sluiceca.core.request.Occasion;
 import org.sluiceca.core.x509.CertificateDer;
 import org.sluiceca.core.x509.SerialNumber;
-import org.springframework.stereotype.Component;
 
 /** Records each renewal in the audit trail. Thread-safe. */
-@Component
 public final class RenewalAudit {
 
   private final AuditTrail trail;
@@ -37,12 +34,12 @@ public final class RenewalAudit {
    *
    * @throws LedgerUnavailable if there is no place, and what the steps throw
    */
-  public OrderAcceptance recorded(EnrollmentRequest request, Supplier<OrderAcceptance> steps) {
+  public Acceptance recorded(EnrollmentRequest request, Supplier<Acceptance> steps) {
     if (!(request.occasion() instanceof Occasion.Renewal(CertificateDer replaced))) {
       return steps.get();
     }
     try (AuditTrail.Place place = trail.reserve()) {
-      OrderAcceptance acceptance;
+      Acceptance acceptance;
       try {
         acceptance = steps.get();
       } catch (LedgerUnavailable e) {
@@ -58,10 +55,10 @@ public final class RenewalAudit {
     }
   }
 
-  private static Optional<SerialNumber> recordedSerial(OrderAcceptance acceptance) {
+  private static Optional<SerialNumber> recordedSerial(Acceptance acceptance) {
     return switch (acceptance) {
       case Acceptance.Accepted accepted -> Optional.of(accepted.intent().serialNumber());
-      case OrderAcceptance.Ordered(Intent intent) -> Optional.of(intent.serialNumber());
+      case Acceptance.Ordered(Intent intent) -> Optional.of(intent.serialNumber());
       case Acceptance.Replayed _,
           Acceptance.InProgress _,
           Acceptance.Rejected _,

@@ -2,41 +2,29 @@ package org.sluiceca.api.rest;
 
 import jakarta.servlet.http.HttpServletRequest;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.access.AccessFilter;
-import org.sluiceca.api.backlog.BacklogWatch;
 import org.sluiceca.api.edge.Preference;
 import org.sluiceca.api.input.PrivateKeyGuard;
-import org.sluiceca.api.issuance.IssuanceExecutor;
-import org.sluiceca.api.issuance.WaitBulkhead;
+import org.sluiceca.api.issuance.IssuanceResult;
+import org.sluiceca.api.issuance.IssuanceService;
+import org.sluiceca.api.issuance.Wait;
 import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemMapper;
 import org.sluiceca.api.problem.ProblemType;
-import org.sluiceca.api.renewal.RenewalAudit;
 import org.sluiceca.api.renewal.RenewalProofs;
 import org.sluiceca.core.admit.QueuePosition;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.der.Pem;
-import org.sluiceca.core.enroll.Acceptance;
-import org.sluiceca.core.enroll.Enrollment;
-import org.sluiceca.core.enroll.Finish;
-import org.sluiceca.core.enroll.OrderAcceptance;
 import org.sluiceca.core.intent.Intent;
-import org.sluiceca.core.intent.LedgerEntry;
 import org.sluiceca.core.intent.Outcome;
 import org.sluiceca.core.request.EnrollmentRequest;
 import org.sluiceca.core.request.IdempotencyKey;
 import org.sluiceca.core.request.Occasion;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.Requester;
-import org.sluiceca.core.request.RequesterId;
-import org.sluiceca.core.sign.Lane;
-import org.sluiceca.core.sign.SigningPool;
-import org.sluiceca.core.time.Deadline;
-import org.sluiceca.core.time.Ticker;
 import org.sluiceca.core.x509.CertificateDer;
 import org.sluiceca.core.x509.CsrDer;
 import org.sluiceca.core.x509.SerialNumber;
@@ -60,13 +48,6 @@ final class EnrollmentController {
   private static final String IDEMPOTENCY_KEY = "Idempotency-Key";
   private static final String IDEMPOTENCY_REPLAYED = "Idempotency-Replayed";
 
-  /**
-   * How much work ahead a request may have, whether its client waits or not: less than a claim
-   * lives, for what is queued longer would be taken over. The client's wait only decides between
-   * 201 and 202.
-   */
-  private static final Duration ACCEPT_MAX = Duration.ofSeconds(10);
-
   /** The JSON form of an enrollment. */
   record EnrollmentBody(@Nullable String profile, @Nullable String csr) {}
 
@@ -76,32 +57,14 @@ final class EnrollmentController {
   /** The headers that steer an enrollment. */
   private record Steering(MediaType answer, Preference preference, @Nullable String key) {}
 
-  private final Enrollment enrollment;
-  private final IssuanceExecutor executor;
-  private final WaitBulkhead clients;
-  private final BacklogWatch backlog;
+  private final IssuanceService issuance;
   private final Renewals renewals;
-  private final RenewalAudit audit;
   private final CertificateAnswer answers;
-  private final Ticker ticker;
 
-  EnrollmentController(
-      Enrollment enrollment,
-      IssuanceExecutor executor,
-      WaitBulkhead clients,
-      BacklogWatch backlog,
-      Renewals renewals,
-      RenewalAudit audit,
-      CertificateAnswer answers,
-      Ticker ticker) {
-    this.enrollment = enrollment;
-    this.executor = executor;
-    this.clients = clients;
-    this.backlog = backlog;
+  EnrollmentController(IssuanceService issuance, Renewals renewals, CertificateAnswer answers) {
+    this.issuance = issuance;
     this.renewals = renewals;
-    this.audit = audit;
     this.answers = answers;
-    this.ticker = ticker;
   }
 
   @PostMapping(path = "/v1/certificates", consumes = MediaType.APPLICATION_JSON_VALUE)
@@ -202,107 +165,52 @@ final class EnrollmentController {
   }
 
   private ResponseEntity<Object> enroll(EnrollmentRequest request, Steering steering) {
-    Deadline arrived = Deadline.after(Duration.ZERO, ticker);
-    Deadline acceptBy = Deadline.after(ACCEPT_MAX, ticker);
-    // Nobody waits for bulk work, whatever its client would like.
-    boolean isOrder = steering.preference().respondAsync() || enrollment.lane(request) == Lane.BULK;
-    OrderAcceptance acceptance =
-        audit.recorded(
-            request,
-            () ->
-                isOrder
-                    ? enrollment.order(request, acceptBy)
-                    : enrollment.accept(request, acceptBy));
-    return switch (acceptance) {
-      case Acceptance.Accepted accepted -> issue(accepted, arrived, steering);
-      case OrderAcceptance.Ordered(Intent intent) -> ordered(intent, steering);
-      case Acceptance.Replayed(LedgerEntry first) -> replayed(first, steering.answer());
-      case Acceptance.InProgress(LedgerEntry first) ->
-          throw new ProblemException(
-              ProblemType.IDEMPOTENCY_KEY_IN_PROGRESS,
-              "its order tells when it is done",
-              OrdersController.POLL_AFTER,
-              OrdersController.path(first.intent().serialNumber()));
-      case Acceptance.Rejected rejected -> throw ProblemMapper.rejected(rejected.rejection());
-      case Acceptance.Shed shed -> throw ProblemMapper.shed(shed.decision());
-    };
-  }
-
-  private ResponseEntity<Object> issue(
-      Acceptance.Accepted accepted, Deadline arrived, Steering steering) {
-    Intent intent = accepted.intent().intent();
-    boolean waits = accepted.place().lane() != Lane.BULK;
-    Duration wait = waits ? steering.preference().longestWait() : Duration.ZERO;
-    Optional<Finish> finish = finish(accepted, arrived, wait);
-    if (finish.isEmpty()) {
-      Optional<QueuePosition> position = executor.position(intent.serialNumber());
-      return applied(
-              OrdersController.accepted(intent.serialNumber(), position),
-              steering.preference().applied(true, waits))
-          .body(OrdersController.Order.pending(intent.serialNumber(), position));
-    }
-    return switch (finish.get()) {
-      case Finish.Issued(CertificateDer certificate) ->
+    Preference preference = steering.preference();
+    return switch (issuance.issue(
+        request, Wait.ofClient(preference.respondAsync(), preference.longestWait()))) {
+      case IssuanceResult.Issued issued ->
           answers.write(
               applied(
-                  ResponseEntity.created(EntryAccess.certificateUri(intent.serialNumber())),
-                  steering.preference().applied(false, waits)),
+                  ResponseEntity.created(
+                      EntryAccess.certificateUri(issued.intent().serialNumber())),
+                  preference.applied(false, issued.waited())),
+              steering.answer(),
+              issued.intent(),
+              issued.certificate());
+      case IssuanceResult.Pending(
+              SerialNumber order,
+              Optional<QueuePosition> position,
+              boolean waited) ->
+          applied(OrdersController.accepted(order, position), preference.applied(true, waited))
+              .body(OrdersController.Order.pending(order, position));
+      case IssuanceResult.Replayed(Intent intent, CertificateDer certificate) ->
+          answers.write(
+              ResponseEntity.created(EntryAccess.certificateUri(intent.serialNumber()))
+                  .header(IDEMPOTENCY_REPLAYED, "true"),
               steering.answer(),
               intent,
               certificate);
-      // Durable, so it is a refusal: another node took the intent over and gave it up.
-      case Finish.Abandoned(Outcome.Abandoned outcome) ->
+      case IssuanceResult.InProgress(SerialNumber order) ->
+          throw new ProblemException(
+              ProblemType.IDEMPOTENCY_KEY_IN_PROGRESS,
+              "its order says when it is done",
+              OrdersController.POLL_AFTER,
+              OrdersController.path(order));
+      case IssuanceResult.GivenUp(Outcome.Abandoned outcome, boolean wasEarlier) ->
           throw new ProblemException(
               ProblemType.CONFLICT,
-              "the request was given up: " + OrdersController.describe(outcome.reason()));
+              wasEarlier
+                  ? "the first request was given up; ask again"
+                  : "the request was given up: " + OrdersController.describe(outcome.reason()));
+      case IssuanceResult.Rejected rejected -> throw ProblemMapper.rejected(rejected.rejection());
+      case IssuanceResult.Shed shed -> throw ProblemMapper.shed(shed.decision());
     };
-  }
-
-  private Optional<Finish> finish(Acceptance.Accepted accepted, Deadline arrived, Duration wait) {
-    SigningPool pool = accepted.place().pool();
-    RequesterId requester = accepted.intent().intent().origin().requester();
-    boolean waits = wait.isPositive() && clients.enter(pool, requester);
-    Deadline answerBy = waits ? arrived.earlierBy(wait.negated()) : arrived;
-    try {
-      return executor.await(executor.start(accepted, answerBy), answerBy);
-    } catch (InterruptedException e) {
-      // The promise is durable: the client must hear of its order, whatever ends this request.
-      Thread.currentThread().interrupt();
-      return Optional.empty();
-    } finally {
-      if (waits) {
-        clients.leave(pool, requester);
-      }
-    }
-  }
-
-  private ResponseEntity<Object> ordered(Intent intent, Steering steering) {
-    SerialNumber order = intent.serialNumber();
-    Optional<QueuePosition> position =
-        Optional.of(backlog.positionOfNewest(intent.origin().requester()));
-    return applied(
-            OrdersController.accepted(order, position), steering.preference().applied(true, false))
-        .body(OrdersController.Order.pending(order, position));
   }
 
   private static ResponseEntity.BodyBuilder applied(
       ResponseEntity.BodyBuilder answer, Optional<String> preferences) {
     preferences.ifPresent(p -> answer.header(Preference.APPLIED, p));
     return answer;
-  }
-
-  private ResponseEntity<Object> replayed(LedgerEntry first, MediaType type) {
-    ResponseEntity.BodyBuilder answer =
-        ResponseEntity.created(EntryAccess.certificateUri(first.intent().serialNumber()))
-            .header(IDEMPOTENCY_REPLAYED, "true");
-    CertificateDer certificate =
-        first
-            .certificate()
-            .orElseThrow(
-                () ->
-                    new ProblemException(
-                        ProblemType.CONFLICT, "the first request was given up; ask again"));
-    return answers.write(answer, type, first.intent(), certificate);
   }
 
   private static Steering steering(HttpHeaders headers) {

@@ -17,15 +17,14 @@ import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.sluiceca.api.issuance.IssuanceExecutor;
+import org.sluiceca.api.issuance.IssuanceResult;
+import org.sluiceca.api.issuance.IssuanceService;
+import org.sluiceca.api.issuance.Wait;
 import org.sluiceca.core.der.CsrWriter;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.der.Extensions;
 import org.sluiceca.core.der.NameCodec;
 import org.sluiceca.core.der.PublicKeyReader;
-import org.sluiceca.core.enroll.Acceptance;
-import org.sluiceca.core.enroll.Enrollment;
-import org.sluiceca.core.enroll.Finish;
 import org.sluiceca.core.plan.Issuer;
 import org.sluiceca.core.request.EnrollmentRequest;
 import org.sluiceca.core.request.ProfileName;
@@ -33,8 +32,6 @@ import org.sluiceca.core.request.Requester;
 import org.sluiceca.core.request.Requester.Authentication;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.request.Role;
-import org.sluiceca.core.time.Deadline;
-import org.sluiceca.core.time.Ticker;
 import org.sluiceca.core.x509.CertificateDer;
 import org.sluiceca.core.x509.CsrDer;
 import org.sluiceca.core.x509.DistinguishedName;
@@ -61,18 +58,20 @@ public final class NodeTls {
 
   private static final Logger LOG = LoggerFactory.getLogger(NodeTls.class);
 
-  /** What an enrollment needs. */
-  public record Line(Enrollment enrollment, IssuanceExecutor executor, Ticker ticker) {}
-
-  private final Line line;
+  private final IssuanceService issuance;
   private final Issuer issuer;
   private final NodeKeyStore file;
   private final Set<String> names;
   private final InstantSource clock;
 
   /** Obtains a certificate of {@code issuer} for {@code names}, kept in {@code stateDir}. */
-  public NodeTls(Line line, Issuer issuer, Path stateDir, Set<String> names, InstantSource clock) {
-    this.line = line;
+  public NodeTls(
+      IssuanceService issuance,
+      Issuer issuer,
+      Path stateDir,
+      Set<String> names,
+      InstantSource clock) {
+    this.issuance = issuance;
     this.issuer = issuer;
     this.file = new NodeKeyStore(stateDir);
     this.names = names;
@@ -136,18 +135,13 @@ public final class NodeTls {
         signed, SignatureAlgorithm.ECDSA_SHA256, OctetString.copyOf(signature.sign()));
   }
 
-  private CertificateDer enroll(CsrDer csr) throws InterruptedException {
+  private CertificateDer enroll(CsrDer csr) {
     EnrollmentRequest request =
         new EnrollmentRequest(NODE, new ProfileName("tls-server"), csr, Optional.empty());
-    Deadline deadline = Deadline.after(ENROLL_MAX, line.ticker());
-    Acceptance acceptance = line.enrollment().accept(request, deadline);
-    if (acceptance instanceof Acceptance.Accepted accepted) {
-      Optional<Finish> finish =
-          line.executor().await(line.executor().start(accepted, deadline), deadline);
-      if (finish.isPresent() && finish.get() instanceof Finish.Issued(CertificateDer der)) {
-        return der;
-      }
+    IssuanceResult result = issuance.issue(request, Wait.ofNode(ENROLL_MAX));
+    if (result instanceof IssuanceResult.Issued issued) {
+      return issued.certificate();
     }
-    throw new IllegalStateException("the node could not enroll for itself: " + acceptance);
+    throw new IllegalStateException("the node could not enroll for itself: " + result);
   }
 }

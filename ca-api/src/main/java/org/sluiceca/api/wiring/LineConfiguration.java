@@ -2,36 +2,21 @@ package org.sluiceca.api.wiring;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Locale;
-import java.util.Objects;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.sluiceca.api.blocked.KnownCompromisedKeys;
 import org.sluiceca.api.blocked.ReservedNameSource;
-import org.sluiceca.api.connector.BoundedProtocol;
 import org.sluiceca.api.hsm.HsmIssuerSigner;
 import org.sluiceca.api.hsm.IssuerWork;
 import org.sluiceca.api.hsm.SigningPools;
-import org.sluiceca.api.issuance.IntentFinisher;
-import org.sluiceca.api.issuance.IssuanceExecutor;
-import org.sluiceca.api.issuance.RecoveryDecider;
-import org.sluiceca.api.issuance.RecoveryLoop;
-import org.sluiceca.api.issuance.RecoveryPass;
-import org.sluiceca.api.issuance.WaitBulkhead;
 import org.sluiceca.api.issuer.ActiveIssuers;
 import org.sluiceca.api.ledger.PostgresLedgerStore;
 import org.sluiceca.api.observe.HsmMetrics;
-import org.sluiceca.api.profile.version.VersionRules;
-import org.sluiceca.api.tls.NodeTls;
-import org.sluiceca.api.tls.TlsRenewal;
 import org.sluiceca.api.trace.Tracing;
 import org.sluiceca.api.verify.NativeCrypto;
 import org.sluiceca.api.wait.CoarseTimer;
@@ -46,22 +31,17 @@ import org.sluiceca.core.intent.Ledger;
 import org.sluiceca.core.intent.LedgerStore.ClaimTerms;
 import org.sluiceca.core.intent.NodeId;
 import org.sluiceca.core.intent.OrderStore;
-import org.sluiceca.core.intent.RecoveryPolicy;
 import org.sluiceca.core.order.OrderAdmission;
-import org.sluiceca.core.plan.Issuer;
 import org.sluiceca.core.plan.IssuerCatalog;
 import org.sluiceca.core.plan.Planner;
-import org.sluiceca.core.plan.Recheck;
 import org.sluiceca.core.plan.SerialNumbers;
 import org.sluiceca.core.profile.ProfileAuthorizer;
 import org.sluiceca.core.profile.ProfileCatalog;
-import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.time.ClockSkew;
 import org.sluiceca.core.time.Ticker;
 import org.sluiceca.core.verify.BouncyCastleVerifier;
 import org.sluiceca.core.verify.SignatureVerifier;
 import org.sluiceca.hsm.route.TokenGroup;
-import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -233,111 +213,5 @@ public class LineConfiguration {
       Ledger ledger,
       EventSink events) {
     return new Enrollment(accept, finish, ledger, events);
-  }
-
-  @Bean
-  WaitBulkhead waitingClients(@Value("${server.tomcat.max-connections}") int connectionsMax) {
-    return new WaitBulkhead(BoundedProtocol.requestsMax(connectionsMax));
-  }
-
-  @Bean(destroyMethod = "close")
-  IssuanceExecutor executor(
-      Enrollment enrollment, EventSink events, Ticker ticker, Tracing tracing) {
-    return new IssuanceExecutor(
-        new IntentFinisher(enrollment, events, ticker), ticker, tracing::continued);
-  }
-
-  @Bean(initMethod = "start", destroyMethod = "close")
-  RecoveryLoop recovery(
-      Ledger ledger,
-      IssuanceExecutor executor,
-      RecoveryDecider reconsideration,
-      SecureRandom random) {
-    return new RecoveryLoop(new RecoveryPass(ledger, executor, reconsideration), random);
-  }
-
-  @Bean
-  RecoveryDecider reconsideration(
-      Ledger ledger,
-      CaProperties properties,
-      Recheck recheck,
-      RecoveryRegistry registry,
-      EventSink events) {
-    return new RecoveryDecider(
-        ledger, new RecoveryPolicy(properties.line().intentAgeMax()), recheck, registry, events);
-  }
-
-  @Bean
-  Recheck recheck(ProfileCatalog profiles, IssuerCatalog issuers, ReservedNameSource reserved) {
-    return new Recheck(profiles, issuers, reserved::current);
-  }
-
-  /** For the node itself files alone count: no activation keeps it from starting. */
-  @Bean
-  NodeTls.Line nodeLine(
-      Enrollment.AcceptSteps accept,
-      Enrollment.FinishSteps finish,
-      Ledger ledger,
-      EventSink events,
-      IssuanceExecutor executor,
-      VersionRules rules,
-      Ticker ticker) {
-    return new NodeTls.Line(
-        new Enrollment(
-            new Enrollment.AcceptSteps(
-                accept.admission(),
-                accept.orders(),
-                accept.work(),
-                new ProfileAuthorizer(rules.files()),
-                accept.csrVerifier(),
-                accept.planner()),
-            finish,
-            ledger,
-            events),
-        executor,
-        ticker);
-  }
-
-  @Bean(destroyMethod = "close")
-  TlsRenewal tls(
-      NodeTls.Line line,
-      VersionRules rules,
-      IssuerCatalog issuers,
-      CaProperties properties,
-      @Value("${server.address}") InetAddress address,
-      InstantSource clock) {
-    return new TlsRenewal(
-        new NodeTls(
-            line,
-            tlsIssuer(rules.files(), issuers),
-            properties.stateDir(),
-            nodeNames(properties, address),
-            clock));
-  }
-
-  /** Returns the names under which clients reach this node: its certificate has them. */
-  public static Set<String> nodeNames(CaProperties properties, InetAddress address) {
-    return NodeTls.names(
-        address,
-        Stream.of(properties.publicUrl(), properties.serviceUrl())
-            .map(url -> URI.create(url).getHost())
-            .filter(Objects::nonNull)
-            .distinct()
-            .toList());
-  }
-
-  /** The node enrolls under tls-server like anybody, so that profile's issuer is its issuer. */
-  private static Issuer tlsIssuer(ProfileCatalog profiles, IssuerCatalog issuers) {
-    ProfileName profile = NodeTls.NODE.profiles().iterator().next();
-    return profiles
-        .find(profile)
-        .flatMap(p -> issuers.find(p.issuer()))
-        .orElseThrow(
-            () ->
-                new IllegalStateException(
-                    String.format(
-                        Locale.ROOT,
-                        "a node needs the profile %s, of an active issuer, for itself",
-                        profile)));
   }
 }

@@ -18,7 +18,6 @@ import org.sluiceca.core.csr.KeyBlocklist;
 import org.sluiceca.core.der.KeyFingerprint;
 import org.sluiceca.core.enroll.Acceptance;
 import org.sluiceca.core.enroll.Enrollment;
-import org.sluiceca.core.enroll.OrderAcceptance;
 import org.sluiceca.core.intent.Intent;
 import org.sluiceca.core.intent.Ledger;
 import org.sluiceca.core.intent.LedgerStore.ClaimTerms;
@@ -308,10 +307,11 @@ class BacklogPassTest {
     return IntStream.range(0, number)
         .mapToObj(
             i ->
-                ((OrderAcceptance.Ordered)
-                        line.order(
+                ((Acceptance.Ordered)
+                        line.accept(
                             new EnrollmentRequest(
-                                asking, Fixtures.tlsServer().name(), CSR, Optional.empty()),
+                                    asking, Fixtures.tlsServer().name(), CSR, Optional.empty())
+                                .asOrder(),
                             Deadline.after(Duration.ofSeconds(1), time)))
                     .intent())
         .toList();

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sluiceca.api.issuance.IntentFinisher;
 import org.sluiceca.api.issuance.IssuanceExecutor;
+import org.sluiceca.api.issuance.IssuanceParts;
+import org.sluiceca.api.issuance.IssuanceService;
 import org.sluiceca.api.issuer.IssuerChains;
 import org.sluiceca.core.admit.Admission;
 import org.sluiceca.core.admit.LinePermit;
@@ -170,7 +172,8 @@ class LineEnrollmentTest {
   }
 
   private LineEnrollment enrollment(IssuanceExecutor executor) {
-    return new LineEnrollment(line, executor, CHAINS, JSON, System::nanoTime);
+    return new LineEnrollment(
+        new IssuanceService(line, IssuanceParts.of(executor)), CHAINS, JSON, System::nanoTime);
   }
 
   private static BatchLines.Line keyed() {

@@ -15,6 +15,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.issuance.IntentFinisher;
 import org.sluiceca.api.issuance.IssuanceExecutor;
+import org.sluiceca.api.issuance.IssuanceParts;
+import org.sluiceca.api.issuance.IssuanceService;
 import org.sluiceca.api.ledger.IssuerStore;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.PostgresForTests;
@@ -122,11 +124,9 @@ class ResponderRenewalTest {
             new ResponderRenewal(
                 new ResponderRenewal.Line(
                     this::fail,
-                    responder -> enrollment,
+                    responder -> new IssuanceService(enrollment, IssuanceParts.of(executor)),
                     Fixtures.tlsServer().name(),
-                    issuers,
-                    executor,
-                    time),
+                    issuers),
                 responders,
                 store,
                 time)) {

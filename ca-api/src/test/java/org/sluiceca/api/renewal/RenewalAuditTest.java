@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.core.audit.AuditRow;
 import org.sluiceca.core.enroll.Acceptance;
-import org.sluiceca.core.enroll.OrderAcceptance;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.core.intent.Intent;
 import org.sluiceca.core.intent.LedgerEntry;
@@ -68,7 +67,7 @@ class RenewalAuditTest {
 
   @Test
   void recorded_ordered_rowNamesBothCertificates() {
-    audit.recorded(renewal(), () -> new OrderAcceptance.Ordered(intent));
+    audit.recorded(renewal(), () -> new Acceptance.Ordered(intent));
 
     assertThat(onlyRow())
         .contains("\"replaced\":\"" + replaced.intent().serialNumber().hex() + "\"")
@@ -106,7 +105,7 @@ class RenewalAuditTest {
                       throw new LedgerUnavailable("not written before the deadline");
                     }));
     audit.recorded(renewal(), () -> new Acceptance.Replayed(replaced));
-    audit.recorded(request(new Occasion.Single()), () -> new OrderAcceptance.Ordered(intent));
+    audit.recorded(request(new Occasion.Single()), () -> new Acceptance.Ordered(intent));
     trail.close();
 
     assertThat(written).isEmpty();

@@ -205,7 +205,8 @@ final class SimNode extends Baton.Host implements RecoveryPass.Finisher {
       leave(isOnLine);
     }
     return switch (acceptance) {
-      case Acceptance.Accepted accepted -> fulfil(accepted, answerBy);
+      case Acceptance.Accepted accepted -> finish(accepted, answerBy);
+      case Acceptance.Ordered _ -> throw new AssertionError("no client sends orders here");
       case Acceptance.Replayed(LedgerEntry first) -> certificate(first);
       case Acceptance.InProgress(LedgerEntry first) ->
           new Answer.InProgress(first.intent().serialNumber());
@@ -230,7 +231,7 @@ final class SimNode extends Baton.Host implements RecoveryPass.Finisher {
     }
   }
 
-  private Answer fulfil(Acceptance.Accepted accepted, Deadline answerBy) {
+  private Answer finish(Acceptance.Accepted accepted, Deadline answerBy) {
     SerialNumber serial = accepted.intent().serialNumber();
     List<Optional<Finish>> result = new ArrayList<>();
     Baton.Task waiter = world.baton().current();

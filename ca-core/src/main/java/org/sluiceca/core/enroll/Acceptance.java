@@ -3,17 +3,21 @@ package org.sluiceca.core.enroll;
 import org.sluiceca.core.admit.AdmissionDecision;
 import org.sluiceca.core.admit.LinePermit;
 import org.sluiceca.core.failure.Rejection;
+import org.sluiceca.core.intent.Intent;
 import org.sluiceca.core.intent.LedgerEntry;
 import org.sluiceca.core.intent.RecordedIntent;
 
 /** What {@link Enrollment#accept} came to. */
-public sealed interface Acceptance extends OrderAcceptance {
+public sealed interface Acceptance {
 
   /**
-   * A durable promise, which {@link Enrollment#finish} keeps. Whoever holds this must see to it
-   * that {@code place} is given back.
+   * The intent is durable, and {@link Enrollment#finish} ends it. The caller must give {@code
+   * place} back.
    */
   record Accepted(RecordedIntent intent, LinePermit place) implements Acceptance {}
+
+  /** An order is durable in the backlog, from where a node takes it when the line has room. */
+  record Ordered(Intent intent) implements Acceptance {}
 
   /** The same request came before; this is what became of it, an issued certificate. */
   record Replayed(LedgerEntry first) implements Acceptance {}

@@ -56,7 +56,7 @@ public final class Enrollment {
    */
   public record AcceptSteps(
       Admission admission,
-      Entrance orders,
+      AdmissionStep orders,
       Function<ProfileName, SigningCost> work,
       ProfileAuthorizer authorizer,
       CsrVerifier csrVerifier,
@@ -84,7 +84,7 @@ public final class Enrollment {
 
   /** Step 1: as {@link Admission#admit}. */
   @FunctionalInterface
-  public interface Entrance {
+  public interface AdmissionStep {
 
     /** Returns a place or a refusal, at once. */
     AdmissionDecision admit(Lane lane, RequesterId requester, SigningCost work, Deadline deadline);
@@ -113,7 +113,8 @@ public final class Enrollment {
   }
 
   /**
-   * Steps 1 to 5: from a request to a durable promise, or to a refusal that left no trace.
+   * Steps 1 to 5: from a request to a durable intent, or to a refusal that left no trace. An order
+   * for which the line has no place is recorded all the same, in the backlog.
    *
    * @param deadline when the caller stops waiting for the answer
    * @throws org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable if step 5 could not be made
@@ -124,33 +125,11 @@ public final class Enrollment {
    *     profile's active version; another node may
    */
   public Acceptance accept(EnrollmentRequest request, Deadline deadline) {
-    return switch (accept(request, deadline, accept.admission()::admit)) {
-      case Acceptance acceptance -> acceptance;
-      case OrderAcceptance.Ordered ordered ->
-          throw new IllegalStateException("the line has no backlog");
-    };
-  }
-
-  /**
-   * The same for who does not wait for an answer: if the line has no place for the request it is
-   * recorded all the same, in the backlog of orders.
-   */
-  public OrderAcceptance order(EnrollmentRequest request, Deadline deadline) {
-    return accept(request, deadline, accept.orders());
-  }
-
-  /** Returns the lane in which a request would be signed; a look-up. */
-  public Lane lane(EnrollmentRequest request) {
-    return accept.authorizer().lane(request);
-  }
-
-  private OrderAcceptance accept(EnrollmentRequest request, Deadline deadline, Entrance entrance) {
     // 1 admit: a place on the line, or the way into the backlog, before anything is parsed.
     RequesterId requester = request.requester().id();
     Lane lane = accept.authorizer().lane(request);
     SigningCost work = accept.work().apply(request.profile());
-    AdmissionDecision decision = entrance.admit(lane, requester, work, deadline);
-    return switch (decision) {
+    return switch (admit(request, lane, work, deadline)) {
       case AdmissionDecision.Shed shed -> {
         events.accept(
             new CaEvent.RequestShed(
@@ -158,7 +137,7 @@ public final class Enrollment {
         yield new Acceptance.Shed(shed);
       }
       case AdmissionDecision.Permit place -> {
-        OrderAcceptance acceptance = null;
+        Acceptance acceptance = null;
         try {
           events.accept(new CaEvent.RequestAdmitted(requester, place.lane()));
           acceptance = acceptAdmitted(place, request, deadline);
@@ -172,7 +151,20 @@ public final class Enrollment {
     };
   }
 
-  private OrderAcceptance acceptAdmitted(
+  /** Returns the lane in which a request would be signed; a look-up. */
+  public Lane lane(EnrollmentRequest request) {
+    return accept.authorizer().lane(request);
+  }
+
+  private AdmissionDecision admit(
+      EnrollmentRequest request, Lane lane, SigningCost work, Deadline deadline) {
+    RequesterId requester = request.requester().id();
+    return request.isOrder()
+        ? accept.orders().admit(lane, requester, work, deadline)
+        : accept.admission().admit(lane, requester, work, deadline);
+  }
+
+  private Acceptance acceptAdmitted(
       AdmissionDecision.Permit place, EnrollmentRequest request, Deadline deadline) {
     try {
       // 2 authorize: this requester, this profile.
@@ -198,7 +190,7 @@ public final class Enrollment {
             switch (ledger.recordOrder(plan, deadline)) {
               case Recording.Ordered(Intent intent) -> {
                 tell(plan);
-                yield new OrderAcceptance.Ordered(intent);
+                yield new Acceptance.Ordered(intent);
               }
               case Recording.Unrecorded unrecorded -> earlier(request, place.lane(), unrecorded);
             };

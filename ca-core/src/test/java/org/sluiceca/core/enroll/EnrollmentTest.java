@@ -362,14 +362,14 @@ class EnrollmentTest {
             events);
     Deadline soon = Deadline.after(Duration.ofSeconds(10), time);
     int accepted = 0;
-    OrderAcceptance last = line.order(request(CSR), soon);
+    Acceptance last = line.accept(request(CSR).asOrder(), soon);
     while (last instanceof Acceptance.Accepted) {
       accepted++;
       assertThat(accepted).isLessThan(10_000);
-      last = line.order(request(CSR), soon);
+      last = line.accept(request(CSR).asOrder(), soon);
     }
 
-    Intent order = ((OrderAcceptance.Ordered) last).intent();
+    Intent order = ((Acceptance.Ordered) last).intent();
 
     assertThat(line.accept(request(CSR), soon)).isInstanceOf(Acceptance.Shed.class);
     assertThat(admission.occupancy().inFlight()).isEqualTo(accepted);

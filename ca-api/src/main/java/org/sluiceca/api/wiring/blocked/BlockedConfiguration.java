@@ -11,7 +11,7 @@ import org.sluiceca.api.ledger.blocked.CompromisedKeyStore;
 import org.sluiceca.api.ledger.blocked.NodeNameStore;
 import org.sluiceca.api.ledger.blocked.SameKeyCertificates;
 import org.sluiceca.api.wiring.CaProperties;
-import org.sluiceca.api.wiring.LineConfiguration;
+import org.sluiceca.api.wiring.tls.TlsConfiguration;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -32,7 +32,7 @@ public class BlockedConfiguration {
         new NodeNameStore(database),
         registry::rows,
         properties.nodeName(),
-        LineConfiguration.nodeNames(properties, address));
+        TlsConfiguration.nodeNames(properties, address));
   }
 
   @Bean

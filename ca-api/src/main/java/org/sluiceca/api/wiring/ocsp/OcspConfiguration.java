@@ -10,7 +10,7 @@ import org.sluiceca.api.edge.Refusal;
 import org.sluiceca.api.hsm.HsmIssuerSigner;
 import org.sluiceca.api.hsm.IssuerWork;
 import org.sluiceca.api.hsm.KeyPossession;
-import org.sluiceca.api.issuance.IssuanceExecutor;
+import org.sluiceca.api.issuance.IssuanceService;
 import org.sluiceca.api.issuer.StatusIssuers;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.ocsp.PostgresStatusRecords;
@@ -225,14 +225,13 @@ public class OcspConfiguration {
       Ledger ledger,
       EventSink events,
       KeyPossession possession,
-      IssuanceExecutor executor,
-      Ticker ticker) {
+      IssuanceService.Parts issuance) {
     return new ResponderRenewal.Line(
         responder -> possession.csr(Responder.keyOf(responder.issuer()), responder.subject()),
-        responder -> new Enrollment(steps.of(responder), finish, ledger, events),
+        responder ->
+            new IssuanceService(
+                new Enrollment(steps.of(responder), finish, ledger, events), issuance),
         ResponderProfile.NAME,
-        issuers,
-        executor,
-        ticker);
+        issuers);
   }
 }

@@ -1,4 +1,4 @@
-package org.sluiceca.api.wiring;
+package org.sluiceca.api.wiring.issuance;
 
 import org.sluiceca.api.issuance.RecoveryDecider;
 import org.sluiceca.api.issuer.ActiveIssuers;

@@ -1,0 +1,134 @@
+package org.sluiceca.api.issuance;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Function;
+import org.sluiceca.api.renewal.RenewalAudit;
+import org.sluiceca.core.admit.QueuePosition;
+import org.sluiceca.core.enroll.Acceptance;
+import org.sluiceca.core.enroll.Enrollment;
+import org.sluiceca.core.enroll.Finish;
+import org.sluiceca.core.intent.Intent;
+import org.sluiceca.core.intent.LedgerEntry;
+import org.sluiceca.core.intent.Outcome;
+import org.sluiceca.core.request.EnrollmentRequest;
+import org.sluiceca.core.request.RequesterId;
+import org.sluiceca.core.sign.Lane;
+import org.sluiceca.core.sign.SigningPool;
+import org.sluiceca.core.time.Deadline;
+import org.sluiceca.core.time.Ticker;
+import org.sluiceca.core.x509.CertificateDer;
+
+/**
+ * The one way to a certificate for everything but the key ceremony: accepts a request, has it
+ * finished, waits for it as long as its client does, and knows where it is queued. Protocols
+ * translate to and from it. Thread-safe.
+ */
+public final class IssuanceService {
+
+  /**
+   * How much work ahead a request may have, whether its client waits or not: less than a claim
+   * lives, for what is queued longer would be taken over. The client's wait only decides between a
+   * certificate and an order.
+   */
+  private static final Duration ACCEPT_MAX = Duration.ofSeconds(10);
+
+  /**
+   * What the service works with.
+   *
+   * @param newestOrder the position of a requester's newest order in the backlog; never blocks
+   */
+  public record Parts(
+      IssuanceExecutor executor,
+      WaitBulkhead clients,
+      Function<RequesterId, QueuePosition> newestOrder,
+      RenewalAudit audit,
+      Ticker ticker) {}
+
+  private final Enrollment enrollment;
+  private final Parts parts;
+
+  /** Issues through {@code enrollment}. */
+  public IssuanceService(Enrollment enrollment, Parts parts) {
+    this.enrollment = enrollment;
+    this.parts = parts;
+  }
+
+  /**
+   * Issues a certificate. Blocks for steps 1 to 5, and then until there is an outcome, but no
+   * longer than {@code wait} says. An interrupt ends the wait, as its time does, and is kept: the
+   * intent is durable, so its client must hear of the order.
+   *
+   * @throws org.sluiceca.core.failure.CaUnavailable as {@link Enrollment#accept}
+   */
+  public IssuanceResult issue(EnrollmentRequest wanted, Wait wait) {
+    Deadline arrived = Deadline.after(Duration.ZERO, parts.ticker());
+    boolean isOrder =
+        wait.isOrder() || (wait.holdsRequest() && enrollment.lane(wanted) == Lane.BULK);
+    EnrollmentRequest request = isOrder ? wanted.asOrder() : wanted;
+    Acceptance acceptance =
+        parts.audit().recorded(request, () -> enrollment.accept(request, acceptBy()));
+    return switch (acceptance) {
+      case Acceptance.Accepted accepted -> finish(accepted, arrived, wait);
+      case Acceptance.Ordered(Intent intent) ->
+          new IssuanceResult.Pending(
+              intent.serialNumber(),
+              Optional.of(parts.newestOrder().apply(intent.origin().requester())),
+              false);
+      case Acceptance.Replayed(LedgerEntry first) -> replayed(first);
+      case Acceptance.InProgress(LedgerEntry first) ->
+          new IssuanceResult.InProgress(first.intent().serialNumber());
+      case Acceptance.Rejected rejected -> new IssuanceResult.Rejected(rejected.rejection());
+      case Acceptance.Shed shed -> new IssuanceResult.Shed(shed.decision());
+    };
+  }
+
+  private Deadline acceptBy() {
+    return Deadline.after(ACCEPT_MAX, parts.ticker());
+  }
+
+  private IssuanceResult finish(Acceptance.Accepted accepted, Deadline arrived, Wait wait) {
+    Intent intent = accepted.intent().intent();
+    // On a connection a client does not wait for bulk work, whatever it prefers.
+    boolean waited = !wait.holdsRequest() || accepted.place().lane() != Lane.BULK;
+    Optional<Finish> finish = await(accepted, arrived, waited ? wait : Wait.none());
+    if (finish.isEmpty()) {
+      return new IssuanceResult.Pending(
+          intent.serialNumber(), parts.executor().position(intent.serialNumber()), waited);
+    }
+    return switch (finish.get()) {
+      case Finish.Issued(CertificateDer certificate) ->
+          new IssuanceResult.Issued(intent, certificate, waited);
+      // Durable: another node took the intent over and gave it up.
+      case Finish.Abandoned(Outcome.Abandoned outcome) ->
+          new IssuanceResult.GivenUp(outcome, false);
+    };
+  }
+
+  private Optional<Finish> await(Acceptance.Accepted accepted, Deadline arrived, Wait wait) {
+    SigningPool pool = accepted.place().pool();
+    RequesterId requester = accepted.intent().intent().origin().requester();
+    boolean isBounded = wait.holdsRequest() && wait.longest().isPositive();
+    boolean hasEntered = isBounded && parts.clients().enter(pool, requester);
+    Deadline answerBy =
+        isBounded && !hasEntered ? arrived : arrived.earlierBy(wait.longest().negated());
+    try {
+      return parts.executor().await(parts.executor().start(accepted, answerBy), answerBy);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Optional.empty();
+    } finally {
+      if (hasEntered) {
+        parts.clients().leave(pool, requester);
+      }
+    }
+  }
+
+  private static IssuanceResult replayed(LedgerEntry first) {
+    return switch (first.outcome().orElseThrow()) {
+      case Outcome.Issued _ ->
+          new IssuanceResult.Replayed(first.intent(), first.certificate().orElseThrow());
+      case Outcome.Abandoned abandoned -> new IssuanceResult.GivenUp(abandoned, true);
+    };
+  }
+}
