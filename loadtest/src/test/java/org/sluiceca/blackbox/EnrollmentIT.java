@@ -101,7 +101,9 @@ class EnrollmentIT {
     judge(csr, out);
   }
 
-  /** Enrolls as the README shows it; the token goes in by a file, never by the command line. */
+  /**
+   * Enrolls as docs/TUTORIAL.md shows it; the token goes in by a file, never by the command line.
+   */
   private static Path curl(String contentType, String body, String query) {
     Trial trial = TRIAL.trial();
     Path out = Csr.write(trial.folder(), "");
