@@ -5,11 +5,10 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sluiceca.api.ledger.approval.StoredApproval;
+import org.sluiceca.api.platform.PeriodicTask;
 import org.sluiceca.core.failure.CaUnavailable;
 import org.sluiceca.core.time.Ticker;
 
@@ -29,15 +28,26 @@ public final class ApprovalLoop implements AutoCloseable {
   /** As long as it could wait for its approval: nobody expects it to happen later still. */
   static final Duration GIVEN_UP_AFTER = Approvals.LIFETIME;
 
-  private static final long STOP_WAIT_MILLIS = 5_000;
+  private static final Duration STOP_MAX = Duration.ofSeconds(5);
 
   private static final Logger LOG = LoggerFactory.getLogger(ApprovalLoop.class);
 
   private final Approvals approvals;
   private final InstantSource clock;
   private final Retries retries;
-  private final CountDownLatch stopped = new CountDownLatch(1);
-  private final Thread thread;
+  private final PeriodicTask task =
+      new PeriodicTask(
+          new PeriodicTask.Terms(
+              ApprovalLoop.class,
+              "approvals",
+              "approved actions are not looked at",
+              PAUSE,
+              PAUSE,
+              STOP_MAX),
+          isStopping -> {
+            pass(LEFT_OVER_AFTER);
+            return PAUSE;
+          });
 
   // Written by the thread alone.
   private volatile long failures;
@@ -47,33 +57,16 @@ public final class ApprovalLoop implements AutoCloseable {
     this.approvals = approvals;
     this.clock = clock;
     this.retries = new Retries(ticker);
-    this.thread = Thread.ofPlatform().name("approvals").daemon().unstarted(this::run);
   }
 
   /** Starts the thread. */
   public void start() {
-    thread.start();
+    task.start();
   }
 
   /** Returns how often an approved act could not be carried out here. */
   public long failures() {
     return failures;
-  }
-
-  private void run() {
-    try {
-      while (!stopped.await(PAUSE.toNanos(), TimeUnit.NANOSECONDS)) {
-        try {
-          pass(LEFT_OVER_AFTER);
-        } catch (CaUnavailable e) {
-          LOG.warn("approved actions wait: {}", e.getMessage());
-        } catch (RuntimeException | Error e) { // The loop of an owned thread.
-          LOG.error("looking at approved actions failed", e);
-        }
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   /** Carries out what was left for so long; one fault stops no other. */
@@ -125,11 +118,6 @@ public final class ApprovalLoop implements AutoCloseable {
   /** Ends the thread after its present pass, waiting 5 s at most. */
   @Override
   public void close() {
-    stopped.countDown();
-    try {
-      thread.join(STOP_WAIT_MILLIS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    task.close();
   }
 }

@@ -24,7 +24,7 @@ import org.sluiceca.core.time.Ticker;
 
 /**
  * Takes orders out of the backlog as the line has room for them. Owns no thread and is not
- * thread-safe: {@link BacklogLoop} runs it.
+ * thread-safe: a {@link org.sluiceca.api.platform.PeriodicTask} runs it.
  */
 public final class BacklogPass {
 
@@ -91,7 +91,7 @@ public final class BacklogPass {
   }
 
   /** Takes what there is room for, and returns how long there is nothing to do. */
-  Duration run() {
+  public Duration run() {
     if (depths.total() == 0 || ticker.nanoTime() - lookedAtNanos >= LOOK_NANOS) {
       look();
     }

@@ -7,12 +7,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.sluiceca.api.platform.PeriodicTask;
 import org.sluiceca.core.crl.CrlIssuance;
 import org.sluiceca.core.crl.CrlSchedule;
 import org.sluiceca.core.crl.CrlSchedule.Due;
@@ -85,12 +84,12 @@ public final class CrlLoop implements EventSink, AutoCloseable {
   private final CrlMetrics metrics;
   private final Duration patience;
 
-  /** A permit wakes the thread. */
-  private final Semaphore wake = new Semaphore(0);
-
-  private volatile boolean stopped;
   private volatile boolean isEager;
-  private final Thread thread;
+  private final PeriodicTask task =
+      new PeriodicTask(
+          new PeriodicTask.Terms(
+              CrlLoop.class, "crl", "CRLs wait", Duration.ZERO, PAUSE, STOP_WAIT_MAX),
+          isStopping -> step());
 
   // Owned by the thread.
   private int passes;
@@ -108,12 +107,11 @@ public final class CrlLoop implements EventSink, AutoCloseable {
     this.deltas = terms.deltas().map(DeltaSchedule::new);
     this.metrics = metrics;
     this.patience = PATIENCE_MIN.plusMillis(random.nextInt((int) PATIENCE_MIN.toMillis()));
-    this.thread = Thread.ofPlatform().name("crl").daemon().unstarted(this::run);
   }
 
   /** Starts the thread. */
   public void start() {
-    thread.start();
+    task.start();
   }
 
   /** Hears of revocations that this node recorded. */
@@ -123,29 +121,15 @@ public final class CrlLoop implements EventSink, AutoCloseable {
         || event instanceof CaEvent.CertificatesRevoked
         || event instanceof CaEvent.HoldReleased) {
       isEager = true;
-      wake.release();
+      task.wake();
     }
   }
 
-  private void run() {
-    while (!stopped) {
-      try {
-        pass();
-      } catch (CaUnavailable e) {
-        LOG.warn("CRLs wait: {}", e.getMessage());
-      } catch (RuntimeException e) { // The loop of an owned thread: it must outlive any bug.
-        LOG.error("a pass over the CRLs failed", e);
-      }
-      try {
-        long least = (isEager ? PAUSE_EAGER : PAUSE).toNanos();
-        long pause = Math.max(least, PAUSES_PER_LOOK * lookNanos);
-        if (wake.tryAcquire(pause, TimeUnit.NANOSECONDS)) {
-          wake.drainPermits();
-        }
-      } catch (InterruptedException e) {
-        return;
-      }
-    }
+  private Duration step() {
+    pass();
+    Duration least = isEager ? PAUSE_EAGER : PAUSE;
+    Duration share = Duration.ofNanos(PAUSES_PER_LOOK * lookNanos);
+    return least.compareTo(share) > 0 ? least : share;
   }
 
   /** Once a minute at this pace, and at the start. */
@@ -172,7 +156,7 @@ public final class CrlLoop implements EventSink, AutoCloseable {
       }
     }
     metrics.seen(states);
-    if (wasEager && !isOpen && wake.availablePermits() == 0) {
+    if (wasEager && !isOpen && !task.isWoken()) {
       isEager = false;
     }
   }
@@ -325,14 +309,6 @@ public final class CrlLoop implements EventSink, AutoCloseable {
   /** Ends the thread after its present pass, waiting as long as a signature may take. */
   @Override
   public void close() {
-    stopped = true;
-    wake.release();
-    try {
-      if (!thread.join(STOP_WAIT_MAX)) {
-        thread.interrupt();
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    task.close();
   }
 }

@@ -15,16 +15,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.sluiceca.api.ledger.RegisteredIssuer;
 import org.sluiceca.api.ledger.expiry.CredentialEnds;
+import org.sluiceca.api.platform.PeriodicTask;
 import org.sluiceca.core.der.CertificateReader;
 import org.sluiceca.core.der.DerException;
-import org.sluiceca.core.failure.CaUnavailable;
 import org.sluiceca.core.ocsp.Responder;
 import org.sluiceca.core.x509.CertificateDer;
 
@@ -43,8 +39,6 @@ public final class ExpiryWatch implements AutoCloseable {
   private static final int CREDENTIALS_EVERY = 12;
 
   private static final String ISSUER = "issuer";
-
-  private static final Logger LOG = LoggerFactory.getLogger(ExpiryWatch.class);
 
   /**
    * What is looked at.
@@ -67,8 +61,19 @@ public final class ExpiryWatch implements AutoCloseable {
   private final MultiGauge responders;
   private final MultiGauge firstCredentials;
   private final MultiGauge lastCredentials;
-  private final CountDownLatch stopped = new CountDownLatch(1);
-  private final Thread thread;
+  private final PeriodicTask task =
+      new PeriodicTask(
+          new PeriodicTask.Terms(
+              ExpiryWatch.class,
+              "expiry-watch",
+              "what expires cannot be read",
+              Duration.ZERO,
+              PERIOD,
+              Duration.ZERO),
+          isStopping -> step());
+
+  /** Steps since credentials were looked at. Owned by the thread. */
+  private int turn;
 
   /** One that has ended signs no more, and its last end still matters. Owned by the thread. */
   private final Map<String, Instant> responderEnds = new TreeMap<>();
@@ -91,38 +96,20 @@ public final class ExpiryWatch implements AutoCloseable {
             node -> node.get().map(end -> (double) end.getEpochSecond()).orElse(Double.NaN))
         .strongReference(true)
         .register(registry);
-    this.thread = Thread.ofPlatform().name("expiry-watch").daemon().unstarted(this::run);
   }
 
   /** Starts the thread, which looks at once. */
   public void start() {
-    thread.start();
+    task.start();
   }
 
-  private void run() {
-    try {
-      int turn = 0;
-      do {
-        lookOrRest(turn == 0);
-        turn = (turn + 1) % CREDENTIALS_EVERY;
-      } while (!stopped.await(PERIOD.toNanos(), TimeUnit.NANOSECONDS));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+  private Duration step() {
+    lookAtCertificates();
+    if (turn == 0) {
+      lookAtCredentials();
     }
-  }
-
-  /** The loop of an owned thread: whatever happens, there is a next time. */
-  private void lookOrRest(boolean atCredentials) {
-    try {
-      lookAtCertificates();
-      if (atCredentials) {
-        lookAtCredentials();
-      }
-    } catch (CaUnavailable e) {
-      LOG.warn("the ends of credentials cannot be read: {}", e.getMessage());
-    } catch (RuntimeException | Error e) {
-      LOG.error("looking at what expires failed", e);
-    }
+    turn = (turn + 1) % CREDENTIALS_EVERY;
+    return PERIOD;
   }
 
   /** Looks once. Blocks as the sources do. */
@@ -185,6 +172,6 @@ public final class ExpiryWatch implements AutoCloseable {
 
   @Override
   public void close() {
-    stopped.countDown();
+    task.close();
   }
 }

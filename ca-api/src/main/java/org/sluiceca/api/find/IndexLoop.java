@@ -4,14 +4,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sluiceca.api.ledger.find.CertificateIndex;
 import org.sluiceca.api.ledger.find.CertificateIndex.Indexed;
 import org.sluiceca.api.ledger.find.CertificateIndex.Standing;
-import org.sluiceca.core.failure.CaUnavailable;
+import org.sluiceca.api.platform.PeriodicTask;
 import org.sluiceca.core.x509.ExpiryWeek;
 
 /**
@@ -36,7 +34,7 @@ public final class IndexLoop implements AutoCloseable {
   private static final Duration RETENTION_PERIOD = Duration.ofDays(1);
 
   /** A transaction's limit is 10 s; what it had not committed the next node does. */
-  private static final long STOP_WAIT_MILLIS = 5_000;
+  private static final Duration STOP_MAX = Duration.ofSeconds(5);
 
   private static final Logger LOG = LoggerFactory.getLogger(IndexLoop.class);
 
@@ -44,8 +42,16 @@ public final class IndexLoop implements AutoCloseable {
   private final FindSettings settings;
   private final FindMetrics metrics;
   private final InstantSource clock;
-  private final CountDownLatch stopped = new CountDownLatch(1);
-  private final Thread thread;
+  private final PeriodicTask task =
+      new PeriodicTask(
+          new PeriodicTask.Terms(
+              IndexLoop.class,
+              "find-index",
+              "the index of certificates waits",
+              Duration.ZERO,
+              PAUSE_AFTER_FAILURE,
+              STOP_MAX),
+          isStopping -> counted());
 
   // Owned by the thread.
   private Instant retainAt = Instant.EPOCH;
@@ -57,37 +63,24 @@ public final class IndexLoop implements AutoCloseable {
     this.settings = settings;
     this.metrics = metrics;
     this.clock = clock;
-    this.thread = Thread.ofPlatform().name("find-index").daemon().unstarted(this::run);
   }
 
   /** Starts the thread. */
   public void start() {
-    thread.start();
+    task.start();
   }
 
-  private void run() {
-    Duration pause = Duration.ZERO;
+  private Duration counted() {
+    boolean isDone = false;
     try {
-      while (!stopped.await(pause.toNanos(), TimeUnit.NANOSECONDS)) {
-        pause = passOrRest();
+      Duration pause = pass();
+      isDone = true;
+      return pause;
+    } finally {
+      if (!isDone) {
+        metrics.failed();
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
-  }
-
-  /** The loop of an owned thread: whatever happens, there is a next time. */
-  private Duration passOrRest() {
-    try {
-      return pass();
-    } catch (CaUnavailable e) {
-      metrics.failed();
-      LOG.warn("the index of certificates waits: {}", e.getMessage());
-    } catch (RuntimeException | Error e) {
-      metrics.failed();
-      LOG.error("indexing certificates failed", e);
-    }
-    return PAUSE_AFTER_FAILURE;
   }
 
   /** Does the next step, and returns how long the one after it can wait. */
@@ -128,11 +121,6 @@ public final class IndexLoop implements AutoCloseable {
   /** Ends the thread after its present step, waiting 5 s at most. */
   @Override
   public void close() {
-    stopped.countDown();
-    try {
-      thread.join(STOP_WAIT_MILLIS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    task.close();
   }
 }

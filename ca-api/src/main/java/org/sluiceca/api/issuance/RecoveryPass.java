@@ -13,7 +13,8 @@ import org.sluiceca.core.intent.RecordedIntent;
 
 /**
  * One pass of recovery: takes over what has run out, batch by batch, decides about each intent and
- * sees each batch through. Owns no thread: {@link RecoveryLoop} runs it, and the simulation.
+ * sees each batch through. Owns no thread: a {@link org.sluiceca.api.platform.PeriodicTask} runs
+ * it, and the simulation.
  */
 public final class RecoveryPass {
 
@@ -21,7 +22,7 @@ public final class RecoveryPass {
   private static final int BATCH_MAX = 64;
 
   /** With a claim of 15 s an intent of a dead node is taken over within 20 s. */
-  private static final Duration PAUSE = Duration.ofSeconds(3);
+  public static final Duration PAUSE = Duration.ofSeconds(3);
 
   /** Nodes that started together must not ask together. */
   private static final double PAUSE_JITTER = 0.3;

@@ -1,7 +1,7 @@
 /**
- * Keeps the promises of step 5: {@link org.sluiceca.api.issuance.IssuanceExecutor} finishes each
- * recorded intent on a virtual thread of its own, {@link org.sluiceca.api.issuance.RecoveryLoop}
- * those whose node did not.
+ * Finishes what step 5 has recorded: {@link org.sluiceca.api.issuance.IssuanceExecutor} finishes
+ * each recorded intent on a virtual thread of its own, {@link
+ * org.sluiceca.api.issuance.RecoveryPass} those whose node did not.
  */
 @NullMarked
 package org.sluiceca.api.issuance;

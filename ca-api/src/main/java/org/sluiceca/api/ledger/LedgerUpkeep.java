@@ -4,10 +4,11 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.sluiceca.api.platform.PeriodicTask;
+import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 
 /**
  * Keeps partitions ahead and the tables beside the ledger bounded: at start and once a day, on
@@ -56,56 +57,54 @@ public final class LedgerUpkeep implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LedgerUpkeep.class);
 
   private final LedgerDatabase database;
-  private final CountDownLatch stopped = new CountDownLatch(1);
-  private final Thread thread;
+  private final PeriodicTask task =
+      new PeriodicTask(
+          new PeriodicTask.Terms(
+              LedgerUpkeep.class,
+              "ledger-upkeep",
+              "upkeep of the ledger is tried again in " + RETRY,
+              Duration.ZERO,
+              RETRY,
+              Duration.ZERO),
+          this::step);
 
   /** Keeps {@code database}; {@link #start} starts the thread. */
   public LedgerUpkeep(LedgerDatabase database) {
     this.database = database;
-    this.thread = Thread.ofPlatform().name("ledger-upkeep").daemon().unstarted(this::run);
   }
 
   /** Starts the thread. */
   public void start() {
-    thread.start();
+    task.start();
   }
 
-  private void run() {
-    Duration pause;
+  private Duration step(BooleanSupplier isStopping) {
     try {
-      do {
-        pause = isDone() ? PERIOD : RETRY;
-      } while (!stopped.await(pause.toNanos(), TimeUnit.NANOSECONDS));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  /** The loop of an owned thread: whatever happens, there is a next time. */
-  private boolean isDone() {
-    try {
-      pass();
-      return true;
-    } catch (SQLException | RuntimeException e) {
-      LOG.warn("upkeep of the ledger is tried again in {}", RETRY, e);
-      return false;
+      pass(isStopping);
+      return PERIOD;
+    } catch (SQLException e) {
+      throw new LedgerUnavailable(String.valueOf(e.getMessage()), e);
     }
   }
 
   /** Does once what is to be done daily. */
   void pass() throws SQLException {
+    pass(() -> false);
+  }
+
+  private void pass(BooleanSupplier isStopping) throws SQLException {
     database.partitions().createAhead();
-    long keys = drop(DROP_KEYS, KEYS_KEPT);
-    long claims = drop(DROP_CLAIMS, CLAIMS_KEPT);
+    long keys = drop(DROP_KEYS, KEYS_KEPT, isStopping);
+    long claims = drop(DROP_CLAIMS, CLAIMS_KEPT, isStopping);
     if (keys + claims > 0) {
       LOG.info("dropped {} idempotency keys and {} claims", keys, claims);
     }
   }
 
-  private long drop(String sql, Duration kept) throws SQLException {
+  private long drop(String sql, Duration kept, BooleanSupplier isStopping) throws SQLException {
     long dropped = 0;
     int last = BATCH_MAX;
-    while (last == BATCH_MAX && stopped.getCount() > 0) {
+    while (last == BATCH_MAX && !isStopping.getAsBoolean()) {
       try (Connection connection = database.general().getConnection();
           PreparedStatement statement = connection.prepareStatement(sql)) {
         statement.setLong(1, kept.toSeconds());
@@ -120,6 +119,6 @@ public final class LedgerUpkeep implements AutoCloseable {
   /** Ends the thread after its present batch. */
   @Override
   public void close() {
-    stopped.countDown();
+    task.close();
   }
 }

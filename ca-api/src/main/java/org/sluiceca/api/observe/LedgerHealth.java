@@ -1,9 +1,8 @@
 package org.sluiceca.api.observe;
 
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.sluiceca.api.ledger.LedgerProbe;
+import org.sluiceca.api.platform.PeriodicTask;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
@@ -16,26 +15,27 @@ public final class LedgerHealth implements HealthIndicator, AutoCloseable {
   /** A load balancer asks about as often. */
   private static final Duration PERIOD = Duration.ofSeconds(3);
 
-  private final LedgerProbe ledger;
-  private final CountDownLatch stopped = new CountDownLatch(1);
+  private final PeriodicTask task;
 
   // Written by the probe thread only.
   private volatile boolean reachable = true;
 
   /** Probes {@code ledger} until closed. */
   public LedgerHealth(LedgerProbe ledger) {
-    this.ledger = ledger;
-    Thread.ofPlatform().name("ledger-probe").daemon().start(this::probe);
-  }
-
-  private void probe() {
-    try {
-      do {
-        reachable = ledger.isReachable();
-      } while (!stopped.await(PERIOD.toNanos(), TimeUnit.NANOSECONDS));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    this.task =
+        new PeriodicTask(
+            new PeriodicTask.Terms(
+                LedgerHealth.class,
+                "ledger-probe",
+                "the database is not probed",
+                Duration.ZERO,
+                PERIOD,
+                Duration.ZERO),
+            isStopping -> {
+              reachable = ledger.isReachable();
+              return PERIOD;
+            });
+    task.start();
   }
 
   @Override
@@ -45,6 +45,6 @@ public final class LedgerHealth implements HealthIndicator, AutoCloseable {
 
   @Override
   public void close() {
-    stopped.countDown();
+    task.close();
   }
 }

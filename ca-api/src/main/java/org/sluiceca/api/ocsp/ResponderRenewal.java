@@ -5,8 +5,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,6 +13,7 @@ import org.sluiceca.api.issuance.IssuanceService;
 import org.sluiceca.api.issuance.Wait;
 import org.sluiceca.api.ledger.ocsp.RegisteredResponder;
 import org.sluiceca.api.ledger.ocsp.ResponderStore;
+import org.sluiceca.api.platform.PeriodicTask;
 import org.sluiceca.core.failure.CaUnavailable;
 import org.sluiceca.core.ocsp.Responder;
 import org.sluiceca.core.ocsp.ResponseIssuance;
@@ -34,15 +33,15 @@ import org.sluiceca.core.x509.OctetString;
 public final class ResponderRenewal implements AutoCloseable {
 
   /** Soon after the start, for nodes that are started often, but not while all are started. */
-  private static final long FIRST_MINUTES = 1;
+  private static final Duration FIRST = Duration.ofMinutes(1);
 
   /** A certificate of 30 days is renewed in its last ten: an hour more does not matter. */
-  private static final long MINUTES = 60;
+  private static final Duration PERIOD = Duration.ofHours(1);
 
   /** Nobody waits for it but this thread. */
   private static final Duration ENROLL_MAX = Duration.ofSeconds(30);
 
-  private static final long STOP_WAIT_MILLIS = 5_000;
+  private static final Duration STOP_MAX = Duration.ofSeconds(5);
 
   private static final Requester NODE =
       new Requester(ResponseIssuance.REQUESTER, Authentication.CEREMONY, Set.of(), Set.of());
@@ -67,8 +66,19 @@ public final class ResponderRenewal implements AutoCloseable {
   private final Responders responders;
   private final ResponderStore store;
   private final InstantSource clock;
-  private final CountDownLatch stopped = new CountDownLatch(1);
-  private final Thread thread;
+  private final PeriodicTask task =
+      new PeriodicTask(
+          new PeriodicTask.Terms(
+              ResponderRenewal.class,
+              "ocsp-renewal",
+              "the OCSP responders are not renewed",
+              FIRST,
+              PERIOD,
+              STOP_MAX),
+          isStopping -> {
+            renewAll();
+            return PERIOD;
+          });
 
   /** Makes the renewal; {@link #start} starts it. */
   public ResponderRenewal(
@@ -77,12 +87,11 @@ public final class ResponderRenewal implements AutoCloseable {
     this.responders = responders;
     this.store = store;
     this.clock = clock;
-    this.thread = Thread.ofPlatform().name("ocsp-renewal").daemon().unstarted(this::run);
   }
 
   /** Starts the thread. */
   public void start() {
-    thread.start();
+    task.start();
   }
 
   /** Returns whether a responder has less than a third of its life left. */
@@ -90,23 +99,6 @@ public final class ResponderRenewal implements AutoCloseable {
     Instant notAfter = responder.validity().notAfter();
     Duration life = Duration.between(responder.validity().notBefore(), notAfter);
     return now.isAfter(notAfter.minus(life.dividedBy(3)));
-  }
-
-  private void run() {
-    try {
-      long minutes = FIRST_MINUTES;
-      while (!stopped.await(minutes, TimeUnit.MINUTES)) {
-        minutes = MINUTES;
-        try {
-          renewAll();
-        } catch (RuntimeException | Error e) {
-          // The loop of an owned thread: the next hour tries again.
-          LOG.error("renewing the OCSP responders failed", e);
-        }
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   void renewAll() {
@@ -167,11 +159,6 @@ public final class ResponderRenewal implements AutoCloseable {
   /** Ends the thread, waiting 5 s at most. */
   @Override
   public void close() {
-    stopped.countDown();
-    try {
-      thread.join(STOP_WAIT_MILLIS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    task.close();
   }
 }

@@ -1,18 +1,17 @@
 package org.sluiceca.api.ocsp;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sluiceca.api.ledger.ocsp.RevocationFeed;
 import org.sluiceca.api.ledger.ocsp.RevocationFeed.Event;
 import org.sluiceca.api.ledger.ocsp.RevocationFeed.Revision;
-import org.sluiceca.core.failure.CaUnavailable;
+import org.sluiceca.api.platform.PeriodicTask;
 import org.sluiceca.core.ocsp.AnswerCache;
 import org.sluiceca.core.revoke.CrlScope;
 
@@ -23,7 +22,7 @@ import org.sluiceca.core.revoke.CrlScope;
  */
 public final class RevocationWatch implements AutoCloseable {
 
-  private static final long PERIOD_SECONDS = 1;
+  private static final Duration PERIOD = Duration.ofSeconds(1);
 
   /** A renewed responder may wait half a minute: its predecessor has ten days left. */
   private static final int ROUNDS_A_REFRESH = 30;
@@ -31,17 +30,26 @@ public final class RevocationWatch implements AutoCloseable {
   /** Of 19 octets each: 20 KB. */
   private static final int EVENTS_AT_ONCE = 1_000;
 
-  private static final long STOP_WAIT_MILLIS = 5_000;
+  private static final Duration STOP_MAX = Duration.ofSeconds(5);
 
   private static final Logger LOG = LoggerFactory.getLogger(RevocationWatch.class);
 
   private final RevocationFeed feed;
   private final AnswerCache<?> cache;
   private final Responders responders;
-  private final CountDownLatch stopped = new CountDownLatch(1);
-  private final Thread thread;
+  private final PeriodicTask task =
+      new PeriodicTask(
+          new PeriodicTask.Terms(
+              RevocationWatch.class,
+              "ocsp-watch",
+              "OCSP does not hear of revocations",
+              PERIOD,
+              PERIOD,
+              STOP_MAX),
+          isStopping -> step());
 
   // Owned by the thread, and before it starts by who starts it.
+  private long round;
   private final Map<CrlScope, Long> seen = new HashMap<>();
 
   /** Makes the watch; {@link #start} starts it. */
@@ -49,31 +57,21 @@ public final class RevocationWatch implements AutoCloseable {
     this.feed = feed;
     this.cache = cache;
     this.responders = responders;
-    this.thread = Thread.ofPlatform().name("ocsp-watch").daemon().unstarted(this::run);
   }
 
   /** Notes where every scope stands, before the first answer is kept, and starts to watch. */
   public void start() {
     responders.refresh();
     feed.revisions().forEach(revision -> seen.put(revision.scope(), revision.number()));
-    thread.start();
+    task.start();
   }
 
-  private void run() {
-    long round = 0;
-    while (!isStoppedWithinThePeriod()) {
-      try {
-        look();
-        if (++round % ROUNDS_A_REFRESH == 0) {
-          responders.refresh();
-        }
-      } catch (CaUnavailable e) {
-        LOG.warn("OCSP does not hear of revocations: {}", e.getMessage());
-      } catch (RuntimeException | Error e) {
-        // The loop of an owned thread: whatever happens, there is a next time.
-        LOG.error("watching revocations failed", e);
-      }
+  private Duration step() {
+    look();
+    if (++round % ROUNDS_A_REFRESH == 0) {
+      responders.refresh();
     }
+    return PERIOD;
   }
 
   void look() {
@@ -114,22 +112,9 @@ public final class RevocationWatch implements AutoCloseable {
     }
   }
 
-  private boolean isStoppedWithinThePeriod() {
-    try {
-      return stopped.await(PERIOD_SECONDS, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      return true;
-    }
-  }
-
   /** Ends the thread, waiting 5 s at most. */
   @Override
   public void close() {
-    stopped.countDown();
-    try {
-      thread.join(STOP_WAIT_MILLIS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    task.close();
   }
 }

@@ -3,8 +3,6 @@ package org.sluiceca.api.revoke;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sluiceca.api.audit.AuditKind;
@@ -13,6 +11,7 @@ import org.sluiceca.api.audit.Fact;
 import org.sluiceca.api.ledger.revocation.BulkBatches;
 import org.sluiceca.api.ledger.revocation.BulkBatches.Step;
 import org.sluiceca.api.ledger.revocation.BulkJobStore;
+import org.sluiceca.api.platform.PeriodicTask;
 import org.sluiceca.core.event.CaEvent;
 import org.sluiceca.core.event.EventSink;
 import org.sluiceca.core.failure.CaUnavailable;
@@ -48,11 +47,16 @@ public final class BulkRevocationLoop implements AutoCloseable {
   private final EventSink events;
   private final String node;
 
-  /** A permit wakes the thread. */
-  private final Semaphore wake = new Semaphore(0);
-
-  private volatile boolean stopped;
-  private final Thread thread;
+  private final PeriodicTask task =
+      new PeriodicTask(
+          new PeriodicTask.Terms(
+              BulkRevocationLoop.class,
+              "bulk-revocation",
+              "bulk revocations wait",
+              Duration.ZERO,
+              PAUSE,
+              STOP_WAIT_MAX),
+          isStopping -> pass() ? PAUSE_BETWEEN : PAUSE);
 
   /**
    * Makes the loop; {@link #start} starts it.
@@ -67,12 +71,11 @@ public final class BulkRevocationLoop implements AutoCloseable {
     this.trail = trail;
     this.events = events;
     this.node = node;
-    this.thread = Thread.ofPlatform().name("bulk-revocation").daemon().unstarted(this::run);
   }
 
   /** Starts the thread. */
   public void start() {
-    thread.start();
+    task.start();
   }
 
   String node() {
@@ -81,29 +84,7 @@ public final class BulkRevocationLoop implements AutoCloseable {
 
   /** Has it look for jobs now. Does not wait. */
   void wake() {
-    wake.release();
-  }
-
-  private void run() {
-    while (!stopped) {
-      boolean isBusy = false;
-      try {
-        isBusy = pass();
-      } catch (CaUnavailable e) {
-        LOG.warn("bulk revocations wait: {}", e.getMessage());
-      } catch (RuntimeException e) { // The loop of an owned thread: it must outlive any bug.
-        LOG.error("a pass over the bulk revocations failed", e);
-      }
-      try {
-        if (isBusy) {
-          boolean _ = wake.tryAcquire(PAUSE_BETWEEN.toNanos(), TimeUnit.NANOSECONDS);
-        } else if (wake.tryAcquire(PAUSE.toNanos(), TimeUnit.NANOSECONDS)) {
-          wake.drainPermits();
-        }
-      } catch (InterruptedException e) {
-        return;
-      }
-    }
+    task.wake();
   }
 
   /**
@@ -114,7 +95,7 @@ public final class BulkRevocationLoop implements AutoCloseable {
   boolean pass() {
     boolean isBusy = false;
     for (BulkJob job : store.unfinished()) {
-      if (stopped) {
+      if (task.isStopping()) {
         return false;
       }
       try {
@@ -170,14 +151,6 @@ public final class BulkRevocationLoop implements AutoCloseable {
   /** Ends the thread after its present batch, for which it waits some seconds. */
   @Override
   public void close() {
-    stopped = true;
-    wake.release();
-    try {
-      if (!thread.join(STOP_WAIT_MAX)) {
-        thread.interrupt();
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    task.close();
   }
 }

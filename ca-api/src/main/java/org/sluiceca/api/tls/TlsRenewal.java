@@ -4,13 +4,11 @@ import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.sluiceca.api.platform.PeriodicTask;
 import org.sluiceca.core.der.DerException;
 import org.springframework.boot.autoconfigure.ssl.SslBundleRegistrar;
 import org.springframework.boot.ssl.SslBundle;
@@ -28,15 +26,15 @@ public final class TlsRenewal implements SslBundleRegistrar, AutoCloseable {
   private static final String BUNDLE = "node";
 
   /** A certificate of 90 days is renewed in its last 30: an hour more does not matter. */
-  private static final long CHECK_HOURS = 1;
-
-  private static final Logger LOG = LoggerFactory.getLogger(TlsRenewal.class);
+  private static final Duration PERIOD = Duration.ofHours(1);
 
   private final NodeTls tls;
-  private final CountDownLatch stopped = new CountDownLatch(1);
 
   // Written at start, then by the renewal thread alone.
   private volatile @Nullable Instant notAfter;
+
+  // Set at start.
+  private volatile @Nullable PeriodicTask task;
 
   /** Renews by {@code tls}. */
   public TlsRenewal(NodeTls tls) {
@@ -54,23 +52,29 @@ public final class TlsRenewal implements SslBundleRegistrar, AutoCloseable {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted at start", e);
     }
-    Thread.ofPlatform().name("tls-renewal").daemon().start(() -> renew(registry));
+    PeriodicTask renewal =
+        new PeriodicTask(
+            new PeriodicTask.Terms(
+                TlsRenewal.class,
+                "tls-renewal",
+                "the TLS certificate is not renewed",
+                PERIOD,
+                PERIOD,
+                Duration.ZERO),
+            isStopping -> renew(registry));
+    task = renewal;
+    renewal.start();
   }
 
-  private void renew(SslBundleRegistry registry) {
+  /** A month is left when this begins, so a failure is tried again in an hour. */
+  private Duration renew(SslBundleRegistry registry) throws InterruptedException {
     try {
-      while (!stopped.await(CHECK_HOURS, TimeUnit.HOURS)) {
-        try {
-          if (tls.stored().isEmpty()) {
-            registry.updateBundle(BUNDLE, bundle(tls.enroll()));
-          }
-        } catch (IOException | GeneralSecurityException | DerException | RuntimeException e) {
-          // The loop of an owned thread: the next hour tries again, a month is left.
-          LOG.error("renewing the TLS certificate failed", e);
-        }
+      if (tls.stored().isEmpty()) {
+        registry.updateBundle(BUNDLE, bundle(tls.enroll()));
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      return PERIOD;
+    } catch (IOException | GeneralSecurityException | DerException e) {
+      throw new IllegalStateException("no TLS identity: " + e.getMessage(), e);
     }
   }
 
@@ -92,6 +96,9 @@ public final class TlsRenewal implements SslBundleRegistrar, AutoCloseable {
 
   @Override
   public void close() {
-    stopped.countDown();
+    PeriodicTask renewal = task;
+    if (renewal != null) {
+      renewal.close();
+    }
   }
 }

@@ -3,11 +3,10 @@ package org.sluiceca.api.token;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.sluiceca.api.platform.PeriodicTask;
 import org.sluiceca.hsm.route.TokenSettings;
 
 /**
@@ -24,7 +23,19 @@ public final class TokensWatch implements AutoCloseable {
   private final TokensFile file;
   private final Consumer<List<TokenSettings>> apply;
   private final Consumer<Boolean> told;
-  private final CountDownLatch stopped = new CountDownLatch(1);
+  private final PeriodicTask task =
+      new PeriodicTask(
+          new PeriodicTask.Terms(
+              TokensWatch.class,
+              "tokens-file",
+              "the tokens file is not looked at",
+              PAUSE,
+              PAUSE,
+              Duration.ZERO),
+          isStopping -> {
+            look();
+            return PAUSE;
+          });
 
   // Owned by the thread once it runs.
   private byte[] seen;
@@ -47,23 +58,7 @@ public final class TokensWatch implements AutoCloseable {
 
   /** Begins to watch. */
   public void start() {
-    var _ = Thread.ofPlatform().daemon().name("tokens-file").start(this::run);
-  }
-
-  // The catch-all of an owned thread: the next change of the file is looked at all the same.
-  @SuppressWarnings("CatchingUnchecked")
-  private void run() {
-    try {
-      while (!stopped.await(PAUSE.toNanos(), TimeUnit.NANOSECONDS)) {
-        try {
-          look();
-        } catch (RuntimeException e) {
-          LOG.error("looking at the tokens file failed", e);
-        }
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    task.start();
   }
 
   /** One look; called by its own thread, and by tests without one. */
@@ -102,6 +97,6 @@ public final class TokensWatch implements AutoCloseable {
 
   @Override
   public void close() {
-    stopped.countDown();
+    task.close();
   }
 }

@@ -8,8 +8,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -17,7 +15,7 @@ import org.slf4j.LoggerFactory;
 import org.sluiceca.api.ledger.profile.Activation;
 import org.sluiceca.api.ledger.profile.ActivationStore;
 import org.sluiceca.api.ledger.profile.VersionStore;
-import org.sluiceca.core.failure.CaUnavailable;
+import org.sluiceca.api.platform.PeriodicTask;
 import org.sluiceca.core.profile.CertificateProfile;
 import org.sluiceca.core.profile.ProfileCatalog;
 import org.sluiceca.core.x509.IssuerName;
@@ -42,14 +40,23 @@ public final class ActiveVersions implements AutoCloseable {
   private final JudgedVersions judged;
   private final Supplier<Set<IssuerName>> retiredNow;
   private final ProfileCatalog catalog;
-  private final Semaphore wake = new Semaphore(0);
-  private final Thread thread;
+  private final PeriodicTask task =
+      new PeriodicTask(
+          new PeriodicTask.Terms(
+              ActiveVersions.class,
+              "profile-watch",
+              "activated profiles are not looked at; what issues here stays as it is",
+              PAUSE,
+              PAUSE,
+              STOP_WAIT_MAX),
+          isStopping -> {
+            pass();
+            return PAUSE;
+          });
 
   // Written by the constructor, then by the thread alone.
   private volatile Standing standing = new Standing(0, new TreeMap<>(), new TreeMap<>());
   private volatile Set<IssuerName> retired = Set.of();
-  private volatile long failures;
-  private volatile boolean stopped;
 
   // Set before the thread starts.
   private Consumer<CertificateProfile> taken = profile -> {};
@@ -81,7 +88,6 @@ public final class ActiveVersions implements AutoCloseable {
     this.judged = new JudgedVersions(rules, store::read);
     this.retiredNow = retired;
     this.catalog = new ProfileCatalog(rules.files().versions());
-    this.thread = Thread.ofPlatform().name("profile-watch").daemon().unstarted(this::run);
     pass();
   }
 
@@ -97,7 +103,7 @@ public final class ActiveVersions implements AutoCloseable {
 
   /** Returns how often the activations could not be read. */
   public long failures() {
-    return failures;
+    return task.failures();
   }
 
   /**
@@ -107,44 +113,12 @@ public final class ActiveVersions implements AutoCloseable {
    */
   public void start(Consumer<CertificateProfile> taken) {
     this.taken = taken;
-    thread.start();
+    task.start();
   }
 
   /** Has it look now. Does not wait. */
   public void wake() {
-    wake.release();
-  }
-
-  private void run() {
-    while (!stopped) {
-      try {
-        if (wake.tryAcquire(PAUSE.toNanos(), TimeUnit.NANOSECONDS)) {
-          wake.drainPermits();
-        }
-      } catch (InterruptedException e) {
-        return;
-      }
-      passOrRest();
-    }
-  }
-
-  /** The loop of an owned thread: whatever happens, there is a next time. */
-  private void passOrRest() {
-    try {
-      pass();
-    } catch (CaUnavailable e) {
-      failed();
-      LOG.warn("activated profiles are not looked at: {}", e.getMessage());
-    } catch (RuntimeException | Error e) {
-      failed();
-      LOG.error("looking at activated profiles failed; what issues here stays as it is", e);
-    }
-  }
-
-  // Only the thread writes it.
-  @SuppressWarnings("NonAtomicVolatileUpdate")
-  private void failed() {
-    failures++;
+    task.wake();
   }
 
   /** Takes up what was activated since the last pass, and which issuers were retired. */
@@ -207,14 +181,6 @@ public final class ActiveVersions implements AutoCloseable {
   /** Ends the thread after its present pass, for which it waits some seconds. */
   @Override
   public void close() {
-    stopped = true;
-    wake.release();
-    try {
-      if (thread.isAlive() && !thread.join(STOP_WAIT_MAX)) {
-        thread.interrupt();
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    task.close();
   }
 }

@@ -3,7 +3,7 @@ package org.sluiceca.api.wiring.backlog;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.security.SecureRandom;
-import org.sluiceca.api.backlog.BacklogLoop;
+import java.time.Duration;
 import org.sluiceca.api.backlog.BacklogPass;
 import org.sluiceca.api.backlog.BacklogWatch;
 import org.sluiceca.api.backlog.RecentRegistry;
@@ -13,6 +13,7 @@ import org.sluiceca.api.issuance.RecoveryDecider;
 import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.PostgresLedgerStore;
 import org.sluiceca.api.ledger.PostgresOrderStore;
+import org.sluiceca.api.platform.PeriodicTask;
 import org.sluiceca.api.wiring.CaProperties;
 import org.sluiceca.core.admit.Admission;
 import org.sluiceca.core.intent.Ledger;
@@ -26,6 +27,11 @@ import org.springframework.context.annotation.Configuration;
 /** Builds what records orders, watches them and takes them onto the line. */
 @Configuration(proxyBeanMethods = false)
 public class BacklogConfiguration {
+
+  private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(1);
+
+  /** A batch is a transaction; what is not started here, recovery goes on with. */
+  private static final Duration STOP_MAX = Duration.ofSeconds(5);
 
   @Bean
   OrderStore orders(LedgerDatabase database, PostgresLedgerStore ledger) {
@@ -51,11 +57,20 @@ public class BacklogConfiguration {
 
   /** After the fulfilment that it feeds, so that it ends before it. */
   @Bean(initMethod = "start", destroyMethod = "close")
-  BacklogLoop backlogLoop(
+  PeriodicTask backlogTask(
       BacklogPass.Parts parts, BacklogWatch watch, Ticker ticker, SecureRandom random) {
     // Nodes begin with different requesters.
     OrderRotation turns = new OrderRotation(Character.toString('a' + random.nextInt(26)));
-    return new BacklogLoop(new BacklogPass(parts, watch, turns, ticker));
+    BacklogPass pass = new BacklogPass(parts, watch, turns, ticker);
+    return new PeriodicTask(
+        new PeriodicTask.Terms(
+            BacklogPass.class,
+            "backlog",
+            "no orders are taken out of the backlog",
+            Duration.ZERO,
+            PAUSE_AFTER_FAILURE,
+            STOP_MAX),
+        isStopping -> pass.run());
   }
 
   @Bean

@@ -1,8 +1,7 @@
 package org.sluiceca.api.wiring.blocked;
 
 import java.net.InetAddress;
-import java.util.List;
-import org.sluiceca.api.blocked.BlockedWatch;
+import java.time.Duration;
 import org.sluiceca.api.blocked.KnownCompromisedKeys;
 import org.sluiceca.api.blocked.ReservedNameSource;
 import org.sluiceca.api.issuer.service.IssuerRegistry;
@@ -10,6 +9,7 @@ import org.sluiceca.api.ledger.LedgerDatabase;
 import org.sluiceca.api.ledger.blocked.CompromisedKeyStore;
 import org.sluiceca.api.ledger.blocked.NodeNameStore;
 import org.sluiceca.api.ledger.blocked.SameKeyCertificates;
+import org.sluiceca.api.platform.PeriodicTask;
 import org.sluiceca.api.wiring.CaProperties;
 import org.sluiceca.api.wiring.tls.TlsConfiguration;
 import org.springframework.beans.factory.annotation.Value;
@@ -19,6 +19,9 @@ import org.springframework.context.annotation.Configuration;
 /** Builds what this node knows of names and keys that are not certified. */
 @Configuration(proxyBeanMethods = false)
 public class BlockedConfiguration {
+
+  /** A few look-ups by index; what they find is refused early here from then on. */
+  private static final Duration PERIOD = Duration.ofSeconds(5);
 
   @Bean
   ReservedNameSource reservedNames(
@@ -50,8 +53,28 @@ public class BlockedConfiguration {
     return new KnownCompromisedKeys(store);
   }
 
+  /**
+   * Reads what other nodes have recorded about names and keys that are not certified: once now, for
+   * a node that does not know what is reserved must not begin to issue, and then regularly.
+   *
+   * @throws org.sluiceca.core.failure.CaUnavailable if the database does not answer
+   */
   @Bean(initMethod = "start", destroyMethod = "close")
-  BlockedWatch blockedWatch(ReservedNameSource reserved, KnownCompromisedKeys compromised) {
-    return new BlockedWatch(List.of(reserved::look, compromised::look));
+  PeriodicTask blockedTask(ReservedNameSource reserved, KnownCompromisedKeys compromised) {
+    reserved.look();
+    compromised.look();
+    return new PeriodicTask(
+        new PeriodicTask.Terms(
+            KnownCompromisedKeys.class,
+            "blocked-watch",
+            "reserved names and compromised keys are not read",
+            PERIOD,
+            PERIOD,
+            Duration.ZERO),
+        isStopping -> {
+          reserved.look();
+          compromised.look();
+          return PERIOD;
+        });
   }
 }

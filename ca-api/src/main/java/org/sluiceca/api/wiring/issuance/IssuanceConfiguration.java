@@ -1,6 +1,7 @@
 package org.sluiceca.api.wiring.issuance;
 
 import java.security.SecureRandom;
+import java.time.Duration;
 import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.backlog.BacklogWatch;
 import org.sluiceca.api.blocked.ReservedNameSource;
@@ -9,9 +10,9 @@ import org.sluiceca.api.issuance.IntentFinisher;
 import org.sluiceca.api.issuance.IssuanceExecutor;
 import org.sluiceca.api.issuance.IssuanceService;
 import org.sluiceca.api.issuance.RecoveryDecider;
-import org.sluiceca.api.issuance.RecoveryLoop;
 import org.sluiceca.api.issuance.RecoveryPass;
 import org.sluiceca.api.issuance.WaitBulkhead;
+import org.sluiceca.api.platform.PeriodicTask;
 import org.sluiceca.api.renewal.RenewalAudit;
 import org.sluiceca.api.trace.Tracing;
 import org.sluiceca.api.wiring.CaProperties;
@@ -31,6 +32,9 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 public class IssuanceConfiguration {
 
+  /** What recovery has in hand goes on elsewhere when its claims run out. */
+  private static final Duration STOP_MAX = Duration.ofSeconds(5);
+
   @Bean
   WaitBulkhead waitBulkhead(@Value("${server.tomcat.max-connections}") int connectionsMax) {
     return new WaitBulkhead(BoundedProtocol.requestsMax(connectionsMax));
@@ -44,9 +48,21 @@ public class IssuanceConfiguration {
   }
 
   @Bean(initMethod = "start", destroyMethod = "close")
-  RecoveryLoop recovery(
+  PeriodicTask recovery(
       Ledger ledger, IssuanceExecutor executor, RecoveryDecider decider, SecureRandom random) {
-    return new RecoveryLoop(new RecoveryPass(ledger, executor, decider), random);
+    RecoveryPass pass = new RecoveryPass(ledger, executor, decider);
+    return new PeriodicTask(
+        new PeriodicTask.Terms(
+            RecoveryPass.class,
+            "recovery",
+            "recovery waits",
+            Duration.ZERO,
+            RecoveryPass.PAUSE,
+            STOP_MAX),
+        isStopping -> {
+          pass.run(isStopping);
+          return RecoveryPass.pause(random);
+        });
   }
 
   @Bean
