@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What the containers of a trial do once, by the launcher's own parts, which lie beside this file:
+# The one-time steps of a trial's containers, by the launcher's own parts, which lie next to this file:
 #   trial.sh secrets     before the database: its passwords
 #   trial.sh ceremony    after it: token, root, issuer, first tokens of requesters, calibration
 # Both keep what is there. /data holds everything, the root's key too, and is mounted here alone; nodes get
@@ -29,7 +29,7 @@ done
 # Nodes start when this has ended.
 living_nodes() { :; }
 
-# give FILE TARGET MODE: a copy in a volume of somebody else's, whole or not at all.
+# give FILE TARGET MODE: puts a copy into another container's volume, whole or not at all.
 give() {
   cp "$1" "$2.new"
   chmod "$3" "$2.new"

@@ -3,7 +3,7 @@
 
 readonly BENCH_CRL_ENTRIES=100000
 readonly BENCH_CRL_TIMES=10
-# A CRL of so many entries waits for a second and one for every 10,000 entries, unless a key is compromised.
+# A CRL of this size waits for a second and one for every 10,000 entries, unless a key is compromised.
 readonly BENCH_CRL_WAIT_SECONDS=120
 
 bench_crl() {

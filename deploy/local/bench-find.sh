@@ -124,7 +124,7 @@ CONF
     # The second one of a kind: what the first one had to read is in memory.
     for path in $(sed -n '1p;2p' "$BENCH_WORK/$kind"); do
       from=$(($(wc -c <"$log") + 1))
-      # A token is on nobody's command line.
+      # No token appears on a command line.
       printf 'header = "Authorization: Bearer %s"\n' "$(cat "$DATA/admin.token")" |
         curl -s --config - --max-time 60 --cacert "$DATA/root.pem" "https://localhost:$port$path" -o /dev/null || die "no page of $path"
     done
@@ -158,7 +158,7 @@ bench_find_plan() {
     }
     /plan:$/ { show(); inside = 1; text = 1; next }
     /^[^\t]/ { if (inside) show(); inside = 0 }
-    # The plan begins at the first line that tells a cost.
+    # The plan begins at the first line that contains a cost.
     inside && text && /\(cost=/ { text = 0 }
     !inside || text { next }
     {

@@ -111,7 +111,7 @@ bench_record() {
 
 # --- Batches -------------------------------------------------------------------------------------------
 
-# Two batches at a time by curl, which reads results while it sends; first a short pair, which tells how long the measured
+# Two batches at a time by curl, which reads results while it sends; first a short pair, which determines how long the measured
 # one may be. A batch is measured from its first line to its last result.
 bench_batches() {
   local lines
@@ -125,14 +125,14 @@ bench_batches() {
   bench_record sluice "${OPTION[issuer-key]}" "batch $BENCH_BATCHES" 1
 }
 
-# bench_batch CORPUS LINES NAME: sets RESULT and what it took; who sends lines is not told how long each waited.
+# bench_batch CORPUS LINES NAME: sets RESULT and what it took; the sender of lines does not learn how long each waited.
 bench_batch() {
   local i began ended client failed=0 jobs=() issued answered
   for ((i = 0; i < BENCH_BATCHES; i++)); do
     awk -v count="$2" -v from=$((i * $2)) '{ csr[NR - 1] = $0 } END {
       for (i = from; i < from + count; i++) printf "{\"id\":\"%d\",\"profile\":\"tls-server\",\"csr\":\"%s\"}\n", i, csr[i % NR] }' \
       "$1.csrs" >"$BENCH_WORK/batch.$i"
-    # A token is on nobody's command line.
+    # No token appears on a command line.
     printf '%s\n' "url = \"https://localhost:$PORT/v1/certificates:batch\"" "cacert = \"$DATA/root.pem\"" silent \
       "header = \"Authorization: Bearer $(head -n 1 "$DATA/enroll.token")\"" 'header = "Content-Type: application/x-ndjson"' \
       'header = "Expect:"' "data-binary = \"@$BENCH_WORK/batch.$i\"" "output = \"$BENCH_WORK/batch.$i.out\"" 'max-time = 600' 'noproxy = "*"' \

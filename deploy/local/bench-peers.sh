@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# `bench peers`: the same load on us and on other CAs, one after another in rounds. docs/performance/PEERS.md tells what
+# `bench peers`: the same load on us and on other CAs, one after another in rounds. docs/performance/PEERS.md says what
 # each does for a certificate.
 
 readonly BENCH_PEERS='sluice step-ca-badger step-ca-postgresql cfssl'
@@ -169,7 +169,7 @@ bench_peer_stop() {
   done
 }
 
-# bench_tokens COUNT: so many more requests with a token each, out of the caches' way before anything is measured.
+# bench_tokens COUNT: makes COUNT more requests with a token each, and syncs them before anything is measured.
 bench_tokens() {
   (($1 > 0)) || return 0
   say "making $1 one-time tokens"
@@ -264,7 +264,7 @@ bench_peer_load() {
   bench_record "${PEER_PRODUCT[$name]}" "${PEER_CONFIGURATION[$name]}" "$load" "$4"
 }
 
-# Until little is done on the machine, but not for ever.
+# Waits until the machine is nearly idle, but no longer than a limit.
 bench_peers_settle() {
   local deadline=$((SECONDS + BENCH_SETTLE_SECONDS)) before after
   while ((SECONDS < deadline)); do

@@ -49,7 +49,7 @@ bench_defaults() {
     bad_usage "--connections is one to eight numbers up to 999, e.g. 16,64"
 }
 
-# A trial of its own, thrown away afterwards: a fresh ledger, nobody else's load.
+# A trial of its own, thrown away afterwards: a fresh ledger, no other load.
 bench_trial() {
   OPTION[data]="$BENCH_WORK/data"
   BENCH_OWN=yes

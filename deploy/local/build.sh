@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# From sources to a distribution: ca-api.jar beside lib/, rebuilt only when a source has changed.
+# From sources to a distribution: ca-api.jar next to lib/, rebuilt only when a source has changed.
 
 # A ready-made distribution (an image, the launcher's own tests) is named by SLUICE_DIST and never built.
 DIST="${SLUICE_DIST:-$SLUICE_ROOT/ca-api/target/dist}"
@@ -75,7 +75,7 @@ unsign() {
 }
 
 # Contents, not dates: a checkout or a touched file is no change. The JDK counts, since the AOT cache
-# beside the jar is valid for one JDK only. Load tests are no part of the distribution.
+# next to the jar is valid for one JDK only. Load tests are no part of the distribution.
 source_hash() {
   (
     cd "$SLUICE_ROOT" || exit 1

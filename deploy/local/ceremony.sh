@@ -40,8 +40,8 @@ make_credentials() {
   require_result credentials "$DATA/admin.token" "$DATA/enroll.token"
 }
 
-# Each time nodes are started. A node tells in a moment what the step takes a second for; whatever it tells but that both
-# are valid, the step decides.
+# Runs each time nodes are started. A node checks in a moment what the step takes a second for; unless the node accepts both
+# tokens, the step decides.
 renew_credentials() {
   token_is_valid "$DATA/admin.token" && token_is_valid "$DATA/enroll.token" || make_credentials
 }
@@ -174,7 +174,7 @@ require_result() {
   done
 }
 
-# A name of its own, so that two trials in one trust store can be told apart.
+# A name of its own, so that two trials in one trust store can be distinguished.
 ensure_trial_name() {
   local random
   [ ! -s "$1/name" ] || return 0

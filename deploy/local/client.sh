@@ -119,7 +119,7 @@ print_bulk_count() {
     tr -d '\n\r' <"$ANSWER/body" | grep -oE "\"$member\"[[:space:]]*:[[:space:]]*\{[^}]*\}" | sed -E 's/^[^{]*\{//; s/\}$//' |
       tr ',' '\n' | sed -nE 's/^[[:space:]]*"([^"]*)"[[:space:]]*:[[:space:]]*([0-9]+).*/'"${member#by}"' \1: \2/p' >"$ANSWER/$member"
   done
-  # Names of profiles and requesters must not be taken for the members beside them.
+  # Names of profiles and requesters must not be taken for the members next to them.
   drop_nested
   printf '%s would be revoked, %s on hold stay so, %s have no revocation information (as of %s)\n' \
     "$(json_value count)" "$(json_value onHold)" "$(json_value refused)" "$(json_value asOf)"

@@ -83,7 +83,7 @@ run_long() {
   return "$status"
 }
 
-# For the signals that end us: a child in the background does not hear of Ctrl-C, and nobody else would end it.
+# For the signals that end us: a child in the background does not receive Ctrl-C, and no other process would end it.
 end_long() {
   trap '' INT TERM
   [ -z "$LONG_CHILD" ] || kill -s TERM "$LONG_CHILD" 2>/dev/null

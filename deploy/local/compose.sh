@@ -74,7 +74,7 @@ compose_build_images() {
   done
 }
 
-# Names each image of others by the digest that its tag has in the registry now: in .env beside compose.yaml, which compose
+# Names each image of others by the digest that its tag has in the registry now: in .env next to compose.yaml, which compose
 # reads, and in base-image, which `compose image` reads. Asks the registry through the user's Docker; nothing is pulled.
 compose_pin() {
   parse_options '' "$@"

@@ -1,13 +1,13 @@
 # shellcheck shell=bash
 # `load day`: as many certificates as the field's largest test issued in a day, over as many sessions as it takes, on a trial
-# that is kept between them (day.sh and org.sluiceca.load.day). docs/performance/DAY.md tells how to read it.
+# that is kept between them (day.sh and org.sluiceca.load.day). docs/performance/DAY.md says how to read it.
 
 readonly DAY_CERTIFICATES=20000000
 readonly DAY_CERTIFICATES_MAX=100000000
 readonly DAY_MARKS=10000,1000000,5000000,10000000,20000000
 # A requester's token lasts a day.
 readonly DAY_HOURS=20
-# A certificate takes some 2,600 with its indexes (docs/performance/DAY.md); write-ahead log, sorting and results beside them.
+# A certificate takes some 2,600 with its indexes (docs/performance/DAY.md); write-ahead log, sorting and results come on top.
 readonly DAY_OCTETS=2800
 readonly DAY_OCTETS_BESIDE=5000000000
 

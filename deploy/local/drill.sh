@@ -72,13 +72,13 @@ drill_run() {
   return "$status"
 }
 
-# What servers and nodes said is worth keeping when a promise was broken.
+# What servers and nodes said is worth keeping when the drill has failed.
 drill_end() {
   local status=$? log
   trap '' INT TERM
   set +e
   if [ -n "$LONG_CHILD" ]; then
-    # What it starts while it ends, nobody else would know of.
+    # It must end its own children: no other process knows those that it starts while it ends.
     kill -s TERM "$LONG_CHILD" 2>/dev/null
     await_end "$DRILL_END_SECONDS" "$LONG_CHILD" || kill -s KILL "$LONG_CHILD"
   fi

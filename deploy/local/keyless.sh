@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# `load keyless`: the signing plane alone, without HTTP and database, beside a loop in C on the same tokens.
+# `load keyless`: the signing plane alone, without HTTP and database, compared with a loop in C on the same tokens.
 # docs/performance/SPEED.md has what came of it.
 
 readonly KEYLESS_SECONDS=4

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # `load nodes`: the plan loadtest/plans/nodes.properties with several numbers of nodes, one run after another, each on a trial of
-# its own, and what they say beside each other.
+# its own, and a comparison of their results.
 
 readonly LOAD_NODES_COUNTS=1,2,4,8
 

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # `load PLAN`, and with scenario.sh `load SCENARIO`: nodes of a trial of its own on the simulated network HSM (loadtest/nethsm),
-# offered load on a schedule, and what came of it. docs/performance/LOAD.md tells how to read it. `load keyless` is in
+# offered load on a schedule, and what came of it. docs/performance/LOAD.md says how to read it. `load keyless` is in
 # keyless.sh, `load day` in day.sh, `load nodes` in load-nodes.sh.
 
 readonly LOAD_PLANS="$SLUICE_ROOT/loadtest/plans"
@@ -113,7 +113,7 @@ load_out() {
   fi
 }
 
-# The HSM and the generator, made anew only when their sources have changed.
+# The HSM and the generator, rebuilt only when their sources have changed.
 load_build() {
   make_work_directory
   load_lock

@@ -18,7 +18,7 @@ node_flags() {
   NODE_FLAGS=(-XX:+UseSerialGC "-Xmx${OPTION[node-heap]}" -Xms16m -XX:MaxNewSize=24m -XX:TrimNativeHeapInterval=1000 -XX:+ExitOnOutOfMemoryError)
 }
 
-# What tells a node of this DIR from any other process: process_is looks for it.
+# The mark that distinguishes a node of this DIR from any other process: process_is looks for it.
 node_mark() { printf 'SLUICE_STATE_DIR=%s/node-%s' "$DATA" "$1"; }
 
 # node_pid I: the pid of node I if it lives.
@@ -99,7 +99,7 @@ train_cache() {
   node_flags
   node_environment 0
   mkdir -p "$DATA/node-0"
-  # For all later nodes: not with what somebody sets for some.
+  # The cache is for all later nodes: options that a user sets for some of them are removed.
   if run_long "$DATA/training.log" env --unset=JDK_JAVA_OPTIONS --chdir="$DATA/node-0" "${NODE_ENVIRONMENT[@]}" timeout "$TRAINING_SECONDS" \
     "$JAVA_HOME/bin/java" "${NODE_FLAGS[@]}" "-XX:AOTCacheOutput=$DIST/ca-api.aot.new" \
     -Dspring.context.exit=onRefresh -jar "$DIST/ca-api.jar" && [ -s "$DIST/ca-api.aot.new" ]; then

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Other CAs to stand beside: step-ca and cfssl, built from source by the Go module proxy in the versions that
+# Other CAs to compare with: step-ca and cfssl, built from source by the Go module proxy in the versions that
 # loadtest/peers/*/go.mod pins and go.sum checks.
 
 readonly PEERS="$SLUICE_ROOT/loadtest/peers"

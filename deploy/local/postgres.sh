@@ -35,7 +35,7 @@ postgres_pid() {
   printf '%s' "$pid"
 }
 
-# Root of a container may not see where another user's process works: then the postmaster's command line tells.
+# Root of a container may not see where another user's process works: then the postmaster's command line shows it.
 works_in_cluster() {
   [[ "$1" =~ ^[1-9][0-9]*$ ]] || return 1
   local directory
@@ -108,7 +108,7 @@ create_role() {
 CREATE ROLE sluice LOGIN PASSWORD '$password';
 CREATE DATABASE sluice OWNER sluice;
 SQL
-  # Single-user mode exits 0 whatever its statements did; the database's directory tells.
+  # Single-user mode exits 0 whatever its statements did; the database's directory shows whether they succeeded.
   [ "$(find "$1/base" -mindepth 1 -maxdepth 1 -type d -name '[0-9]*' | wc -l)" -eq 4 ]
 }
 
@@ -141,7 +141,7 @@ start_postgres() {
     start </dev/null) || die "PostgreSQL did not start: $(last_words "$log") (log $log)"
 }
 
-# Chosen once and remembered, below the range of outgoing connections; chosen anew only if another took it.
+# Chosen once and remembered, below the range of outgoing connections; chosen again only if another process took it.
 choose_postgres_port() {
   local port tries
   port="$(cat "$DATA/postgres.port" 2>/dev/null || true)"

@@ -6,7 +6,7 @@ readonly PROFILE_FLAGS=(-XX:+UseSerialGC -Xmx128m -XX:TieredStopAtLevel=1)
 readonly PROFILE_MAIN=org.sluiceca.api.check.ProfileCommand
 
 # `./sluice profile check|lint …`: check takes DIR's chain as the issuer if there is one, and the profiles that
-# the nodes were told of (SLUICE_PROFILES); both can be named instead.
+# the nodes were given (SLUICE_PROFILES); both can be named instead.
 profile_command() {
   case "${1:-}" in
     add | activate | file | versions)
@@ -58,7 +58,7 @@ profile_add() {
   say "stored $(json_value name) version $(json_value version); to have it issue: ./sluice profile activate $(json_value name) $(json_value version)"
 }
 
-# Names the activation that it follows, so that of two administrators who do this at once one is told.
+# Names the activation that it follows, so that of two administrators who do this at once one receives an error.
 profile_activate() {
   client_options '' "$@"
   [ ${#ARGUMENTS[@]} -eq 2 ] || bad_usage "profile activate needs a name and a version"

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# `release check`: makes a release twice from one commit and compares the two. docs/RELEASING.md tells what each file is for.
+# `release check`: makes a release twice from one commit and compares the two. docs/RELEASING.md says what each file is for.
 
 readonly RELEASE_FILES=(ca-api.jar ca-api.cdx.json licences.txt)
 # Put into the jar by Spring Boot's plugin itself, so no dependency that could be listed.

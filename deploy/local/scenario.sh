@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# `load SCENARIO`: the same trial as for a plan (load.sh), with Gatling as the client. docs/performance/GATLING.md tells how to read it.
+# `load SCENARIO`: the same trial as for a plan (load.sh), with Gatling as the client. docs/performance/GATLING.md says how to read it.
 
 readonly LOAD_SCENARIOS="$SLUICE_ROOT/loadtest/scenarios"
 readonly SCENARIO_OPTIONS='clients connections credentials when-refused resume'
@@ -106,7 +106,7 @@ load_scenario_is_over() {
   ! load_is_long || [ ! -e "$LOAD_WORK/sitting-0" ] || [ "${OPTION[out]}/results.json" -nt "$LOAD_WORK/$(basename "$LOAD_PLAN")" ]
 }
 
-# Gatling, its simulation, and the names of its libraries, made anew only when their sources have changed.
+# Gatling, its simulation, and the names of its libraries, rebuilt only when their sources have changed.
 load_scenario_classes() {
   local hash
   load_classes

@@ -37,7 +37,7 @@ make_token() {
     die "the token sluice-$name is missing from $home/tokens, and with it the keys of this trial: restore the folder from a backup, or start a new trial with another --data"
   fi
   mkdir -p "$home/tokens"
-  # Written anew each time: it holds an absolute path, and DIR may have moved.
+  # Rewritten each time: it holds an absolute path, and DIR may have moved.
   cat >"$home/softhsm2.conf" <<CONF
 directories.tokendir = $home/tokens
 objectstore.backend = file

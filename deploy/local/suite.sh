@@ -51,7 +51,7 @@ suite_build() {
   build
 }
 
-# Tests written in bash, one after another beside Maven's.
+# Tests written in bash, one after another, in addition to Maven's.
 suite_scripts() {
   local here="$SLUICE_ROOT/deploy"
   suite_part launcher "$here/local/test/run.sh"

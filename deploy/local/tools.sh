@@ -52,7 +52,7 @@ tool() {
 
 tool_log() { printf '%s/%s.log' "$TOOLS" "$1"; }
 
-# Beside the checkout's own target only where there is no home to write to.
+# In the checkout's own target only where there is no home to write to.
 tool_cache() {
   local cache="${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}"
   if (umask 022 && mkdir -p "$cache/sluice/tools") 2>/dev/null && [ -w "$cache/sluice/tools" ]; then

@@ -43,7 +43,7 @@ vm_unpack() {
   rm -rf "$disk" "$VM_TREE/lost+found"
   vm_give_special_bits "$VM_OUT/files"
   vm_files >"$BUILD_WORK/files"
-  # Dates aside: nobody sets a symbolic link's by this way.
+  # Dates are left out: this way of unpacking does not set those of symbolic links.
   cmp -s <(cut -d ' ' -f 1-4,6- "$VM_OUT/files") <(cut -d ' ' -f 1-4,6- "$BUILD_WORK/files") ||
     die "what was unpacked differs from $VM_OUT/files: $(diff <(cut -d ' ' -f 1-4,6- "$VM_OUT/files") <(cut -d ' ' -f 1-4,6- "$BUILD_WORK/files") | sed -n 2,3p | paste -sd' ')"
 }
@@ -82,7 +82,7 @@ vm_lynis() {
   cp "$guest/lynis.log" "$1.log"
 }
 
-# vm_baseline_report REPORT ACCEPTED OUT: one line a finding, those that nobody has accepted marked; prints it, and
+# vm_baseline_report REPORT ACCEPTED OUT: one line a finding, those that are not accepted marked; prints it, and
 # ends with 1 if there are any. A report that was cut short is none.
 vm_baseline_report() {
   local index unexpected

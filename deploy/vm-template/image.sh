@@ -54,7 +54,7 @@ vm_base() {
   key="$({ printf '%s\n' "${VM_SOURCES[@]}"; vm_packages; } | sha256sum | cut -c 1-16)"
   VM_BASE="$VM_CACHE/base-$key.tar"
   [ ! -s "$VM_BASE" ] || return 0
-  # A snapshot's lists are past their time; those of a living mirror must not be, or somebody holds back updates.
+  # A snapshot's lists are past their time; those of a living mirror must not be, as updates may then be held back.
   [ -z "${OPTION[mirror]:-}" ] || old=(--aptopt='Acquire::Check-Valid-Until "false"')
   vm_step "Debian's packages"
   run_long "$VM_OUT/base.log" env "SOURCE_DATE_EPOCH=$VM_BASE_EPOCH" mmdebstrap --variant=minbase --format=tar --include="$(vm_packages | paste -sd,)" \
@@ -144,7 +144,7 @@ vm_train() {
     mknod -m 666 "$VM_TREE/dev/random" c 1 8
     mknod -m 666 "$VM_TREE/dev/null" c 1 3
   } || die "cannot make device nodes for the training"
-  # There is no /proc inside, by which the loader would find the runtime's libraries: LD_ORIGIN_PATH tells it.
+  # There is no /proc inside, by which the loader would find the runtime's libraries: LD_ORIGIN_PATH names their folder.
   run_long "$VM_OUT/training.log" env -i PATH=/usr/sbin:/usr/bin LD_ORIGIN_PATH=/opt/sluice/jre/bin LANG=C.UTF-8 MALLOC_ARENA_MAX=2 SOFTHSM2_CONF=/run/sluice-training/softhsm2.conf \
     SLUICE_NODE_NAME=training SLUICE_STATE_DIR=/run/sluice-training/state "SLUICE_PUBLIC_URL=$(run_value public-url)" \
     SERVER_PORT=0 SLUICE_HTTP_PORT=0 MANAGEMENT_SERVER_PORT=0 \
@@ -196,7 +196,7 @@ TABLE
   dd if="$BUILD_WORK/root.ext4" of="$disk" bs=1M seek=$((VM_ESP_MIB + 1)) conv=notrunc,sparse status=none
 }
 
-# mke2fs copies the times of change of the files it reads, which nobody can set: they are levelled in the image.
+# mke2fs copies the times of change of the files it reads, which no program can set: they are levelled in the image.
 vm_level_inodes() {
   local used
   used="$(find "$VM_TREE" -xdev | wc -l)"

@@ -3,7 +3,7 @@
 # seed for each and a trial's database and token. What `vm boot` and `vm pair` share. Machine N is node vm-N; its HTTPS
 # is at --port + N, its management port at --management-port + N.
 
-# Without KVM everything takes many times as long, and longer still beside other work.
+# Without KVM everything takes many times as long, and longer still alongside other work.
 readonly VM_READY_SECONDS=900
 readonly VM_END_SECONDS=300
 readonly VM_MEMORY_MIB=768
@@ -43,7 +43,7 @@ vm_machines_end() {
   local pid console others=''
   trap '' INT TERM
   set +e
-  # Asked before the drill ends: then nobody knows any more whose they were.
+  # Asked before the drill ends: afterwards no record shows whose children they were.
   [ -z "$LONG_CHILD" ] || others="$LONG_CHILD $(children_of "$LONG_CHILD")"
   for console in "$VM_WORK"/console-*; do
     [ ! -s "$console" ] || cp "$console" "$VM_OUT/${console##*/}.log"
@@ -58,7 +58,7 @@ vm_machines_end() {
 }
 
 # A trial's token is a folder; machines get a copy of it as a vendor's client would get its key and certificate.
-# vm_open_desk MORE…: settings of all seeds, beside those that a machine needs.
+# vm_open_desk MORE…: settings of all seeds, in addition to those that a machine needs.
 vm_open_desk() {
   local client="$VM_WORK/client" tries
   mkdir -p "$client"

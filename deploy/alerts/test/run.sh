@@ -11,11 +11,11 @@ PATTERN="${1:-.}"
 RULES="$ROOT/deploy/alerts/sluice.yaml"
 DASHBOARD="$ROOT/deploy/dashboards/sluice.json"
 RUNBOOK="$ROOT/docs/OPERATIONS.md"
-# On a screen of 1,080 lines Grafana shows so many rows of its grid.
+# On a screen of 1,080 lines Grafana shows this number of rows of its grid.
 readonly SCREEN_ROWS=27
-# What a node tells only with settings that a trial does not have.
+# Metrics that a node reports only with settings that a trial does not have.
 readonly NOT_IN_A_TRIAL='ca_crl_delta_next_update_timestamp_seconds'
-# What has no value while one idle node has the HSM for itself and nobody is sent away.
+# Metrics without a value while one idle node has the HSM for itself and no request is refused.
 readonly NO_VALUE_WHEN_IDLE='ca_(fairness_jain|retry_after|limiter_(queue_delay|pace|capacity_estimate)|hsm_queue_delay_target)_'
 readonly SCHEMA_PYTHON="$ROOT/target/tools/grafana-schema/bin/python3"
 WORK="$(mktemp -d)"

@@ -83,7 +83,7 @@ test_planted_scaling_isFound() {
 
 # --- The autoscaler's signal -------------------------------------------------------------------------
 
-# The test names its rules beside it.
+# The test refers to its rules by a file in the same folder.
 signals() { cp "$HERE/signal.yaml" "$1" "$WORK/" && promtool test rules "$WORK/signal.yaml" >"$WORK/signal.log" 2>&1; }
 
 test_signal_stopsAtTheHsm() {

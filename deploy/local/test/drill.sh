@@ -28,7 +28,7 @@ test_drill_conductorKilled_itsServersEndAndNoOther() {
   kill "$other"
 }
 
-# What it still starts while it ends would work in folders that are gone, and nobody would end it.
+# A process that it still starts while it ends would work in folders that are gone, and no other process would end it.
 test_drill_interrupted_itsProgramEndsBeforeItsFolderGoes() {
   local work="$WORK/drill-interrupted" child
   mkdir -p "$work"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# noise.sh COMMAND…: runs it beside two busy loops and a process that writes and syncs 64 MB again and again, for at most
+# noise.sh COMMAND…: runs it alongside two busy loops and a process that writes and syncs 64 MB again and again, for at most
 # three hours, and ends with its exit code. `deploy/local/test/noise.sh ./sluice test` shows whether a test takes a slow
 # machine for a fault.
 set -euo pipefail

@@ -96,7 +96,7 @@ make_stand_in() {
   printf 'a request\n' >"$WORK/request.csr"
 }
 
-# Three ranges of ports that nobody listens on; another test run may use others.
+# Three ranges of ports that no process listens on; another test run may use others.
 choose_ports() {
   local base port busy
   while true; do
@@ -481,7 +481,7 @@ test_ceremony_moreIssuers_eachGetsItsKeyAndCertificateOnce() {
     expect_equal "$(cat "$WORK/out")" ''
 }
 
-# Nodes with a file know its tokens by their names; the ceremony's token is then nobody's.
+# Nodes with a file know its tokens by their names; no node then uses the ceremony's token.
 test_calibrate_tokensFile_measuresItsTokens() {
   mkdir -p "$WORK/trial/ceremony"
   # shellcheck disable=SC2016 # expanded in the inner shell

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # Tests of the machine template's firewall with real packets between network namespaces. Sourced by run.sh.
 
-# In a network of its own, a second one beside it: what of these ports does the second reach? Prints them.
+# In a network of its own, with a second one next to it: which of these ports does the second reach? Prints them.
 # $1: the rules' file, $2: a command of nft to add, or nothing.
 reached_ports() {
   mkdir -p "$WORK/nft.d"
@@ -68,7 +68,7 @@ test_planted_firewallThatAccepts_isFound() {
   expect_reached "$WORK/open.conf" '22 8080 8180 8443 ' ''
 }
 
-# In a network of its own with a second one beside it: which of these ports of the second does a node reach? Prints them.
+# In a network of its own with a second one next to it: which of these ports of the second does a node reach? Prints them.
 left_ports() {
   mkdir -p "$WORK/nft.d"
   sed "s#/etc/sluice/nftables.d#$WORK/nft.d#" "$1" >"$WORK/rules"

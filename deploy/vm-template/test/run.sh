@@ -301,7 +301,7 @@ add element inet sluice monitoring6 { 2001:db8::/64 }' ] || fail "the rules are 
   join n2
   expect_one_line 'was used by another machine' || return 1
   grep -q 'REFUSED 127.0.0.1: the join secret of node n1 was used' "$WORK/desk.log" || fail "the desk does not say so" || return 1
-  # And the same machine, asked to join anew by a disk that is still there.
+  # And the same machine, asked to join again by a disk that is still there.
   cp "$WORK/seed.kept" "$WORK/n1/etc/sluice/seed"
   join n1
   expect_one_line 'has joined as n1'

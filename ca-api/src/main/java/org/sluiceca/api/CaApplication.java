@@ -16,7 +16,7 @@ public class CaApplication {
   /** CONTRACT section 1: 1 failed, with one clear line on standard error. */
   private static final int FAILED = 1;
 
-  /** Runs the node until it is told to stop. */
+  /** Runs the node until it is asked to stop. */
   public static void main(String[] arguments) {
     Locale.setDefault(Locale.ROOT);
     TlsPolicy.install();

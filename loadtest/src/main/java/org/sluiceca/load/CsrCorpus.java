@@ -32,13 +32,13 @@ import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
 
 /**
  * Certification requests (RFC 2986) in base64, each with a P-256 key, a name and a subjectAltName
- * of its own; those with RSA keys share some. Keys are thrown away: nobody needs the certificates.
+ * of its own; those with RSA keys share some. Keys are discarded, as the certificates are not used.
  *
  * <p>{@code CsrCorpus COUNT FILE} writes them one a line; some 3,000 requests/s on one core.
  */
 public final class CsrCorpus {
 
-  /** A corpus of 500 MB; nobody needs more to keep a cache from helping. */
+  /** A corpus of 500 MB; that is enough to keep a cache from helping. */
   private static final int COUNT_MAX = 1_000_000;
 
   /** A key of RSA takes a tenth of a second, or three. */
@@ -96,7 +96,7 @@ public final class CsrCorpus {
     return requests;
   }
 
-  /** Returns how many keys so many requests have. */
+  /** Returns how many keys {@code count} requests have. */
   public static int keys(int count, boolean isRsa) {
     return isRsa ? Math.min(count, RSA_KEYS) : count;
   }

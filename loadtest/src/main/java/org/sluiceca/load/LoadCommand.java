@@ -33,14 +33,15 @@ import org.sluiceca.load.watch.TrialNodes;
 import org.sluiceca.load.watch.WatchException;
 
 /**
- * What {@code ./sluice load} starts once the machine has all it needs. Options, each with a value:
- * {@code --plan --out --data --launcher --profiles --module --softhsm --hsm-tool --hsm-folder
- * --pin-file --node-heap --first-port}, and of the user's own {@code --nodes --rate --seconds
- * --crowd}; {@code --commit} of the sources; {@code --wan-tool} if this process has a network
- * namespace of its own; with {@code --scenario} Gatling sends, see {@link ScenarioCommand}; with
- * {@code --day} a run that lasts for sessions, see {@link DayCommand}; with {@code --orders} so
- * many are sent instead of the plan's phases, with {@code --soak} status is watched for so many
- * seconds. Exit codes: 0 all goals met, 1 not, or it could not be run, 2 the plan is none.
+ * The program that {@code ./sluice load} starts once the machine has all it needs. Each option has
+ * a value: {@code --plan --out --data --launcher --profiles --module --softhsm --hsm-tool
+ * --hsm-folder --pin-file --node-heap --first-port}, and of the user's own {@code --nodes --rate
+ * --seconds --crowd}; {@code --commit} of the sources; {@code --wan-tool} if this process has a
+ * network namespace of its own; with {@code --scenario} Gatling sends, see {@link ScenarioCommand};
+ * with {@code --day} a run that lasts for sessions, see {@link DayCommand}; with {@code --orders}
+ * this number of orders is sent instead of the plan's phases; with {@code --soak} status is watched
+ * for this number of seconds. Exit codes: 0: all goals met; 1: a goal missed or the run failed; 2:
+ * invalid plan.
  */
 final class LoadCommand {
 
@@ -173,7 +174,7 @@ final class LoadCommand {
     options.addAll(List.of("--hsm-isolated", plan.nodes().isIsolated() ? "yes" : "no"));
     options.addAll(List.of("--node-heap", option("--node-heap")));
     if (this.options.containsKey("--wan-tool")) {
-      // Packets come by another interface, in a namespace that nobody else is in.
+      // Packets come by another interface, in a namespace that no other process is in.
       options.addAll(List.of("--bind", "0.0.0.0"));
     }
     Map<String, String> environment = new HashMap<>(settings);

@@ -19,7 +19,7 @@ import org.sluiceca.hsm.SignatureClass;
 import org.sluiceca.hsm.limit.lease.LeaseController;
 
 /**
- * What tokens were measured to be, for all nodes. Thread-safe; every method blocks for a few
+ * The measured calibrations of tokens, for all nodes. Thread-safe; every method blocks for a few
  * seconds at most and throws {@link LedgerUnavailable} if the database does not answer.
  */
 public final class CalibrationStore {

@@ -12,8 +12,8 @@ import org.sluiceca.hsm.limit.lease.LeaseMember;
 import org.sluiceca.hsm.limit.lease.LeaseStore;
 
 /**
- * One token's turn in the loop: joins its signer to the store and says what came of it. {@link
- * #run} is owned by one thread, {@link #status} is for all. Told the time.
+ * One token's cycle in the lease loop: connects the token's signer to the store and logs the
+ * result. One thread owns {@link #run}; any thread may call {@link #status}. The clock is injected.
  */
 final class LeaseCycle {
 

@@ -15,13 +15,13 @@ import org.sluiceca.hsm.limit.lease.LeaseController;
 import org.sluiceca.hsm.limit.lease.LeaseStore;
 
 /**
- * Keeps a node's leases of the tokens that it shares: one platform thread, one turn of each token a
- * second. A database that does not answer only costs the lease: the node goes on alone, and signing
- * never waits for this thread.
+ * Keeps a node's leases of the tokens that it shares: one platform thread, one cycle of each token
+ * a second. A database that does not answer only costs the lease: the node goes on alone, and
+ * signing never waits for this thread.
  */
 public final class LeaseLoop implements AutoCloseable {
 
-  /** Above a turn's own limits: connection, two statements, socket. */
+  /** Above a cycle's own limits: connection, two statements, socket. */
   private static final Duration JOIN = Duration.ofSeconds(5);
 
   private static final long PERIOD_NANOS = LeaseController.PERIOD.toNanos();
@@ -32,17 +32,17 @@ public final class LeaseLoop implements AutoCloseable {
   private final String node;
   private final LeaseStore store;
 
-  /** Changed by the loop's thread alone; read by anybody. */
+  /** Changed by the loop's thread alone; read by any thread. */
   private final Map<SharedToken, LeaseCycle> turns = new ConcurrentHashMap<>();
 
   private final CountDownLatch stopped = new CountDownLatch(1);
   private final Thread thread;
 
   /**
-   * Shares the tokens that there are at each turn; {@link #start} starts the thread.
+   * Shares the tokens that there are at each cycle; {@link #start} starts the thread.
    *
    * @param tokens must not block
-   * @param node this process, told from every other, its own earlier self included
+   * @param node this process; differs from every other, this node's earlier processes included
    */
   public LeaseLoop(Supplier<List<SharedToken>> tokens, String node, LeaseStore store) {
     this.tokens = tokens;
@@ -73,7 +73,7 @@ public final class LeaseLoop implements AutoCloseable {
       while (!stopped.await(next - System.nanoTime(), TimeUnit.NANOSECONDS)) {
         turns();
         long now = System.nanoTime();
-        // In step, whatever a turn took; what was missed is missed.
+        // In step, however long a cycle took; missed cycles are not made up for.
         next += PERIOD_NANOS * Math.max(1, 1 + (now - next) / PERIOD_NANOS);
       }
       turns.values().forEach(LeaseCycle::leave);
@@ -91,7 +91,7 @@ public final class LeaseLoop implements AutoCloseable {
     }
   }
 
-  /** Returns how a token is shared, if it is. Takes no lock and asks nobody. */
+  /** Returns how a token is shared, if it is. Takes no lock and makes no query. */
   public Optional<LeaseStatus> status(String hsm) {
     return turns.values().stream()
         .filter(turn -> turn.hsm().equals(hsm))
@@ -100,7 +100,7 @@ public final class LeaseLoop implements AutoCloseable {
   }
 
   /**
-   * Ends the thread after its present turn and gives the leases back, for which it waits up to 5 s.
+   * Ends the thread after its present cycle and gives the leases back; waits up to 5 s for that.
    */
   @Override
   public void close() {

@@ -14,8 +14,8 @@ import org.sluiceca.hsm.limit.lease.LeaseController;
 import org.sluiceca.hsm.limit.lease.LeaseStore;
 
 /**
- * What nodes tell of a token: the rows of {@code hsm_node}, one a token and node. Within the
- * transaction of whoever asks; {@code now()} is when that began.
+ * The nodes' reports on a token: the rows of {@code hsm_node}, one per token and node. Works within
+ * the caller's transaction; {@code now()} is when that began.
  */
 final class NodeReportRows {
 
@@ -35,7 +35,7 @@ final class NodeReportRows {
   private static final String FORGET_NODES =
       "DELETE FROM hsm_node WHERE hsm = ? AND reported_at < now() - ? * interval '1 millisecond'";
 
-  // One row with the time even if nobody lives.
+  // Returns one row with the time even if no node is live.
   private static final String ROLL =
       """
       SELECT now() AS read_at, n.node, n.reported_at, n.demand, n.width, n.rtt_seconds,
@@ -46,7 +46,8 @@ final class NodeReportRows {
         ON n.hsm = ? AND n.reported_at > now() - ? * interval '1 millisecond'
       """;
 
-  // As one that has been silent for a lease: what it saw stays for who takes over or looks into it.
+  // Marks the node as one that has been silent for a lease. Its report stays, for a node that takes
+  // over and for an operator who investigates.
   private static final String SILENCE =
       """
       UPDATE hsm_node SET reported_at = least(reported_at, now() - ? * interval '1 millisecond')
@@ -55,7 +56,7 @@ final class NodeReportRows {
 
   private NodeReportRows() {}
 
-  /** Keeps what a node tells, in the place of what it told before. */
+  /** Stores a node's report in place of its previous one. */
   static void keep(Connection connection, String hsm, NodeReport report) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(REPORT)) {
       Sample sample = report.sample();
@@ -77,7 +78,7 @@ final class NodeReportRows {
     }
   }
 
-  /** Drops nodes that have told nothing for long. */
+  /** Deletes nodes that have not reported for a long time. */
   static void forget(Connection connection, String hsm) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(FORGET_NODES)) {
       statement.setString(1, hsm);
@@ -86,7 +87,7 @@ final class NodeReportRows {
     }
   }
 
-  /** Returns the nodes that have told something within a lease, and when that was read. */
+  /** Returns the nodes that have reported within a lease, and when they were read. */
   static LeaseStore.Roll living(Connection connection, String hsm) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(ROLL)) {
       statement.setString(1, hsm);
@@ -129,7 +130,7 @@ final class NodeReportRows {
     return row.getObject(column, OffsetDateTime.class).toInstant();
   }
 
-  /** Makes a node one that lives no more, unless it tells something again. */
+  /** Marks a node as no longer live, until it reports again. */
   static void silence(Connection connection, String hsm, String node) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SILENCE)) {
       statement.setLong(1, LeaseController.LEASE.toMillis());

@@ -53,7 +53,8 @@ public final class PostgresLeaseStore implements LeaseStore {
   private static final String FORGET_GRANTS =
       "DELETE FROM hsm_grant WHERE hsm = ? AND ends_at < now() - ? * interval '1 millisecond'";
 
-  // The lock lets nobody take over until these grants are there, or lets them find that one has.
+  // The row lock keeps other nodes from taking over until these grants are committed. If a node has
+  // already taken over, the query returns no row.
   private static final String STILL_LEADS =
       "SELECT epoch FROM hsm_lease WHERE hsm = ? AND node = ? AND epoch = ? FOR UPDATE";
 
@@ -120,7 +121,7 @@ public final class PostgresLeaseStore implements LeaseStore {
       statement.setString(1, node);
       statement.setLong(2, LeaseController.LEASE.toMillis());
       statement.setString(3, node);
-      // No lease that somebody has is of epoch 0.
+      // A lease that a node holds never has epoch 0.
       statement.setInt(4, leading.orElse(0));
       statement.setString(5, hsm);
       statement.setString(6, node);

@@ -1,8 +1,8 @@
 /**
  * The windows of nodes that share a token, agreed on through the database: the store of leases, the
  * calibrations behind them, and the thread that keeps both going. Entry class: {@link
- * org.sluiceca.api.lease.LeaseLoop}. Beside the ledger the only package that speaks SQL; knows no
- * certificates.
+ * org.sluiceca.api.lease.LeaseLoop}. Apart from the ledger, the only package that speaks SQL; knows
+ * no certificates.
  */
 @NullMarked
 package org.sluiceca.api.lease;

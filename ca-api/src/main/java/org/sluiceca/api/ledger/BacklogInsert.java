@@ -19,7 +19,8 @@ final class BacklogInsert {
   private static final Comparator<IntentRow> REQUESTER_ORDER =
       Comparator.comparing(r -> r.intent().origin().requester().value());
 
-  // Depths are locked in the order of names by everybody, so that nobody waits in a circle.
+  // Every transaction locks depths in the order of requesters' names, so that none waits in a
+  // circle (deadlock).
   private static final String INSERT =
       String.format(
           Locale.ROOT,

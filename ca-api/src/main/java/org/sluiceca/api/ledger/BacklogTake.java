@@ -28,7 +28,7 @@ final class BacklogTake {
   /*
    * Whatever leaves the backlog undecided is listed as unresolved in the same statement, also if
    * the claim to it is another's: a node of an earlier version takes orders over as if they had
-   * been left lying, and who cancels one claims it first.
+   * been left lying, and a node that cancels one claims it first.
    */
   private static final String TAKE =
       String.format(

@@ -25,8 +25,8 @@ record ConnectionLimits(Duration lock, Duration statement, Duration transaction,
           Duration.ofSeconds(12));
 
   /**
-   * The limits of who shares a token: a second is a period of theirs, and a lease that is late is
-   * no loss. The driver counts the socket's in whole seconds.
+   * The limits for nodes that share a token: one second is one period of the lease loop, and a late
+   * lease is no loss. The driver counts the socket's limit in whole seconds.
    */
   static final ConnectionLimits LEASING =
       new ConnectionLimits(
@@ -59,7 +59,7 @@ record ConnectionLimits(Duration lock, Duration statement, Duration transaction,
         "-c lock_timeout=" + lock.toMillis(),
         "-c statement_timeout=" + statement.toMillis(),
         "-c transaction_timeout=" + transaction.toMillis(),
-        // What is acknowledged survives a crash of the server, whatever its configuration says.
+        // An acknowledged commit survives a crash of the server, whatever its configuration says.
         "-c synchronous_commit=on",
         // The server notices a vanished node within 20 s instead of 2 hours.
         "-c tcp_keepalives_idle=5",

@@ -106,7 +106,9 @@ public final class CredentialStore {
   private static final String REVOKE =
       "UPDATE credential SET revoked_at = now() WHERE id = ? AND revoked_at IS NULL";
 
-  /** What an administrator reads at once; more would be a report, not a list. */
+  /**
+   * The most credentials that an administrator reads at once; more would be a report, not a list.
+   */
   private static final int LIST_MAX = 10_000;
 
   private final LedgerDatabase database;
@@ -120,7 +122,7 @@ public final class CredentialStore {
   public record NewCredential(RequesterId requester, Kind kind, OctetString sha256, Grant grant) {}
 
   /**
-   * What credentials a requester id has and had.
+   * The credentials that a requester id has and had.
    *
    * @param isKnown whether it ever had any
    * @param wasPrivileged whether one ever had the role admin or officer
@@ -135,7 +137,7 @@ public final class CredentialStore {
       boolean isPrivileged,
       boolean hasOrdinary) {}
 
-  /** What came of a registration. */
+  /** The result of a registration. */
   public sealed interface Insertion {
 
     /** It is registered. */
@@ -179,7 +181,7 @@ public final class CredentialStore {
         lock.setString(1, credential.requester().value());
         lock.execute();
       }
-      // What is not committed the pool rolls back.
+      // The pool rolls back what is not committed.
       if (!isAllowed.test(history(connection, credential.requester()))) {
         return new Insertion.Disallowed();
       }

@@ -35,8 +35,8 @@ final class GroupCommit implements AutoCloseable {
   /**
    * The sizes of the group commit.
    *
-   * @param waitingMax rows that may wait. 2,048 are eight batches, some 100 ms of work; who would
-   *     wait behind more than that is better told at once
+   * @param waitingMax rows that may wait. 2,048 are eight batches, some 100 ms of work; a request
+   *     that would wait behind more than that is better refused at once
    * @param batchMax rows of one transaction. Measured: 32 rows a commit give 8,800/s on one
    *     connection, 256 give 35,400/s, more gain little and delay each other
    * @param writers threads, each with a connection. One keeps up with any HSM; a second would help

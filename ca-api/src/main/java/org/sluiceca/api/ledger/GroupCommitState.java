@@ -25,7 +25,7 @@ final class GroupCommitState {
   }
 
   /**
-   * What a writer takes at once.
+   * The rows that a writer takes at once.
    *
    * @param rows to be written in one transaction; no two of one serial number
    * @param expired rows whose deadlines passed while they waited: certainly not executed
@@ -52,7 +52,7 @@ final class GroupCommitState {
 
   /**
    * Takes the rows that waited longest. Of several rows of one serial number the first goes, the
-   * others wait for the next batch: so each learns in its turn what stands.
+   * others wait for the next batches: so each in order learns what stands.
    */
   Batch take(long nowNanos) {
     List<PendingRow<?>> rows = new ArrayList<>();

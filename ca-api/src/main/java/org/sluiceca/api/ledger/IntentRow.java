@@ -53,7 +53,7 @@ final class IntentRow extends PendingRow<Optional<IntentAnswer>> {
     return terms;
   }
 
-  /** What the certificate's public key is recognized by. */
+  /** The fingerprint by which the certificate's public key is recognized. */
   Optional<KeyFingerprint> publicKey() {
     return publicKey;
   }

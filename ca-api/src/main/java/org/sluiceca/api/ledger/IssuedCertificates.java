@@ -12,7 +12,10 @@ import org.sluiceca.core.intent.LedgerEntry;
 import org.sluiceca.core.x509.CertificateDer;
 import org.sluiceca.core.x509.SerialNumber;
 
-/** Looks many certificates up at once, for who compares the ledger with something. Thread-safe. */
+/**
+ * Looks many certificates up at once, for callers that compare the ledger with something.
+ * Thread-safe.
+ */
 public final class IssuedCertificates {
 
   private static final String FIND =

@@ -100,7 +100,7 @@ public final class IssuerStore {
   /**
    * How much there is.
    *
-   * @param retired their names, in order: a number would be the same again if somebody took one
+   * @param retired their names, in order: a count would be the same again if an operator took one
    *     back by hand and another were retired
    * @param renewals certificates after an issuer's first
    */
@@ -124,11 +124,11 @@ public final class IssuerStore {
   }
 
   /**
-   * The same, of one that an administrator installs beside those that are there; returns false,
-   * changing nothing, also if {@code isGoodBeside} says so. No issuer comes or goes between that
-   * and this.
+   * Registers an active issuer that an administrator installs next to the existing ones. Returns
+   * false, changing nothing, if the name is taken or {@code isGoodBeside} returns false. No issuer
+   * comes or goes between that test and the registration.
    *
-   * @param isGoodBeside told all issuers there are; must not block
+   * @param isGoodBeside receives all existing issuers; must not block
    */
   public boolean insertBy(
       NewIssuer issuer, RequesterId by, Predicate<List<RegisteredIssuer>> isGoodBeside) {
@@ -167,7 +167,7 @@ public final class IssuerStore {
    * it is not active or another certificate came since {@code present} was read.
    *
    * @param certificates the new one, then those above it, trust anchor last
-   * @param by a requester, or who held the ceremony; 64 characters at most
+   * @param by a requester, or the person who held the ceremony; 64 characters at most
    */
   public boolean renew(RegisteredIssuer present, List<CertificateDer> certificates, String by) {
     try (Connection connection = database.general().getConnection();

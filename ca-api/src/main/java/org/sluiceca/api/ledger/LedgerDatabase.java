@@ -81,23 +81,24 @@ public final class LedgerDatabase implements AutoCloseable {
   private static final Duration CONNECTION_WAIT = Duration.ofSeconds(3);
 
   /**
-   * The pools' wait for a login, longer than their callers': what one of them gave up waiting for
-   * is there for the next. Were it cut off, a server that takes 4 s would never be reached. Shorter
-   * than the ledger's {@link ConnectionLimits#socket}, after which a connection counts as lost.
+   * The pools' wait for a login, longer than their callers': a connection that one of them gave up
+   * waiting for is there for the next. Were it cut off, a server that takes 4 s would never be
+   * reached. Shorter than the ledger's {@link ConnectionLimits#socket}, after which a connection
+   * counts as lost.
    */
   private static final Duration LOGIN_WAIT = Duration.ofSeconds(10);
 
   /**
    * A starting node's wait for its first connections. The first login of a process runs code that
    * is not compiled yet, 4,096 rounds of SCRAM among it: many seconds on a slow host, and a new
-   * process would begin anew.
+   * process would start from the beginning.
    */
   private static final Duration FIRST_LOGIN_WAIT = Duration.ofSeconds(60);
 
   /** The lease loop is one thread, and comes back in a second if it has to. */
   private static final int LEASING_CONNECTIONS = 1;
 
-  /** The audit trail's writer, and who takes checkpoints: neither waits for the ledger's load. */
+  /** For the audit trail's writer and for checkpoints: neither waits for the ledger's load. */
   private static final int AUDITING_CONNECTIONS = 2;
 
   /**
@@ -221,14 +222,14 @@ public final class LedgerDatabase implements AutoCloseable {
     return writing;
   }
 
-  /** Connections of everybody else, with auto-commit. */
+  /** Connections for all other uses, with auto-commit. */
   public DataSource general() {
     return general;
   }
 
   /**
-   * A connection of its own for what nodes tell each other every second, no auto-commit: a ledger
-   * that has all its connections in use does not let leases expire.
+   * A connection of its own for the reports that nodes exchange every second, no auto-commit: a
+   * ledger that has all its connections in use does not let leases expire.
    */
   public DataSource leasing() {
     return leasing;
@@ -244,7 +245,7 @@ public final class LedgerDatabase implements AutoCloseable {
     return finding;
   }
 
-  /** A new connection without limits in time, for who reads everything; the caller closes it. */
+  /** A new connection without time limits, for reading everything; the caller closes it. */
   public Connection reading() throws SQLException {
     return reading.getConnection();
   }

@@ -11,7 +11,7 @@ import org.sluiceca.api.platform.PeriodicTask;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 
 /**
- * Keeps partitions ahead and the tables beside the ledger bounded: at start and once a day, on
+ * Keeps partitions ahead and the tables next to the ledger bounded: at start and once a day, on
  * every node, for it does no harm twice. Owns one platform thread. Intents and outcomes are never
  * touched.
  */
@@ -23,7 +23,10 @@ public final class LedgerUpkeep implements AutoCloseable {
    */
   static final Duration KEYS_KEPT = Duration.ofDays(7);
 
-  /** Claims matter until their intent has an outcome; the days are for who looks into a crash. */
+  /**
+   * Claims matter until their intent has an outcome; the days after that are for the analysis of a
+   * crash.
+   */
   static final Duration CLAIMS_KEPT = Duration.ofDays(7);
 
   private static final Duration PERIOD = Duration.ofDays(1);

@@ -112,8 +112,8 @@ final class OutcomeInsert {
   }
 
   /**
-   * What is said to be never signed must not be signed by who takes it over while this commits,
-   * which a stalled disk may make long.
+   * Keeps other nodes from taking these intents over while this commits, which a stalled disk may
+   * make long: an intent recorded as never signed must not be signed by a node that takes it over.
    */
   private void holdFromRecovery(List<OutcomeRow> rows) throws SQLException {
     if (rows.isEmpty()) {

@@ -23,7 +23,7 @@ import org.sluiceca.core.x509.SerialNumber;
  * The ledger on PostgreSQL. Recordings of many callers share transactions (group commit); look-ups
  * and recovery use connections of their own. Thread-safe.
  *
- * <p>A recording blocks until its deadline while it waits for its turn. Once a transaction has
+ * <p>A recording blocks until its deadline while it waits for a transaction. Once a transaction has
  * taken it, it blocks until that transaction's definite end, at most about half a minute when the
  * database stalls.
  */

@@ -21,12 +21,12 @@ import org.sluiceca.core.time.Deadline;
 import org.sluiceca.core.x509.SerialNumber;
 
 /**
- * The backlog on PostgreSQL, in the tables beside the ledger's. Orders are recorded in the same
+ * The backlog on PostgreSQL, in the tables next to the ledger's. Orders are recorded in the same
  * transactions as intents; taking uses a connection of its own. Thread-safe.
  */
 public final class PostgresOrderStore implements OrderStore {
 
-  /** Beyond it rows are not counted: of so many a hundred do not matter. */
+  /** Rows are counted up to this number; beyond it an error of a hundred does not matter. */
   private static final int COUNTED_MAX = 500;
 
   private static final String DEPTHS =

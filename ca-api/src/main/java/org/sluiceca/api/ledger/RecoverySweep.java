@@ -21,9 +21,10 @@ final class RecoverySweep {
 
   /*
    * The watermark: every intent with recorded_at before it has an outcome or stands in
-   * unresolved_intent or, as an order that nobody has taken, in backlog. A pass reads the intents from the watermark to one lifetime ago, lists those
-   * without an outcome, and moves the watermark, in one transaction; so each intent is read twice or
-   * so, and the take-over looks at the list alone, which is short.
+   * unresolved_intent or, as an order that no node has taken, in backlog. A pass reads the intents
+   * from the watermark to one lifetime ago, lists those without an outcome, and moves the
+   * watermark, in one transaction; so each intent is read twice or so, and the take-over looks at
+   * the list alone, which is short.
    *
    * Why no pending intent is skipped. It could be only if its transaction became visible after a
    * pass had moved the watermark beyond its recorded_at, r, which is no earlier than the start of
@@ -40,8 +41,8 @@ final class RecoverySweep {
    *
    * A clock that was set back makes r early. Therefore no intent is given a time before what was
    * announced (IntentInsert), and the watermark moves at most to what an earlier pass announced:
-   * whoever writes later than this pass has read the activity sees that announcement. The
-   * watermark alone would not do: an intent written while a pass commits sees the one before.
+   * a transaction that writes later than this pass has read the activity sees that announcement.
+   * The watermark alone would not do: an intent written while a pass commits sees the one before.
    */
 
   private static final Logger LOG = LoggerFactory.getLogger(RecoverySweep.class);

@@ -28,13 +28,13 @@ public record RegisteredCredential(
   /** As many profiles as one credential may name: its table refuses more. */
   public static final int PROFILES_MAX = 256;
 
-  /** What the hash is of. */
+  /** The kind of credential that the hash is of. */
   public enum Kind {
     TOKEN,
     CERTIFICATE
   }
 
-  /** What the credential allows, and until when. */
+  /** The roles and profiles that the credential allows, and until when. */
   public record Grant(Set<Role> roles, Set<ProfileName> profiles, Instant expiresAt) {
 
     public Grant {

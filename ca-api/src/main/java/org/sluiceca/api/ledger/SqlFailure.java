@@ -3,7 +3,7 @@ package org.sluiceca.api.ledger;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 
-/** What an SQLException means for the rows of a transaction (PostgreSQL, appendix A). */
+/** The meaning of an SQLException for the rows of a transaction (PostgreSQL, appendix A). */
 enum SqlFailure {
   /**
    * The connection ended, perhaps after the commit and before its answer. Repeating resolves the

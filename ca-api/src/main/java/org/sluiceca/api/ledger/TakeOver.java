@@ -14,7 +14,7 @@ import org.sluiceca.core.x509.SerialNumber;
 final class TakeOver {
 
   // Of several takers of one epoch the primary key lets one insert, as in RecoverySweep. An outcome
-  // that commits meanwhile stands: who decides after it finds it.
+  // that commits meanwhile stands: a node that decides after it finds it.
   private static final String TAKE =
       String.format(
           Locale.ROOT,
@@ -52,7 +52,8 @@ final class TakeOver {
           LedgerColumns.INTENT,
           BacklogTake.SLOTS);
 
-  // Before the claim, as whoever takes orders does it: else the two would wait for one another.
+  // Locked before the claim, as a node that takes orders locks it: otherwise the two would wait for
+  // one another.
   private static final String LOCK_ORDER =
       "SELECT FROM backlog b WHERE b.expiry_week = ? AND b.serial = ? FOR UPDATE";
 

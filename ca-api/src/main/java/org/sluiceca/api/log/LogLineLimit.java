@@ -92,7 +92,7 @@ public final class LogLineLimit extends TurboFilter {
     return FilterReply.DENY;
   }
 
-  /** Once a minute: what sources had too much and have been silent since. */
+  /** Reports once a minute the excess of sources that have been silent since. */
   private void report(long now) {
     long last = lastReport.get();
     if (now - last < MINUTE || !lastReport.compareAndSet(last, now)) {

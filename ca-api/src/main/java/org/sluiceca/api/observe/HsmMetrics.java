@@ -50,7 +50,7 @@ public final class HsmMetrics implements GroupObserver {
   /**
    * Registers the bounds that stand around a call in a token.
    *
-   * @param claim how long a node may finish what it promised before others do
+   * @param claim how long a node may finish an intent that it recorded before others do
    * @param signature when, from the claim's beginning, its signature has to be there
    */
   public void deadlines(Duration claim, Duration signature) {

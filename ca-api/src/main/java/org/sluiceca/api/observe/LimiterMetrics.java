@@ -18,8 +18,8 @@ import org.sluiceca.hsm.limit.Limits;
 import org.sluiceca.hsm.limit.lease.LeaderView;
 
 /**
- * How wide the windows on tokens are and why, as docs/OPERATIONS.md names it. Gauges read lock-free
- * snapshots; what a node does not know is NaN.
+ * The widths of the windows on tokens and their reasons, as docs/OPERATIONS.md names them. Gauges
+ * read lock-free snapshots; a value that a node does not know is NaN.
  */
 public final class LimiterMetrics {
 
@@ -31,7 +31,7 @@ public final class LimiterMetrics {
 
   private final MeterRegistry registry;
 
-  /** What is registered of each token, to leave with it. */
+  /** The meters registered for each token, to be removed with it. */
   private final ConcurrentMap<String, Registered> watched = new ConcurrentHashMap<>();
 
   /** Itself alone: meters are equal by name, and so would be those of a token and its successor. */

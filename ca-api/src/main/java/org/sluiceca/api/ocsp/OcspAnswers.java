@@ -38,12 +38,12 @@ import org.sluiceca.core.x509.OctetString;
  */
 public final class OcspAnswers {
 
-  /** What TLS stacks wait for a responder: 5 s (Go's users, nginx) to 15 s (the JDK). */
+  /** TLS stacks wait for a responder for 5 s (Go's users, nginx) to 15 s (the JDK). */
   static final Duration WAIT_MAX = Duration.ofSeconds(4);
 
   private static final Logger LOG = LoggerFactory.getLogger(OcspAnswers.class);
 
-  /** Who knows what an answer says, and who makes it one. */
+  /** The components that know what an answer says, and those that make it one. */
   public record Sources(
       IssuerHashes issuers,
       Responders responders,
@@ -121,7 +121,7 @@ public final class OcspAnswers {
     return question.isShared() ? shared(question, deadline) : alone(question, deadline);
   }
 
-  /** One responder speaks for one issuer: a request about two is nobody's to answer. */
+  /** One responder speaks for one issuer: no responder can answer a request about two. */
   private Optional<Issuer> issuer(OcspRequest request) {
     List<Optional<Issuer>> issuers =
         request.certIds().stream().map(sources.issuers()::find).distinct().toList();
@@ -156,7 +156,7 @@ public final class OcspAnswers {
       Optional<Reply.Signed> old,
       Question question,
       Deadline deadline) {
-    // What a bug leaves behind: nobody may wait for a flight that never lands.
+    // The reply that a bug leaves behind: no request may wait for a flight that never lands.
     Reply reply = new Reply.Refused(OcspResponseStatus.INTERNAL_ERROR);
     try {
       reply = make(question, deadline);

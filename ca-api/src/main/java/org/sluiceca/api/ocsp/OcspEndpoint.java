@@ -33,8 +33,8 @@ import org.sluiceca.core.x509.OctetString;
  * understand (RFC 5019 5).
  *
  * <p>A filter and not a route: base64 has {@code /}, {@code //} and {@code %2F}, which the firewall
- * of all other paths refuses for good reasons and routing would take apart. Nobody is authenticated
- * here, and nothing behind it is reached by these paths.
+ * of all other paths refuses for good reasons and routing would take apart. No client is
+ * authenticated here, and nothing behind it is reached by these paths.
  */
 public final class OcspEndpoint implements Filter {
 
@@ -50,7 +50,7 @@ public final class OcspEndpoint implements Filter {
   /**
    * Answers by {@code answers}.
    *
-   * @param retryAfter what a client is told that finds too many before it
+   * @param retryAfter the Retry-After of a client that finds too many requests before it
    */
   public OcspEndpoint(
       OcspAnswers answers, InstantSource clock, Supplier<Duration> retryAfter, Refusal refusal) {
@@ -86,8 +86,8 @@ public final class OcspEndpoint implements Filter {
   }
 
   /**
-   * What this very path takes (RFC 9110 15.5.6). Some relying parties end the responder's URI with
-   * a slash of their own, so that path is both.
+   * Returns the methods that this very path takes (RFC 9110 15.5.6). Some relying parties end the
+   * responder's URI with a slash of their own, so that path is both.
    */
   private static List<String> methods(String path) {
     return switch (path) {
@@ -161,7 +161,7 @@ public final class OcspEndpoint implements Filter {
     }
   }
 
-  /** RFC 5019 6.2: what caches must know. */
+  /** Writes the headers that caches need (RFC 5019 6.2). */
   private void writeValidators(HttpServletResponse response, Reply.Signed answer, String tag) {
     Instant now = clock.instant();
     response.setDateHeader("Last-Modified", answer.thisUpdate().toEpochMilli());

@@ -35,7 +35,10 @@ public record OcspSettings(
   private static final int ENTRIES_MAX = 10_000_000;
   private static final long BYTES_MIN = 100_000;
 
-  /** Each waiting request holds one of the connections' turns, of which there are 96 at least. */
+  /**
+   * Each waiting request holds one of the connector's request slots, of which there are 96 at
+   * least.
+   */
   private static final int SIGNING_MAX = 256;
 
   private static final int HEAP_PART = 12;

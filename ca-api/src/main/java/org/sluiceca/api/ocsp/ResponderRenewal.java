@@ -38,7 +38,7 @@ public final class ResponderRenewal implements AutoCloseable {
   /** A certificate of 30 days is renewed in its last ten: an hour more does not matter. */
   private static final Duration PERIOD = Duration.ofHours(1);
 
-  /** Nobody waits for it but this thread. */
+  /** Only this thread waits for it. */
   private static final Duration ENROLL_MAX = Duration.ofSeconds(30);
 
   private static final Duration STOP_MAX = Duration.ofSeconds(5);
@@ -49,7 +49,7 @@ public final class ResponderRenewal implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ResponderRenewal.class);
 
   /**
-   * What an enrollment for a responder needs.
+   * The components that an enrollment for a responder needs.
    *
    * @param csrs a CSR for the responder's key, signed by it
    * @param issuance with the profile of that issuer's responders

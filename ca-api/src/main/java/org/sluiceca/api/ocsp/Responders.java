@@ -19,8 +19,8 @@ import org.sluiceca.core.x509.IssuerName;
 import org.sluiceca.core.x509.OctetString;
 
 /**
- * Who signs for each issuer: of the registered certificates for the key that this node knows, the
- * newest that is valid. Thread-safe.
+ * The responder of each issuer: of the registered certificates for the key that this node knows,
+ * the newest that is valid. Thread-safe.
  */
 public final class Responders {
 
@@ -33,7 +33,7 @@ public final class Responders {
   private volatile Map<IssuerName, Responder> current = Map.of();
 
   /**
-   * Starts with nobody; {@link #refresh} reads who there is.
+   * Starts without responders; {@link #refresh} reads those that are registered.
    *
    * @param registered reads the rows, newest first
    * @param keys the subjectPublicKeyInfo of each issuer's responder; one that is registered with
@@ -70,7 +70,7 @@ public final class Responders {
     current = Map.copyOf(found);
   }
 
-  /** Returns who signs for an issuer now; that there is nobody is logged once. */
+  /** Returns the responder that signs for an issuer now; logs once that there is none. */
   public Optional<Responder> find(IssuerName issuer) {
     Optional<Responder> responder =
         Optional.ofNullable(current.get(issuer)).filter(r -> isValid(r, clock.instant()));

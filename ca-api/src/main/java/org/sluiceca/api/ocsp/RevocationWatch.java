@@ -48,7 +48,7 @@ public final class RevocationWatch implements AutoCloseable {
               STOP_MAX),
           isStopping -> step());
 
-  // Owned by the thread, and before it starts by who starts it.
+  // Owned by the thread, and before it starts by the thread that starts it.
   private long round;
   private final Map<CrlScope, Long> seen = new HashMap<>();
 
@@ -94,8 +94,8 @@ public final class RevocationWatch implements AutoCloseable {
 
   /**
    * Revisions only rise; one that is lower is of another database: a restored one, or a replica
-   * that had not heard of all. What was answered by the former may never have been so, and what
-   * follows will have numbers that were seen before.
+   * that had not received all. Answers by the former database may never have been true, and later
+   * events will have numbers that were seen before.
    */
   private void forgetWhatWasUndone(List<Revision> revisions) {
     Set<CrlScope> gone = new HashSet<>(seen.keySet());

@@ -17,9 +17,9 @@ public final class SignatureShares {
   private static final int HALF = 2;
   private static final int QUARTER = 4;
 
-  /** What a response is worth to others. */
+  /** The value of a response to other requests. */
   enum Share {
-    /** About one certificate of this CA: kept, and given to each who asks. */
+    /** About one certificate of this CA: kept, and given to each client that asks. */
     KEPT,
     /** With a nonce, or about several certificates: of use to one request. */
     ALONE,
@@ -50,7 +50,8 @@ public final class SignatureShares {
 
   /**
    * Takes a place; if it returns true, {@link #leave} must follow. Only for {@link Share#KEPT} it
-   * waits, at most until {@code deadline}: who floods the other kinds must not hold request slots.
+   * waits, at most until {@code deadline}: a client that floods the other kinds must not hold
+   * request slots.
    */
   boolean enter(Share share, Deadline deadline) throws InterruptedException {
     Semaphore places = places(share);

@@ -10,12 +10,12 @@ import org.sluiceca.core.x509.OctetString;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The digest by which two versions of a profile file are told apart: over its keys and values, in
- * the order of the keys, so that comments and layout do not count.
+ * The digest that distinguishes two versions of a profile file: over its keys and values, in the
+ * order of the keys, so that comments and layout do not count.
  */
 final class ContentDigest {
 
-  /** What does not decide any certificate. */
+  /** The keys that do not decide any certificate. */
   private static final Set<String> LEFT_OUT = Set.of("version", "description", "lane");
 
   private ContentDigest() {}

@@ -20,8 +20,8 @@ import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
 /**
- * What is wrong with the YAML of a profile file, in words for its author: the line, the key by its
- * path, and what is allowed. Names no class of this program.
+ * Describes a fault in the YAML of a profile file, in words for its author: the line, the key by
+ * its path, and what is allowed. Names no class of this program.
  */
 final class ProfileFault {
 

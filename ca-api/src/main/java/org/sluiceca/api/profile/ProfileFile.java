@@ -118,7 +118,7 @@ record ProfileFile(
     }
   }
 
-  /** What is said of one of them. */
+  /** The settings of one attribute. */
   record AttributeSection(
       @Nullable String value,
       @Nullable Boolean replace,

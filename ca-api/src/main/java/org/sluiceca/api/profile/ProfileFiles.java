@@ -38,7 +38,7 @@ public final class ProfileFiles {
           "sub-ca",
           "root-ca");
 
-  /** More than anybody names; a folder with more is the wrong folder. */
+  /** More than any installation names; a folder with more is the wrong folder. */
   private static final int FILES_MAX = 200;
 
   /** Twenty times the longest example. */

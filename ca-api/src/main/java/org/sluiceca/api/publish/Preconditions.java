@@ -25,7 +25,7 @@ public final class Preconditions {
 
   private Preconditions() {}
 
-  /** What the preconditions come to. */
+  /** The result of the preconditions. */
   public enum Verdict {
     /** Send the representation. */
     PROCEED,

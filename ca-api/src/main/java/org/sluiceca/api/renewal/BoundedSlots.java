@@ -8,8 +8,8 @@ import org.sluiceca.api.problem.ProblemException;
 import org.sluiceca.api.problem.ProblemType;
 
 /**
- * Turns at something that clients without a credential can have done, first come, first served: few
- * at once, few more that wait, not for long. Thread-safe.
+ * Slots for work that clients without a credential can request, first come, first served: few at
+ * once, few more that wait, not for long. Thread-safe.
  */
 final class BoundedSlots {
 
@@ -20,7 +20,7 @@ final class BoundedSlots {
   private final Duration wait;
 
   /**
-   * All turns are free.
+   * All slots are free.
    *
    * @param atOnce how many work at once
    * @param waitingMax how many more wait
@@ -33,9 +33,9 @@ final class BoundedSlots {
   }
 
   /**
-   * Works in a turn.
+   * Works in a slot.
    *
-   * @throws ProblemException 503 if too many wait, or none came in time
+   * @throws ProblemException 503 if too many wait, or no slot came free in time
    */
   <T> T work(Supplier<T> work) {
     if (!places.tryAcquire()) {

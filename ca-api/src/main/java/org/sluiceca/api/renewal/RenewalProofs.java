@@ -33,7 +33,7 @@ import org.sluiceca.core.x509.SubjectPublicKeyInfo;
 /**
  * Verifies that a request for a renewal was signed by the key of the certificate that it renews,
  * before anything else is done for it. Any client may send any number of bad proofs: each costs one
- * look-up and one verification at most, in turns of their own, and no row. Thread-safe; blocks for
+ * look-up and one verification at most, in slots of their own, and no row. Thread-safe; blocks for
  * some seconds at most.
  */
 public final class RenewalProofs {
@@ -60,7 +60,7 @@ public final class RenewalProofs {
    */
   public record Proven(Requester requester, IdempotencyKey key) {}
 
-  /** What became of a proof, for the metrics. */
+  /** The outcome of a proof, for the metrics. */
   public enum Outcome {
     VERIFIED,
     REFUSED,
@@ -68,7 +68,7 @@ public final class RenewalProofs {
   }
 
   /**
-   * What is asked about certificates and requesters; each may block and throw {@link
+   * The questions asked about certificates and requesters; each may block and throw {@link
    * org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable}.
    *
    * @param find what the ledger knows of a serial number

@@ -62,7 +62,7 @@ final class BulkRevocationController {
   /** Another dry run on this node takes seconds. */
   private static final Duration BUSY_FOR = Duration.ofSeconds(10);
 
-  /** What is to be revoked; at least one of the first three. */
+  /** The selection to be revoked; at least one of the first three. */
   record SelectionBody(
       @Nullable String requester,
       @Nullable String profile,
@@ -84,7 +84,7 @@ final class BulkRevocationController {
       @Nullable String confirmation) {}
 
   /**
-   * What would be revoked.
+   * The count of certificates that would be revoked.
    *
    * @param onHold how many more are on hold, and would stay so
    * @param refused how many more have no revocation information
@@ -203,7 +203,7 @@ final class BulkRevocationController {
     return ResponseEntity.accepted()
         .location(URI.create(PATH + "/" + job))
         .header(HttpHeaders.RETRY_AFTER, Long.toString(POLL_AFTER.toSeconds()))
-        // Whatever the client accepts: what was started is never a 406.
+        // Whatever the client accepts: a job that was started is never a 406.
         .contentType(MediaType.APPLICATION_JSON)
         .body(JobBody.of(state(job)));
   }

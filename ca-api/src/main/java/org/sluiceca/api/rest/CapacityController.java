@@ -79,7 +79,7 @@ final class CapacityController {
   /**
    * The backlog of orders, of all nodes.
    *
-   * @param ratePerSecond orders that were taken out of it of late; 0 while unknown
+   * @param ratePerSecond orders that were taken out of it recently; 0 while unknown
    */
   record BacklogBody(long orders, double ratePerSecond, double etaSeconds) {}
 

@@ -12,7 +12,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What the API says of itself: the OpenAPI document and the problem types' meanings. */
+/** The API's description of itself: the OpenAPI document and the problem types' meanings. */
 @RestController
 final class DocumentsController {
 

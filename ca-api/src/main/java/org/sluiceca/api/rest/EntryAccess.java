@@ -13,7 +13,7 @@ import org.springframework.stereotype.Component;
 
 /**
  * Looks up ledger entries for those who may see them: the requester that enrolled, officers,
- * auditors and admins. For everybody else there is no such entry.
+ * auditors and admins. For all other requesters there is no such entry.
  */
 @Component
 final class EntryAccess {

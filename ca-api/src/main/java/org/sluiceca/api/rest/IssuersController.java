@@ -32,7 +32,7 @@ import org.springframework.web.bind.annotation.RestController;
 final class IssuersController {
 
   /**
-   * They change when somebody renews them; relying parties ask again and again (RFC 9111 5.2.2.1).
+   * They change when an issuer is renewed; relying parties ask again and again (RFC 9111 5.2.2.1).
    */
   private static final Duration CACHED_MAX = Duration.ofHours(1);
 

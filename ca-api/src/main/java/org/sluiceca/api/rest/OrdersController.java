@@ -33,8 +33,8 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * {@code /v1/orders}: an order is an intent that nobody waits for, so its id is the serial number
- * and any node can answer.
+ * {@code /v1/orders}: an order is an intent that no client waits for, so its id is the serial
+ * number and any node can answer.
  */
 @RestController
 final class OrdersController {
@@ -75,7 +75,7 @@ final class OrdersController {
           null);
     }
 
-    /** To milliseconds: more digits would say more than anybody knows. */
+    /** Rounds to milliseconds: more digits would say more than is known. */
     private static Double rounded(double seconds) {
       return Math.round(seconds * 1_000) / 1_000.0;
     }
@@ -133,7 +133,7 @@ final class OrdersController {
   Order cancel(@AuthenticationPrincipal Requester requester, @PathVariable String id) {
     LedgerEntry entry = entries.ownOrOfficers(requester, id, "cancel");
     SerialNumber serialNumber = entry.intent().serialNumber();
-    // What is not in the audit trail is not done.
+    // An act that is not in the audit trail is not done.
     trail.recordDurably(
         new Fact(
             AuditKind.ORDER_CANCEL, requester.id().value(), Map.of("serial", serialNumber.hex())));
@@ -175,12 +175,12 @@ final class OrdersController {
     return "/v1/orders/" + order.hex();
   }
 
-  /** Answers 202: the promise is durable, the certificate comes later. */
+  /** Answers 202: the intent is durable, the certificate comes later. */
   static ResponseEntity.BodyBuilder accepted(SerialNumber order, Optional<QueuePosition> position) {
     return ResponseEntity.accepted()
         .location(URI.create(path(order)))
         .header(HttpHeaders.RETRY_AFTER, pollAfter(position))
-        // Whatever the client accepts of a certificate: a promise that was made is never a 406.
+        // Whatever the client accepts of a certificate: an accepted request is never a 406.
         .contentType(MediaType.APPLICATION_JSON);
   }
 

@@ -50,10 +50,10 @@ final class Renewals {
   }
 
   /**
-   * Returns what may be renewed. Blocks for three queries.
+   * Returns a certificate that may be renewed. Blocks for three queries.
    *
    * @throws ProblemException 404 if the requester may not see it, 403 if another enrolled it, 409
-   *     if it is not valid now: what has no time left, or no trust, is enrolled anew
+   *     if it is not valid now: a certificate with no time left, or no trust, is enrolled again
    */
   Renewable find(Requester requester, String serial) {
     LedgerEntry entry = entries.visibleTo(requester, serial);

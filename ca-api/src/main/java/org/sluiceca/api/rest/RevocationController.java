@@ -50,7 +50,7 @@ final class RevocationController {
   record RevocationBody(@Nullable String reason, @Nullable String invalidityDate) {}
 
   /**
-   * What stands.
+   * The status that stands.
    *
    * @param status revoked or valid
    * @param otherCertificates serial numbers of the requester's other valid certificates with the
@@ -90,7 +90,7 @@ final class RevocationController {
     }
   }
 
-  /** Beside the reasons, what may be wished. */
+  /** The one value that may be requested apart from the reasons. */
   private static final String RELEASE = "release";
 
   private static final List<String> REASONS =
@@ -139,7 +139,7 @@ final class RevocationController {
     return answer(entry, revoker.release(entry, requester.id()));
   }
 
-  /** What is not in the audit trail is not done. */
+  /** An act that is not in the audit trail is not done. */
   private void record(Requester requester, LedgerEntry entry, String wish) {
     trail.recordDurably(
         new Fact(

@@ -19,8 +19,9 @@ import org.sluiceca.core.revoke.bulk.BulkCounts;
 import org.sluiceca.core.revoke.bulk.BulkJob;
 
 /**
- * Carries out the bulk revocations that were started, one batch of each in turn. Owns one platform
- * thread, because it runs for the life of the node. All that it must remember is in the database.
+ * Carries out the bulk revocations that were started, one batch of each in rotation. Owns one
+ * platform thread, because it runs for the life of the node. All that it must remember is in the
+ * database.
  */
 public final class BulkRevocationLoop implements AutoCloseable {
 
@@ -88,7 +89,7 @@ public final class BulkRevocationLoop implements AutoCloseable {
   }
 
   /**
-   * Takes every job that is this node's, or nobody's, one batch further.
+   * Takes every job that is this node's, or no node's, one batch further.
    *
    * @return whether any went on
    */
@@ -101,7 +102,7 @@ public final class BulkRevocationLoop implements AutoCloseable {
       try {
         isBusy |= isStepped(job);
       } catch (CaUnavailable e) {
-        // Perhaps only for this one: what it reads may take too long, the next may not.
+        // Perhaps only for this job: its reading may take too long, the next job's may not.
         LOG.warn("bulk revocation {} waits: {}", job.id(), e.getMessage());
       } catch (IllegalStateException | IllegalArgumentException e) {
         // One job must not hold up the others.
@@ -138,7 +139,7 @@ public final class BulkRevocationLoop implements AutoCloseable {
     details.put("revoked", counts.revoked());
     details.put("alreadyRevoked", counts.alreadyRevoked());
     details.put("refused", counts.refused());
-    // A node that ends in between leaves the job to another, which tells it again.
+    // A node that ends in between leaves the job to another, which records its end again.
     trail.recordDurably(new Fact(fact.kind(), fact.actor(), details));
     store.end(job.id(), isDone);
     if (isDone) {

@@ -18,15 +18,15 @@ import org.sluiceca.core.revoke.bulk.BulkRevocation;
 import org.sluiceca.core.revoke.bulk.BulkTally;
 
 /**
- * Shows what a bulk revocation would do, and starts it when what was shown is confirmed. Who may
- * ask is the caller's to know. Thread-safe.
+ * Shows what a bulk revocation would do, and starts it when what was shown is confirmed. The caller
+ * decides which requesters may ask. Thread-safe.
  */
 public final class BulkRevocations {
 
-  /** To read what was shown and to think; who confirms later looks again. */
+  /** Time to read what was shown and to think; a later confirmation needs another dry run. */
   public static final Duration CONFIRMED_WITHIN = Duration.ofMinutes(15);
 
-  /** Some 30 million certificates, at 18 s a million; who asks must wait as long. */
+  /** Some 30 million certificates, at 18 s a million; the client must wait as long. */
   private static final Duration COUNT_MAX = Duration.ofMinutes(10);
 
   private final BulkCount count;
@@ -46,7 +46,7 @@ public final class BulkRevocations {
     this.loop = loop;
   }
 
-  /** What came of a dry run. */
+  /** The result of a dry run. */
   public sealed interface DryRun {
 
     /** Counted and recorded: its confirmation starts it. */
@@ -59,7 +59,7 @@ public final class BulkRevocations {
     record TookTooLong(Duration max) implements DryRun {}
   }
 
-  /** What came of the wish to start. */
+  /** The result of a request to start. */
   public sealed interface Start {
 
     /** It is confirmed, and has not been started. */
@@ -104,7 +104,7 @@ public final class BulkRevocations {
    * Asking again is safe.
    *
    * @throws org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable if it cannot be recorded, in
-   *     the audit trail or beside: it may have been started
+   *     the audit trail or as a job: it may have been started
    */
   public Start start(BulkRevocation wish, String confirmation) {
     Start judged = judge(wish, confirmation);
@@ -148,7 +148,7 @@ public final class BulkRevocations {
     return store.find(job);
   }
 
-  /** What is not in the audit trail is not done. */
+  /** An act that is not in the audit trail is not done. */
   static Fact fact(AuditKind kind, BulkJob job) {
     Map<String, Object> details = new TreeMap<>();
     details.put("job", job.id().toString());

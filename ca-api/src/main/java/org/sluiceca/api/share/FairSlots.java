@@ -11,9 +11,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.sluiceca.core.request.RequesterId;
 
 /**
- * Turns at a resource that bears few users at once. Requesters that wait are served in rotation
- * (round robin), each its own requests first come, first served, so what one requester asks delays
- * another's request by one turn at most. Places to wait are bounded and shared by {@link
+ * Slots at a resource that bears few users at once. Requesters that wait are served in rotation
+ * (round robin), each its own requests first come, first served, so the requests of one requester
+ * delay another's request by one slot at most. Places to wait are bounded and shared by {@link
  * FairPlaces}. Thread-safe.
  */
 public final class FairSlots {
@@ -41,10 +41,10 @@ public final class FairSlots {
   }
 
   /**
-   * All turns are free.
+   * All slots are free.
    *
-   * @param atOnce turns at once, at least 1
-   * @param places requests in turn or waiting at once, at least {@code atOnce}
+   * @param atOnce slots at once, at least 1
+   * @param places requests that have a slot or wait at once, at least {@code atOnce}
    */
   public FairSlots(int atOnce, int places) {
     if (atOnce < 1 || places < atOnce) {
@@ -56,10 +56,10 @@ public final class FairSlots {
   }
 
   /**
-   * Waits for a turn, for {@code wait} at most; a turn that was given ends with {@link #end}.
+   * Waits for a slot, for {@code wait} at most; a slot that was given ends with {@link #end}.
    *
-   * @return false if there was no place to wait for this requester, or no turn in time
-   * @throws InterruptedException if interrupted while waiting; no turn was given then
+   * @return false if there was no place to wait for this requester, or no slot in time
+   * @throws InterruptedException if interrupted while waiting; no slot was given then
    */
   public boolean begin(RequesterId requester, Duration wait) throws InterruptedException {
     if (!places.take(requester)) {
@@ -76,7 +76,7 @@ public final class FairSlots {
     }
   }
 
-  /** Ends a turn and gives it to the next requester that waits. */
+  /** Ends the use of a slot and gives it to the next requester that waits. */
   public void end(RequesterId requester) {
     lock.lock();
     try {
@@ -125,7 +125,7 @@ public final class FairSlots {
     }
   }
 
-  /** Takes a waiter that gives up out of its queue; a turn that it was given goes to the next. */
+  /** Takes a waiter that gives up out of its queue; a slot that it was given goes to the next. */
   @GuardedBy("lock")
   private void leave(RequesterId requester, Waiter waiter) {
     if (waiter.isServed) {

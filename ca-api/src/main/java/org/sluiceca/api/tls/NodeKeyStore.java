@@ -27,7 +27,7 @@ import org.sluiceca.core.x509.CertificateDer;
 
 /**
  * The file {@code tls.p12}: the node's TLS key and chain. Protected by its mode (0600), not by its
- * password, which would have to lie beside it.
+ * password, which would have to lie next to it.
  */
 final class NodeKeyStore {
 

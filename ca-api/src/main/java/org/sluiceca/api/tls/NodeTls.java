@@ -45,7 +45,7 @@ import org.sluiceca.core.x509.SubjectPublicKeyInfo;
  */
 public final class NodeTls {
 
-  /** The requester under which nodes enroll for themselves; nobody can register this name. */
+  /** The requester under which nodes enroll for themselves; no requester can register this name. */
   public static final Requester NODE =
       new Requester(
           RequesterId.NODE,
@@ -53,7 +53,7 @@ public final class NodeTls {
           Set.of(Role.REQUESTER),
           Set.of(new ProfileName("tls-server")));
 
-  /** At start nobody else is in the queue: what a slow HSM takes for one signature, and plenty. */
+  /** At start no other request is in the queue: ample time for one signature of a slow HSM. */
   private static final Duration ENROLL_MAX = Duration.ofSeconds(12);
 
   private static final Logger LOG = LoggerFactory.getLogger(NodeTls.class);
@@ -107,7 +107,7 @@ public final class NodeTls {
     KeyPair pair = generator.generateKeyPair();
     CertificateDer certificate = enroll(csr(pair));
     List<CertificateDer> chain = new ArrayList<>(List.of(certificate));
-    // The trust anchor is not sent: who does not have it would not believe it.
+    // The trust anchor is not sent: a client that does not have it would not trust it.
     chain.addAll(issuer.chain().subList(0, issuer.chain().size() - 1));
     if (issuer.chain().size() == 1) {
       chain.add(issuer.chain().getFirst());

@@ -5,8 +5,8 @@ import java.util.Set;
 import org.springframework.boot.ssl.SslOptions;
 
 /**
- * What the JDK's TLS and path validation may still use, stricter than the JDK's own defaults. For
- * the whole process, since the JDK knows no other way: the database's connection obeys it, too.
+ * Restricts what the JDK's TLS and path validation may use, stricter than the JDK's own defaults.
+ * For the whole process, since the JDK knows no other way: the database's connection obeys it, too.
  */
 public final class TlsPolicy {
 

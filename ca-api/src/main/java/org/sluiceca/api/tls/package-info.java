@@ -1,6 +1,6 @@
 /**
- * The node's own TLS identity, issued by the CA to itself through the same line as everybody's.
- * Entry: {@link org.sluiceca.api.tls.NodeTls}.
+ * The node's own TLS identity, issued by the CA to itself through the same line as every
+ * requester's. Entry: {@link org.sluiceca.api.tls.NodeTls}.
  */
 @NullMarked
 package org.sluiceca.api.tls;

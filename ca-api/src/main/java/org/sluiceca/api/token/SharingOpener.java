@@ -47,8 +47,8 @@ public final class SharingOpener implements TokenGroup.Opener {
   @FunctionalInterface
   public interface Windows {
     /**
-     * The token of that name and identity is open; one with several groups of engines is told of
-     * group by group, {@code name/ec}.
+     * Reports that the token of that name and identity is open; one with several groups of engines
+     * is reported group by group, {@code name/ec}.
      *
      * @return what to run when it closes; of that name another may be open by then
      */

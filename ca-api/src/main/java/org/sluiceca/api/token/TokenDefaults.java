@@ -3,7 +3,7 @@ package org.sluiceca.api.token;
 import java.time.Duration;
 
 /**
- * What a token gets that its entry says nothing about.
+ * The settings of a token where its entry says nothing.
  *
  * @param sessions 0 for as many as its window may need
  * @param isolated whether the module runs in a process of its own

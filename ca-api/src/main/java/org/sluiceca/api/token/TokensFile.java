@@ -24,8 +24,8 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
  * The file that lists a node's tokens, valid as a whole or not at all.
  *
  * @param defaults for what an entry does not say
- * @param queueCapacityMin what each token's queue must hold: after the others have gone it holds
- *     every promise of the line
+ * @param queueCapacityMin the least capacity of each token's queue: after the other tokens have
+ *     gone it holds every accepted request of the line
  */
 public record TokensFile(Path path, TokenDefaults defaults, int queueCapacityMin) {
 

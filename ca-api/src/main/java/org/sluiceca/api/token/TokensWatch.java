@@ -10,8 +10,8 @@ import org.sluiceca.api.platform.PeriodicTask;
 import org.sluiceca.hsm.route.TokenSettings;
 
 /**
- * Has the tokens follow their file while the node runs: what is valid as a whole is applied, what
- * is not is told once and changes nothing. Owns one platform thread.
+ * Has the tokens follow their file while the node runs: a file that is valid as a whole is applied;
+ * one that is not is reported once and changes nothing. Owns one platform thread.
  */
 public final class TokensWatch implements AutoCloseable {
 
@@ -46,7 +46,7 @@ public final class TokensWatch implements AutoCloseable {
    *
    * @param seen what it held when its tokens were opened
    * @param apply takes what it lists now; throws IllegalArgumentException to refuse it
-   * @param told after each change, whether it was applied
+   * @param told receives, after each change, whether it was applied
    */
   public TokensWatch(
       TokensFile file, byte[] seen, Consumer<List<TokenSettings>> apply, Consumer<Boolean> told) {
@@ -67,7 +67,7 @@ public final class TokensWatch implements AutoCloseable {
     try {
       now = file.bytes();
     } catch (IllegalArgumentException e) {
-      // Told once, until it can be read again.
+      // Reported once, until it can be read again.
       if (isReadable) {
         refuse(e);
       }
@@ -78,7 +78,7 @@ public final class TokensWatch implements AutoCloseable {
     if (Arrays.equals(now, seen)) {
       return;
     }
-    // First: what is refused is told once, not at every look.
+    // First: a refused file is reported once, not at every look.
     seen = now;
     try {
       List<TokenSettings> tokens = file.parse(now);

@@ -31,7 +31,7 @@ final class OtlpTracing implements Tracing {
 
   private static final String NAME = "sluice";
 
-  /** Of a collector that does not answer; nobody waits for it but the thread that sends. */
+  /** Of a collector that does not answer; only the thread that sends waits for it. */
   private static final Duration SEND_MAX = Duration.ofSeconds(5);
 
   /** 1 KB each; the newest are dropped when it is full. */

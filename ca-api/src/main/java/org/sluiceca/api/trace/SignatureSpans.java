@@ -11,8 +11,9 @@ import org.sluiceca.hsm.SignObservation;
 import org.sluiceca.hsm.SignRequest;
 
 /**
- * How long a job waited for its turn, and how long the token worked on it, as two spans. They are
- * made when the job is done, on the session thread, below the span of the request's thread.
+ * Records how long a job waited in the queue, and how long the token worked on it, as two spans.
+ * They are made when the job is done, on the session thread, below the span of the request's
+ * thread.
  */
 final class SignatureSpans implements Supplier<Consumer<SignObservation>> {
 

@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Whether and where traces are told.
+ * Whether and where traces are sent.
  *
  * @param endpoint the collector's URL for traces by OTLP over HTTP, as {@code
  *     http://localhost:4318/v1/traces}; empty for no traces

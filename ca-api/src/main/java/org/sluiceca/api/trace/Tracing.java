@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import org.sluiceca.core.event.EventSink;
 import org.sluiceca.hsm.SignObservation;
 
-/** What a node does for traces, which may be nothing. Thread-safe. */
+/** A node's tracing, which may do nothing. Thread-safe. */
 public sealed interface Tracing extends AutoCloseable permits NoTracing, OtlpTracing {
 
   /**
@@ -35,7 +35,7 @@ public sealed interface Tracing extends AutoCloseable permits NoTracing, OtlpTra
    */
   Supplier<Consumer<SignObservation>> signatures();
 
-  /** Returns the same executor, its tasks in the span of who submits them. */
+  /** Returns the same executor, its tasks in the span of the thread that submits them. */
   ExecutorService continued(ExecutorService executor);
 
   /** Sends what is left, for 5 s at most. */

@@ -1,5 +1,5 @@
 /**
- * Where a request's time went, told to a collector of traces (docs/adr/0023).
+ * Sends to a collector of traces where a request's time went (docs/adr/0023).
  *
  * <p>Entry class: {@link org.sluiceca.api.trace.Tracing}.
  */

@@ -7,28 +7,29 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /**
- * Lets threads wait until a time without a timer of their own: one thread looks after all who wait
+ * Lets threads wait until a time without a timer of their own: one thread looks after all that wait
  * and wakes those whose time is over, up to {@link #PRECISION_NANOS} late. For waits that nearly
  * always end before their time, by {@link LockSupport#unpark}. Thread-safe.
  */
 public final class CoarseTimer implements AutoCloseable {
 
   /*
-   * Why. The JDK hands each timed wait of a virtual thread to one thread that keeps all timers, wakes
-   * that thread for it, and wakes it again to take the timer back. An enrollment waits four times,
-   * and hardly ever as long as it may (docs/performance/SPEED.md).
+   * Why. The JDK hands each timed wait of a virtual thread to one thread that keeps all timers,
+   * wakes that thread for it, and wakes it again to take the timer back. An enrollment waits four
+   * times, and hardly ever as long as it may (docs/performance/SPEED.md).
    *
-   * Rest. While nobody waits the clock's thread parks without end. Who comes registers first and then
-   * looks whether it rests; the thread says that it rests and then looks whether anybody registered.
-   * So one of the two sees the other.
+   * Rest. While no thread waits, the clock's thread parks without end. A thread that comes to wait
+   * registers first and then looks whether the clock's thread rests; the clock's thread says that
+   * it rests and then looks whether any thread has registered. So one of the two sees the other.
    *
-   * End. Who waits when the clock is closed, or when its thread dies, is woken, and waits by a timer
-   * of its own from then on.
+   * End. A thread that waits when the clock is closed, or when the clock's thread dies, is woken,
+   * and waits by a timer of its own from then on.
    */
 
   /**
-   * Five looks in the shortest time that anybody sets, {@code HsmSettings.CALL_TIMEOUT_MIN}; 50 a
-   * second cost nothing. Of a request's deadline less may be left: it then ends so much late.
+   * Five looks in the shortest time that can be configured, {@code HsmSettings.CALL_TIMEOUT_MIN};
+   * 50 a second cost nothing. Of a request's deadline less may be left: it then ends late by up to
+   * this much.
    */
   static final long PRECISION_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 

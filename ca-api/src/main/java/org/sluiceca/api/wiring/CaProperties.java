@@ -30,7 +30,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param httpPort the plain port for CRL, OCSP and issuer certificates; 0 takes a free one
  * @param nativeCrypto whether signatures may be verified by a native library, where there is one
  * @param profiles a folder of profile files, or {@code classpath:} for the demo profiles
- * @param profilesAtRunTime whether what administrators store and activate counts beside the files
+ * @param profilesAtRunTime whether profiles that administrators store and activate count in
+ *     addition to the files
  * @param keyBlocklist a file of known bad keys; empty for none
  * @param clockSkew by how much the clocks of clients and relying parties may differ, 0 s to 1 h
  */
@@ -62,7 +63,7 @@ public record CaProperties(
   /**
    * The ledger's database.
    *
-   * @param user with whose rights the node serves
+   * @param user the account with whose rights the node serves
    * @param migrationUser the owner of the tables, if the node is to change the schema with another
    *     account than {@code user}; goes with {@code migrationPasswordFile}
    */
@@ -111,9 +112,9 @@ public record CaProperties(
   public record Audit(@DefaultValue("60s") Duration checkpointPeriod, @Nullable Path directory) {}
 
   /**
-   * What needs a second person.
+   * The acts that need a second person.
    *
-   * @param actions if any, {@code credential-admin} among them; what one node names all hold back
+   * @param actions if any, {@code credential-admin} among them; all nodes hold back what one names
    */
   public record Approval(@DefaultValue Set<ApprovalAction> actions) {}
 
@@ -125,7 +126,7 @@ public record CaProperties(
    * @param intentAgeMax how long an intent may wait for a signer before it is given up
    * @param quotaRequests how many requests of each requester this node admits in the window; 0 for
    *     any number
-   * @param leaveNotice how long a node that was told to stop goes on taking requests, unready
+   * @param leaveNotice how long a node that was asked to stop goes on taking requests, unready
    */
   public record Line(
       @DefaultValue("512") int places,

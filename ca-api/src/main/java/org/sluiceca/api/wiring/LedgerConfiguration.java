@@ -146,7 +146,8 @@ public class LedgerConfiguration {
     return ActiveIssuers.of(
         issuers.list(),
         tokens.labels(),
-        // What must be here never follows from the database: nobody could start a node again.
+        // The issuers that must be here never follow from the database: otherwise no operator could
+        // start a node again.
         rules.files(),
         new ActiveIssuers.PublicSide(properties.publicUrl(), properties.crl().shards()),
         properties.ocsp().aia() ? responders.byIssuer().keySet() : Set.of());

@@ -52,7 +52,7 @@ final class NodeLifecycle implements SmartLifecycle {
     try {
       Thread.sleep(notice);
     } catch (InterruptedException e) {
-      // Who cannot wait leaves at once.
+      // A node that cannot wait leaves at once.
       Thread.currentThread().interrupt();
     }
     admission.drain();

@@ -40,7 +40,7 @@ public class ObserveConfiguration {
     return Tracing.of(properties.tracing(), properties.nodeName());
   }
 
-  /** Behind the request's id, before anybody is authenticated. */
+  /** Behind the request's id, before any client is authenticated. */
   @Bean
   FilterRegistrationBean<Filter> requestSpans(Tracing tracing) {
     Optional<Filter> spans = tracing.requests();

@@ -51,7 +51,7 @@ public class RevocationConfiguration {
     return new PostgresRevocationStore(database);
   }
 
-  /** What this node revokes is put on a CRL by this node, at once. */
+  /** A certificate that this node revokes is put on a CRL by this node, at once. */
   @Bean
   Revoker revoker(
       PostgresRevocationStore revocations,

@@ -19,7 +19,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.util.unit.DataSize;
 import org.springframework.web.filter.RequestContextFilter;
 
-/** The HTTPS connector's bounds, and the plain HTTP connector beside it. */
+/** The HTTPS connector's bounds, and the plain HTTP connector next to it. */
 @Configuration(proxyBeanMethods = false)
 public class ServerConfiguration {
 
@@ -60,7 +60,9 @@ public class ServerConfiguration {
     return properties.http();
   }
 
-  /** Left out: the dispatcher tells its own threads of the request, and no filter wants to know. */
+  /**
+   * Disables the filter: the dispatcher exposes the request to its threads, and no filter needs it.
+   */
   @Bean
   FilterRegistrationBean<RequestContextFilter> noRequestContext() {
     FilterRegistrationBean<RequestContextFilter> none =
@@ -93,7 +95,7 @@ public class ServerConfiguration {
       protocol.setMaxHeaderCount(HEADERS_MAX);
       protocol.setMaxExtensionSize(CHUNK_EXTRAS_BYTES_MAX);
       protocol.setMaxTrailerSize(CHUNK_EXTRAS_BYTES_MAX);
-      // Nobody is told to send a body before somebody wants to read it.
+      // No client is asked to send a body (100 Continue) before the application wants to read it.
       protocol.setContinueResponseTiming("onRead");
       metrics.watch(protocol, connector.getScheme());
     }

@@ -21,8 +21,8 @@ import org.sluiceca.load.watch.LedgerRow;
 import org.sluiceca.load.watch.ProcessTimes;
 
 /**
- * The figures of the field's test beside those of a run: with windows that the nodes share, and
- * with windows of a fixed size beside it. Phases {@code one}, {@code managed} and {@code
+ * The figures of the field's test next to those of a run: with windows that the nodes share, and,
+ * for comparison, with windows of a fixed size. Phases {@code one}, {@code managed} and {@code
  * unmanaged}.
  */
 public final class ScalePage {

@@ -1,5 +1,5 @@
 /**
- * The page of the plan that builds Microsoft's scale test of 2009 anew: its figures beside ours.
+ * The page of the plan that repeats Microsoft's scale test of 2009: its figures next to ours.
  * Entry: {@link org.sluiceca.load.adcs.ScalePage}.
  */
 @NullMarked

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What one node on two cores is to reach with SoftHSM, a durable database and the client beside.
+ * Goals for one node on two cores, with SoftHSM, a durable database and the client alongside it.
  */
 final class Goals {
 

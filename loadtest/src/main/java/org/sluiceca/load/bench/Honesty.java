@@ -9,7 +9,7 @@ import java.util.TreeSet;
  * Whether what was measured may be believed.
  *
  * @param faults what makes the figures worthless
- * @param doubts what a reader must know beside them
+ * @param doubts what a reader must know in addition to them
  */
 record Honesty(List<String> faults, List<String> doubts) {
 

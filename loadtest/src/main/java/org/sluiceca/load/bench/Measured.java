@@ -17,7 +17,7 @@ record Measured(Map<String, String> facts, List<Run> runs, List<Store> stores) {
   /**
    * Reads the lines.
    *
-   * @throws IllegalArgumentException naming the line that is none of these, or says a thing twice
+   * @throws IllegalArgumentException naming a line that is not one of these, or that repeats a fact
    */
   static Measured parse(List<String> lines) {
     Map<String, String> facts = new LinkedHashMap<>();

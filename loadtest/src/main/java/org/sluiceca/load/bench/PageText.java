@@ -8,7 +8,7 @@ import java.util.Optional;
 /** The page of a benchmark, for a terminal and as Markdown. */
 final class PageText {
 
-  /** The product that the others stand beside. */
+  /** The product that the others are compared with. */
   static final String OURS = "sluice";
 
   private final Measured measured;

@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * Asks a CA's PostgreSQL what it holds, beside the CA's own word.
+ * Asks a CA's PostgreSQL what it holds, independently of what the CA reports.
  *
  * <p>{@code count URL USER PASSWORD-FILE STORE FILE} prints the number of certificates and, on a
  * second line, what decides whether they survive a crash; one certificate goes to FILE as it is

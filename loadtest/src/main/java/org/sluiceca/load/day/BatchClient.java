@@ -17,8 +17,8 @@ import javax.net.ssl.SSLSocketFactory;
 
 /**
  * Sends batches to nodes of this machine, each on a connection of its own, and reads results while
- * it sends: a node reads only as fast as it answers, so a client that sends all first would wait
- * for ever. Thread-safe.
+ * it sends: a node reads only as fast as it answers, so a client that sends all first would
+ * deadlock. Thread-safe.
  */
 final class BatchClient {
 
@@ -66,7 +66,7 @@ final class BatchClient {
     }
   }
 
-  /** Who reads hears of a connection that broke. */
+  /** The reader reports a connection that broke. */
   private static void write(SSLSocket socket, String token, byte[] body) {
     try {
       OutputStream out = socket.getOutputStream();

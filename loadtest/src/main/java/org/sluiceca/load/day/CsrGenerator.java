@@ -34,8 +34,8 @@ import org.sluiceca.load.CsrCorpus;
  * <p>Twenty million requests would take 10 GB and two hours to be made beforehand; one made at the
  * moment with a fresh ECDSA nonce takes the client some 100 µs of the processors that the service
  * needs too. So each key of the pool keeps one nonce, with its inverse: what is left of a signature
- * is a hash and two multiplications. Whoever sees two of them can compute the key, which guards
- * nothing: nobody keeps the certificates.
+ * is a hash and two multiplications. An observer of two signatures can compute the key, which
+ * protects nothing: the certificates are not kept.
  */
 final class CsrGenerator {
 
@@ -56,7 +56,7 @@ final class CsrGenerator {
     this.presses = List.copyOf(presses);
   }
 
-  /** Makes a pool of so many keys. */
+  /** Makes a pool of {@code keys} keys. */
   static CsrGenerator make(int keys) throws IOException, GeneralSecurityException {
     KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
     generator.initialize(new ECGenParameterSpec(CURVE));

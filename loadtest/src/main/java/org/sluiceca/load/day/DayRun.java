@@ -78,7 +78,7 @@ public final class DayRun {
    */
   public record Result(DayPlan plan, History history, List<MarkFigures> marks) {
 
-    /** Tells whether all is done. */
+    /** Returns whether all is done. */
     public boolean isOver() {
       return marks.size() == plan.marks().size();
     }

@@ -56,10 +56,10 @@ final class MarkRun {
   /** Revoked one after another, to see the CRL come. */
   private static final int REVOKED = 3;
 
-  /** What the auditor's program may take by what it took before; then it is told as not run. */
+  /** If its earlier runs suggest more time, the auditor's program is reported as not run. */
   private static final double AUDIT_SECONDS_MAX = 300;
 
-  /** Certificates of which nobody knows how long the auditor's program takes. */
+  /** Up to this many certificates the auditor's program runs without an estimate of its time. */
   private static final long AUDIT_BLIND_MAX = 200_000;
 
   private final Trial trial;

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeoutException;
 import org.sluiceca.load.watch.TrialNodes;
 import org.sluiceca.load.watch.WatchException;
 
-/** Stops all nodes in order, starts them again, and tells how long node 0 took. */
+/** Stops all nodes in order, starts them again, and measures how long node 0 took. */
 final class RestartRun {
 
   private static final Duration LOOK = Duration.ofMillis(25);

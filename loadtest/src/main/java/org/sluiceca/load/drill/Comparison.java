@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.sluiceca.load.drill.client.Granted;
 
-/** What clients were given, beside what a ledger holds of it. Pure. */
+/** The certificates that clients received, compared with what a ledger holds of them. Pure. */
 public final class Comparison {
 
   /** What the ledger says of a certificate that was given. */
@@ -18,7 +18,7 @@ public final class Comparison {
     SAME,
     /** Nothing is known of the serial number. */
     MISSING,
-    /** Its intent has no outcome: whoever decides it may sign it a second time. */
+    /** Its intent has no outcome: the node that decides it may sign it a second time. */
     UNDECIDED,
     /** Its intent was given up. */
     GIVEN_UP,

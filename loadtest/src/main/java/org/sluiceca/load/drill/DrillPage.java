@@ -16,7 +16,7 @@ public final class DrillPage {
   private final List<String> figures = new ArrayList<>();
   private int broken;
 
-  /** An empty page; what is found is told to {@code progress} at once. */
+  /** Creates an empty page; each finding is printed to {@code progress} at once. */
   public DrillPage(String title, PrintStream progress) {
     this.title = title;
     this.progress = progress;

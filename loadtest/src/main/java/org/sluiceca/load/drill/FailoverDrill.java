@@ -27,7 +27,7 @@ import org.sluiceca.load.watch.WatchException;
  * Two servers and two nodes under load: the primary is killed, its standby promoted, in rounds:
  * with a line between them that works and with one that has stood still for a while. Where
  * replication is synchronous nothing that was answered may be missing; where it is not, what is
- * missing is told.
+ * missing is reported.
  */
 final class FailoverDrill {
 
@@ -109,7 +109,7 @@ final class FailoverDrill {
 
   private List<Round> rounds() {
     if (terms.isSynchronousAClaimAlone()) {
-      // Who has planted a fault wants to see it found, and nothing else.
+      // A user who has planted a fault wants to see it found, and nothing else.
       return List.of(Round.SYNCHRONOUS_STALLED);
     }
     return Arrays.stream(Round.values())

@@ -19,7 +19,9 @@ import org.sluiceca.load.drill.client.Granted;
 import org.sluiceca.load.drill.server.PostgresServer;
 import org.sluiceca.load.watch.WatchException;
 
-/** Reads a server's ledger, beside the product's own word. Each call opens a connection. */
+/**
+ * Reads a server's ledger, independently of what the product reports. Each call opens a connection.
+ */
 public final class LedgerView {
 
   private static final String ROWS =

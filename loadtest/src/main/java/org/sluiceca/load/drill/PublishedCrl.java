@@ -70,7 +70,7 @@ record PublishedCrl(String hex, X509CRL crl) {
     return HexFormat.of().parseHex(hex);
   }
 
-  /** Tells whether all of these are on it. */
+  /** Returns whether all of these are on it. */
   boolean has(Set<String> serials) {
     return serials.stream()
         .allMatch(serial -> crl.getRevokedCertificate(new BigInteger(serial, 16)) != null);

@@ -218,7 +218,7 @@ final class RestoreDrill {
     return at.toString().replace('T', ' ').replace("Z", "+00");
   }
 
-  /** Tells what is lost. */
+  /** Reports what is lost. */
   private Comparison told(Goal goal, LedgerView ledger, Known known, Instant last) {
     String what = goal.words + ": ";
     Comparison found = ledger.compare(known.granted());

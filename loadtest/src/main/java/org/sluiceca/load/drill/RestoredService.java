@@ -40,7 +40,7 @@ final class RestoredService {
   private final LedgerView ledger;
 
   /**
-   * Certificates that nobody brings to a restored ledger at first.
+   * Certificates that are not brought to a restored ledger at first.
    *
    * @param unknown to the ledger: one turns up later, of the other there is a serial number; none,
    *     if too few are
@@ -48,7 +48,7 @@ final class RestoredService {
    */
   record Absent(List<Granted> unknown, List<Granted> undecided) {
 
-    /** So many are unknown. */
+    /** Number of certificates in {@code unknown}. */
     static final int UNKNOWN = 2;
 
     static Absent of(Comparison found, boolean isGivenUp) {
@@ -58,7 +58,7 @@ final class RestoredService {
           isGivenUp ? found.all(Standing.UNDECIDED).stream().limit(1).toList() : List.of());
     }
 
-    /** Returns those of {@code all} that somebody brings at once. */
+    /** Returns those of {@code all} that are brought at once. */
     List<Granted> others(List<Granted> all) {
       List<Granted> others = new ArrayList<>(all);
       others.removeAll(unknown);
@@ -215,7 +215,7 @@ final class RestoredService {
     return true;
   }
 
-  /** An older state contradicts later checkpoints for ever: they are kept apart. */
+  /** Moves the exports away, as an older state always contradicts later checkpoints. */
   Path putExportsAside(String name) throws IOException {
     return Files.move(exports(), place.work().resolve("exports-before-" + name));
   }

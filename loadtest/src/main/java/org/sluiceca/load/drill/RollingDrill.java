@@ -34,11 +34,11 @@ final class RollingDrill {
   private final DrillPage page;
 
   /**
-   * How it is played.
+   * How the drill is run.
    *
    * @param seconds of load before, between and after
    * @param haproxy the program
-   * @param isWithoutNotice the planted fault: nodes refuse as soon as they are told to stop
+   * @param isWithoutNotice the planted fault: nodes refuse as soon as they are asked to stop
    */
   record Terms(int seconds, Path haproxy, boolean isWithoutNotice) {
 

@@ -24,7 +24,7 @@ record Trial(TrialNodes nodes, SSLContext tls, String token, List<String> csrs) 
   private static final int CSRS = 500;
   private static final int CLIENTS = 8;
 
-  /** Starts so many nodes on a database that may be empty, which has a ceremony held. */
+  /** Starts {@code count} nodes on a database; if it is empty, a ceremony is held. */
   static Trial start(Place place, String databaseUrl, int count)
       throws IOException, GeneralSecurityException {
     TrialNodes nodes = place.nodes(databaseUrl);
@@ -57,7 +57,7 @@ record Trial(TrialNodes nodes, SSLContext tls, String token, List<String> csrs) 
     return new Requests(token, run, csrs);
   }
 
-  /** Opens what else is asked of nodes; who asks closes it. */
+  /** Opens what else is asked of nodes; the caller closes it. */
   NodeAddresses doors() {
     return new NodeAddresses(nodes, tls);
   }

@@ -15,7 +15,7 @@ import org.sluiceca.load.plan.Offer;
  */
 public final class ClosedLoop {
 
-  /** A client that is told nothing, or gets no answer, does what most libraries do. */
+  /** Wait of a client that receives no Retry-After or no answer, as in most libraries. */
   private static final int UNTOLD_SECONDS = 1;
 
   /** Sessions begin one after another: their handshakes at once would hold the processors. */

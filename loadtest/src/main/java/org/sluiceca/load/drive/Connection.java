@@ -23,7 +23,7 @@ final class Connection implements AutoCloseable {
 
   /**
    * In 1.2 all connections to a node resume one session without any public-key operation. A resumed
-   * session of 1.3 serves one connection and agrees on keys anew: with the many connections of an
+   * session of 1.3 serves one connection and agrees on new keys: with the many connections of an
    * open loop, generator and nodes would spend their processors on handshakes, not on certificates.
    */
   private static final String[] PROTOCOLS = {"TLSv1.2"};
@@ -88,7 +88,7 @@ final class Connection implements AutoCloseable {
     return reply;
   }
 
-  /** Tells whether any byte of the last answer came: if none did, a kept connection was stale. */
+  /** Returns whether any byte of the last answer came: if none did, a kept connection was stale. */
   boolean hasAnswered() {
     return hasAnswered;
   }
@@ -154,7 +154,7 @@ final class Connection implements AutoCloseable {
     }
   }
 
-  /** The end of chunks without trailers; nobody follows on this connection before it. */
+  /** Reads to the end of chunks without trailers; no other request uses the connection before. */
   private void skipChunks(InputStream in) throws IOException {
     StringBuilder tail =
         new StringBuilder(new String(buffer, 0, filled, StandardCharsets.ISO_8859_1));

@@ -4,12 +4,12 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A finite number of clients that all come within a second and do as they are told: who is refused
- * comes again after Retry-After, with the same Idempotency-Key.
+ * A finite number of clients that all come within a second and obey Retry-After: a client that is
+ * refused comes again when it has passed, with the same Idempotency-Key.
  */
 public final class Crowd {
 
-  /** A client that is told nothing, or gets no answer, does what most libraries do. */
+  /** Wait of a client that receives no Retry-After or no answer, as in most libraries. */
   private static final int UNTOLD_SECONDS = 1;
 
   private static final long SPREAD_NANOS = TimeUnit.SECONDS.toNanos(1);

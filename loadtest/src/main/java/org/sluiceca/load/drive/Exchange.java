@@ -41,22 +41,22 @@ public record Exchange(
    */
   public record Request(String key, String phase, String requester, int attempt) {}
 
-  /** Tells whether a certificate came. */
+  /** Returns whether a certificate came. */
   public boolean isIssued() {
     return status == 201;
   }
 
-  /** Tells whether a certificate was promised. */
+  /** Returns whether the request was accepted, and its certificate comes later. */
   public boolean isPromised() {
     return status == 202;
   }
 
-  /** Tells whether the service refused it for load or want of a token. */
+  /** Returns whether the service refused it for load or lack of a token. */
   public boolean isRefused() {
     return (status == 429) || (status == 503);
   }
 
-  /** Tells whether the service said anything. */
+  /** Returns whether the service said anything. */
   public boolean isAnswered() {
     return status > UNANSWERED;
   }

@@ -35,7 +35,7 @@ public final class Targets implements AutoCloseable {
   private final CopyOnWriteArrayList<Integer> nodes = new CopyOnWriteArrayList<>();
   private final ConcurrentMap<Integer, Resting> resting = new ConcurrentHashMap<>();
 
-  /** Connections to a node that nobody uses; the last one used goes first. */
+  /** Idle connections to a node; the one used last is taken first. */
   private static final class Resting {
     private final ReentrantLock lock = new ReentrantLock();
     private final Deque<Connection> stack = new ArrayDeque<>();
@@ -175,7 +175,7 @@ public final class Targets implements AutoCloseable {
     return Connection.open(factory, doors.apply(node), firstPort + node);
   }
 
-  /** Null if no kept connection still works; tells {@code isResent} of those that broke. */
+  /** Returns null if no kept connection still works; sets {@code isResent} if one broke. */
   private @Nullable Reply askKept(int node, byte[] request, AtomicBoolean isResent)
       throws Unanswered {
     Resting mine = resting(node);

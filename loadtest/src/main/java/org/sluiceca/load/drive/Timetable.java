@@ -35,7 +35,7 @@ final class Timetable {
     this.random = new Random(seed);
     this.exact = new double[this.rates.length];
     for (int i = 0; i < this.rates.length; i++) {
-      // Even streams begin apart, or all would knock at once for ever.
+      // Evenly spaced streams begin at different times; otherwise all would always send at once.
       exact[i] = isPoisson ? 0 : random.nextDouble() * NANOS_PER_SECOND / this.rates[i];
       add(i);
     }

@@ -48,7 +48,7 @@ public record Meter(String name, Map<String, String> labels, double value) {
     }
   }
 
-  /** Tells whether it has this name, and this value of a label. */
+  /** Returns whether it has this name, and this value of a label. */
   boolean is(String wanted, String label, String labelValue) {
     return name.equals(wanted) && labelValue.equals(labels.get(label));
   }

@@ -7,9 +7,10 @@ import org.sluiceca.load.drive.Sender;
 
 /**
  * The timeouts on the way of one certificate, each within the one above: so the one below ends
- * first, and whoever waits above learns what it was.
+ * first, and the waiter above learns what it was.
  *
- * @param sides from the client, and from the promise, down to a signature of each HSM
+ * @param sides from the client, and from the claim on an accepted request, down to a signature of
+ *     each HSM
  */
 public record TimeoutLadder(List<List<Rung>> sides) {
 
@@ -23,9 +24,9 @@ public record TimeoutLadder(List<List<Rung>> sides) {
   }
 
   /**
-   * A wait.
+   * One timeout.
    *
-   * @param seconds NaN if no node told it
+   * @param seconds NaN if no node reported it
    */
   public record Rung(String what, double seconds) {}
 
@@ -35,7 +36,7 @@ public record TimeoutLadder(List<List<Rung>> sides) {
   }
 
   /**
-   * The ladder as a node's metrics tell it.
+   * Returns the ladder that a node's metrics report.
    *
    * @param answerSeconds what clients ask for by {@code Prefer: wait}
    * @param hsms by name

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * How a token stood with all nodes at one moment.
+ * The state of a token at all nodes at one moment.
  *
  * @param atNanos by {@link System#nanoTime}
  * @param hsm its name
- * @param nodes that told of it
+ * @param nodes that reported it
  * @param sessions open at all of them; each is a thread
  * @param window jobs that they may have in it at once, together
  * @param inflight jobs that they have in it
@@ -30,7 +30,7 @@ public record TokenLook(
   private static final String WAITING = "ca_sign_queue_depth";
   private static final String HSM = "hsm";
 
-  /** Returns one of each token of which some node tells. */
+  /** Returns one look at each token that some node reports. */
   static List<TokenLook> of(long atNanos, List<List<Meter>> nodes) {
     TreeSet<String> names = new TreeSet<>();
     nodes.forEach(

@@ -23,7 +23,7 @@ public final class TokenWatch implements AutoCloseable {
    * Begins at once.
    *
    * @param metrics of a node by its number, empty if it does not answer; blocks for seconds at most
-   * @param nodes how many there are; with 0 nobody is asked
+   * @param nodes how many there are; with 0 no node is asked
    */
   public TokenWatch(IntFunction<Optional<String>> metrics, int nodes) {
     this.metrics = metrics;
@@ -44,7 +44,7 @@ public final class TokenWatch implements AutoCloseable {
         seen.addAll(TokenLook.of(System.nanoTime(), said));
       }
     } catch (InterruptedException e) {
-      // Nobody but a dying process interrupts it.
+      // Only a dying process interrupts it.
       Thread.currentThread().interrupt();
     }
   }

@@ -1,6 +1,6 @@
 /**
- * What nodes say of themselves: how their tokens stand, and how long they wait for what. It is
- * shown beside what others saw of them; only the order of their timeouts is judged by it.
+ * The figures that nodes report of themselves: the state of their tokens, and their timeouts. They
+ * are shown next to what others measured; only the order of the timeouts is judged by them.
  */
 @NullMarked
 package org.sluiceca.load.inside;

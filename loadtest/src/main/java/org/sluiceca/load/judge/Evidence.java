@@ -9,7 +9,7 @@ import org.sluiceca.load.watch.HsmFigures;
 import org.sluiceca.load.watch.LedgerRow;
 
 /**
- * All that a run left: what clients were told, what the ledger holds, what the HSM showed.
+ * All that a run left: what clients received, what the ledger holds, what the HSM showed.
  *
  * @param hsms the looks at each HSM, in the order of time
  * @param clockOffsetNanos what {@link System#nanoTime} is ahead of the nanoseconds since the epoch

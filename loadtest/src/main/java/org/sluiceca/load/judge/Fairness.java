@@ -13,7 +13,7 @@ public final class Fairness {
    * Measure of Fairness and Discrimination (DEC-TR-301, 1984).
    *
    * @param shares none negative
-   * @return NaN if nobody is there or nobody got anything
+   * @return NaN if there are no shares or all are 0
    */
   public static double jain(double... shares) {
     double sum = Arrays.stream(shares).sum();
@@ -25,7 +25,7 @@ public final class Fairness {
    * The most by the least: 1 if all got alike.
    *
    * @param shares none negative
-   * @return infinite if one got nothing and another something, NaN if nobody is there or got any
+   * @return infinite if one share is 0 and another is not, NaN if there are none or all are 0
    */
   static double spread(double... shares) {
     return Arrays.stream(shares).max().orElse(Double.NaN)
@@ -33,8 +33,8 @@ public final class Fairness {
   }
 
   /**
-   * The max-min fair shares: nobody gets more than it asks for, and nobody could get more but at
-   * the cost of one who has no more.
+   * The max-min fair shares: no requester gets more than it asks for, and none could get more
+   * except at the cost of one that has no more.
    *
    * @return a share for each demand; together {@code capacity}, or all demands if they are less
    */

@@ -13,12 +13,12 @@ import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.watch.LedgerRow;
 
 /**
- * Whether the promises were kept, by what clients were told and by the ledger's rows. Its goals
- * belong to every plan; no plan can leave them out.
+ * Judges whether the service kept its guarantees, by the answers that clients received and by the
+ * ledger's rows. Its goals belong to every plan; no plan can leave them out.
  */
 public final class Oracle {
 
-  /** One broken promise is one too many. */
+  /** One broken guarantee is one too many. */
   public static final List<Goal> GOALS =
       List.of(
           new Goal(Measure.LOST, false, 0),
@@ -39,7 +39,7 @@ public final class Oracle {
     this.rows = evidence.rowsByKey();
   }
 
-  /** Returns how often each promise was broken. */
+  /** Returns how often each guarantee was broken. */
   public Map<Measure, Double> measures() {
     Map<Measure, Double> measures = new EnumMap<>(Measure.class);
     measures.put(Measure.LOST, (double) evidence.exchanges().stream().filter(this::isLost).count());
@@ -53,7 +53,10 @@ public final class Oracle {
     return measures;
   }
 
-  /** A certificate needs its row with the same serial and requester; a promise a row at all. */
+  /**
+   * A certificate needs an issued row with the same serial and requester; an accepted request, such
+   * a row with any outcome or none.
+   */
   private boolean isLost(Exchange exchange) {
     if (!exchange.isIssued() && !exchange.isPromised()) {
       return false;
@@ -66,7 +69,7 @@ public final class Oracle {
                     && (exchange.isPromised() || row.isIssued()));
   }
 
-  /** Serials that two clients were told, or that stand in two rows. */
+  /** Counts serials that were returned for two requests, or that stand in two rows. */
   private long doubledSerials() {
     Set<String> doubled = new HashSet<>();
     evidence.exchanges().stream()
@@ -90,7 +93,7 @@ public final class Oracle {
     return doubled.size();
   }
 
-  /** By the rows, and by what its client was told: one request, one serial. */
+  /** Counts requests with two serials, by the rows or by the answers to the client. */
   private long doubledRequests() {
     Set<String> doubled = new HashSet<>();
     rows.forEach(
@@ -115,8 +118,8 @@ public final class Oracle {
   }
 
   /**
-   * A refusal promises that nothing was recorded; no answer promises nothing, nor does a refusal of
-   * what was sent before to a node that died.
+   * A refusal guarantees that nothing was recorded; no answer guarantees nothing, nor does a
+   * refusal of a request that was sent before to a node that died.
    */
   private long recordedThoughRefused() {
     return evidence.exchanges().stream()
@@ -129,7 +132,7 @@ public final class Oracle {
         .count();
   }
 
-  /** By who asked, as the generator knows it; the row's word is for what it does not know. */
+  /** By the requester that the generator knows; by that of the row where it knows none. */
   private long wrongIssuer() {
     Map<String, String> askedBy =
         evidence.exchanges().stream()

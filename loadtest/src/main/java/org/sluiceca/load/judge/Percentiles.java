@@ -3,7 +3,7 @@ package org.sluiceca.load.judge;
 import java.util.Arrays;
 import java.util.stream.DoubleStream;
 
-/** Values in order, asked by rank: the least one that so many do not exceed. */
+/** Values in order, queried by rank: the least one that a given share does not exceed. */
 public final class Percentiles {
 
   private final double[] sorted;

@@ -61,7 +61,7 @@ public final class PhaseJudge {
       recoveries = List.copyOf(recoveries);
     }
 
-    /** Tells whether the processors were the limit: what the phase shows is the machine. */
+    /** Returns whether the processors were the limit: what the phase shows is the machine. */
     public boolean isOfBusyMachine() {
       return of(Measure.PROCESSORS_BUSY) >= SATURATED;
     }
@@ -148,7 +148,7 @@ public final class PhaseJudge {
   }
 
   private void putRates(Map<Measure, Double> measures) {
-    // A crowd asks for all there is until it is served, a closed loop does for ever.
+    // A crowd asks for all there is until it is served, a closed loop never stops asking.
     boolean isGreedy = seen.phase().crowdSeconds() > 0 || seen.phase().isClosed();
     double offered = isGreedy ? Double.POSITIVE_INFINITY : due.size() / seen.seconds();
     double goodput = issued.size() / seen.seconds();
@@ -238,7 +238,7 @@ public final class PhaseJudge {
     return measures;
   }
 
-  /** An HSM that never failed, because it could not be told to, never signs again. */
+  /** An HSM that could not be made to fail counts as one that never signs again. */
   private double signsAgain(List<Occurrence> own, List<HsmFigures> looks) {
     return own.stream().anyMatch(Occurrence::hasFailed)
         ? Double.POSITIVE_INFINITY
@@ -305,7 +305,7 @@ public final class PhaseJudge {
     return issued.stream().collect(Collectors.groupingBy(name, Collectors.counting()));
   }
 
-  /** What could not be done takes for ever. */
+  /** Returns how long it took; infinite if it could not be done. */
   private static double took(Occurrence occurrence) {
     return occurrence.hasFailed()
         ? Double.POSITIVE_INFINITY

@@ -51,7 +51,7 @@ public record PhaseRecord(
     return (untilNanos - fromNanos) / 1e9;
   }
 
-  /** Tells whether a time is of what is measured. */
+  /** Returns whether a time is of what is measured. */
   public boolean contains(long nanos) {
     return nanos >= fromNanos && nanos < untilNanos;
   }

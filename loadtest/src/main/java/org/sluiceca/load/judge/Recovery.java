@@ -23,7 +23,10 @@ public record Recovery(String what, double goodputSeconds, double queueSeconds) 
    */
   private static final double TOO_LITTLE = 0.8;
 
-  /** Of few arrivals chance takes more than a fifth; more than so many deviations hardly ever. */
+  /**
+   * Chance removes more than a fifth of few arrivals, but hardly ever more than this number of
+   * standard deviations.
+   */
   private static final double DEVIATIONS = 4;
 
   /** In order means for so long: a single good moment is none. Out of order again means so too. */

@@ -56,7 +56,7 @@ public record Verdict(String phase, Goal goal, double value, double base, boolea
         figures.isOfBusyMachine() || base.filter(other -> other.isOfBusyMachine()).isPresent());
   }
 
-  /** Tells whether the goal was reached. */
+  /** Returns whether the goal was reached. */
   public boolean isMet() {
     return !isOfBusyMachine && goal.isMetBy(value, base);
   }

@@ -18,7 +18,7 @@ final class NodesGoals {
   private static final double MEMORY_MOST = 1.1;
   private static final double JAIN_LEAST = 0.99;
 
-  /** Below the capacity nobody is refused, and a longer answer would be the nodes' doing. */
+  /** Below the capacity no request is refused, and the nodes would cause a longer answer. */
   private static final double BELOW_CAPACITY = 1;
 
   /**

@@ -21,7 +21,7 @@ final class NodesPage {
   private final List<NodesGoals.Verdict> verdicts;
   private final int servers;
 
-  /** Of runs in the order of their nodes, on an HSM of so many servers. */
+  /** Creates a page of runs in the order of their nodes, on an HSM of {@code servers} servers. */
   NodesPage(List<NodesRun> runs, int servers) {
     this.runs = List.copyOf(runs);
     this.servers = servers;

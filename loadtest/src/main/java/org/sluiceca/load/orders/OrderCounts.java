@@ -7,11 +7,13 @@ import java.sql.SQLException;
 import org.sluiceca.load.watch.TrialNodes;
 import org.sluiceca.load.watch.WatchException;
 
-/** Counts the orders of a run in the trial's database, beside the service's own word. */
+/**
+ * Counts the orders of a run in the trial's database, independently of what the service reports.
+ */
 final class OrderCounts {
 
-  // Nobody has decided it: in the backlog, in the list of recovery, or younger than both. Asked
-  // every second, so it ends at the first that it finds.
+  // An intent that no node has decided: in the backlog, in the list of recovery, or younger than
+  // both. Asked every second, so it ends at the first that it finds.
   private static final String UNFINISHED =
       """
       SELECT EXISTS (SELECT FROM backlog)
@@ -69,7 +71,7 @@ final class OrderCounts {
       long taken,
       long takenOver) {}
 
-  /** Tells whether every intent has an outcome, whosever it is. */
+  /** Returns whether every intent has an outcome, in this run or any other. */
   boolean haveAllEnded() {
     try (Connection connection = trial.openLedger();
         PreparedStatement statement = connection.prepareStatement(UNFINISHED);

@@ -32,8 +32,8 @@ import org.sluiceca.load.watch.WatchException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Sends so many orders to the nodes of a plan, equally many of each of its requesters, kills a node
- * now and then, and waits until every order has ended. Who calls it ends the trial.
+ * Sends a number of orders to the nodes of a plan, equally many of each of its requesters, kills a
+ * node now and then, and waits until every order has ended. The caller ends the trial.
  */
 public final class OrdersRun {
 
@@ -46,7 +46,7 @@ public final class OrdersRun {
 
   private static final int LIVES_MORE_SECONDS = 30;
 
-  /** Beside what the HSM must take: for nodes that die, and claims that run out. */
+  /** Beyond the time that the HSM needs: for nodes that die, and claims that run out. */
   private static final Duration PATIENCE = Duration.ofMinutes(20);
 
   private final Plan plan;

@@ -1,5 +1,5 @@
 /**
- * Many orders at once: sent in batches that nobody waits for, while nodes are killed; afterwards
+ * Many orders at once: sent in batches that no client waits for, while nodes are killed; afterwards
  * the ledger's rows are counted.
  */
 @NullMarked

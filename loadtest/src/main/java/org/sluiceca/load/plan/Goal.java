@@ -49,7 +49,7 @@ public record Goal(
         form.group(6) != null);
   }
 
-  /** Returns the goal on an HSM of so many times the rate that the plan was written for. */
+  /** Returns the goal on an HSM of {@code times} times the rate that the plan was written for. */
   Goal at(double times) {
     return isScaled ? new Goal(measure, name, isAtLeast, bound / times, base, true) : this;
   }
@@ -58,13 +58,13 @@ public record Goal(
     return group == null ? "" : group;
   }
 
-  /** Tells whether it is bound to another phase's measure. */
+  /** Returns whether it is bound to another phase's measure. */
   public boolean isRelative() {
     return !base.isEmpty();
   }
 
   /**
-   * Tells whether {@code value} reaches the goal; a value that is no number never does.
+   * Returns whether {@code value} reaches the goal; a value that is no number never does.
    *
    * @param baseValue the measure in the phase that it is bound to, which must have seen something;
    *     1 if it is bound to none

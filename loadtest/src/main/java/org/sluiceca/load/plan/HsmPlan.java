@@ -59,7 +59,7 @@ public record HsmPlan(
         (kind, millis) -> PlanFile.range("hsm.service." + kind, millis, 0.001, SERVICE_MILLIS_MAX));
   }
 
-  /** Returns the same HSM, so many times as fast with every kind of key. */
+  /** Returns the same HSM, {@code times} times as fast with every kind of key. */
   HsmPlan faster(double times) {
     Map<String, Double> shorter = new HashMap<>(services);
     shorter.replaceAll((kind, millis) -> millis / times);
@@ -77,7 +77,7 @@ public record HsmPlan(
         issuers);
   }
 
-  /** Tells whether it has the key of this issuer. */
+  /** Returns whether it has the key of this issuer. */
   public boolean holds(String issuer) {
     return issuers.isEmpty() || issuers.contains(issuer);
   }

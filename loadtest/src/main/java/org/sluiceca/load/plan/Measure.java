@@ -39,7 +39,7 @@ public enum Measure {
   REFUSED_SHARE("refused-share", ""),
   /** Refusals that say when to come again, among the refusals. */
   RETRY_AFTER_SHARE("retry-after-share", ""),
-  /** Answers that are neither a certificate, nor a promise, nor a refusal for load. */
+  /** Answers that are neither a certificate, nor an accepted order, nor a refusal for load. */
   OTHER_SHARE("other-share", ""),
   /** Sent, and no answer. */
   UNANSWERED_SHARE("unanswered-share", ""),
@@ -76,7 +76,7 @@ public enum Measure {
   NODE_MICROS("node-micros", "us"),
   /** The same of the database. */
   DATABASE_MICROS("database-micros", "us"),
-  /** Timeouts that are not shorter than the one that they stand within, or that no node told. */
+  /** Timeouts that are not shorter than the one that encloses them, or that no node reported. */
   LADDER_FAULTS("ladder-faults", "rungs"),
   /** Share of all processors' time that was not idle. */
   PROCESSORS_BUSY("processors-busy", ""),
@@ -141,12 +141,12 @@ public enum Measure {
     return unit;
   }
 
-  /** Tells whether it is of one HSM. */
+  /** Returns whether it is of one HSM. */
   public boolean isOfHsm() {
     return OF_HSM.contains(this);
   }
 
-  /** Tells whether each requester has its own. */
+  /** Returns whether each requester has its own. */
   public boolean isOfRequester() {
     return OF_REQUESTER.contains(this);
   }

@@ -32,7 +32,7 @@ public record NodePlan(
   static final int COUNT_MAX = 30;
 
   /**
-   * An issuer beside the first one.
+   * An issuer in addition to the first one.
    *
    * @param key its algorithm, as of the first one
    */

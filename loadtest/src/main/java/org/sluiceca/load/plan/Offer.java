@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * What one requester sends: so many times the HSM's capacity, over all nodes in turn; or, in a
- * closed loop, what so many clients at each node ask for one after another.
+ * The load of one requester: a multiple of the HSM's capacity, over all nodes in turn; or, in a
+ * closed loop, what a number of clients at each node ask for one after another.
  *
  * @param requester its name; clients of a loop are requesters {@code name-1}, {@code name-2} and on
  * @param load 0.001 to 100 times the capacity; infinite in a closed loop, which takes what it gets
@@ -33,7 +33,7 @@ public record Offer(String requester, double load, String profile, Optional<Loop
    *
    * @param clients at each node, 1 to 99
    * @param sessions of each client, 1 to 99
-   * @param nodes the first so many have such clients; 0 for all
+   * @param nodes how many, from the first, have such clients; 0 for all
    */
   public record Loop(int clients, int sessions, int nodes) {
 

@@ -11,7 +11,7 @@ import java.util.List;
  *     capacity, 0 to 200; a phase with a crowd lasts until all are served, {@code seconds} at most
  * @param hsms the HSMs that the nodes are given; empty for all
  * @param hasFixedWindows whether nodes share no windows: each lets in as much as its sessions are,
- *     and they have as many as fill the HSM; nodes are started anew where a phase has other windows
+ *     and they have as many as fill the HSM; nodes are restarted where a phase has other windows
  *     than the one before
  */
 public record Phase(
@@ -50,18 +50,18 @@ public record Phase(
     return offers.stream().mapToDouble(Offer::load).sum();
   }
 
-  /** Tells whether a requester sends in it. */
+  /** Returns whether a requester sends in it. */
   boolean has(String requester) {
     return offers.stream().anyMatch(offer -> offer.requesters().contains(requester))
         || (crowdSeconds > 0 && requester.equals(Plan.CROWD));
   }
 
-  /** Tells whether clients ask again when they have their answers: they take what there is. */
+  /** Returns whether clients ask again when they have their answers: they take what there is. */
   public boolean isClosed() {
     return offers.stream().anyMatch(offer -> offer.loop().isPresent());
   }
 
-  /** Tells whether it may be shorter or longer: what the plan waits for has its time. */
+  /** Returns whether it may be shorter or longer: what the plan waits for has its time. */
   boolean isElastic() {
     return faults.stream()
         .allMatch(what -> what.what().equals(FaultEvent.REVOKE) && what.expected().isEmpty());
@@ -77,7 +77,7 @@ public record Phase(
     return crowdSeconds == 0 ? this : with(seconds, otherCrowd, goals);
   }
 
-  /** Returns the same on an HSM of so many times the rate. */
+  /** Returns the same phase on an HSM of {@code times} times the rate. */
   Phase at(double times) {
     return with(seconds, crowdSeconds, goals.stream().map(goal -> goal.at(times)).toList());
   }

@@ -170,7 +170,7 @@ public record Plan(
   }
 
   /**
-   * Returns what nodes are told beside the settings of the whole plan, by name in the environment:
+   * Returns the nodes' settings in addition to those of the whole plan, by name in the environment:
    * with fixed windows, as many sessions each as together fill the first HSM and its queue.
    */
   public Map<String, String> settings(Phase phase) {
@@ -236,7 +236,7 @@ public record Plan(
     return profile.equals(Offer.PROFILE) ? NodePlan.FIRST_ISSUER : profile;
   }
 
-  /** Tells whether some HSM has not the keys of all issuers. */
+  /** Returns whether some HSM lacks the keys of some issuers. */
   public boolean isDivided() {
     return hsms.stream().anyMatch(hsm -> !hsm.issuers().isEmpty());
   }

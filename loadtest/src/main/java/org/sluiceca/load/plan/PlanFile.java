@@ -18,7 +18,7 @@ import java.util.function.UnaryOperator;
 
 /**
  * A plan as a file of properties. Every key that is not known is an error: a misspelt goal would
- * else be met for ever. docs/performance/LOAD.md lists the keys.
+ * otherwise always be met. docs/performance/LOAD.md lists the keys.
  */
 public final class PlanFile {
 
@@ -204,7 +204,7 @@ public final class PlanFile {
     return properties.getProperty(key, fallback).strip();
   }
 
-  /** Tells whether a key says {@code yes}; if it says nothing, it says {@code otherwise}. */
+  /** Returns whether a key says {@code yes}; a missing key says {@code otherwise}. */
   private boolean isEither(String key, String yes, String otherwise) {
     String value = text(key, otherwise);
     if (!value.equals(yes) && !value.equals(otherwise)) {

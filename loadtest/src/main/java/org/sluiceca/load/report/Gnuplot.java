@@ -23,7 +23,7 @@ public final class Gnuplot {
 
   /**
    * Draws {@code name.svg} and returns that name. {@code name.tsv} and {@code name.gnuplot} stay
-   * beside it; the script names its files without a folder, for gnuplot runs where they are.
+   * next to it; the script names its files without a folder, for gnuplot runs where they are.
    *
    * @throws IOException if files cannot be written, or gnuplot fails
    */

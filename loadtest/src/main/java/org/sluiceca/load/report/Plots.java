@@ -14,9 +14,7 @@ import org.sluiceca.load.plan.Measure;
 import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.watch.HsmFigures;
 
-/**
- * Pictures by gnuplot: its input is written beside them, so that anybody can draw them otherwise.
- */
+/** Pictures by gnuplot: its input is written next to them, so that a reader can redraw them. */
 public final class Plots {
 
   /** With fewer loads there is no curve. */

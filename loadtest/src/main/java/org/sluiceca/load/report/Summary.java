@@ -20,7 +20,7 @@ public final class Summary {
   private final Results results;
   private final FigureTables tables;
 
-  /** Tells {@code results}. */
+  /** Creates the summary of {@code results}. */
   public Summary(Results results) {
     this.results = results;
     this.tables = new FigureTables(results);

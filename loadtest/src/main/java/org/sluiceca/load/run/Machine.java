@@ -16,7 +16,7 @@ public final class Machine {
     return describe(Map.of());
   }
 
-  /** Adds what only the caller knows to what the machine tells. */
+  /** Adds what only the caller knows to what the machine reports. */
   static Map<String, String> describe(Map<String, String> more) {
     Map<String, String> all =
         new TreeMap<>(

@@ -174,7 +174,7 @@ final class PhaseRun {
     };
   }
 
-  /** Nobody can issue more than is asked for. */
+  /** Returns the expected rate: no service can issue more than clients ask for. */
   private double due(double share) {
     return Math.min(phase.load(), share) * plan.capacity();
   }

@@ -49,7 +49,7 @@ import org.sluiceca.load.watch.NodeAddresses;
 import org.sluiceca.load.watch.TrialNodes;
 import org.sluiceca.load.watch.WatchException;
 
-/** A whole run of a plan on a trial that it starts; who calls it ends the trial. */
+/** A whole run of a plan on a trial that it starts; the caller ends the trial. */
 public final class PlanRun {
 
   /** Distinct keys: a key seen before is cheaper in some libraries. */

@@ -48,14 +48,14 @@ record Stage(
     return kill(leader.orElseThrow(() -> new WatchException("no node says " + LEADER)));
   }
 
-  /** Starts nodes until so many run; returns true: it takes its time. */
+  /** Starts nodes until {@code count} run; returns true, since it takes time. */
   boolean up(int count) {
     nodes.up(count);
     targets.aim(nodes.living());
     return true;
   }
 
-  /** Has nodes run with what a phase wants them to be told; starts them anew where they do not. */
+  /** Has nodes run with the settings that a phase wants; restarts them if they do not. */
   void settings(Map<String, String> wanted) {
     if (nodes.have(wanted)) {
       say("nodes were started anew" + (wanted.isEmpty() ? "" : " with " + new TreeMap<>(wanted)));

@@ -13,7 +13,7 @@ import org.sluiceca.load.plan.PlanException;
  *
  * @param keepsConnections whether connections are kept and shared, or each request has a new one
  * @param isMutual whether requesters show client certificates instead of tokens
- * @param whenRefused what a client does that is told to come again
+ * @param whenRefused what a client does that is refused with 429 or 503
  * @param keys by requester, of those whose clients have keys of another kind than the plan's:
  *     {@code ec-p256} or {@code rsa-2048}
  */
@@ -38,7 +38,7 @@ public record Clients(
     LEAVE,
     /** It comes again after Retry-After, with the same Idempotency-Key. */
     OBEY,
-    /** It comes again after a second, whatever it was told. */
+    /** It comes again after a second, whatever Retry-After says. */
     IGNORE;
 
     /** Returns its name in files. */

@@ -71,7 +71,7 @@ public enum Figure {
     return unit;
   }
 
-  /** Tells whether each kind of request has its own. */
+  /** Returns whether each kind of request has its own. */
   public boolean isOfKind() {
     return isOfKind;
   }

@@ -26,7 +26,7 @@ public enum Kind {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Tells whether it makes a certificate, and so a row of the ledger. */
+  /** Returns whether it makes a certificate, and so a row of the ledger. */
   public boolean isIssuance() {
     return this == ENROLL || this == RENEW;
   }

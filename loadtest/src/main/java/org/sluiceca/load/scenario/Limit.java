@@ -56,7 +56,7 @@ public record Limit(Figure figure, String kind, boolean isAtLeast, double bound)
     return kind.isEmpty() ? figure.key() : figure.key() + "@" + kind;
   }
 
-  /** Tells whether {@code value} keeps the limit; a value that is no number never does. */
+  /** Returns whether {@code value} keeps the limit; a value that is no number never does. */
   public boolean isKeptBy(double value) {
     return isAtLeast ? value >= bound : value <= bound;
   }

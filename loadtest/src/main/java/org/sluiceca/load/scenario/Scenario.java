@@ -118,17 +118,17 @@ public record Scenario(
     return (phase.crowdSeconds() > 0 ? 0 : phase.settleSeconds()) + phase.seconds();
   }
 
-  /** Returns how many requests of so many times the capacity are due in a phase. */
+  /** Returns how many requests are due in a phase at {@code load} times the capacity. */
   public int due(double load, Phase phase) {
     return (int) Math.round(load * plan.capacity() * length(phase));
   }
 
-  /** Tells whether a phase is judged. */
+  /** Returns whether a phase is judged. */
   public static boolean isMeasured(Phase phase) {
     return isMeasured(phase.name());
   }
 
-  /** Tells whether the phase of this name is judged. */
+  /** Returns whether the phase of this name is judged. */
   public static boolean isMeasured(String phase) {
     return !phase.startsWith(Plan.WARM_UP);
   }

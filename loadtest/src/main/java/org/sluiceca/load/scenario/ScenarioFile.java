@@ -20,7 +20,7 @@ import org.sluiceca.load.plan.PlanException;
 import org.sluiceca.load.plan.PlanFile;
 
 /**
- * A scenario as a file of properties: the keys of a plan, and beside them those that begin with
+ * A scenario as a file of properties: the keys of a plan, and in addition those that begin with
  * {@code gatling.}. Every key that is not known is an error. docs/performance/GATLING.md lists
  * them.
  */

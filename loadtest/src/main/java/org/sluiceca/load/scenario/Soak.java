@@ -17,7 +17,7 @@ public record Soak(int seconds, int segmentSeconds) {
 
   private static final int SECONDS_MIN = 60;
 
-  /** So many that a trend can be told from chance. */
+  /** Enough to distinguish a trend from chance. */
   private static final int SEGMENTS_WANTED = 18;
 
   private static final int SEGMENT_MIN = 5;
@@ -35,7 +35,7 @@ public record Soak(int seconds, int segmentSeconds) {
     }
   }
 
-  /** Cuts so many seconds, which become a whole number of segments. */
+  /** Cuts {@code seconds}, rounded up to a whole number of segments. */
   public static Soak of(int seconds) {
     int segment = Math.clamp(seconds / SEGMENTS_WANTED, SEGMENT_MIN, SEGMENT_MAX);
     return new Soak(Math.ceilDiv(seconds, segment) * segment, segment);

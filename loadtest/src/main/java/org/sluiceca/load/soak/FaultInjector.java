@@ -62,12 +62,12 @@ final class FaultInjector {
       return words;
     }
 
-    /** Tells whether a node is killed. */
+    /** Returns whether a node is killed. */
     boolean isKill() {
       return this == KILLED || this == STOPPED_AND_KILLED;
     }
 
-    /** Tells whether a node is stopped, and goes on. */
+    /** Returns whether a node is stopped, and goes on. */
     boolean isStop() {
       return this != KILLED;
     }
@@ -88,7 +88,7 @@ final class FaultInjector {
   }
 
   /**
-   * Tells whether a node was killed and one stopped, in a long run also longer than a CRL holds.
+   * Returns whether a node was killed and one stopped, in a long run also longer than a CRL holds.
    */
   boolean isEnough(boolean isLong) {
     return done.keySet().stream().anyMatch(Kind::isKill)
@@ -101,7 +101,7 @@ final class FaultInjector {
     return leaders;
   }
 
-  /** Does one upset and mends it; each kind in its turn. Blocks until all nodes live. */
+  /** Injects one fault and repairs it; the kinds take turns. Blocks until all nodes live. */
   void one(boolean isLong) throws InterruptedException {
     if (next.isEmpty()) {
       next.addAll(isLong ? List.of(Kind.values()) : List.of(Kind.KILLED, Kind.STOPPED));

@@ -25,7 +25,7 @@ final class ResponseIngest {
   private final ExpectedState expected;
   private final Findings findings;
 
-  /** Who reads the CRLs of a scope, and who judges them. */
+  /** The reader of the CRLs of a scope, and their judge. */
   record Line(CrlReader reader, LineJudge judge) {}
 
   @FunctionalInterface

@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Which certificates OCSP is asked about: those with which something happened of late, and some of
- * long ago. Thread-safe.
+ * The certificates that OCSP is asked about: those with which something happened recently, and some
+ * of long ago. Thread-safe.
  */
 final class Sample {
 
   /** Few enough that each is asked about several times while its answer is kept. */
   private static final int RECENT = 24;
 
-  /** Asked about from the beginning to the end: their answers end and are made anew. */
+  /** Asked about from the beginning to the end: their answers expire and are renewed. */
   private static final int FIRST = 12;
 
   private final Random random;
@@ -38,7 +38,7 @@ final class Sample {
     }
   }
 
-  /** Returns so many; the same may be among them twice. */
+  /** Returns {@code count} certificates; the same may be among them twice. */
   synchronized List<Integer> some(int count) {
     List<Integer> all = new ArrayList<>(recent);
     all.addAll(first);

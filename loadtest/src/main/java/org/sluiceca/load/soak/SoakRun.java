@@ -38,12 +38,12 @@ import org.sluiceca.load.watch.NodeAddresses;
 import org.sluiceca.load.watch.TrialNodes;
 import org.sluiceca.load.watch.WatchException;
 
-/** A whole soak on a trial that it starts; who calls it ends the trial. */
+/** A whole soak on a trial that it starts; the caller ends the trial. */
 public final class SoakRun {
 
   private static final int CSRS = 500;
 
-  /** Upsets that are going on are mended, and the last revocations must reach all nodes. */
+  /** Time to repair ongoing faults, and for the last revocations to reach all nodes. */
   private static final Duration LAST = SoakTerms.PUBLISHED.plusSeconds(8);
 
   /** Of 5 s each at most. */

@@ -8,8 +8,8 @@ import org.sluiceca.load.soak.judge.LineJudge;
 import org.sluiceca.load.soak.judge.SilenceJudge;
 
 /**
- * How long a soak lasts, and what nodes are told for it: CRLs and OCSP answers as short as the
- * service allows, so that many come and go.
+ * How long a soak lasts, and the nodes' settings for it: CRLs and OCSP answers as short-lived as
+ * the service allows, so that many come and go.
  *
  * @param seconds of the soak, without its end and the upset that is going on then
  * @param perSecond certificates issued
@@ -84,12 +84,12 @@ public record SoakTerms(int seconds, double perSecond) {
         "SLUICE_OCSP_LIFETIME", "60s");
   }
 
-  /** Tells whether it lasts for several lifetimes. */
+  /** Returns whether it lasts for several lifetimes. */
   boolean isLong() {
     return seconds >= LONG_SECONDS;
   }
 
-  /** Tells whether certificates are revoked so long after the beginning. */
+  /** Returns whether certificates are revoked this many seconds after the beginning. */
   boolean isBusy(double second) {
     return !isLong() || second % (BUSY_SECONDS + QUIET_SECONDS) < BUSY_SECONDS;
   }

@@ -87,7 +87,7 @@ final class Traffic {
     this.findings = findings;
   }
 
-  /** Tells whether certificates are revoked, held and released now, beside being issued. */
+  /** Sets whether certificates are revoked, held and released now, as well as issued. */
   void busy(boolean is) {
     isBusy = is;
   }
@@ -131,7 +131,7 @@ final class Traffic {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } catch (RuntimeException e) { // Its thread ends here: nobody else would tell.
+    } catch (RuntimeException e) { // Its thread ends here: only this reports it.
       findings.breach(Rule.UNREADABLE, "a certificate's life ended: " + e);
       int ignored = refuse();
     } finally {
@@ -267,7 +267,7 @@ final class Traffic {
         .header("Authorization", "Bearer " + token);
   }
 
-  /** Waits so many seconds, and then until certificates are revoked at all. */
+  /** Waits {@code seconds}, and then until certificates are revoked at all. */
   private void pause(int seconds) throws InterruptedException {
     for (long tenths = 10L * seconds; !isOver && (tenths > 0 || !isBusy); tenths--) {
       Thread.sleep(Duration.ofMillis(100));

@@ -22,7 +22,7 @@ import org.sluiceca.load.soak.judge.SilenceJudge;
 
 /**
  * Fetches one node's CRLs and asks its OCSP responder, again and again, one request after the
- * other, until it is told to end.
+ * other, until it is asked to end.
  */
 final class Watcher implements Runnable {
 
@@ -43,7 +43,7 @@ final class Watcher implements Runnable {
   private final AtomicLong unanswered = new AtomicLong();
   private int turn;
 
-  /** Who hears and who judges, of all nodes alike. */
+  /** The ingest and the judges, which all nodes share. */
   record Judges(ResponseIngest ingest, SilenceJudge silence, Sample sample, Lives lives) {}
 
   /** Watches a node whose plain port is at {@code base}. */
@@ -134,7 +134,7 @@ final class Watcher implements Runnable {
     }
   }
 
-  /** Of a node that dies or wakes nobody expects more. */
+  /** Counts it, unless the node dies or wakes: no answer is expected of it then. */
   private void missed(Instant sent) {
     if (party.lives().isSteadySince(node, sent.minus(LIMIT))) {
       long ignored = unanswered.incrementAndGet();

@@ -140,7 +140,7 @@ final class ProxyWan implements Wan {
       pieces.put(Piece.end(way.line().send(HEADS, System.nanoTime())));
     } catch (IOException e) {
       drop(way.from(), way.to());
-      // Who writes is to end as well; where this finds no room, its next write fails.
+      // The writer is to end as well; where this finds no room, its next write fails.
       boolean ignored = pieces.offer(Piece.end(System.nanoTime()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -160,7 +160,7 @@ final class ProxyWan implements Wan {
       }
     } catch (IOException e) {
       drop(way.from(), way.to());
-      // Who reads may wait for room.
+      // The reader may wait for room.
       pieces.clear();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

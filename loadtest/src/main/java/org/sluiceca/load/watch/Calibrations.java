@@ -27,7 +27,7 @@ public final class Calibrations {
    * Blocks until the database has answered.
    *
    * @param names under which the nodes look for what was measured
-   * @throws WatchException if one of them was not measured; it tells why
+   * @throws WatchException if one of them was not measured; its message says why
    */
   public static void require(List<String> names, TrialNodes trial) {
     require(names, measured(trial), trial.file("ceremony/calibrate.log"));

@@ -35,7 +35,7 @@ public final class Command {
                 .redirectError(err.toFile());
         builder.environment().putAll(environment);
         Process process = builder.start();
-        // Whoever interrupts this JVM means its children too: the launcher then stops its nodes.
+        // An interrupt of this JVM is for its children too: the launcher then stops its nodes.
         Thread end = new Thread(() -> end(process));
         Runtime.getRuntime().addShutdownHook(end);
         boolean isOver = process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
@@ -71,7 +71,7 @@ public final class Command {
   private static void end(Process process) {
     process.destroy();
     try {
-      // Who interrupts us may remove the folders that it works in.
+      // The process that interrupts us may remove the folders that it works in.
       boolean ignored = process.waitFor(END_LIMIT.toSeconds(), TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

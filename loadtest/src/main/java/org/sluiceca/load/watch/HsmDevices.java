@@ -30,7 +30,7 @@ public final class HsmDevices {
     tool.order(words);
   }
 
-  /** Returns the figures of each since the last reset, and begins anew if {@code reset}. */
+  /** Returns the figures of each since the last reset, and resets them if {@code reset}. */
   public Map<String, HsmFigures> figures(boolean reset) {
     Map<String, HsmFigures> figures = new LinkedHashMap<>();
     tools.forEach((name, tool) -> figures.put(name, tool.figures(reset)));

@@ -74,7 +74,7 @@ public record HsmFigures(
         latency(said, signed, "p99_ms"));
   }
 
-  /** The HSM tells 0 where there was no job, which would be the best there is. */
+  /** The HSM reports 0 where there was no job, which would be the best there is. */
   private static double latency(JsonNode said, long signed, String name) {
     return signed == 0 ? Double.NaN : said.path("latency").path(name).asDouble(Double.NaN);
   }

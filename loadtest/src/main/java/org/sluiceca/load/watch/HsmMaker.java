@@ -91,12 +91,12 @@ public final class HsmMaker {
     return new HsmDevices(made);
   }
 
-  /** Tells whether the devices were made in this folder before. */
+  /** Returns whether the devices were made in this folder before. */
   public boolean isMade() {
     return plans.stream().allMatch(plan -> Files.exists(module(plan.name())));
   }
 
-  /** Makes the devices of tokens that are there anew: a run goes on that was interrupted. */
+  /** Recreates the devices of existing tokens, to continue a run that was interrupted. */
   public HsmDevices again() {
     Map<String, HsmTool> made = new LinkedHashMap<>();
     try {
@@ -119,7 +119,7 @@ public final class HsmMaker {
     return tool;
   }
 
-  /** A module that is this HSM, with a library behind it that nobody else has. */
+  /** Copies a module that is this HSM, with a library behind it that no other module uses. */
   private void copyModule(String hsm, String name) throws IOException {
     Path behind =
         Files.copy(parts.softHsm(), parts.folder().resolve("libsofthsm2-" + name + ".so"));
@@ -220,7 +220,7 @@ public final class HsmMaker {
   /**
    * Copies a token under another label and a serial number of its own.
    *
-   * @param label as long as the original's: SoftHSM's file is not written anew
+   * @param label as long as the original's: SoftHSM's file is not rewritten
    */
   private void replicate(Path original, String label) throws IOException {
     UUID number = UUID.randomUUID();

@@ -35,7 +35,7 @@ public record HsmTool(Path program, Path state) {
     String ignored = Command.run(words(words), Map.of(), LIMIT);
   }
 
-  /** Returns the figures since the last reset, and begins anew if {@code reset}. */
+  /** Returns the figures since the last reset, and resets them if {@code reset}. */
   public HsmFigures figures(boolean reset) {
     List<String> stats = reset ? List.of("stats", "--json", "--reset") : List.of("stats", "--json");
     return HsmFigures.of(JSON.readTree(Command.run(words(stats), Map.of(), LIMIT)));

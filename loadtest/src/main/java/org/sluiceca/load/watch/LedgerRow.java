@@ -23,7 +23,7 @@ public record LedgerRow(
    */
   public record Outcome(String kind, String node, Instant at) {}
 
-  /** Tells whether a certificate was issued. */
+  /** Returns whether a certificate was issued. */
   public boolean isIssued() {
     return outcome.filter(end -> end.kind().equals("issued")).isPresent();
   }

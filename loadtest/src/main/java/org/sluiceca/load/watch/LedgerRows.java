@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Reads the rows of a run from the trial's database: what was issued, beside the service's own
- * word. A call opens a connection and blocks until it has its answer.
+ * Reads the rows of a run from the trial's database: what was issued, independently of what the
+ * service reports. A call opens a connection and blocks until it has its answer.
  */
 public final class LedgerRows {
 

@@ -18,8 +18,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What nodes are asked beside the load: metrics, capacity, and tokens for requesters. Each call
- * blocks for a few seconds at most; thread-safe.
+ * Sends nodes the requests that are not load: metrics, capacity, and tokens for requesters. Each
+ * call blocks for a few seconds at most; thread-safe.
  */
 public final class NodeAddresses implements AutoCloseable {
 
@@ -122,7 +122,7 @@ public final class NodeAddresses implements AutoCloseable {
     return metricsText(node).map(NodeAddresses::sums).orElse(Map.of());
   }
 
-  /** Returns a node's metrics as it tells them; empty if it does not answer. */
+  /** Returns a node's metrics as it reports them; empty if it does not answer. */
   public Optional<String> metricsText(int node) {
     URI uri = URI.create("http://127.0.0.1:" + trial.managementPort(node) + "/actuator/prometheus");
     return body(HttpRequest.newBuilder(uri).timeout(LIMIT).build());

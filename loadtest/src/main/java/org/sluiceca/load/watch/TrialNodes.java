@@ -66,8 +66,8 @@ public final class TrialNodes {
    *
    * @param launcher {@code ./sluice}
    * @param data its folder
-   * @param environment of the nodes, beside what the launcher sets
-   * @param options of {@code up}, beside folder, ports and nodes
+   * @param environment of the nodes, in addition to what the launcher sets
+   * @param options of {@code up}, in addition to folder, ports and nodes
    */
   public TrialNodes(
       Path launcher,
@@ -101,8 +101,8 @@ public final class TrialNodes {
   }
 
   /**
-   * Has all nodes run with these settings beside the trial's own: those that run with others are
-   * stopped, and all are started again. Tells whether they were.
+   * Has all nodes run with these settings in addition to the trial's own: nodes that run with
+   * others are stopped, and all are started again. Returns whether they were.
    *
    * @param wanted by their names in the environment
    * @throws WatchException if one does not end within a minute, or does not start
@@ -195,7 +195,7 @@ public final class TrialNodes {
     return "jdbc:postgresql://127.0.0.1:" + read("postgres.port") + "/sluice";
   }
 
-  /** Opens a connection to the trial's ledger; who asks closes it. */
+  /** Opens a connection to the trial's ledger; the caller closes it. */
   public Connection openLedger() throws SQLException {
     return DriverManager.getConnection(databaseUrl(), DATABASE_USER, read(DATABASE_PASSWORD));
   }
@@ -268,7 +268,7 @@ public final class TrialNodes {
 
   /**
    * Returns the last line of what {@code ./sluice audit verify} says, or nothing if it finds fault
-   * with the trial's chains: {@code progress} is told which then.
+   * with the trial's chains: then {@code progress} receives it.
    */
   public String audit(PrintStream progress) {
     try {

@@ -27,22 +27,24 @@ import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.x509.OctetString;
 
 /**
- * What waits for a second person, on PostgreSQL. Append-only but for the rules. Thread-safe; every
- * method blocks, for some seconds at most, and throws {@link LedgerUnavailable} when the database
- * does not answer.
+ * The acts that wait for a second person, on PostgreSQL. Append-only but for the rules.
+ * Thread-safe; every method blocks, for some seconds at most, and throws {@link LedgerUnavailable}
+ * when the database does not answer.
  */
 public final class ApprovalStore {
 
-  /** What an administrator reads at once. */
+  /** The most approvals that an administrator reads at once. */
   public static final int LIST_MAX = 200;
 
-  /** More that wait at once are not read by anybody. */
+  /** The most that may wait at once: no administrator would read more. */
   public static final int PENDING_MAX = 100;
 
-  /** Of one who asks: a fifth, so that no one keeps the others from asking. */
+  /**
+   * The most that may wait of one requester: a fifth, so that none keeps the others from asking.
+   */
   public static final int PENDING_OF_ONE_MAX = 20;
 
-  /** Of many who ask at once, each must count the others. Decisions do not wait for it. */
+  /** Of many requests at once, each must count the others. Decisions do not wait for the lock. */
   private static final String LOCK = "LOCK TABLE approval IN SHARE ROW EXCLUSIVE MODE";
 
   private static final String ASK =
@@ -152,7 +154,7 @@ public final class ApprovalStore {
     }
   }
 
-  /** Returns 200 at most: what may be decided about, what is to be carried out, then the newest. */
+  /** Returns 200 at most: those to be decided, those to be carried out, then the newest. */
   public List<StoredApproval> list() {
     try (Connection connection = database.general().getConnection();
         PreparedStatement statement = connection.prepareStatement(LIST)) {
@@ -180,9 +182,9 @@ public final class ApprovalStore {
   }
 
   /**
-   * Decides, unless somebody has.
+   * Records a decision, unless one was recorded before.
    *
-   * @param sha256 of the content that whoever decides has read
+   * @param sha256 of the content that the deciding requester has read
    * @return whether this decision stands; false, changing nothing, if another was first, the
    *     content is another one, or its time has passed
    */
@@ -225,7 +227,7 @@ public final class ApprovalStore {
     }
   }
 
-  /** Returns which acts some node was ever told to hold back. */
+  /** Returns the acts that some node was ever configured to hold back. */
   public Set<String> required() {
     try (Connection connection = database.general().getConnection();
         PreparedStatement statement = connection.prepareStatement(RULES);

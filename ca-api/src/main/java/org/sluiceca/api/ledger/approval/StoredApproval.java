@@ -7,7 +7,7 @@ import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.x509.OctetString;
 
 /**
- * An act that somebody asked for, and what became of it.
+ * An act that a requester asked for, and what became of it.
  *
  * @param content canonical JSON
  * @param sha256 over the content's octets
@@ -22,10 +22,10 @@ public record StoredApproval(
     Optional<Decided> decided,
     Optional<Ended> ended) {
 
-  /** Who asked for what, when, and until when it may be decided about. */
+  /** The request: the act, its requester, when it was made and until when it may be decided. */
   public record Asked(String action, RequesterId by, Instant at, Instant expiresAt) {}
 
-  /** What was decided. */
+  /** The decision. */
   public enum Decision {
     APPROVED,
     REFUSED,

@@ -1,5 +1,5 @@
 /**
- * What waits for a second person, on PostgreSQL. Entry: {@link
+ * The acts that wait for a second person, on PostgreSQL. Entry: {@link
  * org.sluiceca.api.ledger.approval.ApprovalStore}.
  */
 @NullMarked

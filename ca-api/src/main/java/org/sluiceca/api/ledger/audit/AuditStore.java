@@ -18,7 +18,8 @@ import org.sluiceca.core.failure.Invariant;
 /** Adds rows to the audit trail. Thread-safe. */
 public final class AuditStore {
 
-  // A row that is there already was left by an attempt whose end was lost, or is somebody else's.
+  // A row that is there already was left by an attempt whose result was lost, or is another
+  // writer's.
   private static final String INSERT =
       "INSERT INTO audit_event ("
           + AuditColumns.ROW

@@ -18,8 +18,8 @@ public final class CredentialEnds {
 
   /**
    * A requester that has a newer credential with the role does not lose it when an older one ends.
-   * What ended within a day is still reported, so that an alert does not resolve at the moment that
-   * it warned of.
+   * A credential that ended within the last day is still reported, so that an alert does not
+   * resolve at the moment that it warned of.
    */
   private static final String READ =
       """

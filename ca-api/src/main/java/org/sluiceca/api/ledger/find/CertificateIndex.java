@@ -27,13 +27,14 @@ public final class CertificateIndex {
 
   /*
    * Why nothing is missed. A trigger on outcome writes the serial numbers of a statement's issued
-   * certificates into certificate_feed, in the same transaction: who can see the certificate can
-   * see that row. It goes with the commit that has put them into the index, whatever else was
-   * committed before or after it. There is no watermark that a late commit could fall behind.
+   * certificates into certificate_feed, in the same transaction: a transaction that can see the
+   * certificate can see that row. It goes with the commit that has put them into the index,
+   * whatever else was committed before or after it. There is no watermark that a late commit could
+   * fall behind.
    *
    * The certificates of before the trigger are walked once, by the ledger's primary key from the
    * latest expiry down. Creating the trigger waited for all who were writing outcomes, so theirs
-   * are visible to the walk; whoever writes behind it feeds.
+   * are visible to the walk; a transaction that writes behind it feeds its certificates.
    */
 
   /** Certificates of one transaction: some 8 MB while they are read. */
@@ -139,9 +140,9 @@ public final class CertificateIndex {
   public record Standing(Duration lag, boolean isFed, boolean isFilled) {}
 
   /**
-   * What one transaction did.
+   * The work of one transaction.
    *
-   * @param unreadable so many of its certificates have no names
+   * @param unreadable how many of its certificates have no names
    * @param isFull whether it was as much as one takes, so that more may be waiting
    */
   public record Indexed(int certificates, int unreadable, boolean isFull) {
@@ -248,7 +249,7 @@ public final class CertificateIndex {
     try (Connection connection = database.finding().getConnection();
         PreparedStatement partition = connection.prepareStatement(DROP_WEEK);
         PreparedStatement tally = connection.prepareStatement(DROP_TALLY)) {
-      // Names first: one without its certificate is found by nobody.
+      // Names first: no search finds a name without its certificate.
       for (String table : List.of("certificate_name", "certificate_index")) {
         partition.setString(1, table);
         partition.setInt(2, week.number());
@@ -346,7 +347,7 @@ public final class CertificateIndex {
       try {
         all.add(SerialNumber.of(serial));
       } catch (IllegalArgumentException e) {
-        // Nobody but the tables' owner can have put it there; it must not stop the others.
+        // Only the tables' owner can have put it there; it must not stop the others.
         LOG.error("{} is no serial number of this CA", HexFormat.of().formatHex(serial), e);
       }
     }

@@ -41,11 +41,11 @@ public final class CertificateSearch {
   }
 
   /**
-   * What was found.
+   * A page of the certificates found.
    *
    * @param certificates in the order of the search: the newest first; where a name was asked for,
-   *     names backwards, and of a name what expires last first. May be fewer than asked for, or
-   *     none, and yet not the end
+   *     names backwards, and of a name the certificate that expires last first. May be fewer than
+   *     asked for, or none, and yet not the end
    * @param next where the next page begins; empty at the end
    */
   public record Page(List<FoundCertificate> certificates, Optional<Position> next) {

@@ -31,7 +31,7 @@ public record FoundCertificate(
     sans = List.copyOf(sans);
   }
 
-  /** Who asked whom for what. */
+  /** The requester, the profile it asked for, and the issuer. */
   public record Origin(RequesterId requester, ProfileName profile, IssuerName issuer) {}
 
   /** That it is revoked, since when. */

@@ -16,7 +16,7 @@ import org.sluiceca.core.x509.NameAttribute;
 import org.sluiceca.core.x509.TbsCertificateDer;
 
 /**
- * What a certificate is found by.
+ * The names by which a certificate is found.
  *
  * @param subject for people, as the certificate has it
  * @param subjectNames its commonName and serialNumber attributes, in the index' form
@@ -24,7 +24,7 @@ import org.sluiceca.core.x509.TbsCertificateDer;
  */
 record IndexedNames(String subject, List<String> subjectNames, List<String> sans) {
 
-  /** What is known of a certificate that cannot be read: found by all but its names. */
+  /** The names of a certificate that cannot be read: it is found by all but its names. */
   static final IndexedNames UNKNOWN = new IndexedNames("", List.of(), List.of());
 
   /** Stands between names in a parameter; no name in the index' form has it. */
@@ -84,7 +84,7 @@ record IndexedNames(String subject, List<String> subjectNames, List<String> sans
     return List.copyOf(different);
   }
 
-  /** PostgreSQL's text has no U+0000, and nobody looks for the others. */
+  /** PostgreSQL's text has no U+0000, and no search is for the other characters replaced here. */
   private static String printable(String text) {
     if (text.codePoints().noneMatch(IndexedNames::isOdd)) {
       return text;

@@ -23,7 +23,7 @@ public record SearchFilter(
     Span issued,
     Span expires) {
 
-  /** What a certificate is at the moment; who is revoked stays so when it expires. */
+  /** A certificate's status at the moment; a revoked one stays revoked when it expires. */
   public enum Status {
     VALID,
     REVOKED,

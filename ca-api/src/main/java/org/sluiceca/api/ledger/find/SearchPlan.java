@@ -17,7 +17,8 @@ final class SearchPlan {
 
   /**
    * Certificates that one page looks at, at most. A page that finds less than it may among these is
-   * short, and the next one goes on from there: so no search takes longer than so many look-ups.
+   * short, and the next one goes on from there: so no search takes longer than this number of
+   * look-ups.
    */
   static final int CANDIDATES_MAX = 500;
 
@@ -26,7 +27,7 @@ final class SearchPlan {
   private enum Way {
     /** One requester's certificates of one name. */
     OWN_NAME("expiry_week", "serial"),
-    /** One requester's, the newest first. Its pages depend on nobody else's certificates. */
+    /** One requester's, the newest first. Its pages depend on no other requester's certificates. */
     OWN("issued_at", "expiry_week", "serial"),
     NAME("name", "requester", "expiry_week", "serial"),
     REVOKED("expiry_week", "serial"),
@@ -96,9 +97,9 @@ final class SearchPlan {
   }
 
   /**
-   * Returns the query of all that a page looks at, in order: each one's place, and beside it the
-   * certificate if it is one that is looked for; else its {@code profile} is null. One statement,
-   * since each walks an index in every week: who finds enough reads no further.
+   * Returns the query of all that a page looks at, in order: each one's place, and next to it the
+   * certificate if the search is for it; otherwise its {@code profile} is null. One statement,
+   * since each walks an index in every week: a caller that has found enough reads no further.
    */
   Query candidates() {
     Text text =

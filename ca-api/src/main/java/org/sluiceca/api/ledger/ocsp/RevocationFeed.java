@@ -14,7 +14,7 @@ import org.sluiceca.core.x509.OctetString;
 
 /**
  * The events of revocation in the order of each scope, without gaps: a scope's row is locked from
- * the raise of its revision to the commit, so whoever sees a revision sees all before it.
+ * the raise of its revision to the commit, so a reader that sees a revision sees all before it.
  * Thread-safe; every method blocks for at most a few seconds and throws {@link LedgerUnavailable}
  * if the database does not answer.
  */

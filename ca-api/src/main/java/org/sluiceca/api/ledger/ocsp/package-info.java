@@ -1,6 +1,7 @@
 /**
- * What OCSP keeps in the database, {@link org.sluiceca.api.ledger.ocsp.ResponderStore}, and what it
- * must hear of, {@link org.sluiceca.api.ledger.ocsp.RevocationFeed}. Knows nothing of responses.
+ * The data that OCSP keeps in the database, {@link org.sluiceca.api.ledger.ocsp.ResponderStore},
+ * and the revocations that it must learn of, {@link org.sluiceca.api.ledger.ocsp.RevocationFeed}.
+ * Knows nothing of responses.
  */
 @NullMarked
 package org.sluiceca.api.ledger.ocsp;

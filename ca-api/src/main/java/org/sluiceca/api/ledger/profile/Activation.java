@@ -18,6 +18,6 @@ public record Activation(
     RequesterId activatedBy,
     Instant activatedAt) {
 
-  /** What the first activation of a name follows. */
+  /** The number that the first activation of a name replaces. */
   public static final long NONE = 0;
 }

@@ -19,9 +19,8 @@ import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.x509.OctetString;
 
 /**
- * What was activated of the profiles' stored versions. Append-only. Thread-safe; every method
- * blocks, for some seconds at most, and throws {@link LedgerUnavailable} when the database does not
- * answer.
+ * The activations of the profiles' stored versions. Append-only. Thread-safe; every method blocks,
+ * for some seconds at most, and throws {@link LedgerUnavailable} when the database does not answer.
  */
 public final class ActivationStore {
 
@@ -30,8 +29,8 @@ public final class ActivationStore {
   private static final String LOCK = "LOCK TABLE profile_activation IN SHARE ROW EXCLUSIVE MODE";
 
   /**
-   * What was never activated, nothing was planned under. The digest is made of what stands there
-   * now: the column beside it would hide that a row was changed.
+   * Nothing was planned under a version that was never activated. The digest is computed from the
+   * content as it is now: the stored digest would hide that a row was changed.
    */
   private static final String ACTIVATED =
       """

@@ -30,7 +30,7 @@ public final class ProfileStore {
     this.database = database;
   }
 
-  /** What is known of a profile's content. */
+  /** How a profile's content compares with what was recorded. */
   public enum Version {
     /** Recorded now or before: it may issue. */
     KNOWN,
@@ -54,7 +54,9 @@ public final class ProfileStore {
     }
   }
 
-  /** Held to the end of the transaction: nobody records a version meanwhile. */
+  /**
+   * Takes the lock, held to the end of the transaction: no other one records a version meanwhile.
+   */
   static void lock(Connection connection) throws SQLException {
     try (Statement lock = connection.createStatement()) {
       lock.execute(LOCK);

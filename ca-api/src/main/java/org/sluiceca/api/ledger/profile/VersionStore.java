@@ -22,10 +22,10 @@ import org.sluiceca.core.x509.OctetString;
  */
 public final class VersionStore {
 
-  /** More than anybody writes of one profile; a program that stores in a loop ends here. */
+  /** More versions than people write of one profile; a program that stores in a loop ends here. */
   public static final int VERSIONS_MAX_PER_PROFILE = 200;
 
-  /** What a node reads when it starts: 2,000 files of 4 KB are 8 MB. */
+  /** The versions that a node reads when it starts: 2,000 files of 4 KB are 8 MB. */
   public static final int VERSIONS_MAX = 2_000;
 
   /** At once: 64 files of 64 KiB are 4 MiB. */
@@ -64,7 +64,7 @@ public final class VersionStore {
     this.database = database;
   }
 
-  /** What came of the wish to store a version. */
+  /** The result of storing a version. */
   public enum Added {
     /** It is stored now. */
     ADDED,
@@ -81,7 +81,8 @@ public final class VersionStore {
     int version = profile.version().number();
     try (Connection connection = database.general().getConnection()) {
       connection.setAutoCommit(false);
-      // Held by who records any version of any profile, so what is looked at here stays so.
+      // Every transaction that records a version of any profile holds this lock, so what is read
+      // here stays so.
       ProfileStore.lock(connection);
       Optional<StoredVersion> before = find(connection, profile.name(), version);
       if (before.isPresent()) {

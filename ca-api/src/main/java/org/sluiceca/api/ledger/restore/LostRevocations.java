@@ -43,8 +43,8 @@ public final class LostRevocations {
   }
 
   /**
-   * Records an entry of a CRL unless it is revoked already; what was on hold here and is revoked
-   * for good there becomes so. Returns whether anything was recorded.
+   * Records an entry of a CRL unless it is revoked already; a certificate that was on hold here and
+   * is revoked for good there becomes so. Returns whether anything was recorded.
    *
    * @param published the CRL
    * @throws IllegalArgumentException if the certificate is of another issuer
@@ -73,7 +73,10 @@ public final class LostRevocations {
     throw new LedgerUnavailable(serialNumber + " is revoked and released by others all the time");
   }
 
-  /** What stands may have turned into more since: a hold became final, a key was compromised. */
+  /**
+   * The standing revocation may have become a more severe one since: a hold became final, a key was
+   * compromised.
+   */
   private static boolean isLost(RevocationStatus status, Change.Revoked revoked) {
     return status
         .revocation()
@@ -87,7 +90,7 @@ public final class LostRevocations {
   }
 
   /**
-   * Tells whether the ledger has an intent of this serial number.
+   * Returns whether the ledger has an intent of this serial number.
    *
    * @throws LedgerUnavailable if the database does not answer
    */
@@ -104,7 +107,7 @@ public final class LostRevocations {
     }
   }
 
-  /** What the certificate itself names, if it is known. */
+  /** Returns the scope that the certificate itself names, if it is known. */
   private CrlScope scope(CrlScope published, SerialNumber serialNumber) {
     try (Connection connection = database.general().getConnection()) {
       try (PreparedStatement weeks = connection.prepareStatement(WEEKS)) {

@@ -25,10 +25,10 @@ import org.sluiceca.core.x509.TbsCertificateDer;
  */
 public final class RestoredCertificates implements AutoCloseable {
 
-  /** Whose a certificate is of which nothing else is known. */
+  /** The requester of a certificate of which nothing else is known. */
   public static final RequesterId REQUESTER = new RequesterId("sluice.restored");
 
-  /** Under which profile it stands then: none has this name, so it cannot be renewed. */
+  /** The profile of such a certificate: none has this name, so it cannot be renewed. */
   public static final ProfileName PROFILE = new ProfileName("restored");
 
   private static final String FIND =
@@ -68,7 +68,7 @@ public final class RestoredCertificates implements AutoCloseable {
   private final Connection connection;
   private final NodeId owner;
 
-  /** What the ledger knew of a certificate, and what came of it. */
+  /** The result for a certificate: what the ledger knew of it, and what was done. */
   public enum Finding {
     /** It was there. */
     KNOWN,
@@ -131,7 +131,7 @@ public final class RestoredCertificates implements AutoCloseable {
       if (isInserted) {
         return isUndecided ? Finding.DECIDED : Finding.TAKEN_IN;
       }
-      // Of two at once the other was first: what it recorded is looked at.
+      // Of two at once the other was first: its record is examined.
       Finding first = find(certificate).orElse(Finding.OTHER);
       connection.rollback();
       return first;

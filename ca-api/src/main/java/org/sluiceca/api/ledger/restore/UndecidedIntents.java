@@ -16,9 +16,10 @@ import org.sluiceca.core.intent.Outcome;
 import org.sluiceca.core.x509.SerialNumber;
 
 /**
- * What a restored ledger takes for undecided: its outcome may be among what was lost, so nobody may
- * sign it again. For one thread; each call blocks for as long as its rows take, and throws {@link
- * LedgerUnavailable} if the database does not answer: it can then be done again on a new one.
+ * The intents that a restored ledger takes for undecided: their outcomes may be among what was
+ * lost, so no node may sign them again. For one thread; each call blocks for as long as its rows
+ * take, and throws {@link LedgerUnavailable} if the database does not answer: it can then be done
+ * again on a new one.
  */
 public final class UndecidedIntents implements AutoCloseable {
 
@@ -107,7 +108,7 @@ public final class UndecidedIntents implements AutoCloseable {
       try (ResultSet row = statement.executeQuery()) {
         row.next();
         int count = row.getInt(1);
-        // What is recorded later has the time of its own transaction.
+        // A row that is recorded later has the time of its own transaction.
         connection.rollback();
         return count;
       }

@@ -1,6 +1,7 @@
 /**
- * A ledger that is older than what was issued: what is known from outside is taken in, and what may
- * have been issued is not signed again (docs/adr/0044-database-drills.md). Entries: {@link
+ * The repair of a ledger that is older than what was issued: takes in what is known from outside,
+ * and ensures that what may have been issued is not signed again
+ * (docs/adr/0044-database-drills.md). Entries: {@link
  * org.sluiceca.api.ledger.restore.RestoredCertificates}, {@link
  * org.sluiceca.api.ledger.restore.LostRevocations}, {@link
  * org.sluiceca.api.ledger.restore.UndecidedIntents}. Knows nothing of files or keys.

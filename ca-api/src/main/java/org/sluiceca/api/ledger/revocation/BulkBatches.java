@@ -83,10 +83,10 @@ public final class BulkBatches {
     this.batchMax = batchMax;
   }
 
-  /** What came of a step. */
+  /** The result of a step. */
   public sealed interface Step {
 
-    /** A batch is durable, of so many that were revoked by it; perhaps none. */
+    /** A batch is durable; lists the certificates that it revoked, perhaps none. */
     record Went(List<SerialNumber> revoked) implements Step {}
 
     /** Another node has the job, or was faster. */
@@ -189,7 +189,7 @@ public final class BulkBatches {
     if (page.revocable().isEmpty()) {
       return 0;
     }
-    // Nobody else decides about a certificate of these scopes until the commit.
+    // No other transaction decides about a certificate of these scopes until the commit.
     Map<CrlScope, Long> revisions = new HashMap<>();
     for (CrlScope scope : page.scopes()) {
       revisions.put(scope, BulkAppend.lock(connection, scope));

@@ -43,7 +43,7 @@ public final class BulkCount {
    *
    * @param asOf a moment that {@link #moment} gave
    * @param max how long at most; it goes on for some statements more
-   * @param extend run before each statement, for who would take it for dead otherwise
+   * @param extend run before each statement, for a caller that would otherwise take this for dead
    * @return empty if it takes longer
    * @throws LedgerUnavailable if the database does not answer
    */

@@ -24,9 +24,9 @@ import org.sluiceca.core.revoke.bulk.BulkSelection;
 import org.sluiceca.core.x509.IssuerName;
 
 /**
- * Bulk revocations on PostgreSQL: what dry runs showed, what was started, how far it is.
- * Append-only. Thread-safe; every method blocks, for some seconds at most, and throws {@link
- * LedgerUnavailable} when the database does not answer.
+ * Bulk revocations on PostgreSQL: the results of dry runs, the jobs that were started, and their
+ * progress. Append-only. Thread-safe; every method blocks, for some seconds at most, and throws
+ * {@link LedgerUnavailable} when the database does not answer.
  */
 public final class BulkJobStore {
 
@@ -83,7 +83,7 @@ public final class BulkJobStore {
   private static final String END =
       "INSERT INTO revocation_job_end (job, outcome) VALUES (?, ?) ON CONFLICT (job) DO NOTHING";
 
-  /** Jobs that a node looks at in turn; more wait until one of these has ended. */
+  /** Jobs that a node looks at, one after another; more wait until one of these has ended. */
   private static final int UNFINISHED_MAX = 16;
 
   private static final String DONE = "done";
@@ -101,11 +101,11 @@ public final class BulkJobStore {
     PENDING,
     RUNNING,
     DONE,
-    /** What was found is not what the dry run counted. */
+    /** The number found is not what the dry run counted. */
     FAILED
   }
 
-  /** What a confirmation stands for. */
+  /** The dry run that a confirmation stands for. */
   public record Shown(BulkJob job, Duration age, boolean isStarted) {}
 
   /** A job that was started. */

@@ -30,10 +30,10 @@ import org.sluiceca.core.x509.TbsCertificateDer;
 final class BulkReading {
 
   /*
-   * What is read depends on the selection and its moment alone. Intents and outcomes are never
+   * A reading depends on the selection and its moment alone. Intents and outcomes are never
    * changed, and of the events of a certificate those recorded before the moment say what it was
-   * then. So whoever reads, however often and however late, reads the same: the dry run, the run,
-   * another node after a crash.
+   * then. So every reader, however often and however late it reads, reads the same: the dry run,
+   * the run, another node after a crash.
    *
    * That needs a moment before which everything is visible. A row's recorded_at is the start of its
    * transaction, and one that began earlier may commit later. Therefore moment() waits until no
@@ -126,7 +126,8 @@ final class BulkReading {
 
   /**
    * Returns a moment before which everything that is recorded is visible from now on: now, as the
-   * database says, unless it has to wait too long for somebody's commit. Blocks for 3 s at most.
+   * database says, unless it has to wait too long for another transaction's commit. Blocks for 3 s
+   * at most.
    */
   Instant moment() throws SQLException {
     try (Connection connection = database.general().getConnection()) {
@@ -146,7 +147,7 @@ final class BulkReading {
     }
   }
 
-  /** The whole of it: a permit that somebody left on this thread must not cut it short. */
+  /** Waits the whole of it: a permit that other code left on this thread must not cut it short. */
   private static void settle() throws SQLException {
     long until = System.nanoTime() + SETTLE.toNanos();
     for (long left = SETTLE.toNanos(); left > 0; left = until - System.nanoTime()) {

@@ -21,9 +21,9 @@ import org.sluiceca.core.x509.SerialNumber;
 import org.sluiceca.core.x509.TbsCertificateDer;
 
 /**
- * Puts onto the CRL what was given up after the issuer's key may have been used: a certificate of
- * that serial number may be somewhere, and nobody may rely on it. Thread-safe; every node may do
- * it.
+ * Puts onto the CRL the serial numbers of intents that were given up after the issuer's key may
+ * have been used: a certificate with such a serial number may exist, and no relying party may rely
+ * on it. Thread-safe; every node may do it.
  */
 public final class MaybeSignedSweep {
 

@@ -62,8 +62,9 @@ public final class PostgresCrlStore implements CrlStore {
   private static final String SIGN_COMPLETE = String.format(Locale.ROOT, SIGN, "crl_signature");
   private static final String SIGN_DELTA = String.format(Locale.ROOT, SIGN, "delta_crl_signature");
 
-  // The bytes of superseded CRLs serve nobody. The last scheduled one says which entries may leave,
-  // and deltas are to it; however many deltas come, the newest complete one is what is served.
+  // The bytes of superseded CRLs are no longer needed. The last scheduled one says which entries
+  // may leave, and deltas are to it; however many deltas come, the newest complete CRL is what is
+  // served.
   private static final String PRUNE =
       """
       DELETE FROM crl c WHERE c.issuer = ? AND c.shard = ?

@@ -15,7 +15,7 @@ import org.sluiceca.core.revoke.CrlScope;
 import org.sluiceca.core.x509.ExpiryWeek;
 import org.sluiceca.core.x509.SerialNumber;
 
-/** What goes onto a CRL: a scope's standing and its entries, as of one moment. */
+/** The content of a CRL: a scope's state and its entries, as of one moment. */
 final class ScopeReading {
 
   private static final String SNAPSHOT =
@@ -52,11 +52,12 @@ final class ScopeReading {
           AND l.expiry_week = r.expiry_week AND l.serial = r.serial AND l.event > r.event)
       """;
 
-  // The last event of each certificate decides. Of those since the base all are told: entries that
-  // were revoked then are on the complete CRL until the next scheduled one. Of those before only
-  // what has left since, and was on the base: its certificate had ended before the base came, but
-  // not before the one that the base itself went by. The second part is found by the partition of
-  // its week; a certificate that was given up counts as of the end of its week.
+  // The last event of each certificate decides. Of the events since the base all are listed:
+  // entries that were revoked then are on the complete CRL until the next scheduled one. Of the
+  // events before the base only an entry that has left since, and was on the base, is listed: its
+  // certificate had ended before the base came, but not before the CRL that the base itself went
+  // by. The second part is found by the partition of its week; a certificate that was given up
+  // counts as of the end of its week.
   private static final String CHANGES =
       """
       WITH base (revision, this_update, known_revision, expired_before) AS

@@ -19,13 +19,13 @@ import org.sluiceca.core.revoke.CrlScope;
 import org.sluiceca.core.x509.IssuerName;
 
 /**
- * Where every scope stands. Nodes ask four times a second, and a delta may be old: what it does not
- * know of is read once and remembered, so that a look costs what is new and not what is pending.
- * Thread-safe.
+ * Reads the state of every scope. Nodes ask four times a second, and a delta may be old: events
+ * that it does not know of are read once and remembered, so that the cost of a look depends on what
+ * is new and not on what is pending. Thread-safe.
  */
 final class ScopeStates {
 
-  /** What a look without deltas has in place of theirs. */
+  /** The SQL of a look without deltas, in place of theirs. */
   private static final String NO_DELTAS = "";
 
   private static final String DELTA_COLUMNS =
@@ -77,7 +77,8 @@ final class ScopeStates {
       ORDER BY s.issuer, s.shard LIMIT ?
       """;
 
-  // The revisions of a scope are committed in their order: whoever sees one sees those below it.
+  // The revisions of a scope are committed in their order: a reader that sees one sees those below
+  // it.
   private static final String NEWS =
       """
       SELECT max(r.revision) AS revision, min(r.recorded_at) AS pending_since,
@@ -93,7 +94,7 @@ final class ScopeStates {
   static final int NEWS_MAX = 10_000;
 
   /**
-   * What a delta does not know of, as far as it was read.
+   * The events that a delta does not know of, as far as they were read.
    *
    * @param delta the delta's number
    * @param revision of the last event that was read

@@ -21,9 +21,9 @@ import org.sluiceca.core.profile.ProfileCatalog;
 import org.sluiceca.core.x509.IssuerName;
 
 /**
- * Keeps the node's catalogue of profiles what was activated, by whichever node, without those of
- * retired issuers. Owns one platform thread. What fails leaves the catalogue as it is: a node goes
- * on issuing under what it has.
+ * Keeps the node's catalogue of profiles equal to what was activated, by whichever node, without
+ * those of retired issuers. Owns one platform thread. A failure leaves the catalogue as it is: a
+ * node goes on issuing under the profiles that it has.
  */
 public final class ActiveVersions implements AutoCloseable {
 

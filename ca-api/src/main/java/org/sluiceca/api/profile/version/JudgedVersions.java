@@ -14,10 +14,10 @@ import org.sluiceca.core.profile.CertificateProfile;
 import org.sluiceca.core.request.ProfileName;
 
 /**
- * What this node thinks of the versions that were ever activated: each is read and judged when its
- * name, version or content is seen for the first time, and what was judged is kept as long as it is
- * asked for. The rules do not change while a node runs, so neither does what they say. Not
- * thread-safe: owned by who resolves.
+ * This node's judgement of the versions that were ever activated: each is read and judged when its
+ * name, version or content is seen for the first time, and the judgement is kept as long as it is
+ * asked for. The rules do not change while a node runs, so neither do their results. Not
+ * thread-safe: owned by the thread that resolves.
  */
 final class JudgedVersions {
 

@@ -23,10 +23,10 @@ import org.sluiceca.core.x509.IssuerName;
 import org.sluiceca.core.x509.OctetString;
 
 /**
- * Stores and activates versions of profiles; each act is in the audit trail before it is done. Who
- * may ask is the caller's to know. Thread-safe; every method blocks, for some seconds at most, and
- * throws {@link org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable} when the database does
- * not answer: the act may have been done then, and asking again is safe.
+ * Stores and activates versions of profiles; each act is in the audit trail before it is done. The
+ * caller decides which requesters may ask. Thread-safe; every method blocks, for some seconds at
+ * most, and throws {@link org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable} when the
+ * database does not answer: the act may have been done then, and asking again is safe.
  */
 public final class ProfileAdministration {
 
@@ -62,9 +62,9 @@ public final class ProfileAdministration {
   }
 
   /**
-   * What is known of one profile.
+   * The state of one profile.
    *
-   * @param file what this node issues by where each node's file does
+   * @param file the profile under which this node issues where each node's file counts
    */
   public record View(
       List<StoredVersion> stored,
@@ -161,7 +161,7 @@ public final class ProfileAdministration {
    * Judges a wish, and does nothing.
    *
    * @param version a stored one; empty for each node's file again
-   * @param replaces the activation that whoever asks has seen; empty for whichever there is
+   * @param replaces the activation that the requester has seen; empty for whichever there is
    */
   public ProfileAnswer judge(
       ProfileName name, OptionalInt version, OptionalLong replaces, RequesterId by) {
@@ -205,7 +205,7 @@ public final class ProfileAdministration {
   /**
    * Does what a second person has approved, once, however often it is asked.
    *
-   * @param approval by which a repeat is told from another wish alike
+   * @param approval distinguishes a repeat from another, identical wish
    */
   public ProfileAnswer activateApproved(ProfileWish wish, UUID approval) {
     Optional<Activation> made = activations.approved(approval);

@@ -3,7 +3,7 @@ package org.sluiceca.api.profile.version;
 import org.sluiceca.api.ledger.profile.Activation;
 import org.sluiceca.core.profile.CertificateProfile;
 
-/** What came of an act upon profiles. */
+/** The result of an act upon profiles. */
 public sealed interface ProfileAnswer {
 
   /** The version is stored, by this request or by an earlier one with the same file. */

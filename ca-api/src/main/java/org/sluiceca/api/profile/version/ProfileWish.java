@@ -5,10 +5,10 @@ import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.RequesterId;
 
 /**
- * What is to issue under a name.
+ * A request for what is to issue under a name.
  *
  * @param version a stored one; empty for each node's own file
  * @param replaces the number of the activation of this name that it is to follow, 0 for none
- * @param by who wishes it
+ * @param by the requester
  */
 public record ProfileWish(ProfileName name, OptionalInt version, long replaces, RequesterId by) {}

@@ -19,10 +19,10 @@ import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.x509.IssuerName;
 
 /**
- * What this node makes of everything that was activated: a function of its files and the rows, so
- * that a restart changes nothing. The newest activation of a name counts; under one that this node
- * must refuse it issues nothing, for what was replaced on purpose must not issue unseen; nor does
- * it under whatever names an issuer that is retired.
+ * This node's view of everything that was activated: a function of its files and the rows, so that
+ * a restart changes nothing. The newest activation of a name counts; under an activation that this
+ * node must refuse it issues nothing, because a version that was replaced on purpose must not issue
+ * unnoticed; nor does it issue under a profile that names a retired issuer.
  *
  * @param profiles every version that an intent may have been planned under
  * @param issuing one of each name
@@ -47,7 +47,7 @@ record Resolution(
    * @param judged each version that was ever activated, as this node sees it
    * @param inForce the versions that issue here already: whatever became of their rows, they stay
    *     what they were judged to be
-   * @param retired the issuers under which nothing is issued any more, whatever names them
+   * @param retired the issuers under which nothing is issued any more, whichever profiles name them
    */
   static Resolution of(
       ProfileCatalog files,

@@ -4,7 +4,7 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
- * Tells which activated profiles this node refuses. Always up: it issues under the others, and
+ * Reports which activated profiles this node refuses. Always up: it issues under the others, and
  * nothing under those. Reads a snapshot.
  */
 public final class VersionHealth implements HealthIndicator {

@@ -18,9 +18,9 @@ public final class VersionIssuers {
 
   /**
    * Returns the active issuers that profiles for enrollment of this node's files name, so that
-   * their keys are here (a node starts without none of them). A root is not among them, whoever
-   * names it, nor an issuer of CA certificates: over the network nobody is given what only the
-   * ceremony decides.
+   * their keys are here (a node does not start if one is missing). A root is not among them,
+   * whichever profile names it, nor an issuer of CA certificates: over the network no requester is
+   * given what only the ceremony decides.
    *
    * @param files what this node has read at its start
    * @param registered what the ceremony has installed

@@ -13,9 +13,9 @@ import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.x509.IssuerName;
 
 /**
- * What a version must be, beyond a good profile file, to issue on this node: nobody gets a
- * ceremony's power, or an issuer that this node's files do not use, over the network or the
- * database. Thread-safe.
+ * The rules that a version must meet, beyond being a good profile file, to issue on this node: no
+ * requester gets a ceremony's power, or an issuer that this node's files do not use, over the
+ * network or the database. Thread-safe.
  */
 public final class VersionRules {
 
@@ -93,7 +93,7 @@ public final class VersionRules {
     return nameFault(profile).or(() -> contradiction(profile));
   }
 
-  /** What a file of this node says under the same name must not be undermined. */
+  /** A version must not undermine what a file of this node says under the same name. */
   private Optional<String> nameFault(CertificateProfile profile) {
     ProfileName name = profile.name();
     Optional<CertificateProfile> own = files.find(name);
@@ -101,7 +101,8 @@ public final class VersionRules {
         || own.filter(p -> p.use() != Use.ENROLLMENT).isPresent()) {
       return Optional.of("this name belongs to the ceremony");
     }
-    // The node's own identity, and whom it trusts, were made from that issuer at its start.
+    // The node's own identity, and the certificates that it trusts, were made from that issuer at
+    // its start.
     if (NodeTls.NODE.profiles().contains(name)
         && own.filter(p -> !p.issuer().equals(profile.issuer())).isPresent()) {
       return Optional.of("nodes enroll under it themselves: another issuer comes by file only");

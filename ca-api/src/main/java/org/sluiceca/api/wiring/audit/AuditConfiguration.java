@@ -39,10 +39,10 @@ public class AuditConfiguration {
   /** In the node's state directory, unless the configuration names another. */
   private static final String DIRECTORY = "audit";
 
-  /** Of a chain's name, what a start is told by: a dot and 16 digits. */
+  /** The part of a chain's name that distinguishes a start: a dot and 16 digits. */
   private static final int START_LENGTH = 17;
 
-  /** What the checkpoints need. */
+  /** The components that the checkpoints need. */
   record Signing(TokenGroup tokens, AuditKey key, SignatureVerifier signatures) {}
 
   @Bean
@@ -120,7 +120,7 @@ public class AuditConfiguration {
     return key.isPresent() && signing.tokens().holds(key.get());
   }
 
-  /** A restarted node begins another chain: it never continues what somebody may have changed. */
+  /** A restarted node begins another chain: it never continues one that may have been changed. */
   static String chain(String node, SecureRandom random) {
     String name = node.replaceAll("[^!-~]", "_");
     return name.substring(0, Math.min(name.length(), ChainHead.NAME_MAX - START_LENGTH))

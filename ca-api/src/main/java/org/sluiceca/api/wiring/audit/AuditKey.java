@@ -64,7 +64,7 @@ public final class AuditKey {
         .map(Found::publicKey);
   }
 
-  /** Returns these keys and this one: what is looked for in each token. */
+  /** Returns these keys and this one: the keys to look for in each token. */
   public Set<KeyRef> with(Map<KeyName, KeyRef> keys) {
     return Stream.concat(keys.values().stream(), reference().stream())
         .collect(Collectors.toUnmodifiableSet());

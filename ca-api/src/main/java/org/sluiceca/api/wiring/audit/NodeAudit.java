@@ -36,7 +36,7 @@ public final class NodeAudit implements AutoCloseable {
     checkpoints.ifPresent(CheckpointLoop::start);
   }
 
-  /** Returns the trail, to tell it of things. */
+  /** Returns the trail, to record facts in it. */
   public AuditTrail trail() {
     return trail;
   }

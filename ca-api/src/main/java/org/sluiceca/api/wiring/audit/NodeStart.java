@@ -15,7 +15,7 @@ import org.sluiceca.core.plan.IssuerCatalog;
 import org.sluiceca.core.profile.CertificateProfile;
 import org.sluiceca.core.profile.ProfileCatalog;
 
-/** What a chain begins with: by comparing two starts it is seen what was changed in between. */
+/** The facts that a chain begins with: comparing two starts shows what was changed in between. */
 final class NodeStart {
 
   private NodeStart() {}

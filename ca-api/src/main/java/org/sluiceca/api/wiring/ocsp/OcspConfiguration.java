@@ -53,11 +53,11 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 
-/** Builds OCSP: who answers, from what, and who renews its certificates. */
+/** Builds OCSP: its answers, their sources, and the renewal of its certificates. */
 @Configuration(proxyBeanMethods = false)
 public class OcspConfiguration {
 
-  /** What is ahead of a client that finds every place taken is done in a second or two. */
+  /** The work ahead of a client that finds every place taken is done in a second or two. */
   private static final double RETRY_SECONDS = 2;
 
   @Bean

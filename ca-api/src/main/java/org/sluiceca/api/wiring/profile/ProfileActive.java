@@ -6,7 +6,7 @@ import org.sluiceca.api.audit.Fact;
 import org.sluiceca.core.audit.AuditEvent;
 import org.sluiceca.core.profile.CertificateProfile;
 
-/** What the audit trail tells of a profile under which a node issues from now on. */
+/** The audit trail's fact about a profile under which a node issues from now on. */
 public final class ProfileActive {
 
   private ProfileActive() {}

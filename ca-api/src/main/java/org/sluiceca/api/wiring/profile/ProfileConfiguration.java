@@ -40,13 +40,15 @@ public class ProfileConfiguration {
     return new ActivationStore(database);
   }
 
-  /** Nobody gets a profile whose content contradicts its version: not even the node for itself. */
+  /**
+   * No requester gets a profile whose content contradicts its version, not even the node itself.
+   */
   @Bean
   VersionRules versionRules(
       CaProperties properties, LedgerDatabase database, IssuerStore issuerStore) {
     ProfileCatalog files = ProfileFiles.read(properties.profiles());
     ProfileVersions.record(files, new ProfileStore(database));
-    // What is installed later this node does not know of until it starts again.
+    // This node does not know of issuers that are installed later until it starts again.
     Set<IssuerName> allowed = VersionIssuers.of(files, issuerStore.list());
     return new VersionRules(files, allowed::contains, properties.profilesAtRunTime());
   }

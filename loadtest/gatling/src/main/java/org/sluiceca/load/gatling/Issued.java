@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Certificates of one requester that were issued of late, for requests about them. Thread-safe. */
+/** Recently issued certificates of one requester, for requests about them. Thread-safe. */
 final class Issued {
 
   /** The largest fleet, twice. */
@@ -25,7 +25,7 @@ final class Issued {
     }
   }
 
-  /** Takes one out, so that nobody takes it again. */
+  /** Takes one out, so that no other request takes it. */
   synchronized Optional<One> take() {
     if (all.isEmpty()) {
       return Optional.empty();

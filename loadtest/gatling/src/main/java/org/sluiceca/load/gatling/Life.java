@@ -21,7 +21,7 @@ import org.sluiceca.load.scenario.wire.RequestRecord;
  */
 final class Life {
 
-  /** A client that is told nothing, or does not listen, does what most libraries do. */
+  /** Wait of a client that receives no Retry-After or ignores it, as in most libraries. */
   private static final int UNTOLD_SECONDS = 1;
 
   private final Population population;
@@ -133,7 +133,7 @@ final class Life {
     return session.markAsSucceeded();
   }
 
-  /** A client of which nobody knows what became of its request asks again with the same key. */
+  /** A client that does not know what became of its request asks again with the same key. */
   private void next(Visit visit, int status, int retryAfter, long done) {
     boolean isTurnedAway = status == 429 || status == 503 || status == 0;
     long pause =

@@ -63,7 +63,7 @@ public final class ScenarioSimulation extends Simulation {
   /** The time begins when the users of the first moments are there. */
   @Override
   public void before() {
-    // Load that nobody judges any more would go on for hours.
+    // Without its parent, load that no process judges would go on for hours.
     Parent.watch(() -> Runtime.getRuntime().halt(1));
     clock.begin(System.nanoTime() + (long) (Terms.LEAD_SECONDS * TimeUnit.SECONDS.toNanos(1)));
     try {

@@ -8,8 +8,8 @@ import java.util.Optional;
 public final class Costs {
 
   /**
-   * So many enrollments a node needs until its code is compiled (docs/performance/SPEED.md: some
-   * 30,000), and three times as many again: what it costs before says nothing of the store.
+   * Enrollments of a node before its costs say anything about the store: some 30,000 until its code
+   * is compiled (docs/performance/SPEED.md), and three times as many again.
    */
   public static final long WARM = 100_000;
 
@@ -67,7 +67,7 @@ public final class Costs {
 
   /**
    * Returns what the first {@link #WARM} certificates of warm nodes cost: what all later ones are
-   * compared with. Empty if there were not so many.
+   * compared with. Empty if there were fewer.
    */
   public Optional<Cost> warm() {
     List<Seen> warm = new ArrayList<>();

@@ -8,8 +8,8 @@ import java.util.stream.Stream;
 import org.sluiceca.load.plan.PlanException;
 
 /**
- * What a run does from its first session to its last: so many certificates, numbered from 0, in
- * stretches that each end at a mark, where all is measured.
+ * The work of a run from its first session to its last: certificates, numbered from 0, in stretches
+ * that each end at a mark, where all is measured.
  *
  * @param certificates 1,000 to 100 million
  * @param marks numbers of stored certificates in order; the last one is {@code certificates}
@@ -27,7 +27,7 @@ public record DayPlan(long certificates, List<Long> marks, int nodes, int rate) 
   /** What the requesters' names begin with; those of single requests begin otherwise. */
   public static final String PREFIX = "day-";
 
-  /** One in so many is revoked at the mark that ends its stretch. */
+  /** One certificate in this number is revoked at the mark that ends its stretch. */
   public static final int REVOKED_SHARE = 100;
 
   private static final long CERTIFICATES_MIN = 1_000;

@@ -14,7 +14,7 @@ import java.util.OptionalLong;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The files of a run beside its journal: each appears whole or not at all, and stays as it is.
+ * The files of a run next to its journal: each appears whole or not at all, and never changes.
  *
  * @param path where they are
  */

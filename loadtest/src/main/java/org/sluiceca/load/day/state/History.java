@@ -8,7 +8,7 @@ import java.util.OptionalDouble;
 
 /**
  * What the journal of a run says: which blocks are done, and what each session did; {@link #costs}
- * tells what certificates cost on the way.
+ * returns what certificates cost on the way.
  */
 public final class History {
 
@@ -40,7 +40,7 @@ public final class History {
     replayed += issued.replayed();
   }
 
-  /** Tells whether each line of a block has its certificate. */
+  /** Returns whether each line of a block has its certificate. */
   public boolean isDone(Block block) {
     return done.get(block.index());
   }
@@ -76,7 +76,7 @@ public final class History {
   }
 
   /**
-   * A session as it is told.
+   * A session as it is reported.
    *
    * @param hours from its first entry to its last
    * @param issuingHours of them in which batches were under way

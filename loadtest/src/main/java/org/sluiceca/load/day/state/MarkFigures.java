@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What was measured at a mark, beside what the journal says. What could not be measured is NaN.
+ * The figures measured at a mark, in addition to those of the journal. A figure that could not be
+ * measured is NaN.
  *
  * @param mark its index
  * @param books whether the ledger has what was answered

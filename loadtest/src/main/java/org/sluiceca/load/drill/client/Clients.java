@@ -48,7 +48,7 @@ public final class Clients implements AutoCloseable {
    */
   public record Asked(int firstPort, int nodes, Requests requests) {}
 
-  /** Starts so many clients, each at another node than the one before. */
+  /** Starts {@code count} clients, each at another node than the one before. */
   public Clients(SSLContext tls, Asked asked, int count) {
     this.asked = asked;
     this.client =

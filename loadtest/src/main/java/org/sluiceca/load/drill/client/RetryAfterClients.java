@@ -27,7 +27,7 @@ public final class RetryAfterClients implements AutoCloseable {
   /** The service answers after 30 s at the latest. */
   private static final Duration PATIENCE = Duration.ofSeconds(35);
 
-  /** Who is sent away for longer than that by a service of this size has been failed. */
+  /** A client that a service of this size refuses for longer than this counts as failed. */
   private static final long RETRY_AFTER_MAX_SECONDS = 10;
 
   private static final Duration PAUSE = Duration.ofMillis(20);
@@ -43,7 +43,7 @@ public final class RetryAfterClients implements AutoCloseable {
   private volatile long longestMillis;
   private volatile boolean isOver;
 
-  /** Starts so many clients of what listens at {@code port}. */
+  /** Starts {@code count} clients of the service that listens at {@code port}. */
   public RetryAfterClients(SSLContext tls, int port, Requests requests, int count) {
     this.port = port;
     this.requests = requests;
@@ -68,7 +68,7 @@ public final class RetryAfterClients implements AutoCloseable {
     return List.copyOf(failures);
   }
 
-  /** Returns how often a client was told to come again. */
+  /** Returns how often a client was refused with Retry-After. */
   public int putOff() {
     return putOff.get();
   }

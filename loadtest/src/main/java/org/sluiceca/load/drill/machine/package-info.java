@@ -1,6 +1,6 @@
 /**
- * A drill with machines that somebody else has started: one is stopped or killed under load behind
- * a balancer, and every certificate that a client was given compared with the ledger afterwards
+ * A drill with machines that it did not start: one is stopped or killed under load behind a
+ * balancer, and afterwards every certificate that a client was given is compared with the ledger
  * (docs/VM.md). Entry: {@link org.sluiceca.load.drill.machine.MachineDrillCommand}.
  */
 @NullMarked

@@ -31,7 +31,7 @@ public final class Balancer implements AutoCloseable {
   }
 
   /**
-   * Starts it; who asks closes it.
+   * Starts it; the caller closes it.
    *
    * @param program {@code haproxy}
    * @param folder for its configuration and its log
@@ -81,7 +81,7 @@ public final class Balancer implements AutoCloseable {
             .redirectErrorStream(true)
             .redirectOutput(folder.resolve("haproxy.log").toFile())
             .start();
-    // Who interrupts the drill must not leave it behind.
+    // An interrupted drill must not leave it behind.
     Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));
     return new Balancer(process, port);
   }

@@ -21,7 +21,7 @@ import org.sluiceca.load.watch.WatchException;
  */
 public final class ClusterCopy {
 
-  /** What that section has one leave out: what a server makes anew, and what is the archive's. */
+  /** Folders copied empty, as that section says: a server or the archive provides the contents. */
   private static final Set<String> EMPTY =
       Set.of(
           "pg_wal",

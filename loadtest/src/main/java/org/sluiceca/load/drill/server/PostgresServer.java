@@ -54,7 +54,8 @@ public final class PostgresServer implements AutoCloseable {
     this.servers = servers;
     this.cluster = cluster;
     this.port = port;
-    // Whoever ends the drill ends what has not yet written its pid for the launcher to find.
+    // The end of the drill also ends a server that has not yet written the pid by which the
+    // launcher finds it.
     Runtime.getRuntime()
         .addShutdownHook(new Thread(() -> process.ifPresent(Process::destroy), "end-" + port));
   }
@@ -69,7 +70,7 @@ public final class PostgresServer implements AutoCloseable {
     return port;
   }
 
-  /** Starts anew elsewhere, where no node looks for it. */
+  /** Has its next start use another port, where no node looks for it. */
   public void move(int otherPort) {
     port = otherPort;
   }
@@ -77,7 +78,7 @@ public final class PostgresServer implements AutoCloseable {
   /**
    * Starts it and waits until it lets the superuser in; a standby does when it is consistent.
    *
-   * @param settings beside those that all have
+   * @param settings in addition to those that all have
    * @throws WatchException if it ends, or does not let anybody in
    */
   public void start(Map<String, String> settings) {
@@ -122,12 +123,12 @@ public final class PostgresServer implements AutoCloseable {
     }
   }
 
-  /** Opens a connection as the superuser; who asks closes it. */
+  /** Opens a connection as the superuser; the caller closes it. */
   public Connection superuser() throws SQLException {
     return open("postgres", "postgres", "database-superuser");
   }
 
-  /** Opens a connection to the ledger as its owner; who asks closes it. */
+  /** Opens a connection to the ledger as its owner; the caller closes it. */
   public Connection ledger() throws SQLException {
     return open("sluice", "sluice", "database");
   }

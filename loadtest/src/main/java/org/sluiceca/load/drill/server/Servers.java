@@ -57,7 +57,7 @@ public record Servers(Path programs, List<String> account, Path folder, Path sec
     }
   }
 
-  /** Returns a port below those of outgoing connections that nobody listens on. */
+  /** Returns a port below those of outgoing connections that no process listens on. */
   public static int freePort() {
     for (int tries = 0; tries < TRIES; tries++) {
       int port = PORT_FIRST + ThreadLocalRandom.current().nextInt(PORTS);
@@ -65,7 +65,7 @@ public record Servers(Path programs, List<String> account, Path folder, Path sec
         socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         return port;
       } catch (IOException e) {
-        // Somebody's.
+        // In use by another process.
         Thread.onSpinWait();
       }
     }

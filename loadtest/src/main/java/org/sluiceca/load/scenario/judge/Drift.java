@@ -16,7 +16,7 @@ import org.sluiceca.load.scenario.Figure;
  *
  * @param figure the growth that it is about
  * @param of whose series it is, for people
- * @param isShare whether its growth is told as a share of its median
+ * @param isShare whether its growth is reported as a share of its median
  */
 public record Drift(Figure figure, String of, boolean isShare, Trend trend) {
 
@@ -41,7 +41,7 @@ public record Drift(Figure figure, String of, boolean isShare, Trend trend) {
   }
 
   /**
-   * Of all that can be told of these.
+   * Returns all series that these give.
    *
    * @param looks of the measured time alone
    * @param phases the measured ones
@@ -66,7 +66,7 @@ public record Drift(Figure figure, String of, boolean isShare, Trend trend) {
     return all;
   }
 
-  /** Returns the worst growth of a figure; NaN if nothing can be told of it. */
+  /** Returns the worst growth of a figure; NaN if it cannot be computed. */
   static double worst(List<Drift> drifts, Figure figure) {
     return drifts.stream()
         .filter(drift -> drift.figure() == figure)

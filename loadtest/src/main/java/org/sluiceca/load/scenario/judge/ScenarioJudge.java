@@ -76,8 +76,8 @@ public final class ScenarioJudge {
   }
 
   /**
-   * Judges what was promised in a phase that was interrupted and is measured again: no rate and no
-   * latency of it is told, and the last half second of its requests may be in nobody's records.
+   * Judges the guarantees in a phase that was interrupted and is measured again: no rate and no
+   * latency of it is reported, and its requests of the last half second may be in no record.
    */
   public void addInterrupted(List<RequestRecord> records, List<LedgerRow> rows) {
     Evidence own = evidence("interrupted", records, rows, 0);
@@ -178,7 +178,7 @@ public final class ScenarioJudge {
   }
 
   /**
-   * Returns all that can be told.
+   * Returns all results.
    *
    * @param looks of all sittings
    * @param revocations serial numbers that the ledger has as revoked

@@ -60,7 +60,7 @@ public record ScenarioResults(
    */
   public record Judged(Limit limit, double value) {
 
-    /** Tells whether it was kept. */
+    /** Returns whether it was kept. */
     public boolean isKept() {
       return limit.isKeptBy(value);
     }

@@ -48,7 +48,7 @@ final class Tally {
             .toArray());
   }
 
-  /** Of a phase that was interrupted: what came is counted, and what did not is nobody's fault. */
+  /** Counts what came in a phase that was interrupted; what did not come is not a fault. */
   void addInterrupted(List<RequestRecord> records, List<LedgerRow> rows) {
     count(records, rows);
     interrupted += records.size();
@@ -62,7 +62,10 @@ final class Tally {
         .forEach(sent -> revoked.add(sent.serial()));
   }
 
-  /** What nobody was there to send, or had nothing to be about, is in no record. */
+  /**
+   * Counts the requests that are in no record: no user was there to send them, or there was nothing
+   * that they could be about.
+   */
   private void countUnsent(Seen seen, Phase phase) {
     List<RequestRecord> first =
         seen.records().stream().filter(sent -> sent.attempt() == 0).toList();

@@ -9,7 +9,7 @@ import org.sluiceca.load.watch.HsmFigures;
 import org.sluiceca.load.watch.ProcessTimes;
 
 /**
- * What was seen of a phase beside its requests, as it is kept on disk.
+ * The observations of a phase other than its requests, as they are kept on disk.
  *
  * @param session of a soak that was interrupted; from 0
  * @param index the phase's number in that sitting

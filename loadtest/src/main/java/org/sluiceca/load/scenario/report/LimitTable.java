@@ -12,7 +12,7 @@ import org.sluiceca.load.scenario.judge.ScenarioResults;
 /** The goals of phases and the limits of a run, with what was seen. */
 final class LimitTable {
 
-  /** More names make a row that nobody reads. */
+  /** More names would make a row too long to read. */
   private static final int NAMES_SHOWN = 3;
 
   private final ScenarioResults results;

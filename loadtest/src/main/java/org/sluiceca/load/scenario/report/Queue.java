@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 import org.sluiceca.load.scenario.judge.NodeLook;
 
 /**
- * What nodes said of their queues in a stretch of time; figures are NaN if nobody looked.
+ * The queues that nodes reported in a stretch of time; figures are NaN if no sample was taken.
  *
  * @param depthMean requests between admission and outcome, of all nodes
  * @param waitingMean jobs of theirs in front of the HSM

@@ -16,8 +16,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The results for programs: the document of a load plan, and what a scenario has beside that. A
- * figure that there is not is null.
+ * The results for programs: the document of a load plan, and what a scenario adds to it. A figure
+ * that does not exist is null.
  */
 final class ScenarioJson {
 
@@ -34,7 +34,7 @@ final class ScenarioJson {
     document.put("requestsInterrupted", results.interrupted());
     document.put("certificates", results.certificates());
     document.put("missed", results.missed());
-    // A client of Gatling's tells nothing of its connections.
+    // A client of Gatling's reports nothing about its connections.
     document.remove("connectionsOpened");
     putTimes(results.watched(), (ArrayNode) document.path("phases"));
     ObjectNode figures = document.putObject("figures");

@@ -160,7 +160,7 @@ final class ScenarioPlots {
     return data.toString();
   }
 
-  /** A line through what nobody measured would be a claim: after an empty line it begins anew. */
+  /** A line through a time without measurements would mislead: an empty line interrupts it. */
   private String gap(long fromMillis, long untilMillis) {
     return results.watched().stream()
             .anyMatch(

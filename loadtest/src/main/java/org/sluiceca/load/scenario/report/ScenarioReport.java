@@ -19,7 +19,7 @@ public final class ScenarioReport {
     List<String> plots = new ScenarioPlots(results, folder).draw();
     ScenarioPage page = new ScenarioPage(results, run);
     Files.writeString(folder.resolve("SUMMARY.md"), page.markdown(plots));
-    // Last: whoever finds it finds all.
+    // Written last: a reader that finds this file finds all of them.
     Files.writeString(folder.resolve("results.json"), ScenarioJson.of(results, run));
     return page.text();
   }

@@ -51,7 +51,7 @@ final class Table {
     return text.append('\n').toString();
   }
 
-  /** Returns a number with so many digits behind the point. */
+  /** Returns a number with {@code digits} digits after the decimal point. */
   static String number(double value, int digits) {
     if (Double.isNaN(value)) {
       return "-";

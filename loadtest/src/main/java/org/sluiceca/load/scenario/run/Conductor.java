@@ -20,7 +20,7 @@ import org.sluiceca.load.watch.TrialNodes;
 import org.sluiceca.load.watch.WatchException;
 
 /**
- * Keeps the time of a sitting beside Gatling, and takes figures of HSM and processors at the
+ * Keeps the time of a sitting alongside Gatling, and takes figures of HSM and processors at the
  * borders of what is measured. Used by one thread.
  */
 final class Conductor {
@@ -136,8 +136,8 @@ final class Conductor {
   }
 
   /**
-   * A crowd is over when all are served, which Gatling's end tells; returns what it had used by
-   * then, for a process that has ended tells nothing.
+   * Waits until a crowd is served, which the end of Gatling shows; returns the processor time that
+   * Gatling had used by then, since a process that has ended reports none.
    */
   private long awaitEndBefore(long nanos) {
     long ticks = 0;

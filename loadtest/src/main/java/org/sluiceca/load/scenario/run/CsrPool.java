@@ -10,8 +10,8 @@ import org.sluiceca.load.plan.Client;
 
 /**
  * Certification requests on disk: made once, since 10,000 of P-256, each with a key of its own,
- * take some seconds of a processor, and so do 50 keys of RSA, which 2,000 requests share. Nobody
- * has the keys.
+ * take some seconds of a processor, and so do 50 keys of RSA, which 2,000 requests share. The keys
+ * are not kept.
  */
 final class CsrPool {
 
@@ -34,7 +34,7 @@ final class CsrPool {
     String name = kind + "-" + key + "-" + count + ".csr";
     Path file = Files.createDirectories(folder).resolve(name);
     if (!Files.exists(file)) {
-      // Another run may make it at the same time: each its own, and whoever is later wins.
+      // Another run may make it at the same time: each writes its own, and the later one stays.
       Path fresh = Files.createTempFile(folder, kind, ".new");
       Files.write(fresh, CsrCorpus.make(count, isRsa));
       Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);

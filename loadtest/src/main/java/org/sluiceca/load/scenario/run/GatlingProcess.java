@@ -19,7 +19,7 @@ final class GatlingProcess implements AutoCloseable {
 
   private static final Duration REPORT_WITHIN = Duration.ofMinutes(10);
 
-  /** A JVM that is told to end does in a second, unless it is stopped or out of memory. */
+  /** A JVM that is asked to end does so in a second, unless it is stopped or out of memory. */
   private static final int END_SECONDS = 10;
 
   /**
@@ -81,7 +81,7 @@ final class GatlingProcess implements AutoCloseable {
     } catch (IOException e) {
       throw new WatchException("cannot start Gatling", e);
     }
-    // Whoever interrupts this JVM means its children too.
+    // An interrupt of this JVM is meant for its children too.
     end = new Thread(process::destroy);
     Runtime.getRuntime().addShutdownHook(end);
   }

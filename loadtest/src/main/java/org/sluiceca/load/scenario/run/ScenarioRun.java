@@ -45,7 +45,7 @@ import org.sluiceca.load.watch.NodeAddresses;
 import org.sluiceca.load.watch.TrialNodes;
 import org.sluiceca.load.watch.WatchException;
 
-/** A whole run of a scenario on a trial that it starts; who calls it ends the trial. */
+/** A whole run of a scenario on a trial that it starts; the caller ends the trial. */
 public final class ScenarioRun {
 
   /** Intents of a node that died are finished within 30 s (docs/TESTING.md); twice that. */

@@ -46,7 +46,7 @@ record SoakSession(int number, Path folder) {
     return all;
   }
 
-  /** Begins another one: whoever finds it knows its run, whenever this process is killed. */
+  /** Begins another one, whose folder always names its run, whenever this process is killed. */
   static SoakSession begin(Path work, String run) throws IOException {
     int number = all(work).size();
     Path fresh = Files.createTempDirectory(work, "new-");

@@ -118,7 +118,7 @@ final class Timeline {
     return all;
   }
 
-  /** Whoever enrolls in the first measured phase asks about its own certificates. */
+  /** Returns the first measured phase's requester, which asks about its own certificates. */
   private String operator() {
     return scenario.plan().phases().stream()
         .filter(Scenario::isMeasured)

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
 
-/** The process that started this one. Without it nobody waits for what comes of this one's work. */
+/** The process that started this one. Without it no process waits for the result of this one. */
 public final class Parent {
 
   private static final Duration LOOK = Duration.ofMillis(500);

@@ -21,7 +21,7 @@ import org.sluiceca.load.scenario.Kind;
  * @param attempt from 0
  * @param dueNanos when it had to be sent
  * @param startedNanos when its virtual user came to life
- * @param sentNanos when Gatling was told to send it
+ * @param sentNanos when Gatling was asked to send it
  * @param doneNanos when the answer was there
  * @param status of HTTP, 0 without an answer
  * @param serial of a 201 or 202, or asked for, in hexadecimal; else empty
@@ -116,17 +116,17 @@ public record RequestRecord(
     return records;
   }
 
-  /** Tells whether the answer is what was asked for. */
+  /** Returns whether the answer is what was asked for. */
   public boolean isServed() {
     return kind.isIssuance() ? status == 201 : status == 200;
   }
 
-  /** Tells whether the answer is an order, whose certificate comes later. */
+  /** Returns whether the answer is an order, whose certificate comes later. */
   public boolean isPromised() {
     return kind.isIssuance() && status == 202;
   }
 
-  /** Tells whether the service refused it for load, and said when to come again. */
+  /** Returns whether the service refused it for load, with Retry-After. */
   public boolean isRefusedWell() {
     return (status == 429 || status == 503) && retryAfterSeconds > 0;
   }

@@ -42,7 +42,7 @@ public record Terms(
   /** Of all key stores. Guards nothing: the keys are thrown away with the run. */
   public static final String STORE_PASSWORD = "changeit";
 
-  /** In the folder; tells Gatling what to do, and so holds tokens. */
+  /** In the folder; contains Gatling's instructions, and therefore tokens. */
   private static final String FILE = "terms.json";
 
   /** In the folder; when the time begins, by {@link System#nanoTime}. */
@@ -60,12 +60,12 @@ public record Terms(
   }
 
   /**
-   * Who a requester is.
+   * The identity of a requester.
    *
    * @param token empty if connections show its certificate
    * @param store a PKCS #12 file with that certificate; empty if there is none
    * @param csrs a file of requests in base64, one a line
-   * @param renewalCsrs another one with the same names and other keys; empty if nobody renews
+   * @param renewalCsrs another one with the same names and other keys; empty if no client renews
    */
   public record Account(
       String token, String profile, String store, String csrs, String renewalCsrs) {}
@@ -84,7 +84,7 @@ public record Terms(
     return JSON.readValue(Files.readString(folder.resolve(FILE)), Terms.class);
   }
 
-  /** Says when the time begins: whoever sees it sees all of it. */
+  /** Writes when the time begins; a reader that sees the file sees all of it. */
   public static void writeBeginning(Path folder, long nanos) throws IOException {
     Path fresh = folder.resolve(BEGINNING + ".new");
     Files.writeString(fresh, Long.toString(nanos));

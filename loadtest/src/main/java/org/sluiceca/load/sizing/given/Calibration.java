@@ -17,9 +17,9 @@ public final class Calibration {
   private Calibration() {}
 
   /**
-   * Returns the token that this text tells of.
+   * Returns the token that this text describes.
    *
-   * @throws SizingException if it tells of none
+   * @throws SizingException if it describes none
    */
   public static Hsm read(String text) {
     Matcher line = LINE.matcher(text);

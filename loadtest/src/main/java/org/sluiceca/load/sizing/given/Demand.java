@@ -130,7 +130,7 @@ public record Demand(
       require(lifetimeDays >= 1 && lifetimeDays <= 36_500, name + ".lifetimeDays", "1 to 36500");
     }
 
-    /** One of which so many are issued in a day, for as long as each lives. */
+    /** A kind of which {@code perDay} certificates are issued in a day, each for its lifetime. */
     public static Kind issued(
         String name, double perDay, double lifetimeDays, KeyKind issuerKey, KeyKind subjectKey) {
       return new Kind(
@@ -142,7 +142,7 @@ public record Demand(
           subjectKey);
     }
 
-    /** One of which so many live, each renewed in time. */
+    /** A kind of which {@code living} certificates are valid, each renewed in time. */
     public static Kind renewed(
         String name, double living, double lifetimeDays, KeyKind issuerKey, KeyKind subjectKey) {
       return new Kind(name, living, OptionalDouble.empty(), lifetimeDays, issuerKey, subjectKey);

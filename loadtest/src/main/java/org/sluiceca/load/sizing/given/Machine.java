@@ -90,7 +90,7 @@ public record Machine(
   /**
    * Octets in the database of one certificate with all its rows and their indexes.
    *
-   * @param ledger for ever
+   * @param ledger kept without end
    * @param index for as long as it is found by name ({@code sluice.find.keep-expired})
    * @param log written to the write-ahead log
    */

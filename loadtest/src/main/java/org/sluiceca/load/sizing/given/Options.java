@@ -55,10 +55,10 @@ public final class Options {
   }
 
   /**
-   * Returns the HSM that {@code --calibration}, {@code --hsm-rate} or {@code --hsm} tells of; empty
-   * if none of them is there.
+   * Returns the HSM that {@code --calibration}, {@code --hsm-rate} or {@code --hsm} describes;
+   * empty if none of them is there.
    *
-   * @throws SizingException if it is told twice, or wrongly
+   * @throws SizingException if it is described twice, or wrongly
    */
   public Optional<Hsm> hsm() {
     long told =

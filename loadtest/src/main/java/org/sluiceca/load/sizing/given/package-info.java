@@ -1,7 +1,7 @@
 /**
- * What the capacity planner is told: a demand, what the software costs on a machine, and what one
- * HSM can. Values with their ranges; {@link org.sluiceca.load.sizing.given.GivenFiles} reads them.
- * Knows nothing of what is made of them.
+ * The inputs of the capacity planner: a demand, what the software costs on a machine, and what one
+ * HSM can do. Values with their ranges; {@link org.sluiceca.load.sizing.given.GivenFiles} reads
+ * them. Knows nothing of what is made of them.
  */
 @NullMarked
 package org.sluiceca.load.sizing.given;

@@ -23,7 +23,7 @@ public record CrlView(
     BitSet revoked,
     BitSet removed) {
 
-  /** Tells whether it is a delta CRL (RFC 5280 5.2.4). */
+  /** Returns whether it is a delta CRL (RFC 5280 5.2.4). */
   public boolean isDelta() {
     return base.isPresent();
   }

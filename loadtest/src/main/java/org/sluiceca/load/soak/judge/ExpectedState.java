@@ -10,8 +10,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was asked for and confirmed of each certificate, by whoever issues and revokes. Certificates
- * are numbered from 0. Thread-safe.
+ * The requested and confirmed state of each certificate, from the clients that issue and revoke.
+ * Certificates are numbered from 0. Thread-safe.
  *
  * <p>Of a certificate one thing is asked for at a time, and the next only when it is confirmed.
  */
@@ -53,8 +53,8 @@ public final class ExpectedState {
   }
 
   /**
-   * Returns the number of a serial number, a new one for one that nobody here was given: an order
-   * that a dying node left may be on the CRL as perhaps signed.
+   * Returns the number of a serial number, a new one for a serial number that no client here was
+   * given: an order that a dying node left may be on the CRL as perhaps signed.
    */
   public synchronized int numberOf(String serial, String scope) {
     return numbers.computeIfAbsent(
@@ -89,7 +89,7 @@ public final class ExpectedState {
     return surely;
   }
 
-  /** Returns those among some that nobody has revoked, or that were released by that moment. */
+  /** Returns those among some that no client has revoked, or that were released by that moment. */
   synchronized BitSet surelyGood(BitSet among, Instant by) {
     BitSet surely = new BitSet();
     among.stream().filter(i -> entries.get(i).isSurelyGood(by)).forEach(surely::set);
@@ -104,13 +104,13 @@ public final class ExpectedState {
     return entries.get(number).isSurelyGood(by);
   }
 
-  /** Tells whether it was issued to us and nobody has ever asked for its revocation. */
+  /** Returns whether it was issued to us and no client has ever asked for its revocation. */
   synchronized boolean isNeverAsked(int number) {
     Entry entry = entries.get(number);
     return entry.isOurs && entry.asked == null;
   }
 
-  /** Tells whether it may have been released after that moment. */
+  /** Returns whether it may have been released after that moment. */
   synchronized boolean mayBeReleasedSince(int number, Instant since) {
     Entry entry = entries.get(number);
     return entry.wasReleased && !entry.isSurelyRevoked(since);
@@ -122,7 +122,7 @@ public final class ExpectedState {
     return entry.isRelease ? Optional.empty() : Optional.ofNullable(entry.confirmed);
   }
 
-  /** Returns how many serial numbers are on CRLs that nobody here was given. */
+  /** Returns how many serial numbers are on CRLs that no client here was given. */
   public synchronized long foreign() {
     return entries.stream().filter(entry -> !entry.isOurs).count();
   }

@@ -153,7 +153,7 @@ public final class LineJudge {
       node.deltaBase = view.base().orElseThrow();
     } else {
       node.complete = view.number();
-      // A delta is published beside a complete CRL that it can be put to.
+      // A delta is published alongside a complete CRL that it can be combined with.
       check(
           Rule.DELTA,
           view.number() >= node.deltaBase,

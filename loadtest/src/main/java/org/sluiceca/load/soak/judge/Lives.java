@@ -10,24 +10,24 @@ public final class Lives {
 
   private final List<Optional<Instant>> since = new ArrayList<>();
 
-  /** So many nodes, all of which live. */
+  /** Creates {@code nodes} nodes, all of which live. */
   public Lives(int nodes, Instant since) {
     for (int i = 0; i < nodes; i++) {
       this.since.add(Optional.of(since));
     }
   }
 
-  /** To be told before a node is killed or stopped. */
+  /** To be called before a node is killed or stopped. */
   public synchronized void down(int node) {
     since.set(node, Optional.empty());
   }
 
-  /** To be told once a node is ready again, or goes on. */
+  /** To be called once a node is ready again, or goes on. */
   public synchronized void up(int node, Instant at) {
     since.set(node, Optional.of(at));
   }
 
-  /** Tells whether a node has lived from that moment until now. */
+  /** Returns whether a node has lived from that moment until now. */
   public synchronized boolean isSteadySince(int node, Instant from) {
     return since.get(node).filter(start -> !start.isAfter(from)).isPresent();
   }

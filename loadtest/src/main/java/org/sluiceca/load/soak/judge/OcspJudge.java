@@ -79,15 +79,17 @@ public final class OcspJudge {
         }
       }
       case REVOKED -> {
-        // What nobody ever asked for no node can have missed, however short it has lived.
+        // If no client ever asked for the revocation, nothing that a node missed explains it,
+        // however short it has lived.
         check(
             Rule.PHANTOM,
             !expected.isNeverAsked(number) && !(isSteady && expected.isSurelyGood(number, from)),
             look,
             number,
             said);
-        // The latest: a hold that it told before a release explains nothing after the next one. By
-        // when it was asked, since what is confirmed later explains nothing of its answer.
+        // Keeps the latest: a hold that it reported before a release explains nothing after the
+        // next one. Keeps when it was asked, since what is confirmed later does not explain its
+        // answer.
         if (ofNode.put(number, look.sent()) == null) {
           expected
               .revokedAt(number)

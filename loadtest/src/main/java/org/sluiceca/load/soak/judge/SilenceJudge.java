@@ -21,9 +21,9 @@ public final class SilenceJudge {
   private final Map<Integer, Instant> answered = new HashMap<>();
 
   /**
-   * What a living node is given.
+   * The time that a living node is given.
    *
-   * @param silent from one answer to the next, while somebody asks all the time
+   * @param silent from one answer to the next, while clients ask all the time
    * @param awake how long a node must have lived for that; longer than {@code silent}
    */
   public record Bounds(Duration silent, Duration awake) {
@@ -59,7 +59,7 @@ public final class SilenceJudge {
     check(look.node(), look.sent(), look.received());
   }
 
-  /** Judges the last moment: a node must have answered shortly before, also if nobody asked it. */
+  /** Judges the last moment: a node must have answered shortly before, even if not asked. */
   public synchronized void end(Instant at) {
     lives.living().forEach(node -> check(node, at, at));
   }
