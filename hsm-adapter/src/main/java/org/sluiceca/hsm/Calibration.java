@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a token was measured to be while nobody else used it. The same for all its nodes: each
- * learning its own would bring back the advantage of whoever came late.
+ * The measured properties of a token, taken while no other client used it. The same for all its
+ * nodes: if each learnt its own, the latecomer's advantage would return.
  *
  * @param groups its engines, by what they sign: 1 to 4, no class in two of them. Most tokens have
  *     one group

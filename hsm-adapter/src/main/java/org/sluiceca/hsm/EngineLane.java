@@ -40,7 +40,7 @@ public final class EngineLane {
    * What this node has seen of the engines since it was last asked, for the leader of the token's
    * nodes. Does not block; to be asked by one thread, once a second.
    *
-   * @param node this process, told from every other
+   * @param node the identity of this process, unique among all processes
    */
   public NodeReport report(String node) {
     return sessions.lane().report(node);

@@ -24,7 +24,7 @@ public abstract sealed class HsmException extends RuntimeException {
     return message;
   }
 
-  /** Whether the token may have made a signature that nobody will see. */
+  /** Returns whether the token may have made a signature that no caller will see. */
   public final boolean mayHaveExecuted() {
     return mayHaveExecuted;
   }
@@ -100,7 +100,7 @@ public abstract sealed class HsmException extends RuntimeException {
     }
   }
 
-  /** The token has no private key with this CKA_ID, or no public key beside it, or two of them. */
+  /** The token has no private key with this CKA_ID, or no matching public key, or two of them. */
   public static final class KeyMissing extends HsmException {
     /** Names the CKA_ID. */
     public KeyMissing(String message) {

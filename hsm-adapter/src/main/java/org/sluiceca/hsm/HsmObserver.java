@@ -21,7 +21,7 @@ public interface HsmObserver {
   /** A session thread is done with a job. */
   void signed(SignObservation signing);
 
-  /** A session that had failed works again; told once per session, or once for a lost token. */
+  /** A session that had failed works again; reported once per session, or once for a lost token. */
   void recovered(RecoveryReason reason);
 
   /** The token's state is now this one. */

@@ -33,7 +33,7 @@ public record HsmSettings(
   /** AWS CloudHSM allows 1,024 sessions per application; 256 threads drive any HSM we know. */
   static final int SESSIONS_MAX = 256;
 
-  /** Five minutes of an HSM that makes 200 signatures/s: nobody waits longer. */
+  /** Five minutes of an HSM that makes 200 signatures/s: no client waits longer. */
   static final int QUEUE_CAPACITY_MAX = 65_536;
 
   /** Keeps a few engines of a network HSM busy, and both cores of a small host with SoftHSM. */
@@ -121,7 +121,7 @@ public record HsmSettings(
     return withWindows(sessions, List.of(other));
   }
 
-  /** The same with so many sessions, which these windows share. */
+  /** Returns the same with {@code count} sessions, which these windows share. */
   public HsmSettings withWindows(int count, List<? extends Window> others) {
     return new HsmSettings(
         module,

@@ -45,8 +45,8 @@ public final class HsmSigner implements TokenSigner {
    * session threads. Blocks as long as the token takes, and up to 30 s while other processes of
    * this machine log in; an isolated module also up to 20 s for its process to start.
    *
-   * @param keys what to look for: {@link #keys} tells which are there, so that who is to sign with
-   *     one that is not can say so before the first request has been accepted
+   * @param keys what to look for: {@link #keys} returns which are there, so that a caller that is
+   *     to sign with one that is not can say so before the first request has been accepted
    * @throws HsmException with one clear line: module or token missing, PIN unreadable or refused
    */
   public static HsmSigner open(

@@ -19,7 +19,8 @@ import java.util.stream.Stream;
  * @param zombieCalls calls that still run in the token although their waiter has gone
  * @param sessions sessions open at the token
  * @param completed signatures made since the start, late ones included
- * @param displaced jobs that nobody waits for any more: moved from the interactive to the bulk lane
+ * @param displaced jobs that no client waits for any more: moved from the interactive to the bulk
+ *     lane
  * @param meanServiceNanos moving average of C_SignInit and C_Sign, 0 before the first
  * @param reinitialisations how often the PKCS#11 module was initialised again to find its token
  */

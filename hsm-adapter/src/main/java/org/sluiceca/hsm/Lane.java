@@ -9,9 +9,9 @@ public enum Lane {
   STATUS(0),
   /** Work that must not come too late. */
   RENEWAL(50),
-  /** Somebody waits. */
+  /** A client waits. */
   INTERACTIVE(35),
-  /** Nobody waits. */
+  /** No client waits. */
   BULK(15);
 
   private final int weight;

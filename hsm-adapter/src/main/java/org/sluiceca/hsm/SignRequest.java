@@ -30,10 +30,10 @@ public record SignRequest(
   /** What may be digested here: a CRL of two million entries. */
   public static final int DIGESTED_BYTES_MAX = 100_000_000;
 
-  /** The watcher of a request that nobody watches. */
+  /** The watcher of a request that is not watched. */
   public static final Consumer<SignObservation> NOBODY = signing -> {};
 
-  /** A request that nobody watches. */
+  /** A request that is not watched. */
   public SignRequest(KeyRef key, Mechanism mechanism, byte[] message, SignSchedule schedule) {
     this(key, mechanism, message, schedule, NOBODY, WaitStrategy.TIMED);
   }

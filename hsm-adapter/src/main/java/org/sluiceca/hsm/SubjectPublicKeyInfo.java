@@ -24,7 +24,7 @@ public final class SubjectPublicKeyInfo {
 
   private final byte[] der;
 
-  /** Found on first use by whoever comes first; every other would find the same. */
+  /** Found on first use by the first thread that needs it; every other would find the same. */
   private volatile int bits = UNKNOWN;
 
   private SubjectPublicKeyInfo(byte[] der) {

@@ -12,8 +12,8 @@ public interface TokenSigner extends RequestSigner, AutoCloseable {
   int enginesFor(KeyRef key, Mechanism mechanism);
 
   /**
-   * What such a signature takes of its engines, nanoseconds: what was calibrated, or else how long
-   * those of late stayed in the token; 0 if unknown. Takes the lane's lock for a moment.
+   * Returns the engine time of such a signature, in nanoseconds: the calibrated time, otherwise how
+   * long recent ones stayed in the token; 0 if unknown. Takes the lane's lock for a moment.
    */
   long costNanos(KeyRef key, Mechanism mechanism);
 

@@ -3,8 +3,8 @@ package org.sluiceca.hsm;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * How the thread of a request sleeps while it waits: whoever has many of them may know a cheaper
- * way than a timer each.
+ * How the thread of a request sleeps while it waits. A caller with many such threads may have a
+ * cheaper way than a timer for each.
  */
 @FunctionalInterface
 public interface WaitStrategy {

@@ -32,8 +32,8 @@ import org.sluiceca.core.time.Ticker;
  * Step 1, admit: bounds each lane of a signing pool's line in number and in time, and each
  * requester to its share of both. A request that costs the signer eight times as much as another is
  * eight times the work, and one place like any other. Each signing pool has a line of its own, so
- * that what waits for one token keeps nobody from another. It never blocks and does no I/O, so a
- * refusal costs microseconds whatever the token does. Thread-safe.
+ * that requests waiting for one token do not keep others from another token. Admission never blocks
+ * and does no I/O, so a refusal costs microseconds whatever the token does. Thread-safe.
  */
 public final class Admission {
 
@@ -56,7 +56,7 @@ public final class Admission {
   private final Signer signer;
   private final Ticker ticker;
 
-  /** Every line was empty then, also those that nobody has asked yet. */
+  /** The start: every line was empty then, including lines that have received no request yet. */
   private final long beganNanos;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -99,9 +99,9 @@ public final class Admission {
    * What admission asks of the signer; both must return at once.
    *
    * @param usable whether any token of a signing pool can sign now
-   * @param capacityPerSecond how many jobs, of what it was given of late, a signing pool could sign
-   *     a second by its own estimate, for as long as its line has not learnt its rate; 0 if
-   *     unknown. The line takes each for a request of the mean cost
+   * @param capacityPerSecond how many jobs a second a signing pool could sign, by its own estimate
+   *     and for the mix of jobs that it has received recently; used until its line has learnt its
+   *     rate; 0 if unknown. The line counts each job as a request of the mean cost
    */
   public record Signer(
       Predicate<SigningPool> usable, ToDoubleFunction<SigningPool> capacityPerSecond) {
@@ -123,7 +123,7 @@ public final class Admission {
     this.quotas = terms.quota().map(Quotas::new);
   }
 
-  /** Makes an empty line without quotas, over one signer that tells no capacity. */
+  /** Makes an empty line without quotas, over one signer that reports no capacity. */
   public Admission(
       int placesMax, BooleanSupplier signerUsable, Ticker ticker, RandomGenerator random) {
     this(
@@ -150,8 +150,8 @@ public final class Admission {
   }
 
   /**
-   * The same for an order, which does not come back when it is refused: it gets no turn, and what
-   * it is told to wait means nothing.
+   * The same for an order, which does not come back when it is refused: it gets no retry slot, and
+   * the wait in the refusal means nothing.
    */
   public AdmissionDecision.OfLine admitOrder(
       Lane lane, RequesterId requester, SigningCost work, Deadline deadline) {
@@ -305,9 +305,9 @@ public final class Admission {
   }
 
   /**
-   * Returns how many orders the bulk lanes take now: as many as the fullest of the signing pools
-   * that work, for nobody knows where the next order will be signed. 0 while none works or the node
-   * ends. An estimate: others may take the room meanwhile.
+   * Returns how many orders the bulk lanes take now: as many as the fullest of the working signing
+   * pools can take, because it is not known which pool will sign the next order. 0 while no pool
+   * works or the node shuts down. An estimate: other requests may take the room meanwhile.
    */
   public int roomForOrders() {
     lock.lock();
@@ -328,15 +328,15 @@ public final class Admission {
 
   /**
    * Gives a place of the bulk lane to an order that was taken out of the backlog: it was admitted
-   * when it was asked for, so it is never refused. Whoever takes orders keeps to {@link
-   * #roomForOrders}.
+   * when it was requested, so it is never refused. The caller that takes orders must not exceed
+   * {@link #roomForOrders}.
    */
   public LinePermit resume(RequesterId requester, SigningCost work) {
     lock.lock();
     try {
       long now = ticker.nanoTime();
       SignerQueue pool = line(work.pool(), now);
-      // It comes when it is fetched, so it tells nothing of how many come of themselves.
+      // The node fetches orders itself, so they do not count as arrivals.
       Share share = pool.requesters.asks(requester, Lane.BULK, now);
       return enter(pool, Lane.BULK, share, work.cost(), now);
     } finally {
@@ -379,7 +379,7 @@ public final class Admission {
   /**
    * A snapshot of the line.
    *
-   * @param drainPerSecond learnt completions a second, at their mean cost of late; 0 while unknown
+   * @param drainPerSecond learnt completions a second, at their recent mean cost; 0 while unknown
    */
   public record Occupancy(
       int inFlight, int placesMax, double drainPerSecond, List<LaneOccupancy> lanes) {}
@@ -388,8 +388,8 @@ public final class Admission {
    * A snapshot of one lane.
    *
    * @param depth requests between admission and outcome
-   * @param capacity how many it takes now: by places, by the time they would take at their mean
-   *     cost of late, and by what the other lanes have
+   * @param capacity how many it takes now: by places, by the time they would take at their recent
+   *     mean cost, and by what the other lanes have
    * @param oldestAgeNanos since when the first of them is there; 0 if there is none
    * @param perSecond how many requests of that cost it drains a second; 0 while unknown
    * @param etaSeconds in which it drains what it has, whatever each costs; 0 while unknown
@@ -402,7 +402,7 @@ public final class Admission {
       double perSecond,
       double etaSeconds) {
 
-    /** Of several signing pools: sums, and the worst of what somebody waits. */
+    /** Combines several signing pools: sums, and the longest of the waiting times. */
     static LaneOccupancy together(List<LaneOccupancy> lines, int placesMax) {
       if (lines.size() == 1) {
         return lines.getFirst();

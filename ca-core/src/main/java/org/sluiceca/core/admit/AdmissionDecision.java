@@ -31,7 +31,7 @@ public sealed interface AdmissionDecision
   record Shed(Cause cause, Duration retryAfter, Optional<Limit> limit) implements OfLine {}
 
   /**
-   * What a requester may have, as RateLimit-Policy tells it.
+   * What a requester may have, as the RateLimit-Policy header states it.
    *
    * @param requests how many
    * @param window in what time; zero if as many at once

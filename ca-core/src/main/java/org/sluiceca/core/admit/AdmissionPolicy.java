@@ -16,16 +16,16 @@ final class AdmissionPolicy {
 
   /**
    * A requester may take places while it has fewer than this many times those that are free, and
-   * the same of work, as Choudhury and Hahne share a switch's memory: equal among those who want
-   * much, nothing kept from those who want little. One alone gets 4/5 of a lane; the rest is there
-   * for whoever comes next. Places alone would give a requester whose requests cost eight times as
-   * much eight times the signer.
+   * the same of work, as Choudhury and Hahne share a switch's memory: equal among the requesters
+   * that want much, nothing kept from those that want little. A requester that is alone gets 4/5 of
+   * a lane; the rest is free for the next one. Places alone would give a requester whose requests
+   * cost eight times as much eight times the signer.
    */
   private static final int SHARE_OF_FREE = 4;
 
   /**
-   * A requester has more than the others by so many requests, or chance would pick one among
-   * equals.
+   * A requester counts as having more than the others from this many requests above their mean;
+   * with fewer, chance would pick one among equals.
    */
   private static final int MORE_LEAST = 4;
 
@@ -69,7 +69,7 @@ final class AdmissionPolicy {
     return Optional.empty();
   }
 
-  /** Whether there is no place, for who is not told when to come back. */
+  /** Returns the refusal of an order, without a retry slot; empty if there is a place for it. */
   Optional<Shed> ofOrder(Asking asking, Deadline deadline) {
     Lanes.Capacity capacity = lanes.capacity(asking.line, asking.workPerSecond, asking.cost);
     boolean isRefused =
@@ -121,9 +121,9 @@ final class AdmissionPolicy {
   }
 
   /**
-   * Whose the fullness is: of all, or of a requester that has more than the others. That one has
-   * turns of its own, whether it is told of its share or is alone: it may not wait as it is told,
-   * and then all turns would go to it.
+   * Returns the refusal by the cause of the fullness: all requesters, or one that has more than the
+   * others. That one gets retry slots of its own, whether it is refused for its share or is alone:
+   * it may not wait as long as Retry-After says, and would then take all slots.
    */
   private Shed full(Asking asking, Lanes.Capacity capacity, boolean isFullOfWork) {
     int wanting = requesters.wanting(asking.line.lane, asking.now);
@@ -145,7 +145,10 @@ final class AdmissionPolicy {
                     Math.max(1, (int) capacity.requests(asking.cost) / wanting), Duration.ZERO)));
   }
 
-  /** Turns are requests: at the rate of such as this one is, for the next will be alike. */
+  /**
+   * Retry slots are counted in requests, at the rate for requests like this one: the next will be
+   * alike.
+   */
   private Duration ownTurn(Asking asking, Lanes.Capacity capacity) {
     if (asking.workPerSecond == 0) {
       return retryAfter.unknown();

@@ -16,7 +16,7 @@ public final class BacklogPermit implements AdmissionDecision.Permit {
     this.admission = admission;
   }
 
-  /** Nobody waits for it. */
+  /** Returns {@link Lane#BULK}: no client waits for the order. */
   @Override
   public Lane lane() {
     return Lane.BULK;

@@ -12,8 +12,8 @@ import org.sluiceca.core.sign.Lane;
 record LaneTerms(double workSecondsMax, double reservedPart, double placesPart) {
 
   /**
-   * A promise that waits longer is taken over by recovery, to the end of its lane's queue: a claim
-   * lives for 15 s, of which 2 s are for its record and 3 s for a wrong prediction.
+   * An accepted request that waits longer is taken over by recovery, to the end of its lane's
+   * queue: a claim lives for 15 s, of which 2 s are for its record and 3 s for a wrong prediction.
    */
   static final double PROMISE_SECONDS_MAX = 10;
 
@@ -22,7 +22,9 @@ record LaneTerms(double workSecondsMax, double reservedPart, double placesPart) 
   /** Not asked for answers within seconds, and the last that should be turned away. */
   private static final LaneTerms RENEWAL = new LaneTerms(PROMISE_SECONDS_MAX, 1 / 8.0, 1);
 
-  /** Somebody waits: a refusal now is better than an answer when nobody waits any more. */
+  /**
+   * A client waits: a refusal now is better than an answer after the client has stopped waiting.
+   */
   private static final LaneTerms INTERACTIVE = new LaneTerms(2, 1 / 8.0, 1);
 
   /** Enough to use what the others leave. */

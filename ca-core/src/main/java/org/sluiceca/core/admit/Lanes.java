@@ -90,8 +90,9 @@ final class Lanes {
   }
 
   /**
-   * Returns the work that the whole line drains, a second; 0 if unknown. The signer tells jobs, of
-   * what it was given of late; that is what this line drained of late.
+   * Returns the work per second that the whole line drains; 0 if unknown. The signer reports its
+   * rate in jobs, for the mix that it has received recently, which is what this line has drained
+   * recently.
    */
   double workPerSecond(long nowNanos) {
     return drainRate.perSecond(nowNanos, signerPerSecond.getAsDouble() * meanCost());
@@ -126,7 +127,7 @@ final class Lanes {
    * What a lane may hold now, what it holds included.
    *
    * @param places in requests, whatever they cost: they are memory
-   * @param meanRequests in predicted work, as so many requests of its mean cost
+   * @param meanRequests predicted work, as a number of requests of the lane's mean cost
    * @param meanCost what one of those costs
    */
   record Capacity(int places, int meanRequests, double meanCost) {

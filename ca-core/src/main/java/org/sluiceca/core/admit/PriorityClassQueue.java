@@ -7,19 +7,22 @@ import org.sluiceca.core.throughput.DecayingRate;
 import org.sluiceca.core.throughput.MeanCost;
 import org.sluiceca.core.throughput.RetryScheduler;
 
-/** Those of one lane that are on the line, and those that were told to come back. */
+/** The requests of one lane: those on the line, and those refused with Retry-After. */
 final class PriorityClassQueue {
 
   /** Shorter than the time in which a lane's share changes, longer than a batch. */
   private static final long RECENT_FADING_NANOS = 1_000_000_000L;
 
   /**
-   * Turns are given at this part of the rate that is free: at the whole of it the line would be as
-   * full as chance makes it, and the late ones among those who come back would be refused again.
+   * Retry slots are given at this part of the free rate: at the whole of it the line would be as
+   * full as chance makes it, and late clients among those that come back would be refused again.
    */
   private static final double TURNS_PART = 0.9;
 
-  /** Turns go on even if what comes of itself takes all, or a wrong guess would stop them. */
+  /**
+   * Retry slots continue even if baseline arrivals take the whole rate, or a wrong estimate would
+   * stop them.
+   */
   private static final double TURNS_PART_MIN = 0.1;
 
   final Lane lane;
@@ -60,17 +63,19 @@ final class PriorityClassQueue {
     return work;
   }
 
-  /** Returns what one request costs: of what it drained of late, or else of what is on it. */
+  /**
+   * Returns the mean cost of a request: of those drained recently, otherwise of those on the line.
+   */
   double meanCost() {
     return costs.or(work, places.size());
   }
 
-  /** Notes that this request was told to come back in {@code waitNanos}. */
+  /** Notes that this request was refused with a Retry-After of {@code waitNanos}. */
   void refused(long nowNanos, long waitNanos) {
     base.refused(nowNanos, waitNanos);
   }
 
-  /** Returns the seconds after which a client that is refused now has its turn. */
+  /** Returns the seconds after which a client that is refused now has its retry slot. */
   double nextTurn(long nowNanos, Lanes.Capacity capacity, double workPerSecond) {
     double cost = capacity.meanCost();
     return room.next(
@@ -85,12 +90,12 @@ final class PriorityClassQueue {
     costs.add(cost);
   }
 
-  /** Returns the work done a second of late. */
+  /** Returns the recent work done per second. */
   double workDonePerSecond(long nowNanos) {
     return completions.perSecond(nowNanos);
   }
 
-  /** Returns how much work a second can be given to those who come back. */
+  /** Returns how much work per second can be given to clients that come back. */
   double turnsWorkPerSecond(double workPerSecond) {
     return Math.max(TURNS_PART * workPerSecond - base.perSecond(), TURNS_PART_MIN * workPerSecond);
   }

@@ -12,13 +12,15 @@ import org.sluiceca.core.sign.Lane;
  */
 final class Requesters {
 
-  /** Some 300 bytes each. Who is forgotten only loses what its own earlier requests counted. */
+  /**
+   * Some 300 bytes each. A forgotten requester only loses what its own earlier requests counted.
+   */
   static final int KNOWN_MAX = 1_024;
 
-  /** Whoever asked within the longest time that a promise may wait still wants something. */
+  /** A requester still wants a place if it asked within the longest wait of an accepted request. */
   private static final long WANTS_NANOS = (long) (LaneTerms.PROMISE_SECONDS_MAX * 1e9);
 
-  /** More need not be told apart: each of so many has little. Bounds the time under the lock. */
+  /** More need not be counted: of this many, each has little. Bounds the time under the lock. */
   private static final int COUNTED_MAX = 64;
 
   private final LinkedHashMap<RequesterId, Share> known = new LinkedHashMap<>();

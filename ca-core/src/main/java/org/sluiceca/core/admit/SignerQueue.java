@@ -12,8 +12,8 @@ import org.sluiceca.core.throughput.RetryAfter;
 final class SignerQueue {
 
   /**
-   * Whoever is told to come back comes within a minute: a signer that nobody met for longer may
-   * have been there meanwhile.
+   * A client refused with Retry-After comes back within a minute: if no request has found the
+   * signer lost for longer than this, the signer may have been available meanwhile.
    */
   private static final long LOSS_UNSEEN_NANOS = 70_000_000_000L;
 
@@ -28,7 +28,7 @@ final class SignerQueue {
   private boolean signerLost;
   private long signerLostSinceNanos;
 
-  /** When a request last met it. */
+  /** When a request last found the signer lost. */
   private long signerLostSeenNanos;
 
   /**
@@ -94,7 +94,9 @@ final class SignerQueue {
     askedAtNanos = nowNanos;
   }
 
-  /** Whether nobody would miss it. */
+  /**
+   * Returns whether the line can be dropped: it is empty, and has had no request for ten minutes.
+   */
   boolean isForgotten(long nowNanos) {
     return lanes.inFlight() == 0 && nowNanos - askedAtNanos > FORGOTTEN_NANOS;
   }

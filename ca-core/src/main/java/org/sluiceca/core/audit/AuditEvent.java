@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  *
  * @param at the recording node's time, to the microsecond, as the database keeps it
  * @param kind what happened, such as {@code credential.revoked}: of a closed set
- * @param actor who did it: a requester, or {@code -} where nobody is known
+ * @param actor who did it: a requester, or {@code -} if the actor is not known
  * @param content what else is to be known, a JSON object; no secret, personal data only where the
  *     fact is worth nothing without
  */

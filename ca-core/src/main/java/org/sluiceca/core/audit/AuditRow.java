@@ -4,8 +4,8 @@ import java.time.Instant;
 import org.sluiceca.core.x509.OctetString;
 
 /**
- * A row of a chain, as it was made or as it was found: whatever somebody has put into the database
- * can stand here, and is judged by its hashes.
+ * A row of a chain, as it was made or as it was read. A row that was read can hold anything that
+ * was written into the database, and is judged by its hashes.
  *
  * @param sequence its place in the chain, from 1
  * @param previous the hash of the row before it

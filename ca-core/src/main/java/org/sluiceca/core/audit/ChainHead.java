@@ -31,7 +31,9 @@ public record ChainHead(String chain, long sequence, OctetString hash) {
     return new ChainHead(chain, 0, nothing());
   }
 
-  /** Returns what stands for the row before the first: a hash that nobody finds bytes for. */
+  /**
+   * Returns the hash that stands for the row before the first: finding its preimage is infeasible.
+   */
   public static OctetString nothing() {
     return OctetString.copyOf(new byte[CanonicalBytes.HASH_OCTETS]);
   }

@@ -22,7 +22,7 @@ import org.sluiceca.core.x509.OctetString;
 public record Checkpoint(
     long number, OctetString previous, Instant takenAt, List<ChainHead> heads) {
 
-  /** 1.3 MB at most; what has grown beside these comes into the next one. */
+  /** 1.3 MB at most; further chains that have grown come into the next one. */
   public static final int HEADS_MAX = 10_000;
 
   private static final String DOMAIN = "sluice audit checkpoint 1";

@@ -63,7 +63,8 @@ public final class Checkpoints {
   /**
    * Covers what has grown since the last checkpoint; empty if nothing has, or another node was
    * faster. The first one of each start lists all chains. This node's own chain is covered up to
-   * the row that it knows, also if the store has lost it: whoever verifies then misses that row.
+   * the row that it knows, also if the store has lost it: a verification then finds that the row is
+   * missing.
    *
    * @throws org.sluiceca.core.failure.CaUnavailable if the store or the signer cannot; the next one
    *     covers what this one would have

@@ -11,7 +11,7 @@ import org.sluiceca.core.x509.SignatureAlgorithm;
  */
 public final class RecordedCheckpoint implements Signable {
 
-  /** The key that signs nothing else: whoever has it cannot issue. */
+  /** The key that signs checkpoints and nothing else: its holder cannot issue certificates. */
   public static final KeyName KEY = new KeyName("audit");
 
   /** The audit key is an EC P-256 key, whatever the issuers have. */

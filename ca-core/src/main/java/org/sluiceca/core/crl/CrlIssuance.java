@@ -200,7 +200,8 @@ public final class CrlIssuance {
     Instant thisUpdate = skew.since(issuedAt, issuer.validity().notBefore());
     Instant nextUpdate = issuedAt.plus(lifetime);
     Instant issuerEnd = issuer.validity().notAfter();
-    // RFC 5280 6.3.3: nobody can verify it after its issuer's end; but it must have some time.
+    // RFC 5280 6.3.3: no client can verify it after its issuer's notAfter; but it must be valid for
+    // some time.
     if (nextUpdate.isAfter(issuerEnd) && issuerEnd.isAfter(issuedAt)) {
       nextUpdate = issuerEnd;
     }

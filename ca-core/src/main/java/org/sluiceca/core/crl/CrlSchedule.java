@@ -61,7 +61,7 @@ public final class CrlSchedule {
     return newest.recordedAt().plus(pause).isAfter(latest) ? Due.NOTHING : Due.UNSCHEDULED;
   }
 
-  /** Returns whether somebody may be about to sign a CRL or a delta of a higher number. */
+  /** Returns whether a node may be about to sign a CRL or a delta of a higher number. */
   static boolean isReserved(ScopeState state) {
     Optional<Instant> reservedAt = state.reservedAt();
     return reservedAt.isPresent() && reservedAt.get().plus(RESERVED_MAX).isAfter(state.now());

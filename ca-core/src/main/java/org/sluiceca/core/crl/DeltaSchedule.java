@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * When a scope wants a new delta CRL: every interval, and at once when a key is compromised. Beside
- * {@link CrlSchedule}, which does not know of it: complete CRLs come as they do without deltas.
- * Pure, as that.
+ * Decides when a scope needs a new delta CRL: every interval, and at once when a key is
+ * compromised. {@link CrlSchedule} does not depend on it: complete CRLs are issued as they are
+ * without deltas. Pure, like that class.
  */
 public final class DeltaSchedule {
 

@@ -11,7 +11,7 @@ import org.sluiceca.core.x509.PublicKeyAlgorithm;
  * point whose order divides the cofactor (8 or 4), under which anybody signs with S = 0. Whether y
  * belongs to a point at all is left to the verification of the signature, which has to find x; no
  * signature verifies without it. A point that is not of small order may still have a small
- * component: RFC 8032 allows it, and it gives nobody a signature.
+ * component: RFC 8032 allows it, and it does not let an attacker forge a signature.
  */
 enum EdwardsCurve {
   /** y of order 8 is (-1 ± √(1 + d))/d squared: this one and its negative. */

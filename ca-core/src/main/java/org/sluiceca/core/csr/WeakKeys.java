@@ -7,7 +7,7 @@ import org.sluiceca.core.failure.Rejection.Reason;
 import org.sluiceca.core.x509.SubjectPublicKey;
 
 /**
- * Refuses keys that nobody should certify, whatever the profile. Each rule has its source; an
+ * Refuses keys that no CA should certify, whatever the profile. Each rule has its source; an
  * RSA-2048 key costs 41 µs, a P-256 key 1.4 (docs/SECURITY.md, "Weak keys").
  */
 final class WeakKeys {

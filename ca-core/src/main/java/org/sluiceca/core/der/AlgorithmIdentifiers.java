@@ -60,7 +60,7 @@ final class AlgorithmIdentifiers {
   /** Recognises an identifier by its whole encoding: other parameters are another algorithm. */
   static SignatureAlgorithm read(AlgorithmIdentifier identifier) throws DerException {
     for (Map.Entry<SignatureAlgorithm, AlgorithmIdentifier> known : BY_ALGORITHM.entrySet()) {
-      // The OID first: it tells most of them apart without the parameters being encoded.
+      // The OID first: it distinguishes most of them without encoding the parameters.
       if (known.getValue().getAlgorithm().equals(identifier.getAlgorithm())
           && known.getValue().equals(identifier)) {
         return known.getKey();

@@ -48,7 +48,7 @@ public final class CsrWriter {
                 new DERSet(attributes))));
   }
 
-  /** Puts the signature beside the signed certificationRequestInfo. */
+  /** Assembles the request from the signed certificationRequestInfo and the signature. */
   public static CsrDer assemble(
       OctetString signed, SignatureAlgorithm algorithm, OctetString signature) {
     return CsrDer.of(

@@ -58,7 +58,7 @@ final class DerScan {
     return scan.isSure;
   }
 
-  /** One element: a place in the octets of an encoding. Immutable while nobody writes to those. */
+  /** One element: a range of an encoding's octets. Immutable while those octets are not changed. */
   static final class Element {
 
     private final byte[] bytes;

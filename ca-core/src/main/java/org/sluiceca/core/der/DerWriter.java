@@ -36,7 +36,10 @@ final class DerWriter {
     start = octetsExpected;
   }
 
-  /** Returns how many octets are written: what {@link #header} is told of the place before it. */
+  /**
+   * Returns how many octets are written. Read before an element's content is written, it is the
+   * {@code before} of {@link #header}.
+   */
   int written() {
     return octets.length - start;
   }

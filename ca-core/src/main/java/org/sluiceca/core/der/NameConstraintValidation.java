@@ -13,7 +13,8 @@ import org.sluiceca.core.x509.NameSubtree;
 
 /**
  * The library's judgement of names under name constraints (RFC 5280 6.1.3 (b), (c)): a second
- * opinion beside {@code naming.NameSpaces}, with which it shares only the reading of constraints.
+ * opinion alongside {@code naming.NameSpaces}, with which it shares only the reading of
+ * constraints.
  */
 public final class NameConstraintValidation {
 

@@ -54,7 +54,7 @@ public final class OcspRequestReader {
         der,
         p -> {
           OCSPRequest request = OCSPRequest.getInstance(p);
-          // The library overlooks elements behind those it expects; written anew, they are gone.
+          // The library ignores elements after those it expects; re-encoding drops them.
           if (!Arrays.equals(
               request.getEncoded(ASN1Encoding.DER), p.getEncoded(ASN1Encoding.DER))) {
             throw new DerException("OCSP request with superfluous elements");

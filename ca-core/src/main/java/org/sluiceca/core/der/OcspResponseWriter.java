@@ -60,8 +60,8 @@ public final class OcspResponseWriter {
   }
 
   /**
-   * Puts the signature beside the signed bytes, and the responder's certificate, under which
-   * clients verify it (4.2.2.3).
+   * Assembles the response from the signed bytes, the signature, and the responder's certificate,
+   * under which clients verify the signature (4.2.2.3).
    *
    * @param responseData as it was signed; taken over unchanged
    */

@@ -30,7 +30,7 @@ public final class TbsCertListWriter {
   private TbsCertListWriter() {}
 
   /**
-   * What stands in a CRL beside its entries.
+   * The fields of a CRL other than its entries.
    *
    * @param authorityKeyIdentifier the issuer's subjectKeyIdentifier
    * @param number cRLNumber (5.2.3)
@@ -99,7 +99,7 @@ public final class TbsCertListWriter {
   }
 
   /**
-   * Puts the signature beside the signed bytes, which are taken over unchanged.
+   * Assembles the CRL from the signed bytes, which are taken over unchanged, and the signature.
    *
    * @param signature the signatureValue's octets (5.1.1.3)
    */
@@ -141,7 +141,7 @@ public final class TbsCertListWriter {
               .freshestCrl()
               .ifPresent(uri -> add(extensions, Extension.freshestCRL, false, points(uri)));
       case Kind.Delta delta ->
-          // Critical: whoever took it for a complete CRL would miss what is on its base.
+          // Critical: a client that took it for a complete CRL would miss the entries of its base.
           add(
               extensions,
               Extension.deltaCRLIndicator,

@@ -45,7 +45,8 @@ public final class TbsCertificateWriter {
   }
 
   /**
-   * Puts the signature beside the signed bytes, which are taken over unchanged.
+   * Assembles the certificate from the signed bytes, which are taken over unchanged, and the
+   * signature.
    *
    * @param signature the signatureValue's octets (RFC 5280 4.1.1.3)
    */

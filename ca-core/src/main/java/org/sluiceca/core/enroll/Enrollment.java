@@ -238,7 +238,7 @@ public final class Enrollment {
    * Steps 6 to 8: signs what was recorded, or returns the outcome that another node recorded first.
    * Safe to repeat for one intent: the first recorded outcome stands.
    *
-   * @param answerBy until when somebody waits for it
+   * @param answerBy until when a client waits for it
    * @throws org.sluiceca.core.failure.CaUnavailable if there is no outcome yet; the intent stays
    *     pending and recovery goes on with it when its claim has run out
    */

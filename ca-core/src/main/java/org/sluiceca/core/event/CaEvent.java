@@ -65,7 +65,7 @@ public sealed interface CaEvent {
   /** Step 7 refused the signature: the signer is broken or the key is another. */
   record SignatureRefused(SerialNumber serialNumber, Lane lane) implements CaEvent {}
 
-  /** Step 8 is durable, the certificate may leave: told once, by the node that recorded it. */
+  /** Step 8 is durable, the certificate may leave: reported once, by the node that recorded it. */
   record CertificateIssued(
       SerialNumber serialNumber,
       RequesterId requester,
@@ -74,7 +74,7 @@ public sealed interface CaEvent {
       CertificateDer certificate)
       implements CaEvent {}
 
-  /** The intent was given up, durably: told once, by the node that recorded it. */
+  /** The intent was given up, durably: reported once, by the node that recorded it. */
   record IntentAbandoned(SerialNumber serialNumber, String reason, boolean maybeSigned)
       implements CaEvent {}
 
@@ -82,8 +82,8 @@ public sealed interface CaEvent {
   record IntentLeftPending(SerialNumber serialNumber, String cause) implements CaEvent {}
 
   /**
-   * A promise was not kept in its time: while somebody waited for it, or before its claim ended if
-   * nobody did.
+   * An accepted request was not finished in time: while a client waited for it, or before its claim
+   * ended if no client did.
    */
   record DeadlineMissed(SerialNumber serialNumber, Lane lane) implements CaEvent {}
 
@@ -93,12 +93,16 @@ public sealed interface CaEvent {
   /** This node took over an intent whose owner let its claim run out. */
   record IntentTakenOver(SerialNumber serialNumber, int epoch) implements CaEvent {}
 
-  /** A revocation, or another reason for one, is durable: told once, by who recorded it. */
+  /**
+   * A revocation, or another reason for one, is durable: reported once, by the node that recorded
+   * it.
+   */
   record CertificateRevoked(SerialNumber serialNumber, RequesterId by, RevocationReason reason)
       implements CaEvent {}
 
   /**
-   * The revocation of several is durable, 500 at most: told once, by who recorded it.
+   * The revocation of several certificates, 500 at most, is durable: reported once, by the node
+   * that recorded it.
    *
    * @param job the bulk revocation that they belong to
    */

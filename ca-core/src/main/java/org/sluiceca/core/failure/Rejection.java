@@ -16,7 +16,7 @@ public record Rejection(Reason reason, String detail) {
             + " new key, and a new request with it");
   }
 
-  /** The causes that a client can mend. */
+  /** The causes that a client can fix. */
   public enum Reason {
     /** The request's bytes are not a certification request. */
     MALFORMED_CSR,

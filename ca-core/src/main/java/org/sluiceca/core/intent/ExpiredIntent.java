@@ -8,7 +8,7 @@ import java.time.Instant;
  * instants are the database's: a node's clock may have been set, and what recovery gives up is lost
  * for good.
  *
- * @param untouched whether nobody owned it before, so that nobody can have signed it
+ * @param untouched whether no node owned it before, so that no node can have signed it
  */
 public record ExpiredIntent(
     RecordedIntent intent, Instant recordedAt, Instant takenAt, boolean untouched) {

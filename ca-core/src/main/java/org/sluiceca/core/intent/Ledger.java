@@ -66,7 +66,9 @@ public final class Ledger {
     };
   }
 
-  /** Step 5 for what nobody waits for: durable in the backlog, and nobody's yet. */
+  /**
+   * Step 5 for an order, for which no client waits: durable in the backlog, owned by no node yet.
+   */
   public Recording.OfOrder recordOrder(IssuancePlan plan, Deadline deadline) {
     Intent intent = intent(plan);
     return switch (orders.recordOrder(intent, terms.owner(), deadline)) {
@@ -127,8 +129,8 @@ public final class Ledger {
   }
 
   /**
-   * Gives an intent up at its requester's wish, whoever is working at it. Unless it waited in the
-   * backlog its signature may exist then, so the serial number counts as perhaps signed.
+   * Gives an intent up at its requester's wish, whichever node is working on it. Unless it waited
+   * in the backlog, its signature may exist by then, so the serial number counts as perhaps signed.
    *
    * @return what stands, which may have come first; empty if the serial number is unknown
    * @throws ClaimLost if another node takes it over at this very moment; asking again is safe
@@ -162,7 +164,9 @@ public final class Ledger {
     return store.claimExpired(terms, max).stream().map(taken -> mint(taken, until)).toList();
   }
 
-  /** Takes orders out of the backlog, so many of whom, and claims them. */
+  /**
+   * Takes orders out of the backlog, at most the given number for each requester, and claims them.
+   */
   public List<ExpiredIntent> takeOrders(SequencedMap<RequesterId, Integer> most) {
     Deadline until = Deadline.after(terms.lifetime(), ticker);
     return orders.takeOrders(terms, most).stream().map(taken -> mint(taken, until)).toList();

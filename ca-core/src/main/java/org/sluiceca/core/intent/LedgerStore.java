@@ -86,12 +86,12 @@ public interface LedgerStore {
    * A pending intent that the caller owns from now on.
    *
    * @param takenAt the database's time, like {@code recordedAt}, and never before that
-   * @param untouched whether it stood in the backlog and nobody owned it before
+   * @param untouched whether it stood in the backlog and no node owned it before
    */
   record TakenOver(
       Intent intent, Instant recordedAt, Instant takenAt, int epoch, boolean untouched) {
 
-    /** What somebody owned before. */
+    /** An intent that a node owned before. */
     public TakenOver(Intent intent, Instant recordedAt, Instant takenAt, int epoch) {
       this(intent, recordedAt, takenAt, epoch, false);
     }

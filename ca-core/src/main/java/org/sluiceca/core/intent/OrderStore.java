@@ -12,8 +12,8 @@ import org.sluiceca.core.time.Deadline;
 import org.sluiceca.core.x509.SerialNumber;
 
 /**
- * The backlog of a {@link LedgerStore}: intents that nobody owns, until they are taken or taken
- * over. What stands in it is no recovery's business. Every implementation passes {@code
+ * The backlog of a {@link LedgerStore}: intents that no node owns until they are taken or taken
+ * over. Recovery leaves the intents in the backlog alone. Every implementation passes {@code
  * OrderStoreContract}. Thread-safe; every method blocks and fails as those of LedgerStore do.
  */
 public interface OrderStore {

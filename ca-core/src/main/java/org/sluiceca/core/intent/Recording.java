@@ -9,7 +9,7 @@ public sealed interface Recording {
   /** The answer of step 5 for an order that goes into the backlog. */
   sealed interface OfOrder {}
 
-  /** Durable in the backlog: whoever takes it from there may sign it. */
+  /** Durable in the backlog: the node that takes it from there may sign it. */
   record Ordered(Intent intent) implements OfOrder {}
 
   /** Nothing new was recorded. */

@@ -32,7 +32,7 @@ public record RecoveryPolicy(Duration ageMax) {
 
     /**
      * Give up: its last owner may have signed, so the serial number counts as maybe signed, unless
-     * nobody owned it before.
+     * no node owned it before.
      */
     record Abandon(Outcome.Abandoned outcome) implements Decision {}
   }

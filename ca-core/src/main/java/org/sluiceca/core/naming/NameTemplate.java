@@ -18,8 +18,7 @@ public final class NameTemplate {
   private static final int TEXT_MAX = 512;
 
   /**
-   * What a variable may put beside other text of a structured name: nothing that such a name is
-   * divided by.
+   * What a variable may put next to other text of a structured name: no separators of such names.
    */
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9._-]+");
 
@@ -92,9 +91,9 @@ public final class NameTemplate {
   }
 
   /**
-   * Fills the template for a structured name: a DNS name, an e-mail address, a URI. A variable that
-   * stands beside other text must not hold what such names are divided by, or a request could move
-   * the name to another host or path than the template's author wrote.
+   * Fills the template for a structured name: a DNS name, an e-mail address, a URI. A variable next
+   * to other text must not contain a separator of such names, or a request could move the name to
+   * another host or path than the template's author wrote.
    */
   public String expandName(RequestFacts facts) throws RejectedException {
     if (parts.size() > 1) {

@@ -7,12 +7,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How many states a pattern has at least, told before it is compiled: a counted repetition is
- * written out, so nested ones multiply. No judge of syntax; RE2/J is that.
+ * Computes a lower bound of a pattern's number of states before it is compiled: a counted
+ * repetition is written out, so nested ones multiply. Does not judge the syntax; RE2/J does.
  */
 final class PatternSize {
 
-  /** Beyond it nothing is told apart; far from an overflow when multiplied by a count. */
+  /** Larger sizes are not distinguished; far from an overflow when multiplied by a count. */
   private static final long MANY = 1_000_000;
 
   private static final Pattern COUNTS =

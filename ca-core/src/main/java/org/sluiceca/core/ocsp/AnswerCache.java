@@ -20,8 +20,9 @@ import org.sluiceca.core.x509.OctetString;
  *
  * <p>A <em>flight</em> is the making of one answer: of all that ask for it, the first leads and the
  * others follow. A changed status ({@link #drop}) removes the answers of a certificate and its
- * flights: what a flight brings that began before is given to those who asked before, and kept for
- * nobody. So no answer is kept that is older than the last change that this cache was told of.
+ * flights: the answer of a flight that began before the change goes to the requests that came
+ * before it, and is not kept. So no answer is kept that is older than the last change that this
+ * cache was notified of.
  *
  * <p>Answers about serial numbers under which nothing was issued have a small room of their own:
  * anybody can ask for any number of them, and they would push out the answers that are needed.
@@ -65,7 +66,8 @@ public final class AnswerCache<W> {
     record Lead<W>(Flight<W> flight, Optional<Reply.Signed> old) implements Look<W> {}
 
     /**
-     * Somebody makes it; the caller must say by {@link AnswerCache#leave} that it waits no more.
+     * Another request makes it; the caller must say by {@link AnswerCache#leave} that it waits no
+     * more.
      */
     record Follow<W>(Flight<W> flight) implements Look<W> {}
 
@@ -228,7 +230,7 @@ public final class AnswerCache<W> {
     }
   }
 
-  /** Forgets all answers: nobody knows whose status has changed. */
+  /** Forgets all answers, for when it is not known which certificate's status has changed. */
   public void dropAll() {
     lock.lock();
     try {

@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class AnswerRoom {
 
-  /** What an answer costs beside its octets: entry, key, instants, measured at some 400. */
+  /**
+   * The bytes that an answer takes in addition to its octets: entry, key, instants, measured at
+   * some 400.
+   */
   static final int ENTRY_BYTES = 400;
 
   private final int entriesMax;

@@ -75,7 +75,7 @@ public final class ResponseIssuance {
    *
    * @param standings what is true of each certificate, in the order of the request; none of them
    *     {@link Standing.Unanswered}
-   * @param nonce what it is to repeat; such a response is for nobody else
+   * @param nonce the nonce that it is to repeat; such a response answers no other request
    * @throws org.sluiceca.core.failure.CaUnavailable if there is no signature, or a wrong one; a
    *     retry is safe
    */
@@ -90,7 +90,7 @@ public final class ResponseIssuance {
     if (!producedAt.isBefore(end) || producedAt.isBefore(responder.validity().notBefore())) {
       return new Reply.Refused(OcspResponseStatus.INTERNAL_ERROR);
     }
-    // Beyond its certificate's end nobody would believe the responder.
+    // After its certificate's notAfter no client would trust the responder.
     Instant wanted = producedAt.plus(lifetime);
     Instant nextUpdate = wanted.isAfter(end) ? end : wanted;
     Instant thisUpdate = skew.since(producedAt, responder.validity().notBefore());
@@ -120,7 +120,10 @@ public final class ResponseIssuance {
         standings.values().stream().anyMatch(s -> s instanceof Standing.NeverIssued));
   }
 
-  /** What is about to be issued is good a second later, and no event tells the caches so. */
+  /**
+   * Returns whether a certificate is about to be issued: it is good a second later, and no event
+   * notifies the caches.
+   */
   private static boolean isPending(Map<CertId, Standing> standings) {
     return standings.values().stream()
         .anyMatch(s -> s instanceof Standing.NeverIssued never && never.isPending());

@@ -17,7 +17,7 @@ public sealed interface Standing {
   /**
    * Of a serial number under which the issuer has issued nothing.
    *
-   * @param isPending whether it may be issued any moment, so that nobody may keep the answer
+   * @param isPending whether it may be issued at any moment, so that the answer must not be cached
    */
   record NeverIssued(CertStatus status, boolean isPending) implements Standing {}
 

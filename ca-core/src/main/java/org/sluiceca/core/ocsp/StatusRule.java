@@ -15,9 +15,9 @@ import org.sluiceca.core.revoke.RevocationStatus;
 import org.sluiceca.core.x509.RevocationReason;
 
 /**
- * What is true of a serial number of an issuer. Good is said of certificates alone that this very
- * issuer has issued, whose outcome is recorded, and which nobody has revoked; whatever is not known
- * is not good. Pure.
+ * Determines the status of a serial number of an issuer. Only a certificate that this very issuer
+ * has issued, whose outcome is recorded, and that has not been revoked is good; anything that is
+ * not known is not good. Pure.
  */
 public final class StatusRule {
 
@@ -74,7 +74,8 @@ public final class StatusRule {
     if (!isIssued && revocation.revocation().isEmpty()) {
       return neverIssued(entry.outcome().isEmpty());
     }
-    // RFC 9608: its certificate says that nobody will ever tell; good would be a promise to tell.
+    // RFC 9608: its certificate says that no revocation information will ever be available; good
+    // would imply that there is some.
     if (CrlScope.of(issuer.name(), intent.tbsCertificate()).isEmpty()) {
       return new Standing.Unanswered();
     }

@@ -43,7 +43,8 @@ public record Issuer(
    * @param caIssuersUri stands in certificates (RFC 5280 4.2.2.1 caIssuers)
    * @param crlUri of shard 0, ends in {@code .crl}
    * @param crlShards over how many CRLs new certificates are spread, 1 for shard 0 alone
-   * @param ocspUri stands in certificates (4.2.2.1 ocsp); empty if nobody answers for this issuer
+   * @param ocspUri stands in certificates (4.2.2.1 ocsp); empty if no responder answers for this
+   *     issuer
    */
   public record Publications(
       String caIssuersUri, String crlUri, int crlShards, Optional<String> ocspUri) {

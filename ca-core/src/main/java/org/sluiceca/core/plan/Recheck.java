@@ -28,10 +28,11 @@ import org.sluiceca.core.x509.TbsCertificateDer;
 /**
  * Judges a plan again that was recorded before, perhaps by another node: the lints of step 4 over
  * the same bytes, against the issuer of today and the profile of the version that it was planned
- * under, or of today if that version is not here. So a row that was written past the line is not
- * signed where a lint tells, and nothing is signed for an issuer that was given another key
- * meanwhile. Not judged again: weak keys, what came from templates and from the requester, and
- * which http URIs stand there; for that the database is trusted (docs/SECURITY.md). Thread-safe.
+ * under, or of today if that version is not here. So a row that was written without passing the
+ * line is not signed if a lint finds a fault, and nothing is signed for an issuer that has been
+ * given another key meanwhile. Not judged again: weak keys, what came from templates and from the
+ * requester, and which http URIs stand there; for that the database is trusted (docs/SECURITY.md).
+ * Thread-safe.
  */
 public final class Recheck {
 
@@ -55,7 +56,7 @@ public final class Recheck {
     this.reserved = reserved;
   }
 
-  /** What the ledger kept of a plan: the bytes, and what stands beside them. */
+  /** What the ledger kept of a plan: the bytes, and what is recorded with them. */
   public record RecordedPlan(
       RequesterId requester,
       TbsCertificateDer tbsCertificate,

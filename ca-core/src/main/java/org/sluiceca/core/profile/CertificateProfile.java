@@ -31,7 +31,7 @@ public record CertificateProfile(
     this(name, description, use, issuer, content, ProfileVersion.UNSTATED);
   }
 
-  /** A profile for whose certificates somebody waits. */
+  /** A profile for whose certificates clients wait. */
   public CertificateProfile(
       ProfileName name,
       String description,
@@ -76,7 +76,7 @@ public record CertificateProfile(
       throw new IllegalArgumentException(
           "profile " + name + ": a CA's subject needs a required attribute");
     }
-    // RFC 6960 4.2.2.2: whoever holds such a certificate answers for the whole CA.
+    // RFC 6960 4.2.2.2: the holder of such a certificate answers for the whole CA.
     if (content.extensions().extendedKeyUsage().contains(ExtendedKeyUsage.OCSP_SIGNING)
         && use != Use.CEREMONY) {
       throw new IllegalArgumentException(

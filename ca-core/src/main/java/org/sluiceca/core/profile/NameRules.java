@@ -29,7 +29,7 @@ import org.sluiceca.core.x509.NameConstraints;
  * @param patterns what every name of a form must match; DNS names in lower case
  * @param counts the most names of a form, where fewer than of all together
  * @param uriSchemes the allowed schemes in lower case; empty for any
- * @param added names of the profile's own, beside those of the request
+ * @param added names of the profile's own, in addition to those of the request
  * @param fromRequest whether a request may ask for other names than those
  */
 public record NameRules(

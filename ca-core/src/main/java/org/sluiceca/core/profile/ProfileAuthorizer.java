@@ -56,8 +56,8 @@ public final class ProfileAuthorizer {
 
   /**
    * Returns the lane of a request that is not admitted yet: its profile's, if the requester may use
-   * it, so that nobody gets a better lane than it may. A batch is never more than bulk, and a
-   * renewal goes before what somebody waits for. A look-up, before anything is parsed.
+   * it, so that no requester gets a better lane than it may. A batch is never more than bulk, and a
+   * renewal goes before requests for which a client waits. A look-up, before anything is parsed.
    */
   public Lane lane(EnrollmentRequest request) {
     Optional<Lane> own =

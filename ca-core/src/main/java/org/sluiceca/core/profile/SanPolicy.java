@@ -211,8 +211,9 @@ public record SanPolicy(
   }
 
   /**
-   * The unspecified, the multicast and the broadcast address. Loopback and link-local addresses are
-   * allowed: they identify nobody beyond a machine or a link, but a private CA serves those.
+   * Returns whether this is an unspecified, multicast or broadcast address. Loopback and link-local
+   * addresses are allowed: they identify no host beyond a machine or a link, but a private CA
+   * serves those.
    */
   private static boolean isNobody(InetAddress address) {
     return address.isAnyLocalAddress()

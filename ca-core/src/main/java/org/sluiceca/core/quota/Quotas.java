@@ -8,7 +8,10 @@ import org.sluiceca.core.throughput.RetryScheduler;
 /** What each requester has used of its quota. Not thread-safe. */
 public final class Quotas {
 
-  /** Some 100 bytes each. Who is forgotten, the one that used nothing for longest, has it whole. */
+  /**
+   * Some 100 bytes each. A forgotten requester, the one that used nothing for longest, has it
+   * whole.
+   */
   static final int KNOWN_MAX = 1_024;
 
   private final Quota quota;
@@ -20,7 +23,7 @@ public final class Quotas {
     /** When its quota would be whole again, if that is to come. */
     private long wholeAt;
 
-    /** Its turns at the quota's rate. */
+    /** Its retry slots at the quota's rate. */
     private final RetryScheduler room;
 
     Used(long nowNanos) {
@@ -29,7 +32,7 @@ public final class Quotas {
     }
   }
 
-  /** Nobody has used anything. */
+  /** Starts with the whole quota for every requester. */
   public Quotas(Quota quota) {
     this.quota = quota;
   }
@@ -40,8 +43,8 @@ public final class Quotas {
   }
 
   /**
-   * Returns the seconds after which {@code requester} may come again, with a turn for each that was
-   * told so; empty if it may have one more now.
+   * Returns the seconds after which {@code requester} may come again, with a slot of its own for
+   * each refused request; empty if it may have one more now.
    */
   public OptionalDouble refusedFor(RequesterId requester, long nowNanos) {
     Used used = known.get(requester);

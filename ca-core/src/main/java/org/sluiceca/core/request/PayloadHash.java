@@ -5,7 +5,9 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import org.sluiceca.core.x509.OctetString;
 
-/** Hashes what a client asked for, so that a repetition is told from another request. */
+/**
+ * Hashes what a client asked for, so that a repetition can be distinguished from another request.
+ */
 public final class PayloadHash {
 
   private PayloadHash() {}

@@ -1,6 +1,6 @@
 package org.sluiceca.core.request;
 
-/** What a requester may do beside reading what it enrolled itself. */
+/** What a requester may do in addition to reading what it enrolled itself. */
 public enum Role {
   /** Enroll under its profiles. */
   REQUESTER,

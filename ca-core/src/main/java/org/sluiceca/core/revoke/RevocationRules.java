@@ -49,8 +49,9 @@ public final class RevocationRules {
   }
 
   /**
-   * Of many certificates at once only those are revoked that are valid: what stands stays, a hold
-   * too, for nobody has looked at each. Never refused.
+   * Decides about one of many certificates that are revoked at once: only valid ones are revoked. A
+   * revocation that stands stays, a hold too, because the certificates were not examined one by
+   * one. Never refused.
    */
   public static Decision revokeAmongMany(
       RevocationStatus status, RevocationReason reason, Optional<Instant> invalidityDate) {

@@ -8,7 +8,7 @@ public enum Lane {
   RENEWAL(50),
   /** A client waits for its answer. */
   INTERACTIVE(35),
-  /** Nobody waits: batches, and what recovery finishes. */
+  /** No client waits: batches, and what recovery finishes. */
   BULK(15);
 
   private final int weight;

@@ -4,10 +4,10 @@ import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.time.Deadline;
 
 /**
- * When it is a signable's turn.
+ * The schedule of a signable.
  *
  * @param requester whose share of the lane it takes
- * @param answerBy until when somebody waits for it; afterwards it is as good a minute later
+ * @param answerBy until when a client waits for it; afterwards it is as good a minute later
  * @param signBy when the signature is of no more use
  */
 public record SignSchedule(Lane lane, RequesterId requester, Deadline answerBy, Deadline signBy) {}

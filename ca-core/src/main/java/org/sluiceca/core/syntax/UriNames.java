@@ -35,9 +35,9 @@ public final class UriNames {
   private UriNames() {}
 
   /**
-   * Returns whether {@code text} is an absolute URI that names somebody: where it has an authority,
-   * this is a host name or an address, perhaps with a port. User information names another than the
-   * host and is refused, and so are dot segments in a path.
+   * Returns whether {@code text} is an absolute URI that names a definite entity: where it has an
+   * authority, this is a host name or an address, perhaps with a port. User information names an
+   * entity other than the host and is refused, and so are dot segments in a path.
    */
   public static boolean isAbsoluteUri(String text) {
     if (text.length() > LENGTH_MAX

@@ -1,9 +1,9 @@
 package org.sluiceca.core.throughput;
 
 /**
- * How much work a second comes of itself: what comes while nobody is told to come back. Whole
- * seconds without a refusal are counted, so a herd that fills the line does not count. Not
- * thread-safe.
+ * The arrival rate excluding retries, in work per second: what arrives while no client is refused
+ * with Retry-After. Whole seconds without a refusal are counted, so a thundering herd that fills
+ * the line does not count. Not thread-safe.
  */
 public final class BaselineArrivalRate {
 
@@ -39,7 +39,10 @@ public final class BaselineArrivalRate {
     isSlotVoid |= nowNanos - expectedUntil < 0;
   }
 
-  /** Notes that the request that has just arrived is told to come back in {@code waitNanos}. */
+  /**
+   * Notes that the request that has just arrived is refused with a Retry-After of {@code
+   * waitNanos}.
+   */
   public void refused(long nowNanos, long waitNanos) {
     isSlotVoid = true;
     if (nowNanos + waitNanos - expectedUntil > 0) {

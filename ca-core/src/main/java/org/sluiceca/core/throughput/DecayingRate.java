@@ -1,8 +1,8 @@
 package org.sluiceca.core.throughput;
 
 /**
- * How much happened of late, each event fading with the time since: work, or events, if each counts
- * 1. Not thread-safe.
+ * An exponentially decaying rate of recent work, or of recent events if each counts 1. Not
+ * thread-safe.
  */
 public final class DecayingRate {
 

@@ -35,7 +35,7 @@ public final class DrainRate {
    */
   private static final long FIRST_NANOS = 1_000_000_000L;
 
-  /** Less busy time than this may be one batch, from which no rate can be told. */
+  /** Less busy time than this may be one batch, from which no rate can be derived. */
   private static final double KNOWN_NANOS = 250_000_000.0;
 
   private final DecayingRate recent;

@@ -1,8 +1,8 @@
 package org.sluiceca.core.throughput;
 
 /**
- * What one request of late cost in the mean: it turns requests into work and back. Where all cost
- * the same it is exactly that. Not thread-safe.
+ * The mean cost of a recent request, which converts requests into work and back. Where all cost the
+ * same, it is exactly that cost. Not thread-safe.
  */
 public final class MeanCost {
 
@@ -22,8 +22,9 @@ public final class MeanCost {
   /**
    * Returns the mean of those noted.
    *
-   * @param work what is to be believed until there was one: the work of so many requests
-   * @param requests if there are none either, the mean is 1
+   * @param work the work of {@code requests} requests, from which the mean is taken until one is
+   *     noted
+   * @param requests if this is 0 too, the mean is 1
    */
   public double or(double work, int requests) {
     if (mean > 0) {

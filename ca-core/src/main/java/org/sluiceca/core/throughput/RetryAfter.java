@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * Turns the seconds that a refused client should wait into what it is told: whole seconds, spread
- * so that those of several nodes do not fall together. Not thread-safe.
+ * Converts the seconds that a refused client should wait into its Retry-After: whole seconds,
+ * spread so that the waits from several nodes do not end together. Not thread-safe.
  */
 public final class RetryAfter {
 
@@ -14,7 +14,7 @@ public final class RetryAfter {
   /** Used while the drain rate is unknown, as when the token hangs from the start. */
   private static final double UNKNOWN_SECONDS = 5;
 
-  /** Signer lost: each step is told until the loss has lasted as long as the step. */
+  /** Signer lost: each step is used until the loss has lasted as long as the step. */
   private static final int[] LOST_SECONDS = {5, 10, 20, 40};
 
   private static final int LOST_SECONDS_MAX = 60;
@@ -39,7 +39,8 @@ public final class RetryAfter {
 
   /**
    * Returns the wait of {@code seconds} to 15 % more, 1 s to 300 s: for a time that is certain,
-   * before which there is nothing to be had. Beyond 300 s it is asked again, and told again.
+   * before which there is nothing to be had. Beyond 300 s the client has to ask again, and receives
+   * a new wait.
    */
   public Duration notBefore(double seconds) {
     double told = seconds * (1 + JITTER * random.nextDouble());

@@ -1,19 +1,19 @@
 package org.sluiceca.core.throughput;
 
 /**
- * The virtual waiting room: each refused client gets a later turn than the one before, at the rate
- * at which turns can be given, so that they do not all come back at once. Not thread-safe.
+ * The virtual waiting room: each refused client gets a later slot than the one before, at the rate
+ * at which slots can be given, so that clients do not all come back at once. Not thread-safe.
  *
  * <p>{@code V <- max(0, V - rate dt) + 1; (Q - 0.7 Qcap + V) / rate} seconds. V holds no more than
- * drains in the longest wait that is told: whoever would come after that was told to come then.
+ * drains in the longest wait: a client whose slot would be later is given the longest wait.
  *
- * <p>Waits are told in whole seconds, so whoever was refused within one twentieth of a second comes
- * back within one twentieth of a second. A row of clients for each such part sees to it that no
- * more come together than the line can take.
+ * <p>Waits are whole seconds, so clients that were refused within one twentieth of a second come
+ * back within one twentieth of a second. A queue of clients for each such part ensures that no more
+ * come together than the line can take.
  */
 public final class RetryScheduler {
 
-  /** The longest wait that is told: beyond it clients give up, and the load is another. */
+  /** The longest wait: beyond it clients give up, and the load is a different one. */
   static final double SECONDS_MAX = 300;
 
   private static final double REFILL = 0.7;
@@ -36,11 +36,11 @@ public final class RetryScheduler {
   }
 
   /**
-   * Gives the next turn.
+   * Gives the next slot.
    *
    * @param taken requests on the line
    * @param capacity what it takes at most
-   * @param perSecond turns a second, above 0
+   * @param perSecond slots a second, above 0
    * @return seconds until then, may be negative
    */
   public double next(long nowNanos, double taken, double capacity, double perSecond) {
@@ -51,7 +51,7 @@ public final class RetryScheduler {
     return Math.max(inAll / perSecond, rows[row].add(nowNanos, together) / together);
   }
 
-  /** Who waits for a turn, as a number that drains. */
+  /** The number of clients that wait for a slot, which drains. */
   private static final class Row {
     private double waiting;
     private long lastNanos;

@@ -1,8 +1,8 @@
 /**
  * Times and rates of step 1: how fast the line drains ({@link
- * org.sluiceca.core.throughput.DrainRate}) and when whoever is turned away should come back ({@link
- * org.sluiceca.core.throughput.RetryScheduler}). Pure arithmetic that is told the time; knows
- * nothing of lanes and requesters.
+ * org.sluiceca.core.throughput.DrainRate}) and when a refused client should come back ({@link
+ * org.sluiceca.core.throughput.RetryScheduler}). Pure arithmetic that takes the time as a
+ * parameter; does not depend on lanes or requesters.
  */
 @NullMarked
 package org.sluiceca.core.throughput;

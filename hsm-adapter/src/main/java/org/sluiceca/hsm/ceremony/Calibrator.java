@@ -24,7 +24,7 @@ import org.sluiceca.hsm.vendor.CkrProfile;
 import org.sluiceca.hsm.vendor.FailureClass;
 
 /**
- * Measures a token that nobody else uses: how long a job of each class takes alone, how many it
+ * Measures a token that no other client uses: how long a job of each class takes alone, how many it
  * works on at once, and whether it has engines for one kind of key apart from the others. For one
  * thread.
  */
@@ -195,7 +195,7 @@ final class Calibrator {
                 new EngineGrouping.Rates(rates.getOrDefault(a, 0.0), rates.getOrDefault(b, 0.0)));
   }
 
-  /** Empty when the token has no room for so many. */
+  /** Empty when the token has no room for that many jobs. */
   private Optional<Map<SessionKey, Double>> rates(List<Load.Stream> streams) {
     try {
       return Optional.of(new Load(token).rates(streams));

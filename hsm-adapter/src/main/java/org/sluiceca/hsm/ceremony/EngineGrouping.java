@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which kinds of keys a token signs with the same engines, found by having it do two kinds at once.
- * Pure: it is told what was measured.
+ * Finds which kinds of keys a token signs with the same engines, by having it do two kinds at once.
+ * Pure: the caller passes the measurements.
  *
  * @param <K> a key of a kind, opaque here
  */
@@ -40,7 +40,7 @@ final class EngineGrouping<K> {
   /** Measures two kinds at once. */
   @FunctionalInterface
   interface Together<K> {
-    /** With 0 of the one, the other alone. Empty when the token has no room for so many. */
+    /** With 0 of the one, the other alone. Empty when the token has no room for that many jobs. */
     Optional<Rates> rates(K a, int inFlightA, K b, int inFlightB);
   }
 

@@ -3,8 +3,8 @@ package org.sluiceca.hsm.ceremony;
 import java.util.OptionalInt;
 
 /**
- * How many engines a token has, found by handing it twice as many jobs at once until no more come
- * out. Pure: it is told what was measured.
+ * Finds how many engines a token has, by handing it twice as many jobs at once until no more come
+ * out. Pure: the caller passes the measurements.
  */
 final class EngineRamp {
 
@@ -34,7 +34,9 @@ final class EngineRamp {
     return isOver || inFlight >= IN_FLIGHT_MAX ? OptionalInt.empty() : OptionalInt.of(2 * inFlight);
   }
 
-  /** So many signatures a second came out with what {@link #next} said. */
+  /**
+   * Takes the signatures per second that were measured with the number of jobs from {@link #next}.
+   */
   void measured(double rate) {
     inFlight *= 2;
     isOver = rate < GROWTH * bestRate;
@@ -44,7 +46,7 @@ final class EngineRamp {
     }
   }
 
-  /** The token had no room for so many. */
+  /** The token had no room for that many jobs. */
   void refused() {
     isOver = true;
   }

@@ -125,7 +125,7 @@ public final class KeyCeremony implements AutoCloseable {
   }
 
   /**
-   * Tells whether the token has this pair, fit for a CA or not.
+   * Returns whether the token has this pair, fit for a CA or not.
    *
    * @throws HsmException.KeyMissing when two private keys, or no public key, have its CKA_ID
    */
@@ -138,9 +138,9 @@ public final class KeyCeremony implements AutoCloseable {
   }
 
   /**
-   * Measures the token with key pairs that live as long as a session. Nobody else may use the token
-   * meanwhile: what they do would be taken for its own slowness. Takes some seconds a class, 20 s
-   * with the slowest token that we know of.
+   * Measures the token with key pairs that live as long as a session. No other client may use the
+   * token meanwhile: its work would be taken for slowness of the token. Takes some seconds a class,
+   * 20 s with the slowest token that we know of.
    *
    * @param classes at least one
    * @throws HsmException.RequestRefused when the token makes no key pairs in a session

@@ -39,7 +39,7 @@ final class Load {
     this.token = token;
   }
 
-  /** Jobs with one key, so many at a time. */
+  /** Jobs with one key, {@code inFlight} at a time. */
   record Stream(Calibrator.SessionKey key, int inFlight) {}
 
   /** What came of one thread. */

@@ -15,19 +15,20 @@ import org.sluiceca.hsm.isolate.wire.MalformedFrameException;
 /** Many calls at once over one socket, each matched with its answer by a number. Thread-safe. */
 final class Connection {
   /*
-   * Threads. Only callers. Whoever waits for an answer while nobody reads becomes the reader: it
-   * hands answers to their owners until its own is there, then wakes another one that waits. A
-   * single caller thus writes and reads by itself, and no answer passes through a third thread.
-   * Nobody reads while nobody waits; the process' end is then told by whoever watches it (end).
+   * Threads. Only callers. A caller that waits for an answer while no thread reads becomes the
+   * reader: it hands answers to their owners until its own is there, then wakes another one that
+   * waits. A single caller thus writes and reads by itself, and no answer passes through a third
+   * thread. No thread reads while no caller waits; the thread that watches the process then reports
+   * its end (end).
    *
    * Why no reader is missed: a caller is in calls and isWaiting before it tries the lock. If the
    * lock is taken, its holder looks through calls after it has let go, and finds it.
    *
-   * Locks. reading (while a socket read blocks) and writing (while a socket write does); nobody
+   * Locks. reading (while a socket read blocks) and writing (while a socket write does); no thread
    * waits for one while it holds the other.
    */
 
-  /** A call's own part: written by its caller and by whoever reads, read by both. */
+  /** A call's own part: written by its caller and by the reading thread, read by both. */
   private static final class Call {
     final Thread caller = Thread.currentThread();
     volatile boolean isWaiting;
@@ -56,7 +57,7 @@ final class Connection {
   /**
    * Over this channel.
    *
-   * @param whenEnded told at least once, by any thread, when the channel is of no more use
+   * @param whenEnded called at least once, by any thread, when the channel is of no more use
    */
   Connection(FrameChannel channel, Runnable whenEnded) {
     this.channel = channel;

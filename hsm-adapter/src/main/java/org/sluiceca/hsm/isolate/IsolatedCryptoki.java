@@ -24,7 +24,7 @@ import org.sluiceca.hsm.pkcs11.SessionHandle;
 
 /**
  * A PKCS#11 library loaded into a process of its own, which may crash or be killed at any time and
- * is then replaced by {@link #reinitialise}. To be closed by whoever started it.
+ * is then replaced by {@link #reinitialise}. Its creator must close it.
  */
 public final class IsolatedCryptoki implements Cryptoki, AutoCloseable {
   /*

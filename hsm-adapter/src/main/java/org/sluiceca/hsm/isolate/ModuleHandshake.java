@@ -22,8 +22,8 @@ import org.sluiceca.hsm.isolate.wire.MalformedFrameException;
 import org.sluiceca.hsm.isolate.wire.Wire;
 
 /**
- * Where a node and a process that it started meet, once: a socket in a private folder, and a secret
- * that the process was told over its standard input. Closing removes both.
+ * The place where a node and a process that it started meet, once: a socket in a private folder,
+ * and a secret that the process received over its standard input. Closing removes both.
  */
 final class ModuleHandshake implements AutoCloseable {
   /** How soon a node that stops, or a process that has ended, is noticed. */

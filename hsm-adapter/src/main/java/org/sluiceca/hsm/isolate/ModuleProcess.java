@@ -69,7 +69,7 @@ final class ModuleProcess {
    * Starts the process and waits until it has loaded the module.
    *
    * @param earlierLives the generation after which its own begin
-   * @param whenEnded told once, by any thread, when it can be called no more
+   * @param whenEnded called once, by any thread, when the process can be called no more
    * @param isCancelled asked now and then
    * @throws HsmException.ModuleMissing when it does not start, or the module does not load
    */
@@ -182,9 +182,12 @@ final class ModuleProcess {
     return !process.isAlive();
   }
 
-  /** What a process must know and nobody else: not on a command line, not in its environment. */
+  /**
+   * Sends what the process must know and no other may: not on a command line, not in its
+   * environment.
+   */
   private void tell(ModuleHandshake handshake, long earlierLives) throws IOException {
-    // Stays open: its end tells the process that this one has ended, however that came about.
+    // Stays open: its end shows the process that this one has ended, for whatever reason.
     DataOutputStream out = new DataOutputStream(process.getOutputStream());
     out.writeUTF(handshake.socketPath());
     out.write(handshake.secret());

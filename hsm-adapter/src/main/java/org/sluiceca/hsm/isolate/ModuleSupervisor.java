@@ -18,7 +18,8 @@ import org.sluiceca.hsm.pkcs11.CryptokiException;
 final class ModuleSupervisor implements AutoCloseable {
   /*
    * Generations grow when a process ends, when one starts and when a module is initialised again in
-   * its process; none is used twice. A new process is told where to go on.
+   * its process; none is used twice. A new process receives the generation after which its own
+   * begin.
    *
    * Locks. lifecycle, while a process starts or ends (30 s at most); no caller of the module waits
    * for it.

@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * Makes lines for a log of what a library prints: printable characters only, cut at 500, at most 50
- * in ten seconds; of the rest only the number is told. Told the time; owned by one thread, but for
- * {@link #last}.
+ * Turns what a library prints into lines for a log: printable characters only, cut at 500, at most
+ * 50 in ten seconds; of the rest only the number is logged. The caller passes the time; owned by
+ * one thread, except for {@link #last}.
  */
 final class OutputLines {
   /** The JVM's account of a crash has 20 lines, the longest of some 250 characters. */

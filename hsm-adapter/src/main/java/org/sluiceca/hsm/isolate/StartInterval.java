@@ -3,8 +3,8 @@ package org.sluiceca.hsm.isolate;
 import java.time.Duration;
 
 /**
- * When the next process may be started: at once after one that lived for a while, later and later
- * after those that did not. Told the time; guarded by its owner.
+ * Decides when the next process may be started: at once after one that lived for a while, later and
+ * later after those that did not. The caller passes the time; guarded by its owner.
  */
 final class StartInterval {
   /** A process that lived so long has shown that it works. */

@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class HungCalls<J> {
 
-  /** When so many calls hang, or half of the window if that is more, the token does. */
+  /**
+   * When this many calls hang, or half of the window if that is more, the token is declared hung.
+   */
   private static final int HUNG_MIN = 2;
 
   private static final double HUNG_PART = 0.5;
@@ -46,7 +48,7 @@ final class HungCalls<J> {
     return !ticket.isWrittenOff;
   }
 
-  /** Calls that nobody waits for any more. */
+  /** Returns the number of calls that no caller waits for any more. */
   int zombies() {
     return zombies;
   }
@@ -55,14 +57,14 @@ final class HungCalls<J> {
     return isProbing;
   }
 
-  /** Whether nobody waits for anything that is in the token. */
+  /** Returns whether no caller waits for any call that is in the token. */
   boolean areAllZombies() {
     return running.size() == zombies;
   }
 
   /**
-   * Whether so many calls have been in the token for longer than {@code callTimeoutNanos} that it
-   * must be taken for hung; while probing, whether the probe is one of them.
+   * Returns whether enough calls have been in the token for longer than {@code callTimeoutNanos} to
+   * declare it hung; while probing, whether the probe is one of them.
    */
   boolean isHung(double width, long callTimeoutNanos, long now) {
     if (isProbing) {
@@ -88,8 +90,8 @@ final class HungCalls<J> {
 
   /**
    * A probe came back: the token signs although calls hang, and a window without their permits
-   * would be narrower for ever. At most as many are written off as the window is wide, so that at
-   * worst twice the window is in the token.
+   * would stay narrower permanently. At most as many are written off as the window is wide, so that
+   * at worst twice the window is in the token.
    *
    * @return how many permits come back
    */

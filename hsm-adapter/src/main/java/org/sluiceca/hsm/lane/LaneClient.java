@@ -23,8 +23,8 @@ public final class LaneClient {
   /**
    * Asks this lane.
    *
-   * @param onHang told on a request's thread when the token must be taken for hung
-   * @param onZombie told on a request's thread that it no longer waits for its call
+   * @param onHang run on a request's thread when the token must be declared hung
+   * @param onZombie run on a request's thread when it no longer waits for its call
    */
   public LaneClient(SigningLane lane, Duration callTimeout, Runnable onHang, Runnable onZombie) {
     this.lane = lane;

@@ -14,9 +14,9 @@ import org.sluiceca.hsm.queue.FairQueue;
 import org.sluiceca.hsm.queue.LaneGauge;
 
 /**
- * The way to a token as a pure machine: a bounded queue that is fair to lanes and flows, in front
- * of a limiter. It has no threads, clock or lock of its own; every method is told the time, and the
- * caller guards.
+ * The path to a token as a pure state machine: a bounded queue that is fair to lanes and flows, in
+ * front of a limiter. It has no threads, clock or lock of its own; the caller passes the time and
+ * guards it.
  *
  * <p>Invariants: queued ≤ capacity; no job starts that the limiter does not admit; a permit is
  * taken by {@link #take} and given back by {@link #finish}, {@link #fail} or {@link #giveBack},
@@ -61,12 +61,12 @@ final class LaneState<J> {
   }
 
   /**
-   * The job whose turn it is, if the limiter has room.
+   * Takes the job that is next, if the limiter has room.
    *
    * <p>A job that would probably end after its deadline is dropped. The one exception is an idle
-   * token: there the job runs if its deadline has not passed, else a mean that a slow spell has
-   * driven up could never come down again. An interactive job that would come too late for whoever
-   * waits is displaced, and goes on in the bulk lane.
+   * token: there the job runs if its deadline has not passed, otherwise a mean that a slow spell
+   * has driven up could never come down again. An interactive job that would end too late for the
+   * waiting client is displaced, and goes on in the bulk lane.
    */
   Take<J> take(long now) {
     if (queue.size() == 0 || !admits(now)) {
@@ -239,12 +239,15 @@ final class LaneState<J> {
     return calls.isProbing() ? calls.areAllZombies() : limiter.admits(now);
   }
 
-  /** Whether so many calls hang for longer than that that the token must be taken for hung. */
+  /** Returns whether enough calls have exceeded the timeout to declare the token hung. */
   boolean isHung(long callTimeoutNanos, long now) {
     return calls.isHung(limiter.width(), callTimeoutNanos, now);
   }
 
-  /** After a hang: one call at a time, beside those that hang, until one brings a signature. */
+  /**
+   * Probes after a hang: one call at a time, alongside those that hang, until one brings a
+   * signature.
+   */
   void probe() {
     calls.probe();
   }

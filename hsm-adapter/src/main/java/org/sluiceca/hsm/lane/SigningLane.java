@@ -30,17 +30,18 @@ public final class SigningLane {
   /*
    * Threads. Request threads (virtual, any number) queue a job under the lock and park on the job's
    * latch outside it. Session threads (platform, as many as sessions) call take, finished, failed,
-   * givenBack. Whoever leads a recovery calls suspend and resume.
+   * givenBack. The thread that leads a recovery calls suspend and resume.
    *
    * Who answers. Ending a ticket (finish, fail, take's Drop, drain, await's Expired and TimedOut)
-   * happens under the lock and exactly once; whoever ends it answers the job. A waiter whose time
-   * is over ends the wait itself; the session thread then finds a ZOMBIE and drops the result.
+   * happens under the lock and exactly once; the thread that ends it answers the job. A waiter
+   * whose time is over ends the wait itself; the session thread then finds a ZOMBIE and drops the
+   * result.
    *
    * Lock. One, held for a few hundred nanoseconds, never across a native call, an observer or
    * another lock. stats reads a snapshot published after each change and takes no lock.
    */
 
-  /** Waits end by a signal; the bound only keeps a lost one from being for ever. */
+  /** Waits end by a signal; the bound only limits the wait when a signal is lost. */
   private static final long TAKE_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final int sessions;
@@ -116,7 +117,9 @@ public final class SigningLane {
         state.snapshot().queueDepth(), Duration.ofNanos(state.predictedDrainNanos()));
   }
 
-  /** Whether so many calls hang that the token must be taken for hung, which nobody knows yet. */
+  /**
+   * Returns whether enough calls hang to declare the token hung, while the lane still accepts jobs.
+   */
   boolean isHung(long callTimeoutNanos, long now) {
     lock.lock();
     try {
@@ -189,7 +192,7 @@ public final class SigningLane {
     }
   }
 
-  /** Ends a job with its signature; false when nobody waits for it any more. */
+  /** Ends a job with its signature; false when no caller waits for it any more. */
   public boolean finished(Ticket<LaneJob> ticket, byte[] signature, long serviceNanos) {
     boolean isAwaited;
     lock.lock();
@@ -205,7 +208,7 @@ public final class SigningLane {
     return isAwaited;
   }
 
-  /** Ends a job without a signature; false when nobody waits for it any more. */
+  /** Ends a job without a signature; false when no caller waits for it any more. */
   public boolean failed(Ticket<LaneJob> ticket, HsmException why) {
     boolean isAwaited;
     lock.lock();
@@ -302,7 +305,7 @@ public final class SigningLane {
         left = workEnded.awaitNanos(left);
       }
     } catch (InterruptedException e) {
-      // Told to hurry: what is still queued is refused.
+      // Interrupted, so it waits no longer: what is still queued is refused.
       Thread.currentThread().interrupt();
     }
   }
@@ -361,7 +364,7 @@ public final class SigningLane {
 
   @GuardedBy("lock")
   private void ended() {
-    // Even if it may start only later: somebody has to wait for that moment.
+    // Even if the next job may start only later: a session thread has to wait for that moment.
     if (state.startsInNanos(System.nanoTime()).isPresent()) {
       workChanged.signal();
     }

@@ -22,7 +22,7 @@ public final class Ticket<J> extends Waiting {
     DONE
   }
 
-  /** What it is, told when it comes. */
+  /** The values of a ticket that are set when it arrives. */
   record Arrival(long costNanos, long stayNanos, long sequence, long nanos) {}
 
   final J job;

@@ -3,7 +3,8 @@ package org.sluiceca.hsm.limit;
 import java.util.Locale;
 
 /**
- * How many jobs may be in the token at once, in fractions of a job. Not thread-safe; told the time.
+ * How many jobs may be in the token at once, in fractions of a job. Not thread-safe; the caller
+ * passes the time.
  *
  * <p>The windows of ten nodes on one HSM are 1 to 3 wide, so rounding them would be the whole error
  * of fairness. From 1 up, one more may start while {@code inflight < floor(width + u)}; u follows
@@ -53,7 +54,7 @@ final class FractionalWindow {
     return width;
   }
 
-  /** Returns whether one more may start now while so many are in flight. */
+  /** Returns whether one more may start now while {@code inflight} are in flight. */
   boolean admits(int inflight, long nowNanos) {
     return width < 1
         ? inflight == 0 && nowNanos - nextStartNanos(nowNanos) >= 0

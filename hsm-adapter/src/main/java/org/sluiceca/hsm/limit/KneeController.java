@@ -11,7 +11,7 @@ final class KneeController {
   /** Of the way to the wanted window that one interval goes. */
   private static final double GAIN = 0.3;
 
-  /** A far token's delay is a small part of its response: the same step would take for ever. */
+  /** A far token's delay is a small part of its response: the same step would take far too long. */
   private static final double GAIN_MAX = 0.9;
 
   /** A window of which less was used says nothing about a wider one. */

@@ -3,11 +3,11 @@ package org.sluiceca.hsm.limit;
 import org.sluiceca.hsm.Window;
 
 /**
- * A node's window on one token: leased while a lease lives, else found by itself. A change between
- * the two starts from the width in use. Not thread-safe; told the time.
+ * A node's window on one token: leased while a lease lives, otherwise found by the node itself. A
+ * change between the two starts from the width in use. Not thread-safe; the caller passes the time.
  *
  * <p>A job counts from {@link #started} until {@link #completed}, {@link #busy} or {@link #ended},
- * however long its call hangs and whoever has stopped waiting for it.
+ * however long its call hangs and whether or not its caller still waits for it.
  */
 public final class Limiter {
 
@@ -24,7 +24,7 @@ public final class Limiter {
   /** Of no effect where nothing is measured. */
   private static final double ANY_SECONDS = 1;
 
-  /** Of base delays: a longer response tells of a fault, and would become a long pause. */
+  /** Of base delays: a longer response indicates a fault, and would become a long pause. */
   private static final double UNUSUAL = 50;
 
   private final KneeController knee;

@@ -33,7 +33,10 @@ public record Limits(int engines, double windowMax, int nodesMax) {
     }
   }
 
-  /** For an HSM with this many engines and a queue of its own of so many jobs. */
+  /**
+   * Returns the limits for an HSM with this many engines and a queue of its own of {@code queue}
+   * jobs.
+   */
   public static Limits of(int engines, int queue, int nodesMax) {
     return new Limits(engines, QUEUE_SHARE * queue + engines, nodesMax);
   }
@@ -58,7 +61,7 @@ public record Limits(int engines, double windowMax, int nodesMax) {
     return Math.min(Math.max(1, busy(engines, stretch) / nodesMax), nodeMax());
   }
 
-  /** The window that keeps so many engines busy over a network. */
+  /** Returns the window that keeps this many engines busy over a network. */
   public static double busy(double engines, double stretch) {
     return EVENNESS * engines * stretch;
   }

@@ -1,6 +1,6 @@
 package org.sluiceca.hsm.limit;
 
-/** Gathers a {@link Sample}. Not thread-safe; told the time. */
+/** Gathers a {@link Sample}. Not thread-safe; the caller passes the time. */
 final class Meter {
   /** A clock's step: what it measures as nothing took less, and must not be divided by. */
   static final double SECONDS_MIN = 1e-9;
@@ -48,7 +48,7 @@ final class Meter {
     return (nowNanos - sinceNanos) / 1e9;
   }
 
-  /** Returns what was seen since the last time, and begins anew with {@code inflight} jobs. */
+  /** Returns what was seen since the last time, and begins again with {@code inflight} jobs. */
   Sample take(int inflight, long nowNanos) {
     Sample sample =
         new Sample(

@@ -1,7 +1,7 @@
 package org.sluiceca.hsm.limit;
 
 /**
- * What a node tells the leader about a token.
+ * What a node reports to the leader about a token.
  *
  * @param node its identity
  * @param demand jobs in flight or ready to be

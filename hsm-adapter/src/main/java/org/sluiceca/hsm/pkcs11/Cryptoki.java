@@ -52,7 +52,7 @@ public interface Cryptoki {
   /** C_Sign: ends the operation that {@link #signInit} began, whatever it returns. */
   byte[] sign(SessionHandle session, byte[] data);
 
-  /** C_SignInit and C_Sign: the exception tells which of them failed. */
+  /** C_SignInit and C_Sign: the exception shows which of them failed. */
   default byte[] sign(SessionHandle session, Mechanism mechanism, long key, byte[] data) {
     signInit(session, mechanism, key);
     return sign(session, data);
@@ -66,7 +66,7 @@ public interface Cryptoki {
    *
    * <p>In this process: C_Finalize and C_Initialize, if no other call is running in the module at
    * this moment: both are process-wide, and C_Finalize under a running call crashes some modules. A
-   * call that hangs therefore forbids it for ever.
+   * call that never returns therefore forbids it permanently.
    *
    * <p>In a process of its own: calls that run get half a second, then the process is killed and
    * replaced; they end with CKR_CRYPTOKI_NOT_INITIALIZED. Blocks for up to 30 s.

@@ -70,7 +70,10 @@ public final class StartupLock {
     }
   }
 
-  /** Beside the PIN, which the nodes of one machine share; else in the temporary folder. */
+  /**
+   * Returns the lock file: next to the PIN, which the nodes of one machine share, otherwise in the
+   * temporary folder.
+   */
   private static Path file(String module, String label, PinFile pin) {
     UUID key = UUID.nameUUIDFromBytes((module + '\0' + label).getBytes(StandardCharsets.UTF_8));
     Path folder = pin.path().toAbsolutePath().getParent();

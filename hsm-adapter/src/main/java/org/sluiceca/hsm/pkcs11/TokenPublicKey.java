@@ -102,7 +102,7 @@ final class TokenPublicKey {
 
   /**
    * CKA_EC_POINT is the DER of an OCTET STRING (PKCS#11 v3.1 6.3.3), but some modules leave the
-   * wrapping off. The length tells: only one of the two forms can have it.
+   * wrapping off. The length decides: only one of the two forms can have it.
    */
   private static byte[] unwrap(byte[] point, int length) throws GeneralSecurityException {
     if (point.length == length) {

@@ -106,7 +106,9 @@ public final class WrapperCryptoki implements Cryptoki {
     }
   }
 
-  /** A class of the wrapper library: whoever starts a process for a module looks for its jar. */
+  /**
+   * Returns a class of the wrapper library, whose jar is needed to start a process for a module.
+   */
   public static Class<?> wrapperLibrary() {
     return Module.class;
   }

@@ -9,11 +9,12 @@ import java.util.Optional;
 import org.sluiceca.hsm.Lane;
 
 /**
- * All that waits for a token, and whose turn it is. Pure, not thread-safe; told the time.
+ * The queue of all jobs that wait for a token, which decides which job is next. Pure, not
+ * thread-safe; the caller passes the time.
  *
  * <p>{@link Lane#STATUS} comes first while it stays within its part of what is served; the others
- * share by weight, in predicted service time, and so do the flows of a lane; nobody waits while
- * there is nobody else. No job is taken before {@link #served} or {@link #remove} says so.
+ * share by weight, in predicted service time, and so do the flows of a lane; a lane or flow that is
+ * alone is never held back. No job is taken before {@link #served} or {@link #remove} says so.
  *
  * @param <T> the places
  */
@@ -28,7 +29,7 @@ public final class FairQueue<T extends Waiting> {
   private static final List<Lane> SHARED = List.of(Lane.RENEWAL, Lane.INTERACTIVE, Lane.BULK);
 
   /**
-   * One place in so many is kept for {@link Lane#STATUS} and {@link Lane#RENEWAL}: a lane full of
+   * One place in this many is kept for {@link Lane#STATUS} and {@link Lane#RENEWAL}: a lane full of
    * other work must not refuse them.
    */
   private static final int RESERVED_ONE_IN = 8;
@@ -45,7 +46,7 @@ public final class FairQueue<T extends Waiting> {
   /** What the status lane was served above its part. */
   private double statusNanos;
 
-  /** A queue of at most so many. */
+  /** A queue of at most {@code capacity} jobs. */
   public FairQueue(int capacity) {
     this.capacity = capacity;
     for (Lane lane : Lane.values()) {
@@ -77,7 +78,7 @@ public final class FairQueue<T extends Waiting> {
     size--;
   }
 
-  /** Moves a job to {@link Lane#BULK}: nobody waits for it any more. */
+  /** Moves a job to {@link Lane#BULK}: no client waits for it any more. */
   public void displace(T job) {
     remove(job);
     job.displace();
@@ -97,7 +98,7 @@ public final class FairQueue<T extends Waiting> {
     size--;
   }
 
-  /** Whose turn it is; empty when nobody waits. */
+  /** Returns the job that is next; empty when no job waits. */
   public Optional<T> first(long now) {
     LaneQueue<T> status = lane(Lane.STATUS);
     if (!status.isEmpty()) {

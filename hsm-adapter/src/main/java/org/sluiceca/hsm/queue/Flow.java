@@ -49,7 +49,10 @@ final class Flow<T extends Waiting> {
     return startNanos;
   }
 
-  /** Whoever was away starts where the others are, and whoever has had more, later. */
+  /**
+   * Adds the flow again: one that was away starts where the others are, and one that has had more,
+   * later.
+   */
   void join(long virtualNanos) {
     startNanos = Math.max(startNanos, virtualNanos);
   }

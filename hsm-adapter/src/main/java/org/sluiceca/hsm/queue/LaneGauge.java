@@ -1,8 +1,8 @@
 package org.sluiceca.hsm.queue;
 
 /**
- * What waits in a lane, for whoever looks: written under the queue's guard, read without. Each
- * number is right, together they may be a change apart.
+ * What waits in a lane, for any reader: written under the queue's guard, read without. Each number
+ * is right, together they may be a change apart.
  */
 public final class LaneGauge {
 

@@ -1,8 +1,8 @@
 package org.sluiceca.hsm.queue;
 
 /**
- * Tells a queue that stands from one that a burst left: whether the oldest has waited for too long,
- * each time it was looked at over an interval (the idea of CoDel, RFC 8289 3).
+ * Distinguishes a standing queue from one that a burst left: whether the oldest job has waited for
+ * too long, each time it was looked at over an interval (the idea of CoDel, RFC 8289 3).
  *
  * <p>Too long is half of the time for which it is awaited. A queue that all get through in time
  * needs no other order than the fair one, however long it stands.

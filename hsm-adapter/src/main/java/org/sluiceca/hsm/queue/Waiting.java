@@ -16,11 +16,11 @@ public class Waiting {
   /**
    * A place that is not taken yet.
    *
-   * @param costNanos what of the token's engines the job will take, at least 1: a share is a share
-   *     of this
-   * @param stayNanos how long it will be in the token, a wait for engines included: what tells when
-   *     others come to their turn
-   * @param sequence another for each, growing
+   * @param costNanos engine time of the token that the job will take, at least 1: a share is a
+   *     share of this
+   * @param stayNanos how long it will be in the token, a wait for engines included: it predicts
+   *     when the jobs behind it start
+   * @param sequence a different one for each, growing
    */
   protected Waiting(
       SignSchedule schedule, long costNanos, long stayNanos, long sequence, long enqueuedNanos) {

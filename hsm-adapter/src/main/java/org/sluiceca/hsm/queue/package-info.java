@@ -1,6 +1,6 @@
 /**
- * Who is next: four lanes, in each lane its flows, in each flow its jobs. Pure: told the time,
- * guarded by the caller.
+ * Decides which job is next: four lanes, in each lane its flows, in each flow its jobs. Pure: the
+ * caller passes the time and guards the state.
  *
  * <p>Entry class: {@link org.sluiceca.hsm.queue.FairQueue}. Knows what a job costs and until when
  * it is awaited, never what it is.

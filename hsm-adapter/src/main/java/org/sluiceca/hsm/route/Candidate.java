@@ -16,8 +16,8 @@ record Candidate(TokenEndpoint endpoint, HsmStats stats, long predictedNanos) {
    * The work that waits and runs over the token's capacity, and the request's own time in it.
    *
    * <p>The mean response stands for both: it is measured with the network and with what other nodes
-   * have in the token. Calls that hang count like others: when so many do that it matters, the lane
-   * takes the token for lost.
+   * have in the token. Calls that hang count like others: when enough of them do to matter, the
+   * lane declares the token lost.
    */
   static Candidate of(TokenEndpoint endpoint, HsmStats stats) {
     boolean isKnown = stats.meanServiceNanos() > 0;

@@ -8,7 +8,7 @@ import org.sluiceca.hsm.HsmException;
 /**
  * What a failed request says of its token, and where it may go next.
  *
- * @param isDeviceLoss whether the token is gone or hangs; told the token's call timeout
+ * @param isDeviceLoss whether the token is gone or hangs; receives the token's call timeout
  * @param goesElsewhere whether another token may do what this one could not
  */
 record FailureRules(

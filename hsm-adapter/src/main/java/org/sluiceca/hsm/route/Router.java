@@ -14,8 +14,8 @@ import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.Mechanism;
 
 /**
- * Chooses the token for a request. It is told the time, never blocks and takes no lock: a look at
- * every token costs less than one microsecond each, and there are at most eight.
+ * Chooses the token for a request. It takes the time as a parameter, never blocks and takes no
+ * lock: a look at every token costs less than one microsecond each, and there are at most eight.
  */
 final class Router {
   /*
@@ -34,7 +34,7 @@ final class Router {
   /** A far token is used when it is better by this factor … */
   static final double FAR_FACTOR = 2;
 
-  /** … and by this much: below it nobody notices, and the estimates of idle tokens are coarse. */
+  /** … and by this much: below it no client notices, and estimates of idle tokens are coarse. */
   static final Duration FAR_MARGIN = Duration.ofMillis(20);
 
   /** A key stays with its token until another is better by a fifth and a millisecond. */
@@ -44,7 +44,8 @@ final class Router {
 
   /**
    * An idle token's estimate is what its last work took, perhaps during a bad spell. One request
-   * goes there after so long and so many others: a thousandth moves no percentile that is watched.
+   * goes there after this time and this number of other requests: a thousandth moves no percentile
+   * that is watched.
    */
   static final Duration FORGOTTEN_AFTER = Duration.ofSeconds(10);
 
@@ -68,7 +69,7 @@ final class Router {
   /**
    * A request to be routed.
    *
-   * @param answerInNanos how much time is left until somebody stops waiting
+   * @param answerInNanos how much time is left until the client stops waiting
    */
   record Ask(KeyRef key, Mechanism mechanism, long answerInNanos, long now) {}
 

@@ -19,7 +19,7 @@ final class TokenBreaker {
    * CLOSED → OPEN       two of the last four judged requests were lost with the device. What is
    *                     neither a signature nor a loss is not judged
    * OPEN → HALF_OPEN    after 2 s, doubling to 8 s; or at once when the token says that it is READY
-   *                     again, or signs for somebody who had no other token
+   *                     again, or signs a request that had no other token
    * HALF_OPEN → CLOSED  the one request let through as a probe was signed
    * HALF_OPEN → OPEN    it was lost, or has said nothing for as long as a call may take, 5 s at
    *                     most: a probe that hangs must not keep the next one out

@@ -38,7 +38,7 @@ final class TokenEndpoint {
 
   private final Supplier<TokenBreaker> newBreaker;
 
-  /** Until when a key is not asked of this token; for ever where its public key is another. */
+  /** Until when this token is not asked for a key; permanently where its public key is another. */
   private final ConcurrentMap<KeyRef, Long> withheldUntilNanos = new ConcurrentHashMap<>();
 
   private final Set<KeyRef> mismatched = ConcurrentHashMap.newKeySet();
@@ -243,7 +243,10 @@ final class TokenEndpoint {
         : HsmState.TOKEN_LOST;
   }
 
-  /** Tells {@code outer} what it hears, and the breaker when the token is back. */
+  /**
+   * Returns an observer that passes events on to {@code outer}, and informs the breakers when the
+   * token is back.
+   */
   HsmObserver tokenObserver(HsmObserver outer) {
     return new HsmObserver() {
       @Override

@@ -24,7 +24,7 @@ public final class TokenGroup implements RequestSigner, AutoCloseable {
    * there are is the roster's to know.
    */
 
-  /** The router looks at each for each request; nobody we know has more HSMs in one CA. */
+  /** The router looks at each for each request; no CA that we know of has more HSMs. */
   public static final int TOKENS_MAX = 8;
 
   private final Setup setup;
@@ -133,7 +133,7 @@ public final class TokenGroup implements RequestSigner, AutoCloseable {
     }
   }
 
-  /** Somebody waits until the answer is due; once that has passed, until the deadline. */
+  /** A client waits until the answer is due; once that has passed, until the deadline. */
   private static Router.Ask ask(SignRequest request, long now) {
     SignSchedule schedule = request.schedule();
     long answerIn = schedule.answerByNanos() - now;

@@ -14,7 +14,7 @@ import org.sluiceca.hsm.TokenSigner;
 
 /**
  * A token's life in a group: opened, with patience, on a thread of its own; closed by the same
- * thread when it is to leave. So a token that does not answer holds up nobody else.
+ * thread when it is to leave. So a token that does not answer holds up no other token.
  */
 final class TokenKeeper implements Runnable {
   private static final Duration BACKOFF_MIN = Duration.ofSeconds(1);
@@ -36,10 +36,10 @@ final class TokenKeeper implements Runnable {
   private volatile @Nullable TokenSigner opened;
 
   /**
-   * A token that nobody has tried to open yet.
+   * The keeper of a token that has not been tried yet.
    *
-   * @param status how the token of this name stands, whoever keeps it
-   * @param changed told after each try and at the end, on the keeper's thread
+   * @param status how the token of this name stands, whichever keeper has it
+   * @param changed called after each try and at the end, on the keeper's thread
    */
   TokenKeeper(
       TokenEndpoint endpoint,
@@ -84,7 +84,7 @@ final class TokenKeeper implements Runnable {
     retired.countDown();
   }
 
-  /** Why this token does not serve this key; empty if it does or nobody knows yet. */
+  /** Returns why this token does not serve this key; empty if it does or that is not known yet. */
   Optional<HsmException> whyWithout(KeyRef key) {
     TokenSigner open = opened;
     return open == null
@@ -105,7 +105,7 @@ final class TokenKeeper implements Runnable {
         }
       }
     } catch (InterruptedException e) {
-      // Nobody but a dying process interrupts a keeper.
+      // Only a dying process interrupts a keeper.
       Thread.currentThread().interrupt();
     } finally {
       ended = true;

@@ -18,7 +18,7 @@ import org.sluiceca.hsm.KeyRef;
 final class TokenRegistry {
   /*
    * Threads. Each token has one keeper (TokenKeeper): it opens the token, and closes it when it
-   * leaves. Nobody else makes native calls here.
+   * leaves. No other thread makes native calls here.
    *
    * Lock. changing guards which members there are; it is held across nothing. Requests take none:
    * they read the list, which is replaced whole.

@@ -9,7 +9,7 @@ import java.time.Duration;
  * (docs/adr/0020). Thread-safe.
  */
 final class BusyStreak {
-  /** A token that serves others first still takes one of so many tries. */
+  /** A token that serves others first still takes one of this many tries. */
   static final int ANSWERS = 20;
 
   /** Twice the longest queue of an HSM that we know of, 150 jobs at 30/s. */

@@ -68,7 +68,7 @@ final class Recovery {
     }
   }
 
-  /** Gives the lead to whoever waits. */
+  /** Gives the lead to a thread that waits. */
   void leave() {
     lock.lock();
     try {

@@ -49,7 +49,7 @@ final class SessionThread implements Runnable {
     this.session = first;
   }
 
-  // The catch-all of an owned thread: a lane without threads would serve nobody and say nothing.
+  // The catch-all of an owned thread: a lane without threads would serve no job and say nothing.
   @Override
   @SuppressWarnings("CatchingUnchecked")
   public void run() {
@@ -63,7 +63,7 @@ final class SessionThread implements Runnable {
         }
       }
     } catch (InterruptedException e) {
-      // Nobody but a dying process interrupts a session thread.
+      // Only a dying process interrupts a session thread.
       Thread.currentThread().interrupt();
     } finally {
       closeSession();
@@ -224,7 +224,7 @@ final class SessionThread implements Runnable {
     tell(ticket.job().watcher(), signing);
   }
 
-  // Whoever listens must not cost the token a thread: the job has been answered.
+  // A listener must not cost the token a thread: the job has been answered.
   @SuppressWarnings("CatchingUnchecked")
   private void tell(Consumer<SignObservation> listener, SignObservation signing) {
     try {

@@ -19,7 +19,7 @@ final class SessionThreads {
   /** Threads that serve the lane or hang in the token. */
   private final AtomicInteger alive = new AtomicInteger();
 
-  /** Nobody yet; at most twice {@code size} threads. */
+  /** Starts without threads; at most twice {@code size} threads. */
   SessionThreads(String name, int size) {
     this.name = name;
     this.size = size;
@@ -58,7 +58,7 @@ final class SessionThreads {
   }
 
   private void run(Runnable body) {
-    // Daemon: a call that hangs for ever must not keep the process from ending.
+    // Daemon: a call that never returns must not keep the process from ending.
     threads.add(
         Thread.ofPlatform().daemon().name(name + "-" + started.getAndIncrement()).start(body));
   }

@@ -115,7 +115,7 @@ final class TokenConnector {
     }
   }
 
-  /** Tells others of this process who use the module how this one's token stands. */
+  /** Lets the other users of the module in this process read how this one's token stands. */
   void join(BooleanSupplier isThere, LongSupplier signedNanos) {
     cryptoki.users().join(this, new ModuleUsers.Use(settings.tokenLabel(), isThere, signedNanos));
   }

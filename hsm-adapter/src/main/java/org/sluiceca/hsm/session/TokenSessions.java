@@ -39,7 +39,7 @@ public final class TokenSessions {
    *
    * States.  READY ⇄ RECOVERING      a session thread has lost its session, others may be signing
    *          RECOVERING → TOKEN_LOST  the leader did not get a session; the queue is refused; it
-   *                                   tries again after 0.25 s doubling to 5 s, for ever
+   *                                   tries again after 0.25 s doubling to 5 s, without end
    *          TOKEN_LOST → READY       the leader got one; sessions of an earlier life of the module
    *                                   are noticed by their generation and replaced in turn
    *          any → PIN_REFUSED        latched until the process ends
@@ -92,7 +92,7 @@ public final class TokenSessions {
    * starts the session threads.
    *
    * @throws HsmException when the token is not there, refuses the PIN or fails otherwise; a key
-   *     that is not there is told by {@link #keys}
+   *     that is not there is reported by {@link #keys}
    */
   public static TokenSessions open(
       HsmSettings settings, Collection<KeyRef> keys, HsmObserver observer, Cryptoki cryptoki) {
@@ -215,8 +215,8 @@ public final class TokenSessions {
   }
 
   /**
-   * So many calls hang that the token does: what waits is refused, and threads that do not hang
-   * look for the token.
+   * Declares the token lost because too many of its calls hang: what waits is refused, and threads
+   * that do not hang look for the token.
    */
   private void fence() {
     if (recovery.isTokenThere() && availability.lost("its calls do not return")) {
@@ -226,9 +226,9 @@ public final class TokenSessions {
   }
 
   /**
-   * While the token is lost, a thread for each that hangs, at most as many more as there are
-   * sessions: else nobody might be left to look for it. Asked again with each zombie, since the
-   * fence comes before the last of them.
+   * While the token is lost, starts a thread for each that hangs, at most as many more as there are
+   * sessions: otherwise no thread might be left to look for it. Called again for each zombie, since
+   * the fence comes before the last of them.
    */
   private void standIn() {
     boolean isStandingIn = true;

@@ -15,7 +15,7 @@ import org.sluiceca.core.x509.OctetString;
 public final class ChainVerifier {
 
   /**
-   * How old an uncovered row may be beside the youngest checkpoint: checkpoints are taken each
+   * How much older than the youngest checkpoint an uncovered row may be: checkpoints are taken each
    * minute, clocks of nodes differ by seconds, and a burst of new chains takes several checkpoints.
    */
   static final Duration UNCOVERED_MAX = Duration.ofHours(1);

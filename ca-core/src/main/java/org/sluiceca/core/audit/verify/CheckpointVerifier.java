@@ -31,7 +31,7 @@ public final class CheckpointVerifier {
   private final Consumer<Finding> findings;
   private final CoveredHeads covered = new CoveredHeads();
 
-  /** A hash each: a million exports are 200 MB, and nobody keeps as many in one folder. */
+  /** A hash each: a million exports are 200 MB, more than is kept in one folder. */
   private final TreeMap<Long, Exported> exports = new TreeMap<>();
 
   private long last;
@@ -101,7 +101,7 @@ public final class CheckpointVerifier {
       if (follows && !read.get().previous().equals(lastHash)) {
         findings.accept(new Finding.CheckpointReplaced(Math.max(1, last)));
       }
-      // What the key did not sign, whoever writes into the database may have written.
+      // Without the key's signature it may come from anyone with write access to the database.
       if (isOfTheKey) {
         covered.add(read.get());
       }

@@ -12,9 +12,9 @@ import org.sluiceca.core.audit.Checkpoint;
 import org.sluiceca.core.x509.OctetString;
 
 /**
- * What checkpoints say about each chain: every head, for whoever may add rows can have any number
- * of later heads, and the one that tells of rewritten rows must not give way to them. For one
- * thread.
+ * The heads that checkpoints record for each chain. All of them are kept: an attacker who may add
+ * rows can produce any number of later heads, and they must not displace the head that reveals
+ * rewritten rows. For one thread.
  *
  * <p>It costs 48 octets, and half as many again of room to grow, for each checkpoint in which a
  * chain grew: some 40 MB for a busy node's year of a checkpoint each minute.
@@ -58,7 +58,7 @@ final class CoveredHeads {
     unvisited.remove(chain);
   }
 
-  /** The chains that checkpoints cover and nobody has visited. */
+  /** Returns the chains that checkpoints cover and that have not been visited. */
   Set<String> unvisited() {
     return Set.copyOf(unvisited);
   }

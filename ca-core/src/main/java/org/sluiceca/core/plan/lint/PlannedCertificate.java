@@ -20,7 +20,7 @@ final class PlannedCertificate {
   private final IssuerSide issuer;
   private final Instant now;
 
-  // Read when the first lint asks: one that judges before is told before.
+  // Read when the first lint asks for it, so that a lint that runs earlier reports its fault first.
   private @Nullable DistinguishedName subject;
 
   /**

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.sluiceca.core.der.ExtensionOids;
 import org.sluiceca.core.plan.lint.RawCertificate.RawExtension;
 
-/** Each alternative name is of its form's syntax, read anew. */
+/** Each alternative name follows the syntax of its form, as parsed again from the bytes. */
 final class SubjectAltNameSyntaxLint extends Lint {
 
   SubjectAltNameSyntaxLint() {

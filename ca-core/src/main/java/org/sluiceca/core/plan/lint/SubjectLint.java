@@ -9,8 +9,8 @@ import org.sluiceca.core.x509.DistinguishedName;
 import org.sluiceca.core.x509.Extension;
 
 /**
- * Somebody is named as the profile allows, an end entity not as its issuer, and subjectAltName is
- * critical exactly when the subject is empty.
+ * The certificate names a subject as the profile allows, an end entity does not have its issuer's
+ * name, and subjectAltName is critical exactly when the subject is empty.
  */
 final class SubjectLint extends Lint {
 

@@ -28,7 +28,7 @@ public final class Dispatcher {
     this.earlierLives = earlierLives;
   }
 
-  /** What the node is told once the module is loaded: its generation. */
+  /** Returns the message to the node once the module is loaded: its generation. */
   public FrameWriter ready() {
     return FrameWriter.answer(Status.OK, Wire.READY).put(generation());
   }

@@ -23,8 +23,9 @@ import org.sluiceca.hsm.pkcs11.WrapperCryptoki;
 
 /**
  * The program of the process that one PKCS#11 module runs in. Arguments: the module's path and the
- * token's label, which is there for whoever lists processes. Standard input, kept open by the node
- * as long as it lives: the socket's path, the secret of the greeting, the number of earlier lives.
+ * token's label, which identifies the process in a list of processes. Standard input, kept open by
+ * the node as long as it lives: the socket's path, the secret of the greeting, the number of
+ * earlier lives.
  */
 public final class ModuleMain {
   /*

@@ -97,7 +97,7 @@ public final class FrameChannel implements Closeable {
     }
   }
 
-  /** Makes sure that so many bytes can be taken; at most as many as a length has. */
+  /** Makes sure that this many bytes can be taken; at most as many as a length has. */
   private void fill(int bytes) throws IOException {
     while (in.remaining() < bytes) {
       in.compact();

@@ -13,7 +13,7 @@ public final class Wire {
   /** The greeting's payload: the version, then the secret. */
   public static final int HELLO_BYTES = 1 + SECRET_BYTES;
 
-  /** The answer that nobody asked for: the module is loaded, or why it is not. */
+  /** The unsolicited answer: the module is loaded, or why it is not. */
   public static final long READY = 0;
 
   /** The largest message to sign, and room for what stands around it. */

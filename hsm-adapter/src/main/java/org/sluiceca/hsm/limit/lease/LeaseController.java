@@ -58,7 +58,7 @@ public final class LeaseController {
   }
 
   /**
-   * Learns from the reports of a {@link #PERIOD} and divides the window anew.
+   * Learns from the reports of a {@link #PERIOD} and divides the window again.
    *
    * @param reports of every node that is alive, one each
    * @return a grant for each of them, except where old grants leave no room for one; none while

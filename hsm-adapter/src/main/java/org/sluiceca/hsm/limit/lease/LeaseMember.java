@@ -15,9 +15,9 @@ import org.sluiceca.hsm.limit.NodeReport;
 import org.sluiceca.hsm.limit.lease.LeaseStore.Leadership;
 
 /**
- * One node's part in sharing one token: it reports, leads if nobody does, and learns what it may
- * use. One {@link #beat} a {@link LeaseController#PERIOD}. Owned by one thread; told the time by a
- * monotonic clock.
+ * One node's part in sharing one token: it reports, leads if no node does, and learns what it may
+ * use. One {@link #beat} a {@link LeaseController#PERIOD}. Owned by one thread; takes the time from
+ * a monotonic clock.
  */
 public final class LeaseMember {
   /*
@@ -57,8 +57,8 @@ public final class LeaseMember {
   public record Use(Grant grant, long untilNanos) {}
 
   /**
-   * Tells the others, and asks. If this node leads, it divides the window as well; what it grants
-   * itself it reads in its next beat, like everybody.
+   * Reports to the other nodes, and asks for this node's grant. If this node leads, it divides the
+   * window as well; it reads its grant to itself in its next beat, like every node.
    *
    * @return the node's grant, if it has one that lives
    * @throws LeaseStore.Unavailable if the store does not answer; to be tried again after a period

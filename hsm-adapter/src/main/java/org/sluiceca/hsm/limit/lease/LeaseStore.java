@@ -38,7 +38,7 @@ public interface LeaseStore {
   record Held(Grant grant, Duration left) {}
 
   /**
-   * What a node is told.
+   * The answer to a node.
    *
    * @param leadership if it leads, for {@link LeaseController#LEASE} unless it asks again
    * @param held its newest grant, if that still lives
@@ -46,13 +46,13 @@ public interface LeaseStore {
   record Answer(Optional<Leadership> leadership, Optional<Held> held) {}
 
   /**
-   * Keeps a node's report, the newest only, and answers with its grant. It leads if it does so
-   * already or nobody does.
+   * Keeps a node's report, the newest only, and answers with its grant. The node leads if it does
+   * so already or no node does.
    *
    * @param hsm the token, or a group of its engines, at most 48 characters
    * @param report of a node whose name no other process ever had, at most 80 characters
-   * @param leading the epoch in which it has led until now; one that has forgotten leads anew, in
-   *     an epoch above all whose grants were ever seen
+   * @param leading the epoch in which it has led until now; a node that has forgotten its epoch
+   *     leads again, in an epoch above all whose grants were ever seen
    */
   Answer exchange(String hsm, NodeReport report, OptionalInt leading);
 
@@ -90,9 +90,9 @@ public interface LeaseStore {
 
   /**
    * Ends what a node has: it is not among the living any more, its grant is over, and if it leads,
-   * whoever asks next leads. For one that stops in order; what it had is free no sooner than the
-   * leader's book says, so that calls which still are in the token count. One that the token never
-   * saw changes nothing.
+   * the node that asks next leads. For a node that stops in order; what it had is free no sooner
+   * than the leader's book says, so that calls which still are in the token count. A node that the
+   * token never saw changes nothing.
    */
   void leave(String hsm, String node);
 

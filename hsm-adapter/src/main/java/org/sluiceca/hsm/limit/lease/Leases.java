@@ -11,8 +11,8 @@ import org.sluiceca.hsm.limit.NodeReport;
 
 /**
  * Divides a window among nodes, and remembers what they may still use: the sum of all grants that
- * have not expired never exceeds the token's limit, whoever has read what. Not thread-safe; told
- * the time.
+ * have not expired never exceeds the token's limit, whichever nodes have read which grants. Not
+ * thread-safe; the caller passes the time.
  */
 final class Leases {
 
@@ -119,7 +119,7 @@ final class Leases {
       }
       hungry.removeAll(sated);
     }
-    // What nobody asks for now is there for whoever asks next.
+    // What no node asks for now is there for the node that asks next.
     double spare = left / weights(reports, tokenSeconds);
     for (NodeReport report : reports) {
       shares.merge(report.node(), spare * (tokenSeconds + report.rttSeconds()), Double::sum);

@@ -8,8 +8,8 @@ import org.sluiceca.hsm.limit.Sample;
 import org.sluiceca.hsm.limit.Targets;
 
 /**
- * The window of all nodes on a token, as their leader steers it. Pure, not thread-safe; told the
- * time.
+ * The window of all nodes on a token, as their leader steers it. Pure, not thread-safe; the caller
+ * passes the time.
  */
 final class SharedWindow {
   /*
@@ -152,7 +152,7 @@ final class SharedWindow {
     width = Math.clamp(width, 1, limits.windowMax());
   }
 
-  /** Returns whether every node's report tells of the width that is awaited, or of a newer one. */
+  /** Returns whether every node's report reflects the width that is awaited, or a newer one. */
   private boolean isRead(Collection<NodeReport> reports, long nowNanos) {
     Awaited news = awaited;
     return news == null
