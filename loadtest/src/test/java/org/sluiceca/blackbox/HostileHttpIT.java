@@ -299,6 +299,16 @@ class HostileHttpIT {
         .isProblem(400, "/malformed-request");
   }
 
+  /** Tomcat uses what served the connection before again; no trace of that may be left. */
+  @Test
+  void malformedRequest_afterOneWithoutVersion_answeredWithAHead() {
+    URI plain = TRIAL.trial().plain(0);
+    for (int round = 0; round < 10; round++) {
+      RawHttp.send(plain, null, "GET /crl/x.crl\r\n", PATIENCE);
+      RawHttp.send(plain, null, "GARBAGE\r\n\r\n", PATIENCE).isProblem(400, "/malformed-request");
+    }
+  }
+
   @Test
   void plainHttp_onTheHttpsPort_refused() {
     RawHttp.Reply reply = RawHttp.send(node(), null, GET + "\r\n", END_WITHIN);

@@ -2,6 +2,7 @@ package org.sluiceca.api.connector;
 
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import org.apache.coyote.Processor;
 import org.apache.coyote.http11.Http11NioProtocol;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.http.HttpSettings;
@@ -27,6 +28,11 @@ public final class BoundedProtocol extends Http11NioProtocol {
   private BoundedProtocol(BoundedEndpoint endpoint) {
     super(endpoint);
     this.endpoint = endpoint;
+  }
+
+  @Override
+  protected Processor createProcessor() {
+    return new RecycledProcessor(this, getAdapter());
   }
 
   @Override
