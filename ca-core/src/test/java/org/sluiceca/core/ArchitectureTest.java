@@ -79,7 +79,8 @@ class ArchitectureTest {
 
   @Test
   void issuerSigner_calledElsewhere_ruleFails() {
-    assertBroken(mutant.onlyWhatIsListedSigns(), "SignsEarly");
+    assertBroken(mutant.onlyWhatIsListedSigns(), "SignsEarly.sign");
+    assertBroken(mutant.onlyWhatIsListedSigns(), "SignsEarly.prepare");
   }
 
   @Test

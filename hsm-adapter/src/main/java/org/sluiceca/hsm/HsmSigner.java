@@ -139,8 +139,8 @@ public final class HsmSigner implements TokenSigner {
    * HsmException.Saturated} and a lost token are reported at once, without touching the token.
    */
   @Override
-  public byte[] sign(SignRequest request) {
-    return engines(request.key(), request.mechanism()).sessions().sign(request);
+  public StartedSignature start(SignRequest request, Thread waiter) {
+    return engines(request.key(), request.mechanism()).sessions().start(request, waiter);
   }
 
   private EngineLane engines(KeyRef key, Mechanism mechanism) {

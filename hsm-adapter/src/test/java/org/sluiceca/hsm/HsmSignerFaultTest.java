@@ -16,6 +16,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -79,6 +81,63 @@ class HsmSignerFaultTest {
           .isEqualTo(Mechanism.ECDSA_SHA256.tokenInput(MESSAGE))
           .hasSize(32);
       assertThat(token.logins).hasValue(1);
+    }
+  }
+
+  /**
+   * The thread that starts it goes on; the one that waits stops, and a third takes what is made.
+   */
+  @Test
+  void start_byOneThread_awaitedByTwoOthers() throws Exception {
+    CountDownLatch hang = new CountDownLatch(1);
+    try (HsmSigner signer = open()) {
+      token.hang = hang;
+      StartedSignature started = signer.start(request(60), Thread.currentThread());
+      token.entered.await();
+
+      assertThat(started.isUnderWay()).isTrue();
+      assertThat(started.await(after(0.01))).isFalse();
+
+      Future<byte[]> third = requests.submit(started::join);
+      hang.countDown();
+      assertThat(third.get()).isEqualTo(Mechanism.ECDSA_SHA256.tokenInput(MESSAGE));
+      assertThat(started.isUnderWay()).isFalse();
+    }
+  }
+
+  @Test
+  void start_signed_wakesTheThreadThatWillWait() throws Exception {
+    try (HsmSigner signer = open()) {
+      AtomicReference<StartedSignature> started = new AtomicReference<>();
+      Thread waiter =
+          Thread.ofVirtual()
+              .unstarted(
+                  () -> {
+                    while (started.get() == null || started.get().isUnderWay()) {
+                      LockSupport.park();
+                    }
+                  });
+      started.set(signer.start(request(60), waiter));
+      waiter.start();
+
+      assertThat(waiter.join(Duration.ofSeconds(60))).isTrue();
+      assertThat(started.get().await(System.nanoTime())).isTrue();
+      assertThat(started.get().result()).hasSize(32);
+    }
+  }
+
+  @Test
+  void start_interruptedWait_leavesItAsItIs() throws Exception {
+    CountDownLatch hang = new CountDownLatch(1);
+    try (HsmSigner signer = open()) {
+      token.hang = hang;
+      StartedSignature started = signer.start(request(60), Thread.currentThread());
+
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(() -> started.await(after(60))).isInstanceOf(InterruptedException.class);
+
+      hang.countDown();
+      assertThat(started.join()).hasSize(32);
     }
   }
 

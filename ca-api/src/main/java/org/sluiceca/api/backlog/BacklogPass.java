@@ -10,7 +10,6 @@ import java.util.function.Function;
 import org.sluiceca.api.issuance.RecoveryDecider;
 import org.sluiceca.core.admit.Admission;
 import org.sluiceca.core.admit.LinePermit;
-import org.sluiceca.core.enroll.Acceptance;
 import org.sluiceca.core.enroll.Finish;
 import org.sluiceca.core.intent.ExpiredIntent;
 import org.sluiceca.core.intent.Intent;
@@ -58,7 +57,7 @@ public final class BacklogPass {
   @FunctionalInterface
   public interface Starter {
     /** As {@code IssuanceExecutor.start}; gives the place back when it is over. */
-    Future<Optional<Finish>> start(Acceptance.Accepted accepted);
+    Future<Optional<Finish>> start(RecordedIntent intent, LinePermit place);
   }
 
   /** What a pass works with. */
@@ -146,7 +145,7 @@ public final class BacklogPass {
         Intent.Origin origin = intent.intent().origin();
         SigningCost work = parts.work().apply(origin.profile());
         LinePermit place = parts.admission().resume(origin.requester(), work);
-        started.add(parts.starter().start(new Acceptance.Accepted(intent, place)));
+        started.add(parts.starter().start(intent, place));
       }
       case GIVEN_UP -> note(true);
       case LEFT -> note(false);

@@ -39,7 +39,6 @@ import org.sluiceca.core.request.Requester;
 import org.sluiceca.core.request.Requester.Authentication;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.sign.KeyName;
-import org.sluiceca.core.sign.Lane;
 import org.sluiceca.core.time.Deadline;
 import org.sluiceca.core.verify.BouncyCastleVerifier;
 import org.sluiceca.core.x509.CertificateDer;
@@ -121,8 +120,7 @@ final class CeremonyLine {
           new EnrollmentRequest(CEREMONY, profile.name(), csr, Optional.empty());
       Deadline answerBy = Deadline.after(ANSWER_MAX, System::nanoTime);
       return switch (enrollment.accept(request, answerBy)) {
-        case Acceptance.Accepted accepted ->
-            finished(enrollment.finish(accepted.intent(), Lane.INTERACTIVE, answerBy));
+        case Acceptance.Accepted accepted -> finished(enrollment.finish(accepted.pending()));
         case Acceptance.Rejected rejected ->
             throw new IllegalStateException("refused: " + rejected.rejection().detail());
         case Acceptance.Shed shed ->

@@ -1,8 +1,10 @@
 package org.sluiceca.api.hsm;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.der.EcdsaSignature;
 import org.sluiceca.core.der.PublicKeyReader;
@@ -10,8 +12,10 @@ import org.sluiceca.core.failure.CaUnavailable.SignerUnavailable;
 import org.sluiceca.core.sign.IssuerSigner;
 import org.sluiceca.core.sign.KeyName;
 import org.sluiceca.core.sign.Lane;
+import org.sluiceca.core.sign.PendingSignature;
 import org.sluiceca.core.sign.SignSchedule;
 import org.sluiceca.core.sign.Signable;
+import org.sluiceca.core.time.Deadline;
 import org.sluiceca.core.x509.OctetString;
 import org.sluiceca.core.x509.SignatureAlgorithm;
 import org.sluiceca.hsm.HsmException;
@@ -21,6 +25,7 @@ import org.sluiceca.hsm.RequestSigner;
 import org.sluiceca.hsm.SignObservation;
 import org.sluiceca.hsm.SignRequest;
 import org.sluiceca.hsm.SignatureClass;
+import org.sluiceca.hsm.StartedSignature;
 import org.sluiceca.hsm.SubjectPublicKeyInfo;
 import org.sluiceca.hsm.WaitStrategy;
 
@@ -56,16 +61,76 @@ public final class HsmIssuerSigner implements IssuerSigner {
 
   @Override
   public OctetString sign(Signable signable, SignSchedule schedule) {
+    return sign(hsm, request(signable, schedule, watchers.get()));
+  }
+
+  @Override
+  public PendingSignature prepare() {
+    return new Prepared(Thread.currentThread(), watchers.get());
+  }
+
+  /** A signature of which the thread that starts it knows nothing but the key and the bytes. */
+  private final class Prepared implements PendingSignature {
+    private final Thread waiter;
+    private final Consumer<SignObservation> watcher;
+
+    // Written by the thread that starts it, which then hands it over.
+    private @Nullable Mechanism mechanism;
+    private @Nullable StartedSignature started;
+    private @Nullable RuntimeException failure;
+
+    Prepared(Thread waiter, Consumer<SignObservation> watcher) {
+      this.waiter = waiter;
+      this.watcher = watcher;
+    }
+
+    @Override
+    public void start(Signable signable, SignSchedule schedule) {
+      try {
+        SignRequest request = request(signable, schedule, watcher);
+        mechanism = request.mechanism();
+        started = hsm.start(request, waiter);
+      } catch (HsmException e) {
+        failure = unavailable(e);
+      } catch (RuntimeException e) {
+        // Thrown to the thread that waits; the one that starts it has others to serve.
+        failure = e;
+      }
+    }
+
+    @Override
+    public boolean isUnderWay() {
+      return started != null && started.isUnderWay();
+    }
+
+    @Override
+    public Optional<OctetString> await(Deadline until) throws InterruptedException {
+      if (failure != null) {
+        throw failure;
+      }
+      if (started == null || mechanism == null) {
+        throw new IllegalStateException("awaited before it was started");
+      }
+      if (!started.await(until.atNanos())) {
+        return Optional.empty();
+      }
+      try {
+        return Optional.of(encoded(mechanism, started.result()));
+      } catch (HsmException e) {
+        throw unavailable(e);
+      }
+    }
+  }
+
+  private SignRequest request(
+      Signable signable, SignSchedule schedule, Consumer<SignObservation> watcher) {
     KeyRef key = keys.get(signable.key());
     if (key == null) {
       throw new SignerUnavailable("the key " + signable.key() + " is not here", false, null);
     }
     Mechanism mechanism = mechanism(signable.signatureAlgorithm());
     byte[] message = signable.toBeSigned().octets();
-    return sign(
-        hsm,
-        new SignRequest(
-            key, mechanism, message, hsmSchedule(schedule), watchers.get(), waitStrategy));
+    return new SignRequest(key, mechanism, message, hsmSchedule(schedule), watcher, waitStrategy);
   }
 
   /**
@@ -83,15 +148,22 @@ public final class HsmIssuerSigner implements IssuerSigner {
 
   private static OctetString sign(RequestSigner hsm, SignRequest request) {
     try {
-      byte[] signature = hsm.sign(request);
-      return switch (request.mechanism()) {
-        case ECDSA_SHA256, ECDSA_SHA384, ECDSA_SHA512 -> EcdsaSignature.ofPlain(signature);
-        case RSA_PKCS1_SHA256, RSA_PKCS1_SHA384, RSA_PSS_SHA256, ED25519 ->
-            OctetString.copyOf(signature);
-      };
+      return encoded(request.mechanism(), hsm.sign(request));
     } catch (HsmException e) {
-      throw new SignerUnavailable(String.valueOf(e.getMessage()), e.mayHaveExecuted(), e);
+      throw unavailable(e);
     }
+  }
+
+  private static OctetString encoded(Mechanism mechanism, byte[] signature) {
+    return switch (mechanism) {
+      case ECDSA_SHA256, ECDSA_SHA384, ECDSA_SHA512 -> EcdsaSignature.ofPlain(signature);
+      case RSA_PKCS1_SHA256, RSA_PKCS1_SHA384, RSA_PSS_SHA256, ED25519 ->
+          OctetString.copyOf(signature);
+    };
+  }
+
+  private static SignerUnavailable unavailable(HsmException e) {
+    return new SignerUnavailable(String.valueOf(e.getMessage()), e.mayHaveExecuted(), e);
   }
 
   /**

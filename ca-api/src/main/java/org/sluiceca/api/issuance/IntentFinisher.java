@@ -3,9 +3,10 @@ package org.sluiceca.api.issuance;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.sluiceca.core.enroll.Acceptance;
+import org.sluiceca.core.admit.LinePermit;
 import org.sluiceca.core.enroll.Enrollment;
 import org.sluiceca.core.enroll.Finish;
+import org.sluiceca.core.enroll.PendingFinish;
 import org.sluiceca.core.event.CaEvent;
 import org.sluiceca.core.event.EventSink;
 import org.sluiceca.core.failure.CaUnavailable;
@@ -15,8 +16,8 @@ import org.sluiceca.core.time.Deadline;
 import org.sluiceca.core.time.Ticker;
 
 /**
- * Keeps one promise on the thread that calls it: what {@link IssuanceExecutor} runs on threads of
- * its own, and the simulation on its own. Thread-safe; blocks as {@link Enrollment#finish} does.
+ * Finishes recorded intents on the thread that calls it, and leaves to recovery what fails.
+ * Thread-safe; blocks as {@link Enrollment#finish} does.
  */
 public final class IntentFinisher {
 
@@ -33,51 +34,103 @@ public final class IntentFinisher {
     this.ticker = ticker;
   }
 
+  /** How far a thread came with an intent. */
+  sealed interface Progress {
+
+    /** It is over: with an outcome, or, where that is empty, left to recovery. */
+    record Over(Optional<Finish> finish) implements Progress {}
+
+    /** The thread's time was over first. */
+    record UnderWay() implements Progress {}
+  }
+
+  @FunctionalInterface
+  private interface Step {
+    Progress run() throws InterruptedException;
+  }
+
+  /** Goes on with an intent that has a place on the line, until the time is over. */
+  Progress finish(PendingFinish pending, Deadline until) throws InterruptedException {
+    return settled(
+        pending.intent(),
+        () -> {
+          Optional<Finish> finish = enrollment.finish(pending, until);
+          return finish.isPresent() ? new Progress.Over(finish) : new Progress.UnderWay();
+        });
+  }
+
   /**
-   * Keeps a promise and gives its place on the line back, whatever comes of it.
+   * Finishes an intent and gives its place on the line back, whatever comes of it.
    *
-   * @param answerBy until when somebody waits for it
+   * @param due when it is late
    */
-  public Optional<Finish> keep(Acceptance.Accepted accepted, Deadline answerBy) {
-    try (var place = accepted.place()) {
-      boolean awaited = !answerBy.hasPassed(ticker);
-      Optional<Finish> finish = keep(accepted.intent(), place.lane(), answerBy);
-      if (finish.isPresent()) {
-        place.completed();
-      }
-      Deadline due = awaited ? answerBy : Enrollment.signBy(accepted.intent());
-      if (due.hasPassed(ticker)) {
-        events.accept(new CaEvent.DeadlineMissed(accepted.intent().serialNumber(), place.lane()));
-      }
+  public Optional<Finish> finish(PendingFinish pending, LinePermit place, Deadline due) {
+    Optional<Finish> finish = Optional.empty();
+    try {
+      finish = finish(pending);
       return finish;
+    } finally {
+      conclude(pending, place, due, finish);
     }
   }
 
-  /**
-   * Finishes for nobody who waits, or leaves the intent to recovery: empty says there is no outcome
-   * yet.
-   */
-  public Optional<Finish> keep(RecordedIntent intent) {
-    return keep(intent, Lane.BULK, intent.claim().until());
+  /** Gives the place of an intent back that is over. */
+  void conclude(PendingFinish pending, LinePermit place, Deadline due, Optional<Finish> finish) {
+    try (place) {
+      if (finish.isPresent()) {
+        place.completed();
+      }
+      if (due.hasPassed(ticker)) {
+        events.accept(new CaEvent.DeadlineMissed(pending.intent().serialNumber(), place.lane()));
+      }
+    }
   }
 
-  private Optional<Finish> keep(RecordedIntent intent, Lane lane, Deadline answerBy) {
+  /** Returns when an intent is late: when its client stops waiting, if there is one. */
+  public Deadline due(PendingFinish pending, Deadline answerBy) {
+    return answerBy.hasPassed(ticker) ? Enrollment.signBy(pending.intent()) : answerBy;
+  }
+
+  /** Finishes an intent that was taken over, for which no client waits. */
+  public Optional<Finish> finish(RecordedIntent intent) {
+    return finish(begin(intent, Lane.BULK, intent.claim().until()));
+  }
+
+  /** As {@link Enrollment#begin}. */
+  PendingFinish begin(RecordedIntent intent, Lane lane, Deadline answerBy) {
+    return enrollment.begin(intent, lane, answerBy);
+  }
+
+  private Optional<Finish> finish(PendingFinish pending) {
     try {
-      return Optional.of(enrollment.finish(intent, lane, answerBy));
+      return switch (settled(
+          pending.intent(), () -> new Progress.Over(Optional.of(enrollment.finish(pending))))) {
+        case Progress.Over(Optional<Finish> finish) -> finish;
+        case Progress.UnderWay _ -> Optional.empty();
+      };
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Optional.empty();
+    }
+  }
+
+  private Progress settled(RecordedIntent intent, Step step) throws InterruptedException {
+    try {
+      return step.run();
     } catch (CaUnavailable e) {
       LOG.warn("intent {} left pending: {}", intent.serialNumber(), e.getMessage());
       return leave(intent, e);
-    } catch (IllegalArgumentException | IllegalStateException e) {
-      // A broken invariant or a token's nonsense. The promise is durable, so it is not the client's
+    } catch (RuntimeException e) {
+      // A broken invariant or a token's nonsense. The intent is durable, so it is not the client's
       // error: recovery tries again, and the log calls for help.
       LOG.error("intent {} left pending", intent.serialNumber(), e);
       return leave(intent, e);
     }
   }
 
-  private Optional<Finish> leave(RecordedIntent intent, RuntimeException cause) {
+  private Progress leave(RecordedIntent intent, RuntimeException cause) {
     events.accept(
         new CaEvent.IntentLeftPending(intent.serialNumber(), cause.getClass().getSimpleName()));
-    return Optional.empty();
+    return new Progress.Over(Optional.empty());
   }
 }

@@ -1,36 +1,38 @@
 package org.sluiceca.api.issuance;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sluiceca.api.access.QueueWait;
-import org.sluiceca.api.wait.CoarseTimer;
 import org.sluiceca.core.admit.LinePermit;
 import org.sluiceca.core.admit.QueuePosition;
 import org.sluiceca.core.enroll.Acceptance;
 import org.sluiceca.core.enroll.Finish;
+import org.sluiceca.core.enroll.PendingFinish;
 import org.sluiceca.core.intent.RecordedIntent;
 import org.sluiceca.core.time.Deadline;
 import org.sluiceca.core.time.Ticker;
 import org.sluiceca.core.x509.SerialNumber;
 
 /**
- * Finishes promised intents, whether somebody waits for them or not. Thread-safe.
+ * Finishes accepted intents: on the thread of a client for as long as it waits, then on one of its
+ * own. Thread-safe.
  *
- * <p>One virtual thread an intent. Their number is bounded by the places that admission gives and
- * by the batch of the recovery loop, not here.
+ * <p>One virtual thread an intent for which no client waits. Their number is bounded by the places
+ * that admission gives and by the batch of the recovery loop, not here.
  */
 public final class IssuanceExecutor implements RecoveryPass.Finisher, AutoCloseable {
 
@@ -42,7 +44,6 @@ public final class IssuanceExecutor implements RecoveryPass.Finisher, AutoClosea
   private final IntentFinisher finisher;
   private final Ticker ticker;
   private final ExecutorService threads;
-  private final CoarseTimer clock = new CoarseTimer("finish-clock");
 
   // One entry a place on the line at most.
   private final ConcurrentMap<SerialNumber, LinePermit> underWay = new ConcurrentHashMap<>();
@@ -55,7 +56,8 @@ public final class IssuanceExecutor implements RecoveryPass.Finisher, AutoClosea
   /**
    * Finishes by {@code finisher}.
    *
-   * @param continued gives an executor whose tasks go on in the trace of who submits them
+   * @param continued gives an executor whose tasks go on in the trace of the thread that submits
+   *     them
    */
   public IssuanceExecutor(
       IntentFinisher finisher, Ticker ticker, UnaryOperator<ExecutorService> continued) {
@@ -67,72 +69,93 @@ public final class IssuanceExecutor implements RecoveryPass.Finisher, AutoClosea
   }
 
   /**
-   * Starts to keep a promise; its place on the line is given back when that is over. While this
-   * node stops, recovery on another one keeps it.
+   * Finishes an accepted intent on the calling thread, which is its client's, until {@code
+   * answerBy}; then, or when the thread is interrupted, it goes on without it. Its place on the
+   * line is given back when it is over. While this node stops, recovery on another one finishes it.
    *
-   * @param answerBy until when somebody will wait for it
+   * @return what it ended with; empty if it has not ended by then, or was left to recovery: the
+   *     intent is durable, so no failure here is the client's
    */
-  public PendingIssuance start(Acceptance.Accepted accepted, Deadline answerBy) {
-    SerialNumber serialNumber = accepted.intent().serialNumber();
-    LinePermit ignored = underWay.put(serialNumber, accepted.place());
+  public Optional<Finish> finish(Acceptance.Accepted accepted, Deadline answerBy) {
+    PendingFinish pending = accepted.pending();
+    LinePermit place = accepted.place();
+    Deadline due = finisher.due(pending, answerBy);
+    LinePermit _ = underWay.put(pending.intent().serialNumber(), place);
+    boolean isOver = false;
     try {
-      return started(
-          () -> {
-            try {
-              return finisher.keep(accepted, answerBy);
-            } finally {
-              forget(serialNumber);
-            }
-          });
+      if (!answerBy.hasPassed(ticker)
+          && finisher.finish(pending, answerBy)
+              instanceof IntentFinisher.Progress.Over(Optional<Finish> finish)) {
+        isOver = true;
+        forget(pending.intent());
+        finisher.conclude(pending, place, due, finish);
+        return finish;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      if (!isOver) {
+        var _ = submit(pending.intent(), place, () -> finisher.finish(pending, place, due));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Starts to finish an intent for which no client waits; its place on the line is given back when
+   * that is over.
+   */
+  public Future<Optional<Finish>> start(RecordedIntent intent, LinePermit place) {
+    LinePermit _ = underWay.put(intent.serialNumber(), place);
+    return submit(
+        intent,
+        place,
+        () -> {
+          Deadline due = intent.claim().until();
+          return finisher.finish(finisher.begin(intent, place.lane(), due), place, due);
+        });
+  }
+
+  private Future<Optional<Finish>> submit(
+      RecordedIntent intent, LinePermit place, Callable<Optional<Finish>> work) {
+    FutureTask<Optional<Finish>> task =
+        new FutureTask<>(
+            () -> {
+              try {
+                return work.call();
+              } finally {
+                forget(intent);
+              }
+            });
+    try {
+      threads.execute(QueueWait.carried(task));
+      return task;
     } catch (RejectedExecutionException e) {
-      forget(serialNumber);
-      accepted.place().close();
-      return PendingIssuance.givenUp();
+      forget(intent);
+      place.close();
+      return CompletableFuture.completedFuture(Optional.empty());
     }
   }
 
-  private PendingIssuance started(Callable<Optional<Finish>> work) {
-    PendingIssuance pending = new PendingIssuance(work);
-    threads.execute(QueueWait.carried(pending));
-    return pending;
+  private void forget(RecordedIntent intent) {
+    LinePermit _ = underWay.remove(intent.serialNumber());
   }
 
-  private void forget(SerialNumber serialNumber) {
-    LinePermit ignored = underWay.remove(serialNumber);
-  }
-
-  /** Returns where a promise stands, if this node has just made it and is keeping it. */
+  /** Returns where an intent is queued that this node accepted and has not finished yet. */
   public Optional<QueuePosition> position(SerialNumber serialNumber) {
     return Optional.ofNullable(underWay.get(serialNumber)).map(LinePermit::position);
   }
 
   @Override
   public int finishAll(List<RecordedIntent> intents) throws InterruptedException {
-    List<PendingIssuance> started = new ArrayList<>();
-    for (RecordedIntent intent : intents) {
-      started.add(started(() -> finisher.keep(intent)));
-    }
-    int finished = 0;
-    for (int i = 0; i < started.size(); i++) {
-      if (await(started.get(i), intents.get(i).claim().until()).isPresent()) {
-        finished++;
-      }
-    }
-    return finished;
-  }
-
-  /**
-   * Waits for a finish until {@code deadline}; empty if there is none by then, or none at all: the
-   * promise is durable, so no failure here is the client's.
-   */
-  public Optional<Finish> await(PendingIssuance started, Deadline deadline)
-      throws InterruptedException {
-    try {
-      return started.isDoneBy(deadline, ticker, clock) ? started.get() : Optional.empty();
-    } catch (ExecutionException e) {
-      LOG.error("finishing an intent failed; recovery goes on with it", e.getCause());
-      return Optional.empty();
-    }
+    long leftNanos =
+        intents.stream().mapToLong(i -> i.claim().until().remainingNanos(ticker)).max().orElse(0);
+    List<Callable<Optional<Finish>>> work =
+        intents.stream().<Callable<Optional<Finish>>>map(i -> () -> finisher.finish(i)).toList();
+    return (int)
+        threads.invokeAll(work, leftNanos, TimeUnit.NANOSECONDS).stream()
+            .filter(f -> f.state() == Future.State.SUCCESS && f.resultNow().isPresent())
+            .count();
   }
 
   /** Takes nothing more and waits, for 20 s at most, for what is being finished. */
@@ -147,8 +170,6 @@ public final class IssuanceExecutor implements RecoveryPass.Finisher, AutoClosea
     } catch (InterruptedException e) {
       threads.shutdownNow();
       Thread.currentThread().interrupt();
-    } finally {
-      clock.close();
     }
   }
 }

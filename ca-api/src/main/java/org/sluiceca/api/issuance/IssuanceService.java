@@ -3,7 +3,9 @@ package org.sluiceca.api.issuance;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.renewal.RenewalAudit;
+import org.sluiceca.core.admit.LinePermit;
 import org.sluiceca.core.admit.QueuePosition;
 import org.sluiceca.core.enroll.Acceptance;
 import org.sluiceca.core.enroll.Enrollment;
@@ -62,64 +64,90 @@ public final class IssuanceService {
    * @throws org.sluiceca.core.failure.CaUnavailable as {@link Enrollment#accept}
    */
   public IssuanceResult issue(EnrollmentRequest wanted, Wait wait) {
-    Deadline arrived = Deadline.after(Duration.ZERO, parts.ticker());
     boolean isOrder =
         wait.isOrder() || (wait.holdsRequest() && enrollment.lane(wanted) == Lane.BULK);
     EnrollmentRequest request = isOrder ? wanted.asOrder() : wanted;
-    Acceptance acceptance =
-        parts.audit().recorded(request, () -> enrollment.accept(request, acceptBy()));
-    return switch (acceptance) {
-      case Acceptance.Accepted accepted -> finish(accepted, arrived, wait);
-      case Acceptance.Ordered(Intent intent) ->
-          new IssuanceResult.Pending(
-              intent.serialNumber(),
-              Optional.of(parts.newestOrder().apply(intent.origin().requester())),
-              false);
-      case Acceptance.Replayed(LedgerEntry first) -> replayed(first);
-      case Acceptance.InProgress(LedgerEntry first) ->
-          new IssuanceResult.InProgress(first.intent().serialNumber());
-      case Acceptance.Rejected rejected -> new IssuanceResult.Rejected(rejected.rejection());
-      case Acceptance.Shed shed -> new IssuanceResult.Shed(shed.decision());
-    };
+    try (ClientWait client = new ClientWait(request.requester().id(), wait)) {
+      Acceptance acceptance =
+          parts
+              .audit()
+              .recorded(request, () -> enrollment.accept(request, acceptBy(), client::begin));
+      return switch (acceptance) {
+        case Acceptance.Accepted accepted -> finish(accepted, client);
+        case Acceptance.Ordered(Intent intent) ->
+            new IssuanceResult.Pending(
+                intent.serialNumber(),
+                Optional.of(parts.newestOrder().apply(intent.origin().requester())),
+                false);
+        case Acceptance.Replayed(LedgerEntry first) -> replayed(first);
+        case Acceptance.InProgress(LedgerEntry first) ->
+            new IssuanceResult.InProgress(first.intent().serialNumber());
+        case Acceptance.Rejected rejected -> new IssuanceResult.Rejected(rejected.rejection());
+        case Acceptance.Shed shed -> new IssuanceResult.Shed(shed.decision());
+      };
+    }
   }
 
   private Deadline acceptBy() {
     return Deadline.after(ACCEPT_MAX, parts.ticker());
   }
 
-  private IssuanceResult finish(Acceptance.Accepted accepted, Deadline arrived, Wait wait) {
+  private IssuanceResult finish(Acceptance.Accepted accepted, ClientWait client) {
     Intent intent = accepted.intent().intent();
-    // On a connection a client does not wait for bulk work, whatever it prefers.
-    boolean waited = !wait.holdsRequest() || accepted.place().lane() != Lane.BULK;
-    Optional<Finish> finish = await(accepted, arrived, waited ? wait : Wait.none());
+    Optional<Finish> finish = parts.executor().finish(accepted, client.answerBy);
     if (finish.isEmpty()) {
       return new IssuanceResult.Pending(
-          intent.serialNumber(), parts.executor().position(intent.serialNumber()), waited);
+          intent.serialNumber(),
+          parts.executor().position(intent.serialNumber()),
+          client.isWaiting);
     }
     return switch (finish.get()) {
       case Finish.Issued(CertificateDer certificate) ->
-          new IssuanceResult.Issued(intent, certificate, waited);
+          new IssuanceResult.Issued(intent, certificate, client.isWaiting);
       // Durable: another node took the intent over and gave it up.
       case Finish.Abandoned(Outcome.Abandoned outcome) ->
           new IssuanceResult.GivenUp(outcome, false);
     };
   }
 
-  private Optional<Finish> await(Acceptance.Accepted accepted, Deadline arrived, Wait wait) {
-    SigningPool pool = accepted.place().pool();
-    RequesterId requester = accepted.intent().intent().origin().requester();
-    boolean isBounded = wait.holdsRequest() && wait.longest().isPositive();
-    boolean hasEntered = isBounded && parts.clients().enter(pool, requester);
-    Deadline answerBy =
-        isBounded && !hasEntered ? arrived : arrived.earlierBy(wait.longest().negated());
-    try {
-      return parts.executor().await(parts.executor().start(accepted, answerBy), answerBy);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return Optional.empty();
-    } finally {
-      if (hasEntered) {
-        parts.clients().leave(pool, requester);
+  /** How long a client waits, which is settled when its request has a place on the line. */
+  private final class ClientWait implements AutoCloseable {
+    private final RequesterId requester;
+    private final Wait wait;
+    private Deadline answerBy = Deadline.after(Duration.ZERO, parts.ticker());
+    private boolean isWaiting;
+    private @Nullable SigningPool entered;
+
+    ClientWait(RequesterId requester, Wait wait) {
+      this.requester = requester;
+      this.wait = wait;
+    }
+
+    Deadline begin(LinePermit place) {
+      // On a connection a client does not wait for bulk work, whatever it prefers.
+      isWaiting = !wait.holdsRequest() || place.lane() != Lane.BULK;
+      Duration longest = isWaiting ? wait.longest() : Duration.ZERO;
+      if (longest.isPositive() && mayWait(place.pool())) {
+        answerBy = answerBy.earlierBy(longest.negated());
+      }
+      return answerBy;
+    }
+
+    private boolean mayWait(SigningPool pool) {
+      if (!wait.holdsRequest()) {
+        return true;
+      }
+      if (!parts.clients().enter(pool, requester)) {
+        return false;
+      }
+      entered = pool;
+      return true;
+    }
+
+    @Override
+    public void close() {
+      if (entered != null) {
+        parts.clients().leave(entered, requester);
       }
     }
   }

@@ -4,12 +4,15 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.sluiceca.api.ledger.GroupCommitState.Batch;
 import org.sluiceca.api.wait.CoarseTimer;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
+import org.sluiceca.core.time.Deadline;
+import org.sluiceca.core.time.Pending;
 import org.sluiceca.core.time.Ticker;
 
 /**
@@ -102,7 +105,7 @@ final class GroupCommit implements AutoCloseable {
           taken = true;
         }
         clock.park(
-            this, System.nanoTime() + (taken ? LOOK_NANOS : row.deadline().remainingNanos(ticker)));
+            this, System.nanoTime() + (taken ? LOOK_NANOS : lookBy(row).remainingNanos(ticker)));
         interrupted |= Thread.interrupted();
       }
       return row.result();
@@ -111,6 +114,42 @@ final class GroupCommit implements AutoCloseable {
         Thread.currentThread().interrupt();
       }
     }
+  }
+
+  /** A look that brought nothing is not repeated: the row's own deadline is what is left. */
+  private Deadline lookBy(PendingRow<?> row) {
+    return row.lookBy().hasPassed(ticker) ? row.deadline() : row.lookBy();
+  }
+
+  /**
+   * Queues a row without waiting. The answer is waited for as by {@link #submit}, but no longer
+   * than its caller says, and an interrupt leaves the row as it is.
+   *
+   * @throws LedgerUnavailable at once if too many rows wait or the ledger is closed
+   */
+  <A> Pending<A> start(PendingRow<A> row) {
+    enqueue(row);
+    return until -> await(row, until) ? Optional.of(row.result()) : Optional.empty();
+  }
+
+  private boolean await(PendingRow<?> row, Deadline until) throws InterruptedException {
+    row.isAwaitedHere();
+    while (!row.isAnswered()) {
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+      if (until.hasPassed(ticker)) {
+        return false;
+      }
+      Deadline next = until;
+      if (!row.deadline().hasPassed(ticker)) {
+        next = until.min(row.deadline());
+      } else if (withdraw(row)) {
+        throw new LedgerUnavailable("not written before the deadline");
+      }
+      clock.park(this, System.nanoTime() + Math.min(LOOK_NANOS, next.remainingNanos(ticker)));
+    }
+    return true;
   }
 
   /** Returns how many rows wait for a writer now. */

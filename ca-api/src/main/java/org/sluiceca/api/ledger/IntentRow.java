@@ -6,6 +6,7 @@ import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.der.KeyFingerprint;
 import org.sluiceca.core.intent.Intent;
 import org.sluiceca.core.intent.LedgerStore.ClaimTerms;
+import org.sluiceca.core.intent.LedgerStore.Continuation;
 import org.sluiceca.core.intent.LedgerStore.IntentAnswer;
 import org.sluiceca.core.intent.NodeId;
 import org.sluiceca.core.time.Deadline;
@@ -17,9 +18,19 @@ final class IntentRow extends PendingRow<Optional<IntentAnswer>> {
   private final ClaimTerms terms;
   private final boolean isOrder;
   private final Optional<KeyFingerprint> publicKey;
+  private final Optional<Continuation> continuation;
 
-  private IntentRow(Intent intent, ClaimTerms terms, boolean isOrder, Deadline deadline) {
+  // Written by the writer before it answers.
+  private boolean hasGoneOn;
+
+  private IntentRow(
+      Intent intent,
+      ClaimTerms terms,
+      boolean isOrder,
+      Deadline deadline,
+      Optional<Continuation> continuation) {
     super(intent.serialNumber(), deadline);
+    this.continuation = continuation;
     this.intent = intent;
     this.terms = terms;
     this.isOrder = isOrder;
@@ -37,12 +48,36 @@ final class IntentRow extends PendingRow<Optional<IntentAnswer>> {
 
   /** An intent that is claimed as it is recorded. */
   IntentRow(Intent intent, ClaimTerms terms, Deadline deadline) {
-    this(intent, terms, false, deadline);
+    this(intent, terms, false, deadline, Optional.empty());
+  }
+
+  /** The same, which goes on by itself once it is durable. */
+  IntentRow(Intent intent, ClaimTerms terms, Deadline deadline, Continuation continuation) {
+    this(intent, terms, false, deadline, Optional.of(continuation));
   }
 
   /** An intent for the backlog: the claim of its row is over as it begins. */
   static IntentRow order(Intent intent, NodeId recorder, Deadline deadline) {
-    return new IntentRow(intent, new ClaimTerms(recorder, Duration.ZERO), true, deadline);
+    return new IntentRow(
+        intent, new ClaimTerms(recorder, Duration.ZERO), true, deadline, Optional.empty());
+  }
+
+  @Override
+  void goOn(Optional<IntentAnswer> given) {
+    if (continuation.isPresent() && given.orElse(null) instanceof IntentAnswer.Recorded) {
+      continuation.get().start();
+      hasGoneOn = true;
+    }
+  }
+
+  @Override
+  boolean isWokenOtherwise() {
+    return hasGoneOn && continuation.orElseThrow().isUnderWay();
+  }
+
+  @Override
+  Deadline lookBy() {
+    return continuation.map(c -> c.returnBy().min(deadline())).orElse(deadline());
   }
 
   Intent intent() {

@@ -7,8 +7,8 @@ import org.sluiceca.core.time.Deadline;
 import org.sluiceca.core.x509.SerialNumber;
 
 /**
- * One row on its way into a transaction, and the place where its answer is left. Made by the thread
- * that waits for the answer; answered once, by a writer thread.
+ * One row on its way into a transaction, and the place where its answer is left. One thread at a
+ * time waits for the answer, first the one that made it; answered once, by a writer thread.
  */
 abstract sealed class PendingRow<A> permits IntentRow, OutcomeRow {
 
@@ -20,7 +20,9 @@ abstract sealed class PendingRow<A> permits IntentRow, OutcomeRow {
 
   private final SerialNumber serialNumber;
   private final Deadline deadline;
-  private final Thread waiter = Thread.currentThread();
+
+  // The thread that waits now; written by that thread before it looks whether this is answered.
+  private volatile Thread waiter = Thread.currentThread();
 
   // Written by the writer thread, read by the waiter.
   private volatile @Nullable Answer<A> answer;
@@ -40,6 +42,7 @@ abstract sealed class PendingRow<A> permits IntentRow, OutcomeRow {
   }
 
   final void give(A value) {
+    goOn(value);
     answerWith(new Answer.Given<>(value));
   }
 
@@ -64,8 +67,33 @@ abstract sealed class PendingRow<A> permits IntentRow, OutcomeRow {
     };
   }
 
+  /** The calling thread waits for it from now on. */
+  final void isAwaitedHere() {
+    waiter = Thread.currentThread();
+  }
+
+  /** Goes on with what was given; on the writer's thread, and before the thread that waits. */
+  void goOn(A given) {}
+
+  /**
+   * Whether something else than this row will wake the thread that waits, which then sleeps on for
+   * a while.
+   */
+  boolean isWokenOtherwise() {
+    return false;
+  }
+
+  /** When the thread that waits looks whether there is an answer. */
+  Deadline lookBy() {
+    return deadline;
+  }
+
   private void answerWith(Answer<A> given) {
+    // In this order: what goes on may end, and wake the thread that waits, at any moment. It has
+    // either found the answer by then, or is woken here.
     answer = given;
-    LockSupport.unpark(waiter);
+    if (!isWokenOtherwise()) {
+      LockSupport.unpark(waiter);
+    }
   }
 }

@@ -16,6 +16,7 @@ import org.sluiceca.core.intent.LedgerEntry;
 import org.sluiceca.core.intent.LedgerStore;
 import org.sluiceca.core.intent.Outcome;
 import org.sluiceca.core.time.Deadline;
+import org.sluiceca.core.time.Pending;
 import org.sluiceca.core.time.Ticker;
 import org.sluiceca.core.x509.SerialNumber;
 
@@ -75,6 +76,13 @@ public final class PostgresLedgerStore implements LedgerStore, AutoCloseable {
     return record(new IntentRow(intent, terms, deadline));
   }
 
+  @Override
+  public IntentAnswer recordIntent(
+      Intent intent, ClaimTerms terms, Deadline deadline, Continuation continuation) {
+    requireSound(terms.lifetime());
+    return record(new IntentRow(intent, terms, deadline, continuation));
+  }
+
   IntentAnswer record(IntentRow row) {
     Optional<IntentAnswer> answer = commit.submit(row);
     Invariant.check(
@@ -85,8 +93,19 @@ public final class PostgresLedgerStore implements LedgerStore, AutoCloseable {
   @Override
   public OutcomeAnswer recordOutcome(
       SerialNumber serialNumber, Outcome outcome, Claim claim, Deadline deadline) {
-    Optional<OutcomeAnswer> answer =
-        commit.submit(new OutcomeRow(serialNumber, outcome, claim, deadline));
+    return recorded(
+        serialNumber, commit.submit(new OutcomeRow(serialNumber, outcome, claim, deadline)));
+  }
+
+  @Override
+  public Pending<OutcomeAnswer> startOutcome(
+      SerialNumber serialNumber, Outcome outcome, Claim claim, Deadline deadline) {
+    Pending<Optional<OutcomeAnswer>> answer =
+        commit.start(new OutcomeRow(serialNumber, outcome, claim, deadline));
+    return until -> answer.await(until).map(given -> recorded(serialNumber, given));
+  }
+
+  private static OutcomeAnswer recorded(SerialNumber serialNumber, Optional<OutcomeAnswer> answer) {
     Invariant.check(
         answer.isPresent(), "the intent " + serialNumber + " of an outcome is recorded");
     return answer.orElseThrow();

@@ -20,6 +20,7 @@ import org.sluiceca.hsm.KeyFindings;
 import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.Mechanism;
 import org.sluiceca.hsm.SignRequest;
+import org.sluiceca.hsm.StartedSignature;
 import org.sluiceca.hsm.TokenSigner;
 import org.sluiceca.hsm.Window;
 import org.sluiceca.hsm.limit.Limits;
@@ -150,8 +151,8 @@ public final class SharingOpener implements TokenGroup.Opener {
   /** An opened token that leaves the list before it closes. */
   private record Listed(HsmSigner signer, List<Runnable> leave) implements TokenSigner {
     @Override
-    public byte[] sign(SignRequest request) {
-      return signer.sign(request);
+    public StartedSignature start(SignRequest request, Thread waiter) {
+      return signer.start(request, waiter);
     }
 
     @Override

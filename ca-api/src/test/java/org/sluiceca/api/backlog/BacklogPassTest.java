@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.issuance.RecoveryDecider;
 import org.sluiceca.core.admit.Admission;
+import org.sluiceca.core.admit.LinePermit;
 import org.sluiceca.core.check.PostSignCheck;
 import org.sluiceca.core.csr.CsrVerifier;
 import org.sluiceca.core.csr.KeyBlocklist;
@@ -23,6 +24,7 @@ import org.sluiceca.core.intent.Ledger;
 import org.sluiceca.core.intent.LedgerStore.ClaimTerms;
 import org.sluiceca.core.intent.NodeId;
 import org.sluiceca.core.intent.Outcome;
+import org.sluiceca.core.intent.RecordedIntent;
 import org.sluiceca.core.intent.RecoveryPolicy;
 import org.sluiceca.core.order.OrderRotation;
 import org.sluiceca.core.plan.IssuerCatalog;
@@ -58,7 +60,10 @@ class BacklogPassTest {
   private final Ledger ledger =
       new Ledger(store, store, new ClaimTerms(new NodeId("here"), CLAIM), time);
   private final BacklogWatch watch = new BacklogWatch(store, time);
-  private final List<Acceptance.Accepted> started = new ArrayList<>();
+
+  private record Started(RecordedIntent intent, LinePermit place) {}
+
+  private final List<Started> started = new ArrayList<>();
   private boolean isSignerUsable = true;
   private boolean isIssuerActive = true;
   private boolean isKnownHere = true;
@@ -96,10 +101,10 @@ class BacklogPassTest {
                   new Registry(),
                   event -> {}),
               profile -> SigningCost.ORDINARY,
-              accepted -> {
-                started.add(accepted);
+              (intent, place) -> {
+                started.add(new Started(intent, place));
                 if (isFailing) {
-                  accepted.place().close();
+                  place.close();
                 }
                 return isFailing
                     ? CompletableFuture.completedFuture(Optional.empty())
@@ -295,7 +300,7 @@ class BacklogPassTest {
     return pause;
   }
 
-  private static boolean isOf(Acceptance.Accepted accepted, RequesterId requester) {
+  private static boolean isOf(Started accepted, RequesterId requester) {
     return accepted.intent().intent().origin().requester().equals(requester);
   }
 

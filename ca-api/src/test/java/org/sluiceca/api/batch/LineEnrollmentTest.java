@@ -79,6 +79,7 @@ class LineEnrollmentTest {
           store,
           new FakeSigner(Fixtures.ISSUING, KEY, SoftwareKey.named("ec-p256")),
           time,
+          time,
           this::hear);
   private final CountDownLatch shed = new CountDownLatch(1);
   private final CountDownLatch over = new CountDownLatch(1);

@@ -32,18 +32,18 @@ class IssuanceExecutorTest {
   private final Admission admission = new Admission(1, () -> true, time, new SplittableRandom(1));
 
   @Test
-  void await_sound_isIssuedAndGivesItsPlaceBack() throws Exception {
+  void finish_sound_isIssuedAndGivesItsPlaceBack() throws Exception {
     Enrollment line = line(new FakeSigner(Fixtures.ISSUING, KEY, SoftwareKey.named("ec-p256")));
     try (IssuanceExecutor executor = executor(line)) {
       Acceptance.Accepted accepted = promise(line);
 
-      assertThat(executor.await(executor.start(accepted, soon()), soon())).isPresent();
+      assertThat(executor.finish(accepted, soon())).isPresent();
     }
     promise(line);
   }
 
   @Test
-  void await_faultThatNobodyExpected_emptyAndPending() throws Exception {
+  void finish_faultThatNobodyExpected_emptyAndPending() throws Exception {
     Enrollment line =
         line(
             (signable, turn) -> {
@@ -52,20 +52,20 @@ class IssuanceExecutorTest {
     try (IssuanceExecutor executor = executor(line)) {
       Acceptance.Accepted accepted = promise(line);
 
-      assertThat(executor.await(executor.start(accepted, soon()), soon())).isEmpty();
+      assertThat(executor.finish(accepted, soon())).isEmpty();
       assertThat(store.find(accepted.intent().serialNumber()).orElseThrow().outcome()).isEmpty();
     }
     promise(line);
   }
 
   @Test
-  void start_whileTheNodeStops_emptyAndPlaceGivenBack() throws Exception {
+  void finish_noClientWaitsAndTheNodeStops_emptyAndPlaceGivenBack() throws Exception {
     Enrollment line = line(new FakeSigner(Fixtures.ISSUING, KEY, SoftwareKey.named("ec-p256")));
     IssuanceExecutor executor = executor(line);
     Acceptance.Accepted accepted = promise(line);
     executor.close();
 
-    assertThat(executor.await(executor.start(accepted, soon()), soon())).isEmpty();
+    assertThat(executor.finish(accepted, now())).isEmpty();
 
     assertThat(store.find(accepted.intent().serialNumber()).orElseThrow().outcome()).isEmpty();
     promise(line);
@@ -88,6 +88,10 @@ class IssuanceExecutorTest {
             Deadline.after(WholeLine.CLAIM, time));
     assertThat(acceptance).isInstanceOf(Acceptance.Accepted.class);
     return (Acceptance.Accepted) acceptance;
+  }
+
+  private static Deadline now() {
+    return Deadline.after(Duration.ZERO, System::nanoTime);
   }
 
   private static Deadline soon() {

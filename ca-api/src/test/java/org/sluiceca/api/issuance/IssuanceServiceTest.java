@@ -26,6 +26,7 @@ import org.sluiceca.core.testkit.Fixtures;
 import org.sluiceca.core.testkit.InMemoryLedgerStore;
 import org.sluiceca.core.testkit.ManualTime;
 import org.sluiceca.core.testkit.SoftwareKey;
+import org.sluiceca.core.testkit.ThreadedSigner;
 import org.sluiceca.core.testkit.WholeLine;
 
 /** What protocols get from the service, over the whole line. */
@@ -36,7 +37,7 @@ class IssuanceServiceTest {
   private static final Wait LONG = Wait.ofClient(false, Duration.ofSeconds(30));
 
   private final ManualTime time = new ManualTime(Fixtures.NOW);
-  private final InMemoryLedgerStore store = new InMemoryLedgerStore(time, time);
+  private final InMemoryLedgerStore store = new InMemoryLedgerStore(time, System::nanoTime);
   private final Admission admission = new Admission(4, () -> true, time, new SplittableRandom(1));
   private final FakeSigner token =
       new FakeSigner(Fixtures.ISSUING, KEY, SoftwareKey.named("ec-p256"));
@@ -56,22 +57,23 @@ class IssuanceServiceTest {
   }
 
   private Enrollment line(IssuerSigner signer) {
-    return WholeLine.of(KEY, admission, store, signer, time);
+    return WholeLine.of(KEY, admission, store, signer, time, System::nanoTime, event -> {});
   }
 
   /** From now on a signature waits for {@link #maySign}. */
   private void hold() {
     executor.close();
     IssuerSigner held =
-        (signable, schedule) -> {
-          isSigning.countDown();
-          try {
-            assertThat(maySign.await(50, TimeUnit.SECONDS)).isTrue();
-          } catch (InterruptedException e) {
-            throw new AssertionError(e);
-          }
-          return token.sign(signable, schedule);
-        };
+        new ThreadedSigner(
+            (signable, schedule) -> {
+              isSigning.countDown();
+              try {
+                assertThat(maySign.await(50, TimeUnit.SECONDS)).isTrue();
+              } catch (InterruptedException e) {
+                throw new AssertionError(e);
+              }
+              return token.sign(signable, schedule);
+            });
     executor = executor(held);
     service = service(held);
   }

@@ -346,9 +346,7 @@ class RecoveryPassTest {
   }
 
   private Optional<Finish> await(Acceptance.Accepted accepted) throws InterruptedException {
-    return executor.await(
-        executor.start(accepted, Deadline.after(Duration.ofSeconds(10), time)),
-        Deadline.after(Duration.ofSeconds(10), time));
+    return executor.finish(accepted, Deadline.after(Duration.ofSeconds(10), time));
   }
 
   private Acceptance.Accepted promise(Enrollment line) {

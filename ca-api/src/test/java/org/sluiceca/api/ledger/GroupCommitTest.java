@@ -16,21 +16,27 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.core.intent.Claim;
+import org.sluiceca.core.intent.LedgerStore.ClaimTerms;
+import org.sluiceca.core.intent.LedgerStore.Continuation;
+import org.sluiceca.core.intent.LedgerStore.IntentAnswer;
 import org.sluiceca.core.intent.LedgerStore.OutcomeAnswer;
 import org.sluiceca.core.intent.NodeId;
 import org.sluiceca.core.intent.Outcome;
 import org.sluiceca.core.testkit.Intents;
 import org.sluiceca.core.time.Deadline;
+import org.sluiceca.core.time.Pending;
 import org.sluiceca.core.time.Ticker;
 
 /** The shell: threads, waiting, withdrawal, shutdown; the database is a gate that a test opens. */
 class GroupCommitTest {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final ClaimTerms TERMS = new ClaimTerms(new NodeId("node"), PATIENCE);
 
   private final Intents intents = new Intents(5_000_003);
   private final List<Integer> batches = Collections.synchronizedList(new ArrayList<>());
@@ -196,6 +202,148 @@ class GroupCommitTest {
         .withMessageContaining("closed");
   }
 
+  @Test
+  void start_callersTimeIsOver_anotherThreadTakesTheAnswer() throws Exception {
+    Pending<Optional<OutcomeAnswer>> pending = commit.start(row(PATIENCE));
+    assertThat(writing.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+
+    assertThat(pending.await(after(Duration.ofMillis(1)))).isEmpty();
+
+    Future<Optional<Optional<OutcomeAnswer>>> other =
+        callers.submit(() -> pending.await(after(PATIENCE)));
+    gate.countDown();
+    assertThat(other.get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+        .contains(Optional.of(new OutcomeAnswer.Recorded()));
+  }
+
+  @Test
+  void start_interrupted_rowIsLeftAsItIs() throws Exception {
+    occupied();
+    assertThat(writing.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    Pending<Optional<OutcomeAnswer>> pending = commit.start(row(PATIENCE));
+
+    Thread.currentThread().interrupt();
+    assertThatExceptionOfType(InterruptedException.class)
+        .isThrownBy(() -> pending.await(after(PATIENCE)));
+
+    assertThat(commit.waiting()).isEqualTo(1);
+    gate.countDown();
+    assertThat(pending.await(after(PATIENCE))).contains(Optional.of(new OutcomeAnswer.Recorded()));
+  }
+
+  @Test
+  void start_deadlinePassesWhileWaiting_withdrawnAndNeverWritten() throws Exception {
+    occupied();
+    assertThat(writing.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    Pending<Optional<OutcomeAnswer>> pending = commit.start(row(Duration.ofMillis(20)));
+
+    assertThatExceptionOfType(LedgerUnavailable.class)
+        .isThrownBy(() -> pending.await(after(PATIENCE)))
+        .withMessageContaining("deadline");
+
+    gate.countDown();
+    commit.close();
+    assertThat(batches).containsExactly(1);
+  }
+
+  /** The writer starts what comes next, and leaves the caller asleep while that is under way. */
+  @Test
+  void submit_goesOn_callerSleepsUntilThatWakesIt() throws Exception {
+    Next next = new Next(true, after(PATIENCE));
+    Future<Optional<IntentAnswer>> answer = callers.submit(() -> commit.submit(intent(next)));
+    gate.countDown();
+    assertThat(next.isStarted.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    Await.until("the writer is done", () -> next.asked.get() > 0);
+    assertThat(answer.isDone()).isFalse();
+
+    next.isUnderWay = false;
+    LockSupport.unpark(next.caller);
+
+    assertThat(answer.get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+        .contains(new IntentAnswer.Recorded());
+  }
+
+  @Test
+  void submit_whatGoesOnHasEndedAtOnce_callerIsWoken() throws Exception {
+    Next next = new Next(false, after(PATIENCE));
+    Future<Optional<IntentAnswer>> answer = callers.submit(() -> commit.submit(intent(next)));
+    gate.countDown();
+
+    assertThat(answer.get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+        .contains(new IntentAnswer.Recorded());
+    assertThat(next.isStarted.getCount()).isZero();
+  }
+
+  @Test
+  void submit_whatGoesOnTakesLong_callerReturnsWhenItMust() throws Exception {
+    gate.countDown();
+    Next next = new Next(true, after(Duration.ofMillis(50)));
+
+    assertThat(
+            callers
+                .submit(() -> commit.submit(intent(next)))
+                .get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+        .contains(new IntentAnswer.Recorded());
+    assertThat(next.isUnderWay).isTrue();
+  }
+
+  @Test
+  void submit_withdrawn_doesNotGoOn() throws Exception {
+    occupied();
+    assertThat(writing.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    Next next = new Next(true, after(PATIENCE));
+
+    assertThatExceptionOfType(LedgerUnavailable.class)
+        .isThrownBy(
+            () ->
+                commit.submit(
+                    new IntentRow(intents.next(), TERMS, after(Duration.ofMillis(20)), next)));
+
+    gate.countDown();
+    commit.close();
+    assertThat(next.isStarted.getCount()).isEqualTo(1);
+  }
+
+  /** What goes on with an intent, and its caller. */
+  private static final class Next implements Continuation {
+    private final CountDownLatch isStarted = new CountDownLatch(1);
+    private final AtomicInteger asked = new AtomicInteger();
+    private final Deadline returnBy;
+    private volatile Thread caller = Thread.currentThread();
+    private volatile boolean isUnderWay;
+
+    Next(boolean isUnderWay, Deadline returnBy) {
+      this.isUnderWay = isUnderWay;
+      this.returnBy = returnBy;
+    }
+
+    @Override
+    public void start() {
+      isStarted.countDown();
+    }
+
+    @Override
+    public boolean isUnderWay() {
+      boolean underWay = isUnderWay && !returnBy.hasPassed(System::nanoTime);
+      asked.incrementAndGet();
+      return underWay;
+    }
+
+    @Override
+    public Deadline returnBy() {
+      return returnBy;
+    }
+  }
+
+  private IntentRow intent(Next next) {
+    next.caller = Thread.currentThread();
+    return new IntentRow(intents.next(), TERMS, after(PATIENCE), next);
+  }
+
+  private static Deadline after(Duration time) {
+    return Deadline.after(time, System::nanoTime);
+  }
+
   /** Lets a caller submit whose answer is looked at by nobody but {@link #end}. */
   private void occupied() {
     ignored.add(submitted(PATIENCE));
@@ -235,6 +383,8 @@ class GroupCommitTest {
     for (PendingRow<?> row : rows) {
       if (row instanceof OutcomeRow outcome) {
         outcome.give(Optional.of(new OutcomeAnswer.Recorded()));
+      } else if (row instanceof IntentRow intent) {
+        intent.give(Optional.of(new IntentAnswer.Recorded()));
       }
     }
   }

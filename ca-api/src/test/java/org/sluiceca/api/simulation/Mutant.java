@@ -22,10 +22,10 @@ class Mutant {
   /** Nothing is wrong. */
   static final Mutant NONE = new Mutant();
 
-  /** What keeps a promise and gives its place back. */
+  /** Finishes an intent and gives its place back. */
   @FunctionalInterface
-  interface PendingIssuance {
-    Optional<Finish> keep(Acceptance.Accepted accepted, Deadline answerBy);
+  interface Finishing {
+    Optional<Finish> finish(Acceptance.Accepted accepted, Deadline answerBy);
   }
 
   /** From which seed on it is looked for. */
@@ -65,7 +65,7 @@ class Mutant {
     return line.accept(request, deadline);
   }
 
-  PendingIssuance keeping(PendingIssuance real, SimNode node) {
+  Finishing finishing(Finishing real, SimNode node) {
     return real;
   }
 }

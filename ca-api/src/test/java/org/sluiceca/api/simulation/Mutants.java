@@ -27,7 +27,6 @@ import org.sluiceca.core.intent.Outcome;
 import org.sluiceca.core.request.EnrollmentRequest;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.sign.IssuerSigner;
-import org.sluiceca.core.sign.Lane;
 import org.sluiceca.core.sign.SignSchedule;
 import org.sluiceca.core.time.Deadline;
 import org.sluiceca.core.x509.SerialNumber;
@@ -277,13 +276,13 @@ final class Mutants {
         "place leaked when finishing fails",
         new Mutant() {
           @Override
-          PendingIssuance keeping(PendingIssuance real, SimNode node) {
+          Finishing finishing(Finishing real, SimNode node) {
             return (accepted, answerBy) -> {
               try {
-                var finish = node.line().finish(accepted.intent(), Lane.INTERACTIVE, answerBy);
+                var finish = node.line().finish(accepted.pending());
                 accepted.place().completed();
                 return Optional.of(finish);
-              } catch (CaUnavailable e) {
+              } catch (CaUnavailable | InterruptedException e) {
                 return Optional.empty();
               }
             };
@@ -293,9 +292,9 @@ final class Mutants {
         "place given back twice",
         new Mutant() {
           @Override
-          PendingIssuance keeping(PendingIssuance real, SimNode node) {
+          Finishing finishing(Finishing real, SimNode node) {
             return (accepted, answerBy) -> {
-              var finish = real.keep(accepted, answerBy);
+              var finish = real.finish(accepted, answerBy);
               PlaceThief.release(node.admission(), accepted.place());
               return finish;
             };
@@ -305,10 +304,10 @@ final class Mutants {
         "place given back too early",
         new Mutant() {
           @Override
-          PendingIssuance keeping(PendingIssuance real, SimNode node) {
+          Finishing finishing(Finishing real, SimNode node) {
             return (accepted, answerBy) -> {
               accepted.place().close();
-              return real.keep(accepted, answerBy);
+              return real.finish(accepted, answerBy);
             };
           }
         });

@@ -16,6 +16,7 @@ import org.sluiceca.core.admit.Admission;
 import org.sluiceca.core.enroll.Acceptance;
 import org.sluiceca.core.enroll.Enrollment;
 import org.sluiceca.core.enroll.Finish;
+import org.sluiceca.core.enroll.PendingFinish;
 import org.sluiceca.core.event.CaEvent;
 import org.sluiceca.core.failure.CaUnavailable;
 import org.sluiceca.core.intent.Ledger;
@@ -59,8 +60,8 @@ final class SimNode extends Baton.Host implements RecoveryPass.Finisher {
   private final Ledger ledger;
   private final Admission admission;
   private final Enrollment line;
-  private final IntentFinisher keeper;
-  private final Mutant.PendingIssuance keeping;
+  private final IntentFinisher finisher;
+  private final Mutant.Finishing finishing;
   private final RecoveryPass pass;
 
   SimNode(World world, Simulation.Shared shared, int number, int run) {
@@ -95,8 +96,8 @@ final class SimNode extends Baton.Host implements RecoveryPass.Finisher {
                 mutant.signer(signer, this), mutant.postSignCheck(Cast.POST_SIGN_CHECK)),
             ledger,
             mutant.events(this::hear, this));
-    this.keeper = new IntentFinisher(line, oracle::event, ticker);
-    this.keeping = mutant.keeping(keeper::keep, this);
+    this.finisher = new IntentFinisher(line, oracle::event, ticker);
+    this.finishing = mutant.finishing(this::finished, this);
     this.pass =
         new RecoveryPass(
             ledger,
@@ -241,7 +242,7 @@ final class SimNode extends Baton.Host implements RecoveryPass.Finisher {
             "finish",
             this,
             () -> {
-              Optional<Finish> finish = keeping.keep(accepted, answerBy);
+              Optional<Finish> finish = finishing.finish(accepted, answerBy);
               oracle.leavesLine(this);
               result.add(finish);
               world.baton().wake(waiter);
@@ -259,6 +260,11 @@ final class SimNode extends Baton.Host implements RecoveryPass.Finisher {
       }
       case Finish.Abandoned abandoned -> new Answer.GivenUp(serial);
     };
+  }
+
+  private Optional<Finish> finished(Acceptance.Accepted accepted, Deadline answerBy) {
+    PendingFinish pending = accepted.pending();
+    return finisher.finish(pending, accepted.place(), finisher.due(pending, answerBy));
   }
 
   /** Handles GET /v1/orders/{id} and GET /v1/certificates/{serial}. */
@@ -293,7 +299,7 @@ final class SimNode extends Baton.Host implements RecoveryPass.Finisher {
               "finish",
               this,
               () -> {
-                if (keeper.keep(intent).isPresent()) {
+                if (finisher.finish(intent).isPresent()) {
                   finished.incrementAndGet();
                 }
                 over.incrementAndGet();

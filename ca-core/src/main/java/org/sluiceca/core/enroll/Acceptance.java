@@ -11,10 +11,16 @@ import org.sluiceca.core.intent.RecordedIntent;
 public sealed interface Acceptance {
 
   /**
-   * The intent is durable, and {@link Enrollment#finish} ends it. The caller must give {@code
-   * place} back.
+   * The intent is durable, its signature was asked for, and {@link Enrollment#finish} ends it. The
+   * caller must give {@code place} back.
    */
-  record Accepted(RecordedIntent intent, LinePermit place) implements Acceptance {}
+  record Accepted(PendingFinish pending, LinePermit place) implements Acceptance {
+
+    /** The intent. */
+    public RecordedIntent intent() {
+      return pending.intent();
+    }
+  }
 
   /** An order is durable in the backlog, from where a node takes it when the line has room. */
   record Ordered(Intent intent) implements Acceptance {}

@@ -1,6 +1,7 @@
 package org.sluiceca.core.enroll;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Function;
 import org.sluiceca.core.admit.Admission;
 import org.sluiceca.core.admit.AdmissionDecision;
@@ -13,6 +14,7 @@ import org.sluiceca.core.csr.VerifiedCsr;
 import org.sluiceca.core.der.TbsCertificateWriter;
 import org.sluiceca.core.event.CaEvent;
 import org.sluiceca.core.event.EventSink;
+import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.core.failure.CaUnavailable.SignatureRefused;
 import org.sluiceca.core.failure.RejectedException;
 import org.sluiceca.core.failure.Rejection;
@@ -31,9 +33,9 @@ import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.sign.IssuerSigner;
 import org.sluiceca.core.sign.Lane;
-import org.sluiceca.core.sign.SignSchedule;
 import org.sluiceca.core.sign.SigningCost;
 import org.sluiceca.core.time.Deadline;
+import org.sluiceca.core.time.Pending;
 import org.sluiceca.core.x509.CertificateDer;
 import org.sluiceca.core.x509.OctetString;
 
@@ -99,6 +101,9 @@ public final class Enrollment {
    */
   public static final Duration RECORD_MARGIN = Duration.ofSeconds(2);
 
+  /** Longer than the transaction of an outcome that was taken just before its claim ended. */
+  private static final Duration COMMIT_MAX = Duration.ofMinutes(1);
+
   private final AcceptSteps accept;
   private final FinishSteps finish;
   private final Ledger ledger;
@@ -116,7 +121,11 @@ public final class Enrollment {
    * Steps 1 to 5: from a request to a durable intent, or to a refusal that left no trace. An order
    * for which the line has no place is recorded all the same, in the backlog.
    *
-   * @param deadline when the caller stops waiting for the answer
+   * <p>Once the intent is durable, its signature is asked for at once (step 6), by the thread that
+   * made it durable.
+   *
+   * @param deadline when the caller stops waiting for step 5
+   * @param answerBy until when the client of a request that got this place waits for a certificate
    * @throws org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable if step 5 could not be made
    *     durable in time; a retry with the same Idempotency-Key is safe
    * @throws org.sluiceca.core.failure.CaUnavailable.IssuerInactive if this node does not have the
@@ -124,7 +133,8 @@ public final class Enrollment {
    * @throws org.sluiceca.core.failure.CaUnavailable.ProfileUnavailable if this node cannot use the
    *     profile's active version; another node may
    */
-  public Acceptance accept(EnrollmentRequest request, Deadline deadline) {
+  public Acceptance accept(
+      EnrollmentRequest request, Deadline deadline, Function<LinePermit, Deadline> answerBy) {
     // 1 admit: a place on the line, or the way into the backlog, before anything is parsed.
     RequesterId requester = request.requester().id();
     Lane lane = accept.authorizer().lane(request);
@@ -140,7 +150,7 @@ public final class Enrollment {
         Acceptance acceptance = null;
         try {
           events.accept(new CaEvent.RequestAdmitted(requester, place.lane()));
-          acceptance = acceptAdmitted(place, request, deadline);
+          acceptance = acceptAdmitted(place, request, deadline, answerBy);
           yield acceptance;
         } finally {
           if (!(acceptance instanceof Acceptance.Accepted)) {
@@ -149,6 +159,11 @@ public final class Enrollment {
         }
       }
     };
+  }
+
+  /** The same for a client that waits as long for the certificate as for step 5. */
+  public Acceptance accept(EnrollmentRequest request, Deadline deadline) {
+    return accept(request, deadline, place -> deadline);
   }
 
   /** Returns the lane in which a request would be signed; a look-up. */
@@ -165,7 +180,10 @@ public final class Enrollment {
   }
 
   private Acceptance acceptAdmitted(
-      AdmissionDecision.Permit place, EnrollmentRequest request, Deadline deadline) {
+      AdmissionDecision.Permit place,
+      EnrollmentRequest request,
+      Deadline deadline,
+      Function<LinePermit, Deadline> answerBy) {
     try {
       // 2 authorize: this requester, this profile.
       AuthorizedRequest authorized = accept.authorizer().authorize(place, request);
@@ -178,14 +196,17 @@ public final class Enrollment {
 
       // 5 record: durable and claimed before anything is signed.
       return switch (place) {
-        case LinePermit admitted ->
-            switch (ledger.recordIntent(plan, deadline)) {
-              case Recording.Recorded(RecordedIntent intent) -> {
-                tell(plan);
-                yield new Acceptance.Accepted(intent, admitted);
-              }
-              case Recording.Unrecorded unrecorded -> earlier(request, place.lane(), unrecorded);
-            };
+        case LinePermit admitted -> {
+          PendingFinish pending =
+              new PendingFinish(admitted.lane(), answerBy.apply(admitted), finish.signer());
+          yield switch (ledger.recordIntent(plan, deadline, pending.beginning())) {
+            case Recording.Recorded _ -> {
+              tell(plan);
+              yield new Acceptance.Accepted(pending, admitted);
+            }
+            case Recording.Unrecorded unrecorded -> earlier(request, place.lane(), unrecorded);
+          };
+        }
         case BacklogPermit parked ->
             switch (ledger.recordOrder(plan, deadline)) {
               case Recording.Ordered(Intent intent) -> {
@@ -235,27 +256,62 @@ public final class Enrollment {
   }
 
   /**
-   * Steps 6 to 8: signs what was recorded, or returns the outcome that another node recorded first.
-   * Safe to repeat for one intent: the first recorded outcome stands.
+   * Begins step 6 for an intent that this node has taken over, or out of the backlog; by the thread
+   * that goes on with {@link #finish}.
    *
    * @param answerBy until when a client waits for it
+   */
+  public PendingFinish begin(RecordedIntent intent, Lane lane, Deadline answerBy) {
+    PendingFinish pending = new PendingFinish(lane, answerBy, finish.signer());
+    pending.begin(intent);
+    return pending;
+  }
+
+  /**
+   * Steps 6 to 8: takes the signature of what was recorded, checks and records it, or returns the
+   * outcome that another node recorded first. Safe to repeat for one intent: the first recorded
+   * outcome stands.
+   *
+   * @param until when the calling thread stops; empty says that it did, and that another may go on
    * @throws org.sluiceca.core.failure.CaUnavailable if there is no outcome yet; the intent stays
    *     pending and recovery goes on with it when its claim has run out
    */
-  public Finish finish(RecordedIntent intent, Lane lane, Deadline answerBy) {
-    // 6 sign: only while this node's claim lives, and with time left for step 8.
-    Deadline signBy = signBy(intent);
-    ledger.requireClaim(intent, signBy);
-    RequesterId requester = intent.intent().origin().requester();
-    OctetString signature =
-        finish.signer().sign(intent, new SignSchedule(lane, requester, answerBy, signBy));
-    events.accept(new CaEvent.SignatureMade(intent.serialNumber(), intent.claim().epoch()));
+  public Optional<Finish> finish(PendingFinish pending, Deadline until)
+      throws InterruptedException {
+    RecordedIntent intent = pending.intent();
+    Optional<Pending<Ledger.Decided>> recording = pending.recording();
+    if (recording.isEmpty()) {
+      // 6 sign: only while this node's claim lives, and with time left for step 8.
+      ledger.requireClaim(intent, signBy(intent));
+      Optional<OctetString> signature = pending.signature().await(until);
+      if (signature.isEmpty()) {
+        return Optional.empty();
+      }
+      events.accept(new CaEvent.SignatureMade(intent.serialNumber(), intent.claim().epoch()));
 
-    // 7 check: under the issuer's key, over the recorded bytes.
-    CheckedSignature certificate = check(intent, lane, signature);
+      // 7 check: under the issuer's key, over the recorded bytes.
+      CheckedSignature certificate = check(intent, pending.lane(), signature.get());
 
-    // 8 record: durable; only now may the certificate leave, and only the one that came first.
-    Ledger.Decided decided = ledger.recordOutcome(intent, certificate, intent.claim().until());
+      // 8 record: durable; only now may the certificate leave, and only the one that came first.
+      recording =
+          Optional.of(
+              pending.record(ledger.startOutcome(intent, certificate, intent.claim().until())));
+    }
+    return recording.get().await(until).map(decided -> released(intent, decided));
+  }
+
+  /**
+   * The same, blocking until there is an outcome.
+   *
+   * @throws org.sluiceca.core.failure.CaUnavailable as the other
+   */
+  public Finish finish(PendingFinish pending) throws InterruptedException {
+    Deadline end = pending.intent().claim().until().earlierBy(COMMIT_MAX.negated());
+    return finish(pending, end)
+        .orElseThrow(() -> new LedgerUnavailable("the transaction of an outcome did not end"));
+  }
+
+  private Finish released(RecordedIntent intent, Ledger.Decided decided) {
     return switch (decided.outcome()) {
       case Outcome.Issued issued -> {
         Intent recorded = intent.intent();

@@ -1,9 +1,12 @@
 package org.sluiceca.core.intent;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SequencedMap;
+import org.jspecify.annotations.Nullable;
 import org.sluiceca.core.check.CheckedSignature;
 import org.sluiceca.core.failure.CaUnavailable.ClaimLost;
 import org.sluiceca.core.failure.Invariant;
@@ -16,6 +19,7 @@ import org.sluiceca.core.request.EnrollmentRequest;
 import org.sluiceca.core.request.PayloadHash;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.time.Deadline;
+import org.sluiceca.core.time.Pending;
 import org.sluiceca.core.time.Ticker;
 import org.sluiceca.core.x509.SerialNumber;
 
@@ -31,6 +35,12 @@ public final class Ledger {
    * @param isOurs whether this call recorded it: of all that learn an outcome, one did
    */
   public record Decided(Outcome outcome, boolean isOurs) {}
+
+  /**
+   * How long a caller of {@link #recordIntent} sleeps on for what was begun. Nearly all signatures
+   * come sooner; a token that hangs is to be noticed by those who wait, which is only then.
+   */
+  public static final Duration RETURN_MAX = Duration.ofMillis(100);
 
   private final LedgerStore store;
   private final OrderStore orders;
@@ -54,16 +64,71 @@ public final class Ledger {
     this.ticker = ticker;
   }
 
-  /** Step 5: makes a plan durable before anything is signed. */
-  public Recording recordIntent(IssuancePlan plan, Deadline deadline) {
+  /** What is begun with an intent the moment it is durable. */
+  public interface Beginning {
+
+    /** Called once, on the thread that made it durable. Must not block or throw. */
+    void begin(RecordedIntent intent);
+
+    /** As {@link LedgerStore.Continuation#isUnderWay}. */
+    boolean isUnderWay();
+
+    /** When the caller of {@link Ledger#recordIntent} stops waiting for what was begun. */
+    Deadline answerBy();
+  }
+
+  /**
+   * Step 5: makes a plan durable before anything is signed. May return later than that, while what
+   * was begun with the intent is under way: {@link #RETURN_MAX} later at the latest, and no later
+   * than its client wants an answer.
+   */
+  public Recording recordIntent(IssuancePlan plan, Deadline deadline, Beginning beginning) {
     Intent intent = intent(plan);
     Deadline until = Deadline.after(terms.lifetime(), ticker);
-    return switch (store.recordIntent(intent, terms, deadline)) {
-      case IntentAnswer.Recorded recorded ->
-          new Recording.Recorded(new RecordedIntent(intent, new Claim(terms.owner(), 0, until)));
+    Continued continued = new Continued(intent, until, beginning);
+    return switch (store.recordIntent(intent, terms, deadline, continued)) {
+      case IntentAnswer.Recorded recorded -> new Recording.Recorded(continued.recorded());
       case IntentAnswer.KeyInUse(LedgerEntry first) -> inUse(intent, first);
       case IntentAnswer.KeyCompromised compromised -> new Recording.KeyCompromised();
     };
+  }
+
+  /** Mints the intent once it is durable, and has it begun. */
+  private final class Continued implements LedgerStore.Continuation {
+    private final Intent intent;
+    private final Deadline until;
+    private final Beginning beginning;
+    private final Deadline returnBy;
+    private @Nullable RecordedIntent minted;
+
+    Continued(Intent intent, Deadline until, Beginning beginning) {
+      this.intent = intent;
+      this.until = until;
+      this.beginning = beginning;
+      this.returnBy = beginning.answerBy().min(Deadline.after(RETURN_MAX, ticker));
+    }
+
+    @Override
+    public void start() {
+      RecordedIntent recorded = new RecordedIntent(intent, new Claim(terms.owner(), 0, until));
+      minted = recorded;
+      beginning.begin(recorded);
+    }
+
+    @Override
+    public boolean isUnderWay() {
+      return beginning.isUnderWay() && !returnBy.hasPassed(ticker);
+    }
+
+    @Override
+    public Deadline returnBy() {
+      return returnBy;
+    }
+
+    RecordedIntent recorded() {
+      Invariant.check(minted != null, "a durable intent was minted by its store's commit");
+      return Objects.requireNonNull(minted);
+    }
   }
 
   /**
@@ -118,9 +183,22 @@ public final class Ledger {
    */
   public Decided recordOutcome(
       RecordedIntent intent, CheckedSignature certificate, Deadline deadline) {
+    return decide(intent, issued(intent, certificate), deadline);
+  }
+
+  /** Step 8 without waiting; what is waited for then ends as {@link #recordOutcome} does. */
+  public Pending<Decided> startOutcome(
+      RecordedIntent intent, CheckedSignature certificate, Deadline deadline) {
+    Outcome outcome = issued(intent, certificate);
+    Pending<OutcomeAnswer> recording =
+        store.startOutcome(intent.serialNumber(), outcome, intent.claim(), deadline);
+    return until -> recording.await(until).map(answer -> decided(intent, outcome, answer));
+  }
+
+  private static Outcome issued(RecordedIntent intent, CheckedSignature certificate) {
     Invariant.check(
         certificate.signable() == intent, "the checked signature is that of this intent");
-    return decide(intent, new Outcome.Issued(certificate.signature()), deadline);
+    return new Outcome.Issued(certificate.signature());
   }
 
   /** Gives an intent up, durably, unless it has an outcome already, which is then returned. */
@@ -182,7 +260,14 @@ public final class Ledger {
   }
 
   private Decided decide(RecordedIntent intent, Outcome outcome, Deadline deadline) {
-    return switch (store.recordOutcome(intent.serialNumber(), outcome, intent.claim(), deadline)) {
+    return decided(
+        intent,
+        outcome,
+        store.recordOutcome(intent.serialNumber(), outcome, intent.claim(), deadline));
+  }
+
+  private static Decided decided(RecordedIntent intent, Outcome outcome, OutcomeAnswer answer) {
+    return switch (answer) {
       case OutcomeAnswer.Recorded recorded -> new Decided(outcome, true);
       case OutcomeAnswer.AlreadyDecided(Outcome first) -> new Decided(first, false);
       case OutcomeAnswer.ClaimLost lost ->

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.sluiceca.core.time.Deadline;
+import org.sluiceca.core.time.Pending;
 import org.sluiceca.core.x509.SerialNumber;
 
 /**
@@ -26,9 +27,30 @@ public interface LedgerStore {
    */
   IntentAnswer recordIntent(Intent intent, ClaimTerms terms, Deadline deadline);
 
+  /**
+   * The same, and goes on with the intent the moment it is durable, on the thread that made it so.
+   */
+  default IntentAnswer recordIntent(
+      Intent intent, ClaimTerms terms, Deadline deadline, Continuation continuation) {
+    IntentAnswer answer = recordIntent(intent, terms, deadline);
+    if (answer instanceof IntentAnswer.Recorded) {
+      continuation.start();
+    }
+    return answer;
+  }
+
   /** Records an outcome if the serial number has none and the claim is still the newest. */
   OutcomeAnswer recordOutcome(
       SerialNumber serialNumber, Outcome outcome, Claim claim, Deadline deadline);
+
+  /**
+   * The same without waiting: the outcome that is returned is waited for, and the caller may go on
+   * with other things until then.
+   */
+  default Pending<OutcomeAnswer> startOutcome(
+      SerialNumber serialNumber, Outcome outcome, Claim claim, Deadline deadline) {
+    return until -> Optional.of(recordOutcome(serialNumber, outcome, claim, deadline));
+  }
 
   /** Returns the entry of a serial number, as of the latest commit. */
   Optional<LedgerEntry> find(SerialNumber serialNumber);
@@ -51,6 +73,26 @@ public interface LedgerStore {
    * @param lifetime counted by the database from its own time
    */
   record ClaimTerms(NodeId owner, Duration lifetime) {}
+
+  /**
+   * What goes on with an intent once it is durable. A store need not wake the caller of {@link
+   * #recordIntent} for its commit while something else will.
+   */
+  interface Continuation {
+
+    /** Called at most once, and only for an intent that is durable. Must not block or throw. */
+    void start();
+
+    /**
+     * Returns whether what was started will unpark the caller of {@link #recordIntent}, which then
+     * sleeps on, until {@link #returnBy} at the latest; false once that has passed. Any thread may
+     * ask, once it is started.
+     */
+    boolean isUnderWay();
+
+    /** When the caller returns at the latest, if the intent is durable by then. */
+    Deadline returnBy();
+  }
 
   /** The answer to {@link #recordIntent}. */
   sealed interface IntentAnswer {

@@ -14,4 +14,12 @@ public interface IssuerSigner {
    *     retry is safe for the same signable only
    */
   OctetString sign(Signable signable, SignSchedule schedule);
+
+  /**
+   * Prepares a signature for which the calling thread will wait, and which another thread may
+   * start. Does not block.
+   */
+  default PendingSignature prepare() {
+    return new AwaitedSignature(this);
+  }
 }

@@ -113,7 +113,11 @@ class EnrollmentTest {
     }
 
     Finish finish(RecordedIntent intent) {
-      return line.finish(intent, Lane.INTERACTIVE, intent.claim().until());
+      try {
+        return line.finish(line.begin(intent, Lane.INTERACTIVE, intent.claim().until()));
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
     }
 
     Acceptance accept(EnrollmentRequest request) {
@@ -337,7 +341,7 @@ class EnrollmentTest {
 
   /** A line that is full refuses who waits, and records what nobody waits for. */
   @Test
-  void order_lineFull_recordedInTheBacklogAndSignedByWhoTakesIt() {
+  void order_lineFull_recordedInTheBacklogAndSignedByWhoTakesIt() throws InterruptedException {
     Ledger withOrders =
         new Ledger(store, store, new ClaimTerms(new NodeId("o"), CLAIM_LIFETIME), time);
     IssuerCatalog issuers =
@@ -378,7 +382,7 @@ class EnrollmentTest {
     one.put(order.origin().requester(), 1);
     RecordedIntent taken = withOrders.takeOrders(one).getFirst().intent();
     assertThat(taken.intent()).isEqualTo(order);
-    assertThat(line.finish(taken, Lane.BULK, taken.claim().until()))
+    assertThat(line.finish(line.begin(taken, Lane.BULK, taken.claim().until())))
         .isInstanceOf(Finish.Issued.class);
   }
 

@@ -48,7 +48,7 @@ class OccasionTest {
           time);
 
   @Test
-  void renewal_sameNamesAndANewKey_promisedInTheLaneOfRenewals() {
+  void renewal_sameNamesAndANewKey_promisedInTheLaneOfRenewals() throws InterruptedException {
     CertificateDer old = issued(OLD);
 
     Acceptance acceptance = accept(renewal(old, names("a.test", "a.test", "b.test")));
@@ -59,20 +59,20 @@ class OccasionTest {
   }
 
   @Test
-  void renewal_namesInAnotherOrder_promised() {
+  void renewal_namesInAnotherOrder_promised() throws InterruptedException {
     assertThat(accept(renewal(issued(OLD), names("a.test", "b.test", "a.test"))))
         .isInstanceOf(Acceptance.Accepted.class);
   }
 
   /** RFC 5280 7.1 and 7.2: neither host names nor common names have case. */
   @Test
-  void renewal_namesInAnotherCase_promised() {
+  void renewal_namesInAnotherCase_promised() throws InterruptedException {
     assertThat(accept(renewal(issued(OLD), names("A.Test", "a.TEST", "B.test", "b.test"))))
         .isInstanceOf(Acceptance.Accepted.class);
   }
 
   @Test
-  void renewal_aNameMoreOrLessOrAnother_refused() {
+  void renewal_aNameMoreOrLessOrAnother_refused() throws InterruptedException {
     CertificateDer old = issued(OLD);
 
     for (CsrDer other :
@@ -92,7 +92,7 @@ class OccasionTest {
   }
 
   @Test
-  void renewal_keyOfAnotherCertificatesRenewal_isReused() {
+  void renewal_keyOfAnotherCertificatesRenewal_isReused() throws InterruptedException {
     CertificateDer first = issued(OLD);
     CertificateDer second = issued(OLD);
     CsrDer csr = names("a.test", "a.test", "b.test");
@@ -113,7 +113,8 @@ class OccasionTest {
 
   /** Or anybody could crowd out the renewals with what is refused one step later. */
   @Test
-  void lane_ofARenewalUnderAProfileThatIsNotTheirs_isNotThatOfRenewals() {
+  void lane_ofARenewalUnderAProfileThatIsNotTheirs_isNotThatOfRenewals()
+      throws InterruptedException {
     Requester stranger =
         new Requester(
             Fixtures.requester().id(),
@@ -156,13 +157,12 @@ class OccasionTest {
     return line.accept(request, Deadline.after(Duration.ofSeconds(10), time));
   }
 
-  private CertificateDer issued(CsrDer csr) {
+  private CertificateDer issued(CsrDer csr) throws InterruptedException {
     EnrollmentRequest request =
         new EnrollmentRequest(
             Fixtures.requester(), Fixtures.tlsServer().name(), csr, Optional.empty());
     if (accept(request) instanceof Acceptance.Accepted accepted
-        && line.finish(accepted.intent(), Lane.INTERACTIVE, accepted.intent().claim().until())
-            instanceof Finish.Issued(CertificateDer certificate)) {
+        && line.finish(accepted.pending()) instanceof Finish.Issued(CertificateDer certificate)) {
       accepted.place().completed();
       return certificate;
     }

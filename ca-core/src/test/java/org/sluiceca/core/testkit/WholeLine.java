@@ -1,6 +1,7 @@
 package org.sluiceca.core.testkit;
 
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.sluiceca.core.admit.Admission;
@@ -19,6 +20,7 @@ import org.sluiceca.core.plan.SerialNumbers;
 import org.sluiceca.core.profile.ProfileAuthorizer;
 import org.sluiceca.core.profile.ProfileCatalog;
 import org.sluiceca.core.sign.IssuerSigner;
+import org.sluiceca.core.time.Ticker;
 import org.sluiceca.core.verify.BouncyCastleVerifier;
 
 /** The eight steps with the fixtures' profiles and an issuer, over the ports of a test. */
@@ -38,16 +40,22 @@ public final class WholeLine {
       LedgerStore store,
       IssuerSigner signer,
       ManualTime time) {
-    return of(issuerKey, admission, store, signer, time, event -> {});
+    return of(issuerKey, admission, store, signer, time, time, event -> {});
   }
 
-  /** The same; {@code events} hears what happens. */
+  /**
+   * The same.
+   *
+   * @param ticker by which claims and deadlines pass
+   * @param events hears what happens
+   */
   public static Enrollment of(
       SoftwareKey issuerKey,
       Admission admission,
       LedgerStore store,
       IssuerSigner signer,
-      ManualTime time,
+      InstantSource time,
+      Ticker ticker,
       EventSink events) {
     IssuerCatalog issuers = new IssuerCatalog(List.of(Fixtures.issuing(issuerKey)));
     BouncyCastleVerifier signatures = new BouncyCastleVerifier();
@@ -58,7 +66,7 @@ public final class WholeLine {
             new CsrVerifier(signatures, KeyBlocklist.EMPTY),
             new Planner(issuers, new SerialNumbers(new SplittableRandom(SEED)), time)),
         new Enrollment.FinishSteps(signer, new PostSignCheck(issuers::publicKey, signatures)),
-        new Ledger(store, new ClaimTerms(new NodeId("here"), CLAIM), time),
+        new Ledger(store, new ClaimTerms(new NodeId("here"), CLAIM), ticker),
         events);
   }
 }

@@ -5,4 +5,6 @@ public interface IssuerSigner {
 
   /** Signs. */
   void sign(Signable signable);
+
+  Object prepare();
 }

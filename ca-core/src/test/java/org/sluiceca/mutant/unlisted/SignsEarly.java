@@ -9,4 +9,8 @@ record SignsEarly(IssuerSigner signer) {
   void sign(Signable signable) {
     signer.sign(signable);
   }
+
+  Object prepare() {
+    return signer.prepare();
+  }
 }

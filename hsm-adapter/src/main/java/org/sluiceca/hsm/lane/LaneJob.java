@@ -8,21 +8,23 @@ import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.SignObservation;
 import org.sluiceca.hsm.WaitStrategy;
 
-/** A job between the request thread that waits for it and the session thread that answers it. */
+/** A job between the thread that waits for it and the session thread that answers it. */
 public final class LaneJob {
   private final KeyRef key;
   private final byte[] tokenInput;
   private final Consumer<SignObservation> watcher;
 
-  private final Thread waiter = Thread.currentThread();
+  // The thread that waits now; written by that thread before it looks whether this is answered.
+  private volatile Thread waiter;
   private volatile boolean isAnswered;
 
   // Both written before it counts as answered, by the one thread that ends the ticket.
   private byte @Nullable [] signature;
   private @Nullable HsmException failure;
 
-  /** A job of the calling thread. */
-  LaneJob(KeyRef key, byte[] tokenInput, Consumer<SignObservation> watcher) {
+  /** A job for which this thread will wait. */
+  LaneJob(KeyRef key, byte[] tokenInput, Consumer<SignObservation> watcher, Thread waiter) {
+    this.waiter = waiter;
     this.key = key;
     this.tokenInput = tokenInput;
     this.watcher = watcher;
@@ -58,8 +60,13 @@ public final class LaneJob {
     LockSupport.unpark(waiter);
   }
 
-  /** Whether it was answered by this time; for the thread that made it. */
+  boolean isAnswered() {
+    return isAnswered;
+  }
+
+  /** Whether it was answered by this time; one thread at a time waits. */
   boolean await(long untilNanos, WaitStrategy waitStrategy) throws InterruptedException {
+    waiter = Thread.currentThread();
     while (!isAnswered) {
       if (Thread.interrupted()) {
         throw new InterruptedException();

@@ -23,6 +23,7 @@ import org.sluiceca.hsm.Mechanism;
 import org.sluiceca.hsm.RecoveryReason;
 import org.sluiceca.hsm.SignObservation;
 import org.sluiceca.hsm.SignRequest;
+import org.sluiceca.hsm.StartedSignature;
 import org.sluiceca.hsm.TokenSigner;
 
 /** One token in a group: its signer once it is open, its breakers, and the keys that it serves. */
@@ -180,30 +181,74 @@ final class TokenEndpoint {
   }
 
   /**
-   * Has the token sign, and judges it by how that ends.
+   * Has the token start a signature, and judges the token by how that ends.
    *
    * @throws HsmException as the token does
    */
-  byte[] sign(SignRequest request, boolean isProbe) {
-    TokenSigner open = signer;
-    HsmException failure = new HsmException.Unexpected("the signer of " + name() + " broke", true);
-    boolean isSigned = false;
-    try {
-      if (open == null) {
-        throw new HsmException.Closed();
+  StartedSignature start(SignRequest request, boolean isProbe, Thread waiter) {
+    return new Judged(request, isProbe, waiter);
+  }
+
+  /** A signature by whose end, which its waiter learns, the token is judged. */
+  private final class Judged implements StartedSignature {
+    private final SignRequest request;
+    private final boolean isProbe;
+    private final StartedSignature started;
+
+    Judged(SignRequest request, boolean isProbe, Thread waiter) {
+      this.request = request;
+      this.isProbe = isProbe;
+      this.started =
+          judged(
+              () -> {
+                TokenSigner open = signer;
+                if (open == null) {
+                  throw new HsmException.Closed();
+                }
+                return open.start(request, waiter);
+              });
+    }
+
+    private <T> T judged(Supplier<T> step) {
+      HsmException failure =
+          new HsmException.Unexpected("the signer of " + name() + " broke", true);
+      boolean isDone = false;
+      try {
+        T result = step.get();
+        isDone = true;
+        return result;
+      } catch (HsmException e) {
+        failure = e;
+        throw e;
+      } finally {
+        if (!isDone) {
+          failed(request.key(), request.mechanism(), failure, isProbe);
+        }
       }
-      byte[] signature = open.sign(request);
-      isSigned = true;
+    }
+
+    @Override
+    public boolean isUnderWay() {
+      return started.isUnderWay();
+    }
+
+    @Override
+    public boolean await(long untilNanos) throws InterruptedException {
+      return started.await(untilNanos);
+    }
+
+    @Override
+    public byte[] result() {
+      byte[] signature = judged(started::result);
+      breaker(request.key(), request.mechanism()).succeeded();
       return signature;
-    } catch (HsmException e) {
-      failure = e;
-      throw e;
-    } finally {
-      if (isSigned) {
-        breaker(request.key(), request.mechanism()).succeeded();
-      } else {
-        failed(request.key(), request.mechanism(), failure, isProbe);
-      }
+    }
+
+    @Override
+    public HsmException abandon() {
+      HsmException failure = started.abandon();
+      failed(request.key(), request.mechanism(), failure, isProbe);
+      return failure;
     }
   }
 

@@ -3,7 +3,6 @@ package org.sluiceca.hsm.route;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +14,7 @@ import org.sluiceca.hsm.Mechanism;
 import org.sluiceca.hsm.RequestSigner;
 import org.sluiceca.hsm.SignRequest;
 import org.sluiceca.hsm.SignSchedule;
+import org.sluiceca.hsm.StartedSignature;
 import org.sluiceca.hsm.TokenSigner;
 
 /** Several tokens that sign as one. Thread-safe. */
@@ -105,32 +105,28 @@ public final class TokenGroup implements RequestSigner, AutoCloseable {
    * @throws HsmException.NoUsableToken when no token that holds the key can be used
    */
   @Override
-  public byte[] sign(SignRequest request) {
-    Set<TokenEndpoint> tried = new HashSet<>();
-    @Nullable HsmException last = null;
-    while (true) {
-      long now = System.nanoTime();
-      Optional<Router.Choice> choice =
-          last != null && now - request.schedule().deadlineNanos() >= 0
-              ? Optional.empty()
-              : router.choose(registry.endpoints(), tried, ask(request, now));
-      if (choice.isEmpty()) {
-        throw last != null ? last : noneUsable(request.key());
-      }
-      TokenEndpoint endpoint = choice.get().endpoint();
-      if (last != null) {
-        setup.observer().failedOver(endpoint.name(), last);
-      }
-      try {
-        return endpoint.sign(request, choice.get().isProbe());
-      } catch (HsmException e) {
-        if (!rules.goesElsewhere().test(e)) {
-          throw e;
-        }
-        tried.add(endpoint);
-        last = e;
-      }
+  public StartedSignature start(SignRequest request, Thread waiter) {
+    return new RoutedSignature(this, rules.goesElsewhere(), request, waiter);
+  }
+
+  /**
+   * Chooses where a request is to be signed.
+   *
+   * @param last why the token before did not take it, if one was asked
+   * @throws HsmException {@code last}, or that no token can be used
+   */
+  Router.Choice choose(SignRequest request, Set<TokenEndpoint> tried, @Nullable HsmException last) {
+    long now = System.nanoTime();
+    boolean isLate = last != null && now - request.schedule().deadlineNanos() >= 0;
+    Router.Choice choice =
+        isLate ? null : router.choose(registry.endpoints(), tried, ask(request, now)).orElse(null);
+    if (choice == null) {
+      throw last != null ? last : noneUsable(request.key());
     }
+    if (last != null) {
+      setup.observer().failedOver(choice.endpoint().name(), last);
+    }
+    return choice;
   }
 
   /** A client waits until the answer is due; once that has passed, until the deadline. */

@@ -19,6 +19,7 @@ import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.LaneStats;
 import org.sluiceca.hsm.RecoveryReason;
 import org.sluiceca.hsm.SignRequest;
+import org.sluiceca.hsm.StartedSignature;
 import org.sluiceca.hsm.lane.LaneClient;
 import org.sluiceca.hsm.lane.LaneSnapshot;
 import org.sluiceca.hsm.lane.SigningLane;
@@ -123,9 +124,9 @@ public final class TokenSessions {
     return new SessionThread(this, lane, settings.vendor(), observer, first);
   }
 
-  /** As {@link org.sluiceca.hsm.HsmSigner#sign}. */
-  public byte[] sign(SignRequest request) {
-    return client.sign(request);
+  /** As {@link org.sluiceca.hsm.HsmSigner#start}. */
+  public StartedSignature start(SignRequest request, Thread waiter) {
+    return client.start(request, waiter);
   }
 
   /** Which of the keys that it was started with the token held then. */

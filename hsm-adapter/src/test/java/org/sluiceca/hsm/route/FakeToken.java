@@ -25,6 +25,7 @@ import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.Mechanism;
 import org.sluiceca.hsm.PinFile;
 import org.sluiceca.hsm.SignRequest;
+import org.sluiceca.hsm.StartedSignature;
 import org.sluiceca.hsm.SubjectPublicKeyInfo;
 import org.sluiceca.hsm.TokenSigner;
 
@@ -140,7 +141,11 @@ final class FakeToken implements TokenSigner {
   }
 
   @Override
-  public byte[] sign(SignRequest request) {
+  public StartedSignature start(SignRequest request, Thread waiter) {
+    return new AwaitedSignature(() -> scripted(request));
+  }
+
+  private byte[] scripted(SignRequest request) {
     asked.incrementAndGet();
     if (state == HsmState.CLOSED) {
       throw new HsmException.Closed();

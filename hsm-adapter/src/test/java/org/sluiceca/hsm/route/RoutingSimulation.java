@@ -26,6 +26,7 @@ import org.sluiceca.hsm.KeyFindings;
 import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.Mechanism;
 import org.sluiceca.hsm.SignRequest;
+import org.sluiceca.hsm.StartedSignature;
 import org.sluiceca.hsm.TokenSigner;
 
 /**
@@ -396,7 +397,7 @@ final class RoutingSimulation {
     }
 
     @Override
-    public byte[] sign(SignRequest request) {
+    public StartedSignature start(SignRequest request, Thread waiter) {
       throw new UnsupportedOperationException("the simulation dispatches by itself");
     }
 

@@ -107,12 +107,15 @@ class AvailabilityTest {
   }
 
   private byte[] sign() {
-    return client.sign(
-        new SignRequest(
-            new FakeCryptoki("t").keyRef(),
-            Mechanism.ECDSA_SHA256,
-            new byte[32],
-            SignSchedule.by(System.nanoTime() + TimeUnit.SECONDS.toNanos(60))));
+    return client
+        .start(
+            new SignRequest(
+                new FakeCryptoki("t").keyRef(),
+                Mechanism.ECDSA_SHA256,
+                new byte[32],
+                SignSchedule.by(System.nanoTime() + TimeUnit.SECONDS.toNanos(60))),
+            Thread.currentThread())
+        .join();
   }
 
   private void assertSigns() throws InterruptedException {

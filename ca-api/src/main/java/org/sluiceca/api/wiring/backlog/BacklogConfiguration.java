@@ -86,6 +86,6 @@ public class BacklogConfiguration {
         ledger,
         reconsideration.asking(registry -> new RecentRegistry(registry, ticker)),
         work::of,
-        accepted -> executor.start(accepted, accepted.intent().claim().until()));
+        executor::start);
   }
 }

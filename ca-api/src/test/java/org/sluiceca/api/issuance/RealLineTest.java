@@ -1,0 +1,309 @@
+package org.sluiceca.api.issuance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.lang.management.ThreadMXBean;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.SecureRandom;
+import java.security.spec.ECGenParameterSpec;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import jdk.jfr.consumer.RecordingStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.sluiceca.api.hsm.HsmIssuerSigner;
+import org.sluiceca.api.ledger.Await;
+import org.sluiceca.api.ledger.LedgerDatabase;
+import org.sluiceca.api.ledger.LedgerDatabase.Address;
+import org.sluiceca.api.ledger.PostgresForTests;
+import org.sluiceca.api.ledger.PostgresLedgerStore;
+import org.sluiceca.api.wait.CoarseTimer;
+import org.sluiceca.core.admit.Admission;
+import org.sluiceca.core.check.PostSignCheck;
+import org.sluiceca.core.csr.CsrVerifier;
+import org.sluiceca.core.csr.KeyBlocklist;
+import org.sluiceca.core.der.PublicKeyReader;
+import org.sluiceca.core.enroll.Enrollment;
+import org.sluiceca.core.intent.Ledger;
+import org.sluiceca.core.intent.LedgerStore.ClaimTerms;
+import org.sluiceca.core.intent.NodeId;
+import org.sluiceca.core.intent.Outcome;
+import org.sluiceca.core.plan.Issuer;
+import org.sluiceca.core.plan.IssuerCatalog;
+import org.sluiceca.core.plan.KeyIdentifiers;
+import org.sluiceca.core.plan.Planner;
+import org.sluiceca.core.plan.SerialNumbers;
+import org.sluiceca.core.profile.ProfileAuthorizer;
+import org.sluiceca.core.profile.ProfileCatalog;
+import org.sluiceca.core.request.EnrollmentRequest;
+import org.sluiceca.core.sign.IssuerSigner;
+import org.sluiceca.core.sign.KeyName;
+import org.sluiceca.core.testkit.CsrFixture;
+import org.sluiceca.core.testkit.Fixtures;
+import org.sluiceca.core.testkit.SoftwareKey;
+import org.sluiceca.core.verify.BouncyCastleVerifier;
+import org.sluiceca.core.x509.SubjectPublicKeyInfo;
+import org.sluiceca.core.x509.Validity;
+import org.sluiceca.hsm.CkaId;
+import org.sluiceca.hsm.HsmSettings;
+import org.sluiceca.hsm.HsmSigner;
+import org.sluiceca.hsm.HsmStats;
+import org.sluiceca.hsm.KeyRef;
+import org.sluiceca.hsm.Lane;
+import org.sluiceca.hsm.Mechanism;
+import org.sluiceca.hsm.SignRequest;
+import org.sluiceca.hsm.SignSchedule;
+import org.sluiceca.hsm.route.GroupObserver;
+import org.sluiceca.hsm.route.TokenGroup;
+import org.sluiceca.hsm.route.TokenPolicy;
+import org.sluiceca.hsm.route.TokenSettings;
+import org.sluiceca.hsm.testkit.SoftHsm;
+
+/** The line on a real PostgreSQL and a real token: which threads work, and which hold what. */
+@Timeout(120)
+class RealLineTest {
+
+  private static final Duration CLAIM = Duration.ofSeconds(15);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final int ENROLLMENTS = 200;
+  private static final Wait LONG = Wait.ofClient(false, Duration.ofSeconds(30));
+
+  /** Idle threads of the line wake once a second, and a timer may wake a client early. */
+  private static final int IDLE_WAKES = 25;
+
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+  private static final AtomicInteger TOKENS = new AtomicInteger();
+
+  private final Address address = PostgresForTests.get().freshDatabase();
+  private final LedgerDatabase database = new LedgerDatabase(address);
+  private final KeyPair pair = newPair();
+  private final KeyRef key =
+      new KeyRef(
+          CkaId.parse("01"),
+          org.sluiceca.hsm.SubjectPublicKeyInfo.of(pair.getPublic().getEncoded()));
+  private final CoarseTimer timer = new CoarseTimer("sign-clock");
+  private TokenGroup tokens;
+  private PostgresLedgerStore store;
+  private @Nullable IssuanceExecutor executor;
+  private IssuanceService service;
+
+  @BeforeEach
+  void open() throws Exception {
+    SoftHsm.SoftToken token = SoftHsm.newToken("line-" + TOKENS.incrementAndGet());
+    SoftHsm.importKey(token, key.id(), pair);
+    tokens =
+        TokenGroup.open(
+            new TokenGroup.Setup(
+                (settings, keys, observer) -> HsmSigner.open(settings.hsm(), keys, observer),
+                Set.of(key),
+                Set.of(key),
+                "",
+                GroupObserver.NONE),
+            List.of(
+                new TokenSettings(
+                    "token",
+                    HsmSettings.of(SoftHsm.library(), token.label(), token.pin()).withSessions(1),
+                    TokenPolicy.DEFAULT)));
+    PostgresForTests.awaitLogin(database);
+    store = new PostgresLedgerStore(database, CLAIM, (rows, nanos) -> {}, System::nanoTime);
+    use(
+        new HsmIssuerSigner(
+            tokens,
+            Map.of(KeyName.of(Fixtures.ISSUING), key),
+            () -> SignRequest.NOBODY,
+            timer::park));
+  }
+
+  @AfterEach
+  void close() {
+    Objects.requireNonNull(executor).close();
+    tokens.close();
+    store.close();
+    database.close();
+    timer.close();
+  }
+
+  private void use(IssuerSigner signer) throws Exception {
+    if (executor != null) {
+      executor.close();
+    }
+    Enrollment line = line(signer);
+    IssuanceExecutor used =
+        new IssuanceExecutor(
+            new IntentFinisher(line, event -> {}, System::nanoTime), System::nanoTime);
+    executor = used;
+    service = new IssuanceService(line, IssuanceParts.of(used));
+  }
+
+  /** Client to writer to session to client, which checks, to writer to client. */
+  @Test
+  void issue_clientWaits_fiveHandOffs() throws Exception {
+    assertThat(wakes()).isLessThanOrEqualTo(5 * ENROLLMENTS + IDLE_WAKES);
+  }
+
+  /** The count sees a client that is woken for the commit, only to ask for the signature. */
+  @Test
+  void issue_signatureNotStartedByTheCommit_oneHandOffMoreCounted() throws Exception {
+    IssuerSigner sound = new HsmIssuerSigner(tokens, Map.of(KeyName.of(Fixtures.ISSUING), key));
+    use((signable, schedule) -> sound.sign(signable, schedule));
+
+    assertThat(wakes()).isGreaterThan(5 * ENROLLMENTS + IDLE_WAKES);
+  }
+
+  /**
+   * How often threads were woken to go on with {@link #ENROLLMENTS} enrollments: as often as they
+   * waited, which is once a hand-off at most. No virtual thread takes part, whose waits would not
+   * be counted: the client here is none.
+   */
+  private long wakes() throws Exception {
+    AtomicInteger virtual = new AtomicInteger();
+    enroll(ENROLLMENTS);
+    try (RecordingStream recording = new RecordingStream()) {
+      recording.enable("jdk.VirtualThreadStart");
+      recording.onEvent("jdk.VirtualThreadStart", event -> virtual.incrementAndGet());
+      recording.startAsync();
+      long before = waits();
+      enroll(ENROLLMENTS);
+      long wakes = waits() - before;
+      recording.stop();
+      assertThat(virtual).hasValue(0);
+      return wakes;
+    }
+  }
+
+  private static long waits() {
+    long client = Thread.currentThread().threadId();
+    return Arrays.stream(THREADS.getThreadInfo(THREADS.getAllThreadIds()))
+        .filter(Objects::nonNull)
+        .filter(
+            thread ->
+                thread.getThreadId() == client
+                    || thread.getThreadName().startsWith("ledger-writer-")
+                    || thread.getThreadName().startsWith("hsm-line-"))
+        .mapToLong(ThreadInfo::getWaitedCount)
+        .sum();
+  }
+
+  private void enroll(int times) {
+    for (int i = 0; i < times; i++) {
+      assertThat(service.issue(request(), LONG)).isInstanceOf(IssuanceResult.Issued.class);
+    }
+  }
+
+  /** Outcomes cannot be written; what the token has signed waits without its session. */
+  @Test
+  void issue_databaseStalls_noSessionIsHeldAndClientsAreAnsweredInTime() throws Exception {
+    enroll(1);
+    List<Future<IssuanceResult>> waiting = new ArrayList<>();
+    try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
+      try (Connection other = PostgresForTests.get().connect(address);
+          Statement statement = other.createStatement()) {
+        other.setAutoCommit(false);
+        statement.execute("LOCK TABLE outcome IN ACCESS EXCLUSIVE MODE");
+        long signed = stats().completed();
+        waiting.add(
+            clients.submit(
+                () -> service.issue(request(), Wait.ofClient(false, Duration.ofMillis(300)))));
+        waiting.add(clients.submit(() -> service.issue(request(), LONG)));
+        Await.until("an outcome waits for the database", () -> stats().completed() > signed);
+
+        assertThat(tokens.sign(other())).isNotEmpty();
+        assertThat(stats().inflight()).isZero();
+        assertThat(waiting.getFirst().get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+            .isInstanceOf(IssuanceResult.Pending.class);
+        other.rollback();
+      }
+      assertThat(waiting.getLast().get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+          .isInstanceOf(IssuanceResult.Issued.class);
+    }
+    IssuanceResult.Pending answered = (IssuanceResult.Pending) waiting.getFirst().get();
+    Await.until(
+        "what its client no longer waited for is issued",
+        () ->
+            store.find(answered.order()).orElseThrow().outcome().orElse(null)
+                instanceof Outcome.Issued);
+  }
+
+  private HsmStats stats() {
+    return tokens.statuses().getFirst().stats().orElseThrow();
+  }
+
+  private SignRequest other() {
+    long by = System.nanoTime() + PATIENCE.toNanos();
+    return new SignRequest(
+        key,
+        Mechanism.ECDSA_SHA256,
+        new byte[32],
+        new SignSchedule(Lane.STATUS, "another", by, by));
+  }
+
+  private Enrollment line(IssuerSigner signer) throws Exception {
+    SubjectPublicKeyInfo publicKey = PublicKeyReader.read(pair.getPublic().getEncoded());
+    Issuer named = Fixtures.issuing(SoftwareKey.named("issuer-ec-p256"));
+    Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+    IssuerCatalog issuers =
+        new IssuerCatalog(
+            List.of(
+                new Issuer(
+                    named.name(),
+                    named.subject(),
+                    publicKey,
+                    KeyIdentifiers.of(publicKey),
+                    new Validity(now.minus(Duration.ofDays(1)), now.plus(Duration.ofDays(900))),
+                    named.chain(),
+                    named.publications(),
+                    named.constraints())));
+    SecureRandom random = new SecureRandom();
+    BouncyCastleVerifier signatures = new BouncyCastleVerifier();
+    return new Enrollment(
+        new Enrollment.AcceptSteps(
+            new Admission(8, () -> true, System::nanoTime, random),
+            new ProfileAuthorizer(new ProfileCatalog(Fixtures.profiles())),
+            new CsrVerifier(signatures, KeyBlocklist.EMPTY),
+            new Planner(issuers, new SerialNumbers(random), InstantSource.system())),
+        new Enrollment.FinishSteps(signer, new PostSignCheck(issuers::publicKey, signatures)),
+        new Ledger(store, new ClaimTerms(new NodeId("here"), CLAIM), System::nanoTime),
+        event -> {});
+  }
+
+  private static EnrollmentRequest request() {
+    return new EnrollmentRequest(
+        Fixtures.requester(),
+        Fixtures.tlsServer().name(),
+        CsrFixture.file("openssl-ec-p256"),
+        Optional.empty());
+  }
+
+  private static KeyPair newPair() {
+    try {
+      KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+      generator.initialize(new ECGenParameterSpec("secp256r1"));
+      return generator.generateKeyPair();
+    } catch (GeneralSecurityException e) {
+      throw new AssertionError(e);
+    }
+  }
+}
