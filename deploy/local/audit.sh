@@ -2,7 +2,7 @@
 # The auditor's commands: a program of the service's jar, on the database of DIR.
 
 readonly AUDIT_FLAGS=(-XX:+UseSerialGC -Xmx128m -XX:TieredStopAtLevel=1)
-readonly AUDIT_MAIN=org.sluiceca.api.auditor.AuditCommand
+readonly AUDIT_MAIN=org.sluiceca.api.cli.audit.AuditCommand
 
 # `./sluice audit verify|export …`: takes DIR's database, its audit.pem and what its nodes exported; --key,
 # --checkpoints and the database can be named instead.

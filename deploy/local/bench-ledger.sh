@@ -20,7 +20,7 @@ bench_ledger() {
   # What the server's starter has to say stands in the log.
   (cd "$WORK" && timeout 600 "$JAVA_HOME/bin/java" -XX:+UseSerialGC -Xmx256m --enable-native-access=ALL-UNNAMED \
     -cp "$SLUICE_ROOT/ca-api/target/test-classes:$SLUICE_ROOT/ca-api/target/classes:$(cat "$WORK/ledger.classpath")" \
-    org.sluiceca.api.ledger.LedgerBench $BENCH_LEDGER_CERTIFICATES $BENCH_LEDGER_SECONDS "${OPTION[rounds]}" \
+    org.sluiceca.api.issuance.store.LedgerBench $BENCH_LEDGER_CERTIFICATES $BENCH_LEDGER_SECONDS "${OPTION[rounds]}" \
     $BENCH_LEDGER_SIZES $BENCH_LEDGER_CALLERS 2>&1) |
     tee "$WORK/ledger.out" | grep --line-buffered -E '^(size|callers| *[0-9]+ )' ||
     die "the benchmark failed: $(last_words "$WORK/ledger.out")"

@@ -7,7 +7,7 @@ readonly CEREMONY_FLAGS=(-XX:+UseSerialGC -Xmx128m -XX:TieredStopAtLevel=1
   --add-exports jdk.crypto.cryptoki/sun.security.pkcs11.wrapper=ALL-UNNAMED --enable-native-access=ALL-UNNAMED)
 # An RSA-4096 key in a slow token takes a minute; what takes longer hangs.
 readonly CEREMONY_STEP_SECONDS=300
-readonly CEREMONY_MAIN=org.sluiceca.api.ceremony.CeremonyCommand
+readonly CEREMONY_MAIN=org.sluiceca.api.cli.ceremony.CeremonyCommand
 
 # MORE_ISSUERS: words NAME=ALGORITHM.
 ceremony() {

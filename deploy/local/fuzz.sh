@@ -19,7 +19,7 @@ case "$TARGET" in
   CsrFuzz | SignedCsrFuzz | TextFuzz) MODULE=ca-core CLASS="org.sluiceca.core.fuzz.$TARGET" ;;
   AddressBeforeItsLength) MODULE=ca-core CLASS="org.sluiceca.mutant.fuzz.$TARGET" ;;
   ProfileFuzz) MODULE=ca-api CLASS="org.sluiceca.api.profile.$TARGET" ;;
-  RequestFuzz) MODULE=ca-api CLASS="org.sluiceca.api.rest.$TARGET" ;;
+  RequestFuzz) MODULE=ca-api CLASS="org.sluiceca.api.enrollment.$TARGET" ;;
   *) printf 'fuzz.sh: no target %s\n' "$TARGET" >&2; exit 2 ;;
 esac
 
@@ -31,7 +31,7 @@ CLASSPATH="$MODULE/target/classes:$MODULE/target/test-classes:$(cat "$MODULE/tar
 export CLASSPATH
 case "$TARGET" in
   ProfileFuzz) mkdir -p "$WORK/seeds" && cp ca-api/src/main/resources/profiles/*.yaml "$WORK/seeds" ;;
-  RequestFuzz) "$JAVA_HOME/bin/java" org.sluiceca.api.rest.RequestFuzzTest "$WORK/seeds" ;;
+  RequestFuzz) "$JAVA_HOME/bin/java" org.sluiceca.api.enrollment.RequestFuzzTest "$WORK/seeds" ;;
   *) "$JAVA_HOME/bin/java" org.sluiceca.core.fuzz.Seeds "$TARGET" "$WORK/seeds" ;;
 esac
 exec "$JAVA_HOME/bin/java" -Xmx1g com.code_intelligence.jazzer.Jazzer --target_class="$CLASS" \

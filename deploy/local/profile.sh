@@ -3,7 +3,7 @@
 # activating them: clients of the REST interface.
 
 readonly PROFILE_FLAGS=(-XX:+UseSerialGC -Xmx128m -XX:TieredStopAtLevel=1)
-readonly PROFILE_MAIN=org.sluiceca.api.check.ProfileCommand
+readonly PROFILE_MAIN=org.sluiceca.api.cli.check.ProfileCommand
 
 # `./sluice profile check|lint …`: check takes DIR's chain as the issuer if there is one, and the profiles that
 # the nodes were given (SLUICE_PROFILES); both can be named instead.

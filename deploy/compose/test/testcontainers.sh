@@ -7,7 +7,7 @@ set -uo pipefail
 HERE="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 ROOT="$(cd "$HERE/../../.." && pwd)"
 TOOLS="$ROOT/target/tools"
-TESTS="${1:-org.sluiceca.api.ledger.**}"
+TESTS="${1:-org.sluiceca.api.**.store.**}"
 WORK="$(mktemp -d)"
 WHY=''
 export LC_ALL=C
@@ -24,7 +24,7 @@ trap 'exit 1' INT TERM
 
 fail() { printf '%s\n' "$*" >&2; exit 1; }
 
-image="$(sed -n 's/^ *private static final String IMAGE = "\(.*\)";$/\1/p' "$ROOT/ca-api/src/test/java/org/sluiceca/api/ledger/PostgresForTests.java")"
+image="$(sed -n 's/^ *private static final String IMAGE = "\(.*\)";$/\1/p' "$ROOT/ca-api/src/test/java/org/sluiceca/api/platform/store/PostgresForTests.java")"
 [ -n "$image" ] || fail "the tests name no image"
 unset DOCKER_HOST
 engine_start || fail "$WHY"

@@ -86,7 +86,7 @@ make_stand_in() {
   java_home="$(part find_jdk)" || return 1
   export JAVA_HOME="$java_home"
   mkdir -p "$WORK/classes" "$SLUICE_DIST"
-  "$JAVA_HOME/bin/javac" -d "$WORK/classes" "$HERE"/stand-in/*.java "$HERE"/stand-in/org/sluiceca/api/*/*.java &&
+  "$JAVA_HOME/bin/javac" -d "$WORK/classes" "$HERE"/stand-in/*.java "$HERE"/stand-in/org/sluiceca/api/cli/*/*.java &&
     "$JAVA_HOME/bin/jar" --create --file "$SLUICE_DIST/ca-api.jar" --main-class StandIn -C "$WORK/classes" . &&
     "$JAVA_HOME/bin/keytool" -genkeypair -keyalg EC -groupname secp256r1 -dname CN=localhost -ext san=dns:localhost \
       -validity 2 -keystore "$SLUICE_DIST/tls.p12" -storepass stand-in -alias tls 2>/dev/null &&

@@ -1,9 +1,9 @@
 package org.sluiceca.api;
 
 import java.util.Locale;
-import org.sluiceca.api.tls.TlsPolicy;
-import org.sluiceca.api.wiring.CaProperties;
-import org.sluiceca.api.wiring.StartFailure;
+import org.sluiceca.api.config.CaProperties;
+import org.sluiceca.api.config.StartFailure;
+import org.sluiceca.api.platform.tls.TlsPolicy;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;

@@ -32,7 +32,7 @@ final class CatalogueRules {
           "ca-core/src/main/java/org/sluiceca/core/failure/Rejection.java", "Reason",
           "ca-core/src/main/java/org/sluiceca/core/admit/AdmissionDecision.java", "Cause",
           "ca-core/src/main/java/org/sluiceca/core/intent/Outcome.java", "Reason",
-          "ca-api/src/main/java/org/sluiceca/api/problem/ProblemType.java", "ProblemType");
+          "ca-api/src/main/java/org/sluiceca/api/http/problem/ProblemType.java", "ProblemType");
 
   private static final Pattern ROW_NAME = Pattern.compile("^\\| *`([A-Za-z_]+)` *\\|");
 

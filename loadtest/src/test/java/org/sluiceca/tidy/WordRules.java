@@ -33,7 +33,7 @@ final class WordRules {
   private static final Pattern FRONT =
       Pattern.compile(
           "README\\.md|docs/OPERATIONS\\.md|.*/openapi\\.json"
-              + "|ca-api/src/main/java/org/sluiceca/api/problem/.*\\.java");
+              + "|ca-api/src/main/java/org/sluiceca/api/http/problem/.*\\.java");
 
   /** Decisions, results and releases say what was true at their date. */
   private static final Pattern DATED =

@@ -3,6 +3,7 @@ package org.sluiceca.api.approval;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
+import org.sluiceca.api.auth.credential.CredentialRule;
 import org.sluiceca.core.request.Role;
 
 /** What can be held back until a second person agrees. The texts stand in rows for good. */

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.sluiceca.api.ledger.approval.StoredApproval;
+import org.sluiceca.api.approval.store.StoredApproval;
 import org.sluiceca.api.platform.PeriodicTask;
 import org.sluiceca.core.failure.CaUnavailable;
 import org.sluiceca.core.time.Ticker;

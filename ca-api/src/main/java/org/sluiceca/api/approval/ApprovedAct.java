@@ -34,11 +34,11 @@ public interface ApprovedAct {
    */
   record Result(boolean isDone, String detail) {
 
-    static Result done(String detail) {
+    public static Result done(String detail) {
       return new Result(true, detail);
     }
 
-    static Result failed(String detail) {
+    public static Result failed(String detail) {
       return new Result(false, detail);
     }
   }

@@ -2,11 +2,11 @@ package org.sluiceca.api.auth;
 
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Map;
-import org.sluiceca.api.access.HttpMethods;
-import org.sluiceca.api.access.RouteNames;
 import org.sluiceca.api.audit.AuditKind;
 import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.audit.Fact;
+import org.sluiceca.api.http.access.HttpMethods;
+import org.sluiceca.api.http.access.RouteNames;
 import org.sluiceca.core.audit.AuditEvent;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContextHolder;
@@ -20,7 +20,7 @@ final class AccessRecord {
   private final AuditTrail trail;
   private final RouteNames routes;
 
-  AccessRecord(AuditTrail trail, RouteNames routes) {
+  public AccessRecord(AuditTrail trail, RouteNames routes) {
     this.trail = trail;
     this.routes = routes;
   }
@@ -30,7 +30,7 @@ final class AccessRecord {
    *
    * @param reason a text of this program, never of the client
    */
-  void loginFailed(HttpServletRequest request, String reason) {
+  public void loginFailed(HttpServletRequest request, String reason) {
     trail.record(
         new Fact(
             AuditKind.LOGIN_FAILED,
@@ -39,7 +39,7 @@ final class AccessRecord {
   }
 
   /** Records a request of a requester that lacks the role. */
-  void accessDenied(HttpServletRequest request) {
+  public void accessDenied(HttpServletRequest request) {
     Authentication authentication = SecurityContextHolder.getContext().getAuthentication();
     String actor =
         authentication instanceof RequesterAuthentication known

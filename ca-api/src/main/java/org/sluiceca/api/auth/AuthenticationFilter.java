@@ -11,12 +11,12 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.sluiceca.api.access.AccessFilter;
-import org.sluiceca.api.edge.BodyLimit;
-import org.sluiceca.api.problem.ProblemException;
-import org.sluiceca.api.problem.ProblemMapper;
-import org.sluiceca.api.problem.ProblemType;
-import org.sluiceca.api.problem.ProblemWriter;
+import org.sluiceca.api.http.access.AccessFilter;
+import org.sluiceca.api.http.edge.BodyLimit;
+import org.sluiceca.api.http.problem.ProblemException;
+import org.sluiceca.api.http.problem.ProblemMapper;
+import org.sluiceca.api.http.problem.ProblemType;
+import org.sluiceca.api.http.problem.ProblemWriter;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.core.request.Requester;
 import org.springframework.http.HttpHeaders;
@@ -42,7 +42,7 @@ final class AuthenticationFilter extends OncePerRequestFilter {
   private final AccessRecord record;
   private final CertificateAuthenticator certificates;
 
-  AuthenticationFilter(
+  public AuthenticationFilter(
       Authenticator authenticator,
       CertificateAuthenticator certificates,
       ProblemWriter problems,
@@ -132,7 +132,7 @@ final class AuthenticationFilter extends OncePerRequestFilter {
   }
 
   /** Returns why this request's credential was refused, or else what it needs. */
-  static String refusal(HttpServletRequest request) {
+  public static String refusal(HttpServletRequest request) {
     return request.getAttribute(REFUSAL) instanceof String detail
         ? detail
         : "a bearer token or a registered client certificate is needed";

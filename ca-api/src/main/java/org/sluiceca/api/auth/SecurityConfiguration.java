@@ -2,12 +2,12 @@ package org.sluiceca.api.auth;
 
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
-import org.sluiceca.api.access.HttpMethods;
-import org.sluiceca.api.access.RouteNames;
 import org.sluiceca.api.audit.AuditTrail;
-import org.sluiceca.api.problem.ProblemException;
-import org.sluiceca.api.problem.ProblemType;
-import org.sluiceca.api.problem.ProblemWriter;
+import org.sluiceca.api.http.access.HttpMethods;
+import org.sluiceca.api.http.access.RouteNames;
+import org.sluiceca.api.http.problem.ProblemException;
+import org.sluiceca.api.http.problem.ProblemType;
+import org.sluiceca.api.http.problem.ProblemWriter;
 import org.sluiceca.core.request.Role;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;

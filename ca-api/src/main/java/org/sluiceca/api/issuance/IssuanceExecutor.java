@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.sluiceca.api.access.QueueWait;
+import org.sluiceca.api.http.access.QueueWait;
 import org.sluiceca.core.admit.LinePermit;
 import org.sluiceca.core.admit.QueuePosition;
 import org.sluiceca.core.enroll.Acceptance;

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.sluiceca.api.renewal.RenewalAudit;
 import org.sluiceca.core.admit.LinePermit;
 import org.sluiceca.core.admit.QueuePosition;
 import org.sluiceca.core.enroll.Acceptance;

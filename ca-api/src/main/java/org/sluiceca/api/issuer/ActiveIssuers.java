@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.sluiceca.api.ledger.RegisteredIssuer;
+import org.sluiceca.api.issuer.store.RegisteredIssuer;
 import org.sluiceca.core.der.CertificateReader;
 import org.sluiceca.core.der.ChainConstraints;
 import org.sluiceca.core.der.DerException;

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.sluiceca.api.issuer.ActiveIssuers.PublicSide;
-import org.sluiceca.api.ledger.RegisteredIssuer;
+import org.sluiceca.api.issuer.store.RegisteredIssuer;
 import org.sluiceca.core.plan.Issuer;
 import org.sluiceca.core.plan.IssuerCatalog;
 import org.sluiceca.core.sign.KeyName;

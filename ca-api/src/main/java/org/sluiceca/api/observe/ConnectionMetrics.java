@@ -3,7 +3,7 @@ package org.sluiceca.api.observe;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import org.sluiceca.api.connector.BoundedProtocol;
+import org.sluiceca.api.http.connector.BoundedProtocol;
 
 /** The connections of a service port, as metrics. */
 public final class ConnectionMetrics {

@@ -1,8 +1,8 @@
 package org.sluiceca.api.observe;
 
 import java.time.Duration;
-import org.sluiceca.api.ledger.LedgerProbe;
 import org.sluiceca.api.platform.PeriodicTask;
+import org.sluiceca.api.platform.store.LedgerProbe;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 

@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
-import org.sluiceca.api.lease.LeaseStatus;
+import org.sluiceca.api.hsm.lease.LeaseStatus;
 import org.sluiceca.hsm.SignatureClass;
 import org.sluiceca.hsm.Window;
 import org.sluiceca.hsm.limit.Limits;

@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.sluiceca.api.ledger.ocsp.RegisteredResponder;
+import org.sluiceca.api.ocsp.store.RegisteredResponder;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.ocsp.Responder;
 import org.sluiceca.core.x509.IssuerName;

@@ -3,7 +3,7 @@ package org.sluiceca.api.profile;
 import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.sluiceca.api.ledger.profile.ProfileStore;
+import org.sluiceca.api.profile.store.ProfileStore;
 import org.sluiceca.core.profile.CertificateProfile;
 import org.sluiceca.core.profile.ProfileCatalog;
 

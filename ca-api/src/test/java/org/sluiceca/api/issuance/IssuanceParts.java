@@ -3,7 +3,6 @@ package org.sluiceca.api.issuance;
 import java.time.InstantSource;
 import java.util.OptionalDouble;
 import org.sluiceca.api.audit.AuditTrail;
-import org.sluiceca.api.renewal.RenewalAudit;
 import org.sluiceca.core.admit.QueuePosition;
 
 /** The parts of a service for tests, whose node bears eight waiting clients. */

@@ -2,7 +2,7 @@ package org.sluiceca.api.simulation;
 
 import java.util.Optional;
 import org.sluiceca.api.issuance.RecoveryDecider;
-import org.sluiceca.api.ledger.SteppedLedgerStore.Commit;
+import org.sluiceca.api.issuance.store.commit.SteppedLedgerStore.Commit;
 import org.sluiceca.core.check.PostSignCheck;
 import org.sluiceca.core.enroll.Acceptance;
 import org.sluiceca.core.enroll.Enrollment;

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.issuance.RecoveryDecider;
-import org.sluiceca.api.ledger.SteppedLedgerStore.Commit;
+import org.sluiceca.api.issuance.store.commit.SteppedLedgerStore.Commit;
 import org.sluiceca.core.admit.PlaceThief;
 import org.sluiceca.core.check.PostSignCheck;
 import org.sluiceca.core.der.KeyFingerprint;

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.sluiceca.api.ledger.SteppedLedgerStore;
+import org.sluiceca.api.issuance.store.commit.SteppedLedgerStore;
 import org.sluiceca.api.simulation.SimDatabase.ClaimRow;
 import org.sluiceca.api.simulation.SimDatabase.IntentRow;
 import org.sluiceca.api.simulation.SimDatabase.OutcomeRow;

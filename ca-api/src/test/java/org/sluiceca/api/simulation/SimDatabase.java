@@ -35,7 +35,7 @@ class SimDatabase {
 
   record IntentRow(Intent intent, long recordedAt, NodeId owner, long claimUntil) {}
 
-  record OutcomeRow(Outcome outcome, NodeId owner, int epoch) {}
+  public record OutcomeRow(Outcome outcome, NodeId owner, int epoch) {}
 
   record ClaimRow(int epoch, NodeId owner, long until) {}
 

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.sluiceca.api.issuance.IntentFinisher;
 import org.sluiceca.api.issuance.RecoveryDecider;
 import org.sluiceca.api.issuance.RecoveryPass;
-import org.sluiceca.api.ledger.SteppedLedgerStore;
+import org.sluiceca.api.issuance.store.commit.SteppedLedgerStore;
 import org.sluiceca.core.admit.Admission;
 import org.sluiceca.core.enroll.Acceptance;
 import org.sluiceca.core.enroll.Enrollment;

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.sluiceca.api.ledger.IssuerStore;
-import org.sluiceca.api.ledger.RegisteredIssuer;
-import org.sluiceca.api.ledger.RegisteredIssuer.State;
+import org.sluiceca.api.issuer.store.IssuerStore;
+import org.sluiceca.api.issuer.store.RegisteredIssuer;
+import org.sluiceca.api.issuer.store.RegisteredIssuer.State;
 import org.sluiceca.core.x509.IssuerName;
 
 /** The issuers' rows as this node last saw them. Thread-safe; only {@link #look} blocks. */

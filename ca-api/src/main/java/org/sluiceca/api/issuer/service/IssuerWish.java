@@ -1,7 +1,7 @@
 package org.sluiceca.api.issuer.service;
 
 import java.util.List;
-import org.sluiceca.api.ledger.RegisteredIssuer;
+import org.sluiceca.api.issuer.store.RegisteredIssuer;
 import org.sluiceca.core.x509.CertificateDer;
 import org.sluiceca.core.x509.IssuerName;
 

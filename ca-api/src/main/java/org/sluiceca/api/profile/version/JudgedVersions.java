@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.sluiceca.api.audit.Digest;
-import org.sluiceca.api.ledger.profile.StoredVersion;
-import org.sluiceca.api.ledger.profile.VersionStore;
+import org.sluiceca.api.profile.store.StoredVersion;
+import org.sluiceca.api.profile.store.VersionStore;
 import org.sluiceca.core.profile.CertificateProfile;
 import org.sluiceca.core.request.ProfileName;
 

@@ -11,7 +11,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.sluiceca.api.ledger.profile.Activation;
+import org.sluiceca.api.profile.store.Activation;
 import org.sluiceca.core.profile.CertificateProfile;
 import org.sluiceca.core.profile.CertificateProfile.Use;
 import org.sluiceca.core.profile.ProfileCatalog;

@@ -3,9 +3,9 @@ package org.sluiceca.api.profile.version;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.sluiceca.api.platform.tls.NodeTls;
 import org.sluiceca.api.profile.ProfileFiles;
 import org.sluiceca.api.profile.ResponderProfile;
-import org.sluiceca.api.tls.NodeTls;
 import org.sluiceca.core.profile.CertificateProfile;
 import org.sluiceca.core.profile.CertificateProfile.Use;
 import org.sluiceca.core.profile.ProfileCatalog;
@@ -37,7 +37,7 @@ public final class VersionRules {
   }
 
   /** Whether anything but files counts here. */
-  boolean isOpen() {
+  public boolean isOpen() {
     return isOpen;
   }
 
@@ -51,7 +51,7 @@ public final class VersionRules {
    *
    * @throws IllegalArgumentException with one line that names the fault
    */
-  CertificateProfile validated(byte[] content) {
+  public CertificateProfile validated(byte[] content) {
     if (content.length > ProfileFiles.FILE_BYTES_MAX) {
       throw new IllegalArgumentException(
           String.format(

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.sluiceca.api.ledger.RegisteredIssuer;
+import org.sluiceca.api.issuer.store.RegisteredIssuer;
 import org.sluiceca.core.der.Extensions;
 import org.sluiceca.core.testkit.Fixtures;
 import org.sluiceca.core.verify.BouncyCastleVerifier;

@@ -1,9 +1,0 @@
-/**
- * What a request is called in logs and in the audit trail: names from closed sets, never what a
- * client sent. Entry: {@link org.sluiceca.api.access.RouteNames}. Knows HTTP and the table of
- * routes, nothing of certificates.
- */
-@NullMarked
-package org.sluiceca.api.access;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,360 @@
+package org.sluiceca.api.auth.store;
+
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.sluiceca.api.auth.store.RegisteredCredential.Grant;
+import org.sluiceca.api.auth.store.RegisteredCredential.Kind;
+import org.sluiceca.api.platform.store.LedgerColumns;
+import org.sluiceca.api.platform.store.LedgerDatabase;
+import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
+import org.sluiceca.core.request.ProfileName;
+import org.sluiceca.core.request.RequesterId;
+import org.sluiceca.core.request.Role;
+import org.sluiceca.core.x509.OctetString;
+
+/**
+ * The credentials of the requesters. Thread-safe; every method blocks for at most a few seconds and
+ * throws {@link LedgerUnavailable} if the database does not answer.
+ */
+public final class CredentialStore {
+
+  /** When the key of a client certificate was reported as compromised, which ends it, too. */
+  private static final String COMPROMISED_AT =
+      """
+      (SELECT min(k.recorded_at) FROM (
+         SELECT c.recorded_at FROM compromised_key c WHERE c.spki_sha256 = credential.sha256
+         UNION ALL
+         SELECT c.recorded_at FROM compromised_key_claim c
+         WHERE c.spki_sha256 = credential.sha256 AND c.requester = credential.requester) AS k
+       WHERE credential.kind = 'certificate')\
+      """;
+
+  private static final String COLUMNS =
+      "id, requester, kind, sha256, roles, profiles, created_at, expires_at, coalesce(revoked_at, "
+          + COMPROMISED_AT
+          + ") AS revoked_at";
+
+  private static final String INSERT =
+      String.format(
+          Locale.ROOT,
+          """
+          INSERT INTO credential (requester, kind, sha256, roles, profiles, expires_at)
+          VALUES (?, ?, ?, ?, ?, ?)
+          ON CONFLICT (sha256) DO NOTHING
+          RETURNING %s
+          """,
+          COLUMNS);
+
+  private static final String FIND =
+      "SELECT " + COLUMNS + " FROM credential WHERE sha256 = ? AND kind = ?";
+
+  private static final String LIST =
+      "SELECT " + COLUMNS + " FROM credential WHERE requester = ? ORDER BY created_at, id LIMIT ?";
+
+  private static final String PAGE =
+      "SELECT "
+          + COLUMNS
+          + " FROM credential WHERE (requester, created_at, id) > (?, ?, ?)"
+          + " ORDER BY requester, created_at, id LIMIT ?";
+
+  private static final String PRIVILEGED = "roles && '{admin,officer}'";
+
+  /** Aggregates, so that its answer is whole however many credentials an id has had. */
+  private static final String HISTORY =
+      String.format(
+          Locale.ROOT,
+          """
+          SELECT count(*) > 0 AS is_known,
+            coalesce(bool_or(%1$s), false) AS was_privileged,
+            coalesce(bool_or(is_valid AND roles @> '{admin}'), false) AS is_admin,
+            coalesce(bool_or(is_valid AND %1$s), false) AS is_privileged,
+            coalesce(bool_or(is_valid AND NOT %1$s), false) AS has_ordinary
+          FROM (SELECT roles, revoked_at IS NULL AND expires_at > now() AND %2$s IS NULL AS is_valid
+                FROM credential WHERE requester = ?) of_one
+          """,
+          PRIVILEGED,
+          COMPROMISED_AT);
+
+  /** Held until the end of the transaction; its first number keeps it apart from other locks. */
+  private static final String LOCK_IDENTITY =
+      String.format(Locale.ROOT, "SELECT pg_advisory_xact_lock(%d, hashtext(?))", 0x43524544);
+
+  private static final String GRANTS =
+      "SELECT EXISTS (SELECT FROM credential WHERE requester = ? AND revoked_at IS NULL"
+          + " AND roles @> '{requester}' AND profiles @> ARRAY[?]::text[] AND "
+          + COMPROMISED_AT
+          + " IS NULL)";
+
+  private static final String IS_COMPROMISED =
+      "SELECT EXISTS (SELECT FROM compromised_key WHERE spki_sha256 = ?)"
+          + " OR EXISTS (SELECT FROM compromised_key_claim WHERE spki_sha256 = ?)";
+
+  private static final String REVOKE =
+      "UPDATE credential SET revoked_at = now() WHERE id = ? AND revoked_at IS NULL";
+
+  /**
+   * The most credentials that an administrator reads at once; more would be a report, not a list.
+   */
+  private static final int LIST_MAX = 10_000;
+
+  private final LedgerDatabase database;
+
+  /** Keeps credentials in a database that was migrated. */
+  public CredentialStore(LedgerDatabase database) {
+    this.database = database;
+  }
+
+  /** A new credential; see {@link RegisteredCredential}. */
+  public record NewCredential(RequesterId requester, Kind kind, OctetString sha256, Grant grant) {}
+
+  /**
+   * The credentials that a requester id has and had.
+   *
+   * @param isKnown whether it ever had any
+   * @param wasPrivileged whether one ever had the role admin or officer
+   * @param isAdmin whether a valid one has the role admin
+   * @param isPrivileged whether a valid one has the role admin or officer
+   * @param hasOrdinary whether a valid one has neither
+   */
+  public record IdentityHistory(
+      boolean isKnown,
+      boolean wasPrivileged,
+      boolean isAdmin,
+      boolean isPrivileged,
+      boolean hasOrdinary) {}
+
+  /** The result of a registration. */
+  public sealed interface Insertion {
+
+    /** It is registered. */
+    record Inserted(RegisteredCredential credential) implements Insertion {}
+
+    /** Its hash is registered already; nothing has changed. */
+    record KeyTaken() implements Insertion {}
+
+    /** The id's history does not allow it; nothing has changed. */
+    record Disallowed() implements Insertion {}
+  }
+
+  /**
+   * A place in the list of all credentials, which is in the order of these.
+   *
+   * @param createdAt to the microsecond
+   */
+  public record Position(String requester, Instant createdAt, UUID id) {
+
+    /** Before the first. */
+    public static final Position START = new Position("", Instant.EPOCH, new UUID(0, 0));
+  }
+
+  /** Returns what credentials this id has and had. */
+  public IdentityHistory history(RequesterId requester) {
+    try (Connection connection = database.general().getConnection()) {
+      return history(connection, requester);
+    } catch (SQLException e) {
+      throw new LedgerUnavailable("the credentials cannot be read", e);
+    }
+  }
+
+  /**
+   * Registers a credential if the history of its id allows it. Of several at once for one id, on
+   * whatever nodes, each sees those before it.
+   */
+  public Insertion insertIf(NewCredential credential, Predicate<IdentityHistory> isAllowed) {
+    try (Connection connection = database.general().getConnection()) {
+      connection.setAutoCommit(false);
+      try (PreparedStatement lock = connection.prepareStatement(LOCK_IDENTITY)) {
+        lock.setString(1, credential.requester().value());
+        lock.execute();
+      }
+      // The pool rolls back what is not committed.
+      if (!isAllowed.test(history(connection, credential.requester()))) {
+        return new Insertion.Disallowed();
+      }
+      Optional<RegisteredCredential> inserted = insert(connection, credential);
+      connection.commit();
+      return inserted.<Insertion>map(Insertion.Inserted::new).orElseGet(Insertion.KeyTaken::new);
+    } catch (SQLException e) {
+      throw new LedgerUnavailable("the credential cannot be registered", e);
+    }
+  }
+
+  /**
+   * Returns whether an administrator's grant of this profile stands: a credential of this requester
+   * that was given it and was never revoked. One that has expired still counts: what ends with its
+   * date is the secret, and what ends the grant is its revocation.
+   */
+  public boolean grants(RequesterId requester, ProfileName profile) {
+    try (Connection connection = database.general().getConnection();
+        PreparedStatement statement = connection.prepareStatement(GRANTS)) {
+      statement.setString(1, requester.value());
+      statement.setString(2, profile.value());
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() && row.getBoolean(1);
+      }
+    } catch (SQLException e) {
+      throw new LedgerUnavailable("the credentials cannot be read", e);
+    }
+  }
+
+  /** Returns whether anybody has reported a key as compromised, by SHA-256 of its encoding. */
+  public boolean isCompromised(OctetString spkiSha256) {
+    try (Connection connection = database.general().getConnection();
+        PreparedStatement statement = connection.prepareStatement(IS_COMPROMISED)) {
+      statement.setBytes(1, spkiSha256.octets());
+      statement.setBytes(2, spkiSha256.octets());
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() && row.getBoolean(1);
+      }
+    } catch (SQLException e) {
+      throw new LedgerUnavailable("the compromised keys cannot be read", e);
+    }
+  }
+
+  private static IdentityHistory history(Connection connection, RequesterId requester)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(HISTORY)) {
+      statement.setString(1, requester.value());
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return new IdentityHistory(
+            row.getBoolean("is_known"),
+            row.getBoolean("was_privileged"),
+            row.getBoolean("is_admin"),
+            row.getBoolean("is_privileged"),
+            row.getBoolean("has_ordinary"));
+      }
+    }
+  }
+
+  /** Registers a credential; empty, changing nothing, if its hash is registered already. */
+  public Optional<RegisteredCredential> insert(NewCredential credential) {
+    try (Connection connection = database.general().getConnection()) {
+      return insert(connection, credential);
+    } catch (SQLException e) {
+      throw new LedgerUnavailable("the credential cannot be registered", e);
+    }
+  }
+
+  private static Optional<RegisteredCredential> insert(
+      Connection connection, NewCredential credential) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(INSERT)) {
+      Grant grant = credential.grant();
+      statement.setString(1, credential.requester().value());
+      statement.setString(2, column(credential.kind()));
+      statement.setBytes(3, credential.sha256().octets());
+      statement.setArray(4, texts(connection, grant.roles(), CredentialStore::column));
+      statement.setArray(5, texts(connection, grant.profiles(), ProfileName::value));
+      statement.setObject(6, OffsetDateTime.ofInstant(grant.expiresAt(), ZoneOffset.UTC));
+      return read(statement).stream().findFirst();
+    }
+  }
+
+  /** Returns the credential with this hash, be it valid, expired or revoked. */
+  public Optional<RegisteredCredential> find(Kind kind, OctetString sha256) {
+    try (Connection connection = database.general().getConnection();
+        PreparedStatement statement = connection.prepareStatement(FIND)) {
+      statement.setBytes(1, sha256.octets());
+      statement.setString(2, column(kind));
+      return read(statement).stream().findFirst();
+    } catch (SQLException e) {
+      throw new LedgerUnavailable("the credential cannot be read", e);
+    }
+  }
+
+  /** Returns a requester's credentials, oldest first. */
+  public List<RegisteredCredential> list(RequesterId requester) {
+    try (Connection connection = database.general().getConnection();
+        PreparedStatement statement = connection.prepareStatement(LIST)) {
+      statement.setString(1, requester.value());
+      statement.setInt(2, LIST_MAX);
+      return read(statement);
+    } catch (SQLException e) {
+      throw new LedgerUnavailable("the credentials cannot be read", e);
+    }
+  }
+
+  /**
+   * Returns every requester's credentials, by requester, oldest first.
+   *
+   * @param after from here on; {@link Position#START} for the first page
+   * @param limit at least 1
+   */
+  public List<RegisteredCredential> page(Position after, int limit) {
+    try (Connection connection = database.general().getConnection();
+        PreparedStatement statement = connection.prepareStatement(PAGE)) {
+      statement.setString(1, after.requester());
+      statement.setObject(2, OffsetDateTime.ofInstant(after.createdAt(), ZoneOffset.UTC));
+      statement.setObject(3, after.id());
+      statement.setInt(4, limit);
+      return read(statement);
+    } catch (SQLException e) {
+      throw new LedgerUnavailable("the credentials cannot be read", e);
+    }
+  }
+
+  /** Revokes a credential for good; returns false if none has this id or it is revoked already. */
+  public boolean revoke(UUID id) {
+    try (Connection connection = database.general().getConnection();
+        PreparedStatement statement = connection.prepareStatement(REVOKE)) {
+      statement.setObject(1, id);
+      return statement.executeUpdate() == 1;
+    } catch (SQLException e) {
+      throw new LedgerUnavailable("the credential cannot be revoked", e);
+    }
+  }
+
+  private static List<RegisteredCredential> read(PreparedStatement statement) throws SQLException {
+    List<RegisteredCredential> credentials = new ArrayList<>();
+    try (ResultSet row = statement.executeQuery()) {
+      while (row.next()) {
+        credentials.add(
+            new RegisteredCredential(
+                row.getObject("id", UUID.class),
+                new RequesterId(row.getString("requester")),
+                Kind.valueOf(row.getString("kind").toUpperCase(Locale.ROOT)),
+                OctetString.copyOf(row.getBytes("sha256")),
+                new Grant(
+                    values(row, "roles", t -> Role.valueOf(t.toUpperCase(Locale.ROOT))),
+                    values(row, "profiles", ProfileName::new),
+                    LedgerColumns.instant(row, "expires_at")),
+                LedgerColumns.instant(row, "created_at"),
+                Optional.ofNullable(row.getObject("revoked_at", OffsetDateTime.class))
+                    .map(OffsetDateTime::toInstant)));
+      }
+    }
+    return List.copyOf(credentials);
+  }
+
+  private static String column(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static <T> Array texts(Connection connection, Set<T> values, Function<T, String> text)
+      throws SQLException {
+    return connection.createArrayOf("text", values.stream().map(text).sorted().toArray());
+  }
+
+  private static <T> Set<T> values(ResultSet row, String column, Function<String, T> value)
+      throws SQLException {
+    return Arrays.stream((String[]) row.getArray(column).getArray())
+        .map(value)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+}

@@ -1,9 +1,0 @@
-/**
- * Orders that wait in the ledger's backlog: {@link org.sluiceca.api.backlog.BacklogPass} takes them
- * from there onto the line as it has room, {@link org.sluiceca.api.backlog.BacklogWatch} tells how
- * many there are and when the turn of one comes.
- */
-@NullMarked
-package org.sluiceca.api.backlog;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,9 +1,0 @@
-/**
- * Many certificates in one request, as lines of JSON that are read only as fast as the line takes
- * them. Entry: {@link org.sluiceca.api.batch.BatchController}. Knows HTTP and the line, neither SQL
- * nor tokens.
- */
-@NullMarked
-package org.sluiceca.api.batch;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * What this node knows of names and keys that are not certified. Entry: {@link
- * org.sluiceca.api.blocked.ReservedNameSource}. Knows nothing of HTTP or SQL.
- */
-@NullMarked
-package org.sluiceca.api.blocked;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,0 @@
-/**
- * What a ceremony carries from one machine to the next: requests, certificates, secrets, as files.
- */
-@NullMarked
-package org.sluiceca.api.ceremony.files;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * What a ceremony's steps are told on the command line: which token, which database, which kind of
- * key, which name.
- */
-@NullMarked
-package org.sluiceca.api.ceremony.option;
-
-import org.jspecify.annotations.NullMarked;

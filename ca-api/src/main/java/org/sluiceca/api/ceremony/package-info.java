@@ -1,9 +1,0 @@
-/**
- * The key ceremony at a command line: keys in tokens, the root's two signatures through the same
- * line as every certificate, issuers and first credentials into the database. Entry: {@link
- * org.sluiceca.api.ceremony.CeremonyCommand}.
- */
-@NullMarked
-package org.sluiceca.api.ceremony;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,63 @@
+package org.sluiceca.api.certificate.find;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import org.sluiceca.api.certificate.store.CertificateIndex.Indexed;
+import org.sluiceca.api.certificate.store.CertificateIndex.Standing;
+
+/** What is measured of the index and of searches. Thread-safe. */
+public final class FindMetrics {
+
+  private static final double NANOS = 1e9;
+
+  private final Counter indexed;
+  private final Counter unreadable;
+  private final Counter failures;
+  private final Timer search;
+
+  /** Until when everything was in the index, by this node's clock; written by the loop's thread. */
+  private volatile long completeAtNanos = System.nanoTime();
+
+  private volatile boolean isFilled;
+
+  /** Registers in {@code registry}. */
+  public FindMetrics(MeterRegistry registry) {
+    this.indexed = Counter.builder("ca.search.indexed").register(registry);
+    this.unreadable = Counter.builder("ca.search.unreadable").register(registry);
+    this.failures = Counter.builder("ca.search.failures").register(registry);
+    this.search = Timer.builder("ca.search.duration").register(registry);
+    Gauge ignored =
+        Gauge.builder("ca.search.lag.seconds", this, FindMetrics::lagSeconds)
+            .strongReference(true)
+            .register(registry);
+    ignored =
+        Gauge.builder("ca.search.filling", this, m -> m.isFilled ? 0 : 1)
+            .strongReference(true)
+            .register(registry);
+  }
+
+  /** Returns how old what is not in the index may be: it rises, too, while nobody can look. */
+  double lagSeconds() {
+    return (System.nanoTime() - completeAtNanos) / NANOS;
+  }
+
+  void seen(Standing standing, long lookedAtNanos) {
+    completeAtNanos = lookedAtNanos - standing.lag().toNanos();
+    isFilled = standing.isFilled();
+  }
+
+  void indexed(Indexed done) {
+    indexed.increment(done.certificates());
+    unreadable.increment(done.unreadable());
+  }
+
+  void failed() {
+    failures.increment();
+  }
+
+  Timer search() {
+    return search;
+  }
+}

@@ -1,0 +1,126 @@
+package org.sluiceca.api.certificate.find;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sluiceca.api.certificate.store.CertificateIndex;
+import org.sluiceca.api.certificate.store.CertificateIndex.Indexed;
+import org.sluiceca.api.certificate.store.CertificateIndex.Standing;
+import org.sluiceca.api.platform.PeriodicTask;
+import org.sluiceca.core.x509.ExpiryWeek;
+
+/**
+ * Brings what any node issued into the index, and drops what expired long ago. Owns one platform
+ * thread. Every node has one; the database lets one of them work at a time, and looking costs the
+ * others one short query.
+ */
+public final class IndexLoop implements AutoCloseable {
+
+  /**
+   * An eighth of the lag that is allowed, when all was done. A node that issues writes a row of the
+   * feed with each group commit: one transaction for what comes in this time costs the database far
+   * less than one for each.
+   */
+  private static final Duration PAUSE = Duration.ofMillis(250);
+
+  /** Between steps over the ledger of before, which need not take the database for themselves. */
+  private static final Duration PAUSE_WALKING = Duration.ofMillis(20);
+
+  private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(1);
+
+  private static final Duration RETENTION_PERIOD = Duration.ofDays(1);
+
+  /** A transaction's limit is 10 s; what it had not committed the next node does. */
+  private static final Duration STOP_MAX = Duration.ofSeconds(5);
+
+  private static final Logger LOG = LoggerFactory.getLogger(IndexLoop.class);
+
+  private final CertificateIndex index;
+  private final FindSettings settings;
+  private final FindMetrics metrics;
+  private final InstantSource clock;
+  private final PeriodicTask task =
+      new PeriodicTask(
+          new PeriodicTask.Terms(
+              IndexLoop.class,
+              "find-index",
+              "the index of certificates waits",
+              Duration.ZERO,
+              PAUSE_AFTER_FAILURE,
+              STOP_MAX),
+          isStopping -> counted());
+
+  // Owned by the thread.
+  private Instant retainAt = Instant.EPOCH;
+
+  /** Makes the loop; {@link #start} starts it. */
+  public IndexLoop(
+      CertificateIndex index, FindSettings settings, FindMetrics metrics, InstantSource clock) {
+    this.index = index;
+    this.settings = settings;
+    this.metrics = metrics;
+    this.clock = clock;
+  }
+
+  /** Starts the thread. */
+  public void start() {
+    task.start();
+  }
+
+  private Duration counted() {
+    boolean isDone = false;
+    try {
+      Duration pause = pass();
+      isDone = true;
+      return pause;
+    } finally {
+      if (!isDone) {
+        metrics.failed();
+      }
+    }
+  }
+
+  /** Does the next step, and returns how long the one after it can wait. */
+  Duration pass() {
+    long lookedAt = System.nanoTime();
+    Standing standing = index.look();
+    metrics.seen(standing, lookedAt);
+    Duration pause = PAUSE;
+    if (standing.isFed() && wasFull(index.take())) {
+      pause = Duration.ZERO;
+    }
+    if (!standing.isFilled() && wasFull(index.walk()) && !pause.isZero()) {
+      pause = PAUSE_WALKING;
+    }
+    retain();
+    return pause;
+  }
+
+  private boolean wasFull(Optional<Indexed> step) {
+    step.ifPresent(metrics::indexed);
+    return step.isPresent() && step.get().isFull();
+  }
+
+  private void retain() {
+    Instant now = clock.instant();
+    Duration kept = settings.keepExpired();
+    if (kept == null || now.isBefore(retainAt)) {
+      return;
+    }
+    retainAt = now.plus(RETENTION_PERIOD);
+    Instant before = now.minus(kept);
+    int dropped = before.isAfter(Instant.EPOCH) ? index.dropBefore(ExpiryWeek.of(before)) : 0;
+    if (dropped > 0) {
+      LOG.info("dropped {} partitions of what expired before {} from the index", dropped, before);
+    }
+  }
+
+  /** Ends the thread after its present step, waiting 5 s at most. */
+  @Override
+  public void close() {
+    task.close();
+  }
+}

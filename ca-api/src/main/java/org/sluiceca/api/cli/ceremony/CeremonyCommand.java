@@ -1,0 +1,61 @@
+package org.sluiceca.api.cli.ceremony;
+
+import ch.qos.logback.classic.Level;
+import java.util.Locale;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sluiceca.api.cli.ceremony.schema.MigrateStep;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/**
+ * {@code ./sluice ceremony STEP}. The steps are also the flow with an external root: issuing-key
+ * writes a CSR, the root signs it wherever it lives, install takes the certificate.
+ */
+@Command(
+    name = "ceremony",
+    mixinStandardHelpOptions = true,
+    description = "Makes the CA's keys, issues its certificates, installs its issuers.",
+    subcommands = {
+      IssuingKeyStep.class,
+      RootStep.class,
+      InstallStep.class,
+      CrlStep.class,
+      OcspResponderStep.class,
+      CalibrateStep.class,
+      AuditKeyStep.class,
+      CredentialsStep.class,
+      AfterRestoreStep.class,
+      MigrateStep.class
+    })
+public final class CeremonyCommand {
+
+  /** CONTRACT section 1: 1 failed with one line, 2 bad usage. */
+  private static final int FAILED = 1;
+
+  private CeremonyCommand() {}
+
+  /** Runs one step and exits with its code. */
+  public static void main(String[] arguments) {
+    Locale.setDefault(Locale.ROOT);
+    // What the pool and the migration have to say is of no use to the person at the ceremony.
+    if (LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME)
+        instanceof ch.qos.logback.classic.Logger root) {
+      root.setLevel(Level.WARN);
+    }
+    System.exit(
+        new CommandLine(new CeremonyCommand())
+            .setCaseInsensitiveEnumValuesAllowed(true)
+            .setExecutionExceptionHandler(
+                (failure, command, parsed) -> {
+                  command.getErr().println("ceremony: " + firstLine(failure));
+                  return FAILED;
+                })
+            .execute(arguments));
+  }
+
+  private static String firstLine(Throwable failure) {
+    String message = String.valueOf(failure.getMessage());
+    return message.lines().findFirst().orElse(failure.getClass().getSimpleName());
+  }
+}

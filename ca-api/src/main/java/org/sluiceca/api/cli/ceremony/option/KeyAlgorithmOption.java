@@ -1,0 +1,19 @@
+package org.sluiceca.api.cli.ceremony.option;
+
+import java.util.Locale;
+import org.sluiceca.hsm.ceremony.KeyAlgorithm;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads {@code ec-p256} and its like. */
+public final class KeyAlgorithmOption implements ITypeConverter<KeyAlgorithm> {
+
+  @Override
+  public KeyAlgorithm convert(String text) {
+    try {
+      return KeyAlgorithm.valueOf(text.toUpperCase(Locale.ROOT).replace('-', '_'));
+    } catch (IllegalArgumentException e) {
+      throw new TypeConversionException("unknown key algorithm '" + text + "'");
+    }
+  }
+}

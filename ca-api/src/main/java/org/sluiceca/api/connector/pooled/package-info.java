@@ -1,9 +1,0 @@
-/**
- * Connections that borrow their buffers: what rests holds none. {@link
- * org.sluiceca.api.connector.pooled.BufferPool} makes them, {@link
- * org.sluiceca.api.connector.pooled.PooledBuffers} is what the endpoint asks of them.
- */
-@NullMarked
-package org.sluiceca.api.connector.pooled;
-
-import org.jspecify.annotations.NullMarked;

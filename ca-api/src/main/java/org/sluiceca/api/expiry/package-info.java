@@ -1,8 +1,0 @@
-/**
- * What ends by itself, as metrics: certificates of issuers, of OCSP responders and of the node, and
- * credentials. Entry: {@link org.sluiceca.api.expiry.ExpiryWatch}. Renews nothing.
- */
-@NullMarked
-package org.sluiceca.api.expiry;
-
-import org.jspecify.annotations.NullMarked;

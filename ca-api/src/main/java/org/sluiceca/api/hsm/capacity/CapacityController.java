@@ -1,0 +1,116 @@
+package org.sluiceca.api.hsm.capacity;
+
+import java.util.List;
+import java.util.Locale;
+import org.sluiceca.api.issuance.backlog.BacklogWatch;
+import org.sluiceca.core.admit.Admission;
+import org.sluiceca.core.admit.Admission.LaneOccupancy;
+import org.sluiceca.hsm.HsmStats;
+import org.sluiceca.hsm.route.TokenGroup;
+import org.sluiceca.hsm.route.TokenStatus;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** {@code /v1/capacity}: what a scheduler needs to pace itself, of this node. */
+@RestController
+final class CapacityController {
+
+  /** A lane's bound and what is on the line for it. */
+  record LaneBody(
+      String name,
+      int depth,
+      int capacity,
+      double oldestAgeSeconds,
+      double ratePerSecond,
+      double etaSeconds) {}
+
+  /**
+   * A token's state as this node sees it.
+   *
+   * @param breaker {@code closed}, {@code half_open} or {@code open}
+   * @param preference {@code preferred} or {@code backup}
+   */
+  record HsmBody(
+      String name,
+      String state,
+      String breaker,
+      String preference,
+      String region,
+      int inflight,
+      int limit,
+      double utilization,
+      double capacityPerSecond) {
+
+    static HsmBody of(TokenStatus token) {
+      HsmBody away =
+          new HsmBody(
+              token.name(),
+              lower(token.state()),
+              token.breaker(),
+              lower(token.policy().preference()),
+              token.policy().region(),
+              0,
+              0,
+              0,
+              0);
+      return token.stats().map(away::with).orElse(away);
+    }
+
+    private HsmBody with(HsmStats stats) {
+      double mean = stats.meanServiceNanos() / 1e9;
+      return new HsmBody(
+          name,
+          state,
+          breaker,
+          preference,
+          region,
+          stats.inflight(),
+          (int) Math.ceil(stats.inflightLimit()),
+          // A window below one job holds one now and then.
+          Math.min(1, stats.inflight() / stats.inflightLimit()),
+          mean == 0 ? 0 : stats.inflightLimit() / mean);
+    }
+
+    private static String lower(Enum<?> value) {
+      return value.name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /**
+   * The backlog of orders, of all nodes.
+   *
+   * @param ratePerSecond orders that were taken out of it recently; 0 while unknown
+   */
+  record BacklogBody(long orders, double ratePerSecond, double etaSeconds) {}
+
+  /** The whole answer. */
+  record Capacity(List<LaneBody> lanes, BacklogBody backlog, List<HsmBody> hsms) {}
+
+  private final Admission admission;
+  private final BacklogWatch backlog;
+  private final TokenGroup tokens;
+
+  CapacityController(Admission admission, BacklogWatch backlog, TokenGroup tokens) {
+    this.admission = admission;
+    this.backlog = backlog;
+    this.tokens = tokens;
+  }
+
+  @GetMapping("/v1/capacity")
+  Capacity capacity() {
+    return new Capacity(
+        admission.occupancy().lanes().stream().map(CapacityController::body).toList(),
+        new BacklogBody(backlog.depths().total(), backlog.takenPerSecond(), backlog.etaSeconds()),
+        tokens.statuses().stream().map(HsmBody::of).toList());
+  }
+
+  private static LaneBody body(LaneOccupancy lane) {
+    return new LaneBody(
+        lane.lane().name().toLowerCase(Locale.ROOT),
+        lane.depth(),
+        lane.capacity(),
+        lane.oldestAgeNanos() / 1e9,
+        lane.perSecond(),
+        lane.etaSeconds());
+  }
+}

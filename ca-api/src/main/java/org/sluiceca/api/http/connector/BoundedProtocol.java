@@ -1,0 +1,103 @@
+package org.sluiceca.api.http.connector;
+
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.coyote.Processor;
+import org.apache.coyote.http11.Http11NioProtocol;
+import org.jspecify.annotations.Nullable;
+import org.sluiceca.api.http.HttpSettings;
+
+/**
+ * HTTP/1.1 over connections that are bounded in number, memory and time; what Tomcat leaves open.
+ * Tomcat makes it by its name, so it is public and has a constructor without parameters.
+ */
+public final class BoundedProtocol extends Http11NioProtocol {
+
+  /** A limit of 10 s is kept to a tenth; 10,000 connections are looked through in 2 ms. */
+  private static final long LOOK_SECONDS = 1;
+
+  private final BoundedEndpoint endpoint;
+
+  // Owned by the thread that starts and stops the connector.
+  private @Nullable ScheduledFuture<?> patrol;
+
+  public BoundedProtocol() {
+    this(new BoundedEndpoint());
+  }
+
+  private BoundedProtocol(BoundedEndpoint endpoint) {
+    super(endpoint);
+    this.endpoint = endpoint;
+  }
+
+  @Override
+  protected Processor createProcessor() {
+    return new RecycledProcessor(this, getAdapter());
+  }
+
+  @Override
+  public void start() throws Exception {
+    super.start();
+    SlowConnections slow = new SlowConnections(endpoint::getConnections, System::nanoTime);
+    Runnable look =
+        () -> {
+          slow.run();
+          endpoint.cutOverdue(System.nanoTime());
+        };
+    patrol =
+        getUtilityExecutor()
+            .scheduleWithFixedDelay(look, LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
+  }
+
+  @Override
+  public void stop() throws Exception {
+    if (patrol != null) {
+      patrol.cancel(false);
+      patrol = null;
+    }
+    super.stop();
+  }
+
+  /**
+   * Returns how many requests may be in progress at once on a connector with so many connections;
+   * -1 for as many as the heap bears.
+   */
+  public static int requestsMax(int connectionsMax) {
+    return ConnectionBudget.slots(ConnectionBudget.bearable(connectionsMax));
+  }
+
+  /** Sets what this port is limited to, before it is opened. */
+  public void limit(HttpSettings limits) {
+    endpoint.limit(limits);
+  }
+
+  /** Returns how many connections are open now. */
+  public int connections() {
+    return endpoint.connections();
+  }
+
+  /** Returns how many connections may be open at once. */
+  public int connectionsMax() {
+    return endpoint.getMaxConnections();
+  }
+
+  /** Returns how many idle connections were closed so that new ones could be served. */
+  public long evicted() {
+    return endpoint.evicted();
+  }
+
+  /** Returns how many connections are kept open after a request. */
+  int kept() {
+    return endpoint.kept();
+  }
+
+  /** Returns how many requests were ended because their bodies were slow or too many. */
+  public long bodiesCut() {
+    return endpoint.bodiesCut();
+  }
+
+  /** Returns how many were closed unread because so many were open, or in a request for long. */
+  public long refused() {
+    return endpoint.refused();
+  }
+}

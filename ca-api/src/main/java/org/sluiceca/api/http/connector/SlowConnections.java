@@ -1,0 +1,81 @@
+package org.sluiceca.api.http.connector;
+
+import java.util.Collection;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.apache.coyote.Processor;
+import org.apache.tomcat.util.net.NioChannel;
+import org.apache.tomcat.util.net.SocketWrapperBase;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sluiceca.api.http.connector.pooled.PooledBuffers;
+import org.sluiceca.api.http.problem.ProblemType;
+
+/**
+ * Cuts connections whose TLS handshake or request head takes too long in all. Tomcat's
+ * connectionTimeout begins anew with each byte, so a client that sends one now and then would keep
+ * its connection for hours. Run by one thread, again and again.
+ */
+final class SlowConnections implements Runnable {
+
+  /** 16 KB at 53 kbit/s, the speed of a telephone modem, and a few round trips. */
+  static final long NANOS_MAX = TimeUnit.SECONDS.toNanos(10);
+
+  private static final Logger LOG = LoggerFactory.getLogger(SlowConnections.class);
+
+  private final Supplier<? extends Collection<SocketWrapperBase<NioChannel>>> connections;
+  private final LongSupplier nanoTime;
+
+  SlowConnections(
+      Supplier<? extends Collection<SocketWrapperBase<NioChannel>>> connections,
+      LongSupplier nanoTime) {
+    this.connections = connections;
+    this.nanoTime = nanoTime;
+  }
+
+  @Override
+  public void run() {
+    try {
+      connections.get().forEach(this::look);
+    } catch (RuntimeException e) {
+      // The loop of an owned thread: the next look comes in a second.
+      LOG.error("looking for slow connections failed", e);
+    }
+  }
+
+  private void look(SocketWrapperBase<NioChannel> connection) {
+    ReentrantLock lock = connection.getLock();
+    // Whoever holds it works on the connection just now: the next look finds what is left.
+    if (!lock.tryLock()) {
+      return;
+    }
+    try {
+      if (connection.isClosed() || !(connection.getSocket() instanceof PooledBuffers channel)) {
+        return;
+      }
+      if (!connection.getSocket().isHandshakeComplete()) {
+        if (isOver(channel.acceptedNanos())) {
+          connection.close();
+        }
+      } else if (connection.getCurrentProcessor() instanceof Processor processor
+          && !processor.isAsync()
+          && processor.getRequest() != null
+          && processor.getRequest().getStartTimeNanos() >= 0
+          && isOver(processor.getRequest().getStartTimeNanos())) {
+        // A processor stays with a connection that nobody works on only while a head is incomplete.
+        channel.acquireBuffers();
+        PlainAnswer.write(
+            connection, ProblemType.REQUEST_TIMEOUT, "the headers were not complete in time", "");
+        connection.close();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isOver(long sinceNanos) {
+    return nanoTime.getAsLong() - sinceNanos > NANOS_MAX;
+  }
+}

@@ -1,0 +1,212 @@
+package org.sluiceca.api.issuance.store;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sluiceca.api.platform.store.LedgerColumns;
+import org.sluiceca.core.intent.LedgerStore.ClaimTerms;
+import org.sluiceca.core.intent.LedgerStore.TakenOver;
+
+/** One pass of recovery over the ledger: finds intents that were left lying and takes them over. */
+public final class RecoverySweep {
+
+  /*
+   * The watermark: every intent with recorded_at before it has an outcome or stands in
+   * unresolved_intent or, as an order that no node has taken, in backlog. A pass reads the intents
+   * from the watermark to one lifetime ago, lists those without an outcome, and moves the
+   * watermark, in one transaction; so each intent is read twice or so, and the take-over looks at
+   * the list alone, which is short.
+   *
+   * Why no pending intent is skipped. It could be only if its transaction became visible after a
+   * pass had moved the watermark beyond its recorded_at, r, which is no earlier than the start of
+   * its transaction. At the pass's time t the new watermark is at most t - lifetime. A transaction
+   * that is not visible at t
+   *  - has not begun: then r is later than t;
+   *  - runs, and has not begun to commit: transaction_timeout, which is shorter than the lifetime,
+   *    has not ended it yet, so r is later than t - lifetime;
+   *  - is committing: there PostgreSQL has stopped the transaction_timeout (CommitTransaction), and
+   *    a stalled disk or replica may hold it for any time. It has a transaction id, so
+   *    pg_stat_activity shows when it began, and the watermark stays there.
+   * The activity is read by a statement of its own before the intents are: what is gone from it is
+   * visible to the later statement.
+   *
+   * A clock that was set back makes r early. Therefore no intent is given a time before what was
+   * announced (IntentInsert), and the watermark moves at most to what an earlier pass announced:
+   * a transaction that writes later than this pass has read the activity sees that announcement.
+   * The watermark alone would not do: an intent written while a pass commits sees the one before.
+   */
+
+  private static final Logger LOG = LoggerFactory.getLogger(RecoverySweep.class);
+
+  // Roles that write intents see each other's sessions in full: one role its own, several of them
+  // by pg_read_all_stats, without which grant_role and SchemaMigration refuse a role.
+  private static final String READ_BOUNDS =
+      """
+      SELECT now() - ? * interval '1 millisecond' AS expirable_before,
+        (SELECT w.announced FROM recovery_watermark w) AS announced,
+        least(
+          (SELECT min(a.xact_start) FROM pg_stat_activity a
+            WHERE a.backend_xid IS NOT NULL AND a.datname = current_database()),
+          (SELECT min(p.prepared) FROM pg_prepared_xacts p
+            WHERE p.database = current_database())) AS oldest_writing
+      """;
+
+  // One pass at a time; the others wait a moment for it, or give up and come again.
+  private static final String LOCK_WATERMARK =
+      "SELECT w.swept_before FROM recovery_watermark w WHERE w.only_row FOR UPDATE";
+
+  private static final String LIST_UNRESOLVED =
+      """
+      INSERT INTO unresolved_intent (expiry_week, serial, recorded_at)
+      SELECT i.expiry_week, i.serial, i.recorded_at
+      FROM intent i
+      WHERE i.recorded_at >= (SELECT w.swept_before FROM recovery_watermark w)
+        AND i.recorded_at < ?
+        AND NOT EXISTS (SELECT FROM outcome o
+          WHERE o.expiry_week = i.expiry_week AND o.serial = i.serial)
+        AND NOT EXISTS (SELECT FROM backlog b
+          WHERE b.expiry_week = i.expiry_week AND b.serial = i.serial)
+      ON CONFLICT (expiry_week, serial) DO NOTHING
+      """;
+
+  private static final String MOVE_WATERMARK =
+      """
+      UPDATE recovery_watermark
+      SET swept_before = greatest(swept_before, ?), announced = greatest(announced, ?)
+      WHERE only_row
+      """;
+
+  private static final String DROP_RESOLVED =
+      """
+      DELETE FROM unresolved_intent u
+      WHERE EXISTS (SELECT FROM outcome o
+        WHERE o.expiry_week = u.expiry_week AND o.serial = u.serial)
+      """;
+
+  private static final String TAKE_OVER =
+      String.format(
+          Locale.ROOT,
+          """
+      WITH due AS (
+        SELECT i.expiry_week, coalesce(newest.epoch, 0) + 1 AS next_epoch, %1$s
+        FROM unresolved_intent u
+        JOIN intent i ON i.expiry_week = u.expiry_week AND i.serial = u.serial
+        LEFT JOIN LATERAL (SELECT c.epoch, c.expires_at FROM claim c
+          WHERE c.expiry_week = u.expiry_week AND c.serial = u.serial
+          ORDER BY c.epoch DESC LIMIT 1) newest ON true
+        WHERE coalesce(newest.expires_at, i.claim_until) <= now()
+          AND NOT EXISTS (SELECT FROM backlog b
+            WHERE b.expiry_week = u.expiry_week AND b.serial = u.serial)
+        ORDER BY u.recorded_at, u.serial
+        LIMIT ?
+        FOR UPDATE OF u SKIP LOCKED),
+      taken AS (
+        INSERT INTO claim (expiry_week, serial, epoch, owner, expires_at)
+        SELECT d.expiry_week, d.serial, d.next_epoch, ?, now() + ? * interval '1 millisecond'
+        FROM due d
+        ON CONFLICT (expiry_week, serial, epoch) DO NOTHING
+        RETURNING expiry_week, serial)
+      SELECT i.next_epoch, greatest(now(), i.recorded_at) AS taken_at, %1$s
+      FROM due i
+      JOIN taken t ON t.expiry_week = i.expiry_week AND t.serial = i.serial
+      ORDER BY i.recorded_at, i.serial
+      """,
+          LedgerColumns.INTENT);
+
+  private record Bounds(
+      OffsetDateTime expirableBefore,
+      OffsetDateTime announced,
+      Optional<OffsetDateTime> oldestWriting) {
+
+    OffsetDateTime watermark() {
+      OffsetDateTime latest = expirableBefore.isBefore(announced) ? expirableBefore : announced;
+      return oldestWriting.filter(o -> o.isBefore(latest)).orElse(latest);
+    }
+  }
+
+  private final Connection connection;
+  private final ClaimTerms terms;
+
+  RecoverySweep(Connection connection, ClaimTerms terms) {
+    this.connection = connection;
+    this.terms = terms;
+  }
+
+  /** Moves the watermark and takes over at most {@code max} intents; commits. */
+  List<TakenOver> claimExpired(int max) throws SQLException {
+    connection.setAutoCommit(false);
+    Bounds bounds = readBounds(terms.lifetime());
+    execute(LOCK_WATERMARK);
+    execute(LIST_UNRESOLVED, bounds.expirableBefore());
+    execute(MOVE_WATERMARK, bounds.watermark(), bounds.expirableBefore());
+    execute(DROP_RESOLVED);
+    List<TakenOver> taken = takeOver(max);
+    connection.commit();
+    return taken;
+  }
+
+  private Bounds readBounds(Duration lifetime) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(READ_BOUNDS)) {
+      statement.setLong(1, lifetime.toMillis());
+      try (ResultSet result = statement.executeQuery()) {
+        result.next();
+        return new Bounds(
+            result.getObject("expirable_before", OffsetDateTime.class),
+            result.getObject("announced", OffsetDateTime.class),
+            Optional.ofNullable(result.getObject("oldest_writing", OffsetDateTime.class)));
+      }
+    }
+  }
+
+  private void execute(String sql, Object... parameters) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      for (int i = 0; i < parameters.length; i++) {
+        statement.setObject(i + 1, parameters[i]);
+      }
+      statement.execute();
+    }
+  }
+
+  private List<TakenOver> takeOver(int max) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(TAKE_OVER)) {
+      statement.setInt(1, max);
+      statement.setString(2, terms.owner().value());
+      statement.setLong(3, terms.lifetime().toMillis());
+      List<TakenOver> taken = new ArrayList<>();
+      try (ResultSet result = statement.executeQuery()) {
+        while (result.next()) {
+          read(result).ifPresent(taken::add);
+        }
+      }
+      return taken;
+    }
+  }
+
+  /** Empty for a row of a newer node, or a damaged one: it must not keep the rest from recovery. */
+  private static Optional<TakenOver> read(ResultSet result) throws SQLException {
+    try {
+      return Optional.of(
+          new TakenOver(
+              LedgerColumns.intent(result),
+              LedgerColumns.instant(result, "recorded_at"),
+              LedgerColumns.instant(result, "taken_at"),
+              result.getInt("next_epoch")));
+    } catch (IllegalArgumentException e) {
+      LOG.error(
+          "intent {} cannot be read here and stays pending",
+          HexFormat.of().formatHex(result.getBytes("serial")),
+          e);
+      return Optional.empty();
+    }
+  }
+}

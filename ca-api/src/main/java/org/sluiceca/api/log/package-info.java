@@ -1,8 +1,0 @@
-/**
- * Bounds of what stands in log files: characters of a text, lines of a logger. Entry: {@link
- * org.sluiceca.api.log.LogLineLimit}. Knows the logging framework and nothing of this service.
- */
-@NullMarked
-package org.sluiceca.api.log;
-
-import org.jspecify.annotations.NullMarked;

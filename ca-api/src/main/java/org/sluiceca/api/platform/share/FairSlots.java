@@ -1,0 +1,161 @@
+package org.sluiceca.api.platform.share;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.sluiceca.core.request.RequesterId;
+
+/**
+ * Slots at a resource that bears few users at once. Requesters that wait are served in rotation
+ * (round robin), each its own requests first come, first served, so the requests of one requester
+ * delay another's request by one slot at most. Places to wait are bounded and shared by {@link
+ * FairPlaces}. Thread-safe.
+ */
+public final class FairSlots {
+
+  private final int atOnce;
+  private final FairPlaces places;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** Requesters that wait, the next to be served first; none with an empty queue. */
+  @GuardedBy("lock")
+  private final Map<RequesterId, ArrayDeque<Waiter>> waiting = new LinkedHashMap<>();
+
+  @GuardedBy("lock")
+  private int busy;
+
+  /** One request that waits. */
+  private static final class Waiter {
+
+    private final Condition served;
+    private boolean isServed;
+
+    Waiter(Condition served) {
+      this.served = served;
+    }
+  }
+
+  /**
+   * All slots are free.
+   *
+   * @param atOnce slots at once, at least 1
+   * @param places requests that have a slot or wait at once, at least {@code atOnce}
+   */
+  public FairSlots(int atOnce, int places) {
+    if (atOnce < 1 || places < atOnce) {
+      throw new IllegalArgumentException(
+          atOnce + " turns at once and " + places + " places: at least 1, and as many places");
+    }
+    this.atOnce = atOnce;
+    this.places = new FairPlaces(places);
+  }
+
+  /**
+   * Waits for a slot, for {@code wait} at most; a slot that was given ends with {@link #end}.
+   *
+   * @return false if there was no place to wait for this requester, or no slot in time
+   * @throws InterruptedException if interrupted while waiting; no slot was given then
+   */
+  public boolean begin(RequesterId requester, Duration wait) throws InterruptedException {
+    if (!places.take(requester)) {
+      return false;
+    }
+    boolean isGiven = false;
+    try {
+      isGiven = await(requester, wait.toNanos());
+      return isGiven;
+    } finally {
+      if (!isGiven) {
+        places.giveBack(requester);
+      }
+    }
+  }
+
+  /** Ends the use of a slot and gives it to the next requester that waits. */
+  public void end(RequesterId requester) {
+    lock.lock();
+    try {
+      busy--;
+      serveNext();
+    } finally {
+      lock.unlock();
+    }
+    places.giveBack(requester);
+  }
+
+  /** Returns how many requests wait now. */
+  int waiting() {
+    lock.lock();
+    try {
+      return waiting.values().stream().mapToInt(ArrayDeque::size).sum();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean await(RequesterId requester, long waitNanos) throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      if (busy < atOnce) {
+        busy++;
+        return true;
+      }
+      Waiter waiter = new Waiter(lock.newCondition());
+      waiting.computeIfAbsent(requester, id -> new ArrayDeque<>()).addLast(waiter);
+      long left = waitNanos;
+      try {
+        while (!waiter.isServed && left > 0) {
+          left = waiter.served.awaitNanos(left);
+        }
+      } catch (InterruptedException e) {
+        leave(requester, waiter);
+        throw e;
+      }
+      if (!waiter.isServed) {
+        leave(requester, waiter);
+      }
+      return waiter.isServed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes a waiter that gives up out of its queue; a slot that it was given goes to the next. */
+  @GuardedBy("lock")
+  private void leave(RequesterId requester, Waiter waiter) {
+    if (waiter.isServed) {
+      busy--;
+      serveNext();
+      return;
+    }
+    ArrayDeque<Waiter> own = waiting.get(requester);
+    if (own != null && own.remove(waiter) && own.isEmpty()) {
+      waiting.remove(requester);
+    }
+  }
+
+  @GuardedBy("lock")
+  private void serveNext() {
+    if (waiting.isEmpty() || busy >= atOnce) {
+      return;
+    }
+    Iterator<Map.Entry<RequesterId, ArrayDeque<Waiter>>> rotation = waiting.entrySet().iterator();
+    Map.Entry<RequesterId, ArrayDeque<Waiter>> next = rotation.next();
+    RequesterId requester = next.getKey();
+    ArrayDeque<Waiter> own = next.getValue();
+    rotation.remove();
+    Waiter waiter = own.removeFirst();
+    if (!own.isEmpty()) {
+      // To the end of the rotation.
+      waiting.put(requester, own);
+    }
+    busy++;
+    waiter.isServed = true;
+    waiter.served.signal();
+  }
+}

@@ -1,0 +1,322 @@
+package org.sluiceca.api.platform.store;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.ds.PGSimpleDataSource;
+import org.sluiceca.api.platform.store.schema.SchemaMigration;
+import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
+import org.sluiceca.core.time.Deadline;
+
+/**
+ * The connections to the ledger's PostgreSQL and the version of its schema. Thread-safe; opening
+ * does not wait for the database; {@link #migrate} does, and a node asks for it before it starts.
+ */
+public final class LedgerDatabase implements AutoCloseable {
+
+  /**
+   * Where the database is.
+   *
+   * @param url a {@code jdbc:postgresql:} URL
+   * @param passwordFile holds the password, one line
+   * @param migration the owner of the tables, who changes the schema; empty if {@code user} owns
+   *     them, or if the schema is migrated before nodes start
+   */
+  public record Address(String url, String user, Path passwordFile, Optional<Owner> migration) {
+
+    public Address {
+      if (!url.startsWith("jdbc:postgresql:")) {
+        throw new IllegalArgumentException("not a jdbc:postgresql: URL: " + url);
+      }
+    }
+
+    /** Without an account for migrations. */
+    public Address(String url, String user, Path passwordFile) {
+      this(url, user, passwordFile, Optional.empty());
+    }
+  }
+
+  /**
+   * The account that owns the tables.
+   *
+   * @param passwordFile holds the password, one line
+   */
+  public record Owner(String user, Path passwordFile) {
+
+    /**
+     * Returns the account that two settings name; empty if both are absent.
+     *
+     * @throws IllegalArgumentException if one is there without the other
+     */
+    public static Optional<Owner> of(@Nullable String user, @Nullable Path passwordFile) {
+      if ((user == null) != (passwordFile == null)) {
+        throw new IllegalArgumentException(
+            "the database's migration user and its password file go together:"
+                + " give both, or neither");
+      }
+      return user == null || passwordFile == null
+          ? Optional.empty()
+          : Optional.of(new Owner(user, passwordFile));
+    }
+  }
+
+  /**
+   * Threads of the ledger that write, each with a connection. One keeps up with any HSM; a second
+   * would help only where a commit waits for a distant replica.
+   */
+  public static final int WRITERS = 1;
+
+  /**
+   * Connections for everything but recording: look-ups, recovery, credentials. They answer in under
+   * 1 ms from memory, so 4 carry several thousand a second; a node's whole share is 16.
+   */
+  private static final int GENERAL_CONNECTIONS = 4;
+
+  /** The wait for a connection: shorter than a client's patience of 10 s. */
+  private static final Duration CONNECTION_WAIT = Duration.ofSeconds(3);
+
+  /**
+   * The pools' wait for a login, longer than their callers': a connection that one of them gave up
+   * waiting for is there for the next. Were it cut off, a server that takes 4 s would never be
+   * reached. Shorter than the ledger's {@link ConnectionLimits#socket}, after which a connection
+   * counts as lost.
+   */
+  private static final Duration LOGIN_WAIT = Duration.ofSeconds(10);
+
+  /**
+   * A starting node's wait for its first connections. The first login of a process runs code that
+   * is not compiled yet, 4,096 rounds of SCRAM among it: many seconds on a slow host, and a new
+   * process would start from the beginning.
+   */
+  private static final Duration FIRST_LOGIN_WAIT = Duration.ofSeconds(60);
+
+  /** The lease loop is one thread, and comes back in a second if it has to. */
+  private static final int LEASING_CONNECTIONS = 1;
+
+  /** For the audit trail's writer and for checkpoints: neither waits for the ledger's load. */
+  private static final int AUDITING_CONNECTIONS = 2;
+
+  /**
+   * The indexer, and two searches at once: none of them waits for the ledger's, nor they for it.
+   */
+  private static final int FINDING_CONNECTIONS = 3;
+
+  /**
+   * Each search reads a page in the order of an index and stops. Sorting, or a bitmap, would read
+   * all that matches first, which a planner may take for cheaper than it is.
+   */
+  private static final String IN_INDEX_ORDER =
+      " -c enable_sort=off -c enable_bitmapscan=off -c max_parallel_workers_per_gather=0";
+
+  /** The wait for one TCP connection: three tries fit into {@link #CONNECTION_WAIT}. */
+  private static final Duration TCP_CONNECT_WAIT = Duration.ofSeconds(1);
+
+  /** transaction_timeout, on which recovery stands, came with PostgreSQL 17. */
+  private static final int VERSION_MIN = 17;
+
+  /** How long a starting node lets another one finish the migration. */
+  private static final Duration MIGRATION_LOCK_WAIT = Duration.ofSeconds(60);
+
+  private final PGSimpleDataSource migrating;
+  private final SchemaMigration migration;
+  private final ConnectionLimits limits;
+  private final HikariDataSource writing;
+  private final HikariDataSource general;
+  private final HikariDataSource leasing;
+  private final HikariDataSource auditing;
+  private final HikariDataSource finding;
+  private final PGSimpleDataSource reading;
+  private final PartitionKeeper partitions;
+
+  /**
+   * Opens the pools, with one connection for each of the group commit's writers.
+   *
+   * @throws IllegalArgumentException if the password file cannot be read
+   */
+  public LedgerDatabase(Address address) {
+    this(address, ConnectionLimits.STANDARD);
+  }
+
+  public LedgerDatabase(Address address, ConnectionLimits limits) {
+    String password = passwordOf(address.passwordFile());
+    this.limits = limits;
+    this.migrating =
+        address
+            .migration()
+            .map(owner -> source(address, owner.user(), passwordOf(owner.passwordFile())))
+            .orElseGet(() -> source(address, password));
+    this.migration = new SchemaMigration(migrating, address.user());
+    migrating.setOptions("-c lock_timeout=" + MIGRATION_LOCK_WAIT.toMillis());
+    migrating.setLoginTimeout(Math.toIntExact(FIRST_LOGIN_WAIT.toSeconds()));
+    // One more than the writers, so that a writer need not wait while a dead one is replaced.
+    int writers = WRITERS + 1;
+    this.writing = pool("ledger-writing", limited(address, password, limits), writers, false);
+    this.general =
+        pool("ledger-general", limited(address, password, limits), GENERAL_CONNECTIONS, true);
+    PGSimpleDataSource shortly = limited(address, password, ConnectionLimits.LEASING);
+    this.leasing = pool("leasing", shortly, LEASING_CONNECTIONS, false);
+    this.auditing =
+        pool("auditing", limited(address, password, limits), AUDITING_CONNECTIONS, false);
+    PGSimpleDataSource ordered = limited(address, password, limits);
+    ordered.setOptions(limits.serverOptions() + IN_INDEX_ORDER);
+    this.finding = pool("finding", ordered, FINDING_CONNECTIONS, false);
+    this.reading = source(address, password);
+    this.partitions = new PartitionKeeper(general);
+  }
+
+  /**
+   * Brings the schema to this program's version, if this account or the one for migrations owns the
+   * tables, and creates partitions ahead, then waits for the connections that a start needs.
+   * Several nodes may do so at once. Blocks until done; a server that is slow to log in is waited
+   * for, one that refuses is not.
+   *
+   * @throws LedgerUnavailable if the database does not answer
+   * @throws IllegalStateException if it is too old, its schema is not one of this program's, or
+   *     this account may not change it and it has to be changed
+   */
+  public void migrate() {
+    try (Connection connection = migrating.getConnection()) {
+      int version = connection.getMetaData().getDatabaseMajorVersion();
+      if (version < VERSION_MIN) {
+        throw new IllegalStateException(
+            String.format(
+                Locale.ROOT,
+                "the database is PostgreSQL %d; %d or later is needed",
+                version,
+                VERSION_MIN));
+      }
+      migration.run(connection);
+      PartitionKeeper.createAhead(connection);
+      awaitFirst(general);
+      awaitFirst(auditing);
+    } catch (SQLException e) {
+      throw new LedgerUnavailable("the database does not answer", e);
+    }
+  }
+
+  /** Returns the keeper of the ledger's partitions. */
+  public PartitionKeeper partitions() {
+    return partitions;
+  }
+
+  @Override
+  public void close() {
+    writing.close();
+    general.close();
+    leasing.close();
+    auditing.close();
+    finding.close();
+  }
+
+  public ConnectionLimits limits() {
+    return limits;
+  }
+
+  /** Connections of the writers, one transaction at a time, no auto-commit. */
+  public DataSource writing() {
+    return writing;
+  }
+
+  /** Connections for all other uses, with auto-commit. */
+  public DataSource general() {
+    return general;
+  }
+
+  /**
+   * A connection of its own for the reports that nodes exchange every second, no auto-commit: a
+   * ledger that has all its connections in use does not let leases expire.
+   */
+  public DataSource leasing() {
+    return leasing;
+  }
+
+  /** Connections of the audit trail, no auto-commit. */
+  public DataSource auditing() {
+    return auditing;
+  }
+
+  /** Connections of the index of certificates and of searches in it, no auto-commit. */
+  public DataSource finding() {
+    return finding;
+  }
+
+  /** A new connection without time limits, for reading everything; the caller closes it. */
+  public Connection reading() throws SQLException {
+    return reading.getConnection();
+  }
+
+  private static PGSimpleDataSource limited(
+      Address address, String password, ConnectionLimits limits) {
+    PGSimpleDataSource source = source(address, password);
+    source.setOptions(limits.serverOptions());
+    source.setSocketTimeout(Math.toIntExact(limits.socket().toSeconds()));
+    return source;
+  }
+
+  private static PGSimpleDataSource source(Address address, String password) {
+    return source(address, address.user(), password);
+  }
+
+  private static PGSimpleDataSource source(Address address, String user, String password) {
+    PGSimpleDataSource source = new PGSimpleDataSource();
+    source.setUrl(address.url());
+    source.setUser(user);
+    source.setPassword(password);
+    source.setApplicationName("sluice");
+    source.setConnectTimeout(Math.toIntExact(TCP_CONNECT_WAIT.toSeconds()));
+    source.setLoginTimeout(Math.toIntExact(CONNECTION_WAIT.toSeconds()));
+    source.setTcpKeepAlive(true);
+    return source;
+  }
+
+  private static HikariDataSource pool(
+      String name, PGSimpleDataSource source, int size, boolean autoCommit) {
+    HikariConfig config = new HikariConfig();
+    config.setPoolName(name);
+    config.setDataSource(source);
+    config.setMaximumPoolSize(size);
+    config.setAutoCommit(autoCommit);
+    config.setConnectionTimeout(CONNECTION_WAIT.toMillis());
+    config.setValidationTimeout(TCP_CONNECT_WAIT.toMillis());
+    // Not an error here: the first use says so, and migrate() comes before it.
+    config.setInitializationFailTimeout(-1);
+    HikariDataSource opened = new HikariDataSource(config);
+    // Afterwards, for the pool has set its callers' wait.
+    source.setLoginTimeout(Math.toIntExact(LOGIN_WAIT.toSeconds()));
+    return opened;
+  }
+
+  /** Returns when the pool has a connection; after {@link #FIRST_LOGIN_WAIT} it throws. */
+  private static void awaitFirst(HikariDataSource pool) throws SQLException {
+    Deadline deadline = Deadline.after(FIRST_LOGIN_WAIT, System::nanoTime);
+    while (true) {
+      try {
+        pool.getConnection().close();
+        return;
+      } catch (SQLTransientConnectionException e) {
+        if (deadline.hasPassed(System::nanoTime)) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private static String passwordOf(Path file) {
+    try {
+      return Files.readString(file, StandardCharsets.UTF_8).strip();
+    } catch (IOException e) {
+      throw new IllegalArgumentException("cannot read the database password file " + file, e);
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package org.sluiceca.api.platform.store;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sluiceca.api.platform.PeriodicTask;
+import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
+
+/**
+ * Keeps partitions ahead and the tables next to the ledger bounded: at start and once a day, on
+ * every node, for it does no harm twice. Owns one platform thread. Intents and outcomes are never
+ * touched.
+ */
+public final class LedgerUpkeep implements AutoCloseable {
+
+  /**
+   * How long an Idempotency-Key stands for its first request: clients repeat within minutes, a
+   * queue that was down over a weekend within days.
+   */
+  static final Duration KEYS_KEPT = Duration.ofDays(7);
+
+  /**
+   * Claims matter until their intent has an outcome; the days after that are for the analysis of a
+   * crash.
+   */
+  static final Duration CLAIMS_KEPT = Duration.ofDays(7);
+
+  private static final Duration PERIOD = Duration.ofDays(1);
+
+  private static final Duration RETRY = Duration.ofMinutes(15);
+
+  /** Rows of one transaction: some 100 ms, far below the statement timeout. */
+  private static final int BATCH_MAX = 5_000;
+
+  // A row that is updated meanwhile has another ctid and is left alone.
+  private static final String DROP_KEYS =
+      """
+      DELETE FROM idempotency WHERE ctid = ANY (ARRAY(
+        SELECT k.ctid FROM idempotency k
+        WHERE k.recorded_at < now() - ? * interval '1 second'
+          AND EXISTS (SELECT FROM outcome o
+            WHERE o.expiry_week = k.expiry_week AND o.serial = k.serial)
+        LIMIT ?))
+      """;
+
+  private static final String DROP_CLAIMS =
+      """
+      DELETE FROM claim WHERE ctid = ANY (ARRAY(
+        SELECT c.ctid FROM claim c
+        WHERE c.expires_at < now() - ? * interval '1 second'
+          AND EXISTS (SELECT FROM outcome o
+            WHERE o.expiry_week = c.expiry_week AND o.serial = c.serial)
+        LIMIT ?))
+      """;
+
+  private static final Logger LOG = LoggerFactory.getLogger(LedgerUpkeep.class);
+
+  private final LedgerDatabase database;
+  private final PeriodicTask task =
+      new PeriodicTask(
+          new PeriodicTask.Terms(
+              LedgerUpkeep.class,
+              "ledger-upkeep",
+              "upkeep of the ledger is tried again in " + RETRY,
+              Duration.ZERO,
+              RETRY,
+              Duration.ZERO),
+          this::step);
+
+  /** Keeps {@code database}; {@link #start} starts the thread. */
+  public LedgerUpkeep(LedgerDatabase database) {
+    this.database = database;
+  }
+
+  /** Starts the thread. */
+  public void start() {
+    task.start();
+  }
+
+  private Duration step(BooleanSupplier isStopping) {
+    try {
+      pass(isStopping);
+      return PERIOD;
+    } catch (SQLException e) {
+      throw new LedgerUnavailable(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** Does once what is to be done daily. */
+  void pass() throws SQLException {
+    pass(() -> false);
+  }
+
+  private void pass(BooleanSupplier isStopping) throws SQLException {
+    database.partitions().createAhead();
+    long keys = drop(DROP_KEYS, KEYS_KEPT, isStopping);
+    long claims = drop(DROP_CLAIMS, CLAIMS_KEPT, isStopping);
+    if (keys + claims > 0) {
+      LOG.info("dropped {} idempotency keys and {} claims", keys, claims);
+    }
+  }
+
+  private long drop(String sql, Duration kept, BooleanSupplier isStopping) throws SQLException {
+    long dropped = 0;
+    int last = BATCH_MAX;
+    while (last == BATCH_MAX && !isStopping.getAsBoolean()) {
+      try (Connection connection = database.general().getConnection();
+          PreparedStatement statement = connection.prepareStatement(sql)) {
+        statement.setLong(1, kept.toSeconds());
+        statement.setInt(2, BATCH_MAX);
+        last = statement.executeUpdate();
+        dropped += last;
+      }
+    }
+    return dropped;
+  }
+
+  /** Ends the thread after its present batch. */
+  @Override
+  public void close() {
+    task.close();
+  }
+}

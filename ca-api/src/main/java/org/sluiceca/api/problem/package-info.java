@@ -1,9 +1,0 @@
-/**
- * Errors as clients see them (RFC 9457): {@link org.sluiceca.api.problem.ProblemType} is the closed
- * list, {@link org.sluiceca.api.problem.Problem} one occurrence. The only package that turns
- * failures into status codes.
- */
-@NullMarked
-package org.sluiceca.api.problem;
-
-import org.jspecify.annotations.NullMarked;

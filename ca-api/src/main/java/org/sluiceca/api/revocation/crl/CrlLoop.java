@@ -1,0 +1,314 @@
+package org.sluiceca.api.revocation.crl;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sluiceca.api.platform.PeriodicTask;
+import org.sluiceca.core.crl.CrlIssuance;
+import org.sluiceca.core.crl.CrlSchedule;
+import org.sluiceca.core.crl.CrlSchedule.Due;
+import org.sluiceca.core.crl.CrlStore;
+import org.sluiceca.core.crl.CrlTerms;
+import org.sluiceca.core.crl.DeltaOutcome;
+import org.sluiceca.core.crl.DeltaSchedule;
+import org.sluiceca.core.crl.DeltaTerms;
+import org.sluiceca.core.crl.PlannedCrl;
+import org.sluiceca.core.crl.ScopeState;
+import org.sluiceca.core.crl.ScopeState.Pending;
+import org.sluiceca.core.der.TbsCertListWriter;
+import org.sluiceca.core.event.CaEvent;
+import org.sluiceca.core.event.EventSink;
+import org.sluiceca.core.failure.CaUnavailable;
+import org.sluiceca.core.plan.Issuer;
+import org.sluiceca.core.plan.IssuerCatalog;
+import org.sluiceca.core.revoke.CrlScope;
+import org.sluiceca.core.x509.IssuerName;
+
+/**
+ * Keeps the CRLs of a node new: four times a second it asks where every scope stands, fetches what
+ * other nodes signed, and issues what is due. Owns one platform thread, because it runs for the
+ * life of the node; a revocation that this node recorded wakes it.
+ */
+public final class CrlLoop implements EventSink, AutoCloseable {
+
+  /** Others' CRLs are seen within this time: a quarter of the second in which one is known. */
+  private static final Duration PAUSE = Duration.ofMillis(250);
+
+  /** Where there are so many scopes that asking takes long, a fifth of the time is spent on it. */
+  private static final int PAUSES_PER_LOOK = 4;
+
+  /** While a revocation of this node's own is not on its CRL. */
+  private static final Duration PAUSE_EAGER = Duration.ofMillis(100);
+
+  /** How long this node leaves to others what it did not cause. */
+  private static final Duration PATIENCE_MIN = Duration.ofSeconds(2);
+
+  /** Longer than the number that a failed attempt leaves behind keeps others waiting. */
+  private static final Duration REST = CrlIssuance.SIGN_MAX.multipliedBy(3);
+
+  /** After another node was first with a delta: longer than that takes. */
+  private static final Duration DELTA_REST = Duration.ofSeconds(2);
+
+  private static final Duration STOP_WAIT_MAX = CrlIssuance.SIGN_MAX.plusSeconds(1);
+
+  private static final Logger LOG = LoggerFactory.getLogger(CrlLoop.class);
+
+  /**
+   * What it works with.
+   *
+   * @param isSignable whether this node can sign for an issuer now
+   * @param node this node's name, for the record
+   * @param sweep revokes what was given up after it may have been signed
+   */
+  public record Parts(
+      CrlStore store,
+      CrlIssuance issuance,
+      IssuerCatalog issuers,
+      Predicate<IssuerName> isSignable,
+      CrlFolder folder,
+      Runnable sweep,
+      String node) {}
+
+  private final Parts parts;
+  private final CrlTerms terms;
+  private final CrlSchedule schedule;
+  private final Optional<DeltaSchedule> deltas;
+  private final CrlMetrics metrics;
+  private final Duration patience;
+
+  private volatile boolean isEager;
+  private final PeriodicTask task =
+      new PeriodicTask(
+          new PeriodicTask.Terms(
+              CrlLoop.class, "crl", "CRLs wait", Duration.ZERO, PAUSE, STOP_WAIT_MAX),
+          isStopping -> step());
+
+  // Owned by the thread.
+  private int passes;
+  private long lookNanos;
+  private final Map<CrlName, Instant> resting = new HashMap<>();
+
+  /** Scopes without a CRL that a delta could be to, and until when nobody asks again. */
+  private final Map<CrlScope, Instant> baseless = new HashMap<>();
+
+  /** Makes the loop; {@link #start} starts it. */
+  public CrlLoop(Parts parts, CrlTerms terms, CrlMetrics metrics, RandomGenerator random) {
+    this.parts = parts;
+    this.terms = terms;
+    this.schedule = new CrlSchedule(terms);
+    this.deltas = terms.deltas().map(DeltaSchedule::new);
+    this.metrics = metrics;
+    this.patience = PATIENCE_MIN.plusMillis(random.nextInt((int) PATIENCE_MIN.toMillis()));
+  }
+
+  /** Starts the thread. */
+  public void start() {
+    task.start();
+  }
+
+  /** Hears of revocations that this node recorded. */
+  @Override
+  public void accept(CaEvent event) {
+    if (event instanceof CaEvent.CertificateRevoked
+        || event instanceof CaEvent.CertificatesRevoked
+        || event instanceof CaEvent.HoldReleased) {
+      isEager = true;
+      task.wake();
+    }
+  }
+
+  private Duration step() {
+    pass();
+    Duration least = isEager ? PAUSE_EAGER : PAUSE;
+    Duration share = Duration.ofNanos(PAUSES_PER_LOOK * lookNanos);
+    return least.compareTo(share) > 0 ? least : share;
+  }
+
+  /** Once a minute at this pace, and at the start. */
+  private static final int PASSES_PER_SWEEP = 240;
+
+  /** Looks once and does what is due. Of the owned thread, or in its place. */
+  void pass() {
+    if (passes++ % PASSES_PER_SWEEP == 0) {
+      parts.sweep().run();
+    }
+    boolean wasEager = isEager;
+    boolean isOpen = false;
+    long start = System.nanoTime();
+    List<ScopeState> states = parts.store().states();
+    lookNanos = System.nanoTime() - start;
+    for (ScopeState state : states) {
+      Duration left = wasEager ? Duration.ZERO : patience;
+      isOpen |= pass(CrlName.complete(state.scope()), state, left);
+      // Not in the pass that signed a complete CRL: issued together the two would have to have one
+      // number (RFC 5280 5.2.3).
+      if (deltas.isPresent()) {
+        isOpen |=
+            isPublished(state) ? pass(CrlName.delta(state.scope()), state, left) : isUrgent(state);
+      }
+    }
+    metrics.seen(states);
+    if (wasEager && !isOpen && !task.isWoken()) {
+      isEager = false;
+    }
+  }
+
+  private boolean isPublished(ScopeState state) {
+    return state.newest().isPresent()
+        && state.newest().get().number() == parts.folder().number(CrlName.complete(state.scope()));
+  }
+
+  /** Returns whether there are events that should be on the newest of a name and are not. */
+  private boolean pass(CrlName name, ScopeState state, Duration left) {
+    try {
+      fetch(name, name.isDelta() ? state.delta().map(ScopeState.Delta::newest) : state.newest());
+      if (isResting(name, state)) {
+        return false;
+      }
+      return name.isDelta() ? issueDeltaIfDue(state, left) : issueIfDue(state, left);
+    } catch (CaUnavailable e) {
+      LOG.warn("the CRL of {} waits: {}", name, e.getMessage());
+      rest(name, state);
+    } catch (IOException | IllegalArgumentException | IllegalStateException e) {
+      // One scope must not hold up the others.
+      LOG.error("the CRL of {} cannot be made", name, e);
+      rest(name, state);
+    }
+    return false;
+  }
+
+  /** After a failure of this node's own others go first: perhaps they can. */
+  private void rest(CrlName name, ScopeState state) {
+    metrics.failed(state.scope().issuer());
+    resting.put(name, state.now().plus(REST));
+  }
+
+  private boolean isResting(CrlName name, ScopeState state) {
+    Instant until = resting.get(name);
+    return until != null && until.isAfter(state.now());
+  }
+
+  private void fetch(CrlName name, Optional<ScopeState.Newest> newest) throws IOException {
+    if (newest.isEmpty() || newest.get().number() <= parts.folder().number(name)) {
+      return;
+    }
+    Optional<CrlStore.SignedCrl> signed = parts.store().find(name.scope(), newest.get().number());
+    if (signed.isPresent()) {
+      publish(signed.get());
+    }
+  }
+
+  private void publish(CrlStore.SignedCrl signed) throws IOException {
+    PlannedCrl crl = signed.crl();
+    parts
+        .folder()
+        .publish(
+            crl,
+            TbsCertListWriter.assemble(
+                crl.tbsCertList(), crl.signatureAlgorithm(), signed.signature()));
+    if (crl.terms().isScheduled()) {
+      baseless.remove(crl.scope());
+    }
+  }
+
+  /** Returns whether there are events that the newest CRL still does not have. */
+  private boolean issueIfDue(ScopeState state, Duration left) throws IOException {
+    Optional<Issuer> issuer = signable(state);
+    boolean isPending = state.pending().isPresent();
+    if (issuer.isEmpty()) {
+      return false;
+    }
+    Due due = schedule.due(state, left);
+    if (due == Due.NOTHING) {
+      return isPending;
+    }
+    long start = System.nanoTime();
+    Optional<CrlStore.SignedCrl> issued =
+        parts.issuance().issue(issuer.get(), state.scope(), due, terms, parts.node());
+    if (issued.isEmpty()) {
+      return isPending;
+    }
+    publish(issued.get());
+    Duration took = Duration.ofNanos(System.nanoTime() - start);
+    metrics.issued(took, pendingFor(state));
+    tell(issued.get(), took);
+    return false;
+  }
+
+  /** Returns whether the newest delta does not know of a compromise. */
+  private static boolean isUrgent(ScopeState state) {
+    return state
+        .delta()
+        .flatMap(ScopeState.Delta::pending)
+        .map(Pending::isCompromise)
+        .orElse(false);
+  }
+
+  /** Returns whether the newest delta still does not know of a compromise. */
+  private boolean issueDeltaIfDue(ScopeState state, Duration left) throws IOException {
+    Optional<Issuer> issuer = signable(state);
+    if (issuer.isEmpty() || deltas.isEmpty()) {
+      return false;
+    }
+    Instant ask = baseless.getOrDefault(state.scope(), Instant.MIN);
+    if (ask.isAfter(state.now())) {
+      return false;
+    }
+    if (!deltas.get().isDue(state, left)) {
+      return isUrgent(state);
+    }
+    DeltaTerms wanted = terms.deltas().orElseThrow();
+    long start = System.nanoTime();
+    switch (parts.issuance().issueDelta(issuer.get(), state.scope(), wanted, parts.node())) {
+      case DeltaOutcome.Issued issued -> {
+        publish(issued.crl());
+        tell(issued.crl(), Duration.ofNanos(System.nanoTime() - start));
+      }
+      case DeltaOutcome.NumberTaken taken ->
+          resting.put(CrlName.delta(state.scope()), state.now().plus(DELTA_REST));
+      // As a rule until the next CRL in its turn, which ends the wait. This node may not see that
+      // one, if another comes at once after it.
+      case DeltaOutcome.NoBase none ->
+          baseless.put(state.scope(), state.now().plus(wanted.interval()));
+    }
+    return false;
+  }
+
+  private Optional<Issuer> signable(ScopeState state) {
+    return parts
+        .issuers()
+        .find(state.scope().issuer())
+        .filter(issuer -> parts.isSignable().test(issuer.name()));
+  }
+
+  private static void tell(CrlStore.SignedCrl signed, Duration took) {
+    LOG.info(
+        "CRL {} of {}: {} entries in {} ms",
+        signed.crl().number(),
+        CrlName.of(signed.crl()),
+        signed.crl().terms().entries(),
+        took.toMillis());
+  }
+
+  private static Optional<Duration> pendingFor(ScopeState state) {
+    return state.pending().map(p -> between(p.since(), state.now()));
+  }
+
+  private static Duration between(Instant since, Instant now) {
+    return since.isAfter(now) ? Duration.ZERO : Duration.between(since, now);
+  }
+
+  /** Ends the thread after its present pass, waiting as long as a signature may take. */
+  @Override
+  public void close() {
+    task.close();
+  }
+}

@@ -1,8 +1,0 @@
-/**
- * The node's own TLS identity, issued by the CA to itself through the same line as every
- * requester's. Entry: {@link org.sluiceca.api.tls.NodeTls}.
- */
-@NullMarked
-package org.sluiceca.api.tls;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Chooses how signatures are verified on this machine: natively where that is possible. */
-@NullMarked
-package org.sluiceca.api.verify;
-
-import org.jspecify.annotations.NullMarked;

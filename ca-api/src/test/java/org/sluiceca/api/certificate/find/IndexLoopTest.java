@@ -1,0 +1,101 @@
+package org.sluiceca.api.certificate.find;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+import org.sluiceca.api.certificate.store.CertificateIndex;
+import org.sluiceca.api.platform.store.Await;
+import org.sluiceca.api.platform.store.LedgerDatabase;
+import org.sluiceca.api.platform.store.LedgerDatabase.Address;
+import org.sluiceca.api.platform.store.PostgresForTests;
+
+/** The loop's steps and what it tells operators, on a real PostgreSQL. */
+class IndexLoopTest {
+
+  private static final PostgresForTests SERVER = PostgresForTests.get();
+
+  private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
+
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private final Address address = SERVER.freshDatabase();
+
+  private IndexLoop loop(LedgerDatabase database, FindSettings settings) {
+    return new IndexLoop(
+        new CertificateIndex(database), settings, new FindMetrics(registry), () -> NOW);
+  }
+
+  private double gauge(String name) {
+    return registry.get(name).gauge().value();
+  }
+
+  @Test
+  void pass_nothingWaits_filledAndIdle() {
+    try (LedgerDatabase database = new LedgerDatabase(address)) {
+      PostgresForTests.awaitLogin(database);
+      IndexLoop loop = loop(database, new FindSettings(null));
+
+      loop.pass();
+      assertThat(gauge("ca.search.filling")).isOne();
+      long start = System.nanoTime();
+      Duration pause = loop.pass();
+
+      assertThat(pause).isPositive();
+      assertThat(gauge("ca.search.filling")).isZero();
+      double lag = gauge("ca.search.lag.seconds");
+      assertThat(lag).isBetween(0.0, (System.nanoTime() - start) / 1e9);
+    }
+  }
+
+  @Test
+  void pass_somethingWaits_lagIsItsAge() {
+    try (LedgerDatabase database = new LedgerDatabase(address)) {
+      PostgresForTests.awaitLogin(database);
+      IndexLoop loop = loop(database, new FindSettings(null));
+      SERVER.execute(
+          address,
+          "INSERT INTO certificate_feed (recorded_at, serials)"
+              + " VALUES (now() - interval '1 hour', decode('01' || repeat('00', 18), 'hex'))");
+
+      loop.pass();
+      assertThat(gauge("ca.search.lag.seconds")).isGreaterThanOrEqualTo(3_600);
+
+      // No such certificate is in the ledger: it is told, and does not stand in the way. One was
+      // not all that a transaction takes: more may come before the next.
+      assertThat(loop.pass()).isPositive();
+      assertThat(gauge("ca.search.lag.seconds")).isLessThan(3_600);
+    }
+  }
+
+  @Test
+  void pass_retention_dropsWhatExpiredLongAgo() {
+    try (LedgerDatabase database = new LedgerDatabase(address)) {
+      PostgresForTests.awaitLogin(database);
+      // 2026-01-01 is in week 2922, 2026-11-21 in week 2968.
+      SERVER.execute(address, "SELECT ensure_expiry_weeks(ARRAY[2922, 2967])");
+      IndexLoop loop = loop(database, new FindSettings(Duration.ofDays(30)));
+
+      loop.pass();
+
+      String there = "SELECT count(*) FROM pg_class WHERE relname = '%s_w%d'";
+      assertThat(SERVER.number(address, there.formatted("certificate_index", 2922))).isZero();
+      assertThat(SERVER.number(address, there.formatted("certificate_name", 2922))).isZero();
+      assertThat(SERVER.number(address, there.formatted("certificate_index", 2967))).isOne();
+      assertThat(SERVER.number(address, there.formatted("outcome", 2922))).isOne();
+    }
+  }
+
+  @Test
+  void run_databaseWithoutIndex_countsFailuresAndEnds() {
+    try (LedgerDatabase database = new LedgerDatabase(SERVER.emptyDatabase())) {
+      IndexLoop loop = loop(database, new FindSettings(null));
+
+      loop.start();
+      Await.until(
+          "it fails again", () -> registry.get("ca.search.failures").counter().count() >= 2);
+      loop.close();
+    }
+  }
+}

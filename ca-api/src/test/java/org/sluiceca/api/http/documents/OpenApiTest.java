@@ -1,0 +1,221 @@
+package org.sluiceca.api.http.documents;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import jakarta.servlet.Filter;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.sluiceca.api.http.problem.ProblemType;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.context.annotation.ClassPathScanningCandidateComponentProvider;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.type.filter.AnnotationTypeFilter;
+import org.springframework.core.type.filter.AssignableTypeFilter;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestMethod;
+import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Holds openapi.json and what answers requests to each other. */
+class OpenApiTest {
+
+  private static final String ROOT = "org.sluiceca.api";
+  private static final Set<RequestMethod> WITH_BODY =
+      Set.of(RequestMethod.POST, RequestMethod.PUT, RequestMethod.PATCH);
+
+  /** Forms send application/x-www-form-urlencoded, multipart/form-data and text/plain. */
+  private static final Set<String> NOT_OF_FORMS =
+      Set.of("application/json", "application/pkcs10", "application/x-ndjson", "application/yaml");
+
+  private static final String PROBLEMS = "/problems/";
+
+  /** The routes of filters that answer by themselves; the others pass on or refuse. */
+  private static final Map<String, Set<String>> FILTERS =
+      Map.of(
+          "http.access.AccessFilter", Set.of(),
+          "ocsp.OcspEndpoint", Set.of("POST /ocsp", "GET /ocsp/{request}"),
+          "http.edge.PlainPort", Set.of(),
+          "http.edge.RequestId", Set.of(),
+          "http.edge.BodyLimit", Set.of(),
+          "http.edge.DrainFilter", Set.of(),
+          "auth.AuthenticationFilter", Set.of(),
+          "http.VersionFilter", Set.of(),
+          "observe.trace.RequestSpans", Set.of());
+
+  @Test
+  void document_namesExactlyTheRoutesOfControllersAndFilters() throws Exception {
+    Set<String> served = mapped();
+    FILTERS.values().forEach(served::addAll);
+
+    assertThat(documented()).isEqualTo(served);
+  }
+
+  /** A new one must say what it answers. */
+  @Test
+  void filters_areTheseAndNoOther() {
+    var scanner = new ClassPathScanningCandidateComponentProvider(false);
+    scanner.addIncludeFilter(new AssignableTypeFilter(Filter.class));
+
+    assertThat(scanner.findCandidateComponents(ROOT))
+        .extracting(found -> String.valueOf(found.getBeanClassName()))
+        .containsExactlyInAnyOrderElementsOf(
+            FILTERS.keySet().stream().map(name -> ROOT + "." + name).toList());
+  }
+
+  @Test
+  void document_resolvesItsReferences() throws Exception {
+    JsonNode document = document();
+
+    assertThat(document.findValuesAsString("$ref"))
+        .isNotEmpty()
+        .allSatisfy(
+            ref ->
+                assertThat(document.at(ref.substring(1)).isMissingNode())
+                    .as("missing %s", ref)
+                    .isFalse());
+  }
+
+  @Test
+  void document_namesExactlyTheProblemTypesThatAreServed() throws Exception {
+    Set<String> documented = new TreeSet<>();
+    document()
+        .at("/paths/~1problems~1{name}/get/parameters/0/schema/enum")
+        .valueStream()
+        .forEach(name -> documented.add(name.asString()));
+
+    assertThat(documented)
+        .isEqualTo(
+            Stream.of(ProblemType.values())
+                .map(ProblemType::uri)
+                .filter(uri -> uri.startsWith(PROBLEMS))
+                .map(uri -> uri.substring(PROBLEMS.length()))
+                .collect(Collectors.toCollection(TreeSet::new)));
+  }
+
+  /**
+   * What another site's form has a browser send goes out with its user's client certificate, and
+   * has one of three content types; others, and PUT and DELETE, need a preflight, which nothing
+   * here allows.
+   */
+  @Test
+  void acts_needAContentTypeThatNoFormCanSend() throws Exception {
+    List<RequestMapping> acts =
+        mappings().stream()
+            .filter(mapping -> Stream.of(mapping.method()).anyMatch(WITH_BODY::contains))
+            .toList();
+
+    assertThat(acts)
+        .hasSizeGreaterThan(10)
+        .allSatisfy(
+            mapping ->
+                assertThat(mapping.consumes())
+                    .as("what %s consumes", mapping.path()[0])
+                    .isNotEmpty()
+                    .isSubsetOf(NOT_OF_FORMS));
+  }
+
+  /** ExamplesIT, a black-box test, sends them and compares what comes back. */
+  @Test
+  void document_hasExamplesOfEveryRequestAndEveryJsonAnswerOfSuccess() throws Exception {
+    assertThat(withoutExample(document())).isEmpty();
+  }
+
+  @Test
+  void withoutExample_planted_found() throws Exception {
+    JsonNode document = document();
+    for (String place :
+        List.of(
+            "/paths/~1v1~1orders~1{id}/get/parameters/0",
+            "/paths/~1v1~1certificates/post/requestBody/content/application~1pkcs10",
+            "/paths/~1v1~1certificates/post/responses/202/content/application~1json")) {
+      ((ObjectNode) document.at(place)).remove(List.of("example", "examples"));
+    }
+
+    assertThat(withoutExample(document))
+        .containsExactlyInAnyOrder("getOrder id", "enroll application/pkcs10", "enroll 202");
+  }
+
+  private static List<String> withoutExample(JsonNode document) {
+    List<String> without = new ArrayList<>();
+    for (JsonNode path : document.get("paths")) {
+      for (JsonNode operation : path) {
+        String id = operation.path("operationId").asString("") + " ";
+        for (JsonNode parameter : operation.path("parameters")) {
+          if (parameter.path("required").asBoolean(false) && !hasExample(parameter)) {
+            without.add(id + parameter.path("name").asString(""));
+          }
+        }
+        for (var body : operation.at("/requestBody/content").properties()) {
+          if (!hasExample(body.getValue())) {
+            without.add(id + body.getKey());
+          }
+        }
+        for (var answer : operation.path("responses").properties()) {
+          JsonNode media = answer.getValue().at("/content/application~1json");
+          if (answer.getKey().startsWith("2") && !media.isMissingNode() && !hasExample(media)) {
+            without.add(id + answer.getKey());
+          }
+        }
+      }
+    }
+    return without;
+  }
+
+  private static boolean hasExample(JsonNode described) {
+    return described.has("example") || !described.path("examples").isEmpty();
+  }
+
+  private static Set<String> documented() throws IOException {
+    Set<String> routes = new TreeSet<>();
+    for (var path : document().get("paths").properties()) {
+      for (var operation : path.getValue().properties()) {
+        routes.add(operation.getKey().toUpperCase(Locale.ROOT) + " " + path.getKey());
+      }
+    }
+    return routes;
+  }
+
+  private static JsonNode document() throws IOException {
+    try (InputStream in = OpenApiTest.class.getResourceAsStream("/openapi.json")) {
+      return JsonMapper.shared().readTree(in);
+    }
+  }
+
+  private static Set<String> mapped() throws ClassNotFoundException {
+    Set<String> routes = new TreeSet<>();
+    for (RequestMapping mapping : mappings()) {
+      for (RequestMethod verb : mapping.method()) {
+        routes.add(verb + " " + mapping.path()[0]);
+      }
+    }
+    return routes;
+  }
+
+  private static List<RequestMapping> mappings() throws ClassNotFoundException {
+    var scanner = new ClassPathScanningCandidateComponentProvider(false);
+    scanner.addIncludeFilter(new AnnotationTypeFilter(RestController.class));
+    List<RequestMapping> mappings = new ArrayList<>();
+    for (BeanDefinition found : scanner.findCandidateComponents(ROOT)) {
+      for (Method method : Class.forName(found.getBeanClassName()).getDeclaredMethods()) {
+        RequestMapping mapping =
+            AnnotatedElementUtils.findMergedAnnotation(method, RequestMapping.class);
+        if (mapping != null) {
+          mappings.add(mapping);
+        }
+      }
+    }
+    return mappings;
+  }
+}

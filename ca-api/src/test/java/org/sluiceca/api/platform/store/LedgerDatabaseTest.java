@@ -1,0 +1,182 @@
+package org.sluiceca.api.platform.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.sluiceca.api.issuance.store.PostgresLedgerStore;
+import org.sluiceca.api.platform.store.LedgerDatabase.Address;
+import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
+import org.sluiceca.core.intent.LedgerStore.ClaimTerms;
+import org.sluiceca.core.intent.NodeId;
+import org.sluiceca.core.testkit.Intents;
+import org.sluiceca.core.time.Deadline;
+
+/** The schema from nothing, and what an operator may get wrong about the database. */
+class LedgerDatabaseTest {
+
+  /** The files in db/migration. */
+  private static final int MIGRATIONS = 22;
+
+  private static final PostgresForTests SERVER = PostgresForTests.get();
+
+  private static final String PARTITIONS =
+      "SELECT count(*) FROM pg_inherits WHERE inhparent = '%s'::regclass";
+
+  @TempDir private Path directory;
+
+  @Test
+  void migrate_emptyDatabase_tablesAndPartitionsAhead() {
+    Address address = SERVER.emptyDatabase();
+    try (LedgerDatabase database = new LedgerDatabase(address)) {
+
+      database.migrate();
+
+      for (String parent : List.of("intent", "outcome")) {
+        assertThat(SERVER.number(address, String.format(Locale.ROOT, PARTITIONS, parent)))
+            .isEqualTo(PartitionKeeper.WEEKS_AHEAD + 1);
+      }
+      assertThat(SERVER.number(address, "SELECT count(*) FROM recovery_watermark")).isOne();
+    }
+  }
+
+  @Test
+  void migrate_severalNodesAtOnceAndAgain_once() throws Exception {
+    Address address = SERVER.emptyDatabase();
+    List<Future<?>> nodes = new ArrayList<>();
+    try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < 3; i++) {
+        nodes.add(
+            executor.submit(
+                () -> {
+                  try (LedgerDatabase database = new LedgerDatabase(address)) {
+                    database.migrate();
+                    database.partitions().createAhead();
+                  }
+                }));
+      }
+    }
+    for (Future<?> node : nodes) {
+      node.get();
+    }
+
+    assertThat(SERVER.number(address, "SELECT count(*) FROM flyway_schema_history"))
+        .isEqualTo(MIGRATIONS);
+    assertThat(SERVER.number(address, String.format(Locale.ROOT, PARTITIONS, "intent")))
+        .isEqualTo(PartitionKeeper.WEEKS_AHEAD + 1);
+  }
+
+  @Test
+  void migrate_schemaOfAnotherProgram_refused() {
+    Address address = SERVER.emptyDatabase();
+    SERVER.execute(address, "CREATE TABLE somebody_elses (id integer)");
+    try (LedgerDatabase database = new LedgerDatabase(address)) {
+
+      assertThatExceptionOfType(IllegalStateException.class).isThrownBy(database::migrate);
+    }
+  }
+
+  /** Longer than a caller waits for a connection. */
+  @Test
+  // Four logins, each longer than a wait of three seconds.
+  @Tag("slow")
+  void migrate_eachLoginTakesSeconds_isWaitedFor() throws Exception {
+    Address address = SERVER.emptyDatabase();
+    try (SlowLogins slow = new SlowLogins(address, Duration.ofMillis(3_500));
+        LedgerDatabase database = new LedgerDatabase(slow.address())) {
+
+      database.migrate();
+
+      try (Connection general = database.general().getConnection();
+          Connection auditing = database.auditing().getConnection()) {
+        assertThat(general.isValid(60)).isTrue();
+        assertThat(auditing.isValid(60)).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void connections_carryTheLimits() throws Exception {
+    try (LedgerDatabase database = new LedgerDatabase(SERVER.emptyDatabase());
+        var connection = database.writing().getConnection();
+        var statement = connection.createStatement();
+        var result =
+            statement.executeQuery(
+                "SELECT current_setting('transaction_timeout')"
+                    + " || ' ' || current_setting('statement_timeout')"
+                    + " || ' ' || current_setting('lock_timeout')"
+                    + " || ' ' || current_setting('synchronous_commit')")) {
+      result.next();
+
+      assertThat(result.getString(1)).isEqualTo("10s 5s 1s on");
+      assertThat(connection.getAutoCommit()).isFalse();
+    }
+  }
+
+  @Test
+  // The pools wait for their last attempts at a connection before they are closed.
+  @Tag("slow")
+  void anyUse_databaseGone_unavailable() throws IOException {
+    Path passwordFile = Files.writeString(directory.resolve("password"), "secret\n");
+    ClaimTerms terms = new ClaimTerms(new NodeId("node"), Duration.ofSeconds(15));
+    // Bound and not listening: no other process of this machine can answer there.
+    try (Socket taken = bound();
+        LedgerDatabase database =
+            new LedgerDatabase(
+                new Address(
+                    "jdbc:postgresql://127.0.0.1:" + taken.getLocalPort() + "/sluice",
+                    "sluice",
+                    passwordFile));
+        PostgresLedgerStore store =
+            new PostgresLedgerStore(
+                database, terms.lifetime(), (size, nanos) -> {}, System::nanoTime)) {
+
+      assertThatExceptionOfType(LedgerUnavailable.class).isThrownBy(database::migrate);
+      assertThatExceptionOfType(LedgerUnavailable.class)
+          .isThrownBy(
+              () ->
+                  store.recordIntent(
+                      new Intents(1).next(),
+                      terms,
+                      Deadline.after(Duration.ofSeconds(1), System::nanoTime)));
+    }
+  }
+
+  private static Socket bound() throws IOException {
+    Socket socket = new Socket();
+    socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    return socket;
+  }
+
+  @Test
+  void construct_passwordFileMissing_refusedInOneLine() {
+    Address address =
+        new Address("jdbc:postgresql://127.0.0.1/sluice", "sluice", directory.resolve("none"));
+
+    assertThatExceptionOfType(IllegalArgumentException.class)
+        .isThrownBy(() -> new LedgerDatabase(address))
+        .withMessageContaining("password file");
+  }
+
+  @Test
+  void address_otherUrl_refused() {
+    assertThatExceptionOfType(IllegalArgumentException.class)
+        .isThrownBy(() -> new Address("jdbc:h2:mem:", "sluice", directory));
+  }
+}

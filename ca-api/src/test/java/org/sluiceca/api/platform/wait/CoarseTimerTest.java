@@ -1,0 +1,149 @@
+package org.sluiceca.api.platform.wait;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.sluiceca.api.platform.store.Await;
+
+class CoarseTimerTest {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private final CoarseTimer clock = new CoarseTimer("clock under test");
+  private final AtomicBoolean isOver = new AtomicBoolean();
+
+  @AfterEach
+  void end() {
+    clock.close();
+  }
+
+  /** Waits as its callers do, until it is told or its time is over. */
+  private void await(long untilNanos) {
+    while (!isOver.get() && System.nanoTime() - untilNanos < 0) {
+      clock.park(this, untilNanos);
+    }
+  }
+
+  private static long in(Duration time) {
+    return System.nanoTime() + time.toNanos();
+  }
+
+  @Test
+  void park_timeOver_wokenNotBefore() {
+    long until = in(Duration.ofMillis(50));
+
+    await(until);
+
+    assertThat(System.nanoTime() - until).isNotNegative();
+    assertThat(clock.waiting()).isZero();
+  }
+
+  @Test
+  void park_unparked_endsLongBeforeItsTime() throws Exception {
+    Thread waiter = Thread.ofVirtual().start(() -> await(in(PATIENCE.multipliedBy(10))));
+    Await.until("it waits", () -> clock.waiting() == 1);
+
+    isOver.set(true);
+    LockSupport.unpark(waiter);
+
+    assertThat(waiter.join(PATIENCE)).isTrue();
+    assertThat(clock.waiting()).isZero();
+  }
+
+  /** Each finds the clock at rest, or just going to rest: none may be missed. */
+  @Test
+  void park_oneAfterTheOther_allAreWoken() {
+    for (int i = 0; i < 50; i++) {
+      long until = in(Duration.ofMillis(1));
+      await(until);
+      assertThat(System.nanoTime() - until).isNotNegative();
+    }
+  }
+
+  @Test
+  void park_manyAtOnce_eachIsWokenAtItsTime() throws Exception {
+    CountDownLatch ended = new CountDownLatch(500);
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < 500; i++) {
+      long until = in(Duration.ofMillis(i));
+      threads.add(
+          Thread.ofVirtual()
+              .start(
+                  () -> {
+                    await(until);
+                    if (System.nanoTime() - until >= 0) {
+                      ended.countDown();
+                    }
+                  }));
+    }
+
+    assertThat(ended.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    for (Thread thread : threads) {
+      assertThat(thread.join(PATIENCE)).isTrue();
+    }
+  }
+
+  @Test
+  void park_interrupted_endsAndStaysInterrupted() throws Exception {
+    AtomicBoolean isInterrupted = new AtomicBoolean();
+    Thread waiter =
+        Thread.ofVirtual()
+            .start(
+                () -> {
+                  while (!Thread.currentThread().isInterrupted()) {
+                    clock.park(this, in(PATIENCE.multipliedBy(10)));
+                  }
+                  isInterrupted.set(true);
+                });
+    Await.until("it waits", () -> clock.waiting() == 1);
+
+    waiter.interrupt();
+
+    assertThat(waiter.join(PATIENCE)).isTrue();
+    assertThat(isInterrupted).isTrue();
+  }
+
+  @Test
+  void park_clockHasDied_stillEndsAtItsTime() {
+    AtomicBoolean isDead = new AtomicBoolean();
+    try (CoarseTimer dying =
+        new CoarseTimer(
+            "clock that dies",
+            () -> {
+              isDead.set(true);
+              throw new IllegalStateException("planted");
+            })) {
+      Await.until("it is dead", isDead::get);
+      long until = in(Duration.ofMillis(50));
+
+      while (System.nanoTime() - until < 0) {
+        dying.park(this, until);
+      }
+
+      assertThat(dying.waiting()).isZero();
+    }
+  }
+
+  @Test
+  void close_whoWaits_stillEndsAtItsTime() throws Exception {
+    long until = in(Duration.ofMillis(300));
+    Thread waiter = Thread.ofVirtual().start(() -> await(until));
+    Await.until("it waits, or has", () -> clock.waiting() == 1 || !waiter.isAlive());
+
+    clock.close();
+    long later = in(Duration.ofMillis(10));
+    await(later);
+
+    assertThat(System.nanoTime() - later).isNotNegative();
+    assertThat(waiter.join(PATIENCE)).isTrue();
+    assertThat(System.nanoTime() - until).isNotNegative();
+  }
+}
