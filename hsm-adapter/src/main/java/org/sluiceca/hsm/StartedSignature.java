@@ -31,7 +31,10 @@ public interface StartedSignature {
    */
   byte[] result();
 
-  /** Gives it up, and returns the failure, which says whether the token may have signed. */
+  /**
+   * Gives it up, and returns the failure, which says whether the token may have signed. A thread
+   * that stops waiting for good must call this: otherwise a call that hangs is never noticed.
+   */
   HsmException abandon();
 
   /**

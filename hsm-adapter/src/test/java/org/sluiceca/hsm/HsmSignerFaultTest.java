@@ -98,9 +98,13 @@ class HsmSignerFaultTest {
       assertThat(started.isUnderWay()).isTrue();
       assertThat(started.await(after(0.01))).isFalse();
 
-      Future<byte[]> third = requests.submit(started::join);
+      AtomicReference<byte[]> signature = new AtomicReference<>();
+      Thread third = Thread.ofVirtual().start(() -> signature.set(started.join()));
+      Await.until("the third sleeps", () -> isAsleep(third));
       hang.countDown();
-      assertThat(third.get()).isEqualTo(Mechanism.ECDSA_SHA256.tokenInput(MESSAGE));
+      // By its own timer it would wake after the call timeout.
+      assertThat(third.join(CALL_TIMEOUT.multipliedBy(10))).isTrue();
+      assertThat(signature.get()).isEqualTo(Mechanism.ECDSA_SHA256.tokenInput(MESSAGE));
       assertThat(started.isUnderWay()).isFalse();
     }
   }
@@ -117,12 +121,38 @@ class HsmSignerFaultTest {
                       LockSupport.park();
                     }
                   });
+      token.hang = new CountDownLatch(1);
       started.set(signer.start(request(60), waiter));
       waiter.start();
+      Await.until("the thread waits", () -> isAsleep(waiter));
+      token.hang.countDown();
 
       assertThat(waiter.join(Duration.ofSeconds(60))).isTrue();
       assertThat(started.get().await(System.nanoTime())).isTrue();
       assertThat(started.get().result()).hasSize(32);
+    }
+  }
+
+  private static boolean isAsleep(Thread thread) {
+    return thread.getState() == Thread.State.WAITING
+        || thread.getState() == Thread.State.TIMED_WAITING;
+  }
+
+  /** A call that hangs and is given up counts as such, also if no thread ever waited for it. */
+  @Test
+  void start_abandoned_aZombieUntilItReturns() throws Exception {
+    CountDownLatch hang = new CountDownLatch(1);
+    try (HsmSigner signer = open()) {
+      token.hang = hang;
+      StartedSignature started = signer.start(request(60), Thread.currentThread());
+      token.entered.await();
+
+      assertThat(started.abandon().mayHaveExecuted()).isTrue();
+      assertThat(signer.stats().zombieCalls()).isEqualTo(1);
+
+      hang.countDown();
+      Await.until("the call returns", () -> signer.stats().zombieCalls() == 0);
+      assertThat(signer.sign(request(60))).hasSize(32);
     }
   }
 

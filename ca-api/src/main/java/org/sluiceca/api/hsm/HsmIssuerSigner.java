@@ -104,6 +104,13 @@ public final class HsmIssuerSigner implements IssuerSigner {
     }
 
     @Override
+    public void abandon() {
+      if (started != null) {
+        HsmException _ = started.abandon();
+      }
+    }
+
+    @Override
     public Optional<OctetString> await(Deadline until) throws InterruptedException {
       if (failure != null) {
         throw failure;

@@ -60,7 +60,9 @@ public final class IntentFinisher {
   }
 
   /**
-   * Finishes an intent and gives its place on the line back, whatever comes of it.
+   * Finishes an accepted intent and gives its place on the line back, whatever comes of it. For the
+   * last thread that has it: an interrupt leaves the intent to recovery, unless its outcome is
+   * being recorded, whose end is waited for.
    *
    * @param due when it is late
    */
@@ -70,18 +72,35 @@ public final class IntentFinisher {
       finish = finish(pending);
       return finish;
     } finally {
-      conclude(pending, place, due, finish);
+      conclude(pending.intent(), place, due, finish);
     }
   }
 
+  /** The same for an order, for which no client waits. */
+  Optional<Finish> finish(RecordedIntent order, LinePermit place) {
+    Deadline due = order.claim().until();
+    Optional<Finish> finish = Optional.empty();
+    try {
+      finish = finish(enrollment.begin(order, place.lane(), due));
+      return finish;
+    } finally {
+      conclude(order, place, due, finish);
+    }
+  }
+
+  /** The same for an intent that was taken over, which has no place. */
+  public Optional<Finish> finish(RecordedIntent intent) {
+    return finish(enrollment.begin(intent, Lane.BULK, intent.claim().until()));
+  }
+
   /** Gives the place of an intent back that is over. */
-  void conclude(PendingFinish pending, LinePermit place, Deadline due, Optional<Finish> finish) {
+  void conclude(RecordedIntent intent, LinePermit place, Deadline due, Optional<Finish> finish) {
     try (place) {
       if (finish.isPresent()) {
         place.completed();
       }
       if (due.hasPassed(ticker)) {
-        events.accept(new CaEvent.DeadlineMissed(pending.intent().serialNumber(), place.lane()));
+        events.accept(new CaEvent.DeadlineMissed(intent.serialNumber(), place.lane()));
       }
     }
   }
@@ -91,26 +110,35 @@ public final class IntentFinisher {
     return answerBy.hasPassed(ticker) ? Enrollment.signBy(pending.intent()) : answerBy;
   }
 
-  /** Finishes an intent that was taken over, for which no client waits. */
-  public Optional<Finish> finish(RecordedIntent intent) {
-    return finish(begin(intent, Lane.BULK, intent.claim().until()));
-  }
-
-  /** As {@link Enrollment#begin}. */
-  PendingFinish begin(RecordedIntent intent, Lane lane, Deadline answerBy) {
-    return enrollment.begin(intent, lane, answerBy);
+  /** Leaves an intent to recovery that no thread here can finish any more. */
+  void abandon(PendingFinish pending, String why) {
+    LOG.warn("intent {} left pending: {}", pending.intent().serialNumber(), why);
+    pending.abandon();
+    Progress _ = leave(pending.intent(), why);
   }
 
   private Optional<Finish> finish(PendingFinish pending) {
+    boolean isInterrupted = false;
     try {
-      return switch (settled(
-          pending.intent(), () -> new Progress.Over(Optional.of(enrollment.finish(pending))))) {
-        case Progress.Over(Optional<Finish> finish) -> finish;
-        case Progress.UnderWay _ -> Optional.empty();
-      };
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return Optional.empty();
+      while (true) {
+        try {
+          return switch (settled(
+              pending.intent(), () -> new Progress.Over(Optional.of(enrollment.finish(pending))))) {
+            case Progress.Over(Optional<Finish> finish) -> finish;
+            case Progress.UnderWay _ -> throw new IllegalStateException("not blocking");
+          };
+        } catch (InterruptedException e) {
+          isInterrupted = true;
+          if (!pending.isRecording()) {
+            abandon(pending, "interrupted");
+            return Optional.empty();
+          }
+        }
+      }
+    } finally {
+      if (isInterrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 
@@ -119,18 +147,17 @@ public final class IntentFinisher {
       return step.run();
     } catch (CaUnavailable e) {
       LOG.warn("intent {} left pending: {}", intent.serialNumber(), e.getMessage());
-      return leave(intent, e);
+      return leave(intent, e.getClass().getSimpleName());
     } catch (RuntimeException e) {
       // A broken invariant or a token's nonsense. The intent is durable, so it is not the client's
       // error: recovery tries again, and the log calls for help.
       LOG.error("intent {} left pending", intent.serialNumber(), e);
-      return leave(intent, e);
+      return leave(intent, e.getClass().getSimpleName());
     }
   }
 
-  private Progress leave(RecordedIntent intent, RuntimeException cause) {
-    events.accept(
-        new CaEvent.IntentLeftPending(intent.serialNumber(), cause.getClass().getSimpleName()));
+  private Progress leave(RecordedIntent intent, String cause) {
+    events.accept(new CaEvent.IntentLeftPending(intent.serialNumber(), cause));
     return new Progress.Over(Optional.empty());
   }
 }

@@ -7,12 +7,14 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -88,36 +90,49 @@ public final class IssuanceExecutor implements RecoveryPass.Finisher, AutoClosea
               instanceof IntentFinisher.Progress.Over(Optional<Finish> finish)) {
         isOver = true;
         forget(pending.intent());
-        finisher.conclude(pending, place, due, finish);
+        finisher.conclude(pending.intent(), place, due, finish);
         return finish;
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
       if (!isOver) {
-        var _ = submit(pending.intent(), place, () -> finisher.finish(pending, place, due));
+        goOn(pending, place, due);
       }
     }
     return Optional.empty();
   }
 
+  private void goOn(PendingFinish pending, LinePermit place, Deadline due) {
+    RecordedIntent intent = pending.intent();
+    try {
+      var _ = submit(intent, () -> finisher.finish(pending, place, due));
+    } catch (RejectedExecutionException e) {
+      // The node stops. What is being recorded ends soon, and must be heard of.
+      if (pending.isRecording()) {
+        Optional<Finish> _ = finisher.finish(pending, place, due);
+      } else {
+        finisher.abandon(pending, "the node stops");
+        place.close();
+      }
+    }
+  }
+
   /**
    * Starts to finish an intent for which no client waits; its place on the line is given back when
-   * that is over.
+   * that is over. While this node stops, its end is empty at once.
    */
   public Future<Optional<Finish>> start(RecordedIntent intent, LinePermit place) {
     LinePermit _ = underWay.put(intent.serialNumber(), place);
-    return submit(
-        intent,
-        place,
-        () -> {
-          Deadline due = intent.claim().until();
-          return finisher.finish(finisher.begin(intent, place.lane(), due), place, due);
-        });
+    try {
+      return submit(intent, () -> finisher.finish(intent, place));
+    } catch (RejectedExecutionException e) {
+      place.close();
+      return CompletableFuture.completedFuture(Optional.empty());
+    }
   }
 
-  private Future<Optional<Finish>> submit(
-      RecordedIntent intent, LinePermit place, Callable<Optional<Finish>> work) {
+  private Future<Optional<Finish>> submit(RecordedIntent intent, Callable<Optional<Finish>> work) {
     FutureTask<Optional<Finish>> task =
         new FutureTask<>(
             () -> {
@@ -127,13 +142,15 @@ public final class IssuanceExecutor implements RecoveryPass.Finisher, AutoClosea
                 forget(intent);
               }
             });
+    boolean isTaken = false;
     try {
       threads.execute(QueueWait.carried(task));
+      isTaken = true;
       return task;
-    } catch (RejectedExecutionException e) {
-      forget(intent);
-      place.close();
-      return CompletableFuture.completedFuture(Optional.empty());
+    } finally {
+      if (!isTaken) {
+        forget(intent);
+      }
     }
   }
 
@@ -146,16 +163,30 @@ public final class IssuanceExecutor implements RecoveryPass.Finisher, AutoClosea
     return Optional.ofNullable(underWay.get(serialNumber)).map(LinePermit::position);
   }
 
+  /** What has not ended by the end of its claim goes on, and is not counted. */
   @Override
   public int finishAll(List<RecordedIntent> intents) throws InterruptedException {
-    long leftNanos =
-        intents.stream().mapToLong(i -> i.claim().until().remainingNanos(ticker)).max().orElse(0);
-    List<Callable<Optional<Finish>>> work =
-        intents.stream().<Callable<Optional<Finish>>>map(i -> () -> finisher.finish(i)).toList();
-    return (int)
-        threads.invokeAll(work, leftNanos, TimeUnit.NANOSECONDS).stream()
-            .filter(f -> f.state() == Future.State.SUCCESS && f.resultNow().isPresent())
-            .count();
+    List<Future<Optional<Finish>>> started =
+        intents.stream().map(intent -> threads.submit(() -> finisher.finish(intent))).toList();
+    int finished = 0;
+    for (int i = 0; i < started.size(); i++) {
+      if (hasEndedBy(intents.get(i).claim().until(), started.get(i))) {
+        finished++;
+      }
+    }
+    return finished;
+  }
+
+  private boolean hasEndedBy(Deadline deadline, Future<Optional<Finish>> started)
+      throws InterruptedException {
+    try {
+      return started.get(deadline.remainingNanos(ticker), TimeUnit.NANOSECONDS).isPresent();
+    } catch (TimeoutException e) {
+      return false;
+    } catch (ExecutionException e) {
+      LOG.error("finishing an intent failed; recovery goes on with it", e.getCause());
+      return false;
+    }
   }
 
   /** Takes nothing more and waits, for 20 s at most, for what is being finished. */

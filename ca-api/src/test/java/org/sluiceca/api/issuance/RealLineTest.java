@@ -231,7 +231,7 @@ class RealLineTest {
         Await.until("an outcome waits for the database", () -> stats().completed() > signed);
 
         assertThat(tokens.sign(other())).isNotEmpty();
-        assertThat(stats().inflight()).isZero();
+        Await.until("no session is held", () -> stats().inflight() == 0);
         assertThat(waiting.getFirst().get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
             .isInstanceOf(IssuanceResult.Pending.class);
         other.rollback();

@@ -14,6 +14,7 @@ import org.sluiceca.core.csr.VerifiedCsr;
 import org.sluiceca.core.der.TbsCertificateWriter;
 import org.sluiceca.core.event.CaEvent;
 import org.sluiceca.core.event.EventSink;
+import org.sluiceca.core.failure.CaUnavailable.ClaimLost;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.core.failure.CaUnavailable.SignatureRefused;
 import org.sluiceca.core.failure.RejectedException;
@@ -282,7 +283,7 @@ public final class Enrollment {
     Optional<Pending<Ledger.Decided>> recording = pending.recording();
     if (recording.isEmpty()) {
       // 6 sign: only while this node's claim lives, and with time left for step 8.
-      ledger.requireClaim(intent, signBy(intent));
+      requireClaim(pending);
       Optional<OctetString> signature = pending.signature().await(until);
       if (signature.isEmpty()) {
         return Optional.empty();
@@ -309,6 +310,15 @@ public final class Enrollment {
     Deadline end = pending.intent().claim().until().earlierBy(COMMIT_MAX.negated());
     return finish(pending, end)
         .orElseThrow(() -> new LedgerUnavailable("the transaction of an outcome did not end"));
+  }
+
+  private void requireClaim(PendingFinish pending) {
+    try {
+      ledger.requireClaim(pending.intent(), signBy(pending.intent()));
+    } catch (ClaimLost e) {
+      pending.abandon();
+      throw e;
+    }
   }
 
   private Finish released(RecordedIntent intent, Ledger.Decided decided) {

@@ -67,6 +67,21 @@ public final class PendingFinish {
     return Objects.requireNonNull(intent, "not begun");
   }
 
+  /** Whether step 8 has begun: its transaction will end, one way or the other. */
+  public boolean isRecording() {
+    return recording != null;
+  }
+
+  /**
+   * For the last thread that had it, when none will go on: gives up the signature that it waited
+   * for. The intent is left to recovery.
+   */
+  public void abandon() {
+    if (recording == null) {
+      signature.abandon();
+    }
+  }
+
   Lane lane() {
     return lane;
   }

@@ -28,6 +28,11 @@ final class AwaitedSignature implements PendingSignature {
   }
 
   @Override
+  public void abandon() {
+    // No other thread makes it.
+  }
+
+  @Override
   public Optional<OctetString> await(Deadline until) {
     if (signable == null || schedule == null) {
       throw new IllegalStateException("awaited before it was started");

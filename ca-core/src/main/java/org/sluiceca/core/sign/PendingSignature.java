@@ -20,4 +20,10 @@ public interface PendingSignature extends Pending<OctetString> {
    * last awaited it. Any thread may ask.
    */
   boolean isUnderWay();
+
+  /**
+   * Gives it up, for the thread that would wait for it: a token's queue must know that no thread
+   * looks after a call that hangs. Does nothing if it has ended or was never started.
+   */
+  void abandon();
 }

@@ -2,6 +2,7 @@ package org.sluiceca.core.testkit;
 
 import java.util.Optional;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.core.sign.IssuerSigner;
@@ -15,6 +16,9 @@ import org.sluiceca.core.x509.OctetString;
 public final class ThreadedSigner implements IssuerSigner {
 
   private final IssuerSigner blocking;
+
+  /** Whether a signature was given up. */
+  public final AtomicBoolean isAbandoned = new AtomicBoolean();
 
   /** Signs by {@code blocking}. */
   public ThreadedSigner(IssuerSigner blocking) {
@@ -54,6 +58,11 @@ public final class ThreadedSigner implements IssuerSigner {
     public boolean isUnderWay() {
       FutureTask<OctetString> started = task;
       return started != null && !started.isDone();
+    }
+
+    @Override
+    public void abandon() {
+      isAbandoned.set(true);
     }
 
     /** By the machine's time, whatever the test's. */

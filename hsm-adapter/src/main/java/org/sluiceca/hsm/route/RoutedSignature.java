@@ -96,6 +96,10 @@ final class RoutedSignature implements StartedSignature {
 
   @Override
   public HsmException abandon() {
-    return started.abandon();
+    if (failure != null) {
+      return failure;
+    }
+    // What was signed has been judged.
+    return signature != null ? new HsmException.Closed() : started.abandon();
   }
 }

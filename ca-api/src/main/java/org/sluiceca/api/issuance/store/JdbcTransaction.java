@@ -41,8 +41,9 @@ final class JdbcTransaction implements LedgerWriter.Transaction {
           new OutcomeInsert(connection).execute(outcomes);
       connection.commit();
       return () -> {
-        recorded.forEach(PendingRow::give);
+        // Clients that wait for an outcome before those whose signatures are started now.
         decided.forEach(PendingRow::give);
+        recorded.forEach(PendingRow::give);
       };
     }
   }

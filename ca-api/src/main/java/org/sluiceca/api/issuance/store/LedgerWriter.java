@@ -65,8 +65,9 @@ public final class LedgerWriter implements GroupCommit.BatchWriter {
     try {
       long start = ticker.nanoTime();
       Runnable answers = commit(rows);
+      long committed = ticker.nanoTime();
       answers.run();
-      observer.committed(rows.size(), ticker.nanoTime() - start);
+      observer.committed(rows.size(), committed - start);
       return List.of();
     } catch (SerialNumberTaken e) {
       e.row().give(Optional.empty());

@@ -96,6 +96,8 @@ public final class GroupCommit implements AutoCloseable {
     boolean interrupted = false;
     boolean taken = false;
     try {
+      Deadline look = look(row);
+      // Asked after the time: an answer that comes once that has passed wakes this thread.
       while (!row.isAnswered()) {
         if (!taken && (interrupted || row.deadline().hasPassed(ticker))) {
           if (withdraw(row)) {
@@ -104,9 +106,13 @@ public final class GroupCommit implements AutoCloseable {
           }
           taken = true;
         }
+        long left = look.remainingNanos(ticker);
         clock.park(
-            this, System.nanoTime() + (taken ? LOOK_NANOS : lookBy(row).remainingNanos(ticker)));
+            this,
+            System.nanoTime()
+                + (taken ? Math.min(LOOK_NANOS, left > 0 ? left : LOOK_NANOS) : left));
         interrupted |= Thread.interrupted();
+        look = look(row);
       }
       return row.result();
     } finally {
@@ -117,7 +123,7 @@ public final class GroupCommit implements AutoCloseable {
   }
 
   /** A look that brought nothing is not repeated: the row's own deadline is what is left. */
-  private Deadline lookBy(PendingRow<?> row) {
+  private Deadline look(PendingRow<?> row) {
     return row.lookBy().hasPassed(ticker) ? row.deadline() : row.lookBy();
   }
 

@@ -2,6 +2,8 @@ package org.sluiceca.api.issuance.store.commit;
 
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.core.time.Deadline;
 import org.sluiceca.core.x509.SerialNumber;
@@ -17,6 +19,8 @@ public abstract sealed class PendingRow<A> permits IntentRow, OutcomeRow {
 
     record Refused<A>(String message, @Nullable Throwable cause) implements Answer<A> {}
   }
+
+  private static final Logger LOG = LoggerFactory.getLogger(PendingRow.class);
 
   private final SerialNumber serialNumber;
   private final Deadline deadline;
@@ -42,7 +46,7 @@ public abstract sealed class PendingRow<A> permits IntentRow, OutcomeRow {
   }
 
   public final void give(A value) {
-    goOn(value);
+    startNext(value);
     answerWith(new Answer.Given<>(value));
   }
 
@@ -86,6 +90,17 @@ public abstract sealed class PendingRow<A> permits IntentRow, OutcomeRow {
   /** When the thread that waits looks whether there is an answer. */
   Deadline lookBy() {
     return deadline;
+  }
+
+  // The writer's thread has other rows to answer, which are durable: whatever this one's next step
+  // does, its own client finds out, and recovery goes on with it.
+  @SuppressWarnings("CatchingUnchecked")
+  private void startNext(A value) {
+    try {
+      goOn(value);
+    } catch (RuntimeException | Error e) {
+      LOG.error("intent {} is recorded, and could not be gone on with", serialNumber, e);
+    }
   }
 
   private void answerWith(Answer<A> given) {

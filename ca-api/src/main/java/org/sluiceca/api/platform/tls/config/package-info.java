@@ -1,6 +1,4 @@
-/**
- * Builds the node's TLS identity from the configuration.
- */
+/** Builds the node's TLS identity from the configuration. */
 @NullMarked
 package org.sluiceca.api.platform.tls.config;
 

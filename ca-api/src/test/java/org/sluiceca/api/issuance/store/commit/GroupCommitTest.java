@@ -254,7 +254,9 @@ class GroupCommitTest {
     Future<Optional<IntentAnswer>> answer = callers.submit(() -> commit.submit(intent(next)));
     gate.countDown();
     assertThat(next.isStarted.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
-    Await.until("the writer is done", () -> next.asked.get() > 0);
+    assertThat(commit.submit(row(PATIENCE))).contains(new OutcomeAnswer.Recorded());
+    // The writer has answered both by now.
+    Await.until("the caller sleeps", () -> next.caller.getState() == Thread.State.WAITING);
     assertThat(answer.isDone()).isFalse();
 
     next.isUnderWay = false;
@@ -262,6 +264,38 @@ class GroupCommitTest {
 
     assertThat(answer.get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
         .contains(new IntentAnswer.Recorded());
+  }
+
+  @Test
+  void submit_whatGoesOnThrows_answeredAllTheSameAndTheWriterLives() throws Exception {
+    gate.countDown();
+    Continuation broken =
+        new Continuation() {
+          @Override
+          public void start() {
+            throw new StackOverflowError("planted");
+          }
+
+          @Override
+          public boolean isUnderWay() {
+            return true;
+          }
+
+          @Override
+          public Deadline returnBy() {
+            return after(PATIENCE);
+          }
+        };
+
+    assertThat(
+            callers
+                .submit(
+                    () ->
+                        commit.submit(
+                            new IntentRow(intents.next(), TERMS, after(PATIENCE), broken)))
+                .get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+        .contains(new IntentAnswer.Recorded());
+    assertThat(commit.submit(row(PATIENCE))).contains(new OutcomeAnswer.Recorded());
   }
 
   @Test
@@ -308,7 +342,6 @@ class GroupCommitTest {
   /** What goes on with an intent, and its caller. */
   private static final class Next implements Continuation {
     private final CountDownLatch isStarted = new CountDownLatch(1);
-    private final AtomicInteger asked = new AtomicInteger();
     private final Deadline returnBy;
     private volatile Thread caller = Thread.currentThread();
     private volatile boolean isUnderWay;
@@ -325,9 +358,7 @@ class GroupCommitTest {
 
     @Override
     public boolean isUnderWay() {
-      boolean underWay = isUnderWay && !returnBy.hasPassed(System::nanoTime);
-      asked.incrementAndGet();
-      return underWay;
+      return isUnderWay && !returnBy.hasPassed(System::nanoTime);
     }
 
     @Override
