@@ -41,10 +41,59 @@ readonly FLAGS=' detach prepare recalibrate json dry-run brief volumes help '
 # 30 nodes on one host is the density goal; the default port ranges are 100 apart.
 readonly NODES_MAX=64
 
+# One screen; `./sluice COMMAND --help` has the options.
 usage() {
   cat <<'USAGE'
 Sluice: a certificate authority that issues as fast as its HSM can sign.
 
+Usage: ./sluice COMMAND [options]
+  Trial             up, down, status, compose
+  Certificates      enroll, get, find, revoke, revoke-all
+  Operate           profile, approval, issuer, audit, ceremony
+  Machines          vm
+  Test and measure  test, bench, load, drill, plan
+  Release           release
+
+To begin:
+  ./sluice up                  start a trial; Ctrl-C stops it
+  ./sluice status              nodes, HSM, queue and rate of the trial
+  ./sluice COMMAND --help      the options of a command, with their defaults
+  ./sluice help                this page
+
+Exit codes: 0 ok, 1 failed, 2 bad usage, 3 missing prerequisite.
+USAGE
+}
+
+# Every command, and those that call the service.
+readonly COMMANDS='up down status compose enroll get find revoke revoke-all profile approval issuer audit ceremony vm test bench load drill plan release'
+readonly CLIENT_COMMANDS=' enroll get find revoke revoke-all profile approval issuer '
+
+# command_usage COMMAND: its lines of the long text.
+command_usage() {
+  all_usage | awk -v command="$1" '/^  [.][/]sluice / { shown = $2 == command } shown'
+  [ "$1" != up ] || up_usage
+  [[ "$CLIENT_COMMANDS" != *" $1 "* ]] || printf '\n%s\n' \
+    'Options of the clients: --data DIR, --url U, --token-file F or --client-cert F --client-key F, --ca-file F, --wait SECONDS.'
+}
+
+# nearest_command WORD: the command that the fewest changes of letters lead to.
+nearest_command() {
+  # shellcheck disable=SC2086 # a list of words
+  printf '%s\n' $COMMANDS | awk -v word="$1" '
+    function least(a, b) { return a < b ? a : b }
+    function distance(a, b,   i, j, d) {
+      for (i = 0; i <= length(a); i++) d[i, 0] = i
+      for (j = 0; j <= length(b); j++) d[0, j] = j
+      for (i = 1; i <= length(a); i++) for (j = 1; j <= length(b); j++)
+        d[i, j] = least(least(d[i - 1, j], d[i, j - 1]) + 1, d[i - 1, j - 1] + (substr(a, i, 1) != substr(b, j, 1)))
+      return d[length(a), length(b)]
+    }
+    { n = distance(substr(word, 1, 40), $1); if (NR == 1 || n < best) { best = n; nearest = $1 } }
+    END { print nearest }'
+}
+
+all_usage() {
+  cat <<'USAGE'
   ./sluice up [options]        start a trial: build, token, database, key ceremony, node(s)
   ./sluice down [--data DIR]   stop what up started there
   ./sluice status [--json]     nodes, HSM, queue, rate
@@ -124,6 +173,11 @@ Sluice: a certificate authority that issues as fast as its HSM can sign.
                                a primary killed under load and its standby promoted, replication synchronous and not: the same
   ./sluice drill rolling [--seconds S] [--plant no-notice] [--out DIR]
                                two nodes behind HAProxy, stopped and started again one after the other under load: no client sees a failure
+USAGE
+}
+
+up_usage() {
+  cat <<'USAGE'
 
 Options of up (environment: SLUICE_PORT=…; sluice.yaml: port: …):
   --data DIR                   keys, database, logs, tokens          (var/)
@@ -145,9 +199,6 @@ Options of up (environment: SLUICE_PORT=…; sluice.yaml: port: …):
   --recalibrate                measure the token again; no node may run
   --prepare                    database, tokens and keys alone: no node is started; such a DIR may be copied
   --detach                     return when ready
-
-Options of the clients: --data DIR, --url U, --token-file F or --client-cert F --client-key F, --ca-file F, --wait SECONDS.
-Exit codes: 0 ok, 1 failed, 2 bad usage, 3 missing prerequisite.
 USAGE
 }
 
@@ -163,7 +214,7 @@ parse_options() {
   shift
   options_from_file
   options_from_environment
-  local name value
+  local name value given=' '
   while [ $# -gt 0 ]; do
     case "$1" in
       --?*=*) name="${1%%=*}"; name="${name#--}"; value="${1#*=}"; shift ;;
@@ -172,7 +223,7 @@ parse_options() {
         if [[ "$FLAGS" == *" $name "* ]]; then
           value=true
         elif [[ "$allowed" == *" $name "* ]]; then
-          [ $# -gt 0 ] || bad_usage "--$name needs a value"
+          [ $# -gt 0 ] && [[ "$1" != --?* ]] || bad_usage "--$name needs a value"
           value="$1"; shift
         fi
         ;;
@@ -181,8 +232,10 @@ parse_options() {
       *) ARGUMENTS+=("$1"); shift; continue ;;
     esac
     [[ "$allowed" == *" $name "* ]] || bad_usage "unknown option '--$name'"
-    [ "$name" != help ] || { usage; exit 0; }
+    [ "$name" != help ] || { command_usage "${COMMAND:-up}"; exit 0; }
     [ -n "$value" ] || bad_usage "--$name is empty"
+    [[ "$given" != *" $name "* ]] || bad_usage "--$name is given twice"
+    given+="$name "
     choose "$name" "$value"
   done
   OPTION[data]="$(absolute_path "${OPTION[data]}")"

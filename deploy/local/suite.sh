@@ -14,7 +14,6 @@ SUITE_TIER=ci
 declare -a SUITE_RUNNING=()
 
 suite() {
-  [ $# -eq 0 ] || [ "$1" != --help ] || { usage; return 0; }
   if [ "${1:-}" = --nightly ]; then
     SUITE_TIER=nightly
     shift

@@ -80,6 +80,8 @@ part() {
 # What a command finds out before it builds or starts anything.
 # shellcheck source=/dev/null
 source "$HERE/checks.sh"
+# shellcheck source=/dev/null
+source "$HERE/options.sh"
 
 make_stand_in() {
   local java_home
@@ -780,7 +782,7 @@ reachable_by_nobody() {
 make_stand_in || { echo "cannot build the stand-in" >&2; exit 1; }
 # shellcheck source=/dev/null
 source "$HERE/drill.sh"
-mapfile -t TESTS < <(grep -ohE '^test_[A-Za-z0-9_]+' "${BASH_SOURCE[0]}" "$HERE/checks.sh" "$HERE/drill.sh" | grep -E -- "$PATTERN")
+mapfile -t TESTS < <(grep -ohE '^test_[A-Za-z0-9_]+' "${BASH_SOURCE[0]}" "$HERE/checks.sh" "$HERE/options.sh" "$HERE/drill.sh" | grep -E -- "$PATTERN")
 for name in "${TESTS[@]}"; do
   if "$name"; then
     PASSED=$((PASSED + 1))
