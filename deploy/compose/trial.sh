@@ -56,7 +56,7 @@ trial_ceremony() {
   say "the trial is ready for its nodes"
 }
 
-case "${1:-}" in
+case "$*" in
   secrets) secrets ;;
   ceremony) trial_ceremony ;;
   *) bad_usage "trial.sh secrets or trial.sh ceremony" ;;

@@ -10,8 +10,11 @@ audit_command() {
   local data='' arguments=() more=() folder status=0
   while [ $# -gt 0 ]; do
     case "$1" in
-      --data) [ $# -ge 2 ] || bad_usage "--data needs a directory"; data="$2"; shift ;;
-      --data=*) data="${1#--data=}" ;;
+      --data | --data=*)
+        [ -z "$data" ] || bad_usage "--data is given twice"
+        if [ "$1" = --data ]; then shift; data="${1:-}"; else data="${1#--data=}"; fi
+        [ -n "$data" ] && [[ "$data" != --* ]] || bad_usage "--data needs a directory"
+        ;;
       *) arguments+=("$1") ;;
     esac
     shift

@@ -194,6 +194,7 @@ children_ticks() { ended_children_ticks "$$"; }
 
 # JMH over the line's steps, compared with the committed baseline in units of the machine's yardstick.
 bench_micro() {
+  [ $# -le 1 ] && [[ "${1:-save}" =~ ^(save|cost)$ ]] || bad_usage "bench micro takes save or cost or nothing, not '$*'"
   prerequisites_to_run
   make_work_directory
   maven "$WORK/micro.log" -q -Dspotless.check.skip=true -pl ca-core test-compile dependency:build-classpath \
@@ -261,6 +262,7 @@ bench_lane_in_c() {
 # In process against isolated: bench_isolation [SECONDS_OF_A_RUN [PAIRS]]. A token of its own, thrown away.
 bench_isolation() {
   local seconds="${1:-1}" pairs="${2:-5}" module
+  [ $# -le 2 ] || bad_usage "bench isolation takes at most SECONDS and PAIRS, not '$3'"
   [[ "$seconds" =~ ^[1-9][0-9]?$ && "$pairs" =~ ^[1-9][0-9]?$ ]] || bad_usage "bench isolation [SECONDS [PAIRS]]: 1 to 99 each"
   prerequisites_to_run
   require_tools cc:gcc

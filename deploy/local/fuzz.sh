@@ -7,8 +7,11 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-readonly TARGET="${1:?usage: fuzz.sh TARGET [SECONDS]}"
+bad_usage() { printf 'fuzz.sh: %s (fuzz.sh TARGET [SECONDS])\n' "$*" >&2; exit 2; }
+[ $# -ge 1 ] && [ $# -le 2 ] || bad_usage "takes a target and at most a number of seconds"
+readonly TARGET="$1"
 readonly SECONDS_MAX="${2:-60}"
+[[ "$SECONDS_MAX" =~ ^[1-9][0-9]{0,5}$ ]] || bad_usage "SECONDS is a number from 1 to 999999, not '$SECONDS_MAX'"
 # An input of 16 KB is longer than what any tool sends, and mutations of it still run by the thousand.
 readonly LENGTH_MAX=16384
 # A request takes 0.1 ms, so seconds are an attack; but the first input also waits until its classes
@@ -20,7 +23,7 @@ case "$TARGET" in
   AddressBeforeItsLength) MODULE=ca-core CLASS="org.sluiceca.mutant.fuzz.$TARGET" ;;
   ProfileFuzz) MODULE=ca-api CLASS="org.sluiceca.api.profile.$TARGET" ;;
   RequestFuzz) MODULE=ca-api CLASS="org.sluiceca.api.enrollment.$TARGET" ;;
-  *) printf 'fuzz.sh: no target %s\n' "$TARGET" >&2; exit 2 ;;
+  *) bad_usage "no target '$TARGET'" ;;
 esac
 
 ./mvnw -q -pl "$MODULE" -am -Pfuzz test-compile dependency:build-classpath \

@@ -7,6 +7,12 @@ cd "$(dirname "$0")/../.."
 
 readonly FLOOR=deploy/local/test/pit-floor
 mapfile -t PACKAGES < <(if [ $# -gt 0 ]; then printf '%s\n' "$@"; else sed -n 's/^\([a-z.]*\) .*/\1/p' "$FLOOR"; fi)
+for package in "${PACKAGES[@]}"; do
+  folder="ca-core/src/main/java/org/sluiceca/core/${package//.//}"
+  [[ "$package" != hsm.* ]] || folder="hsm-adapter/src/main/java/org/sluiceca/${package//.//}"
+  [[ "$package" =~ ^[a-z]+([.][a-z]+)*$ ]] && [ -d "$folder" ] ||
+    { printf "pit.sh: no package '%s': name one as in %s, e.g. admit\n" "$package" "$FLOOR" >&2; exit 2; }
+done
 
 # The module of a package: hsm.lane is one of hsm-adapter, all others of ca-core.
 module_of() { case "$1" in hsm.*) echo hsm-adapter ;; *) echo ca-core ;; esac; }

@@ -14,15 +14,19 @@ profile_command() {
       return
       ;;
   esac
-  local data="${SLUICE_DATA:-$SLUICE_ROOT/var}" arguments=() more=()
+  local data='' arguments=() more=()
   while [ $# -gt 0 ]; do
     case "$1" in
-      --data) [ $# -ge 2 ] || bad_usage "--data needs a directory"; data="$2"; shift ;;
-      --data=*) data="${1#--data=}" ;;
+      --data | --data=*)
+        [ -z "$data" ] || bad_usage "--data is given twice"
+        if [ "$1" = --data ]; then shift; data="${1:-}"; else data="${1#--data=}"; fi
+        [ -n "$data" ] && [[ "$data" != --* ]] || bad_usage "--data needs a directory"
+        ;;
       *) arguments+=("$1") ;;
     esac
     shift
   done
+  data="${data:-${SLUICE_DATA:-$SLUICE_ROOT/var}}"
   if [ "${arguments[0]:-}" = lint ]; then
     names_option profiles "${arguments[@]}" || [ -z "${SLUICE_PROFILES:-}" ] || more+=(--profiles "$SLUICE_PROFILES")
   fi

@@ -18,7 +18,11 @@ suite() {
     SUITE_TIER=nightly
     shift
   fi
-  local started=$SECONDS failed=''
+  local started=$SECONDS failed='' word
+  # Options of Maven begin with one dash.
+  for word in "$@"; do
+    [[ "$word" == -[!-]* ]] || bad_usage "test takes --nightly first and then options of Maven such as -Dit.test=FindIT, not '$word'"
+  done
   rm -rf "$SUITE_WORK"
   (umask 022 && mkdir -p "$SUITE_WORK")
   trap suite_interrupted INT TERM

@@ -16,12 +16,14 @@ DESK_PID=''
 # vm_machines_prepare COUNT: options, programs, ports, a folder of its own.
 vm_machines_prepare() {
   local i port
-  VM_OUT="$(absolute_path "${OPTION[out]:-$SLUICE_ROOT/var/vm}")"
-  [ -s "$VM_OUT/sluice.qcow2" ] || die "no image in $VM_OUT: ./sluice vm build first"
   [ -n "${CHOSEN[port]:-}" ] || OPTION[port]=9443
   [ -n "${CHOSEN[management-port]:-}" ] || OPTION[management-port]=9180
   [ -n "${CHOSEN[memory]:-}" ] || choose memory "$VM_MEMORY_MIB"
+  require_number port 1 $((65536 - $1))
+  require_number management-port 1 $((65536 - $1))
   require_number memory 512 8192
+  VM_OUT="$(absolute_path "${OPTION[out]:-$SLUICE_ROOT/var/vm}")"
+  [ -s "$VM_OUT/sluice.qcow2" ] || die "no image in $VM_OUT: ./sluice vm build first"
   use_data
   [ -n "$(postgres_pid)" ] || die "machines need a trial's database and token: ./sluice up --detach --data $DATA first"
   prerequisites_to_run

@@ -108,3 +108,19 @@ test_help_fitsAScreenAndNamesEveryCommand() {
 test_usage_misspeltCommand_namesTheNearest() {
   expect_exit 2 "$SLUICE" stauts && expect_error "did you mean 'status'?" && expect_exit 2 "$SLUICE" enrol && expect_error "did you mean 'enroll'?"
 }
+
+# What has no options of the table.
+test_options_otherPrograms_refuseWhatTheyDoNotKnow() {
+  local bad here
+  here="$(dirname "$SLUICE")/deploy/local"
+  for bad in 'test --nightyl' 'test stray' 'test --nightly --nightly' 'bench micro x' 'bench micro save save' 'bench isolation 1 2 3' 'bench isolation --seconds' \
+    'audit verify --data' 'audit verify --data a --data b' 'audit verify --data --key' 'audit --portt 1' 'profile check --data a --data b' \
+    'profile check --data --csr' 'profile lint --data' 'vm' 'vm stray' 'compose' 'compose stray' 'vm boot --port 65536' 'vm boot --memory 1' 'vm pair --port 65535'; do
+    # shellcheck disable=SC2086 # words
+    refuses "$SLUICE" $bad || return 1
+  done
+  for bad in 'fuzz.sh' 'fuzz.sh NoFuzz' 'fuzz.sh TextFuzz x' 'fuzz.sh TextFuzz 0' 'fuzz.sh TextFuzz 3 4' 'pit.sh --admit' 'pit.sh no.such' 'pit.sh admit nothing'; do
+    # shellcheck disable=SC2086 # words
+    refuses "$here/"$bad || return 1
+  done
+}
