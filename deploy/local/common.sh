@@ -11,7 +11,11 @@ die() {
 }
 
 bad_usage() {
-  say "$* (./sluice --help lists commands and options)"
+  if [ -n "${COMMAND:-}" ]; then
+    say "$* (./sluice $COMMAND --help lists its options)"
+  else
+    say "$* (./sluice --help lists the commands)"
+  fi
   exit 2
 }
 
