@@ -16,6 +16,7 @@ import java.util.OptionalInt;
 import org.sluiceca.load.adcs.ScalePage;
 import org.sluiceca.load.orders.OrdersResult;
 import org.sluiceca.load.orders.OrdersRun;
+import org.sluiceca.load.page.Page;
 import org.sluiceca.load.plan.HsmPlan;
 import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.plan.PlanException;
@@ -108,11 +109,8 @@ final class LoadCommand {
         Files.copy(
             path("--plan"), out.resolve("plan.properties"), StandardCopyOption.REPLACE_EXISTING);
     List<String> plots = new Plots(results, out).draw();
-    Summary summary = new Summary(results);
-    Files.writeString(out.resolve("SUMMARY.md"), summary.markdown(plots));
     scalePage(results, out, plots);
-    System.out.println(summary.text());
-    return results.missed() == 0 ? 0 : 1;
+    return end(new Summary(results).page(plots), results.missed());
   }
 
   private static void scalePage(Results results, Path out, List<String> plots) throws IOException {
@@ -128,10 +126,7 @@ final class LoadCommand {
     int orders = Integer.parseInt(option("--orders"));
     OrdersResult result =
         new OrdersRun(plan, nodes(plan, maker), maker, orders, System.err).run(PlanRun::tls);
-    Path out = Files.createDirectories(path("--out"));
-    Files.writeString(out.resolve("SUMMARY.md"), result.markdown());
-    System.out.println(result.markdown());
-    return result.missed() == 0 ? 0 : 1;
+    return end(result.page(), result.missed());
   }
 
   private int soak(Plan plan, HsmMaker maker) throws IOException, GeneralSecurityException {
@@ -142,10 +137,15 @@ final class LoadCommand {
     SoakResult result =
         new SoakRun(plan, nodes(plan, maker, SoakTerms.environment()), maker, terms, System.err)
             .run(PlanRun::tls);
-    Path out = Files.createDirectories(path("--out"));
-    Files.writeString(out.resolve("SUMMARY.md"), result.markdown());
-    System.out.println(result.markdown());
-    return result.missed() == 0 ? 0 : 1;
+    return end(result.page(), result.missed());
+  }
+
+  /** Writes and prints a page; returns the exit code. */
+  private int end(Page page, long missed) throws IOException {
+    Files.writeString(
+        Files.createDirectories(path("--out")).resolve("SUMMARY.md"), page.markdown());
+    System.out.print(page.text());
+    return missed == 0 ? 0 : 1;
   }
 
   HsmMaker maker(Plan plan) {

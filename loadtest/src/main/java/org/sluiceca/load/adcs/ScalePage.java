@@ -2,9 +2,7 @@ package org.sluiceca.load.adcs;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -13,8 +11,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.sluiceca.load.judge.PhaseJudge;
 import org.sluiceca.load.judge.PhaseRecord;
+import org.sluiceca.load.page.Gnuplot;
+import org.sluiceca.load.page.Page;
+import org.sluiceca.load.page.Table;
+import org.sluiceca.load.page.Text;
 import org.sluiceca.load.plan.Measure;
-import org.sluiceca.load.report.Gnuplot;
 import org.sluiceca.load.report.Results;
 import org.sluiceca.load.report.Summary;
 import org.sluiceca.load.watch.LedgerRow;
@@ -68,12 +69,8 @@ public final class ScalePage {
         .forEach(
             (node, rate) ->
                 data.append(
-                    String.format(
-                        Locale.ROOT,
-                        "%d\t%.3f\t%.3f\n",
-                        node,
-                        rate,
-                        fixed.byNode().getOrDefault(node, 0.0))));
+                    Text.format(
+                        "%d\t%.3f\t%.3f\n", node, rate, fixed.byNode().getOrDefault(node, 0.0))));
     String script =
         """
         set terminal svg size 900,360 font 'sans,12' background '#ffffff'
@@ -92,21 +89,23 @@ public final class ScalePage {
 
   /** Returns a Markdown document with these pictures. */
   public String markdown(List<String> pictures) {
-    StringBuilder text = new StringBuilder("# ").append(results.plan().title()).append("\n\n");
-    text.append(
-        """
-        Beside the figures of *Scale testing the world's largest PKI… all running on WS08R2 and Hyper-V* (Microsoft, 2009). \
-        What each row is: docs/performance/ADCS-2009.md of the sources.
-
-        """);
-    text.append(new Summary(results).conditions()).append(".\n\n").append(scale()).append("\n\n");
-    text.append(Summary.marked(figures())).append('\n');
-    text.append(Summary.marked(scaling())).append('\n');
-    text.append(new Summary(results).verdicts()).append('\n');
-    text.append("All figures: SUMMARY.md, results.json.\n\n");
-    pictures.forEach(
-        picture -> text.append("![").append(picture).append("](").append(picture).append(")\n"));
-    return text.toString();
+    Summary summary = new Summary(results);
+    return new Page(results.plan().title())
+        .paragraph(
+            """
+            Beside the figures of *Scale testing the world's largest PKI… all running on WS08R2 and Hyper-V* (Microsoft, 2009). \
+            What each row is: docs/performance/ADCS-2009.md of the sources.
+            """
+                + summary.conditions()
+                + ".")
+        .paragraph(scale())
+        .table(figures())
+        .table(scaling())
+        .table(summary.goals())
+        .paragraph(summary.verdict())
+        .paragraph("All figures: SUMMARY.md, results.json.")
+        .pictures(pictures)
+        .markdown();
   }
 
   private double times() {
@@ -116,25 +115,20 @@ public final class ScalePage {
   private String scale() {
     return times() == 1
         ? "At the rate of the field's HSM."
-        : String.format(
-            Locale.ROOT,
+        : Text.format(
             "Time-scaled: the HSM signs %s a second instead of %s, so each of its signatures takes %s times as long.",
-            digits(results.plan().capacity(), 0),
-            digits(FieldFigures.RATE, 0),
-            digits(times(), 1));
+            Text.grouped(results.plan().capacity(), 0),
+            Text.grouped(FieldFigures.RATE, 0),
+            Text.grouped(times(), 1));
   }
 
-  private List<List<String>> figures() {
-    List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("", "the field's test", "windows shared", "windows fixed"));
-    rows.addAll(issuance());
-    rows.addAll(hsm());
-    rows.addAll(answers());
-    rows.addAll(costs());
-    return rows;
+  private Table figures() {
+    Table table = new Table("", "the field's test", "windows shared", "windows fixed");
+    Stream.of(issuance(), hsm(), answers(), costs()).flatMap(List::stream).forEach(table::add);
+    return table;
   }
 
-  private List<List<String>> issuance() {
+  private List<String[]> issuance() {
     return List.of(
         row("CAs", "10 VMs of 6 GB and one processor", f -> f.seen().nodes().size() + " processes"),
         row(
@@ -144,26 +138,26 @@ public final class ScalePage {
                 f.seen().phase().hasFixedWindows()
                     ? results.plan().fixedSessions() + " jobs a CA"
                     : "what is leased"),
-        row("certificates/s", "~200", f -> digits(f.of(Measure.GOODPUT), 1)),
-        row("of the HSM's capacity", NOT_TOLD, f -> percent(f.of(Measure.GOODPUT_SHARE))),
+        row("certificates/s", "~200", f -> Text.grouped(f.of(Measure.GOODPUT), 1)),
+        row("of the HSM's capacity", NOT_TOLD, f -> Text.percent(f.of(Measure.GOODPUT_SHARE))),
         one(),
         row(
             "a CA of all, certificates/s",
             "~18–20",
-            f -> digits(rates(f).least(), 2) + "–" + digits(rates(f).most(), 2)),
+            f -> Text.grouped(rates(f).least(), 2) + "–" + Text.grouped(rates(f).most(), 2)),
         row(
             "most by least",
-            digits(FieldFigures.NODE_RATE_MOST / FieldFigures.NODE_RATE_LEAST, 2),
-            f -> digits(f.of(Measure.SPREAD_NODES), 3)));
+            Text.grouped(FieldFigures.NODE_RATE_MOST / FieldFigures.NODE_RATE_LEAST, 2),
+            f -> Text.grouped(f.of(Measure.SPREAD_NODES), 3)));
   }
 
-  private List<List<String>> hsm() {
+  private List<String[]> hsm() {
     return List.of(
         row(
             "HSM's queue of " + results.plan().hsms().getFirst().queue() + ", p50, p99, max",
             "nearly full all the time",
             f -> whole(f, Measure.HSM_QUEUE_P50, Measure.HSM_QUEUE_P99, Measure.HSM_QUEUE_MAX)),
-        row("HSM busy", "its processor 85 %", f -> percent(f.of(Measure.HSM_UTILISATION))),
+        row("HSM busy", "its processor 85 %", f -> Text.percent(f.of(Measure.HSM_UTILISATION))),
         row(
             "in the HSM p50, p99, ms",
             "not told; a queue of 150 at 200/s is 750",
@@ -171,7 +165,7 @@ public final class ScalePage {
         row("refused by the HSM", NOT_TOLD, f -> whole(f, Measure.HSM_REFUSED)));
   }
 
-  private List<List<String>> answers() {
+  private List<String[]> answers() {
     return List.of(
         row(
             "answer p50, p99, ms",
@@ -183,77 +177,76 @@ public final class ScalePage {
             f ->
                 String.join(
                     ", ",
-                    percent(f.of(Measure.REFUSED_SHARE)),
-                    percent(f.of(Measure.LATER_SHARE)),
-                    percent(f.of(Measure.FAILED_SHARE)))),
+                    Text.percent(f.of(Measure.REFUSED_SHARE)),
+                    Text.percent(f.of(Measure.LATER_SHARE)),
+                    Text.percent(f.of(Measure.FAILED_SHARE)))),
         row("urgent revocation on every CRL, s", NOT_TOLD, ScalePage::revocations));
   }
 
   /** What a CA costs its host. */
-  private List<List<String>> costs() {
-    List<List<String>> rows = new ArrayList<>();
-    rows.add(
+  private List<String[]> costs() {
+    return List.of(
         row(
             "processor of a CA",
             "~25 % of one of 2009, database within",
-            f -> percent(f.of(Measure.NODE_PROCESSOR)) + " of one"));
-    rows.add(
+            f -> Text.percent(f.of(Measure.NODE_PROCESSOR)) + " of one"),
         row(
             "processor for a certificate, a CA's",
             NOT_TOLD,
-            f -> digits(millisEach(f, ProcessTimes::nodes), 1) + " ms"));
-    rows.add(
+            f -> Text.grouped(millisEach(f, ProcessTimes::nodes), 1) + " ms"),
         row(
             "the database's for a certificate",
             "in the CA's",
-            f -> digits(millisEach(f, ProcessTimes::database), 1) + " ms"));
-    rows.add(
-        row("processors of the host", "~20 % of 16", f -> percent(f.of(Measure.PROCESSORS_BUSY))));
-    rows.add(
+            f -> Text.grouped(millisEach(f, ProcessTimes::database), 1) + " ms"),
+        row(
+            "processors of the host",
+            "~20 % of 16",
+            f -> Text.percent(f.of(Measure.PROCESSORS_BUSY))),
         row(
             "memory of a CA, most, mean, MB",
             "6,000 given, 2,000 wanted, system and database within",
-            f -> digits(f.of(Measure.NODE_MEMORY), 0) + ", " + digits(meanMegabytes(f), 0)));
-    rows.add(
+            f ->
+                Text.grouped(f.of(Measure.NODE_MEMORY), 0)
+                    + ", "
+                    + Text.grouped(meanMegabytes(f), 0)),
         row(
             "CAs by memory on 64 GB, beside system and database",
-            String.format(
-                Locale.ROOT,
-                "%d; %d wanted",
-                FieldFigures.HOST_NODES,
-                FieldFigures.HOST_NODES_WANTED),
-            f -> digits(Math.floor(1000 * FieldFigures.HOST_GB / f.of(Measure.NODE_MEMORY)), 0)));
-    return rows;
+            Text.format("%d; %d wanted", FieldFigures.HOST_NODES, FieldFigures.HOST_NODES_WANTED),
+            f ->
+                Text.grouped(
+                    Math.floor(1000 * FieldFigures.HOST_GB / f.of(Measure.NODE_MEMORY)), 0)));
   }
 
   /** How a lower rate changes each. */
-  private static List<List<String>> scaling() {
-    return List.of(
-        List.of("figure", "with an HSM that is n times slower"),
-        List.of("certificates/s, of all and of a CA", "a nth"),
-        List.of(
-            "shares, most by least, HSM busy, jobs in the HSM's queue",
-            "the same but for chance, which is larger among fewer certificates; the WAN, which keeps its speed, holds a smaller part of what is under way"),
-        List.of("milliseconds in the HSM", "n times; their ratio is the same"),
-        List.of(
-            "answers",
-            "n times; of 20 sessions those that the line has no room for (2 s of work, 16 requests at least) are told to come again"),
-        List.of(
-            "revocation",
-            "waits for a signature n times as long, and as long as ever for records and looks: its goal is n times the second"),
-        List.of(
-            "processor of a CA", "less, and more for a certificate: idle work is shared by fewer"),
-        List.of("memory", "the same"));
+  private static Table scaling() {
+    Table table = new Table("figure", "with an HSM that is n times slower");
+    table.add("certificates/s, of all and of a CA", "a nth");
+    table.add(
+        "shares, most by least, HSM busy, jobs in the HSM's queue",
+        "the same but for chance, which is larger among fewer certificates; the WAN, which keeps its speed, holds a smaller part of what is under way");
+    table.add("milliseconds in the HSM", "n times; their ratio is the same");
+    table.add(
+        "answers",
+        "n times; of 20 sessions those that the line has no room for (2 s of work, 16 requests at least) are told to come again");
+    table.add(
+        "revocation",
+        "waits for a signature n times as long, and as long as ever for records and looks: its goal is n times the second");
+    table.add(
+        "processor of a CA", "less, and more for a certificate: idle work is shared by fewer");
+    table.add("memory", "the same");
+    return table;
   }
 
-  private List<String> row(String what, String field, Function<PhaseJudge.Figures, String> figure) {
-    return List.of(what, field, figure.apply(managed), figure.apply(unmanaged));
+  private String[] row(String what, String field, Function<PhaseJudge.Figures, String> figure) {
+    return new String[] {what, field, figure.apply(managed), figure.apply(unmanaged)};
   }
 
-  private List<String> one() {
+  private String[] one() {
     String alone =
-        phase(results, ONE).map(figures -> digits(figures.of(Measure.GOODPUT), 1)).orElse("-");
-    return List.of("a CA alone, certificates/s", "> 100", alone, "-");
+        phase(results, ONE)
+            .map(figures -> Text.grouped(figures.of(Measure.GOODPUT), 1))
+            .orElse("-");
+    return new String[] {"a CA alone, certificates/s", "> 100", alone, "-"};
   }
 
   private NodeRates rates(PhaseJudge.Figures figures) {
@@ -267,7 +260,7 @@ public final class ScalePage {
                 each ->
                     each.hasFailed()
                         ? "never"
-                        : digits((each.atNanos() - each.begunNanos()) / 1e9, 2))
+                        : Text.grouped((each.atNanos() - each.begunNanos()) / 1e9, 2))
             .toList();
     return times.isEmpty() ? "-" : String.join(", ", times);
   }
@@ -290,20 +283,7 @@ public final class ScalePage {
 
   private static String whole(PhaseJudge.Figures figures, Measure... measures) {
     return Stream.of(measures)
-        .map(measure -> digits(figures.of(measure), 0))
+        .map(measure -> Text.grouped(figures.of(measure), 0))
         .collect(Collectors.joining(", "));
-  }
-
-  private static String percent(double share) {
-    return Double.isNaN(share) ? "-" : digits(100 * share, 1) + " %";
-  }
-
-  private static String digits(double value, int digits) {
-    if (Double.isNaN(value)) {
-      return "-";
-    }
-    return Double.isInfinite(value)
-        ? "never"
-        : String.format(Locale.ROOT, "%,." + digits + "f", value);
   }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import org.sluiceca.load.page.Page;
 
 /**
  * {@code BenchPage RECORD OUT}: the page of what a benchmark wrote down. Writes {@code SUMMARY.md}
@@ -23,11 +24,11 @@ final class BenchPage {
     try {
       Measured measured = Measured.parse(Files.readAllLines(record));
       Honesty honesty = Honesty.of(measured);
-      PageText text = new PageText(measured, honesty);
+      Page page = new PageText(measured, honesty).page();
       Files.createDirectories(out);
-      Files.writeString(out.resolve("SUMMARY.md"), text.markdown());
+      Files.writeString(out.resolve("SUMMARY.md"), page.markdown());
       Files.writeString(out.resolve("results.json"), PageJson.of(measured, honesty));
-      System.out.print(text.text());
+      System.out.print(page.text());
       return honesty.faults().isEmpty() ? 0 : 1;
     } catch (IOException | IllegalArgumentException e) {
       System.err.println("sluice: " + record + ": " + e.getMessage());

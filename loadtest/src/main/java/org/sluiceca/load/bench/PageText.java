@@ -1,9 +1,14 @@
 package org.sluiceca.load.bench;
 
+import static org.sluiceca.load.page.Table.column;
+
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
+import org.sluiceca.load.page.Page;
+import org.sluiceca.load.page.Table;
+import org.sluiceca.load.page.Text;
 
 /** The page of a benchmark, for a terminal and as Markdown. */
 final class PageText {
@@ -19,225 +24,116 @@ final class PageText {
     this.honesty = honesty;
   }
 
-  /** Returns the tables in line, without marks. */
-  String text() {
-    StringBuilder text = new StringBuilder();
-    for (List<List<String>> table : tables()) {
-      text.append(aligned(table)).append('\n');
-    }
-    return text.append(remarks("")).toString();
-  }
+  /** All rounds of one load on one CA. */
+  private record Loaded(Run.Subject subject, String load, Figures figures) {}
 
-  /** Returns a document. */
-  String markdown() {
-    StringBuilder text = new StringBuilder("# ").append(measured.fact("title")).append("\n\n");
-    text.append(measured.fact("what")).append("\n\n");
-    for (List<List<String>> table : tables()) {
-      text.append(marked(table)).append('\n');
-    }
-    String remarks = remarks("- ");
-    text.append(remarks).append(remarks.isEmpty() ? "" : "\n");
-    List<List<String>> facts = new ArrayList<>(List.of(List.of("measured on and with", "")));
-    measured
-        .facts()
-        .forEach(
-            (name, value) -> {
-              if (!name.equals("title") && !name.equals("what")) {
-                facts.add(List.of(name, value));
-              }
-            });
-    return text.append(marked(facts)).toString();
-  }
+  /** The same load on us and on another CA. */
+  private record Compared(Run.Subject with, String load, Ratio ratio) {}
 
-  private List<List<List<String>>> tables() {
-    List<List<List<String>>> tables = new ArrayList<>(List.of(figures()));
+  Page page() {
+    Page page = new Page(measured.fact("title")).inFile(measured.fact("what")).table(figures());
     if (measured.subjects().size() > 1) {
-      ratios().ifPresent(tables::add);
+      page.table(ratios());
     } else if (!measured.subjects().isEmpty()) {
-      List<List<String>> goals = goals();
-      if (goals.size() > 1) {
-        tables.add(goals);
-      }
+      page.table(goals());
     }
-    tables.add(stores());
-    return tables;
+    page.table(stores()).items(remarks());
+    Table facts = new Table("measured on and with", "");
+    measured.facts().entrySet().stream()
+        .filter(fact -> !List.of("title", "what").contains(fact.getKey()))
+        .forEach(fact -> facts.add(fact.getKey(), fact.getValue()));
+    return page.inFile(facts);
   }
 
-  private List<List<String>> figures() {
-    List<List<String>> rows = new ArrayList<>();
-    rows.add(
-        List.of(
-            "product",
-            "configuration",
-            "load",
-            "certs/s",
-            "rounds from–to",
-            "p50 ms",
-            "p99 ms",
-            "CPU µs CA",
-            "database",
-            "client",
-            "allocated KiB",
-            "resident MiB",
-            "refused",
-            "other CPU",
-            "load average"));
+  private Table figures() {
+    List<Loaded> all = new ArrayList<>();
     for (String load : measured.loads()) {
       for (Run.Subject subject : measured.subjects()) {
         List<Run> rounds = measured.of(subject, load);
         if (!rounds.isEmpty()) {
-          rows.add(row(subject, load, Figures.of(rounds)));
+          all.add(new Loaded(subject, load, Figures.of(rounds)));
         }
       }
     }
-    return rows;
+    return Table.of(
+        all,
+        column("product", it -> it.subject().product()),
+        column("configuration", it -> it.subject().configuration()),
+        column("load", Loaded::load),
+        column("certs/s", it -> shown(it.figures().rate())),
+        column(
+            "rounds from–to",
+            it -> shown(it.figures().rateMin()) + "–" + shown(it.figures().rateMax())),
+        column("p50 ms", it -> shown(it.figures().p50())),
+        column("p99 ms", it -> shown(it.figures().p99())),
+        column("CPU µs CA", it -> shown(it.figures().caMicros())),
+        column("database", it -> shown(it.figures().databaseMicros())),
+        column("client", it -> shown(it.figures().clientMicros())),
+        column("allocated KiB", it -> shown(it.figures().allocatedBytes() / 1024)),
+        column("resident MiB", it -> shown(it.figures().residentMib())),
+        column("refused", it -> Long.toString(it.figures().refused())),
+        column("other CPU", it -> Text.percent(it.figures().othersShare())),
+        column("load average", it -> shown(it.figures().loadAverage())));
   }
 
-  private static List<String> row(Run.Subject subject, String load, Figures figures) {
-    return List.of(
-        subject.product(),
-        subject.configuration(),
-        load,
-        shown(figures.rate()),
-        shown(figures.rateMin()) + "–" + shown(figures.rateMax()),
-        shown(figures.p50()),
-        shown(figures.p99()),
-        shown(figures.caMicros()),
-        shown(figures.databaseMicros()),
-        shown(figures.clientMicros()),
-        shown(figures.allocatedBytes() / 1024),
-        shown(figures.residentMib()),
-        Long.toString(figures.refused()),
-        percent(figures.othersShare()),
-        shown(figures.loadAverage()));
-  }
-
-  private Optional<List<List<String>>> ratios() {
+  private Table ratios() {
+    List<Compared> all = new ArrayList<>();
     Optional<Run.Subject> ours =
         measured.subjects().stream().filter(s -> s.product().equals(OURS)).findFirst();
-    if (ours.isEmpty()) {
-      return Optional.empty();
-    }
-    List<List<String>> rows = new ArrayList<>();
-    rows.add(
-        List.of(
-            OURS + " beside",
-            "load",
-            "certs/s, times theirs",
-            "rounds from–to",
-            "their CPU, times ours"));
     for (String load : measured.loads()) {
       for (Run.Subject subject : measured.subjects()) {
-        List<Run> own = measured.of(ours.get(), load);
+        List<Run> own = ours.map(us -> measured.of(us, load)).orElse(List.of());
         List<Run> theirs = measured.of(subject, load);
-        if (!subject.equals(ours.get()) && own.size() == theirs.size() && !own.isEmpty()) {
-          Ratio ratio = Ratio.of(own, theirs);
-          rows.add(
-              List.of(
-                  subject.toString(),
-                  load,
-                  two(ratio.rate()),
-                  two(ratio.least()) + "–" + two(ratio.most()),
-                  two(ratio.cpu())));
+        if (!ours.equals(Optional.of(subject)) && own.size() == theirs.size() && !own.isEmpty()) {
+          all.add(new Compared(subject, load, Ratio.of(own, theirs)));
         }
       }
     }
-    return Optional.of(rows);
+    return Table.of(
+        all,
+        column(OURS + " beside", it -> it.with().toString()),
+        column("load", Compared::load),
+        column("certs/s, times theirs", it -> Text.number(it.ratio().rate(), 2)),
+        column(
+            "rounds from–to",
+            it -> Text.number(it.ratio().least(), 2) + "–" + Text.number(it.ratio().most(), 2)),
+        column("their CPU, times ours", it -> Text.number(it.ratio().cpu(), 2)));
   }
 
-  private List<List<String>> goals() {
-    List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("goal", "seen", ""));
-    for (Goals.Verdict verdict : Goals.judge(measured)) {
-      rows.add(
-          List.of(
-              verdict.goal(),
-              verdict.seen() < 10 ? two(verdict.seen()) : shown(verdict.seen()),
-              Double.isNaN(verdict.seen()) ? "not told" : verdict.isMet() ? "met" : "MISSED"));
-    }
-    return rows;
+  private Table goals() {
+    return Table.of(
+        Goals.judge(measured),
+        column("goal", Goals.Verdict::goal),
+        column("seen", it -> it.seen() < 10 ? Text.number(it.seen(), 2) : shown(it.seen())),
+        column("", it -> Double.isNaN(it.seen()) ? "not told" : it.isMet() ? "met" : "MISSED"));
   }
 
-  private List<List<String>> stores() {
-    List<List<String>> rows = new ArrayList<>();
-    rows.add(
-        List.of(
-            "store of",
-            "configuration",
-            "sent",
-            "answered",
-            "stored",
-            "openssl verify",
-            "durable by"));
-    for (Store store : measured.stores()) {
-      List<Run> runs = measured.of(store.subject());
-      rows.add(
-          List.of(
-              store.subject().product(),
-              store.subject().configuration(),
-              Long.toString(runs.stream().mapToLong(run -> run.answers().sent()).sum()),
-              Long.toString(runs.stream().mapToLong(run -> run.answers().issued()).sum()),
-              Long.toString(store.added()),
-              store.verified(),
-              store.durability()));
-    }
-    return rows;
+  private Table stores() {
+    return Table.of(
+        measured.stores(),
+        column("store of", it -> it.subject().product()),
+        column("configuration", it -> it.subject().configuration()),
+        column("sent", it -> sum(it, Run.Answers::sent)),
+        column("answered", it -> sum(it, Run.Answers::issued)),
+        column("stored", it -> Long.toString(it.added())),
+        column("openssl verify", Store::verified),
+        column("durable by", Store::durability));
   }
 
-  private String remarks(String mark) {
-    StringBuilder text = new StringBuilder();
-    honesty
-        .faults()
-        .forEach(fault -> text.append(mark).append("FAULT: ").append(fault).append('\n'));
-    honesty
-        .doubts()
-        .forEach(doubt -> text.append(mark).append("doubt: ").append(doubt).append('\n'));
-    return text.toString();
+  private String sum(Store store, ToLongFunction<Run.Answers> count) {
+    List<Run> runs = measured.of(store.subject());
+    return Long.toString(runs.stream().map(Run::answers).mapToLong(count).sum());
+  }
+
+  private List<String> remarks() {
+    List<String> remarks = new ArrayList<>();
+    honesty.faults().forEach(fault -> remarks.add("FAULT: " + fault));
+    honesty.doubts().forEach(doubt -> remarks.add("doubt: " + doubt));
+    return remarks;
   }
 
   /** As people read it: three digits are enough of small figures. */
   static String shown(double value) {
-    if (Double.isNaN(value)) {
-      return "-";
-    }
-    return String.format(Locale.ROOT, Math.abs(value) < 100 ? "%.1f" : "%.0f", value)
-        .replaceFirst("\\.0$", "");
-  }
-
-  private static String two(double value) {
-    return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%.2f", value);
-  }
-
-  private static String percent(double share) {
-    return String.format(Locale.ROOT, "%.0f %%", 100 * share);
-  }
-
-  private static String marked(List<List<String>> rows) {
-    StringBuilder text = new StringBuilder();
-    for (int i = 0; i < rows.size(); i++) {
-      text.append("| ").append(String.join(" | ", rows.get(i))).append(" |\n");
-      if (i == 0) {
-        text.append("|---".repeat(rows.getFirst().size())).append("|\n");
-      }
-    }
-    return text.toString();
-  }
-
-  private static String aligned(List<List<String>> rows) {
-    int[] widths = new int[rows.getFirst().size()];
-    for (List<String> row : rows) {
-      for (int i = 0; i < widths.length; i++) {
-        widths[i] = Math.max(widths[i], row.get(i).length());
-      }
-    }
-    StringBuilder text = new StringBuilder();
-    for (List<String> row : rows) {
-      StringBuilder line = new StringBuilder();
-      for (int i = 0; i < widths.length; i++) {
-        line.append(row.get(i)).append(" ".repeat(widths[i] - row.get(i).length() + 2));
-      }
-      text.append(line.toString().stripTrailing()).append('\n');
-    }
-    return text.toString();
+    return Text.number(value, Math.abs(value) < 100 ? 1 : 0).replaceFirst("\\.0$", "");
   }
 }

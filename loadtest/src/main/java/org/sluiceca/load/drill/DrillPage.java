@@ -4,8 +4,9 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.sluiceca.load.drill.client.Granted;
+import org.sluiceca.load.page.Page;
+import org.sluiceca.load.page.Text;
 
 /** What a drill found: promises with their verdicts, and figures. Used by one thread. */
 public final class DrillPage {
@@ -30,7 +31,7 @@ public final class DrillPage {
   /** A promise of the drill: one that is not kept makes it fail. */
   public void promise(String what, boolean isKept, String seen) {
     broken += isKept ? 0 : 1;
-    String line = String.format(Locale.ROOT, "%s: %s (%s)", isKept ? "kept" : "BROKEN", what, seen);
+    String line = Text.format("%s: %s (%s)", isKept ? "kept" : "BROKEN", what, seen);
     promises.add(line);
     say(line);
   }
@@ -48,8 +49,7 @@ public final class DrillPage {
       return "none";
     }
     Duration span = Duration.between(some.getFirst().at(), some.getLast().at());
-    return String.format(
-        Locale.ROOT,
+    return Text.format(
         "%d certificates answered within %s, first %s, last %s",
         some.size(),
         seconds(span.toMillis() / 1e3),
@@ -59,7 +59,7 @@ public final class DrillPage {
 
   /** Seconds with one decimal. */
   public static String seconds(double seconds) {
-    return String.format(Locale.ROOT, "%.1f s", seconds);
+    return Text.format("%.1f s", seconds);
   }
 
   /** Returns how many promises were broken. */
@@ -69,12 +69,13 @@ public final class DrillPage {
 
   /** Returns the page. */
   public String markdown() {
-    StringBuilder page = new StringBuilder("# " + title + "\n\n");
-    page.append(verdict()).append("\n\n## Promises\n\n");
-    promises.forEach(line -> page.append("- ").append(line).append('\n'));
-    page.append("\n## Figures\n\n");
-    figures.forEach(line -> page.append("- ").append(line).append('\n'));
-    return page.toString();
+    return new Page(title)
+        .paragraph(verdict())
+        .heading("Promises")
+        .items(promises)
+        .heading("Figures")
+        .items(figures)
+        .markdown();
   }
 
   /** Returns the last line of a drill. */

@@ -44,7 +44,7 @@ final class NodesCommand {
     runs.sort(Comparator.comparingInt(NodesRun::nodes));
     NodesPage page = new NodesPage(runs, PlanFile.read(plan).hsms().getFirst().servers());
     Files.writeString(out.resolve("results.json"), page.json());
-    String text = page.markdown(page.draw(out));
+    String text = page.page(page.draw(out)).markdown();
     Files.writeString(out.resolve("SUMMARY.md"), text);
     System.out.println(text);
     return page.missed() == 0 ? 0 : 1;

@@ -1,21 +1,24 @@
 package org.sluiceca.load.nodes;
 
+import static org.sluiceca.load.page.Table.column;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.sluiceca.load.page.Gnuplot;
+import org.sluiceca.load.page.Json;
+import org.sluiceca.load.page.Page;
+import org.sluiceca.load.page.Table;
+import org.sluiceca.load.page.Text;
 import org.sluiceca.load.plan.Measure;
-import org.sluiceca.load.report.Gnuplot;
-import org.sluiceca.load.report.Summary;
-import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** One table, one picture and one verdict of runs with several numbers of nodes. */
 final class NodesPage {
-
-  private static final JsonMapper JSON = JsonMapper.shared();
 
   private final List<NodesRun> runs;
   private final List<NodesGoals.Verdict> verdicts;
@@ -32,73 +35,64 @@ final class NodesPage {
     return verdicts.stream().filter(verdict -> !verdict.isMet()).count();
   }
 
-  String markdown(String picture) {
-    StringBuilder text =
-        new StringBuilder("# The same HSM at the same load, shared by several nodes\n\n");
-    text.append(
-        String.format(
-            Locale.ROOT,
-            "HSM of %s signatures/s, %d servers. Each run on a trial of its own, in its folder here; what each figure is: docs/performance/LOAD.md of the sources.\n\n",
-            digits(runs.getFirst().capacity(), 0),
-            servers));
-    runs.getFirst()
-        .machine()
-        .forEach((name, value) -> text.append(String.format(Locale.ROOT, "%s: %s. ", name, value)));
-    text.append("\n\n").append(Summary.marked(table())).append('\n');
-    text.append(more()).append('\n');
-    text.append("![").append(picture).append("](").append(picture).append(")\n\n");
-    text.append(missed() == 0 ? "All goals met.\n\n" : missed() + " goals MISSED.\n\n");
-    text.append(Summary.marked(judged()));
-    return text.toString();
+  Page page(String picture) {
+    return new Page("The same HSM at the same load, shared by several nodes")
+        .paragraph(
+            Text.format(
+                "HSM of %s signatures/s, %d servers. Each run on a trial of its own, in its folder here; what each figure is: docs/performance/LOAD.md of the sources.",
+                Text.grouped(runs.getFirst().capacity(), 0), servers))
+        .paragraph(
+            runs.getFirst().machine().entrySet().stream()
+                .map(entry -> entry.getKey() + ": " + entry.getValue() + ".")
+                .collect(Collectors.joining(" ")))
+        .table(figures())
+        .paragraph(more())
+        .pictures(List.of(picture))
+        .paragraph(missed() == 0 ? "All goals met." : missed() + " goals MISSED.")
+        .table(judged());
   }
 
-  private List<List<String>> table() {
-    List<List<String>> rows = new ArrayList<>();
-    rows.add(
-        List.of(
-            "load",
-            "nodes",
-            "asked/s",
-            "certificates/s",
-            "HSM busy",
-            "HSM queue p50, p99",
-            "answer p50, p99 ms",
-            "CPU us a certificate: nodes, database",
-            "a node's memory MB",
-            "Jain",
-            "told to come again",
-            "processors busy",
-            "load average"));
+  /** One load on one number of nodes. */
+  private record Loaded(String load, NodesRun run, NodesRun.Load seen) {
+
+    private String number(Measure measure, int digits) {
+      return Text.grouped(seen.of(measure), digits);
+    }
+
+    private String both(Measure one, Measure other) {
+      return number(one, 0) + ", " + number(other, 0);
+    }
+
+    private String percent(Measure measure) {
+      return Text.percent(seen.of(measure));
+    }
+  }
+
+  private Table figures() {
+    List<Loaded> all = new ArrayList<>();
     for (String load : runs.getFirst().loads().keySet()) {
       for (NodesRun run : runs) {
-        NodesRun.Load seen = run.loads().get(load);
-        if (seen != null) {
-          rows.add(row(load, run, seen));
-        }
+        Optional.ofNullable(run.loads().get(load))
+            .ifPresent(seen -> all.add(new Loaded(load, run, seen)));
       }
     }
-    return rows;
-  }
-
-  private static List<String> row(String load, NodesRun run, NodesRun.Load seen) {
-    return List.of(
-        load,
-        "" + run.nodes(),
-        digits(seen.of(Measure.OFFERED), 1),
-        digits(seen.of(Measure.GOODPUT), 1),
-        percent(seen.of(Measure.HSM_UTILISATION)),
-        digits(seen.of(Measure.HSM_QUEUE_P50), 0)
-            + ", "
-            + digits(seen.of(Measure.HSM_QUEUE_P99), 0),
-        digits(seen.of(Measure.LATENCY_P50), 0) + ", " + digits(seen.of(Measure.LATENCY_P99), 0),
-        digits(seen.of(Measure.NODE_MICROS), 0)
-            + ", "
-            + digits(seen.of(Measure.DATABASE_MICROS), 0),
-        digits(seen.of(Measure.NODE_MEMORY), 0),
-        digits(seen.of(Measure.JAIN_NODES), 3),
-        percent(seen.of(Measure.REFUSED_SHARE)),
-        percent(seen.of(Measure.PROCESSORS_BUSY)),
-        digits(seen.of(Measure.LOAD_AVERAGE), 1));
+    return Table.of(
+        all,
+        column("load", Loaded::load),
+        column("nodes", it -> "" + it.run().nodes()),
+        column("asked/s", it -> it.number(Measure.OFFERED, 1)),
+        column("certificates/s", it -> it.number(Measure.GOODPUT, 1)),
+        column("HSM busy", it -> it.percent(Measure.HSM_UTILISATION)),
+        column("HSM queue p50, p99", it -> it.both(Measure.HSM_QUEUE_P50, Measure.HSM_QUEUE_P99)),
+        column("answer p50, p99 ms", it -> it.both(Measure.LATENCY_P50, Measure.LATENCY_P99)),
+        column(
+            "CPU us a certificate: nodes, database",
+            it -> it.both(Measure.NODE_MICROS, Measure.DATABASE_MICROS)),
+        column("a node's memory MB", it -> it.number(Measure.NODE_MEMORY, 0)),
+        column("Jain", it -> it.number(Measure.JAIN_NODES, 3)),
+        column("told to come again", it -> it.percent(Measure.REFUSED_SHARE)),
+        column("processors busy", it -> it.percent(Measure.PROCESSORS_BUSY)),
+        column("load average", it -> it.number(Measure.LOAD_AVERAGE, 1)));
   }
 
   /** What one node more takes while the work stays the same: mostly what it does when idle. */
@@ -114,10 +108,9 @@ final class NodesPage {
       NodesRun.Load many = most.loads().get(load);
       if (few != null && many != null) {
         text.append(
-            String.format(
-                Locale.ROOT,
+            Text.format(
                 "A node more takes %s %% of a processor at %s, with the database's part.\n",
-                digits(100 * (cores(many) - cores(few)) / (most.nodes() - least.nodes()), 1),
+                Text.grouped(100 * (cores(many) - cores(few)) / (most.nodes() - least.nodes()), 1),
                 load));
       }
     }
@@ -130,30 +123,24 @@ final class NodesPage {
         / 1e6;
   }
 
-  private List<List<String>> judged() {
-    List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("nodes", "load", "goal", "seen", ""));
-    for (NodesGoals.Verdict verdict : verdicts) {
-      rows.add(
-          List.of(
-              "" + verdict.nodes(),
-              verdict.load(),
-              verdict.goal(),
-              digits(verdict.value(), 3),
-              verdict.isMet() ? "met" : "MISSED"));
-    }
-    return rows;
+  private Table judged() {
+    return Table.of(
+        verdicts,
+        column("nodes", it -> "" + it.nodes()),
+        column("load", NodesGoals.Verdict::load),
+        column("goal", NodesGoals.Verdict::goal),
+        column("seen", it -> Text.grouped(it.value(), 3)),
+        column("", it -> it.isMet() ? "met" : "MISSED"));
   }
 
   String json() {
-    ObjectNode document = JSON.createObjectNode();
+    ObjectNode document = Json.object();
     document.put("goalsMissed", missed());
-    ObjectNode machine = document.putObject("machine");
-    runs.getFirst().machine().forEach(machine::put);
+    document.set("machine", Json.tree(runs.getFirst().machine()));
     ArrayNode all = document.putArray("runs");
     for (NodesRun run : runs) {
-      ObjectNode one =
-          all.addObject().put("nodes", run.nodes()).put("goalsMissed", run.goalsMissed());
+      ObjectNode one = all.addObject();
+      one.put("nodes", run.nodes()).put("goalsMissed", run.goalsMissed());
       ObjectNode loads = one.putObject("loads");
       run.loads()
           .forEach(
@@ -165,12 +152,9 @@ final class NodesPage {
     ArrayNode goals = document.putArray("goals");
     for (NodesGoals.Verdict verdict : verdicts) {
       ObjectNode one = goals.addObject().put("nodes", verdict.nodes()).put("load", verdict.load());
-      one.put("goal", verdict.goal()).put("met", verdict.isMet());
-      if (Double.isFinite(verdict.value())) {
-        one.put("seen", verdict.value());
-      }
+      one.put("goal", verdict.goal()).put("met", verdict.isMet()).put("seen", verdict.value());
     }
-    return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(document) + "\n";
+    return Json.text(document);
   }
 
   /**
@@ -243,22 +227,10 @@ final class NodesPage {
     List<String> plots = new ArrayList<>();
     for (int i = 0; i < loads.size(); i++) {
       plots.add(
-          String.format(
-              Locale.ROOT,
+          Text.format(
               "'nodes.tsv' index %d using 1:%d with linespoints title '%s%s'",
-              i,
-              column,
-              loads.get(i),
-              what));
+              i, column, loads.get(i), what));
     }
     return String.join(", ", plots);
-  }
-
-  private static String percent(double share) {
-    return Double.isNaN(share) ? "-" : digits(100 * share, 1) + " %";
-  }
-
-  private static String digits(double value, int digits) {
-    return Double.isFinite(value) ? String.format(Locale.ROOT, "%,." + digits + "f", value) : "-";
   }
 }

@@ -1,8 +1,10 @@
 package org.sluiceca.load.orders;
 
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
+import org.sluiceca.load.page.Page;
+import org.sluiceca.load.page.Table;
+import org.sluiceca.load.page.Text;
 import org.sluiceca.load.watch.HsmFigures;
 
 /**
@@ -48,42 +50,31 @@ public record OrdersResult(
   }
 
   /** Returns it as a page. */
-  public String markdown() {
-    StringBuilder page = new StringBuilder("# " + title + "\n\n");
-    page.append(
-        String.format(
-            Locale.ROOT,
-            """
-        | | |
-        |---|---|
-        | orders | %d, confirmed after %.0f s, all ended after %.0f s |
-        | issued | %d, failed %d, pending %d |
-        | a second, from first to last | %.1f, of %.0f that the HSM can sign |
-        | HSM | busy %.1f %%, signed %d, queue p99 %d |
-        | nodes killed | %d, %d starts failed; %d orders finished by the second taker or a later one |
-        | results of lines, by status | %s |
-        | auditor | %s |
-
-        """,
-            orders,
-            sentSeconds,
-            seconds,
-            counted.issued(),
-            counted.failed(),
-            counted.pending(),
-            counted.issued() / seconds,
-            capacity,
-            100 * hsm.utilisation(),
-            hsm.signed(),
-            hsm.queueP99(),
-            kills,
-            failedStarts,
-            counted.takenOver(),
-            statuses,
-            audit));
-    goals()
-        .forEach(
-            (goal, met) -> page.append(met ? "- met: " : "- MISSED: ").append(goal).append('\n'));
-    return page.toString();
+  public Page page() {
+    Table table = new Table("", "");
+    table.add(
+        "orders",
+        Text.format(
+            "%d, confirmed after %.0f s, all ended after %.0f s", orders, sentSeconds, seconds));
+    table.add(
+        "issued",
+        Text.format(
+            "%d, failed %d, pending %d", counted.issued(), counted.failed(), counted.pending()));
+    table.add(
+        "a second, from first to last",
+        Text.format("%.1f, of %.0f that the HSM can sign", counted.issued() / seconds, capacity));
+    table.add(
+        "HSM",
+        Text.format(
+            "busy %.1f %%, signed %d, queue p99 %d",
+            100 * hsm.utilisation(), hsm.signed(), hsm.queueP99()));
+    table.add(
+        "nodes killed",
+        Text.format(
+            "%d, %d starts failed; %d orders finished by the second taker or a later one",
+            kills, failedStarts, counted.takenOver()));
+    table.add("results of lines, by status", statuses.toString());
+    table.add("auditor", audit);
+    return new Page(title).table(table).goals(goals());
   }
 }

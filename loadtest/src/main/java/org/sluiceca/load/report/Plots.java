@@ -9,6 +9,7 @@ import java.util.Locale;
 import org.sluiceca.load.judge.Evidence;
 import org.sluiceca.load.judge.Occurrence;
 import org.sluiceca.load.judge.PhaseJudge;
+import org.sluiceca.load.page.Gnuplot;
 import org.sluiceca.load.plan.HsmPlan;
 import org.sluiceca.load.plan.Measure;
 import org.sluiceca.load.plan.Plan;

@@ -12,6 +12,7 @@ import org.sluiceca.load.judge.Occurrence;
 import org.sluiceca.load.judge.PhaseJudge;
 import org.sluiceca.load.judge.Recovery;
 import org.sluiceca.load.judge.Verdict;
+import org.sluiceca.load.page.Json;
 import org.sluiceca.load.plan.Measure;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -20,13 +21,16 @@ import tools.jackson.databind.node.ObjectNode;
 /** The results for programs. A figure that a phase does not have, or never came, is null. */
 public final class ResultsJson {
 
-  private static final JsonMapper JSON = new JsonMapper();
-
   private ResultsJson() {}
 
-  /** Returns one document. */
+  /** Returns the document's text. */
   public static String of(Results results) {
-    ObjectNode document = JSON.createObjectNode();
+    return Json.text(document(results));
+  }
+
+  /** Returns one document. */
+  public static ObjectNode document(Results results) {
+    ObjectNode document = Json.object();
     document.put("plan", results.plan().name());
     document.put("title", results.plan().title());
     document.put("began", results.began().toString());
@@ -35,8 +39,7 @@ public final class ResultsJson {
     document.put("connectionsOpened", results.connectionsOpened());
     document.put("goalsMissed", results.missed());
     document.put("waitSeconds", results.plan().client().waitSeconds());
-    ObjectNode machine = document.putObject("machine");
-    results.machine().forEach(machine::put);
+    document.set("machine", Json.tree(results.machine()));
     ArrayNode phases = document.putArray("phases");
     results.phases().forEach(figures -> put(figures, phases.addObject()));
     ArrayNode looks = document.putArray("tokens");
@@ -52,19 +55,19 @@ public final class ResultsJson {
     for (Verdict verdict : results.verdicts()) {
       ObjectNode node = verdicts.addObject();
       node.put("phase", verdict.phase()).put("goal", verdict.goal().toString());
-      put(node, "seen", verdict.value());
+      node.put("seen", verdict.value());
       if (verdict.goal().isRelative()) {
-        put(node, "of", verdict.base());
+        node.put("of", verdict.base());
         node.put("processorsWereTheLimit", verdict.isOfBusyMachine());
       }
       node.put("met", verdict.isMet());
     }
-    return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(document) + "\n";
+    return document;
   }
 
   private static void put(PhaseJudge.Figures figures, ObjectNode node) {
     node.put("name", figures.seen().phase().name());
-    put(node, "load", figures.seen().phase().load());
+    node.put("load", figures.seen().phase().load());
     node.put("seconds", figures.seen().seconds());
     put(figures.measures(), node.putObject("measures"));
     if (!figures.hsms().isEmpty()) {
@@ -91,17 +94,17 @@ public final class ResultsJson {
     ArrayNode recoveries = node.putArray("recoveries");
     for (Recovery recovery : figures.recoveries()) {
       ObjectNode one = recoveries.addObject().put("after", recovery.what());
-      put(one, "goodputSeconds", recovery.goodputSeconds());
-      put(one, "queueSeconds", recovery.queueSeconds());
+      one.put("goodputSeconds", recovery.goodputSeconds());
+      one.put("queueSeconds", recovery.queueSeconds());
     }
     putNodes(new TreeMap<>(figures.seen().metrics()), node.putObject("nodeMetrics"));
     ArrayNode sides = node.putArray("timeouts");
     for (List<TimeoutLadder.Rung> side : figures.seen().ladder().sides()) {
       ObjectNode rungs = sides.addObject();
-      side.forEach(rung -> put(rungs, rung.what(), rung.seconds()));
+      side.forEach(rung -> rungs.put(rung.what(), rung.seconds()));
     }
     if (!figures.seen().capacityDocument().isEmpty()) {
-      node.set("capacity", JSON.readTree(figures.seen().capacityDocument()));
+      node.set("capacity", JsonMapper.shared().readTree(figures.seen().capacityDocument()));
     }
   }
 
@@ -118,14 +121,7 @@ public final class ResultsJson {
         });
     for (String name : names) {
       ArrayNode row = node.putArray(name);
-      for (Map<String, Double> own : metrics.values()) {
-        Double value = own.get(name);
-        if (value != null && Double.isFinite(value)) {
-          row.add(value);
-        } else {
-          row.addNull();
-        }
-      }
+      metrics.values().forEach(own -> row.add(own.getOrDefault(name, Double.NaN)));
     }
   }
 
@@ -133,16 +129,8 @@ public final class ResultsJson {
     for (Measure measure : Measure.values()) {
       Double value = measures.get(measure);
       if (value != null) {
-        put(node, measure.key(), value);
+        node.put(measure.key(), value);
       }
-    }
-  }
-
-  private static void put(ObjectNode node, String name, double value) {
-    if (Double.isFinite(value)) {
-      node.put(name, value);
-    } else {
-      node.putNull(name);
     }
   }
 }

@@ -1,14 +1,16 @@
 package org.sluiceca.load.report;
 
+import static org.sluiceca.load.page.Table.column;
+
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import org.sluiceca.load.inside.TimeoutLadder;
 import org.sluiceca.load.inside.TokenLook;
 import org.sluiceca.load.judge.Percentiles;
 import org.sluiceca.load.judge.PhaseJudge;
-import org.sluiceca.load.judge.PhaseRecord;
+import org.sluiceca.load.page.Table;
+import org.sluiceca.load.page.Text;
 import org.sluiceca.load.plan.HsmPlan;
 
 /**
@@ -23,65 +25,55 @@ final class TokenTables {
     this.results = results;
   }
 
-  /** Returns the tables; none if there is one HSM. */
-  List<List<List<String>>> all() {
-    return results.tokens().isEmpty() ? List.of() : List.of(ways(), ladder());
+  /** Returns a row of each HSM in each phase; none if there is one HSM. */
+  Table ways() {
+    return Table.of(
+        results.tokens().isEmpty() ? List.of() : seen(),
+        column("phase", Seen::phase),
+        column("HSM, as all nodes have it", Seen::hsm),
+        column("threads", seen -> seen.at(TokenLook::sessions, 1)),
+        column("window p50", seen -> seen.at(TokenLook::window, 0.5)),
+        column("in the HSM p50", seen -> seen.at(TokenLook::inflight, 0.5)),
+        column("waiting p50", seen -> seen.at(TokenLook::waiting, 0.5)),
+        column("p99", seen -> seen.at(TokenLook::waiting, 0.99)),
+        column("max", seen -> seen.at(TokenLook::waiting, 1)));
   }
 
-  private List<List<String>> ways() {
-    List<List<String>> rows = new ArrayList<>();
-    rows.add(
-        List.of(
-            "phase",
-            "HSM, as all nodes have it",
-            "threads",
-            "window p50",
-            "in the HSM p50",
-            "waiting p50",
-            "p99",
-            "max"));
+  /** What all nodes had of an HSM in a phase. */
+  private record Seen(String phase, String hsm, List<TokenLook> looks) {
+
+    private String at(ToDoubleFunction<TokenLook> figure, double share) {
+      return Text.number(new Percentiles(looks.stream().mapToDouble(figure)).at(share), 1);
+    }
+  }
+
+  private List<Seen> seen() {
+    List<Seen> all = new ArrayList<>();
     for (PhaseJudge.Figures figures : results.phases()) {
       for (HsmPlan hsm : results.plan().hsms(figures.seen().phase())) {
-        List<TokenLook> looks = looks(figures.seen(), hsm.name());
-        rows.add(
-            List.of(
-                figures.seen().phase().name(),
-                hsm.name(),
-                shown(looks, TokenLook::sessions, 1),
-                shown(looks, TokenLook::window, 0.5),
-                shown(looks, TokenLook::inflight, 0.5),
-                shown(looks, TokenLook::waiting, 0.5),
-                shown(looks, TokenLook::waiting, 0.99),
-                shown(looks, TokenLook::waiting, 1)));
+        List<TokenLook> looks =
+            results.tokens().stream()
+                .filter(look -> look.hsm().equals(hsm.name()))
+                .filter(look -> figures.seen().contains(look.atNanos()))
+                .toList();
+        all.add(new Seen(figures.seen().phase().name(), hsm.name(), looks));
       }
     }
-    return rows;
-  }
-
-  private List<TokenLook> looks(PhaseRecord seen, String hsm) {
-    return results.tokens().stream()
-        .filter(look -> look.hsm().equals(hsm))
-        .filter(look -> look.atNanos() >= seen.fromNanos() && look.atNanos() < seen.untilNanos())
-        .toList();
-  }
-
-  private static String shown(
-      List<TokenLook> looks, ToDoubleFunction<TokenLook> figure, double share) {
-    return FigureTables.shown(
-        new Percentiles(looks.stream().mapToDouble(figure)).at(share), FigureTables.Form.ONE_DIGIT);
+    return all;
   }
 
   /** Of the last phase: they are configured, and do not change. */
-  private List<List<String>> ladder() {
-    List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("timeouts, each within the one before", "", "", ""));
-    for (List<TimeoutLadder.Rung> side : results.phases().getLast().seen().ladder().sides()) {
-      rows.add(side.stream().map(TokenTables::rung).toList());
+  Table ladder() {
+    Table table = new Table("timeouts, each within the one before", "", "", "");
+    if (!results.tokens().isEmpty()) {
+      for (List<TimeoutLadder.Rung> side : results.phases().getLast().seen().ladder().sides()) {
+        table.add(side.stream().map(TokenTables::rung).toArray(String[]::new));
+      }
     }
-    return rows;
+    return table;
   }
 
   private static String rung(TimeoutLadder.Rung rung) {
-    return String.format(Locale.ROOT, "%s: %.3f s", rung.what(), rung.seconds());
+    return Text.format("%s: %.3f s", rung.what(), rung.seconds());
   }
 }

@@ -9,6 +9,7 @@ import org.sluiceca.load.drive.Exchange;
 import org.sluiceca.load.inside.TokenLook;
 import org.sluiceca.load.judge.Percentiles;
 import org.sluiceca.load.judge.PhaseJudge;
+import org.sluiceca.load.page.Gnuplot;
 import org.sluiceca.load.plan.HsmPlan;
 import org.sluiceca.load.watch.HsmFigures;
 

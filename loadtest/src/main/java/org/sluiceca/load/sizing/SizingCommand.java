@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.sluiceca.load.page.Json;
 import org.sluiceca.load.sizing.given.Demand;
 import org.sluiceca.load.sizing.given.GivenFiles;
 import org.sluiceca.load.sizing.given.Hsm;
@@ -14,10 +15,6 @@ import org.sluiceca.load.sizing.given.Options;
 import org.sluiceca.load.sizing.given.SizingException;
 import org.sluiceca.load.sizing.table.SizingTable;
 import org.sluiceca.load.sizing.table.TableText;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.SerializationFeature;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * What {@code ./sluice plan} starts. Options, each with a value: {@code --demand FILE}, {@code
@@ -42,9 +39,6 @@ final class SizingCommand {
           "--database-cores",
           "--table",
           "--format");
-
-  private static final JsonMapper JSON =
-      JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
   /**
    * What came of it.
@@ -83,7 +77,7 @@ final class SizingCommand {
     all.put("machine", machine);
     all.put("hsm", hsm);
     all.put("table", table);
-    return new Outcome(isJson(options) ? json(all) : TableText.of(table, hsm), true);
+    return new Outcome(isJson(options) ? Json.text(all) : TableText.of(table, hsm), true);
   }
 
   private static Outcome plan(Machine machine, Options options) {
@@ -111,30 +105,11 @@ final class SizingCommand {
     all.put("targets", targets);
     all.put("plan", sized);
     return new Outcome(
-        isJson(options) ? json(all) : SizingText.of(demand, machine, hsm, targets, sized),
+        isJson(options) ? Json.text(all) : SizingText.of(demand, machine, hsm, targets, sized),
         sized.lacks().isEmpty());
   }
 
   private static boolean isJson(Options options) {
     return options.text("--format", "text").equals("json");
-  }
-
-  private static String json(Map<String, Object> all) {
-    JsonNode document = JSON.valueToTree(all);
-    nullInfinite(document);
-    return JSON.writeValueAsString(document) + "\n";
-  }
-
-  /** JSON has no number for what never ends. */
-  private static void nullInfinite(JsonNode node) {
-    node.forEach(SizingCommand::nullInfinite);
-    if (node instanceof ObjectNode object) {
-      for (String name : object.propertyNames().stream().toList()) {
-        JsonNode value = object.get(name);
-        if (value.isFloatingPointNumber() && !Double.isFinite(value.asDouble())) {
-          object.putNull(name);
-        }
-      }
-    }
   }
 }

@@ -1,13 +1,16 @@
 package org.sluiceca.load.soak;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
+import org.sluiceca.load.judge.Percentiles;
+import org.sluiceca.load.page.Page;
+import org.sluiceca.load.page.Table;
+import org.sluiceca.load.page.Text;
 import org.sluiceca.load.soak.judge.Findings;
 import org.sluiceca.load.soak.judge.Rule;
 
@@ -102,66 +105,39 @@ public record SoakResult(
   }
 
   /** Returns it as a page. */
-  public String markdown() {
-    StringBuilder page = new StringBuilder("# " + title + "\n\n");
-    page.append(
-        String.format(
-            Locale.ROOT,
-            """
-        | | |
-        |---|---|
-        | time | %.0f s |
-        | certificates | %s |
-        | nodes | %s; the leader %d times |
-        | numbers seen | %d complete CRLs, %d deltas |
-        | answers | %d, and %d requests to living nodes without one, or told to try later |
-        | from a confirmed revocation to the CRL of each living node | %s |
-        | the same to OCSP, by when it was asked again | %s |
-        | auditor | %s |
-
-        """,
-            counts.seconds(),
-            counts.traffic(),
-            counts.faults(),
-            counts.leaders(),
-            counts.complete(),
-            counts.deltas(),
-            counts.answers(),
-            counts.unanswered(),
-            figures(counts.crlDelays()),
-            figures(counts.ocspDelays()),
-            audit.isEmpty() ? "found fault" : audit));
-    goals()
-        .forEach(
-            (goal, met) -> page.append(met ? "- met: " : "- MISSED: ").append(goal).append('\n'));
-    page.append('\n');
+  public Page page() {
+    Table table = new Table("", "");
+    table.add("time", Text.format("%.0f s", counts.seconds()));
+    table.add("certificates", counts.traffic().toString());
+    table.add("nodes", Text.format("%s; the leader %d times", counts.faults(), counts.leaders()));
+    table.add(
+        "numbers seen",
+        Text.format("%d complete CRLs, %d deltas", counts.complete(), counts.deltas()));
+    table.add(
+        "answers",
+        Text.format(
+            "%d, and %d requests to living nodes without one, or told to try later",
+            counts.answers(), counts.unanswered()));
+    table.add(
+        "from a confirmed revocation to the CRL of each living node", figures(counts.crlDelays()));
+    table.add("the same to OCSP, by when it was asked again", figures(counts.ocspDelays()));
+    table.add("auditor", audit.isEmpty() ? "found fault" : audit);
+    List<String> rules = new ArrayList<>();
     for (Rule rule : Rule.values()) {
-      page.append(
-          String.format(
-              Locale.ROOT,
-              "- %s: %d checks, %d breaches%n",
-              rule,
-              findings.checks(rule),
-              findings.breaches(rule)));
-      findings.told(rule).forEach(told -> page.append("  - ").append(told).append('\n'));
+      rules.add(
+          Text.format(
+              "%s: %d checks, %d breaches", rule, findings.checks(rule), findings.breaches(rule)));
+      findings.told(rule).forEach(breach -> rules.add("…: " + breach));
     }
-    return page.toString();
+    return new Page(title).table(table).goals(goals()).items(rules);
   }
 
   private static String figures(List<Double> seconds) {
-    double[] sorted =
-        DoubleStream.of(seconds.stream().mapToDouble(Double::doubleValue).toArray())
-            .sorted()
-            .toArray();
-    if (sorted.length == 0) {
-      return "none";
-    }
-    return String.format(
-        Locale.ROOT,
-        "p50 %.1f s, p99 %.1f s, max %.1f s of %d",
-        sorted[sorted.length / 2],
-        sorted[(int) (sorted.length * 0.99)],
-        sorted[sorted.length - 1],
-        sorted.length);
+    Percentiles sorted = new Percentiles(seconds.stream().mapToDouble(Double::doubleValue));
+    return seconds.isEmpty()
+        ? "none"
+        : Text.format(
+            "p50 %.1f s, p99 %.1f s, max %.1f s of %d",
+            sorted.at(0.5), sorted.at(0.99), sorted.at(1), seconds.size());
   }
 }

@@ -91,7 +91,7 @@ class VerdictTest {
             List.of(),
             0);
 
-    assertThat(new Summary(results).markdown(List.of()))
+    assertThat(new Summary(results).page(List.of()).markdown())
         .contains("| beside | latency-p99 <= 1.1 of alone (50) | 50 | MISSED: processors |")
         .contains("| beside | latency-p99 <= 100 | 50 | met |")
         .contains("The processors were the limit in: alone.");

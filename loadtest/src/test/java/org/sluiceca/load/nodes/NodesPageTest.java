@@ -21,7 +21,7 @@ class NodesPageTest {
 
   @Test
   void markdown_rowForEachLoadAndNumberOfNodes() {
-    String text = new NodesPage(new PlantedRuns().runs(), 8).markdown("nodes.svg");
+    String text = new NodesPage(new PlantedRuns().runs(), 8).page("nodes.svg").markdown();
 
     assertThat(text).contains("| x0.8 | 1 | 48.0 | 48.0 |").contains("| x1.5 | 8 | 90.0 | 60.0 |");
     assertThat(text).contains("6,000, 500").contains("All goals met").contains("![nodes.svg]");
@@ -35,7 +35,7 @@ class NodesPageTest {
         new NodesPage(new PlantedRuns().spoil(8, "x1.5", Measure.GOODPUT_SHARE, 0.5).runs(), 8);
 
     assertThat(page.missed()).isEqualTo(1);
-    assertThat(page.markdown("nodes.svg")).contains("1 goals MISSED").contains("| MISSED |");
+    assertThat(page.page("nodes.svg").markdown()).contains("1 goals MISSED").contains("| MISSED |");
     JsonNode json = JsonMapper.shared().readTree(page.json());
     assertThat(json.path("goalsMissed").asInt()).isEqualTo(1);
     assertThat(json.path("runs").get(3).path("loads").path("x1.5").path("node-micros").asDouble())

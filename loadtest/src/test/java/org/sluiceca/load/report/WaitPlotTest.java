@@ -116,11 +116,11 @@ class WaitPlotTest {
 
   @Test
   void tables_tellThreadsWaitingJobsAndTimeouts() throws IOException {
-    List<List<List<String>>> tables = new TokenTables(results()).all();
+    TokenTables tables = new TokenTables(results());
 
-    assertThat(tables.getFirst())
+    assertThat(tables.ways().rows())
         .contains(List.of("p", "far", "40.0", "13.0", "12.0", "84.0", "86.0", "86.0"))
         .contains(List.of("p", "near", "16.0", "5.0", "2.0", "0.0", "0.0", "0.0"));
-    assertThat(tables.getLast().getLast()).containsExactly("a call: 5.000 s", "it: 0.200 s");
+    assertThat(tables.ladder().rows().getLast()).containsExactly("a call: 5.000 s", "it: 0.200 s");
   }
 }

@@ -1,30 +1,32 @@
 package org.sluiceca.load.day.report;
 
-import com.google.errorprone.annotations.FormatMethod;
+import static org.sluiceca.load.page.Table.column;
+
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.sluiceca.load.day.DayRun;
 import org.sluiceca.load.day.state.Costs;
 import org.sluiceca.load.day.state.DayPlan;
 import org.sluiceca.load.day.state.History;
 import org.sluiceca.load.day.state.MarkFigures;
+import org.sluiceca.load.page.Page;
+import org.sluiceca.load.page.Table;
+import org.sluiceca.load.page.Text;
 
 /** One page of a run: its goals, its sessions, and a column for each mark. */
 final class DayPage {
 
   private static final int RELATIONS = 12;
-  private static final String NOTHING = "–";
+  private static final String NOTHING = "-";
 
   private final DayRun.Result result;
   private final Map<String, String> machine;
   private final List<DayGoals.Goal> goals;
-  private final StringBuilder page = new StringBuilder();
 
   DayPage(DayRun.Result result, Map<String, String> machine, List<DayGoals.Goal> goals) {
     this.result = result;
@@ -37,103 +39,114 @@ final class DayPage {
    *
    * @param picture the plot's file; empty if there is nothing to draw yet
    */
-  String markdown(Optional<String> picture) {
+  Page page(Optional<String> picture) {
     DayPlan plan = result.plan();
-    add("# A day: %,d certificates%n%n", plan.certificates());
-    if (!result.isOver()) {
-      add("**Not over**: %,d so far.%n%n", result.history().answered());
-    }
-    add(
-        "%d node(s) on %s, batches of %,d in a closed loop, every name another one. "
-            + "Method and words: docs/performance/DAY.md.%n%n",
-        plan.nodes(),
-        plan.rate() == 0
-            ? "a SoftHSM token (P-256), as fast as it goes"
-            : "a simulated HSM of " + plan.rate() + "/s (P-256)",
-        DayPlan.BLOCK_MAX);
-    machine.forEach((key, value) -> add("- %s: %s%n", key, value));
-    goals();
-    sessions();
-    marks();
-    relations();
-    picture.ifPresent(file -> add("%n![over the number of stored certificates](%s)%n", file));
-    return page.toString();
+    return new Page(Text.format("A day: %,d certificates", plan.certificates()))
+        .paragraph(
+            result.isOver()
+                ? ""
+                : Text.format("**Not over**: %,d so far.", result.history().answered()))
+        .paragraph(
+            Text.format(
+                "%d node(s) on %s, batches of %,d in a closed loop, every name another one. Method and words: docs/performance/DAY.md.",
+                plan.nodes(),
+                plan.rate() == 0
+                    ? "a SoftHSM token (P-256), as fast as it goes"
+                    : "a simulated HSM of " + plan.rate() + "/s (P-256)",
+                DayPlan.BLOCK_MAX))
+        .items(machine.entrySet().stream().map(it -> it.getKey() + ": " + it.getValue()).toList())
+        .heading("Goals")
+        .items(goals.stream().map(DayPage::words).toList())
+        .section("Sessions", sessions(), "")
+        .section("At the marks", marks(), "")
+        .section("Octets a certificate by table and index", relations(), "")
+        .pictures(picture.stream().toList());
   }
 
-  private void goals() {
-    add("%n## Goals%n%n");
-    for (DayGoals.Goal goal : goals) {
-      String word =
-          switch (goal.verdict()) {
-            case MET -> "met";
-            case MISSED -> "**MISSED**";
-            case NOT_JUDGED -> "not judged";
-          };
-      add("- %s: %s%s%n", word, goal.name(), goal.seen().isEmpty() ? "" : " (" + goal.seen() + ")");
-    }
+  private static String words(DayGoals.Goal goal) {
+    String word =
+        switch (goal.verdict()) {
+          case MET -> "met";
+          case MISSED -> "**MISSED**";
+          case NOT_JUDGED -> "not judged";
+        };
+    return word + ": " + goal.name() + (goal.seen().isEmpty() ? "" : " (" + goal.seen() + ")");
   }
 
-  private void sessions() {
-    add("%n## Sessions%n%n");
-    add("| began (UTC) | hours | of them issuing | certificates | certificates/s | ended |%n");
-    add("|---|---|---|---|---|---|%n");
-    double hours = 0;
-    double issuing = 0;
-    long certificates = 0;
-    for (History.Session session : result.history().sessions()) {
-      hours += session.hours();
-      issuing += session.issuingHours();
-      certificates += session.certificates();
-      add(
-          "| %s | %.2f | %.2f | %,d | %.0f | %s |%n",
-          Instant.ofEpochMilli(session.beganMillis()).truncatedTo(ChronoUnit.MINUTES),
-          session.hours(),
-          session.issuingHours(),
-          session.certificates(),
-          session.perSecond(),
-          session.hasEnded() ? "in order" : "killed");
-    }
-    add(
-        "| **together** | **%.2f** | **%.2f** | **%,d** | **%.0f** | |%n",
-        hours, issuing, certificates, certificates / (3600 * issuing));
+  private Table sessions() {
+    List<History.Session> sessions = result.history().sessions();
+    Table table =
+        Table.of(
+            sessions,
+            column("began (UTC)", DayPage::began),
+            column("hours", session -> Text.number(session.hours(), 2)),
+            column("of them issuing", session -> Text.number(session.issuingHours(), 2)),
+            column("certificates", session -> Text.grouped(session.certificates())),
+            column("certificates/s", session -> Text.number(session.perSecond(), 0)),
+            column("ended", session -> session.hasEnded() ? "in order" : "killed"));
+    double issuing = sessions.stream().mapToDouble(History.Session::issuingHours).sum();
+    long certificates = sessions.stream().mapToLong(History.Session::certificates).sum();
+    table.add(
+        "together",
+        Text.number(sessions.stream().mapToDouble(History.Session::hours).sum(), 2),
+        Text.number(issuing, 2),
+        Text.grouped(certificates),
+        Text.number(certificates / (3600 * issuing), 0),
+        "");
+    return table;
   }
 
-  private void marks() {
-    add("%n## At the marks%n%n");
-    row("stored", mark -> number("%,d", mark.stored()));
-    page.append("|---").repeat("|---", result.marks().size()).append("|\n");
-    row("certificates/s before it", cost(cost -> number("%.0f", cost.perSecond())));
-    row("µs of processors a certificate: nodes", cost(cost -> number("%.0f", cost.nodeMicros())));
-    row("… database", cost(cost -> number("%.0f", cost.databaseMicros())));
-    row("… client", cost(cost -> number("%.0f", cost.clientMicros())));
-    row("processors busy", cost(cost -> number("%.0f %%", 100 * cost.busyShare())));
-    row("nodes warm", cost(cost -> cost.isWarm() ? "yes" : "no"));
+  private static String began(History.Session session) {
+    Instant began = Instant.ofEpochMilli(session.beganMillis());
+    return began.truncatedTo(ChronoUnit.MINUTES).toString();
+  }
+
+  private Table marks() {
+    Table table = heading();
+    row(table, "certificates/s before it", cost(cost -> Text.number(cost.perSecond(), 0)));
+    row(
+        table,
+        "µs of processors a certificate: nodes",
+        cost(cost -> Text.number(cost.nodeMicros(), 0)));
+    row(table, "… database", cost(cost -> Text.number(cost.databaseMicros(), 0)));
+    row(table, "… client", cost(cost -> Text.number(cost.clientMicros(), 0)));
+    row(table, "processors busy", cost(cost -> Text.percent(cost.busyShare())));
+    row(table, "nodes warm", cost(cost -> cost.isWarm() ? "yes" : "no"));
     for (String kind : kinds()) {
-      row(kind + ", p50 / p99 ms", mark -> latency(mark, kind));
+      row(table, kind + ", p50 / p99 ms", mark -> latency(mark, kind));
     }
-    row("database, MB", mark -> number("%,.0f", mark.storeBytes() / 1e6));
+    row(table, "database, MB", mark -> Text.grouped(mark.storeBytes() / 1e6, 0));
     row(
+        table,
         "octets a certificate",
-        mark -> number("%,.0f", (double) (mark.storeBytes() - mark.baseBytes()) / mark.stored()));
-    row("… of them indexes", mark -> number("%,.0f", (double) indexes(mark) / mark.stored()));
-    row("write-ahead log since the mark before, octets a certificate", this::wal);
-    row("index of names behind at the mark, s", mark -> seconds(mark.indexSeconds()));
-    row("memory of the nodes, MB", mark -> number("%.0f", mark.residentBytes() / 1e6));
-    row("start of a node, s", mark -> seconds(mark.startSeconds()));
-    row("revoked in bulk", mark -> number("%,d", mark.crl().revoked()));
-    row("… in seconds", mark -> seconds(mark.crl().bulkSeconds()));
-    row("CRL, entries", mark -> number("%,d", mark.crl().entries()));
-    row("… octets", mark -> number("%,d", mark.crl().bytes()));
-    row("… made in, ms", mark -> number("%.0f", mark.crl().signMillis()));
-    row("… after one more revocation, s", mark -> seconds(mark.crl().publishedSeconds()));
+        mark -> Text.grouped((double) (mark.storeBytes() - mark.baseBytes()) / mark.stored(), 0));
     row(
+        table,
+        "… of them indexes",
+        mark -> Text.grouped((double) indexes(mark) / mark.stored(), 0));
+    row(table, "write-ahead log since the mark before, octets a certificate", this::wal);
+    row(table, "index of names behind at the mark, s", mark -> seconds(mark.indexSeconds()));
+    row(table, "memory of the nodes, MB", mark -> Text.number(mark.residentBytes() / 1e6, 0));
+    row(table, "start of a node, s", mark -> seconds(mark.startSeconds()));
+    row(table, "revoked in bulk", mark -> Text.grouped(mark.crl().revoked()));
+    row(table, "… in seconds", mark -> seconds(mark.crl().bulkSeconds()));
+    row(table, "CRL, entries", mark -> Text.grouped(mark.crl().entries()));
+    row(table, "… octets", mark -> Text.grouped(mark.crl().bytes()));
+    row(table, "… made in, ms", mark -> Text.number(mark.crl().signMillis(), 0));
+    row(table, "… after one more revocation, s", mark -> seconds(mark.crl().publishedSeconds()));
+    row(
+        table,
         "audit verify, s",
         mark -> Double.isNaN(mark.auditSeconds()) ? "not run" : seconds(mark.auditSeconds()));
     if (result.plan().rate() > 0) {
-      row("HSM busy", mark -> number("%.1f %%", 100 * mark.hsm().utilisation()));
-      row("HSM signed, queue p99", mark -> mark.hsm().signed() + ", " + mark.hsm().queueP99());
+      row(table, "HSM busy", mark -> Text.percent(mark.hsm().utilisation()));
+      row(
+          table,
+          "HSM signed, queue p99",
+          mark -> mark.hsm().signed() + ", " + mark.hsm().queueP99());
     }
-    row("load average", mark -> number("%.1f", mark.loadAverage()));
+    row(table, "load average", mark -> Text.number(mark.loadAverage(), 1));
+    return table;
   }
 
   private List<String> kinds() {
@@ -144,20 +157,32 @@ final class DayPage {
         .toList();
   }
 
-  private void relations() {
-    if (result.marks().isEmpty()) {
-      return;
+  private Table relations() {
+    Table table = heading();
+    if (!result.marks().isEmpty()) {
+      result.marks().getLast().store().stream()
+          .limit(RELATIONS)
+          .forEach(
+              relation ->
+                  row(
+                      table,
+                      relation.name() + (relation.isIndex() ? " (index)" : ""),
+                      mark -> Text.grouped(octets(mark, relation) / mark.stored(), 0)));
     }
-    add("%n## Octets a certificate by table and index%n%n");
-    row("stored", mark -> number("%,d", mark.stored()));
-    page.append("|---").repeat("|---", result.marks().size()).append("|\n");
-    result.marks().getLast().store().stream()
-        .limit(RELATIONS)
-        .forEach(
-            relation ->
-                row(
-                    relation.name() + (relation.isIndex() ? " (index)" : ""),
-                    mark -> number("%,.0f", octets(mark, relation) / mark.stored())));
+    return table;
+  }
+
+  /** A column for each mark. */
+  private Table heading() {
+    return new Table(cells("stored", mark -> Text.grouped(mark.stored())));
+  }
+
+  private void row(Table table, String name, Function<MarkFigures, String> cell) {
+    table.add(cells(name, cell));
+  }
+
+  private String[] cells(String name, Function<MarkFigures, String> cell) {
+    return Stream.concat(Stream.of(name), result.marks().stream().map(cell)).toArray(String[]::new);
   }
 
   private static double octets(MarkFigures mark, MarkFigures.Relation relation) {
@@ -179,14 +204,16 @@ final class DayPage {
     MarkFigures.Latency latency = mark.latencies().get(kind);
     return latency == null
         ? NOTHING
-        : number("%.1f / %.1f", latency.p50(), latency.p99())
+        : Text.number(latency.p50(), 1)
+            + " / "
+            + Text.number(latency.p99(), 1)
             + (latency.wrong() == 0 ? "" : ", " + latency.wrong() + " wrong");
   }
 
   private String wal(MarkFigures mark) {
     long certificates = mark.stored() - result.plan().before(mark.mark());
     return result.history().walOctets(mark.mark(), certificates).stream()
-        .mapToObj(octets -> number("%,.0f", octets))
+        .mapToObj(octets -> Text.grouped(octets, 0))
         .findFirst()
         .orElse(NOTHING);
   }
@@ -196,23 +223,6 @@ final class DayPage {
   }
 
   private static String seconds(double value) {
-    return number("%.2f", value);
-  }
-
-  private void row(String name, Function<MarkFigures, String> cell) {
-    String cells =
-        result.marks().stream().map(cell).collect(Collectors.joining(" | ", " | ", " |\n"));
-    page.append("| ").append(name).append(cells);
-  }
-
-  @FormatMethod
-  private static String number(String form, Object... values) {
-    String text = String.format(Locale.ROOT, form, values);
-    return text.contains("NaN") ? NOTHING : text;
-  }
-
-  @FormatMethod
-  private void add(String form, Object... values) {
-    page.append(String.format(Locale.ROOT, form, values));
+    return Text.number(value, 2);
   }
 }

@@ -7,7 +7,7 @@ import java.util.function.ToDoubleFunction;
 import org.sluiceca.load.day.DayRun;
 import org.sluiceca.load.day.state.Costs;
 import org.sluiceca.load.day.state.MarkFigures;
-import org.sluiceca.load.report.Gnuplot;
+import org.sluiceca.load.page.Gnuplot;
 
 /**
  * Certificates a second, what one costs, and how long requests take, over the number of stored

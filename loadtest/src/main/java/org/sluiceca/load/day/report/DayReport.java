@@ -9,14 +9,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.sluiceca.load.day.DayRun;
 import org.sluiceca.load.day.state.Costs;
-import tools.jackson.databind.SerializationFeature;
-import tools.jackson.databind.json.JsonMapper;
+import org.sluiceca.load.page.Json;
 
 /** Writes what came of a run into its folder. */
 public final class DayReport {
-
-  private static final JsonMapper JSON =
-      JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
   private DayReport() {}
 
@@ -30,7 +26,7 @@ public final class DayReport {
       throws IOException {
     List<DayGoals.Goal> goals = DayGoals.of(result);
     Optional<String> picture = new DayPlot(result).draw(out);
-    String page = new DayPage(result, machine, goals).markdown(picture);
+    String page = new DayPage(result, machine, goals).page(picture).markdown();
     Files.writeString(out.resolve("SUMMARY.md"), page);
     if (result.isOver()) {
       Files.writeString(out.resolve("results.json"), json(result, machine, goals));
@@ -49,7 +45,7 @@ public final class DayReport {
     all.put("costsAtMarks", costs(result));
     result.history().costs().warm().ifPresent(cost -> all.put("costOfWarmNodes", cost));
     all.put("curve", result.history().costs().curve());
-    return JSON.writeValueAsString(all) + "\n";
+    return Json.text(all);
   }
 
   private static Map<Long, Costs.Cost> costs(DayRun.Result result) {

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.sluiceca.load.judge.Verdict;
+import org.sluiceca.load.page.Table;
+import org.sluiceca.load.page.Text;
 import org.sluiceca.load.scenario.judge.ScenarioResults;
 
 /** The goals of phases and the limits of a run, with what was seen. */
@@ -48,11 +50,11 @@ final class LimitTable {
                   Comparator.comparing(Verdict::isMet)
                       .thenComparingDouble(v -> v.goal().isAtLeast() ? v.value() : -v.value()))
               .orElseThrow();
-      String base = worst.goal().isRelative() ? " (" + Table.number(worst.base(), 3) + ")" : "";
+      String base = worst.goal().isRelative() ? " (" + Text.number(worst.base(), 3) + ")" : "";
       table.add(
           of(missedAlone ? missed : verdicts),
           worst.goal() + base,
-          Table.number(worst.value(), 3),
+          Text.number(worst.value(), 3),
           judged(worst, missed, missedAlone || missed.size() == verdicts.size()));
     }
     for (ScenarioResults.Judged limit : results.limits()) {
@@ -60,7 +62,7 @@ final class LimitTable {
         table.add(
             Verdict.WHOLE_RUN,
             limit.limit().toString(),
-            Table.number(limit.value(), 3),
+            Text.number(limit.value(), 3),
             limit.isKept() ? "met" : "MISSED");
       }
     }

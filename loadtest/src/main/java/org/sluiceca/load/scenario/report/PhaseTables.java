@@ -1,13 +1,22 @@
 package org.sluiceca.load.scenario.report;
 
+import static org.sluiceca.load.page.Table.column;
+import static org.sluiceca.load.report.FigureColumns.number;
+import static org.sluiceca.load.report.FigureColumns.percent;
+import static org.sluiceca.load.report.FigureColumns.phase;
+
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
 import org.sluiceca.load.judge.PhaseJudge;
+import org.sluiceca.load.page.Table;
+import org.sluiceca.load.page.Text;
 import org.sluiceca.load.plan.Measure;
+import org.sluiceca.load.report.FigureColumns;
+import org.sluiceca.load.report.FigureColumns.Part;
 import org.sluiceca.load.scenario.judge.NodeLook;
 import org.sluiceca.load.scenario.judge.Operation;
 import org.sluiceca.load.scenario.judge.Persistence;
@@ -54,78 +63,53 @@ final class PhaseTables {
   }
 
   Table phases() {
-    Table table =
-        new Table(
-            "phase",
-            "offered/s",
-            "issued/s",
-            "of possible",
-            "p50 ms",
-            "p99 ms",
-            "max ms",
-            "promised",
-            "refused",
-            "failed",
-            "fairness nodes",
-            "fairness requesters",
-            "sent late p99 ms");
-    for (PhaseJudge.Figures f : shown) {
-      table.add(
-          f.seen().phase().name(),
-          Table.number(f.of(Measure.OFFERED), 1),
-          Table.number(f.of(Measure.GOODPUT), 1),
-          Table.percent(f.of(Measure.GOODPUT_SHARE)),
-          Table.number(f.of(Measure.LATENCY_P50), 0),
-          Table.number(f.of(Measure.LATENCY_P99), 0),
-          Table.number(f.of(Measure.LATENCY_MAX), 0),
-          Table.percent(f.of(Measure.LATER_SHARE)),
-          Table.percent(f.of(Measure.REFUSED_SHARE)),
-          Table.percent(f.of(Measure.FAILED_SHARE)),
-          Table.number(f.of(Measure.JAIN_NODES), 3),
-          Table.number(f.of(Measure.JAIN_REQUESTERS), 3),
-          Table.number(f.of(Measure.LATE_P99), 1));
-    }
-    return table;
+    return Table.of(
+        parts(),
+        phase(),
+        number("offered/s", Measure.OFFERED, 1),
+        number("issued/s", Measure.GOODPUT, 1),
+        percent("of possible", Measure.GOODPUT_SHARE),
+        number("p50 ms", Measure.LATENCY_P50, 0),
+        number("p99 ms", Measure.LATENCY_P99, 0),
+        number("max ms", Measure.LATENCY_MAX, 0),
+        percent("promised", Measure.LATER_SHARE),
+        percent("refused", Measure.REFUSED_SHARE),
+        percent("failed", Measure.FAILED_SHARE),
+        number("fairness nodes", Measure.JAIN_NODES, 3),
+        number("fairness requesters", Measure.JAIN_REQUESTERS, 3),
+        number("sent late p99 ms", Measure.LATE_P99, 1));
+  }
+
+  private List<Part> parts() {
+    return shown.stream().map(FigureColumns::all).toList();
   }
 
   /** Depth, wait and what is in flight by the nodes, the HSM's queue by the HSM. */
   Table queues() {
-    Table table =
-        new Table(
-            "phase",
-            "on the line",
-            "at most",
-            "in queues",
-            "at most",
-            "oldest s",
-            "wait ms",
-            "in the HSM",
-            "of windows",
-            "HSM busy",
-            "HSM's queue p50",
-            "p99",
-            "at most",
-            "refused by it");
-    for (PhaseJudge.Figures f : shown) {
-      Watched watched = watched(f);
-      Queue queue = Queue.of(looks(watched));
-      table.add(
-          f.seen().phase().name(),
-          Table.number(queue.depthMean(), 1),
-          Table.number(queue.depthMax(), 0),
-          Table.number(queue.waitingMean(), 1),
-          Table.number(queue.waitingMax(), 0),
-          Table.number(queue.oldestMax(), 1),
-          Table.number(queue.waitMillis(), 1),
-          Table.number(queue.inflight(), 1),
-          Table.percent(queue.utilization()),
-          Table.percent(f.of(Measure.HSM_UTILISATION)),
-          Table.number(f.of(Measure.HSM_QUEUE_P50), 0),
-          Table.number(f.of(Measure.HSM_QUEUE_P99), 0),
-          Table.number(f.of(Measure.HSM_QUEUE_MAX), 0),
-          Table.number(f.of(Measure.HSM_REFUSED), 0));
-    }
-    return table;
+    return Table.of(
+        parts(),
+        phase(),
+        queue("on the line", Queue::depthMean, 1),
+        queue("at most", Queue::depthMax, 0),
+        queue("in queues", Queue::waitingMean, 1),
+        queue("at most", Queue::waitingMax, 0),
+        queue("oldest s", Queue::oldestMax, 1),
+        queue("wait ms", Queue::waitMillis, 1),
+        queue("in the HSM", Queue::inflight, 1),
+        column("of windows", part -> Text.percent(queue(part).utilization())),
+        percent("HSM busy", Measure.HSM_UTILISATION),
+        number("HSM's queue p50", Measure.HSM_QUEUE_P50, 0),
+        number("p99", Measure.HSM_QUEUE_P99, 0),
+        number("at most", Measure.HSM_QUEUE_MAX, 0),
+        number("refused by it", Measure.HSM_REFUSED, 0));
+  }
+
+  private Table.Column<Part> queue(String title, ToDoubleFunction<Queue> figure, int digits) {
+    return column(title, part -> Text.number(figure.applyAsDouble(queue(part)), digits));
+  }
+
+  private Queue queue(Part part) {
+    return Queue.of(looks(watched(part.phase())));
   }
 
   /**
@@ -138,41 +122,40 @@ final class PhaseTables {
         .filter(f -> f.of(Measure.HSM_UTILISATION) < FULL_HSM)
         .map(
             f ->
-                String.format(
-                    Locale.ROOT,
+                Text.format(
                     "The HSM was never fully used: %.0f %% at most, in phase %s. This run does not show how fast the nodes issue when the HSM is the limit.",
-                    100 * f.of(Measure.HSM_UTILISATION),
-                    f.seen().phase().name()));
+                    100 * f.of(Measure.HSM_UTILISATION), f.seen().phase().name()));
   }
 
   /** By the kernel: shares of all processors. */
   Table processors() {
-    Table table =
-        new Table(
-            "phase",
+    return Table.of(
+        parts(),
+        phase(),
+        column(
             "busy",
-            "nodes",
-            "PostgreSQL",
-            "Gatling",
-            "Gatling ms/request",
-            "load average");
-    for (PhaseJudge.Figures f : shown) {
-      Watched watched = watched(f);
-      table.add(
-          f.seen().phase().name(),
-          Table.percent(f.of(Measure.PROCESSORS_BUSY))
-              + (f.isOfBusyMachine() ? " (the limit)" : ""),
-          Table.percent(watched.used().share(watched.used().nodes())),
-          Table.percent(watched.used().share(watched.used().database())),
-          Table.percent(watched.used().share(watched.gatlingTicks())),
-          Table.number(gatlingMillis(f, watched), 2),
-          Table.number(f.of(Measure.LOAD_AVERAGE), 1));
-    }
-    return table;
+            part ->
+                Text.percent(part.of(Measure.PROCESSORS_BUSY))
+                    + (part.phase().isOfBusyMachine() ? " (the limit)" : "")),
+        used("nodes", at -> at.used().nodes()),
+        used("PostgreSQL", at -> at.used().database()),
+        used("Gatling", Watched::gatlingTicks),
+        column("Gatling ms/request", part -> Text.number(gatlingMillis(part.phase()), 2)),
+        number("load average", Measure.LOAD_AVERAGE, 1));
+  }
+
+  private Table.Column<Part> used(String title, ToLongFunction<Watched> ticks) {
+    return column(
+        title,
+        part -> {
+          Watched at = watched(part.phase());
+          return Text.percent(at.used().share(ticks.applyAsLong(at)));
+        });
   }
 
   /** Of a processor, for each request that was due in the measured time. */
-  private double gatlingMillis(PhaseJudge.Figures figures, Watched watched) {
+  private double gatlingMillis(PhaseJudge.Figures figures) {
+    Watched watched = watched(figures);
     double others =
         results.operations().stream()
             .filter(operation -> operation.phase().equals(watched.phase()))
@@ -186,31 +169,22 @@ final class PhaseTables {
 
   /** Where clients come again, what became of them. */
   Table persistences() {
-    Table table =
-        new Table(
-            "phase",
-            "clients",
-            "came again",
-            "tries at most",
-            "never served",
-            "served within p50 s",
-            "p99 s",
-            "max s");
-    for (Persistence one : results.persistences()) {
-      if (one.again() > 0
-          && shown.stream().anyMatch(f -> f.seen().phase().name().equals(one.phase()))) {
-        table.add(
-            one.phase(),
-            "" + one.clients(),
-            "" + one.again(),
-            "" + one.triesMax(),
-            "" + one.unserved(),
-            Table.number(one.p50Seconds(), 1),
-            Table.number(one.p99Seconds(), 1),
-            Table.number(one.maxSeconds(), 1));
-      }
-    }
-    return table;
+    return Table.of(
+        results.persistences().stream()
+            .filter(one -> one.again() > 0 && isShown(one.phase()))
+            .toList(),
+        column("phase", Persistence::phase),
+        column("clients", one -> "" + one.clients()),
+        column("came again", one -> "" + one.again()),
+        column("tries at most", one -> "" + one.triesMax()),
+        column("never served", one -> "" + one.unserved()),
+        column("served within p50 s", one -> Text.number(one.p50Seconds(), 1)),
+        column("p99 s", one -> Text.number(one.p99Seconds(), 1)),
+        column("max s", one -> Text.number(one.maxSeconds(), 1)));
+  }
+
+  private boolean isShown(String phase) {
+    return shown.stream().anyMatch(figures -> figures.seen().phase().name().equals(phase));
   }
 
   private Watched watched(PhaseJudge.Figures figures) {
@@ -227,55 +201,33 @@ final class PhaseTables {
   }
 
   Table requesters() {
-    Table table =
-        new Table(
-            "phase",
-            "requester",
-            "offered/s",
-            "issued/s",
-            "of offered",
-            "of the HSM's time",
-            "p50 ms",
-            "p99 ms",
-            "refused",
-            "failed");
-    for (PhaseJudge.Figures f : shown) {
-      if (f.requesters().size() < 2) {
-        continue;
-      }
-      for (String name : new TreeMap<>(f.requesters()).keySet()) {
-        table.add(
-            f.seen().phase().name(),
-            name,
-            Table.number(f.of(Measure.OFFERED, name), 1),
-            Table.number(f.of(Measure.GOODPUT, name), 1),
-            Table.percent(f.of(Measure.GOODPUT_SHARE, name)),
-            Table.percent(f.of(Measure.TIME_SHARE, name)),
-            Table.number(f.of(Measure.LATENCY_P50, name), 0),
-            Table.number(f.of(Measure.LATENCY_P99, name), 0),
-            Table.percent(f.of(Measure.REFUSED_SHARE, name)),
-            Table.percent(f.of(Measure.FAILED_SHARE, name)));
-      }
-    }
-    return table;
+    return Table.of(
+        shown.stream()
+            .filter(f -> f.requesters().size() > 1)
+            .flatMap(f -> f.requesters().keySet().stream().sorted().map(name -> new Part(f, name)))
+            .toList(),
+        phase(),
+        column("requester", Part::name),
+        number("offered/s", Measure.OFFERED, 1),
+        number("issued/s", Measure.GOODPUT, 1),
+        percent("of offered", Measure.GOODPUT_SHARE),
+        percent("of the HSM's time", Measure.TIME_SHARE),
+        number("p50 ms", Measure.LATENCY_P50, 0),
+        number("p99 ms", Measure.LATENCY_P99, 0),
+        percent("refused", Measure.REFUSED_SHARE),
+        percent("failed", Measure.FAILED_SHARE));
   }
 
   Table operations() {
-    Table table =
-        new Table("phase", "what", "asked/s", "served/s", "p50 ms", "p99 ms", "refused", "failed");
-    for (Operation operation : results.operations()) {
-      if (shown.stream().anyMatch(f -> f.seen().phase().name().equals(operation.phase()))) {
-        table.add(
-            operation.phase(),
-            operation.kind().key(),
-            Table.number(operation.asked(), 1),
-            Table.number(operation.served(), 1),
-            Table.number(operation.p50Millis(), 0),
-            Table.number(operation.p99Millis(), 0),
-            Table.percent(operation.refusedShare()),
-            Table.percent(operation.failedShare()));
-      }
-    }
-    return table;
+    return Table.of(
+        results.operations().stream().filter(operation -> isShown(operation.phase())).toList(),
+        column("phase", Operation::phase),
+        column("what", operation -> operation.kind().key()),
+        column("asked/s", operation -> Text.number(operation.asked(), 1)),
+        column("served/s", operation -> Text.number(operation.served(), 1)),
+        column("p50 ms", operation -> Text.number(operation.p50Millis(), 0)),
+        column("p99 ms", operation -> Text.number(operation.p99Millis(), 0)),
+        column("refused", operation -> Text.percent(operation.refusedShare())),
+        column("failed", operation -> Text.percent(operation.failedShare())));
   }
 }

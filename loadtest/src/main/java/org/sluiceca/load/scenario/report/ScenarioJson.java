@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.sluiceca.load.judge.Evidence;
+import org.sluiceca.load.page.Json;
 import org.sluiceca.load.report.Results;
 import org.sluiceca.load.report.ResultsJson;
 import org.sluiceca.load.scenario.judge.Drift;
@@ -11,7 +12,6 @@ import org.sluiceca.load.scenario.judge.Operation;
 import org.sluiceca.load.scenario.judge.Persistence;
 import org.sluiceca.load.scenario.judge.ScenarioResults;
 import org.sluiceca.load.scenario.judge.Watched;
-import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -21,12 +21,10 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class ScenarioJson {
 
-  private static final JsonMapper JSON = new JsonMapper();
-
   private ScenarioJson() {}
 
   static String of(ScenarioResults results, Run run) {
-    ObjectNode document = (ObjectNode) JSON.readTree(ResultsJson.of(plan(results, run)));
+    ObjectNode document = ResultsJson.document(plan(results, run));
     document.put("scenario", results.scenario().plan().name());
     document.put("commit", run.commit());
     document.put("clients", results.scenario().clients().told());
@@ -37,25 +35,24 @@ final class ScenarioJson {
     // A client of Gatling's reports nothing about its connections.
     document.remove("connectionsOpened");
     putTimes(results.watched(), (ArrayNode) document.path("phases"));
-    ObjectNode figures = document.putObject("figures");
-    new TreeMap<>(results.figures()).forEach((name, value) -> put(figures, name, value));
+    document.set("figures", Json.tree(new TreeMap<>(results.figures())));
     ArrayNode limits = document.putArray("limits");
     for (ScenarioResults.Judged judged : results.limits()) {
       ObjectNode one = limits.addObject().put("limit", judged.limit().toString());
-      put(one, "seen", judged.value());
+      one.put("seen", judged.value());
       one.put("met", judged.isKept());
     }
     ArrayNode drifts = document.putArray("drifts");
     for (Drift drift : results.drifts()) {
       ObjectNode one = drifts.addObject().put("series", drift.figure().key()).put("of", drift.of());
-      put(one, "median", drift.trend().median());
-      put(one, "slopePerHour", drift.trend().perHour());
-      put(one, "slopeLow", drift.trend().lowPerHour());
-      put(one, "slopeHigh", drift.trend().highPerHour());
-      put(one, "hours", drift.trend().hours());
-      put(one, "grew", drift.likelyGrowth());
-      put(one, "grewForCertain", drift.growth());
-      put(one, "growsADay", drift.dailyGrowth());
+      one.put("median", drift.trend().median());
+      one.put("slopePerHour", drift.trend().perHour());
+      one.put("slopeLow", drift.trend().lowPerHour());
+      one.put("slopeHigh", drift.trend().highPerHour());
+      one.put("hours", drift.trend().hours());
+      one.put("grew", drift.likelyGrowth());
+      one.put("grewForCertain", drift.growth());
+      one.put("growsADay", drift.dailyGrowth());
     }
     ArrayNode operations = document.putArray("operations");
     for (Operation operation : results.operations()) {
@@ -64,12 +61,12 @@ final class ScenarioJson {
               .addObject()
               .put("phase", operation.phase())
               .put("kind", operation.kind().key());
-      put(one, "asked", operation.asked());
-      put(one, "served", operation.served());
-      put(one, "p50Millis", operation.p50Millis());
-      put(one, "p99Millis", operation.p99Millis());
-      put(one, "refusedShare", operation.refusedShare());
-      put(one, "failedShare", operation.failedShare());
+      one.put("asked", operation.asked());
+      one.put("served", operation.served());
+      one.put("p50Millis", operation.p50Millis());
+      one.put("p99Millis", operation.p99Millis());
+      one.put("refusedShare", operation.refusedShare());
+      one.put("failedShare", operation.failedShare());
     }
     ArrayNode clients = document.putArray("persistence");
     for (Persistence persistence : results.persistences()) {
@@ -81,13 +78,12 @@ final class ScenarioJson {
               .put("again", persistence.again())
               .put("unserved", persistence.unserved())
               .put("triesMax", persistence.triesMax());
-      put(one, "servedP50Seconds", persistence.p50Seconds());
-      put(one, "servedP99Seconds", persistence.p99Seconds());
-      put(one, "servedMaxSeconds", persistence.maxSeconds());
+      one.put("servedP50Seconds", persistence.p50Seconds());
+      one.put("servedP99Seconds", persistence.p99Seconds());
+      one.put("servedMaxSeconds", persistence.maxSeconds());
     }
-    ObjectNode errors = document.putObject("errors");
-    new TreeMap<>(results.errors()).forEach(errors::put);
-    return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(document) + "\n";
+    document.set("errors", Json.tree(new TreeMap<>(results.errors())));
+    return Json.text(document);
   }
 
   private static Results plan(ScenarioResults results, Run run) {
@@ -110,14 +106,6 @@ final class ScenarioJson {
       phase.put("fromMillis", watched.get(i).fromMillis());
       ((ObjectNode) phase.path("processorShares"))
           .put("gatling", watched.get(i).used().share(watched.get(i).gatlingTicks()));
-    }
-  }
-
-  private static void put(ObjectNode node, String name, double value) {
-    if (Double.isFinite(value)) {
-      node.put(name, value);
-    } else {
-      node.putNull(name);
     }
   }
 }

@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.sluiceca.load.judge.PhaseJudge;
+import org.sluiceca.load.page.Gnuplot;
+import org.sluiceca.load.page.Text;
 import org.sluiceca.load.plan.Measure;
-import org.sluiceca.load.report.Gnuplot;
 import org.sluiceca.load.scenario.Figure;
 import org.sluiceca.load.scenario.judge.Moment;
 import org.sluiceca.load.scenario.judge.NodeLook;
@@ -69,16 +69,12 @@ final class ScenarioPlots {
     double knee = results.figures().getOrDefault(Figure.KNEE.key(), 0.0);
     String mark =
         knee > 0
-            ? String.format(
-                Locale.ROOT,
+            ? Text.format(
                 """
                 set arrow from %f, graph 0 to %f, graph 1 nohead dt 3
                 set label 'knee: %s' at %f, graph 0.95 right offset -0.5,0
                 """,
-                knee,
-                knee,
-                Table.number(knee, 2),
-                knee)
+                knee, knee, Text.number(knee, 2), knee)
             : "";
     StringBuilder data = new StringBuilder("# load issued/s p50 p99\n");
     for (PhaseJudge.Figures figures : results.measured()) {
@@ -96,8 +92,7 @@ final class ScenarioPlots {
         HEAD
             + TWO_AXES
             + mark
-            + String.format(
-                Locale.ROOT,
+            + Text.format(
                 """
                 set title 'Issued and latency against offered load'
                 set xlabel 'offered, times the capacity of the HSM'
@@ -241,9 +236,7 @@ final class ScenarioPlots {
     script.append("plot ");
     for (int i = 0; i < nodes.size(); i++) {
       script.append(i == 0 ? "'memory.tsv'" : ", ''");
-      script.append(
-          String.format(
-              Locale.ROOT, " using 1:%d with lines title 'node %d'", 2 + i, nodes.get(i)));
+      script.append(Text.format(" using 1:%d with lines title 'node %d'", 2 + i, nodes.get(i)));
     }
     return gnuplot.draw("memory", data.toString(), script.append('\n').toString());
   }
@@ -272,16 +265,12 @@ final class ScenarioPlots {
       for (Watched watched : results.watched()) {
         double at = time(watched.fromMillis());
         script.append(
-            String.format(
-                Locale.ROOT,
+            Text.format(
                 """
                 set arrow from %f, graph 0 to %f, graph 1 nohead dt 3
                 set label '%s' at %f, graph 0.98 rotate by 90 right font ',9' noenhanced offset 0.7,0
                 """,
-                at,
-                at,
-                watched.phase(),
-                at));
+                at, at, watched.phase(), at));
       }
     }
     return script.toString();

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.sluiceca.load.page.Page;
 import org.sluiceca.load.scenario.judge.ScenarioResults;
 
 /** Writes what came of a scenario. */
@@ -17,8 +18,8 @@ public final class ScenarioReport {
    */
   public static String write(ScenarioResults results, Run run, Path folder) throws IOException {
     List<String> plots = new ScenarioPlots(results, folder).draw();
-    ScenarioPage page = new ScenarioPage(results, run);
-    Files.writeString(folder.resolve("SUMMARY.md"), page.markdown(plots));
+    Page page = new ScenarioPage(results, run).page(plots);
+    Files.writeString(folder.resolve("SUMMARY.md"), page.markdown());
     // Written last: a reader that finds this file finds all of them.
     Files.writeString(folder.resolve("results.json"), ScenarioJson.of(results, run));
     return page.text();

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.sluiceca.load.page.Json;
 import org.sluiceca.load.sizing.given.GivenFiles;
 import org.sluiceca.load.sizing.given.KeyKind;
 import org.sluiceca.load.sizing.given.Machine;
 import org.sluiceca.load.sizing.given.Options;
 import org.sluiceca.load.sizing.given.SizingException;
-import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -23,7 +23,6 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class MachineFile {
 
-  private static final JsonMapper JSON = JsonMapper.shared();
   private static final String FULL_EC = "engine/full/ec-p256";
   private static final String NODE_FULL = "node/handshake/full";
   private static final String NODE_RESUMED = "node/handshake/resumed";
@@ -66,7 +65,7 @@ final class MachineFile {
   }
 
   private String json() {
-    ObjectNode document = JSON.createObjectNode();
+    ObjectNode document = Json.object();
     document.put(
         "name",
         String.format(
@@ -94,7 +93,7 @@ final class MachineFile {
     disk.put("index", base.disk().index());
     disk.put("log", rounded(record.of("database/log")));
     putMeasured(document.putObject("measured"));
-    return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(document) + "\n";
+    return Json.text(document);
   }
 
   /** What the node was measured with verifies two P-256 signatures of each certificate. */

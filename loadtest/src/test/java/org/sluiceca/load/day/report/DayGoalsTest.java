@@ -220,7 +220,8 @@ class DayGoalsTest {
 
     String page =
         new DayPage(result, Map.of("processors", "2"), DayGoals.of(result))
-            .markdown(Optional.of("day.svg"));
+            .page(Optional.of("day.svg"))
+            .markdown();
 
     assertThat(page).contains("| stored | 10,000 | 1,000,000 | 10,000,000 |").contains("day.svg");
     assertThat(page).doesNotContain("NaN").doesNotContain("null");

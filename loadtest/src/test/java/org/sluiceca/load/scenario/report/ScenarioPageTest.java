@@ -16,7 +16,7 @@ class ScenarioPageTest {
 
   private static String page(ScenarioResults results) {
     Run run = new Run(Instant.ofEpochSecond(1, 5), Map.of("processors", "2"), "abc");
-    return new ScenarioPage(results, run).markdown(List.of("rates.svg"));
+    return new ScenarioPage(results, run).page(List.of("rates.svg")).markdown();
   }
 
   /** Whoever opens it sees first whether, and what, was missed. */

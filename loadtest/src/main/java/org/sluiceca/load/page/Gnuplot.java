@@ -1,4 +1,4 @@
-package org.sluiceca.load.report;
+package org.sluiceca.load.page;
 
 import java.io.IOException;
 import java.nio.file.Files;
