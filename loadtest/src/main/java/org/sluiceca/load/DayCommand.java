@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.sluiceca.load.cli.Options;
 import org.sluiceca.load.day.DayRun;
 import org.sluiceca.load.day.report.DayGoals;
 import org.sluiceca.load.day.report.DayReport;
@@ -37,25 +38,27 @@ final class DayCommand {
   private static final String BUSY = "0x31";
 
   private final LoadCommand command;
+  private final Options given;
 
-  DayCommand(LoadCommand command) {
+  DayCommand(LoadCommand command, Options given) {
     this.command = command;
+    this.given = given;
   }
 
   /** Returns the exit code: 0 if no goal was missed, over or not. */
   int run() throws IOException, GeneralSecurityException {
-    Folder folder = new Folder(Files.createDirectories(command.path("--work")));
+    Folder folder = new Folder(Files.createDirectories(given.path("--work")));
     DayPlan plan = plan(folder);
     Optional<HsmMaker> maker =
         plan.rate() == 0 ? Optional.empty() : Optional.of(command.maker(List.of(hsm(plan))));
     List<String> options = new ArrayList<>();
     maker.ifPresent(it -> options.addAll(it.upOptions()));
     options.addAll(List.of("--issuer-key", "ec-p256", "--public-url", PUBLIC_URL));
-    options.addAll(List.of("--node-heap", command.option("--node-heap")));
+    options.addAll(List.of("--node-heap", given.text("--node-heap")));
     DayRun run = new DayRun(plan, command.nodes(Map.of(), options), maker, folder, System.err);
-    long seconds = (long) (3600 * Double.parseDouble(command.option("--hours")));
+    long seconds = (long) (3600 * Double.parseDouble(given.text("--hours")));
     DayRun.Result result = run.run(Duration.ofSeconds(seconds));
-    Path out = Files.createDirectories(command.path("--out"));
+    Path out = Files.createDirectories(given.path("--out"));
     System.out.println(DayReport.write(result, machine(), out));
     return DayGoals.of(result).stream().anyMatch(goal -> goal.verdict() == DayGoals.Verdict.MISSED)
         ? 1
@@ -70,10 +73,10 @@ final class DayCommand {
     }
     DayPlan plan =
         DayPlan.of(
-            Long.parseLong(command.option("--day")),
-            command.option("--marks"),
-            Integer.parseInt(command.option("--nodes")),
-            command.find("--rate").map(Integer::parseInt).orElse(0));
+            Long.parseLong(given.text("--day")),
+            given.text("--marks"),
+            given.whole("--nodes"),
+            given.findWhole("--rate").orElse(0));
     folder.keep(plan);
     return plan;
   }
@@ -95,8 +98,8 @@ final class DayCommand {
 
   private Map<String, String> machine() {
     Map<String, String> machine = new LinkedHashMap<>(Machine.describe());
-    machine.put("commit", command.find("--commit").orElse("unknown"));
-    command.find("--memory").ifPresent(memory -> machine.put("memory", memory));
+    machine.put("commit", given.text("--commit", "unknown"));
+    given.find("--memory").ifPresent(memory -> machine.put("memory", memory));
     machine.put("database", "PostgreSQL as ./sluice up starts it, with fsync");
     return machine;
   }

@@ -6,9 +6,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.sluiceca.load.cli.InputException;
 import org.sluiceca.load.plan.NodePlan;
 import org.sluiceca.load.plan.Offer;
-import org.sluiceca.load.plan.PlanException;
 
 /** What a trial needs to have more issuers than one. */
 final class IssuerProfiles {
@@ -40,7 +40,7 @@ final class IssuerProfiles {
     for (NodePlan.Issuer issuer : issuers) {
       Path file = profiles.resolve(issuer.name() + ".yaml");
       if (Files.exists(file)) {
-        throw new PlanException("an issuer cannot be called as a profile: " + issuer.name());
+        throw new InputException("an issuer cannot be called as a profile: " + issuer.name());
       }
       Path ignored = Files.writeString(file, with(with(model, "name", issuer), "issuer", issuer));
     }
@@ -50,7 +50,7 @@ final class IssuerProfiles {
   private static String with(String profile, String key, NodePlan.Issuer issuer) {
     String changed = profile.replaceFirst("(?m)^" + key + ": .*$", key + ": " + issuer.name());
     if (changed.equals(profile)) {
-      throw new PlanException("the profile " + Offer.PROFILE + " has no " + key);
+      throw new InputException("the profile " + Offer.PROFILE + " has no " + key);
     }
     return changed;
   }

@@ -8,6 +8,7 @@ import java.security.GeneralSecurityException;
 import java.time.Instant;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import org.sluiceca.load.cli.Options;
 import org.sluiceca.load.run.Machine;
 import org.sluiceca.load.scenario.Clients;
 import org.sluiceca.load.scenario.Scenario;
@@ -32,9 +33,11 @@ final class ScenarioCommand {
   private static final JsonMapper JSON = new JsonMapper();
 
   private final LoadCommand command;
+  private final Options given;
 
-  ScenarioCommand(LoadCommand command) {
+  ScenarioCommand(LoadCommand command, Options given) {
     this.command = command;
+    this.given = given;
   }
 
   /** What of a scenario the user chose, an empty word for what is as the file says. */
@@ -52,19 +55,20 @@ final class ScenarioCommand {
   int run() throws IOException, GeneralSecurityException {
     // Who resumes a run whose launcher was killed must not meet the one that was left alone.
     Parent.watch(() -> System.exit(1));
-    Path work = command.path("--work");
+    Path work = given.path("--work");
     Choices choices = choices(Files.createDirectories(work));
-    Scenario file = ScenarioFile.read(command.path("--scenario"));
+    Scenario file = ScenarioFile.read(given.path("--scenario"));
     Scenario scenario = chosen(file, choices);
     HsmMaker maker = command.maker(scenario.plan());
-    Path out = Files.createDirectories(command.path("--out"));
+    Path out = Files.createDirectories(given.path("--out"));
     ScenarioRun.Parts parts =
         new ScenarioRun.Parts(
-            work, command.path("--csr-pool"), command.option("--gatling"), out.resolve("gatling"));
+            work, given.path("--csr-pool"), given.text("--gatling"), out.resolve("gatling"));
     ScenarioResults results =
         new ScenarioRun(scenario, command.nodes(scenario.plan(), maker), maker, parts, System.err)
             .run();
-    Run run = new Run(Instant.parse(choices.began()), Machine.describe(), commit());
+    Run run =
+        new Run(Instant.parse(choices.began()), Machine.describe(), given.text("--commit", ""));
     System.out.println(ScenarioReport.write(results, run, out));
     return results.missed() == 0 ? 0 : 1;
   }
@@ -78,13 +82,13 @@ final class ScenarioCommand {
     Choices choices =
         new Choices(
             Instant.now().toString(),
-            orEmpty("--nodes"),
-            orEmpty("--rate"),
-            orEmpty("--seconds"),
-            orEmpty("--clients"),
-            orEmpty("--connections"),
-            orEmpty("--credentials"),
-            orEmpty("--when-refused"));
+            given.text("--nodes", ""),
+            given.text("--rate", ""),
+            given.text("--seconds", ""),
+            given.text("--clients", ""),
+            given.text("--connections", ""),
+            given.text("--credentials", ""),
+            given.text("--when-refused", ""));
     Path fresh = Files.writeString(work.resolve("fresh"), JSON.writeValueAsString(choices));
     Path ignored = Files.move(fresh, kept, StandardCopyOption.ATOMIC_MOVE);
     return choices;
@@ -107,14 +111,6 @@ final class ScenarioCommand {
                     : OptionalDouble.of(Double.parseDouble(choices.rate())),
                 whole(choices.seconds()),
                 whole(choices.clients())));
-  }
-
-  private String commit() {
-    return orEmpty("--commit");
-  }
-
-  private String orEmpty(String name) {
-    return command.find(name).orElse("");
   }
 
   private static String or(String chosen, String otherwise) {

@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.sluiceca.load.cli.InputException;
 import org.sluiceca.load.plan.NodePlan;
-import org.sluiceca.load.plan.PlanException;
 
 class IssuerProfilesTest {
 
@@ -40,7 +40,7 @@ class IssuerProfilesTest {
 
   @Test
   void write_issuerCalledAsAShippedProfile_refused() {
-    assertThatExceptionOfType(PlanException.class)
+    assertThatExceptionOfType(InputException.class)
         .isThrownBy(
             () ->
                 IssuerProfiles.write(

@@ -15,10 +15,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.day.state.Block;
 import org.sluiceca.load.day.state.Entry;
 import org.sluiceca.load.day.state.Journal;
-import org.sluiceca.load.watch.WatchException;
 
 /**
  * Keeps as many batches under way as the nodes take, in a closed loop, and journals each block when
@@ -57,7 +57,7 @@ final class BatchFlow {
    *
    * @param isTimeUp asked before each block
    * @param look called every second meanwhile
-   * @throws WatchException if the service refuses what it must not, or is silent for ten minutes
+   * @throws TrialException if the service refuses what it must not, or is silent for ten minutes
    */
   void run(List<Block> blocks, BooleanSupplier isTimeUp, Runnable look) {
     waiting.clear();
@@ -73,7 +73,7 @@ final class BatchFlow {
         requireSound(senders);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        throw new WatchException("interrupted", e);
+        throw new TrialException("interrupted", e);
       } finally {
         // Whatever ended it: they would go on sending.
         threads.shutdownNow();
@@ -81,7 +81,7 @@ final class BatchFlow {
     }
     RuntimeException seen = fault.get();
     if (seen != null) {
-      throw new WatchException("batches had to stop", seen);
+      throw new TrialException("batches had to stop", seen);
     }
   }
 
@@ -96,7 +96,7 @@ final class BatchFlow {
         count = sender.answered();
         since = System.nanoTime();
       } else if (System.nanoTime() - since > SILENCE_NANOS) {
-        fail(new WatchException("no certificate for ten minutes"));
+        fail(new TrialException("no certificate for ten minutes"));
       }
     }
   }
@@ -105,7 +105,7 @@ final class BatchFlow {
   private static void requireSound(List<Future<?>> senders) {
     for (Future<?> sender : senders) {
       if (sender.state() == Future.State.FAILED) {
-        throw new WatchException("a sender of batches broke", sender.exceptionNow());
+        throw new TrialException("a sender of batches broke", sender.exceptionNow());
       }
     }
   }
@@ -131,8 +131,8 @@ final class BatchFlow {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (IOException e) {
-      fail(new WatchException("cannot write the journal", e));
-    } catch (WatchException e) {
+      fail(new TrialException("cannot write the journal", e));
+    } catch (TrialException e) {
       fail(e);
     }
   }

@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.BitSet;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.day.state.Block;
-import org.sluiceca.load.watch.WatchException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.databind.json.JsonMapper;
@@ -85,13 +85,13 @@ final class BlockSender {
   /**
    * Sends what a block still lacks, once, to the node at a port; blocks until it is answered.
    *
-   * @throws WatchException if the service refuses a line for the line's own fault
+   * @throws TrialException if the service refuses a line for the line's own fault
    */
   void send(Tally tally, int port) throws InterruptedException {
     tally.pauseSeconds = 0;
     String token = tokens.get(tally.block.requester());
     if (token == null) {
-      throw new WatchException("no token of " + tally.block.requester());
+      throw new TrialException("no token of " + tally.block.requester());
     }
     try {
       int status = batches.send(port, token, body(tally), line -> note(tally, line));
@@ -152,7 +152,7 @@ final class BlockSender {
       }
     }
     if (status >= 400 && status < 500 && status != 409 && status != 429) {
-      throw new WatchException("a line was refused: " + line);
+      throw new TrialException("a line was refused: " + line);
     }
     if (status == 201 && !id.isEmpty() && serial.length() == SERIAL_DIGITS) {
       confirm(tally, Integer.parseInt(id), serial, isReplayed);
@@ -161,7 +161,7 @@ final class BlockSender {
 
   private void confirm(Tally tally, int line, String serial, boolean isReplayed) {
     if (line < 0 || line >= tally.block.count() || tally.there.get(line)) {
-      throw new WatchException("a result that nobody asked for: line " + line);
+      throw new TrialException("a result that nobody asked for: line " + line);
     }
     tally.there.set(line);
     tally.fingerprint ^= Long.parseUnsignedLong(serial.substring(SERIAL_DIGITS - PRINT_DIGITS), 16);

@@ -2,11 +2,11 @@ package org.sluiceca.load.day;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.day.state.Entry;
 import org.sluiceca.load.day.state.Journal;
 import org.sluiceca.load.watch.ProcessTimes;
 import org.sluiceca.load.watch.TrialNodes;
-import org.sluiceca.load.watch.WatchException;
 
 /**
  * Journals every ten seconds what the certificates since then have cost the processors. Used by one
@@ -74,7 +74,7 @@ final class CostWatch {
               used.busy() * TICK_MICROS,
               used.all() * TICK_MICROS));
     } catch (IOException e) {
-      throw new WatchException("cannot write the journal", e);
+      throw new TrialException("cannot write the journal", e);
     }
     times = now;
     atNanos = nanos;

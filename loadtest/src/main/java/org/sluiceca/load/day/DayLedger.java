@@ -7,10 +7,10 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.day.state.DayPlan;
 import org.sluiceca.load.day.state.MarkFigures.Relation;
 import org.sluiceca.load.watch.TrialNodes;
-import org.sluiceca.load.watch.WatchException;
 
 /**
  * Sizes and counts of the trial's database. A call opens a connection and blocks until it has its
@@ -132,20 +132,20 @@ final class DayLedger {
   /**
    * Waits until the index has all that was issued; returns how long that took, in seconds.
    *
-   * @throws WatchException if it is behind for a quarter of an hour
+   * @throws TrialException if it is behind for a quarter of an hour
    */
   double awaitIndexed() {
     long began = System.nanoTime();
     try {
       while (number("SELECT count(*) FROM certificate_feed") > 0) {
         if (System.nanoTime() - began > CAUGHT_UP.toNanos()) {
-          throw new WatchException("the index is behind for more than " + CAUGHT_UP);
+          throw new TrialException("the index is behind for more than " + CAUGHT_UP);
         }
         Thread.sleep(LOOK);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new WatchException("interrupted", e);
+      throw new TrialException("interrupted", e);
     }
     return (System.nanoTime() - began) / 1e9;
   }
@@ -172,7 +172,7 @@ final class DayLedger {
         reader.read(row);
       }
     } catch (SQLException e) {
-      throw new WatchException("cannot ask the ledger: " + sql.lines().findFirst().orElse(""), e);
+      throw new TrialException("cannot ask the ledger: " + sql.lines().findFirst().orElse(""), e);
     }
   }
 }

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import javax.net.ssl.SSLContext;
+import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.day.state.Block;
 import org.sluiceca.load.day.state.DayPlan;
 import org.sluiceca.load.day.state.Entry;
@@ -27,7 +28,6 @@ import org.sluiceca.load.watch.HsmMaker;
 import org.sluiceca.load.watch.NodeAddresses;
 import org.sluiceca.load.watch.ProcessTimes;
 import org.sluiceca.load.watch.TrialNodes;
-import org.sluiceca.load.watch.WatchException;
 
 /**
  * A session of a run of a day, on a trial that it starts: goes on where the one before it ended,
@@ -112,7 +112,7 @@ public final class DayRun {
   private static void requireYoung(History history) {
     long last = history.lastMillis().orElse(Long.MAX_VALUE);
     if (System.currentTimeMillis() - last > KEYS_LAST.toMillis()) {
-      throw new WatchException(
+      throw new TrialException(
           String.format(
               Locale.ROOT,
               "the run was left for more than %d days: what was under way then could be issued twice",
@@ -179,7 +179,7 @@ public final class DayRun {
     for (int tries = 1; ; tries++) {
       try {
         return doors.register(name, "tls-server");
-      } catch (WatchException e) {
+      } catch (TrialException e) {
         if (tries == REGISTER_MAX) {
           throw e;
         }
@@ -218,7 +218,7 @@ public final class DayRun {
   /** A full disk would end the database in the middle of its work, and this run's files with it. */
   private static void requireRoom(Path folder) {
     if (folder.toFile().getUsableSpace() < ROOM_MIN) {
-      throw new WatchException("less than 2 GB are left on the disk of " + folder);
+      throw new TrialException("less than 2 GB are left on the disk of " + folder);
     }
   }
 

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.LongStream;
 import javax.net.ssl.SSLContext;
+import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.day.state.DayPlan;
 import org.sluiceca.load.day.state.Folder;
 import org.sluiceca.load.day.state.History;
@@ -33,7 +34,6 @@ import org.sluiceca.load.watch.HsmFigures;
 import org.sluiceca.load.watch.NodeAddresses;
 import org.sluiceca.load.watch.ProcessTimes;
 import org.sluiceca.load.watch.TrialNodes;
-import org.sluiceca.load.watch.WatchException;
 
 /** Measures all that is measured at a mark, while no batch is under way. Used by one thread. */
 final class MarkRun {
@@ -180,7 +180,7 @@ final class MarkRun {
                 now,
                 now + SINGLE_SECONDS * 1_000_000_000L));
         if (!loop.awaitQuiet(QUIET)) {
-          throw new WatchException("single requests have no answer after " + QUIET);
+          throw new TrialException("single requests have no answer after " + QUIET);
         }
       }
       return sender.journal();

@@ -18,13 +18,13 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.day.state.DayPlan;
 import org.sluiceca.load.day.state.MarkFigures.Latency;
 import org.sluiceca.load.judge.Percentiles;
 import org.sluiceca.load.soak.OcspClient;
 import org.sluiceca.load.soak.judge.OcspJudge;
 import org.sluiceca.load.watch.TrialNodes;
-import org.sluiceca.load.watch.WatchException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -77,7 +77,7 @@ final class Questions {
     List<String> asking = plan.asking(mark);
     measure("by exact name", COUNT, () -> named(stored), this::isOne);
     if (serials.isEmpty()) {
-      throw new WatchException("no certificate is found by its name");
+      throw new TrialException("no certificate is found by its name");
     }
     measure("by serial number", COUNT, this::known, answer -> answer.statusCode() == 200);
     measure(
@@ -218,10 +218,10 @@ final class Questions {
     try {
       return client.send(request, BodyHandlers.ofByteArray());
     } catch (IOException e) {
-      throw new WatchException("no answer from " + request.uri(), e);
+      throw new TrialException("no answer from " + request.uri(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new WatchException("interrupted", e);
+      throw new TrialException("interrupted", e);
     }
   }
 }

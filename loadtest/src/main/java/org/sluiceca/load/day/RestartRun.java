@@ -12,8 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.watch.TrialNodes;
-import org.sluiceca.load.watch.WatchException;
 
 /** Stops all nodes in order, starts them again, and measures how long node 0 took. */
 final class RestartRun {
@@ -44,9 +44,9 @@ final class RestartRun {
       return Duration.between(began, at).toMillis() / 1e3;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new WatchException("interrupted", e);
+      throw new TrialException("interrupted", e);
     } catch (ExecutionException | TimeoutException | IOException e) {
-      throw new WatchException("nobody saw node 0 ready", e);
+      throw new TrialException("nobody saw node 0 ready", e);
     } finally {
       watcher.interrupt();
     }

@@ -22,11 +22,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.day.state.MarkFigures.Crl;
 import org.sluiceca.load.judge.Percentiles;
 import org.sluiceca.load.watch.NodeAddresses;
 import org.sluiceca.load.watch.TrialNodes;
-import org.sluiceca.load.watch.WatchException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -74,7 +74,7 @@ final class RevocationLoad {
    * until the CRL has them all.
    *
    * @param singles serial numbers, one at least
-   * @throws WatchException if the service does not do it in time
+   * @throws TrialException if the service does not do it in time
    */
   Crl revoke(String requester, List<String> singles) throws IOException {
     String selection = "{\"selection\":{\"requester\":\"" + requester + "\"},\"reason\":";
@@ -112,7 +112,7 @@ final class RevocationLoad {
     String body = selection + "\"cessationOfOperation\",\"dryRun\":true}";
     HttpResponse<String> answer = post(body, COUNT_LIMIT);
     if (answer.statusCode() != 200) {
-      throw new WatchException("no dry run: " + answer.statusCode() + " " + answer.body());
+      throw new TrialException("no dry run: " + answer.statusCode() + " " + answer.body());
     }
     return JSON.readTree(answer.body());
   }
@@ -120,7 +120,7 @@ final class RevocationLoad {
   private void carryOut(String body, long count) {
     HttpResponse<String> started = post(body, LIMIT);
     if (started.statusCode() != 202) {
-      throw new WatchException("not started: " + started.statusCode() + " " + started.body());
+      throw new TrialException("not started: " + started.statusCode() + " " + started.body());
     }
     String job = started.headers().firstValue("Location").orElseThrow();
     await(
@@ -130,7 +130,7 @@ final class RevocationLoad {
         () -> {
           JsonNode state = JSON.readTree(send(https(job).build()).body());
           if (state.path("status").asString().equals("failed")) {
-            throw new WatchException("the job failed: " + state);
+            throw new TrialException("the job failed: " + state);
           }
           return state.path("status").asString().equals("done")
               && state.path("revoked").asLong() + state.path("alreadyRevoked").asLong() == count;
@@ -171,7 +171,7 @@ final class RevocationLoad {
               CertificateFactory.getInstance("X.509").generateCRL(new ByteArrayInputStream(crl));
       return read.getRevokedCertificates() == null ? 0 : read.getRevokedCertificates().size();
     } catch (GeneralSecurityException e) {
-      throw new WatchException("not a CRL", e);
+      throw new TrialException("not a CRL", e);
     }
   }
 
@@ -233,13 +233,13 @@ final class RevocationLoad {
     try {
       while (!condition.holds()) {
         if (System.nanoTime() > end) {
-          throw new WatchException(otherwise + " after " + limit);
+          throw new TrialException(otherwise + " after " + limit);
         }
         TimeUnit.NANOSECONDS.sleep(look.toNanos());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new WatchException("interrupted", e);
+      throw new TrialException("interrupted", e);
     }
   }
 
@@ -257,10 +257,10 @@ final class RevocationLoad {
     try {
       return client.send(request, handler);
     } catch (IOException e) {
-      throw new WatchException("no answer from " + request.uri(), e);
+      throw new TrialException("no answer from " + request.uri(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new WatchException("interrupted", e);
+      throw new TrialException("interrupted", e);
     }
   }
 }

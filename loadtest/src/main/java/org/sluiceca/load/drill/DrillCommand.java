@@ -5,18 +5,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import org.sluiceca.load.cli.Options;
+import org.sluiceca.load.cli.Program;
+import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.drill.server.Servers;
-import org.sluiceca.load.watch.WatchException;
 
 /**
- * What {@code ./sluice drill} starts once the machine has all it needs. Options, each with a value:
- * {@code --drill restore|failover|rolling --seconds --stall --brief --plant --haproxy --out
- * --launcher --work --postgres --account --first-port --commit}. Exit codes: 0 every promise kept,
- * 1 not, or it could not be played.
+ * What {@code ./sluice drill} starts once the machine has all it needs. {@code --drill} is restore,
+ * failover or rolling. Exit codes: 0 every promise kept, 1 not, or it could not be played.
  */
 public final class DrillCommand {
 
@@ -27,59 +25,43 @@ public final class DrillCommand {
 
   private static final String NO_NOTICE = "no-notice";
 
-  private final Map<String, String> options;
+  private static final String OPTIONS =
+      "--drill --seconds --stall --brief --plant --haproxy --out --launcher --work --postgres --account --first-port --commit";
 
-  private DrillCommand(Map<String, String> options) {
-    this.options = Map.copyOf(options);
+  private final Options options;
+
+  private DrillCommand(Options options) {
+    this.options = options;
   }
 
   /** Plays one drill and exits with its code. */
   public static void main(String[] arguments) {
     Locale.setDefault(Locale.ROOT);
-    Map<String, String> options = new HashMap<>();
-    for (int i = 0; i + 1 < arguments.length; i += 2) {
-      options.put(arguments[i], arguments[i + 1]);
-    }
-    System.exit(exitCode(new DrillCommand(options)));
-  }
-
-  private static int exitCode(DrillCommand command) {
-    try {
-      return command.run();
-    } catch (WatchException | IOException | GeneralSecurityException e) {
-      System.err.println("sluice: " + e.getMessage());
-      for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
-        System.err.println("sluice:   because " + cause);
-      }
-      return 1;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return 1;
-    }
+    Program.start(options -> new DrillCommand(options).run(), OPTIONS, arguments);
   }
 
   private int run() throws IOException, GeneralSecurityException, InterruptedException {
     Place place =
         new Place(
-            path("--launcher"),
-            path("--work"),
+            options.path("--launcher"),
+            options.path("--work"),
             new Servers(
-                path("--postgres"),
-                words(option("--account")),
-                path("--work").resolve("postgres"),
-                path("--work").resolve("secrets")),
-            Integer.parseInt(option("--first-port")));
-    String drill = option("--drill");
+                options.path("--postgres"),
+                words(options.text("--account")),
+                options.path("--work").resolve("postgres"),
+                options.path("--work").resolve("secrets")),
+            options.whole("--first-port"));
+    String drill = options.text("--drill");
     DrillPage page =
-        new DrillPage("Drill: " + drill + ", commit " + option("--commit"), System.err);
+        new DrillPage("Drill: " + drill + ", commit " + options.text("--commit"), System.err);
     long began = System.nanoTime();
     try {
       play(drill, place, page);
-    } catch (WatchException e) {
+    } catch (TrialException e) {
       page.promise("the drill is played to its end", false, String.valueOf(e.getMessage()));
     }
     page.figure("the whole drill", DrillPage.seconds((System.nanoTime() - began) / 1e9));
-    Path out = Files.createDirectories(path("--out"));
+    Path out = Files.createDirectories(options.path("--out"));
     Files.writeString(out.resolve("DRILL.md"), page.markdown());
     System.out.println(page.verdict());
     return page.broken() == 0 ? 0 : 1;
@@ -87,9 +69,9 @@ public final class DrillCommand {
 
   private void play(String drill, Place place, DrillPage page)
       throws IOException, GeneralSecurityException, InterruptedException {
-    String plant = option("--plant");
-    boolean isBrief = Boolean.parseBoolean(option("--brief"));
-    int seconds = Integer.parseInt(option("--seconds"));
+    String plant = options.text("--plant");
+    boolean isBrief = Boolean.parseBoolean(options.text("--brief"));
+    int seconds = options.whole("--seconds");
     switch (drill) {
       case "restore" ->
           new RestoreDrill(
@@ -99,35 +81,21 @@ public final class DrillCommand {
           new FailoverDrill(
                   place,
                   new FailoverDrill.Terms(
-                      seconds,
-                      Integer.parseInt(option("--stall")),
-                      isBrief,
-                      plant.equals(ASYNCHRONOUS)),
+                      seconds, options.whole("--stall"), isBrief, plant.equals(ASYNCHRONOUS)),
                   page)
               .run();
       case "rolling" ->
           new RollingDrill(
                   place,
-                  new RollingDrill.Terms(seconds, path("--haproxy"), plant.equals(NO_NOTICE)),
+                  new RollingDrill.Terms(
+                      seconds, options.path("--haproxy"), plant.equals(NO_NOTICE)),
                   page)
               .run();
-      default -> throw new WatchException("there is no drill " + drill);
+      default -> throw new TrialException("there is no drill " + drill);
     }
   }
 
   private static List<String> words(String text) {
     return Arrays.stream(text.split(" ")).filter(word -> !word.isBlank()).toList();
-  }
-
-  private Path path(String name) {
-    return Path.of(option(name));
-  }
-
-  private String option(String name) {
-    String value = options.get(name);
-    if (value == null) {
-      throw new WatchException("no " + name);
-    }
-    return value;
   }
 }

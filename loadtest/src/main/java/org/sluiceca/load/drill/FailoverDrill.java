@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.drill.Comparison.Standing;
 import org.sluiceca.load.drill.client.Clients;
 import org.sluiceca.load.drill.client.Granted;
@@ -21,7 +22,6 @@ import org.sluiceca.load.drill.server.ClusterCopy;
 import org.sluiceca.load.drill.server.PostgresServer;
 import org.sluiceca.load.drill.server.ReplicationLine;
 import org.sluiceca.load.drill.server.Servers;
-import org.sluiceca.load.watch.WatchException;
 
 /**
  * Two servers and two nodes under load: the primary is killed, its standby promoted, in rounds:
@@ -252,7 +252,7 @@ final class FailoverDrill {
     } catch (TimeoutException e) {
       isAcknowledged = false;
     } catch (ExecutionException e) {
-      throw new WatchException("the old primary cannot be asked", e);
+      throw new TrialException("the old primary cannot be asked", e);
     } finally {
       old.kill();
       thread.shutdownNow();

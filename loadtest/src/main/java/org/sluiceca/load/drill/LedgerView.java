@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.drill.client.Granted;
 import org.sluiceca.load.drill.server.PostgresServer;
-import org.sluiceca.load.watch.WatchException;
 
 /**
  * Reads a server's ledger, independently of what the product reports. Each call opens a connection.
@@ -96,7 +96,7 @@ public final class LedgerView {
             new Comparison.Row(row.getString(2), row.getString(3), row.getString(4)));
       }
     } catch (SQLException e) {
-      throw new WatchException("cannot read the ledger", e);
+      throw new TrialException("cannot read the ledger", e);
     }
     return new Comparison(granted, rows);
   }
@@ -108,12 +108,12 @@ public final class LedgerView {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
           statement.setString(1, one.serial());
           if (statement.executeUpdate() != 1) {
-            throw new WatchException("nothing to delete: " + sql);
+            throw new TrialException("nothing to delete: " + sql);
           }
         }
       }
     } catch (SQLException e) {
-      throw new WatchException("the fault cannot be planted", e);
+      throw new TrialException("the fault cannot be planted", e);
     }
   }
 
@@ -125,7 +125,7 @@ public final class LedgerView {
         boolean ignored = statement.execute(sql);
       }
     } catch (SQLException e) {
-      throw new WatchException("the fault cannot be planted", e);
+      throw new TrialException("the fault cannot be planted", e);
     }
   }
 
@@ -149,7 +149,7 @@ public final class LedgerView {
         boolean ignored = serials.add(row.getString(1));
       }
     } catch (SQLException e) {
-      throw new WatchException("cannot read the revocations", e);
+      throw new TrialException("cannot read the revocations", e);
     }
     return serials;
   }
@@ -169,7 +169,7 @@ public final class LedgerView {
             : Optional.empty();
       }
     } catch (SQLException e) {
-      throw new WatchException("cannot read the ledger", e);
+      throw new TrialException("cannot read the ledger", e);
     }
   }
 
@@ -183,7 +183,7 @@ public final class LedgerView {
         return row.next() ? row.getLong(1) : 0;
       }
     } catch (SQLException e) {
-      throw new WatchException("cannot read the ledger", e);
+      throw new TrialException("cannot read the ledger", e);
     }
   }
 
@@ -205,7 +205,7 @@ public final class LedgerView {
         ResultSet row = statement.executeQuery()) {
       return row.next() ? row.getLong(1) : 0;
     } catch (SQLException e) {
-      throw new WatchException("cannot read the ledger", e);
+      throw new TrialException("cannot read the ledger", e);
     }
   }
 }

@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.drill.server.Servers;
 import org.sluiceca.load.watch.Command;
 import org.sluiceca.load.watch.TrialNodes;
-import org.sluiceca.load.watch.WatchException;
 
 /**
  * Where a drill takes place.
@@ -83,7 +83,7 @@ record Place(
           List.of(launcher.toString(), "audit", "verify", "--data", trial().toString()),
           Map.of(),
           COMMAND_LIMIT);
-    } catch (WatchException e) {
+    } catch (TrialException e) {
       return String.valueOf(e.getMessage());
     }
   }

@@ -9,8 +9,8 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Set;
+import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.watch.NodeAddresses;
-import org.sluiceca.load.watch.WatchException;
 
 /**
  * A CRL as relying parties have it.
@@ -30,7 +30,7 @@ record PublishedCrl(String hex, X509CRL crl) {
    * Reads what a node serves.
    *
    * @param hex its octets
-   * @throws WatchException if it is none
+   * @throws TrialException if it is none
    */
   static PublishedCrl of(String hex) {
     try {
@@ -40,14 +40,14 @@ record PublishedCrl(String hex, X509CRL crl) {
           (X509CRL)
               CertificateFactory.getInstance("X.509").generateCRL(new ByteArrayInputStream(der)));
     } catch (GeneralSecurityException e) {
-      throw new WatchException("what a node serves is no CRL", e);
+      throw new TrialException("what a node serves is no CRL", e);
     }
   }
 
   /**
    * Waits until the CRL that node 0 serves has all of these, and returns it.
    *
-   * @throws WatchException if it has not in time
+   * @throws TrialException if it has not in time
    */
   static PublishedCrl await(NodeAddresses doors, Set<String> serials, Duration limit)
       throws InterruptedException {
@@ -62,7 +62,7 @@ record PublishedCrl(String hex, X509CRL crl) {
       }
       Thread.sleep(LOOK);
     }
-    throw new WatchException("revocations are not on the CRL within " + limit);
+    throw new TrialException("revocations are not on the CRL within " + limit);
   }
 
   /** Returns its octets. */

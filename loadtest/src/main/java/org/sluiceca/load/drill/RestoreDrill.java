@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.drill.Comparison.Standing;
 import org.sluiceca.load.drill.RestoredService.Absent;
 import org.sluiceca.load.drill.client.Clients;
@@ -21,7 +22,6 @@ import org.sluiceca.load.drill.server.ClusterCopy;
 import org.sluiceca.load.drill.server.PostgresServer;
 import org.sluiceca.load.drill.server.Servers;
 import org.sluiceca.load.watch.NodeAddresses;
-import org.sluiceca.load.watch.WatchException;
 
 /**
  * A node under load, a base backup and an archive; the database destroyed; restored to the last
@@ -133,7 +133,7 @@ final class RestoreDrill {
       Instant moment =
           ledger
               .momentBetween(run, Instant.now())
-              .orElseThrow(() -> new WatchException("nothing was issued"));
+              .orElseThrow(() -> new TrialException("nothing was issued"));
       revoke(doors, clients.granted(), revoked);
       TimeUnit.SECONDS.sleep(terms.seconds());
       PublishedCrl crl = PublishedCrl.await(doors, revoked, ON_CRL_WITHIN);

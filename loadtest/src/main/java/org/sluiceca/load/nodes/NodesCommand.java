@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import org.sluiceca.load.cli.Options;
+import org.sluiceca.load.cli.Program;
 import org.sluiceca.load.plan.PlanFile;
 
 /**
@@ -20,16 +22,12 @@ final class NodesCommand {
 
   public static void main(String[] arguments) {
     Locale.setDefault(Locale.ROOT);
-    try {
-      System.exit(
-          run(
-              Path.of(arguments[0]),
-              Path.of(arguments[1]),
-              List.of(arguments).subList(2, arguments.length)));
-    } catch (IOException e) {
-      System.err.println("sluice: " + e.getMessage());
-      System.exit(1);
-    }
+    Program.start(NodesCommand::run, "", arguments);
+  }
+
+  private static int run(Options options) throws IOException {
+    List<String> words = options.words();
+    return run(Path.of(words.get(0)), Path.of(words.get(1)), words.subList(2, words.size()));
   }
 
   static int run(Path plan, Path out, List<String> counts) throws IOException {

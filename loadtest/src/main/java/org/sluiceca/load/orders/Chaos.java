@@ -4,8 +4,8 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.watch.TrialNodes;
-import org.sluiceca.load.watch.WatchException;
 
 /**
  * Kills a node at random, never the last one, and has it started again some seconds later. Used by
@@ -56,7 +56,7 @@ final class Chaos {
       nodes.up(nodes.count());
       isOneDead = false;
       failedInARow = 0;
-    } catch (WatchException e) {
+    } catch (TrialException e) {
       failedStarts++;
       failedInARow++;
       if (failedInARow > FAILED_IN_A_ROW_MAX) {

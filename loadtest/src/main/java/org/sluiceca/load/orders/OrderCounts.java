@@ -4,8 +4,8 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.watch.TrialNodes;
-import org.sluiceca.load.watch.WatchException;
 
 /**
  * Counts the orders of a run in the trial's database, independently of what the service reports.
@@ -79,7 +79,7 @@ final class OrderCounts {
       row.next();
       return !row.getBoolean(1);
     } catch (SQLException e) {
-      throw new WatchException("cannot tell whether orders are unfinished", e);
+      throw new TrialException("cannot tell whether orders are unfinished", e);
     }
   }
 
@@ -101,7 +101,7 @@ final class OrderCounts {
             row.getLong("taken_over"));
       }
     } catch (SQLException e) {
-      throw new WatchException("cannot count the orders", e);
+      throw new TrialException("cannot count the orders", e);
     }
   }
 }

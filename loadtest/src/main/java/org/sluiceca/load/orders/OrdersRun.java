@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
 import javax.net.ssl.SSLContext;
 import org.sluiceca.load.CsrCorpus;
+import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.watch.Calibrations;
 import org.sluiceca.load.watch.HsmDevices;
@@ -28,7 +29,6 @@ import org.sluiceca.load.watch.HsmFigures;
 import org.sluiceca.load.watch.HsmMaker;
 import org.sluiceca.load.watch.NodeAddresses;
 import org.sluiceca.load.watch.TrialNodes;
-import org.sluiceca.load.watch.WatchException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -138,7 +138,7 @@ public final class OrdersRun {
         return watch(books, doors, chaos, began);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        throw new WatchException("interrupted", e);
+        throw new TrialException("interrupted", e);
       } finally {
         // Whatever ended it: they would go on sending.
         threads.shutdownNow();
@@ -162,7 +162,7 @@ public final class OrdersRun {
         return sent;
       }
       if (now > limit.toSeconds()) {
-        throw new WatchException("not all orders ended within " + limit);
+        throw new TrialException("not all orders ended within " + limit);
       }
       chaos.turn(LIVES_LEAST, LIVES_MORE_SECONDS);
       Thread.sleep(LOOK);

@@ -3,6 +3,7 @@ package org.sluiceca.load.plan;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
+import org.sluiceca.load.cli.InputException;
 
 /**
  * Something that is done to the trial in the midst of a phase.
@@ -32,7 +33,7 @@ public record FaultEvent(double atSeconds, List<String> words, OptionalDouble ex
           default -> false;
         };
     if (!isKnown) {
-      throw new PlanException("nothing that can happen: " + String.join(" ", words));
+      throw new InputException("nothing that can happen: " + String.join(" ", words));
     }
   }
 
@@ -45,7 +46,7 @@ public record FaultEvent(double atSeconds, List<String> words, OptionalDouble ex
         Arrays.stream(text.split(";", -1)).map(String::strip).map(FaultEvent::parse).toList();
     for (int i = 1; i < all.size(); i++) {
       if (all.get(i).atSeconds < all.get(i - 1).atSeconds) {
-        throw new PlanException("events are not in the order of time: " + text);
+        throw new InputException("events are not in the order of time: " + text);
       }
     }
     return all;

@@ -4,6 +4,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.sluiceca.load.cli.InputException;
 
 /**
  * A bound of a measure: {@code goodput-share >= 0.95}, {@code hsm-refused@near <= 0}, {@code
@@ -29,17 +30,17 @@ public record Goal(
   /**
    * Reads a goal.
    *
-   * @throws PlanException if it is none, or there is no such measure
+   * @throws InputException if it is none, or there is no such measure
    */
   public static Goal parse(String text) {
     Matcher form = FORM.matcher(text.strip());
     if (!form.matches()) {
-      throw new PlanException(
+      throw new InputException(
           "not 'measure[@name] >= number [of phase | scaled]' or the same with '<=': " + text);
     }
     Measure measure =
         Measure.find(form.group(1))
-            .orElseThrow(() -> new PlanException("no measure " + form.group(1)));
+            .orElseThrow(() -> new InputException("no measure " + form.group(1)));
     return new Goal(
         measure,
         orEmpty(form.group(2)),

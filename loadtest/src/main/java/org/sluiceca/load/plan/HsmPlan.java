@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.sluiceca.load.cli.InputException;
 
 /**
  * A simulated HSM that the nodes share.
@@ -46,7 +47,7 @@ public record HsmPlan(
   /** Validates. */
   public HsmPlan {
     if (!name.matches("[a-z][a-z0-9-]{0,15}")) {
-      throw new PlanException("not a name for an HSM: '" + name + "'");
+      throw new InputException("not a name for an HSM: '" + name + "'");
     }
     PlanFile.range("hsm.servers", servers, 1, 256);
     PlanFile.range("hsm.rate", rate, 1, 100_000);

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.sluiceca.load.cli.InputException;
 
 /**
  * The nodes of a trial.
@@ -43,7 +44,7 @@ public record NodePlan(
       if (!name.matches("[a-z][a-z0-9]{0,15}")
           || name.equals(FIRST_ISSUER)
           || !HsmPlan.KINDS.contains(key)) {
-        throw new PlanException(
+        throw new InputException(
             String.format(
                 Locale.ROOT,
                 "an issuer is a name and one of %s, not '%s %s'",
@@ -63,7 +64,7 @@ public record NodePlan(
     private static Issuer parse(String text) {
       String[] words = text.split("\\s+", -1);
       if (words.length != 2) {
-        throw new PlanException("an issuer is a name and an algorithm, not '" + text + "'");
+        throw new InputException("an issuer is a name and an algorithm, not '" + text + "'");
       }
       return new Issuer(words[0], words[1]);
     }
@@ -75,7 +76,7 @@ public record NodePlan(
     issuers = List.copyOf(issuers);
     settings = Map.copyOf(settings);
     if (issuers.stream().map(Issuer::name).distinct().count() != issuers.size()) {
-      throw new PlanException("two issuers of one name");
+      throw new InputException("two issuers of one name");
     }
   }
 
@@ -94,7 +95,7 @@ public record NodePlan(
     for (String word : text.isEmpty() ? new String[0] : text.split("\\s+", -1)) {
       String[] halves = word.split("=", 2);
       if (halves.length != 2 || !halves[0].matches("SLUICE_[A-Z0-9_]+")) {
-        throw new PlanException("a setting is SLUICE_NAME=value, not '" + word + "'");
+        throw new InputException("a setting is SLUICE_NAME=value, not '" + word + "'");
       }
       settings.put(halves[0], halves[1]);
     }

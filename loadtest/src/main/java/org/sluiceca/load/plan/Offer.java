@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import org.sluiceca.load.cli.InputException;
 
 /**
  * The load of one requester: a multiple of the HSM's capacity, over all nodes in turn; or, in a
@@ -48,10 +49,10 @@ public record Offer(String requester, double load, String profile, Optional<Loop
   /** Validates. */
   public Offer {
     if (!requester.matches("[a-z][a-z0-9-]{0,29}")) {
-      throw new PlanException("not a requester: '" + requester + "'");
+      throw new InputException("not a requester: '" + requester + "'");
     }
     if (loop.isEmpty() && !(load >= 0.001 && load <= LOAD_MAX)) {
-      throw new PlanException("a load is 0.001 to 100 times the capacity, not " + load);
+      throw new InputException("a load is 0.001 to 100 times the capacity, not " + load);
     }
   }
 
@@ -106,8 +107,8 @@ public record Offer(String requester, double load, String profile, Optional<Loop
         : new Offer(requester, PlanFile.number("offer", amount), profile, Optional.empty());
   }
 
-  private static PlanException notOne(String text) {
-    return new PlanException(
+  private static InputException notOne(String text) {
+    return new InputException(
         "an offer is a requester, a load or CLIENTSxSESSIONS [on NODES], and perhaps @profile, not '"
             + text
             + "'");

@@ -1,6 +1,7 @@
 package org.sluiceca.load.plan;
 
 import java.util.List;
+import org.sluiceca.load.cli.InputException;
 
 /**
  * A time of constant offered load.
@@ -38,10 +39,10 @@ public record Phase(
     faults = List.copyOf(faults);
     goals = List.copyOf(goals);
     if (offers.isEmpty() && crowdSeconds == 0) {
-      throw new PlanException(name + " offers nothing");
+      throw new InputException(name + " offers nothing");
     }
     if (crowdSeconds > 0 && !faults.isEmpty()) {
-      throw new PlanException(name + " has a crowd and events: choose one");
+      throw new InputException(name + " has a crowd and events: choose one");
     }
   }
 

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import org.sluiceca.load.cli.InputException;
 
 /**
  * A plan of load.
@@ -43,10 +44,10 @@ public record Plan(
     hsms = List.copyOf(hsms);
     phases = List.copyOf(phases);
     if (hsms.stream().map(HsmPlan::name).distinct().count() != hsms.size()) {
-      throw new PlanException("two HSMs of one name");
+      throw new InputException("two HSMs of one name");
     }
     if (phases.stream().map(Phase::name).distinct().count() != phases.size()) {
-      throw new PlanException("two phases of one name");
+      throw new InputException("two phases of one name");
     }
     checkNames(hsms, phases);
     checkProfiles(nodes, phases);
@@ -128,7 +129,7 @@ public record Plan(
 
   private static void check(boolean holds, String otherwise) {
     if (!holds) {
-      throw new PlanException(otherwise);
+      throw new InputException(otherwise);
     }
   }
 

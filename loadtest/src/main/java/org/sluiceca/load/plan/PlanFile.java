@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import org.sluiceca.load.cli.InputException;
 
 /**
  * A plan as a file of properties. Every key that is not known is an error: a misspelt goal would
@@ -38,7 +39,7 @@ public final class PlanFile {
   /**
    * Reads a plan; it is named after its file.
    *
-   * @throws PlanException if it cannot be run
+   * @throws InputException if it cannot be run
    * @throws IOException if it cannot be read
    */
   public static Plan read(Path file) throws IOException {
@@ -46,20 +47,20 @@ public final class PlanFile {
     try (Reader text = Files.newBufferedReader(file)) {
       return parse(name.replaceFirst("\\.properties$", ""), text);
     } catch (IllegalArgumentException e) {
-      throw new PlanException(file + ": " + e.getMessage());
+      throw new InputException(file + ": " + e.getMessage());
     }
   }
 
   /**
    * Reads a plan from its text.
    *
-   * @throws PlanException if it cannot be run
+   * @throws InputException if it cannot be run
    */
   public static Plan parse(String name, Reader text) throws IOException {
     PlanFile file = new PlanFile(text);
     Plan plan = file.plan(name);
     if (!file.unread.isEmpty()) {
-      throw new PlanException("unknown keys: " + file.unread.stream().sorted().toList());
+      throw new InputException("unknown keys: " + file.unread.stream().sorted().toList());
     }
     return plan;
   }
@@ -194,7 +195,7 @@ public final class PlanFile {
   private String text(String key) {
     String value = text(key, "");
     if (value.isEmpty()) {
-      throw new PlanException("no " + key);
+      throw new InputException("no " + key);
     }
     return value;
   }
@@ -208,7 +209,7 @@ public final class PlanFile {
   private boolean isEither(String key, String yes, String otherwise) {
     String value = text(key, otherwise);
     if (!value.equals(yes) && !value.equals(otherwise)) {
-      throw new PlanException(key + " is " + otherwise + " or " + yes);
+      throw new InputException(key + " is " + otherwise + " or " + yes);
     }
     return value.equals(yes);
   }
@@ -216,7 +217,7 @@ public final class PlanFile {
   private int whole(String key, String fallback) {
     double number = number(key, text(key, fallback));
     if (number != Math.rint(number)) {
-      throw new PlanException(key + " is a whole number, not " + number);
+      throw new InputException(key + " is a whole number, not " + number);
     }
     return (int) number;
   }
@@ -225,13 +226,13 @@ public final class PlanFile {
     try {
       return Double.parseDouble(text);
     } catch (NumberFormatException e) {
-      throw new PlanException(key + " is a number, not '" + text + "'");
+      throw new InputException(key + " is a number, not '" + text + "'");
     }
   }
 
   static void range(String key, double value, double least, double most) {
     if (!(value >= least && value <= most)) {
-      throw new PlanException(
+      throw new InputException(
           String.format(Locale.ROOT, "%s is %s to %s, not %s", key, least, most, value));
     }
   }

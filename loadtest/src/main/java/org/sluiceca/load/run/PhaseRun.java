@@ -12,6 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.drive.ClosedLoop;
 import org.sluiceca.load.drive.Crowd;
 import org.sluiceca.load.drive.OpenLoop;
@@ -26,7 +27,6 @@ import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.watch.HsmFigures;
 import org.sluiceca.load.watch.NodeAddresses;
 import org.sluiceca.load.watch.ProcessTimes;
-import org.sluiceca.load.watch.WatchException;
 
 /**
  * One phase: a thread keeps the timetable, another one, the conductor, does what the plan lets
@@ -145,7 +145,7 @@ final class PhaseRun {
     try {
       boolean takesTime = does(fault);
       return occurrence(fault, begun, takesTime ? System.nanoTime() : begun, false);
-    } catch (WatchException e) {
+    } catch (TrialException e) {
       stage.say(fault.what() + ": " + e);
       return occurrence(fault, begun, begun, true);
     }
@@ -214,7 +214,7 @@ final class PhaseRun {
 
   private static void requireQuiet(OpenLoop loop) {
     if (!loop.awaitQuiet(QUIET_WITHIN)) {
-      throw new WatchException("requests had no end within " + QUIET_WITHIN);
+      throw new TrialException("requests had no end within " + QUIET_WITHIN);
     }
   }
 
@@ -223,9 +223,9 @@ final class PhaseRun {
       return conducted.get(CONDUCTED_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new WatchException("interrupted", e);
+      throw new TrialException("interrupted", e);
     } catch (ExecutionException | TimeoutException e) {
-      throw new WatchException("the phase was not conducted to its end", e);
+      throw new TrialException("the phase was not conducted to its end", e);
     }
   }
 

@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.sluiceca.load.CsrCorpus;
+import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.drive.OpenLoop;
 import org.sluiceca.load.drive.Sender;
 import org.sluiceca.load.drive.Targets;
@@ -47,7 +48,6 @@ import org.sluiceca.load.watch.LedgerRow;
 import org.sluiceca.load.watch.LedgerRows;
 import org.sluiceca.load.watch.NodeAddresses;
 import org.sluiceca.load.watch.TrialNodes;
-import org.sluiceca.load.watch.WatchException;
 
 /** A whole run of a plan on a trial that it starts; the caller ends the trial. */
 public final class PlanRun {
@@ -187,7 +187,7 @@ public final class PlanRun {
   private String shown(String hsm, PhaseRecord seen) {
     HsmFigures said = seen.hsms().get(hsm);
     if (said == null) {
-      throw new WatchException("no figures of the HSM " + hsm);
+      throw new TrialException("no figures of the HSM " + hsm);
     }
     return String.format(
         Locale.ROOT,

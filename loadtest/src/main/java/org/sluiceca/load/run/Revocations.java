@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.watch.LedgerRows;
 import org.sluiceca.load.watch.NodeAddresses;
-import org.sluiceca.load.watch.WatchException;
 
 /**
  * Revokes certificates as an officer would, and looks for them on the CRLs of all nodes. Blocks;
@@ -31,7 +31,7 @@ final class Revocations {
   /**
    * Revokes one certificate at the first of the nodes, and returns when it is on the CRL of each.
    *
-   * @throws WatchException if it cannot be revoked, or is not on all CRLs within half a minute
+   * @throws TrialException if it cannot be revoked, or is not on all CRLs within half a minute
    */
   void revoke(List<Integer> nodes) {
     String serial = rows.revocable();
@@ -40,7 +40,7 @@ final class Revocations {
     for (int node : nodes) {
       while (!doors.crl(node).contains(serial)) {
         if (System.nanoTime() > until) {
-          throw new WatchException(
+          throw new TrialException(
               "node " + node + " has no " + serial + " on its CRL after " + PUBLISHED_WITHIN);
         }
         pause();
@@ -53,7 +53,7 @@ final class Revocations {
       var ignored = new CountDownLatch(1).await(LOOK_MILLIS, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new WatchException("interrupted", e);
+      throw new TrialException("interrupted", e);
     }
   }
 }

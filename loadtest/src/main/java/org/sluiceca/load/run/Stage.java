@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.drive.Sender;
 import org.sluiceca.load.drive.Targets;
 import org.sluiceca.load.watch.HsmDevices;
 import org.sluiceca.load.watch.NodeAddresses;
 import org.sluiceca.load.watch.ProcessTimes;
 import org.sluiceca.load.watch.TrialNodes;
-import org.sluiceca.load.watch.WatchException;
 
 /** Everything that a phase plays with: the trial, the HSM, and who sends. */
 record Stage(
@@ -45,7 +45,7 @@ record Stage(
         nodes.living().stream()
             .filter(node -> doors.metrics(node).getOrDefault(LEADER, 0.0) > 0)
             .findFirst();
-    return kill(leader.orElseThrow(() -> new WatchException("no node says " + LEADER)));
+    return kill(leader.orElseThrow(() -> new TrialException("no node says " + LEADER)));
   }
 
   /** Starts nodes until {@code count} run; returns true, since it takes time. */

@@ -6,12 +6,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.drive.OpenLoop;
 import org.sluiceca.load.plan.HsmPlan;
 import org.sluiceca.load.watch.HsmMaker;
 import org.sluiceca.load.watch.NodeAddresses;
 import org.sluiceca.load.watch.TrialNodes;
-import org.sluiceca.load.watch.WatchException;
 
 /**
  * Which HSMs the nodes have: their tokens file, if there are several. Used by one thread at a time.
@@ -38,7 +38,7 @@ final class Tokens {
   /**
    * Gives the nodes these HSMs, and waits until each says that it has them and no other.
    *
-   * @throws WatchException if one does not within a minute
+   * @throws TrialException if one does not within a minute
    */
   void give(List<HsmPlan> hsms, TrialNodes nodes, NodeAddresses doors) {
     List<String> wanted = names(hsms);
@@ -52,7 +52,7 @@ final class Tokens {
     for (int node : nodes.living()) {
       while (!doors.tokens(node).equals(ready)) {
         if (System.nanoTime() - deadline > 0) {
-          throw new WatchException(
+          throw new TrialException(
               String.format(
                   Locale.ROOT,
                   "node %d has the tokens %s, not %s",

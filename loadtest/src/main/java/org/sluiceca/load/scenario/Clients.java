@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.sluiceca.load.cli.InputException;
 import org.sluiceca.load.plan.Client;
-import org.sluiceca.load.plan.PlanException;
 
 /**
  * How the clients of a scenario behave.
@@ -25,7 +25,7 @@ public record Clients(
     keys = Collections.unmodifiableSortedMap(new TreeMap<>(keys));
     for (String key : keys.values()) {
       if (!key.equals(Client.EC) && !key.equals(Client.RSA)) {
-        throw new PlanException(
+        throw new InputException(
             String.format(
                 Locale.ROOT, "a client's key is %s or %s, not '%s'", Client.EC, Client.RSA, key));
       }
@@ -51,7 +51,7 @@ public record Clients(
    * Reads the three switches.
    *
    * @param keys as {@link #keys}
-   * @throws PlanException if a word is none of theirs
+   * @throws InputException if a word is none of theirs
    */
   public static Clients of(
       String connections, String credentials, String whenRefused, Map<String, String> keys) {
@@ -63,14 +63,14 @@ public record Clients(
           case "obey" -> WhenRefused.OBEY;
           case "ignore" -> WhenRefused.IGNORE;
           default ->
-              throw new PlanException("when-refused is leave, obey or ignore: " + whenRefused);
+              throw new InputException("when-refused is leave, obey or ignore: " + whenRefused);
         },
         keys);
   }
 
   private static boolean choice(String key, String word, String yes, String no) {
     if (!word.equals(yes) && !word.equals(no)) {
-      throw new PlanException(key + " is " + yes + " or " + no + ", not '" + word + "'");
+      throw new InputException(key + " is " + yes + " or " + no + ", not '" + word + "'");
     }
     return word.equals(yes);
   }

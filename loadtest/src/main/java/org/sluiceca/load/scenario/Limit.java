@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.sluiceca.load.plan.PlanException;
+import org.sluiceca.load.cli.InputException;
 
 /**
  * A bound of a figure of the whole run: {@code knee >= 0.9}, {@code latency-p99@ocsp <= 200}.
@@ -21,7 +21,7 @@ public record Limit(Figure figure, String kind, boolean isAtLeast, double bound)
   /**
    * Reads limits with semicolons between them.
    *
-   * @throws PlanException if one is none, or there is no such figure
+   * @throws InputException if one is none, or there is no such figure
    */
   public static List<Limit> parseAll(String text) {
     return Arrays.stream(text.split(";", -1))
@@ -34,14 +34,14 @@ public record Limit(Figure figure, String kind, boolean isAtLeast, double bound)
   private static Limit parse(String text) {
     Matcher form = FORM.matcher(text);
     if (!form.matches()) {
-      throw new PlanException("not 'figure[@kind] >= number' or the same with '<=': " + text);
+      throw new InputException("not 'figure[@kind] >= number' or the same with '<=': " + text);
     }
     Figure figure =
         Figure.find(form.group(1))
-            .orElseThrow(() -> new PlanException("no figure " + form.group(1)));
+            .orElseThrow(() -> new InputException("no figure " + form.group(1)));
     String kind = form.group(2) == null ? "" : form.group(2);
     if (figure.isOfKind() != Kind.find(kind).isPresent()) {
-      throw new PlanException((figure.isOfKind() ? "of which kind: " : "it is of all: ") + text);
+      throw new InputException((figure.isOfKind() ? "of which kind: " : "it is of all: ") + text);
     }
     return new Limit(figure, kind, form.group(3).equals(">="), Double.parseDouble(form.group(4)));
   }

@@ -8,10 +8,10 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
+import org.sluiceca.load.cli.InputException;
 import org.sluiceca.load.plan.Goal;
 import org.sluiceca.load.plan.Phase;
 import org.sluiceca.load.plan.Plan;
-import org.sluiceca.load.plan.PlanException;
 
 /**
  * A load that Gatling makes.
@@ -252,7 +252,7 @@ public record Scenario(
 
   private static void check(boolean holds, String otherwise) {
     if (!holds) {
-      throw new PlanException(otherwise);
+      throw new InputException(otherwise);
     }
   }
 }

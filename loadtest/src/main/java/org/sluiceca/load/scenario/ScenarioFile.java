@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Properties;
 import java.util.TreeMap;
+import org.sluiceca.load.cli.InputException;
 import org.sluiceca.load.plan.Goal;
 import org.sluiceca.load.plan.Phase;
 import org.sluiceca.load.plan.Plan;
-import org.sluiceca.load.plan.PlanException;
 import org.sluiceca.load.plan.PlanFile;
 
 /**
@@ -43,7 +43,7 @@ public final class ScenarioFile {
   /**
    * Reads a scenario; it is named after its file.
    *
-   * @throws PlanException if it cannot be run
+   * @throws InputException if it cannot be run
    * @throws IOException if it cannot be read
    */
   public static Scenario read(Path file) throws IOException {
@@ -51,22 +51,22 @@ public final class ScenarioFile {
     try (Reader text = Files.newBufferedReader(file)) {
       return parse(name.replaceFirst("\\.properties$", ""), text);
     } catch (IllegalArgumentException e) {
-      throw new PlanException(file + ": " + e.getMessage());
-    } catch (PlanException e) {
-      throw new PlanException(name + ": " + e.getMessage());
+      throw new InputException(file + ": " + e.getMessage());
+    } catch (InputException e) {
+      throw new InputException(name + ": " + e.getMessage());
     }
   }
 
   /**
    * Reads a scenario from its text.
    *
-   * @throws PlanException if it cannot be run
+   * @throws InputException if it cannot be run
    */
   public static Scenario parse(String name, Reader text) throws IOException {
     ScenarioFile file = new ScenarioFile(text);
     Scenario scenario = file.scenario(file.plan(name));
     if (!file.own.isEmpty()) {
-      throw new PlanException(
+      throw new InputException(
           "unknown keys: " + file.own.stringPropertyNames().stream().sorted().toList());
     }
     return scenario;
@@ -102,13 +102,13 @@ public final class ScenarioFile {
   private static void checkKnee(Plan plan, List<Goal> knee) {
     for (Goal goal : knee) {
       if (goal.isRelative()) {
-        throw new PlanException(PREFIX + "knee is of each phase by itself: " + goal);
+        throw new InputException(PREFIX + "knee is of each phase by itself: " + goal);
       }
     }
     double before = 0;
     for (Phase phase : plan.phases().stream().filter(Scenario::isMeasured).toList()) {
       if (!knee.isEmpty() && phase.load() < before) {
-        throw new PlanException(PREFIX + "knee: phases rise, and " + phase.name() + " does not");
+        throw new InputException(PREFIX + "knee: phases rise, and " + phase.name() + " does not");
       }
       before = phase.load();
     }
@@ -132,10 +132,10 @@ public final class ScenarioFile {
       Kind kind =
           Kind.find(words[0])
               .filter(found -> !found.isIssuance() && words.length == 2)
-              .orElseThrow(() -> new PlanException("no operation and its load: " + operation));
+              .orElseThrow(() -> new InputException("no operation and its load: " + operation));
       double load = number("operations", words[1]);
       if (!(load > 0 && load <= 10) || operations.put(kind, load) != null) {
-        throw new PlanException("a load above 0 and up to 10, once for each: " + operation);
+        throw new InputException("a load above 0 and up to 10, once for each: " + operation);
       }
     }
     return operations;
@@ -150,7 +150,7 @@ public final class ScenarioFile {
       }
       String[] words = entry.strip().split("\\s+", -1);
       if (words.length != 2 || keys.put(words[0], words[1]) != null) {
-        throw new PlanException("a requester and the kind of its clients' keys, once: " + entry);
+        throw new InputException("a requester and the kind of its clients' keys, once: " + entry);
       }
     }
     return keys;
@@ -164,7 +164,7 @@ public final class ScenarioFile {
   private boolean isChosen(String key, String no, String yes) {
     String word = take(key, no);
     if (!word.equals(no) && !word.equals(yes)) {
-      throw new PlanException(PREFIX + key + " is " + no + " or " + yes + ", not '" + word + "'");
+      throw new InputException(PREFIX + key + " is " + no + " or " + yes + ", not '" + word + "'");
     }
     return word.equals(yes);
   }
@@ -172,7 +172,7 @@ public final class ScenarioFile {
   private static int whole(String key, String text) {
     double number = number(key, text);
     if (number != Math.rint(number) || number < 1 || number > Integer.MAX_VALUE) {
-      throw new PlanException(PREFIX + key + " is a whole number above 0, not " + text);
+      throw new InputException(PREFIX + key + " is a whole number above 0, not " + text);
     }
     return (int) number;
   }
@@ -181,7 +181,7 @@ public final class ScenarioFile {
     try {
       return Double.parseDouble(text);
     } catch (NumberFormatException e) {
-      throw new PlanException(PREFIX + key + " is a number, not '" + text + "'");
+      throw new InputException(PREFIX + key + " is a number, not '" + text + "'");
     }
   }
 }

@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
+import org.sluiceca.load.cli.InputException;
 import org.sluiceca.load.sizing.given.Demand;
 import org.sluiceca.load.sizing.given.Hsm;
 import org.sluiceca.load.sizing.given.KeyKind;
 import org.sluiceca.load.sizing.given.Machine;
-import org.sluiceca.load.sizing.given.SizingException;
 
 /** Plans a deployment. Pure: the same input has the same answer. */
 public final class Sizing {
@@ -50,13 +50,13 @@ public final class Sizing {
 
     public Targets {
       if (!(hsm > 0 && hsm < 1) || !(processors > 0 && processors < 1)) {
-        throw new SizingException("a target is to be above 0 and below 1");
+        throw new InputException("a target is to be above 0 and below 1");
       }
       if (coresPerNode < 1 || coresPerNode > 256 || databaseCores < 1 || databaseCores > 256) {
-        throw new SizingException("cores are to be 1 to 256");
+        throw new InputException("cores are to be 1 to 256");
       }
       if (hsmsGiven < 0 || hsmsGiven > 100_000) {
-        throw new SizingException("HSMs are to be 1 to 100,000 a region");
+        throw new InputException("HSMs are to be 1 to 100,000 a region");
       }
     }
   }
@@ -71,7 +71,7 @@ public final class Sizing {
   /**
    * Plans it.
    *
-   * @throws SizingException if a rate is missing, or it would need more than 100,000 of anything
+   * @throws InputException if a rate is missing, or it would need more than 100,000 of anything
    */
   public static Sized of(Demand demand, Machine machine, Hsm hsm, Targets targets) {
     return new Sizing(demand, machine, hsm, targets).plan();
@@ -179,7 +179,7 @@ public final class Sizing {
     int needed = needed("HSMs", work / targets.hsm());
     int usable = targets.hsmsGiven() == 0 ? needed : targets.hsmsGiven() - spare();
     if (usable < 1) {
-      throw new SizingException(
+      throw new InputException(
           String.format(
               Locale.ROOT,
               "of %d HSMs a region none is left when %d are lost",
@@ -345,7 +345,7 @@ public final class Sizing {
   /** At least one. */
   private static int needed(String what, double exact) {
     if (!(exact <= 100_000)) {
-      throw new SizingException("more than 100,000 " + what + " a region: is the demand right?");
+      throw new InputException("more than 100,000 " + what + " a region: is the demand right?");
     }
     // Sums of fractions must not ask for one more.
     return Math.max(1, (int) Math.ceil(exact - 1e-9));

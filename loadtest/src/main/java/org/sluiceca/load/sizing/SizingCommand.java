@@ -1,44 +1,32 @@
 package org.sluiceca.load.sizing;
 
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import org.sluiceca.load.cli.InputException;
+import org.sluiceca.load.cli.Options;
+import org.sluiceca.load.cli.Program;
 import org.sluiceca.load.page.Json;
 import org.sluiceca.load.sizing.given.Demand;
 import org.sluiceca.load.sizing.given.GivenFiles;
 import org.sluiceca.load.sizing.given.Hsm;
+import org.sluiceca.load.sizing.given.HsmOptions;
 import org.sluiceca.load.sizing.given.Machine;
-import org.sluiceca.load.sizing.given.Options;
-import org.sluiceca.load.sizing.given.SizingException;
 import org.sluiceca.load.sizing.table.SizingTable;
 import org.sluiceca.load.sizing.table.TableText;
 
 /**
  * What {@code ./sluice plan} starts. Options, each with a value: {@code --demand FILE}, {@code
- * --machine FILE}, the HSM as {@link Options#hsm} reads it, {@code --hsms N}, {@code --cores N},
+ * --machine FILE}, the HSM as {@link HsmOptions#hsm} reads it, {@code --hsms N}, {@code --cores N},
  * {@code --database-cores N}, {@code --table yes} for the sizing table in place of a plan, {@code
  * --format text|json}. Exit codes: 0 planned, 1 planned and what was given is not enough, 2 not
  * with what was given.
  */
 final class SizingCommand {
 
-  private static final Set<String> OPTIONS =
-      Set.of(
-          "--demand",
-          "--machine",
-          "--calibration",
-          "--hsm-rate",
-          "--hsm-engines",
-          "--hsm",
-          "--hsm-models",
-          "--hsms",
-          "--cores",
-          "--database-cores",
-          "--table",
-          "--format");
+  private static final String OPTIONS =
+      "--demand --machine --calibration --hsm-rate --hsm-engines --hsm --hsm-models --hsms --cores --database-cores --table --format";
 
   /**
    * What came of it.
@@ -52,26 +40,29 @@ final class SizingCommand {
 
   public static void main(String[] arguments) {
     Locale.setDefault(Locale.ROOT);
-    try {
-      Outcome outcome = run(arguments);
-      System.out.print(outcome.printed());
-      System.exit(outcome.isEnough() ? 0 : 1);
-    } catch (SizingException e) {
-      System.err.println("sluice: " + e.getMessage());
-      System.exit(2);
-    }
+    Program.start(
+        options -> {
+          Outcome outcome = run(options);
+          System.out.print(outcome.printed());
+          return outcome.isEnough() ? 0 : 1;
+        },
+        OPTIONS,
+        arguments);
   }
 
   static Outcome run(String... arguments) {
-    Options options = Options.parse(OPTIONS, arguments);
-    Machine machine = GivenFiles.machine(Path.of(options.text("--machine", "")));
+    return run(Options.parse(OPTIONS, arguments));
+  }
+
+  private static Outcome run(Options options) {
+    Machine machine = GivenFiles.machine(options.path("--machine"));
     return options.text("--table", "no").equals("yes")
         ? table(machine, options)
         : plan(machine, options);
   }
 
   private static Outcome table(Machine machine, Options options) {
-    Optional<Hsm> hsm = options.hsm();
+    Optional<Hsm> hsm = HsmOptions.hsm(options);
     SizingTable table = SizingTable.of(machine, hsm);
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("machine", machine);
@@ -81,22 +72,21 @@ final class SizingCommand {
   }
 
   private static Outcome plan(Machine machine, Options options) {
-    Demand demand = GivenFiles.demand(Path.of(options.text("--demand", "")));
+    Demand demand = GivenFiles.demand(options.path("--demand"));
     Hsm hsm =
-        options
-            .hsm()
+        HsmOptions.hsm(options)
             .orElseThrow(
                 () ->
-                    new SizingException(
+                    new InputException(
                         "what the HSM can is not given: --calibration FILE, --hsm-rate"
                             + " ec-p256=400,… or --hsm MODEL"));
     Sizing.Targets targets =
         new Sizing.Targets(
             Sizing.Targets.DEFAULT.hsm(),
             Sizing.Targets.DEFAULT.processors(),
-            options.number("--cores", Sizing.Targets.DEFAULT.coresPerNode()),
-            options.number("--database-cores", Sizing.Targets.DEFAULT.databaseCores()),
-            options.number("--hsms", Sizing.Targets.DEFAULT.hsmsGiven()));
+            whole(options, "--cores", Sizing.Targets.DEFAULT.coresPerNode()),
+            whole(options, "--database-cores", Sizing.Targets.DEFAULT.databaseCores()),
+            whole(options, "--hsms", Sizing.Targets.DEFAULT.hsmsGiven()));
     Sized sized = Sizing.of(demand, machine, hsm, targets);
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("demand", demand);
@@ -107,6 +97,10 @@ final class SizingCommand {
     return new Outcome(
         isJson(options) ? Json.text(all) : SizingText.of(demand, machine, hsm, targets, sized),
         sized.lacks().isEmpty());
+  }
+
+  private static int whole(Options options, String name, int otherwise) {
+    return options.findWhole(name).orElse(otherwise);
   }
 
   private static boolean isJson(Options options) {

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.soak.judge.Lives;
 import org.sluiceca.load.watch.NodeAddresses;
 import org.sluiceca.load.watch.TrialNodes;
-import org.sluiceca.load.watch.WatchException;
 
 /**
  * Kills nodes and stops them for a while, one upset after the other; at least one node always
@@ -156,7 +156,7 @@ final class FaultInjector {
       try {
         nodes.up(nodes.count());
         break;
-      } catch (WatchException e) {
+      } catch (TrialException e) {
         if (tries == STARTS_MAX) {
           throw e;
         }

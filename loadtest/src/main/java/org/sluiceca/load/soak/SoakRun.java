@@ -24,6 +24,7 @@ import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import org.sluiceca.load.CsrCorpus;
+import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.soak.judge.ExpectedState;
 import org.sluiceca.load.soak.judge.Findings;
@@ -36,7 +37,6 @@ import org.sluiceca.load.watch.HsmDevices;
 import org.sluiceca.load.watch.HsmMaker;
 import org.sluiceca.load.watch.NodeAddresses;
 import org.sluiceca.load.watch.TrialNodes;
-import org.sluiceca.load.watch.WatchException;
 
 /** A whole soak on a trial that it starts; the caller ends the trial. */
 public final class SoakRun {
@@ -116,7 +116,7 @@ public final class SoakRun {
     for (int tries = 1; ; tries++) {
       try {
         return doors.register("soak", "tls-server");
-      } catch (WatchException e) {
+      } catch (TrialException e) {
         if (tries == REGISTER_MAX) {
           throw e;
         }
@@ -166,7 +166,7 @@ public final class SoakRun {
         party.silence().end(Instant.now());
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        throw new WatchException("interrupted", e);
+        throw new TrialException("interrupted", e);
       } finally {
         traffic.end();
         watchers.forEach(Watcher::end);

@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.sluiceca.load.cli.TrialException;
 
 /**
  * Which HSMs were measured, by the trial's database. Of others nodes take fixed windows, and say so
@@ -27,7 +28,7 @@ public final class Calibrations {
    * Blocks until the database has answered.
    *
    * @param names under which the nodes look for what was measured
-   * @throws WatchException if one of them was not measured; its message says why
+   * @throws TrialException if one of them was not measured; its message says why
    */
   public static void require(List<String> names, TrialNodes trial) {
     require(names, measured(trial), trial.file("ceremony/calibrate.log"));
@@ -37,7 +38,7 @@ public final class Calibrations {
   static void require(List<String> names, Set<String> measured, Path log) {
     List<String> missing = names.stream().filter(name -> !measured.contains(name)).toList();
     if (!missing.isEmpty()) {
-      throw new WatchException(
+      throw new TrialException(
           String.format(
               Locale.ROOT,
               "not calibrated, so that nodes would use fixed windows: %s%s",
@@ -58,7 +59,7 @@ public final class Calibrations {
       }
       return names;
     } catch (SQLException e) {
-      throw new WatchException("cannot read the calibrations", e);
+      throw new TrialException("cannot read the calibrations", e);
     }
   }
 

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.sluiceca.load.cli.TrialException;
 
 /** A program that is run to its end. */
 public final class Command {
@@ -20,7 +21,7 @@ public final class Command {
   /**
    * Runs it and returns its standard output; blocks for {@code limit} at most.
    *
-   * @throws WatchException if it cannot start, fails, or takes longer; it is ended then
+   * @throws TrialException if it cannot start, fails, or takes longer; it is ended then
    */
   public static String run(List<String> words, Map<String, String> environment, Duration limit) {
     try {
@@ -42,10 +43,10 @@ public final class Command {
         forget(end);
         if (!isOver) {
           process.destroy();
-          throw new WatchException(words + " still ran after " + limit);
+          throw new TrialException(words + " still ran after " + limit);
         }
         if (process.exitValue() != 0) {
-          throw new WatchException(
+          throw new TrialException(
               String.format(
                   Locale.ROOT, "%s ended with %d: %s", words, process.exitValue(), said(err, out)));
         }
@@ -55,10 +56,10 @@ public final class Command {
         Files.delete(err);
       }
     } catch (IOException e) {
-      throw new WatchException("cannot run " + words, e);
+      throw new TrialException("cannot run " + words, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new WatchException("interrupted in " + words, e);
+      throw new TrialException("interrupted in " + words, e);
     }
   }
 

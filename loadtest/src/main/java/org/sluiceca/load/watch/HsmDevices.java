@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.sluiceca.load.cli.TrialException;
 
 /**
  * The simulated HSMs of a run by name. Each call starts processes and waits for them; thread-safe.
@@ -20,12 +21,12 @@ public final class HsmDevices {
   /**
    * Runs a command on one of them.
    *
-   * @throws WatchException if it fails, or there is none of this name
+   * @throws TrialException if it fails, or there is none of this name
    */
   public void order(String name, List<String> words) {
     HsmTool tool = tools.get(name);
     if (tool == null) {
-      throw new WatchException("no HSM " + name);
+      throw new TrialException("no HSM " + name);
     }
     tool.order(words);
   }
@@ -43,7 +44,7 @@ public final class HsmDevices {
     Watching watching = new Watching(all);
     try {
       tools.forEach((name, tool) -> all.put(name, tool.watch(everySeconds)));
-    } catch (WatchException e) {
+    } catch (TrialException e) {
       watching.close();
       throw e;
     }

@@ -17,6 +17,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.plan.HsmPlan;
 
 /**
@@ -86,7 +87,7 @@ public final class HsmMaker {
         made.put(plan.name(), device(plan));
       }
     } catch (IOException e) {
-      throw new WatchException("cannot make an HSM in " + parts.folder(), e);
+      throw new TrialException("cannot make an HSM in " + parts.folder(), e);
     }
     return new HsmDevices(made);
   }
@@ -107,7 +108,7 @@ public final class HsmMaker {
         made.put(plan.name(), tool);
       }
     } catch (IOException e) {
-      throw new WatchException("cannot make an HSM anew in " + parts.folder(), e);
+      throw new TrialException("cannot make an HSM anew in " + parts.folder(), e);
     }
     return new HsmDevices(made);
   }
@@ -170,7 +171,7 @@ public final class HsmMaker {
         replicate(original, label(i));
       }
     } catch (IOException e) {
-      throw new WatchException("cannot copy a token in " + parts.folder(), e);
+      throw new TrialException("cannot copy a token in " + parts.folder(), e);
     }
   }
 
@@ -186,7 +187,7 @@ public final class HsmMaker {
       replicate(token(label(0)), label(plans.size()));
       copyModule(plans.getFirst().name(), plans.getFirst().name() + DIVIDED);
     } catch (IOException e) {
-      throw new WatchException("cannot copy a token in " + parts.folder(), e);
+      throw new TrialException("cannot copy a token in " + parts.folder(), e);
     }
     isDivided = true;
     for (int i = 0; i < plans.size(); i++) {
@@ -212,7 +213,7 @@ public final class HsmMaker {
             LIMIT);
     for (String issuer : issuers) {
       if (said.lines().noneMatch((issuer + PAIR)::equals)) {
-        throw new WatchException("the key of " + issuer + " was not in " + label + ": " + said);
+        throw new TrialException("the key of " + issuer + " was not in " + label + ": " + said);
       }
     }
   }
@@ -251,7 +252,7 @@ public final class HsmMaker {
               folder ->
                   read(folder.resolve("token.object"), StandardCharsets.ISO_8859_1).contains(label))
           .findFirst()
-          .orElseThrow(() -> new WatchException("no token " + label + " in " + tokens()));
+          .orElseThrow(() -> new TrialException("no token " + label + " in " + tokens()));
     }
   }
 
@@ -275,7 +276,7 @@ public final class HsmMaker {
           StandardCopyOption.REPLACE_EXISTING,
           StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
-      throw new WatchException("cannot write " + name + " in " + parts.folder(), e);
+      throw new TrialException("cannot write " + name + " in " + parts.folder(), e);
     }
   }
 
@@ -315,7 +316,7 @@ public final class HsmMaker {
     try {
       return Files.readString(file, charset);
     } catch (IOException e) {
-      throw new WatchException("cannot read " + file, e);
+      throw new TrialException("cannot read " + file, e);
     }
   }
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.sluiceca.load.cli.TrialException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -29,7 +30,7 @@ public record HsmTool(Path program, Path state) {
   /**
    * Runs a command on the HSM.
    *
-   * @throws WatchException if it fails
+   * @throws TrialException if it fails
    */
   public void order(List<String> words) {
     String ignored = Command.run(words(words), Map.of(), LIMIT);
@@ -54,7 +55,7 @@ public record HsmTool(Path program, Path state) {
       return new Series(
           new ProcessBuilder(words).redirectError(ProcessBuilder.Redirect.DISCARD).start());
     } catch (IOException e) {
-      throw new WatchException("cannot run " + words, e);
+      throw new TrialException("cannot run " + words, e);
     }
   }
 

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.sluiceca.load.cli.TrialException;
 
 /**
  * Reads the rows of a run from the trial's database: what was issued, independently of what the
@@ -78,14 +79,14 @@ public final class LedgerRows {
         }
       }
     } catch (SQLException e) {
-      throw new WatchException("cannot read the ledger", e);
+      throw new TrialException("cannot read the ledger", e);
     }
   }
 
   /**
    * Returns the serial number of a certificate that is not revoked.
    *
-   * @throws WatchException if there is none
+   * @throws TrialException if there is none
    */
   public String revocable() {
     try (Connection connection = trial.openLedger();
@@ -93,12 +94,12 @@ public final class LedgerRows {
       statement.setString(1, pattern);
       try (ResultSet found = statement.executeQuery()) {
         if (!found.next()) {
-          throw new WatchException("nothing was issued that could be revoked");
+          throw new TrialException("nothing was issued that could be revoked");
         }
         return found.getString(1);
       }
     } catch (SQLException e) {
-      throw new WatchException("cannot read the ledger", e);
+      throw new TrialException("cannot read the ledger", e);
     }
   }
 
@@ -111,7 +112,7 @@ public final class LedgerRows {
         return found.next() ? found.getLong(1) : 0;
       }
     } catch (SQLException e) {
-      throw new WatchException("cannot read the ledger", e);
+      throw new TrialException("cannot read the ledger", e);
     }
   }
 

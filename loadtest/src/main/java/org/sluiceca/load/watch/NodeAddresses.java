@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import javax.net.ssl.SSLContext;
+import org.sluiceca.load.cli.TrialException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -41,7 +42,7 @@ public final class NodeAddresses implements AutoCloseable {
   /**
    * Registers a requester with node 0 and returns its token.
    *
-   * @throws WatchException if the node refuses
+   * @throws TrialException if the node refuses
    */
   public String register(String requester, String profile) {
     String body =
@@ -57,7 +58,7 @@ public final class NodeAddresses implements AutoCloseable {
                 .POST(BodyPublishers.ofString(body))
                 .build());
     if (answer.statusCode() != 201) {
-      throw new WatchException("no token for " + requester + ": " + answer.body());
+      throw new TrialException("no token for " + requester + ": " + answer.body());
     }
     return JSON.readTree(answer.body()).path("token").asString();
   }
@@ -66,7 +67,7 @@ public final class NodeAddresses implements AutoCloseable {
    * Revokes a certificate for a reason that is urgent for CRLs, but does not block its key: a load
    * has a pool of keys.
    *
-   * @throws WatchException unless the node answers 200
+   * @throws TrialException unless the node answers 200
    */
   public void revoke(int node, String serial) {
     HttpResponse<String> answer =
@@ -76,7 +77,7 @@ public final class NodeAddresses implements AutoCloseable {
                 .POST(BodyPublishers.ofString("{\"reason\":\"cACompromise\"}"))
                 .build());
     if (answer.statusCode() != 200) {
-      throw new WatchException("not revoked: " + answer.statusCode() + " " + answer.body());
+      throw new TrialException("not revoked: " + answer.statusCode() + " " + answer.body());
     }
   }
 
@@ -91,7 +92,7 @@ public final class NodeAddresses implements AutoCloseable {
       return "";
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new WatchException("interrupted", e);
+      throw new TrialException("interrupted", e);
     }
   }
 
@@ -153,7 +154,7 @@ public final class NodeAddresses implements AutoCloseable {
     try {
       HttpResponse<String> answer = send(request);
       return answer.statusCode() == 200 ? Optional.of(answer.body()) : Optional.empty();
-    } catch (WatchException e) {
+    } catch (TrialException e) {
       // A node that is dead or too busy has nothing to say: that is seen elsewhere.
       return Optional.empty();
     }
@@ -163,10 +164,10 @@ public final class NodeAddresses implements AutoCloseable {
     try {
       return client.send(request, BodyHandlers.ofString());
     } catch (IOException e) {
-      throw new WatchException("no answer from " + request.uri(), e);
+      throw new TrialException("no answer from " + request.uri(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new WatchException("interrupted", e);
+      throw new TrialException("interrupted", e);
     }
   }
 

@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
+import org.sluiceca.load.cli.TrialException;
 
 /**
  * The nodes of a trial, started by {@code ./sluice up} and found again by their pid files. Used by
@@ -85,7 +86,7 @@ public final class TrialNodes {
   /**
    * Starts nodes until {@code count} run, those that died included; returns when all are ready.
    *
-   * @throws WatchException if one does not start
+   * @throws TrialException if one does not start
    */
   public void up(int count) {
     nodes = Math.max(nodes, count);
@@ -105,7 +106,7 @@ public final class TrialNodes {
    * others are stopped, and all are started again. Returns whether they were.
    *
    * @param wanted by their names in the environment
-   * @throws WatchException if one does not end within a minute, or does not start
+   * @throws TrialException if one does not end within a minute, or does not start
    */
   public boolean have(Map<String, String> wanted) {
     if (settings.equals(wanted)) {
@@ -120,7 +121,7 @@ public final class TrialNodes {
   /**
    * Ends all nodes in order, and leaves the database as it is.
    *
-   * @throws WatchException if one does not end within a minute
+   * @throws TrialException if one does not end within a minute
    */
   public void end() {
     end(processes());
@@ -129,7 +130,7 @@ public final class TrialNodes {
   /**
    * Ends one node in order, as its service would (SIGTERM).
    *
-   * @throws WatchException if it does not live, or does not end within a minute
+   * @throws TrialException if it does not live, or does not end within a minute
    */
   public void end(int node) {
     end(List.of(living(node)));
@@ -141,7 +142,7 @@ public final class TrialNodes {
     for (ProcessHandle process : living) {
       while (isAlive(process.pid())) {
         if (System.nanoTime() > deadline) {
-          throw new WatchException("process " + process.pid() + " of a node does not end");
+          throw new TrialException("process " + process.pid() + " of a node does not end");
         }
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
       }
@@ -151,7 +152,7 @@ public final class TrialNodes {
   /**
    * Ends whatever of the trial lives, the database too; nothing, if there is no trial yet.
    *
-   * @throws WatchException if it does not end
+   * @throws TrialException if it does not end
    */
   public void down() {
     String ignored =
@@ -179,7 +180,7 @@ public final class TrialNodes {
   /**
    * Measures what of a tokens file's tokens was not measured before: {@code ceremony calibrate}.
    *
-   * @throws WatchException if one cannot be measured
+   * @throws TrialException if one cannot be measured
    */
   public void calibrate(Path tokensFile) {
     List<String> words =
@@ -238,7 +239,7 @@ public final class TrialNodes {
   public void kill(int node) {
     ProcessHandle process = living(node);
     if (!process.destroyForcibly()) {
-      throw new WatchException("node " + node + " cannot be killed");
+      throw new TrialException("node " + node + " cannot be killed");
     }
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
     while (isAlive(process.pid()) && System.nanoTime() < deadline) {
@@ -257,7 +258,7 @@ public final class TrialNodes {
   }
 
   private ProcessHandle living(int node) {
-    return process(node).orElseThrow(() -> new WatchException("node " + node + " does not live"));
+    return process(node).orElseThrow(() -> new TrialException("node " + node + " does not live"));
   }
 
   private void signal(String signal, int node) {
@@ -279,7 +280,7 @@ public final class TrialNodes {
           .lines()
           .reduce((earlier, later) -> later)
           .orElse("verified");
-    } catch (WatchException e) {
+    } catch (TrialException e) {
       progress.println("sluice: " + e.getMessage());
       return "";
     }
@@ -290,7 +291,7 @@ public final class TrialNodes {
     try {
       return Files.readString(data.resolve(name)).strip();
     } catch (IOException e) {
-      throw new WatchException("cannot read " + data.resolve(name), e);
+      throw new TrialException("cannot read " + data.resolve(name), e);
     }
   }
 

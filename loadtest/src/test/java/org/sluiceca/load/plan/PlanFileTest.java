@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.sluiceca.load.cli.InputException;
 
 class PlanFileTest {
 
@@ -115,7 +116,7 @@ class PlanFileTest {
         "hsm.issuers = issuing"
       })
   void parse_issuerThatIsNowhereOrNobody_refused(String line) {
-    assertThatExceptionOfType(PlanException.class).isThrownBy(() -> parse(DIVIDED + line));
+    assertThatExceptionOfType(InputException.class).isThrownBy(() -> parse(DIVIDED + line));
   }
 
   @Test
@@ -182,7 +183,7 @@ class PlanFileTest {
         "phase.p.goals = latency-p99 <= 1.1 of p",
       })
   void parse_badLineOfTwoHsms_refused(String line) {
-    assertThatExceptionOfType(PlanException.class).isThrownBy(() -> parse(TWO + line));
+    assertThatExceptionOfType(InputException.class).isThrownBy(() -> parse(TWO + line));
   }
 
   private static final String MIXED =
@@ -268,12 +269,12 @@ class PlanFileTest {
         "phase.beside.goals = time-share >= 1",
       })
   void parse_badLineOfTwoIssuers_refused(String line) {
-    assertThatExceptionOfType(PlanException.class).isThrownBy(() -> parse(MIXED + line));
+    assertThatExceptionOfType(InputException.class).isThrownBy(() -> parse(MIXED + line));
   }
 
   @Test
   void parse_nameOfTheOneHsm_refused() {
-    assertThatExceptionOfType(PlanException.class)
+    assertThatExceptionOfType(InputException.class)
         .isThrownBy(() -> parse(SMALL + "phase.p.goals = hsm-queue-p99@hsm <= 5"));
   }
 
@@ -297,13 +298,13 @@ class PlanFileTest {
         "phase.p.crowd = 5\nphase.p.events = 1 join",
       })
   void parse_badLine_refused(String line) {
-    assertThatExceptionOfType(PlanException.class).isThrownBy(() -> parse(SMALL + line));
+    assertThatExceptionOfType(InputException.class).isThrownBy(() -> parse(SMALL + line));
   }
 
   @Test
   void parse_offerOfNothing_refused() {
-    assertThatExceptionOfType(PlanException.class).isThrownBy(() -> parse("phases = p\n"));
-    assertThatExceptionOfType(PlanException.class)
+    assertThatExceptionOfType(InputException.class).isThrownBy(() -> parse("phases = p\n"));
+    assertThatExceptionOfType(InputException.class)
         .isThrownBy(() -> parse("phases = p\nphase.p.offer = a 0\n"));
   }
 

@@ -13,6 +13,7 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.sluiceca.load.cli.InputException;
 
 /** What the field's test needs of a plan: closed loops, a WAN, fixed windows, times of the HSM. */
 class ScalePlanTest {
@@ -161,12 +162,12 @@ class ScalePlanTest {
         "node.settings = PATH=/tmp",
       })
   void parse_badLine_refused(String line) {
-    assertThatExceptionOfType(PlanException.class).isThrownBy(() -> parse(CLOSED + line));
+    assertThatExceptionOfType(InputException.class).isThrownBy(() -> parse(CLOSED + line));
   }
 
   @Test
   void parse_wanWithoutRoundTrip_refused() {
-    assertThatExceptionOfType(PlanException.class)
+    assertThatExceptionOfType(InputException.class)
         .isThrownBy(() -> parse(CLOSED.replace("wan.rtt = 80\n", "")));
   }
 

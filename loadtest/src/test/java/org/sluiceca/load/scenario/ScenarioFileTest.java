@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.sluiceca.load.cli.InputException;
 import org.sluiceca.load.plan.Phase;
-import org.sluiceca.load.plan.PlanException;
 
 class ScenarioFileTest {
 
@@ -117,7 +117,7 @@ class ScenarioFileTest {
         "needs = a miracle",
       })
   void whatIsNone_isRefused(String line) {
-    assertThatThrownBy(() -> parse(line)).isInstanceOf(PlanException.class);
+    assertThatThrownBy(() -> parse(line)).isInstanceOf(InputException.class);
   }
 
   /**
@@ -126,7 +126,7 @@ class ScenarioFileTest {
   @Test
   void knee_ofAnotherPhaseOrOfFallingPhases_isRefused() {
     assertThatThrownBy(() -> parse("gatling.knee = latency-p99 <= 1.1 of p"))
-        .isInstanceOf(PlanException.class)
+        .isInstanceOf(InputException.class)
         .hasMessageContaining("by itself");
     assertThatThrownBy(
             () ->
@@ -137,7 +137,7 @@ class ScenarioFileTest {
                     phase.q.offer = a 0.4
                     gatling.knee = goodput-share >= 0.9
                     """))
-        .isInstanceOf(PlanException.class)
+        .isInstanceOf(InputException.class)
         .hasMessageContaining("q does not");
   }
 
@@ -147,7 +147,7 @@ class ScenarioFileTest {
     String two = "phase.p.offer = a 0.5, b 0.5\ngatling.credentials = certificate\n";
 
     assertThatThrownBy(() -> parse(two))
-        .isInstanceOf(PlanException.class)
+        .isInstanceOf(InputException.class)
         .hasMessageContaining("one requester, not [a, b], or connections = new");
     assertThat(parse(two + "gatling.connections = new\n").clients().isMutual()).isTrue();
   }
@@ -167,7 +167,7 @@ class ScenarioFileTest {
   @Test
   void clientsWithoutACrowd_areRefused() {
     assertThatThrownBy(() -> parse("").with(clients(100)))
-        .isInstanceOf(PlanException.class)
+        .isInstanceOf(InputException.class)
         .hasMessageContaining("no crowd");
   }
 
@@ -176,7 +176,7 @@ class ScenarioFileTest {
     Scenario herd = parse("phase.p.offer =\nphase.p.crowd = 10\n");
 
     assertThatThrownBy(() -> herd.with(clients(4001)))
-        .isInstanceOf(PlanException.class)
+        .isInstanceOf(InputException.class)
         .hasMessageContaining("4001 clients")
         .hasMessageContaining("at most 4000");
     assertThat(herd.with(clients(4000)).plan().phases()).hasSize(1);
@@ -190,7 +190,7 @@ class ScenarioFileTest {
   @Test
   void crowd_beforeAnotherPhase_isRefused() {
     assertThatThrownBy(() -> parse("phases = p q\nphase.p.crowd = 3\nphase.q.offer = a 0.5\n"))
-        .isInstanceOf(PlanException.class)
+        .isInstanceOf(InputException.class)
         .hasMessageContaining("after a crowd");
   }
 
@@ -207,7 +207,7 @@ class ScenarioFileTest {
     assertThat(quick).hasSize(1 + 18).last().extracting(Phase::seconds).isEqualTo(10.0);
     assertThat(quick.getFirst().seconds()).isEqualTo(45.0);
     assertThat(quick).extracting(Phase::name).doesNotHaveDuplicates();
-    assertThatThrownBy(() -> soak.with(seconds(50))).isInstanceOf(PlanException.class);
+    assertThatThrownBy(() -> soak.with(seconds(50))).isInstanceOf(InputException.class);
   }
 
   private static Scenario.Changes seconds(int seconds) {
@@ -244,7 +244,7 @@ class ScenarioFileTest {
   @Test
   void requests_withoutBound_areRefused() {
     assertThatThrownBy(() -> parse("hsm.rate = 1000\nseconds = 600\nphase.p.offer = a 100\n"))
-        .isInstanceOf(PlanException.class)
+        .isInstanceOf(InputException.class)
         .hasMessageContaining("requests");
   }
 }

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.sluiceca.load.sizing.given.SizingException;
+import org.sluiceca.load.cli.InputException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -145,26 +145,26 @@ class SizingCommandTest {
 
   @Test
   void options_wrong_said() {
-    assertThatExceptionOfType(SizingException.class)
+    assertThatExceptionOfType(InputException.class)
         .isThrownBy(() -> SizingCommand.run("--nonsense", "1"));
-    assertThatExceptionOfType(SizingException.class).isThrownBy(() -> run("--hsm-rate", "ec-p256"));
-    assertThatExceptionOfType(SizingException.class)
+    assertThatExceptionOfType(InputException.class).isThrownBy(() -> run("--hsm-rate", "ec-p256"));
+    assertThatExceptionOfType(InputException.class)
         .isThrownBy(() -> run("--hsm-rate", "ec-p256=-4"));
-    assertThatExceptionOfType(SizingException.class).isThrownBy(() -> run("--cores", "2"));
-    assertThatExceptionOfType(SizingException.class)
+    assertThatExceptionOfType(InputException.class).isThrownBy(() -> run("--cores", "2"));
+    assertThatExceptionOfType(InputException.class)
         .isThrownBy(() -> run("--hsm-rate", "ec-p256=4,ec-p256=5"))
         .withMessageContaining("two rates");
-    assertThatExceptionOfType(SizingException.class)
+    assertThatExceptionOfType(InputException.class)
         .isThrownBy(() -> run("--calibration", "any", "--hsm-engines", "4"))
         .withMessageContaining("itself");
-    assertThatExceptionOfType(SizingException.class)
+    assertThatExceptionOfType(InputException.class)
         .isThrownBy(() -> run("--hsm-rate", "ec-p256=4", "--hsm", "field-2009"))
         .withMessageContaining("one of them");
   }
 
   private void assertRefused(String demand, String because) throws IOException {
     Path file = Files.writeString(folder.resolve("demand.json"), demand);
-    assertThatExceptionOfType(SizingException.class)
+    assertThatExceptionOfType(InputException.class)
         .isThrownBy(
             () ->
                 SizingCommand.run(

@@ -7,12 +7,12 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.Map;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
+import org.sluiceca.load.cli.InputException;
 import org.sluiceca.load.sizing.given.Demand;
 import org.sluiceca.load.sizing.given.Demand.Kind;
 import org.sluiceca.load.sizing.given.Hsm;
 import org.sluiceca.load.sizing.given.KeyKind;
 import org.sluiceca.load.sizing.given.Machine;
-import org.sluiceca.load.sizing.given.SizingException;
 
 class SizingTest {
 
@@ -201,7 +201,7 @@ class SizingTest {
 
   @Test
   void hsmsGiven_allSpare_said() {
-    assertThatExceptionOfType(SizingException.class)
+    assertThatExceptionOfType(InputException.class)
         .isThrownBy(() -> given(with(5_184_000, 500, 0), 1))
         .withMessageContaining("none is left");
   }
@@ -256,14 +256,14 @@ class SizingTest {
 
   @Test
   void plan_rateNotGiven_said() {
-    assertThatExceptionOfType(SizingException.class)
+    assertThatExceptionOfType(InputException.class)
         .isThrownBy(() -> plan(demand(1, 90, KeyKind.ED25519), HSM))
         .withMessageContaining("ed25519");
   }
 
   @Test
   void plan_absurdDemand_said() {
-    assertThatExceptionOfType(SizingException.class)
+    assertThatExceptionOfType(InputException.class)
         .isThrownBy(() -> plan(demand(1e12, 1, KeyKind.RSA_2048), HSM))
         .withMessageContaining("100,000");
   }

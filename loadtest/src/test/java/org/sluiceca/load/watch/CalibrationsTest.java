@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.sluiceca.load.cli.TrialException;
 
 class CalibrationsTest {
 
@@ -33,7 +34,7 @@ class CalibrationsTest {
     Path log = folder.resolve("calibrate.log");
     Files.writeString(log, "a stack\nthe token is away\n\n");
 
-    assertThatExceptionOfType(WatchException.class)
+    assertThatExceptionOfType(TrialException.class)
         .isThrownBy(() -> Calibrations.require(List.of("near", "far"), Set.of("near"), log))
         .withMessage(
             "not calibrated, so that nodes would use fixed windows: far (the token is away)");
@@ -41,7 +42,7 @@ class CalibrationsTest {
 
   @Test
   void require_noLog_failsAllTheSame() {
-    assertThatExceptionOfType(WatchException.class)
+    assertThatExceptionOfType(TrialException.class)
         .isThrownBy(
             () -> Calibrations.require(List.of("load-00"), Set.of(), folder.resolve("none.log")))
         .withMessageEndingWith("windows: load-00");

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.plan.HsmPlan;
 
 class HsmMakerTest {
@@ -126,7 +127,7 @@ class HsmMakerTest {
     HsmMaker maker = dividing("remote 0\\nremote.ocsp 0\\nissuing 2\\n");
     maker.replicate();
 
-    assertThatExceptionOfType(WatchException.class)
+    assertThatExceptionOfType(TrialException.class)
         .isThrownBy(() -> maker.divide(List.of("issuing", "remote")))
         .withMessageContaining("the key of remote was not in load-02");
   }

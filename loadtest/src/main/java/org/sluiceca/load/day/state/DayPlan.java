@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.sluiceca.load.plan.PlanException;
+import org.sluiceca.load.cli.InputException;
 
 /**
  * The work of a run from its first session to its last: certificates, numbered from 0, in stretches
@@ -73,7 +73,7 @@ public record DayPlan(long certificates, List<Long> marks, int nodes, int rate) 
               .toList();
       return new DayPlan(certificates, reached, nodes, rate);
     } catch (NumberFormatException e) {
-      throw new PlanException("marks are numbers with commas between them: '" + marks + "'");
+      throw new InputException("marks are numbers with commas between them: '" + marks + "'");
     }
   }
 
@@ -146,7 +146,7 @@ public record DayPlan(long certificates, List<Long> marks, int nodes, int rate) 
 
   private static void require(boolean holds, String otherwise) {
     if (!holds) {
-      throw new PlanException(otherwise);
+      throw new InputException(otherwise);
     }
   }
 }

@@ -8,7 +8,7 @@ import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.HexFormat;
-import org.sluiceca.load.watch.WatchException;
+import org.sluiceca.load.cli.TrialException;
 
 /**
  * A certificate that a client was given: what a drill believes, whatever a database says.
@@ -29,7 +29,7 @@ public record Granted(
   /**
    * Reads an answer.
    *
-   * @throws WatchException if it is no certificate
+   * @throws TrialException if it is no certificate
    */
   static Granted of(String key, byte[] der, Instant at) {
     try {
@@ -46,7 +46,7 @@ public record Granted(
           Base64.getEncoder().encodeToString(der),
           at);
     } catch (GeneralSecurityException e) {
-      throw new WatchException("what was answered under " + key + " is no certificate", e);
+      throw new TrialException("what was answered under " + key + " is no certificate", e);
     }
   }
 

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.sluiceca.load.watch.WatchException;
+import org.sluiceca.load.cli.TrialException;
 
 /**
  * A machine that QEMU emulates.
@@ -27,7 +27,7 @@ record Machine(String node, ProcessHandle process, Path monitor) {
   /** Ends the process as a power cut would end the machine. */
   void kill() {
     if (!process.destroyForcibly()) {
-      throw new WatchException("process " + process.pid() + " cannot be killed");
+      throw new TrialException("process " + process.pid() + " cannot be killed");
     }
   }
 
@@ -39,7 +39,7 @@ record Machine(String node, ProcessHandle process, Path monitor) {
     } catch (TimeoutException e) {
       return false;
     } catch (ExecutionException e) {
-      throw new WatchException("process " + process.pid() + " cannot be watched", e);
+      throw new TrialException("process " + process.pid() + " cannot be watched", e);
     }
   }
 }

@@ -6,13 +6,14 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.sluiceca.load.CsrCorpus;
+import org.sluiceca.load.cli.Options;
+import org.sluiceca.load.cli.Program;
+import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.drill.DrillPage;
 import org.sluiceca.load.drill.LedgerView;
 import org.sluiceca.load.drill.client.Requests;
@@ -20,14 +21,11 @@ import org.sluiceca.load.drill.client.RetryAfterClients;
 import org.sluiceca.load.drill.server.Balancer;
 import org.sluiceca.load.drill.server.Servers;
 import org.sluiceca.load.run.PlanRun;
-import org.sluiceca.load.watch.WatchException;
 
 /**
- * What {@code ./sluice vm pair} starts when two machines are ready. Options, each with a value:
- * {@code --part drain|kill --node --seconds --haproxy --https-port --management-port --pid
- * --monitor --data --database-port --work --out --commit}. The ports are those of the first
- * machine, the second's follow; node, pid and monitor are of the one that goes. Exit codes: 0 every
- * promise kept, 1 not, or it could not be played.
+ * What {@code ./sluice vm pair} starts when two machines are ready. {@code --part} is drain or
+ * kill. The ports are those of the first machine, the second's follow; node, pid and monitor are of
+ * the one that goes. Exit codes: 0 every promise kept, 1 not, or it could not be played.
  */
 public final class MachineDrillCommand {
 
@@ -41,51 +39,41 @@ public final class MachineDrillCommand {
   /** Of a machine just started, on emulated processors, the first requests take twenty seconds. */
   private static final Duration WARM_UP = Duration.ofSeconds(40);
 
-  private final Map<String, String> options;
+  private static final String OPTIONS =
+      "--part --node --seconds --haproxy --https-port --management-port --pid --monitor --data --database-port --work --out --commit";
 
-  private MachineDrillCommand(Map<String, String> options) {
-    this.options = Map.copyOf(options);
+  private final Options options;
+
+  private MachineDrillCommand(Options options) {
+    this.options = options;
   }
 
   /** Plays one part and exits with its code. */
   public static void main(String[] arguments) {
     Locale.setDefault(Locale.ROOT);
-    Map<String, String> options = new HashMap<>();
-    for (int i = 0; i + 1 < arguments.length; i += 2) {
-      options.put(arguments[i], arguments[i + 1]);
-    }
-    System.exit(exitCode(new MachineDrillCommand(options)));
-  }
-
-  private static int exitCode(MachineDrillCommand command) {
-    try {
-      return command.run();
-    } catch (WatchException | IOException | GeneralSecurityException e) {
-      System.err.println("sluice: " + e);
-      return 1;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return 1;
-    }
+    Program.start(options -> new MachineDrillCommand(options).run(), OPTIONS, arguments);
   }
 
   private int run() throws IOException, GeneralSecurityException, InterruptedException {
-    String part = option("--part");
+    String part = options.text("--part");
     DrillPage page =
         new DrillPage(
             String.format(
-                Locale.ROOT, "Two machines, one goes: %s, commit %s", part, option("--commit")),
+                Locale.ROOT,
+                "Two machines, one goes: %s, commit %s",
+                part,
+                options.text("--commit")),
             System.err);
     LedgerView ledger = ledger();
     MachineDrill drill =
-        new MachineDrill(machine(), Duration.ofSeconds(number("--seconds")), ledger, page);
+        new MachineDrill(machine(), Duration.ofSeconds(options.whole("--seconds")), ledger, page);
     try (Balancer balancer =
         Balancer.start(
-            path("--haproxy"),
-            path("--work"),
+            options.path("--haproxy"),
+            options.path("--work"),
             Servers.freePort(),
-            number("--https-port"),
-            number("--management-port"),
+            options.whole("--https-port"),
+            options.whole("--management-port"),
             MACHINES)) {
       warmUp(balancer, page);
       String run = run("machines");
@@ -94,11 +82,11 @@ public final class MachineDrillCommand {
         switch (part) {
           case "drain" -> drill.drain(load);
           case "kill" -> drill.kill(load);
-          default -> throw new WatchException("there is no part " + part);
+          default -> throw new TrialException("there is no part " + part);
         }
       }
     }
-    Files.writeString(path("--out"), page.markdown());
+    Files.writeString(options.path("--out"), page.markdown());
     System.out.println(page.verdict());
     return page.broken() == 0 ? 0 : 1;
   }
@@ -126,45 +114,29 @@ public final class MachineDrillCommand {
 
   private RetryAfterClients clients(Balancer balancer, String run)
       throws IOException, GeneralSecurityException, InterruptedException {
-    String token = Files.readString(path("--data").resolve("enroll.token")).strip();
+    String token = Files.readString(options.path("--data").resolve("enroll.token")).strip();
     List<String> csrs = CsrCorpus.make(CSRS);
     // It takes a node for ready when it has said so twice.
     TimeUnit.SECONDS.sleep(Balancer.NOTICES_WITHIN.toSeconds());
     return new RetryAfterClients(
-        PlanRun.tls(path("--data").resolve("root.pem")),
+        PlanRun.tls(options.path("--data").resolve("root.pem")),
         balancer.port(),
         new Requests(token, run, csrs),
         CLIENTS);
   }
 
   private Machine machine() {
-    long pid = number("--pid");
+    long pid = options.whole("--pid");
     return new Machine(
-        option("--node"),
-        ProcessHandle.of(pid).orElseThrow(() -> new WatchException("there is no process " + pid)),
-        path("--monitor"));
+        options.text("--node"),
+        ProcessHandle.of(pid).orElseThrow(() -> new TrialException("there is no process " + pid)),
+        options.path("--monitor"));
   }
 
   /** The trial's own server, which runs; nothing is started. */
   private LedgerView ledger() {
-    Path work = path("--work");
-    Servers servers = new Servers(work, List.of(), work, path("--data").resolve("secrets"));
-    return new LedgerView(servers.server("data", number("--database-port")));
-  }
-
-  private Path path(String name) {
-    return Path.of(option(name));
-  }
-
-  private int number(String name) {
-    return Integer.parseInt(option(name));
-  }
-
-  private String option(String name) {
-    String value = options.get(name);
-    if (value == null) {
-      throw new WatchException("no " + name);
-    }
-    return value;
+    Path work = options.path("--work");
+    Servers servers = new Servers(work, List.of(), work, options.path("--data").resolve("secrets"));
+    return new LedgerView(servers.server("data", options.whole("--database-port")));
   }
 }

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
-import org.sluiceca.load.watch.WatchException;
+import org.sluiceca.load.cli.TrialException;
 
 /**
  * HAProxy in front of nodes, as operators have it: it passes TLS through and asks each node twice a
@@ -89,11 +89,11 @@ public final class Balancer implements AutoCloseable {
   /**
    * Returns where clients find it.
    *
-   * @throws WatchException if it has ended
+   * @throws TrialException if it has ended
    */
   public int port() {
     if (!process.isAlive()) {
-      throw new WatchException("haproxy has ended with " + process.exitValue());
+      throw new TrialException("haproxy has ended with " + process.exitValue());
     }
     return port;
   }

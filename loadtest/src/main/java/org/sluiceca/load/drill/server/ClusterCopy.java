@@ -13,7 +13,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Set;
-import org.sluiceca.load.watch.WatchException;
+import org.sluiceca.load.cli.TrialException;
 
 /**
  * Copies of clusters: of a running one, by PostgreSQL's low-level way (its manual, "Making a Base
@@ -49,12 +49,12 @@ public final class ClusterCopy {
       copy(source.cluster(), target.cluster());
       try (ResultSet row = statement.executeQuery("SELECT labelfile FROM pg_backup_stop(true)")) {
         if (!row.next()) {
-          throw new WatchException("the base backup has no label");
+          throw new TrialException("the base backup has no label");
         }
         target.write("backup_label", row.getString(1));
       }
     } catch (SQLException e) {
-      throw new WatchException("no base backup of " + source.cluster(), e);
+      throw new TrialException("no base backup of " + source.cluster(), e);
     }
   }
 
@@ -94,7 +94,7 @@ public final class ClusterCopy {
                 }
               });
     } catch (IOException e) {
-      throw new WatchException("cannot copy " + from, e);
+      throw new TrialException("cannot copy " + from, e);
     }
   }
 
@@ -135,7 +135,7 @@ public final class ClusterCopy {
                 }
               });
     } catch (IOException e) {
-      throw new WatchException("cannot remove " + folder, e);
+      throw new TrialException("cannot remove " + folder, e);
     }
   }
 }

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import org.sluiceca.load.watch.WatchException;
+import org.sluiceca.load.cli.TrialException;
 
 /**
  * One PostgreSQL server of a drill. If this process ends before it, the launcher ends it. Used by
@@ -79,7 +79,7 @@ public final class PostgresServer implements AutoCloseable {
    * Starts it and waits until it lets the superuser in; a standby does when it is consistent.
    *
    * @param settings in addition to those that all have
-   * @throws WatchException if it ends, or does not let anybody in
+   * @throws TrialException if it ends, or does not let anybody in
    */
   public void start(Map<String, String> settings) {
     List<String> words = new ArrayList<>(servers.account());
@@ -98,14 +98,14 @@ public final class PostgresServer implements AutoCloseable {
                   .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
                   .start());
     } catch (IOException e) {
-      throw new WatchException("PostgreSQL cannot be started in " + cluster, e);
+      throw new TrialException("PostgreSQL cannot be started in " + cluster, e);
     }
     await("a server in " + cluster.getFileName(), this::letsIn);
   }
 
   private boolean letsIn() {
     if (process.filter(Process::isAlive).isEmpty()) {
-      throw new WatchException("PostgreSQL has ended, see " + cluster + ".log: " + lastLog());
+      throw new TrialException("PostgreSQL has ended, see " + cluster + ".log: " + lastLog());
     }
     try (Connection connection = superuser()) {
       return connection.isValid(1);
@@ -151,7 +151,7 @@ public final class PostgresServer implements AutoCloseable {
         Statement statement = connection.createStatement()) {
       boolean ignored = statement.execute(sql);
     } catch (SQLException e) {
-      throw new WatchException("PostgreSQL refuses: " + sql, e);
+      throw new TrialException("PostgreSQL refuses: " + sql, e);
     }
   }
 
@@ -163,7 +163,7 @@ public final class PostgresServer implements AutoCloseable {
       String text = row.next() ? row.getString(1) : "";
       return text == null ? "" : text;
     } catch (SQLException e) {
-      throw new WatchException("PostgreSQL refuses: " + sql, e);
+      throw new TrialException("PostgreSQL refuses: " + sql, e);
     }
   }
 
@@ -176,13 +176,13 @@ public final class PostgresServer implements AutoCloseable {
     long deadline = System.nanoTime() + LIMIT.toNanos();
     while (!isSo.getAsBoolean()) {
       if (System.nanoTime() > deadline) {
-        throw new WatchException("not within " + LIMIT + ": " + what);
+        throw new TrialException("not within " + LIMIT + ": " + what);
       }
       try {
         Thread.sleep(LOOK);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        throw new WatchException("interrupted", e);
+        throw new TrialException("interrupted", e);
       }
     }
   }
@@ -216,7 +216,7 @@ public final class PostgresServer implements AutoCloseable {
       Files.writeString(file, text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
       Files.setOwner(file, Files.getOwner(cluster));
     } catch (IOException e) {
-      throw new WatchException("cannot write " + file, e);
+      throw new TrialException("cannot write " + file, e);
     }
   }
 
@@ -252,11 +252,11 @@ public final class PostgresServer implements AutoCloseable {
     Process ignored = ending.of(living);
     try {
       if (!living.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
-        throw new WatchException("PostgreSQL (pid " + living.pid() + ") does not end");
+        throw new TrialException("PostgreSQL (pid " + living.pid() + ") does not end");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new WatchException("interrupted", e);
+      throw new TrialException("interrupted", e);
     }
     await(
         "the end of all of PostgreSQL", () -> children.stream().noneMatch(ProcessHandle::isAlive));

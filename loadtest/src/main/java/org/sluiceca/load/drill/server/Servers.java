@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
-import org.sluiceca.load.watch.WatchException;
+import org.sluiceca.load.cli.TrialException;
 
 /**
  * What all servers of a drill have in common.
@@ -40,7 +40,7 @@ public record Servers(Path programs, List<String> account, Path folder, Path sec
       Path made = Files.createDirectory(folder.resolve(name));
       return Files.setOwner(made, Files.getOwner(folder));
     } catch (IOException e) {
-      throw new WatchException("cannot make " + name, e);
+      throw new TrialException("cannot make " + name, e);
     }
   }
 
@@ -53,7 +53,7 @@ public record Servers(Path programs, List<String> account, Path folder, Path sec
     try {
       return Files.readString(passwordFile(name)).strip();
     } catch (IOException e) {
-      throw new WatchException("cannot read " + passwordFile(name), e);
+      throw new TrialException("cannot read " + passwordFile(name), e);
     }
   }
 
@@ -69,6 +69,6 @@ public record Servers(Path programs, List<String> account, Path folder, Path sec
         Thread.onSpinWait();
       }
     }
-    throw new WatchException("no free port for PostgreSQL");
+    throw new TrialException("no free port for PostgreSQL");
   }
 }

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.drive.OpenLoop;
 import org.sluiceca.load.scenario.judge.Watched;
 import org.sluiceca.load.scenario.wire.Population;
@@ -17,7 +18,6 @@ import org.sluiceca.load.watch.HsmDevices;
 import org.sluiceca.load.watch.HsmFigures;
 import org.sluiceca.load.watch.ProcessTimes;
 import org.sluiceca.load.watch.TrialNodes;
-import org.sluiceca.load.watch.WatchException;
 
 /**
  * Keeps the time of a sitting alongside Gatling, and takes figures of HSM and processors at the
@@ -57,7 +57,7 @@ final class Conductor {
   /**
    * Blocks until Gatling has ended.
    *
-   * @throws WatchException if it fails or ends too soon
+   * @throws TrialException if it fails or ends too soon
    */
   void conduct(Timeline timeline, List<Population> populations) throws IOException {
     long beginning = awaitBeginning();
@@ -115,7 +115,7 @@ final class Conductor {
     while (!Files.exists(file)) {
       requireAlive();
       if (System.nanoTime() > deadline) {
-        throw new WatchException("Gatling has not begun within " + BEGINS_WITHIN);
+        throw new TrialException("Gatling has not begun within " + BEGINS_WITHIN);
       }
       OpenLoop.awaitTime(System.nanoTime() + LOOK.toNanos());
     }
@@ -152,13 +152,13 @@ final class Conductor {
   private void requireAlive() {
     if (!gatling.isAlive()) {
       gatling.await(ENDS_WITHIN);
-      throw new WatchException("Gatling has ended before its time");
+      throw new TrialException("Gatling has ended before its time");
     }
   }
 
   private static void requireNotInterrupted() {
     if (Thread.currentThread().isInterrupted()) {
-      throw new WatchException("interrupted");
+      throw new TrialException("interrupted");
     }
   }
 

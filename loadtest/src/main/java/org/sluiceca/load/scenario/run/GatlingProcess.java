@@ -10,7 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.sluiceca.load.watch.WatchException;
+import org.sluiceca.load.cli.TrialException;
 
 /** Gatling in a JVM of its own. Closing it ends the process. Used by one thread. */
 final class GatlingProcess implements AutoCloseable {
@@ -79,7 +79,7 @@ final class GatlingProcess implements AutoCloseable {
               .redirectOutput(log.toFile())
               .start();
     } catch (IOException e) {
-      throw new WatchException("cannot start Gatling", e);
+      throw new TrialException("cannot start Gatling", e);
     }
     // An interrupt of this JVM is meant for its children too.
     end = new Thread(process::destroy);
@@ -97,26 +97,26 @@ final class GatlingProcess implements AutoCloseable {
   /**
    * Waits for its end.
    *
-   * @throws WatchException if it fails or takes longer
+   * @throws TrialException if it fails or takes longer
    */
   void await(Duration longest) {
     try {
       if (!process.waitFor(longest.toMillis(), TimeUnit.MILLISECONDS)) {
-        throw new WatchException("Gatling still ran after " + longest + lastWords());
+        throw new TrialException("Gatling still ran after " + longest + lastWords());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new WatchException("interrupted", e);
+      throw new TrialException("interrupted", e);
     }
     if (process.exitValue() != 0) {
-      throw new WatchException("Gatling ended with " + process.exitValue() + lastWords());
+      throw new TrialException("Gatling ended with " + process.exitValue() + lastWords());
     }
   }
 
   /**
    * Makes the report of the run that has ended.
    *
-   * @throws WatchException if there is none to make, or Gatling cannot
+   * @throws TrialException if there is none to make, or Gatling cannot
    */
   void report() throws IOException {
     String run;
@@ -126,7 +126,7 @@ final class GatlingProcess implements AutoCloseable {
               .filter(Files::isDirectory)
               .max(Comparator.naturalOrder())
               .map(folder -> folder.getFileName() + "")
-              .orElseThrow(() -> new WatchException("Gatling left nothing to report"));
+              .orElseThrow(() -> new TrialException("Gatling left nothing to report"));
     }
     List<String> words = List.of("--reports-only", run, "-rf", parts.reports().toString());
     Path reportLog = log.resolveSibling("report.log");

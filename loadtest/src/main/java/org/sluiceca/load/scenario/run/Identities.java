@@ -41,9 +41,9 @@ import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
 import org.bouncycastle.asn1.x509.Extensions;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.sluiceca.load.CsrCorpus;
+import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.scenario.wire.Terms;
 import org.sluiceca.load.watch.TrialNodes;
-import org.sluiceca.load.watch.WatchException;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -80,7 +80,7 @@ final class Identities {
   /**
    * Enrolls a client certificate, registers it for a requester, and writes it with its key.
    *
-   * @throws WatchException if node 0 refuses either
+   * @throws TrialException if node 0 refuses either
    */
   Path keyStore(String requester, String profile, SSLContext tls)
       throws IOException, GeneralSecurityException {
@@ -158,12 +158,12 @@ final class Identities {
     try {
       HttpResponse<String> answer = client.send(request, BodyHandlers.ofString());
       if (answer.statusCode() != 201) {
-        throw new WatchException(path + ": " + answer.statusCode() + " " + answer.body());
+        throw new TrialException(path + ": " + answer.statusCode() + " " + answer.body());
       }
       return answer.body();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new WatchException("interrupted", e);
+      throw new TrialException("interrupted", e);
     }
   }
 

@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.scenario.judge.NodeLook;
 import org.sluiceca.load.watch.HsmDevices;
 import org.sluiceca.load.watch.HsmFigures;
 import org.sluiceca.load.watch.NodeAddresses;
 import org.sluiceca.load.watch.TrialNodes;
-import org.sluiceca.load.watch.WatchException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -108,7 +108,7 @@ final class Sampler implements AutoCloseable {
         }
         moment.append(JSON.writeValueAsString(look.get())).append('\n');
       }
-    } catch (WatchException | JacksonException e) {
+    } catch (TrialException | JacksonException e) {
       // Interrupted at its work, an HSM that is busy, or half an answer.
       return;
     }

@@ -22,6 +22,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import javax.net.ssl.SSLContext;
+import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.drive.OpenLoop;
 import org.sluiceca.load.plan.Offer;
 import org.sluiceca.load.plan.Phase;
@@ -43,7 +44,6 @@ import org.sluiceca.load.watch.HsmMaker;
 import org.sluiceca.load.watch.LedgerRows;
 import org.sluiceca.load.watch.NodeAddresses;
 import org.sluiceca.load.watch.TrialNodes;
-import org.sluiceca.load.watch.WatchException;
 
 /** A whole run of a scenario on a trial that it starts; the caller ends the trial. */
 public final class ScenarioRun {
@@ -174,7 +174,7 @@ public final class ScenarioRun {
     try {
       progress.println("sluice: Gatling makes its report");
       process.report();
-    } catch (WatchException e) {
+    } catch (TrialException e) {
       progress.println("sluice: no report by Gatling: " + e.getMessage());
     }
   }
@@ -215,7 +215,7 @@ public final class ScenarioRun {
     for (int tries = 1; ; tries++) {
       try {
         return doors.register(name, profile);
-      } catch (WatchException e) {
+      } catch (TrialException e) {
         if (tries == REGISTER_MAX) {
           throw e;
         }
@@ -313,7 +313,7 @@ public final class ScenarioRun {
         serials.add(found.getString(1));
       }
     } catch (SQLException e) {
-      throw new WatchException("cannot read the revocations", e);
+      throw new TrialException("cannot read the revocations", e);
     }
     return serials;
   }

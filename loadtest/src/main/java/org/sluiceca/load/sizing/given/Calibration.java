@@ -4,6 +4,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.sluiceca.load.cli.InputException;
 
 /**
  * Reads what {@code ./sluice ceremony calibrate} prints of a token, such as {@code token issuing: 4
@@ -19,12 +20,12 @@ public final class Calibration {
   /**
    * Returns the token that this text describes.
    *
-   * @throws SizingException if it describes none
+   * @throws InputException if it describes none
    */
   public static Hsm read(String text) {
     Matcher line = LINE.matcher(text);
     if (!line.find()) {
-      throw new SizingException("no line like 'token issuing: 4 jobs at once, …' there");
+      throw new InputException("no line like 'token issuing: 4 jobs at once, …' there");
     }
     int engines = Integer.parseInt(line.group(2));
     // Of groups of engines apart the first is planned with: each kind has its rate by its own

@@ -4,6 +4,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import org.sluiceca.load.cli.InputException;
 
 /**
  * What is asked of a deployment.
@@ -201,7 +202,7 @@ public record Demand(
 
   private static void require(boolean holds, String name, String range) {
     if (!holds) {
-      throw new SizingException(name + " is to be " + range);
+      throw new InputException(name + " is to be " + range);
     }
   }
 }

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalInt;
+import org.sluiceca.load.cli.InputException;
 import org.sluiceca.load.sizing.given.Demand.Crowd;
 import org.sluiceca.load.sizing.given.Demand.Kind;
 import org.sluiceca.load.sizing.given.Demand.Redundancy;
@@ -25,7 +26,7 @@ public final class GivenFiles {
   /**
    * Reads a demand.
    *
-   * @throws SizingException if the file is none
+   * @throws InputException if the file is none
    */
   public static Demand demand(Path file) {
     JsonFile root = JsonFile.read(file);
@@ -69,13 +70,13 @@ public final class GivenFiles {
     kind.knows("name", "living", "perDay", "lifetimeDays", "issuerKey", "subjectKey");
     String name = kind.text("name", "");
     if (name.isBlank()) {
-      throw new SizingException("each of the certificates is to have a name");
+      throw new InputException("each of the certificates is to have a name");
     }
     KeyKind issuerKey = KeyKind.of(kind.text("issuerKey", "ec-p256"));
     KeyKind subjectKey = KeyKind.of(kind.text("subjectKey", "ec-p256"));
     double lifetimeDays = kind.number("lifetimeDays", 90);
     if (kind.has("living") == kind.has("perDay")) {
-      throw new SizingException(name + " is to have either living or perDay");
+      throw new InputException(name + " is to have either living or perDay");
     }
     return kind.has("perDay")
         ? Kind.issued(name, kind.number("perDay", 0), lifetimeDays, issuerKey, subjectKey)
@@ -85,7 +86,7 @@ public final class GivenFiles {
   /**
    * Reads a machine's costs.
    *
-   * @throws SizingException if the file has not all of them
+   * @throws InputException if the file has not all of them
    */
   public static Machine machine(Path file) {
     JsonFile root = JsonFile.read(file);
@@ -128,7 +129,7 @@ public final class GivenFiles {
    * Reads one model of a file of figures that others have published.
    *
    * @param engines how many signatures it makes at once; by the file if empty, else 1
-   * @throws SizingException if the file has no such model, or a model without its source
+   * @throws InputException if the file has no such model, or a model without its source
    */
   public static Hsm model(Path file, String name, OptionalInt engines) {
     JsonFile root = JsonFile.read(file);
@@ -137,7 +138,7 @@ public final class GivenFiles {
     for (JsonFile model : models) {
       model.knows("name", "about", "source", "dated", "perSecond", "engines");
       if (model.text("source", "").isBlank() || model.text("dated", "").isBlank()) {
-        throw new SizingException(model.text("name", "a model") + " has no source and date");
+        throw new InputException(model.text("name", "a model") + " has no source and date");
       }
     }
     JsonFile model =
@@ -146,7 +147,7 @@ public final class GivenFiles {
             .findFirst()
             .orElseThrow(
                 () ->
-                    new SizingException(
+                    new InputException(
                         String.format(
                             Locale.ROOT,
                             "no model '%s': %s",

@@ -3,6 +3,7 @@ package org.sluiceca.load.sizing.given;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import org.sluiceca.load.cli.InputException;
 
 /**
  * One HSM, as it was measured ({@code ceremony calibrate}) or as its vendor says.
@@ -17,12 +18,12 @@ public record Hsm(String name, Map<KeyKind, Double> perSecond, int engines, Stri
   public Hsm {
     perSecond = perSecond.isEmpty() ? Map.of() : Map.copyOf(new EnumMap<>(perSecond));
     if (engines < 1 || engines > 1_000) {
-      throw new SizingException("hsm.engines is to be 1 to 1000");
+      throw new InputException("hsm.engines is to be 1 to 1000");
     }
     perSecond.forEach(
         (kind, rate) -> {
           if (!(rate > 0 && rate <= 1e7)) {
-            throw new SizingException("hsm." + kind.text() + " is to be above 0, up to 1e7");
+            throw new InputException("hsm." + kind.text() + " is to be above 0, up to 1e7");
           }
         });
   }
@@ -30,12 +31,12 @@ public record Hsm(String name, Map<KeyKind, Double> perSecond, int engines, Stri
   /**
    * Returns the seconds of the whole HSM that a signature takes.
    *
-   * @throws SizingException if its rate was not given
+   * @throws InputException if its rate was not given
    */
   public double secondsOf(KeyKind kind) {
     Double rate = perSecond.get(kind);
     if (rate == null) {
-      throw new SizingException(
+      throw new InputException(
           String.format(
               Locale.ROOT,
               "%s signs with %s how often a second? Not given: --hsm-rate KIND=NUMBER,KIND=NUMBER",

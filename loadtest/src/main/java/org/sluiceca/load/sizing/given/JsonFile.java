@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
+import org.sluiceca.load.cli.InputException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -21,22 +22,22 @@ record JsonFile(String name, JsonNode node) {
   /**
    * Reads a file.
    *
-   * @throws SizingException if it has no JSON object
+   * @throws InputException if it has no JSON object
    */
   static JsonFile read(Path file) {
     try {
       if (Files.size(file) > FILE_MAX) {
-        throw new SizingException(file + " is larger than 1 MB");
+        throw new InputException(file + " is larger than 1 MB");
       }
       JsonNode root = JsonMapper.shared().readTree(Files.readString(file));
       if (!root.isObject()) {
-        throw new SizingException(file + " is no JSON object");
+        throw new InputException(file + " is no JSON object");
       }
       return new JsonFile(file.getFileName() + "", root);
     } catch (IOException e) {
-      throw new SizingException("cannot read " + file);
+      throw new InputException("cannot read " + file);
     } catch (JacksonException e) {
-      throw new SizingException(file + " is no JSON: " + e.getOriginalMessage());
+      throw new InputException(file + " is no JSON: " + e.getOriginalMessage());
     }
   }
 
@@ -48,13 +49,13 @@ record JsonFile(String name, JsonNode node) {
   /**
    * Returns the objects of the array with this name; none if there is none.
    *
-   * @throws SizingException if it is something else
+   * @throws InputException if it is something else
    */
   List<JsonFile> parts(String part) {
     JsonNode array = node.path(part);
     if (!array.isMissingNode()
         && !(array.isArray() && array.valueStream().allMatch(JsonNode::isObject))) {
-      throw new SizingException(
+      throw new InputException(
           String.format(Locale.ROOT, "%s: %s is to be an array of objects", name, part));
     }
     return array.valueStream().map(each -> new JsonFile(name, each)).toList();
@@ -63,13 +64,13 @@ record JsonFile(String name, JsonNode node) {
   /**
    * Refuses all other members.
    *
-   * @throws SizingException if there is one
+   * @throws InputException if there is one
    */
   void knows(String... names) {
     List<String> known = Arrays.stream(names).sorted().toList();
     for (String member : node.propertyNames()) {
       if (!known.contains(member)) {
-        throw new SizingException(
+        throw new InputException(
             String.format(Locale.ROOT, "%s: there is no '%s': %s", name, member, known));
       }
     }
@@ -89,7 +90,7 @@ record JsonFile(String name, JsonNode node) {
       return otherwise;
     }
     if (!value.isNumber()) {
-      throw new SizingException(member + " is to be a number");
+      throw new InputException(member + " is to be a number");
     }
     return value.asDouble();
   }
@@ -97,12 +98,12 @@ record JsonFile(String name, JsonNode node) {
   /**
    * Returns a whole number.
    *
-   * @throws SizingException if it is none
+   * @throws InputException if it is none
    */
   long whole(String member, long otherwise) {
     double value = number(member, (double) otherwise);
     if (value != Math.rint(value)) {
-      throw new SizingException(member + " is to be a whole number, not " + value);
+      throw new InputException(member + " is to be a whole number, not " + value);
     }
     return (long) value;
   }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import org.sluiceca.load.cli.InputException;
 
 /** The kinds of key that certificates are signed with, and that they are about. */
 public enum KeyKind {
@@ -29,7 +30,7 @@ public enum KeyKind {
   /**
    * Returns the kind of this name.
    *
-   * @throws SizingException if there is none
+   * @throws InputException if there is none
    */
   public static KeyKind of(String text) {
     return Arrays.stream(values())
@@ -37,7 +38,7 @@ public enum KeyKind {
         .findFirst()
         .orElseThrow(
             () ->
-                new SizingException(
+                new InputException(
                     String.format(
                         Locale.ROOT,
                         "no kind of key '%s': %s",

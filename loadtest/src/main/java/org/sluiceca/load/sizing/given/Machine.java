@@ -3,6 +3,7 @@ package org.sluiceca.load.sizing.given;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.OptionalDouble;
+import org.sluiceca.load.cli.InputException;
 
 /**
  * What the software costs on a kind of machine, as its benchmarks measured it ({@code
@@ -136,7 +137,7 @@ public record Machine(
 
   private static void require(double value, String name) {
     if (!(value > 0 && value < 1e12)) {
-      throw new SizingException("machine: " + name + " is to be above 0");
+      throw new InputException("machine: " + name + " is to be above 0");
     }
   }
 }

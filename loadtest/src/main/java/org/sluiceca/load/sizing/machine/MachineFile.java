@@ -7,13 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
+import org.sluiceca.load.cli.InputException;
+import org.sluiceca.load.cli.Options;
+import org.sluiceca.load.cli.Program;
 import org.sluiceca.load.page.Json;
 import org.sluiceca.load.sizing.given.GivenFiles;
 import org.sluiceca.load.sizing.given.KeyKind;
 import org.sluiceca.load.sizing.given.Machine;
-import org.sluiceca.load.sizing.given.Options;
-import org.sluiceca.load.sizing.given.SizingException;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -36,29 +36,30 @@ final class MachineFile {
     this.base = base;
   }
 
-  public static void main(String[] arguments) throws IOException {
+  public static void main(String[] arguments) {
     Locale.setDefault(Locale.ROOT);
+    Program.start(MachineFile::run, "--record --base --out", arguments);
+  }
+
+  private static int run(Options options) throws IOException {
     try {
-      Options options = Options.parse(Set.of("--record", "--base", "--out"), arguments);
-      String text =
-          of(
-              Files.readString(Path.of(options.text("--record", ""))),
-              GivenFiles.machine(Path.of(options.text("--base", ""))));
-      Path out = Path.of(options.text("--out", ""));
-      Files.writeString(out, text);
+      String record = Files.readString(options.path("--record"));
+      String text = of(record, GivenFiles.machine(options.path("--base")));
+      Path out = Files.writeString(options.path("--out"), text);
       // It must be what the planner reads.
       Machine ignored = GivenFiles.machine(out);
       System.out.print(text);
-    } catch (SizingException e) {
+      return 0;
+    } catch (InputException e) {
       System.err.println("sluice: " + e.getMessage());
-      System.exit(1);
+      return 1;
     }
   }
 
   /**
    * Returns the file.
    *
-   * @throws SizingException if a figure is missing, or one contradicts another
+   * @throws InputException if a figure is missing, or one contradicts another
    */
   static String of(String record, Machine base) {
     return new MachineFile(MachineRecord.parse(record), base).json();
@@ -153,7 +154,7 @@ final class MachineFile {
 
   private static double above(String name, double value) {
     if (value <= 0) {
-      throw new SizingException(name + " is not above 0: other work disturbed the measurement");
+      throw new InputException(name + " is not above 0: other work disturbed the measurement");
     }
     return value;
   }

@@ -2,7 +2,7 @@ package org.sluiceca.load.sizing.machine;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.sluiceca.load.sizing.given.SizingException;
+import org.sluiceca.load.cli.InputException;
 
 /**
  * What a run has written down: a name, a number and how it was measured a line, between tabs; or
@@ -19,7 +19,7 @@ record MachineRecord(Map<String, Figure> figures, Map<String, String> facts) {
   /**
    * Reads a record.
    *
-   * @throws SizingException if a line is none of it, or a number is not above 0
+   * @throws InputException if a line is none of it, or a number is not above 0
    */
   static MachineRecord parse(String text) {
     Map<String, Figure> figures = new LinkedHashMap<>();
@@ -27,7 +27,7 @@ record MachineRecord(Map<String, Figure> figures, Map<String, String> facts) {
     for (String line : text.lines().toList()) {
       String[] parts = line.split("\t", 3);
       if (parts.length != 3) {
-        throw new SizingException("no line of a record: " + line);
+        throw new InputException("no line of a record: " + line);
       }
       if (parts[0].equals("fact")) {
         facts.put(parts[1], parts[2]);
@@ -41,12 +41,12 @@ record MachineRecord(Map<String, Figure> figures, Map<String, String> facts) {
   /**
    * Returns a figure.
    *
-   * @throws SizingException if it was not measured
+   * @throws InputException if it was not measured
    */
   double of(String name) {
     Figure figure = figures.get(name);
     if (figure == null) {
-      throw new SizingException(name + " was not measured");
+      throw new InputException(name + " was not measured");
     }
     return figure.value();
   }
@@ -58,8 +58,8 @@ record MachineRecord(Map<String, Figure> figures, Map<String, String> facts) {
         return value;
       }
     } catch (NumberFormatException e) {
-      throw new SizingException(name + " is no number: " + text);
+      throw new InputException(name + " is no number: " + text);
     }
-    throw new SizingException(name + " is to be above 0, not " + text);
+    throw new InputException(name + " is to be above 0, not " + text);
   }
 }

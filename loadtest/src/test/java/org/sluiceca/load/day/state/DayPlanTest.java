@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.sluiceca.load.plan.PlanException;
+import org.sluiceca.load.cli.InputException;
 
 /** The marks of a run and the blocks between them. */
 class DayPlanTest {
@@ -29,14 +29,14 @@ class DayPlanTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "x", "1000,", "999", "5000,2000", "2000,2000", "-1000"})
   void of_badMarks_refused(String marks) {
-    assertThatThrownBy(() -> DayPlan.of(20_000, marks, 1, 0)).isInstanceOf(PlanException.class);
+    assertThatThrownBy(() -> DayPlan.of(20_000, marks, 1, 0)).isInstanceOf(InputException.class);
   }
 
   @ParameterizedTest
   @ValueSource(longs = {999, 100_000_001})
   void of_tooFewOrTooMany_refused(long certificates) {
     assertThatThrownBy(() -> DayPlan.of(certificates, "1000", 1, 0))
-        .isInstanceOf(PlanException.class);
+        .isInstanceOf(InputException.class);
   }
 
   /** Every number is in one block, and every block has an index of its own. */

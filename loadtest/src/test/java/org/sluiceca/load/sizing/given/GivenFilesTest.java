@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.sluiceca.load.cli.InputException;
 
 class GivenFilesTest {
 
@@ -94,14 +95,14 @@ class GivenFilesTest {
   void models_withoutSource_refused() throws IOException {
     Path file = file("{\"models\": [{\"name\": \"a\", \"perSecond\": {\"ec-p256\": 5}}]}");
 
-    assertThatExceptionOfType(SizingException.class)
+    assertThatExceptionOfType(InputException.class)
         .isThrownBy(() -> model(file, "a"))
         .withMessageContaining("source");
   }
 
   @Test
   void models_unknown_theKnownAreSaid() {
-    assertThatExceptionOfType(SizingException.class)
+    assertThatExceptionOfType(InputException.class)
         .isThrownBy(() -> model(SIZING.resolve("hsm-models.json"), "luna"))
         .withMessageContaining("azure-cloud-hsm");
   }
@@ -112,7 +113,7 @@ class GivenFilesTest {
 
   private void refused(String text, String because) throws IOException {
     Path file = file(text);
-    assertThatExceptionOfType(SizingException.class)
+    assertThatExceptionOfType(InputException.class)
         .isThrownBy(() -> GivenFiles.machine(file))
         .withMessageContaining(because);
   }

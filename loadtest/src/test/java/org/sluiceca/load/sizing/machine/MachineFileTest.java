@@ -9,10 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.sluiceca.load.cli.InputException;
 import org.sluiceca.load.sizing.given.GivenFiles;
 import org.sluiceca.load.sizing.given.KeyKind;
 import org.sluiceca.load.sizing.given.Machine;
-import org.sluiceca.load.sizing.given.SizingException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -110,7 +110,7 @@ class MachineFileTest {
 
   private static void refused(String record, String because) {
     Machine base = GivenFiles.machine(BASE);
-    assertThatExceptionOfType(SizingException.class)
+    assertThatExceptionOfType(InputException.class)
         .isThrownBy(() -> MachineFile.of(record, base))
         .withMessageContaining(because);
   }

@@ -1,0 +1,4 @@
+@NullMarked
+package org.sluiceca.load.cli;
+
+import org.jspecify.annotations.NullMarked;
