@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.sluiceca.load.call.Wait;
 import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.day.state.Block;
 import org.sluiceca.load.day.state.Entry;
@@ -72,8 +73,7 @@ final class BatchFlow {
         watch(senders, look);
         requireSound(senders);
       } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new TrialException("interrupted", e);
+        throw Wait.interrupted(e);
       } finally {
         // Whatever ended it: they would go on sending.
         threads.shutdownNow();

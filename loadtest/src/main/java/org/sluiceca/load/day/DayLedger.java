@@ -1,12 +1,11 @@
 package org.sluiceca.load.day;
 
-import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import org.sluiceca.load.call.Database;
+import org.sluiceca.load.call.Wait;
 import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.day.state.DayPlan;
 import org.sluiceca.load.day.state.MarkFigures.Relation;
@@ -45,10 +44,10 @@ final class DayLedger {
       FROM outcome
       """;
 
-  private final TrialNodes trial;
+  private final Database ledger;
 
   DayLedger(TrialNodes trial) {
-    this.trial = trial;
+    this.ledger = trial.ledger();
   }
 
   /**
@@ -63,45 +62,32 @@ final class DayLedger {
 
   /** Returns the octets of write-ahead log that the database has written since ever. */
   long walOctets() {
-    return number("SELECT (pg_current_wal_lsn() - '0/0')::bigint");
+    return ledger.number("SELECT (pg_current_wal_lsn() - '0/0')::bigint");
   }
 
   /** Returns how many revocations there are. */
   long revocations() {
-    return number("SELECT count(*) FROM revocation");
+    return ledger.number("SELECT count(*) FROM revocation");
   }
 
   /** Returns tables and indexes with something in them, the largest first. */
   List<Relation> store() {
-    List<Relation> relations = new ArrayList<>();
-    ask(
-        STORE,
-        row -> {
-          do {
-            if (row.getLong(3) > 0) {
-              relations.add(new Relation(row.getString(1), row.getBoolean(2), row.getLong(3)));
-            }
-          } while (row.next());
-        });
-    return relations;
+    return ledger
+        .all(STORE, row -> new Relation(row.getString(1), row.getBoolean(2), row.getLong(3)))
+        .stream()
+        .filter(relation -> relation.bytes() > 0)
+        .toList();
   }
 
   /** Counts the whole ledger, and the whole index. */
   Counts counts() {
     Rows indexed = rows("");
-    List<Counts> counts = new ArrayList<>();
-    ask(
-        ISSUED,
-        row ->
-            counts.add(
-                new Counts(
-                    row.getLong(1),
-                    row.getLong(2),
-                    row.getLong(3),
-                    row.getLong(4),
-                    row.getLong(5),
-                    indexed)));
-    return counts.getFirst();
+    return ledger.first(ISSUED, row -> counts(row, indexed)).orElseThrow();
+  }
+
+  private static Counts counts(ResultSet row, Rows indexed) throws SQLException {
+    return new Counts(
+        row.getLong(1), row.getLong(2), row.getLong(3), row.getLong(4), row.getLong(5), indexed);
   }
 
   /** Returns the rows of the batches' requesters. */
@@ -122,11 +108,8 @@ final class DayLedger {
   }
 
   private Rows rows(String where) {
-    List<Rows> rows = new ArrayList<>();
-    ask(
-        "SELECT count(*), " + PRINT + " FROM certificate_index " + where,
-        row -> rows.add(new Rows(row.getLong(1), row.getLong(2))));
-    return rows.getFirst();
+    String sql = "SELECT count(*), " + PRINT + " FROM certificate_index " + where;
+    return ledger.first(sql, row -> new Rows(row.getLong(1), row.getLong(2))).orElseThrow();
   }
 
   /**
@@ -136,43 +119,11 @@ final class DayLedger {
    */
   double awaitIndexed() {
     long began = System.nanoTime();
-    try {
-      while (number("SELECT count(*) FROM certificate_feed") > 0) {
-        if (System.nanoTime() - began > CAUGHT_UP.toNanos()) {
-          throw new TrialException("the index is behind for more than " + CAUGHT_UP);
-        }
-        Thread.sleep(LOOK);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new TrialException("interrupted", e);
-    }
+    Wait.require(
+        CAUGHT_UP,
+        LOOK,
+        "the index is behind",
+        () -> ledger.number("SELECT count(*) FROM certificate_feed") == 0);
     return (System.nanoTime() - began) / 1e9;
-  }
-
-  /** Where a row is read; there is one. */
-  @FunctionalInterface
-  private interface Reader {
-    void read(ResultSet row) throws SQLException;
-  }
-
-  private long number(String sql) {
-    List<Long> numbers = new ArrayList<>();
-    ask(sql, row -> numbers.add(row.getLong(1)));
-    return numbers.getFirst();
-  }
-
-  private void ask(String sql, Reader reader) {
-    try (Connection connection = trial.openLedger();
-        Statement statement = connection.createStatement()) {
-      try (ResultSet row = statement.executeQuery(sql)) {
-        if (!row.next()) {
-          throw new SQLException("no row");
-        }
-        reader.read(row);
-      }
-    } catch (SQLException e) {
-      throw new TrialException("cannot ask the ledger: " + sql.lines().findFirst().orElse(""), e);
-    }
   }
 }

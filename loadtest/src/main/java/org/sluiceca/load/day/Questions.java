@@ -1,6 +1,5 @@
 package org.sluiceca.load.day;
 
-import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -18,6 +17,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.sluiceca.load.call.Http;
 import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.day.state.DayPlan;
 import org.sluiceca.load.day.state.MarkFigures.Latency;
@@ -215,13 +215,6 @@ final class Questions {
   }
 
   private HttpResponse<byte[]> send(HttpRequest request) {
-    try {
-      return client.send(request, BodyHandlers.ofByteArray());
-    } catch (IOException e) {
-      throw new TrialException("no answer from " + request.uri(), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new TrialException("interrupted", e);
-    }
+    return Http.send(client, request, BodyHandlers.ofByteArray());
   }
 }

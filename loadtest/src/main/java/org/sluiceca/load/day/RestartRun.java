@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.sluiceca.load.call.Wait;
 import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.watch.TrialNodes;
 
@@ -43,8 +44,7 @@ final class RestartRun {
       Instant began = Files.getLastModifiedTime(nodes.file("node-0.pid")).toInstant();
       return Duration.between(began, at).toMillis() / 1e3;
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new TrialException("interrupted", e);
+      throw Wait.interrupted(e);
     } catch (ExecutionException | TimeoutException | IOException e) {
       throw new TrialException("nobody saw node 0 ready", e);
     } finally {

@@ -18,10 +18,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.sluiceca.load.call.Http;
+import org.sluiceca.load.call.Wait;
 import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.day.state.MarkFigures.Crl;
 import org.sluiceca.load.judge.Percentiles;
@@ -91,12 +92,12 @@ final class RevocationLoad {
           count);
     }
     double bulkSeconds = count == 0 ? Double.NaN : (System.nanoTime() - began) / 1e9;
-    await(CRL_LIMIT, LOOK, "the CRL has not all revocations", this::isCrlComplete);
+    Wait.require(CRL_LIMIT, LOOK, "the CRL has not all revocations", this::isCrlComplete);
     List<Double> seconds = new ArrayList<>();
     for (String serial : singles) {
       seconds.add(publish(serial));
     }
-    await(CRL_LIMIT, LOOK, "the CRL has not all revocations", this::isCrlComplete);
+    Wait.require(CRL_LIMIT, LOOK, "the CRL has not all revocations", this::isCrlComplete);
     byte[] crl = crl();
     return new Crl(
         count,
@@ -123,7 +124,7 @@ final class RevocationLoad {
       throw new TrialException("not started: " + started.statusCode() + " " + started.body());
     }
     String job = started.headers().firstValue("Location").orElseThrow();
-    await(
+    Wait.require(
         JOB_LIMIT,
         LOOK,
         "the revocations are not done",
@@ -151,7 +152,7 @@ final class RevocationLoad {
     String tag = head().headers().firstValue("ETag").orElse("");
     doors.revoke(0, serial);
     long began = System.nanoTime();
-    await(
+    Wait.require(
         CRL_LIMIT,
         SHORT_LOOK,
         "no CRL after a revocation",
@@ -180,7 +181,8 @@ final class RevocationLoad {
   }
 
   private HttpResponse<Void> head() {
-    return ask(
+    return Http.send(
+        client,
         HttpRequest.newBuilder(crlUri())
             .timeout(LIMIT)
             .method("HEAD", BodyPublishers.noBody())
@@ -191,7 +193,10 @@ final class RevocationLoad {
   /** Empty while there is none. */
   private byte[] crl() {
     HttpResponse<byte[]> answer =
-        ask(HttpRequest.newBuilder(crlUri()).timeout(LIMIT).build(), BodyHandlers.ofByteArray());
+        Http.send(
+            client,
+            HttpRequest.newBuilder(crlUri()).timeout(LIMIT).build(),
+            BodyHandlers.ofByteArray());
     return answer.statusCode() == 200 ? answer.body() : new byte[0];
   }
 
@@ -223,26 +228,6 @@ final class RevocationLoad {
     return new Percentiles(values.stream().mapToDouble(Double::doubleValue)).at(0.5);
   }
 
-  /** What is waited for. */
-  private interface Condition {
-    boolean holds();
-  }
-
-  private static void await(Duration limit, Duration look, String otherwise, Condition condition) {
-    long end = System.nanoTime() + limit.toNanos();
-    try {
-      while (!condition.holds()) {
-        if (System.nanoTime() > end) {
-          throw new TrialException(otherwise + " after " + limit);
-        }
-        TimeUnit.NANOSECONDS.sleep(look.toNanos());
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new TrialException("interrupted", e);
-    }
-  }
-
   private HttpRequest.Builder https(String path) {
     return HttpRequest.newBuilder(URI.create("https://localhost:" + nodes.httpsPort() + path))
         .timeout(LIMIT)
@@ -250,17 +235,6 @@ final class RevocationLoad {
   }
 
   private HttpResponse<String> send(HttpRequest request) {
-    return ask(request, BodyHandlers.ofString());
-  }
-
-  private <T> HttpResponse<T> ask(HttpRequest request, HttpResponse.BodyHandler<T> handler) {
-    try {
-      return client.send(request, handler);
-    } catch (IOException e) {
-      throw new TrialException("no answer from " + request.uri(), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new TrialException("interrupted", e);
-    }
+    return Http.send(client, request, BodyHandlers.ofString());
   }
 }

@@ -1,10 +1,5 @@
 package org.sluiceca.load.drill;
 
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -14,7 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
+import org.sluiceca.load.call.Database;
+import org.sluiceca.load.call.Wait;
 import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.drill.client.Granted;
 import org.sluiceca.load.drill.server.PostgresServer;
@@ -77,81 +73,55 @@ public final class LedgerView {
 
   private static final Duration LOOK = Duration.ofMillis(500);
 
-  private final PostgresServer server;
+  private final Database ledger;
 
   /** Of this server; opens nothing yet. */
   public LedgerView(PostgresServer server) {
-    this.server = server;
+    this.ledger = new Database(server::ledger);
   }
 
   /** Compares what was given with what is there. */
   public Comparison compare(List<Granted> granted) {
     Map<String, Comparison.Row> rows = new HashMap<>();
-    try (Connection connection = server.ledger();
-        PreparedStatement statement = connection.prepareStatement(ROWS);
-        ResultSet row = statement.executeQuery()) {
-      while (row.next()) {
-        rows.put(
-            row.getString(1),
-            new Comparison.Row(row.getString(2), row.getString(3), row.getString(4)));
-      }
-    } catch (SQLException e) {
-      throw new TrialException("cannot read the ledger", e);
-    }
+    ledger.each(
+        row -> rows.put(row.getKey(), row.getValue()),
+        ROWS,
+        row ->
+            Map.entry(
+                row.getString(1),
+                new Comparison.Row(row.getString(2), row.getString(3), row.getString(4))));
     return new Comparison(granted, rows);
   }
 
   /** Plants a fault: removes a certificate, intent and outcome. */
   void delete(Granted one) {
-    try (Connection connection = server.ledger()) {
-      for (String sql : DELETE) {
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-          statement.setString(1, one.serial());
-          if (statement.executeUpdate() != 1) {
-            throw new TrialException("nothing to delete: " + sql);
-          }
-        }
+    for (String sql : DELETE) {
+      if (ledger.execute(sql, one.serial()) != 1) {
+        throw new TrialException("nothing to delete: " + sql);
       }
-    } catch (SQLException e) {
-      throw new TrialException("the fault cannot be planted", e);
     }
   }
 
   /** Plants a fault, as the owner of the tables could: changes the first row of every chain. */
   void changeAuditTrail() {
-    try (Connection connection = server.ledger();
-        Statement statement = connection.createStatement()) {
-      for (String sql : CHANGE_AUDIT) {
-        boolean ignored = statement.execute(sql);
-      }
-    } catch (SQLException e) {
-      throw new TrialException("the fault cannot be planted", e);
+    for (String sql : CHANGE_AUDIT) {
+      int ignored = ledger.execute(sql);
     }
   }
 
   /** Returns how many intents have no outcome. */
   long undecided() {
-    return number(UNDECIDED);
+    return ledger.number(UNDECIDED);
   }
 
   /** Returns how many certificates cannot be found by their names. */
   long notIndexed() {
-    return number(NOT_INDEXED);
+    return ledger.number(NOT_INDEXED);
   }
 
   /** Returns the serial numbers of all that were ever revoked. */
   Set<String> revoked() {
-    Set<String> serials = new TreeSet<>();
-    try (Connection connection = server.ledger();
-        PreparedStatement statement = connection.prepareStatement(REVOKED);
-        ResultSet row = statement.executeQuery()) {
-      while (row.next()) {
-        boolean ignored = serials.add(row.getString(1));
-      }
-    } catch (SQLException e) {
-      throw new TrialException("cannot read the revocations", e);
-    }
-    return serials;
+    return Set.copyOf(ledger.all(REVOKED, row -> row.getString(1)));
   }
 
   /**
@@ -159,53 +129,20 @@ public final class LedgerView {
    * its intent and its outcome.
    */
   Optional<Instant> momentBetween(String run, Instant latest) {
-    try (Connection connection = server.ledger();
-        PreparedStatement statement = connection.prepareStatement(BETWEEN)) {
-      statement.setString(1, run + "-%");
-      statement.setObject(2, latest.atOffset(ZoneOffset.UTC));
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next()
-            ? Optional.of(row.getObject(1, OffsetDateTime.class).toInstant())
-            : Optional.empty();
-      }
-    } catch (SQLException e) {
-      throw new TrialException("cannot read the ledger", e);
-    }
+    return ledger.first(
+        BETWEEN,
+        row -> row.getObject(1, OffsetDateTime.class).toInstant(),
+        run + "-%",
+        latest.atOffset(ZoneOffset.UTC));
   }
 
   /** Returns how many certificates of a run of clients a node has issued. */
   public long issuedBy(String node, String run) {
-    try (Connection connection = server.ledger();
-        PreparedStatement statement = connection.prepareStatement(ISSUED_BY)) {
-      statement.setString(1, run + "-%");
-      statement.setString(2, node + ".%");
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? row.getLong(1) : 0;
-      }
-    } catch (SQLException e) {
-      throw new TrialException("cannot read the ledger", e);
-    }
+    return ledger.number(ISSUED_BY, run + "-%", node + ".%");
   }
 
   /** Waits until nothing is undecided and all is indexed; returns false if not in time. */
-  boolean awaitQuiet(Duration limit) throws InterruptedException {
-    long deadline = System.nanoTime() + limit.toNanos();
-    while (undecided() + notIndexed() > 0) {
-      if (System.nanoTime() > deadline) {
-        return false;
-      }
-      Thread.sleep(LOOK);
-    }
-    return true;
-  }
-
-  private long number(String sql) {
-    try (Connection connection = server.ledger();
-        PreparedStatement statement = connection.prepareStatement(sql);
-        ResultSet row = statement.executeQuery()) {
-      return row.next() ? row.getLong(1) : 0;
-    } catch (SQLException e) {
-      throw new TrialException("cannot read the ledger", e);
-    }
+  boolean awaitQuiet(Duration limit) {
+    return Wait.until(limit, LOOK, () -> undecided() + notIndexed() == 0);
   }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.sluiceca.load.call.Wait;
 import org.sluiceca.load.drill.Comparison.Standing;
 import org.sluiceca.load.drill.client.Clients;
 import org.sluiceca.load.drill.client.Granted;
@@ -205,14 +206,7 @@ final class RestoredService {
 
   private boolean isRevokedInTime(List<Granted> some) throws InterruptedException {
     List<String> serials = some.stream().map(Granted::serial).toList();
-    long deadline = System.nanoTime() + ON_CRL_WITHIN.toNanos();
-    while (!ledger.revoked().containsAll(serials)) {
-      if (System.nanoTime() > deadline) {
-        return false;
-      }
-      Thread.sleep(LOOK);
-    }
-    return true;
+    return Wait.until(ON_CRL_WITHIN, LOOK, () -> ledger.revoked().containsAll(serials));
   }
 
   /** Moves the exports away, as an older state always contradicts later checkpoints. */

@@ -1,10 +1,8 @@
 package org.sluiceca.load.orders;
 
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import org.sluiceca.load.cli.TrialException;
+import org.sluiceca.load.call.Database;
 import org.sluiceca.load.watch.TrialNodes;
 
 /**
@@ -40,7 +38,7 @@ final class OrderCounts {
       WHERE i.idempotency_key LIKE ?
       """;
 
-  private final TrialNodes trial;
+  private final Database ledger;
   private final String pattern;
 
   /**
@@ -49,7 +47,7 @@ final class OrderCounts {
    * @param run what the Idempotency-Keys begin with: letters and digits
    */
   OrderCounts(TrialNodes trial, String run) {
-    this.trial = trial;
+    this.ledger = trial.ledger();
     this.pattern = run + "-%";
   }
 
@@ -73,35 +71,23 @@ final class OrderCounts {
 
   /** Returns whether every intent has an outcome, in this run or any other. */
   boolean haveAllEnded() {
-    try (Connection connection = trial.openLedger();
-        PreparedStatement statement = connection.prepareStatement(UNFINISHED);
-        ResultSet row = statement.executeQuery()) {
-      row.next();
-      return !row.getBoolean(1);
-    } catch (SQLException e) {
-      throw new TrialException("cannot tell whether orders are unfinished", e);
-    }
+    return !ledger.first(UNFINISHED, row -> row.getBoolean(1)).orElseThrow();
   }
 
   /** Returns what became of the run's orders. */
   Counted count() {
-    try (Connection connection = trial.openLedger();
-        PreparedStatement statement = connection.prepareStatement(COUNT)) {
-      statement.setString(1, pattern);
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        return new Counted(
-            row.getLong("intents"),
-            row.getLong("keys"),
-            row.getLong("issued"),
-            row.getLong("failed"),
-            row.getLong("pending"),
-            row.getLong("issued_keys"),
-            row.getLong("taken"),
-            row.getLong("taken_over"));
-      }
-    } catch (SQLException e) {
-      throw new TrialException("cannot count the orders", e);
-    }
+    return ledger.first(COUNT, OrderCounts::counted, pattern).orElseThrow();
+  }
+
+  private static Counted counted(ResultSet row) throws SQLException {
+    return new Counted(
+        row.getLong("intents"),
+        row.getLong("keys"),
+        row.getLong("issued"),
+        row.getLong("failed"),
+        row.getLong("pending"),
+        row.getLong("issued_keys"),
+        row.getLong("taken"),
+        row.getLong("taken_over"));
   }
 }

@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
 import javax.net.ssl.SSLContext;
 import org.sluiceca.load.CsrCorpus;
+import org.sluiceca.load.call.Wait;
 import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.watch.Calibrations;
@@ -137,8 +138,7 @@ public final class OrdersRun {
       try {
         return watch(books, doors, chaos, began);
       } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new TrialException("interrupted", e);
+        throw Wait.interrupted(e);
       } finally {
         // Whatever ended it: they would go on sending.
         threads.shutdownNow();

@@ -12,6 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.sluiceca.load.call.Wait;
 import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.drive.ClosedLoop;
 import org.sluiceca.load.drive.Crowd;
@@ -222,8 +223,7 @@ final class PhaseRun {
     try {
       return conducted.get(CONDUCTED_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new TrialException("interrupted", e);
+      throw Wait.interrupted(e);
     } catch (ExecutionException | TimeoutException e) {
       throw new TrialException("the phase was not conducted to its end", e);
     }

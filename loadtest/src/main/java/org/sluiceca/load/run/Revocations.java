@@ -2,8 +2,7 @@ package org.sluiceca.load.run;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import org.sluiceca.load.call.Wait;
 import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.watch.LedgerRows;
 import org.sluiceca.load.watch.NodeAddresses;
@@ -17,7 +16,7 @@ final class Revocations {
   /** Ten times what is promised, and more: then something is broken. */
   private static final Duration PUBLISHED_WITHIN = Duration.ofSeconds(30);
 
-  private static final long LOOK_MILLIS = 20;
+  private static final Duration LOOK = Duration.ofMillis(20);
 
   private final NodeAddresses doors;
   private final LedgerRows rows;
@@ -35,25 +34,11 @@ final class Revocations {
    */
   void revoke(List<Integer> nodes) {
     String serial = rows.revocable();
-    long until = System.nanoTime() + PUBLISHED_WITHIN.toNanos();
     doors.revoke(nodes.getFirst(), serial);
-    for (int node : nodes) {
-      while (!doors.crl(node).contains(serial)) {
-        if (System.nanoTime() > until) {
-          throw new TrialException(
-              "node " + node + " has no " + serial + " on its CRL after " + PUBLISHED_WITHIN);
-        }
-        pause();
-      }
-    }
-  }
-
-  private static void pause() {
-    try {
-      var ignored = new CountDownLatch(1).await(LOOK_MILLIS, TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new TrialException("interrupted", e);
-    }
+    Wait.require(
+        PUBLISHED_WITHIN,
+        LOOK,
+        serial + " is not on the CRL of each of " + nodes,
+        () -> nodes.stream().allMatch(node -> doors.crl(node).contains(serial)));
   }
 }

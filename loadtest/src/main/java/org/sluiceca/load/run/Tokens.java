@@ -1,13 +1,12 @@
 package org.sluiceca.load.run;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.sluiceca.load.call.Wait;
 import org.sluiceca.load.cli.TrialException;
-import org.sluiceca.load.drive.OpenLoop;
 import org.sluiceca.load.plan.HsmPlan;
 import org.sluiceca.load.watch.HsmMaker;
 import org.sluiceca.load.watch.NodeAddresses;
@@ -19,9 +18,9 @@ import org.sluiceca.load.watch.TrialNodes;
 final class Tokens {
 
   /** Nodes look at their file every 3 s; a token opens in a second, on a busy machine in more. */
-  private static final long TAKEN_WITHIN_SECONDS = 60;
+  private static final Duration TAKEN_WITHIN = Duration.ofSeconds(60);
 
-  private static final long LOOK_MILLIS = 200;
+  private static final Duration LOOK = Duration.ofMillis(200);
 
   /** As {@code /v1/capacity} says it. */
   private static final String READY = "ready";
@@ -48,21 +47,11 @@ final class Tokens {
     Path ignored = maker.writeTokensFile(HsmMaker.TOKENS_FILE, wanted::contains);
     given = wanted;
     Map<String, String> ready = wanted.stream().collect(Collectors.toMap(n -> n, n -> READY));
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(TAKEN_WITHIN_SECONDS);
-    for (int node : nodes.living()) {
-      while (!doors.tokens(node).equals(ready)) {
-        if (System.nanoTime() - deadline > 0) {
-          throw new TrialException(
-              String.format(
-                  Locale.ROOT,
-                  "node %d has the tokens %s, not %s",
-                  node,
-                  doors.tokens(node),
-                  wanted));
-        }
-        OpenLoop.awaitTime(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS));
-      }
-    }
+    Wait.require(
+        TAKEN_WITHIN,
+        LOOK,
+        "not every node has the tokens " + wanted,
+        () -> nodes.living().stream().allMatch(node -> doors.tokens(node).equals(ready)));
   }
 
   private static List<String> names(List<HsmPlan> hsms) {

@@ -24,6 +24,7 @@ import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import org.sluiceca.load.CsrCorpus;
+import org.sluiceca.load.call.Wait;
 import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.soak.judge.ExpectedState;
@@ -165,8 +166,7 @@ public final class SoakRun {
         Thread.sleep(LAST);
         party.silence().end(Instant.now());
       } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new TrialException("interrupted", e);
+        throw Wait.interrupted(e);
       } finally {
         traffic.end();
         watchers.forEach(Watcher::end);

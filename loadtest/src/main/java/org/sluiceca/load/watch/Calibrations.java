@@ -3,12 +3,6 @@ package org.sluiceca.load.watch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -48,19 +42,7 @@ public final class Calibrations {
   }
 
   private static Set<String> measured(TrialNodes trial) {
-    String password = trial.read(TrialNodes.DATABASE_PASSWORD);
-    try (Connection connection =
-            DriverManager.getConnection(trial.databaseUrl(), TrialNodes.DATABASE_USER, password);
-        PreparedStatement statement = connection.prepareStatement(MEASURED);
-        ResultSet found = statement.executeQuery()) {
-      Set<String> names = new HashSet<>();
-      while (found.next()) {
-        boolean ignored = names.add(found.getString(1));
-      }
-      return names;
-    } catch (SQLException e) {
-      throw new TrialException("cannot read the calibrations", e);
-    }
+    return Set.copyOf(trial.ledger().all(MEASURED, row -> row.getString(1)));
   }
 
   /** The trial is thrown away with the log in it. */

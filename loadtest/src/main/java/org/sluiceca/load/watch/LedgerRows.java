@@ -1,13 +1,11 @@
 package org.sluiceca.load.watch;
 
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.sluiceca.load.call.Database;
 import org.sluiceca.load.cli.TrialException;
 
 /**
@@ -43,9 +41,7 @@ public final class LedgerRows {
       LIMIT 1
       """;
 
-  private static final int ROWS_AT_A_TIME = 5_000;
-
-  private final TrialNodes trial;
+  private final Database ledger;
   private final String pattern;
 
   /**
@@ -54,33 +50,18 @@ public final class LedgerRows {
    * @param run what the Idempotency-Keys begin with: letters and digits
    */
   public LedgerRows(TrialNodes trial, String run) {
-    this.trial = trial;
+    this.ledger = trial.ledger();
     this.pattern = run + "-%";
   }
 
   /** Returns all rows. */
   public List<LedgerRow> all() {
-    List<LedgerRow> rows = new ArrayList<>();
-    each(rows::add);
-    return rows;
+    return ledger.all(ROWS, LedgerRows::row, pattern);
   }
 
   /** Hands all rows to {@code reader}, some thousands of them in memory at a time. */
   public void each(Consumer<LedgerRow> reader) {
-    try (Connection connection = trial.openLedger();
-        PreparedStatement statement = connection.prepareStatement(ROWS)) {
-      // The driver reads by portions in a transaction alone.
-      connection.setAutoCommit(false);
-      statement.setFetchSize(ROWS_AT_A_TIME);
-      statement.setString(1, pattern);
-      try (ResultSet found = statement.executeQuery()) {
-        while (found.next()) {
-          reader.accept(row(found));
-        }
-      }
-    } catch (SQLException e) {
-      throw new TrialException("cannot read the ledger", e);
-    }
+    ledger.each(reader, ROWS, LedgerRows::row, pattern);
   }
 
   /**
@@ -89,31 +70,14 @@ public final class LedgerRows {
    * @throws TrialException if there is none
    */
   public String revocable() {
-    try (Connection connection = trial.openLedger();
-        PreparedStatement statement = connection.prepareStatement(TO_REVOKE)) {
-      statement.setString(1, pattern);
-      try (ResultSet found = statement.executeQuery()) {
-        if (!found.next()) {
-          throw new TrialException("nothing was issued that could be revoked");
-        }
-        return found.getString(1);
-      }
-    } catch (SQLException e) {
-      throw new TrialException("cannot read the ledger", e);
-    }
+    return ledger
+        .first(TO_REVOKE, row -> row.getString(1), pattern)
+        .orElseThrow(() -> new TrialException("nothing was issued that could be revoked"));
   }
 
   /** Returns how many intents have no outcome yet. */
   public long pending() {
-    try (Connection connection = trial.openLedger();
-        PreparedStatement statement = connection.prepareStatement(PENDING)) {
-      statement.setString(1, pattern);
-      try (ResultSet found = statement.executeQuery()) {
-        return found.next() ? found.getLong(1) : 0;
-      }
-    } catch (SQLException e) {
-      throw new TrialException("cannot read the ledger", e);
-    }
+    return ledger.number(PENDING, pattern);
   }
 
   private static LedgerRow row(ResultSet found) throws SQLException {

@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import javax.net.ssl.SSLContext;
+import org.sluiceca.load.call.Http;
+import org.sluiceca.load.call.Wait;
 import org.sluiceca.load.cli.TrialException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -91,8 +93,7 @@ public final class NodeAddresses implements AutoCloseable {
     } catch (IOException e) {
       return "";
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new TrialException("interrupted", e);
+      throw Wait.interrupted(e);
     }
   }
 
@@ -161,14 +162,7 @@ public final class NodeAddresses implements AutoCloseable {
   }
 
   private HttpResponse<String> send(HttpRequest request) {
-    try {
-      return client.send(request, BodyHandlers.ofString());
-    } catch (IOException e) {
-      throw new TrialException("no answer from " + request.uri(), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new TrialException("interrupted", e);
-    }
+    return Http.send(client, request, BodyHandlers.ofString());
   }
 
   @Override

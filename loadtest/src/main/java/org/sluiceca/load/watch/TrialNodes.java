@@ -5,9 +5,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,8 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
+import org.sluiceca.load.call.Database;
+import org.sluiceca.load.call.Wait;
 import org.sluiceca.load.cli.TrialException;
 
 /**
@@ -138,15 +137,11 @@ public final class TrialNodes {
 
   private static void end(List<ProcessHandle> living) {
     living.forEach(ProcessHandle::destroy);
-    long deadline = System.nanoTime() + DRAIN_LIMIT.toNanos();
-    for (ProcessHandle process : living) {
-      while (isAlive(process.pid())) {
-        if (System.nanoTime() > deadline) {
-          throw new TrialException("process " + process.pid() + " of a node does not end");
-        }
-        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
-      }
-    }
+    Wait.require(
+        DRAIN_LIMIT,
+        Duration.ofMillis(50),
+        "not all of these nodes end: " + living,
+        () -> living.stream().noneMatch(process -> isAlive(process.pid())));
   }
 
   /**
@@ -196,9 +191,10 @@ public final class TrialNodes {
     return "jdbc:postgresql://127.0.0.1:" + read("postgres.port") + "/sluice";
   }
 
-  /** Opens a connection to the trial's ledger; the caller closes it. */
-  public Connection openLedger() throws SQLException {
-    return DriverManager.getConnection(databaseUrl(), DATABASE_USER, read(DATABASE_PASSWORD));
+  /** Returns the database, to ask it independently of the service. */
+  public Database ledger() {
+    return new Database(
+        () -> DriverManager.getConnection(databaseUrl(), DATABASE_USER, read(DATABASE_PASSWORD)));
   }
 
   /** Returns how many nodes there should be. */

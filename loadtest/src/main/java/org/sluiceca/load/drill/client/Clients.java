@@ -17,6 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
+import org.sluiceca.load.call.Wait;
 
 /**
  * Clients that ask for one certificate after another, and ask again under the same Idempotency-Key
@@ -79,14 +80,10 @@ public final class Clients implements AutoCloseable {
 
   /** Waits until more than {@code count} were given since a moment; false if not in time. */
   public boolean awaitSince(Instant moment, int count, Duration limit) throws InterruptedException {
-    long deadline = System.nanoTime() + limit.toNanos();
-    while (granted.stream().filter(one -> one.at().isAfter(moment)).count() <= count) {
-      if (System.nanoTime() > deadline) {
-        return false;
-      }
-      Thread.sleep(PAUSE_AFTER_REFUSAL);
-    }
-    return true;
+    return Wait.until(
+        limit,
+        PAUSE_AFTER_REFUSAL,
+        () -> granted.stream().filter(one -> one.at().isAfter(moment)).count() > count);
   }
 
   /** Ends all: what is under way has a patience to be answered, and is not asked again. */

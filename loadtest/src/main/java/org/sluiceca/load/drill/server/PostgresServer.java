@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.sluiceca.load.call.Wait;
 import org.sluiceca.load.cli.TrialException;
 
 /**
@@ -173,18 +174,7 @@ public final class PostgresServer implements AutoCloseable {
   }
 
   private static void await(String what, BooleanSupplier isSo) {
-    long deadline = System.nanoTime() + LIMIT.toNanos();
-    while (!isSo.getAsBoolean()) {
-      if (System.nanoTime() > deadline) {
-        throw new TrialException("not within " + LIMIT + ": " + what);
-      }
-      try {
-        Thread.sleep(LOOK);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new TrialException("interrupted", e);
-      }
-    }
+    Wait.require(LIMIT, LOOK, "not yet: " + what, isSo);
   }
 
   /**
@@ -255,8 +245,7 @@ public final class PostgresServer implements AutoCloseable {
         throw new TrialException("PostgreSQL (pid " + living.pid() + ") does not end");
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new TrialException("interrupted", e);
+      throw Wait.interrupted(e);
     }
     await(
         "the end of all of PostgreSQL", () -> children.stream().noneMatch(ProcessHandle::isAlive));

@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.sluiceca.load.call.Wait;
 import org.sluiceca.load.cli.TrialException;
 
 /** Gatling in a JVM of its own. Closing it ends the process. Used by one thread. */
@@ -105,8 +106,7 @@ final class GatlingProcess implements AutoCloseable {
         throw new TrialException("Gatling still ran after " + longest + lastWords());
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new TrialException("interrupted", e);
+      throw Wait.interrupted(e);
     }
     if (process.exitValue() != 0) {
       throw new TrialException("Gatling ended with " + process.exitValue() + lastWords());

@@ -41,6 +41,7 @@ import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
 import org.bouncycastle.asn1.x509.Extensions;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.sluiceca.load.CsrCorpus;
+import org.sluiceca.load.call.Wait;
 import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.scenario.wire.Terms;
 import org.sluiceca.load.watch.TrialNodes;
@@ -162,8 +163,7 @@ final class Identities {
       }
       return answer.body();
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new TrialException("interrupted", e);
+      throw Wait.interrupted(e);
     }
   }
 

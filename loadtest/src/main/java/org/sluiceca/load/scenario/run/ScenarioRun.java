@@ -6,10 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -305,16 +301,6 @@ public final class ScenarioRun {
   }
 
   private Set<String> revocations() {
-    Set<String> serials = new HashSet<>();
-    try (Connection connection = nodes.openLedger();
-        PreparedStatement statement = connection.prepareStatement(REVOKED);
-        ResultSet found = statement.executeQuery()) {
-      while (found.next()) {
-        serials.add(found.getString(1));
-      }
-    } catch (SQLException e) {
-      throw new TrialException("cannot read the revocations", e);
-    }
-    return serials;
+    return Set.copyOf(nodes.ledger().all(REVOKED, row -> row.getString(1)));
   }
 }

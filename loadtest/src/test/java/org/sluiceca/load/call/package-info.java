@@ -1,0 +1,4 @@
+@NullMarked
+package org.sluiceca.load.call;
+
+import org.jspecify.annotations.NullMarked;
