@@ -10,7 +10,7 @@ ROOT="$(readlink -f "$HERE/../../..")"
 PATTERN="${1:-.}"
 RULES="$ROOT/deploy/alerts/sluice.yaml"
 DASHBOARD="$ROOT/deploy/dashboards/sluice.json"
-RUNBOOK="$ROOT/docs/OPERATIONS.md"
+RUNBOOK="$ROOT/docs/ALERTS.md"
 # On a screen of 1,080 lines Grafana shows this number of rows of its grid.
 readonly SCREEN_ROWS=27
 # Metrics that a node reports only with settings that a trial does not have.
@@ -138,9 +138,9 @@ test_planted_ceremonyRuleForEveryCrl_isFound() {
 
 test_runbook_hasASectionOfEachAlert_andNoOther() {
   local links
-  links="$(diff <(sed -n 's/^ *runbook_url: //p' "$RULES") <(alerts | sed 's|.*|docs/OPERATIONS.md#\L&|'))"
+  links="$(diff <(sed -n 's/^ *runbook_url: //p' "$RULES") <(alerts | sed 's|.*|docs/ALERTS.md#\L&|'))"
   expect_nothing "$links" "leads elsewhere" &&
-    expect_nothing "$(diff <(alerts | sort) <(sed -n 's/^### \(Sluice.*\)/\1/p' "$RUNBOOK" | sort))" "alerts are not sections"
+    expect_nothing "$(diff <(alerts | sort) <(sed -n 's/^## \(Sluice.*\)/\1/p' "$RUNBOOK" | sort))" "alerts are not sections"
 }
 
 # --- The dashboard ------------------------------------------------------------------------------------
