@@ -58,8 +58,9 @@ final class CatalogueRules {
   private static final Pattern SUFFIX =
       Pattern.compile("(?:_total|(?:_seconds)?(?:_count|_sum)?)$");
 
-  /** Where operators' files ask for metrics: scripts, alerts, dashboards. */
-  private static final Pattern ASKING = Pattern.compile("deploy/.*\\.(?:sh|yaml|json)");
+  /** Where operators' files ask for metrics: scripts, alerts and their runbook, dashboards. */
+  private static final Pattern ASKING =
+      Pattern.compile("deploy/.*\\.(?:sh|yaml|json)|docs/ALERTS\\.md");
 
   private CatalogueRules() {}
 
