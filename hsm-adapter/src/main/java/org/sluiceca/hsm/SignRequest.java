@@ -31,11 +31,11 @@ public record SignRequest(
   public static final int DIGESTED_BYTES_MAX = 100_000_000;
 
   /** The watcher of a request that is not watched. */
-  public static final Consumer<SignObservation> NOBODY = signing -> {};
+  public static final Consumer<SignObservation> UNWATCHED = signing -> {};
 
   /** A request that is not watched. */
   public SignRequest(KeyRef key, Mechanism mechanism, byte[] message, SignSchedule schedule) {
-    this(key, mechanism, message, schedule, NOBODY, WaitStrategy.TIMED);
+    this(key, mechanism, message, schedule, UNWATCHED, WaitStrategy.TIMED);
   }
 
   /** Checks the size of the message. */

@@ -39,7 +39,7 @@ public final class HsmIssuerSigner implements IssuerSigner {
 
   /** Signs with the key of each name in {@code keys}, unwatched. */
   public HsmIssuerSigner(RequestSigner hsm, Map<KeyName, KeyRef> keys) {
-    this(hsm, keys, () -> SignRequest.NOBODY, WaitStrategy.TIMED);
+    this(hsm, keys, () -> SignRequest.UNWATCHED, WaitStrategy.TIMED);
   }
 
   /**

@@ -133,7 +133,7 @@ class RealLineTest {
         new HsmIssuerSigner(
             tokens,
             Map.of(KeyName.of(Fixtures.ISSUING), key),
-            () -> SignRequest.NOBODY,
+            () -> SignRequest.UNWATCHED,
             timer::park));
   }
 

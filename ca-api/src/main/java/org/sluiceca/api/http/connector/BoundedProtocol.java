@@ -32,7 +32,7 @@ public final class BoundedProtocol extends Http11NioProtocol {
 
   @Override
   protected Processor createProcessor() {
-    return new RecycledProcessor(this, getAdapter());
+    return new StatelessHttp11(this, getAdapter());
   }
 
   @Override

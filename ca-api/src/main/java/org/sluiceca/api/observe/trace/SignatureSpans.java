@@ -29,7 +29,7 @@ final class SignatureSpans implements Supplier<Consumer<SignObservation>> {
   public Consumer<SignObservation> get() {
     Span current = tracer.currentSpan();
     if (current == null || current.isNoop() || !Boolean.TRUE.equals(current.context().sampled())) {
-      return SignRequest.NOBODY;
+      return SignRequest.UNWATCHED;
     }
     TraceContext parent = current.context();
     return signing -> tell(parent, signing);

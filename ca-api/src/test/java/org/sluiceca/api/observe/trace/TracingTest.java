@@ -153,14 +153,14 @@ class TracingTest {
 
   @Test
   void signature_outsideOfARequest_nobodyHears() {
-    assertThat(tracing.signatures().get()).isSameAs(SignRequest.NOBODY);
+    assertThat(tracing.signatures().get()).isSameAs(SignRequest.UNWATCHED);
   }
 
   @Test
   void request_callerWantsItTraced_isTracedByChanceAllTheSame() throws Exception {
     InMemorySpanExporter none = InMemorySpanExporter.create();
     try (Tracing rare = new OtlpTracing(SimpleSpanProcessor.create(none), 1e-9, "node-0")) {
-      request(rare, () -> assertThat(rare.signatures().get()).isSameAs(SignRequest.NOBODY));
+      request(rare, () -> assertThat(rare.signatures().get()).isSameAs(SignRequest.UNWATCHED));
     }
 
     assertThat(none.getFinishedSpanItems()).isEmpty();
@@ -170,7 +170,7 @@ class TracingTest {
   void of_noEndpoint_nothingIsTraced() {
     try (Tracing none = Tracing.of(new TraceSettings("", 1), "node-0")) {
       assertThat(none.requests()).isEmpty();
-      assertThat(none.signatures().get()).isSameAs(SignRequest.NOBODY);
+      assertThat(none.signatures().get()).isSameAs(SignRequest.UNWATCHED);
     }
   }
 

@@ -16,11 +16,11 @@ import org.apache.tomcat.util.net.SocketWrapperBase;
  * final and the field private, so it is cleared by a handle; a version of Tomcat without the field
  * fails at start.
  */
-final class RecycledProcessor extends Http11Processor {
+final class StatelessHttp11 extends Http11Processor {
 
   private static final VarHandle HTTP_09 = http09();
 
-  RecycledProcessor(AbstractHttp11Protocol<?> protocol, Adapter adapter) {
+  StatelessHttp11(AbstractHttp11Protocol<?> protocol, Adapter adapter) {
     super(protocol, adapter);
   }
 
