@@ -2,9 +2,6 @@ package org.sluiceca.api.issuance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadInfo;
-import java.lang.management.ThreadMXBean;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
@@ -17,18 +14,17 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import jdk.jfr.consumer.RecordingStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -46,7 +42,10 @@ import org.sluiceca.core.check.PostSignCheck;
 import org.sluiceca.core.csr.CsrVerifier;
 import org.sluiceca.core.csr.KeyBlocklist;
 import org.sluiceca.core.der.PublicKeyReader;
+import org.sluiceca.core.enroll.AcceptSteps;
 import org.sluiceca.core.enroll.Enrollment;
+import org.sluiceca.core.enroll.FinishSteps;
+import org.sluiceca.core.event.CaEvent;
 import org.sluiceca.core.intent.Ledger;
 import org.sluiceca.core.intent.LedgerStore.ClaimTerms;
 import org.sluiceca.core.intent.NodeId;
@@ -61,25 +60,29 @@ import org.sluiceca.core.profile.ProfileCatalog;
 import org.sluiceca.core.request.EnrollmentRequest;
 import org.sluiceca.core.sign.IssuerSigner;
 import org.sluiceca.core.sign.KeyName;
+import org.sluiceca.core.sign.PendingSignature;
+import org.sluiceca.core.sign.SignSchedule;
+import org.sluiceca.core.sign.Signable;
 import org.sluiceca.core.testkit.CsrFixture;
 import org.sluiceca.core.testkit.Fixtures;
 import org.sluiceca.core.testkit.SoftwareKey;
+import org.sluiceca.core.time.Deadline;
 import org.sluiceca.core.verify.BouncyCastleVerifier;
+import org.sluiceca.core.x509.OctetString;
 import org.sluiceca.core.x509.SubjectPublicKeyInfo;
 import org.sluiceca.core.x509.Validity;
 import org.sluiceca.hsm.CkaId;
-import org.sluiceca.hsm.HsmSettings;
-import org.sluiceca.hsm.HsmSigner;
 import org.sluiceca.hsm.HsmStats;
 import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.Lane;
 import org.sluiceca.hsm.Mechanism;
 import org.sluiceca.hsm.SignRequest;
-import org.sluiceca.hsm.SignSchedule;
 import org.sluiceca.hsm.route.GroupObserver;
 import org.sluiceca.hsm.route.TokenGroup;
 import org.sluiceca.hsm.route.TokenPolicy;
 import org.sluiceca.hsm.route.TokenSettings;
+import org.sluiceca.hsm.settings.HsmSettings;
+import org.sluiceca.hsm.signer.HsmSigner;
 import org.sluiceca.hsm.testkit.SoftHsm;
 
 /** The line on a real PostgreSQL and a real token: which threads work, and which hold what. */
@@ -88,13 +91,8 @@ class RealLineTest {
 
   private static final Duration CLAIM = Duration.ofSeconds(15);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final int ENROLLMENTS = 200;
   private static final Wait LONG = Wait.ofClient(false, Duration.ofSeconds(30));
 
-  /** Idle threads of the line wake once a second, and a timer may wake a client early. */
-  private static final int IDLE_WAKES = 25;
-
-  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
   private static final AtomicInteger TOKENS = new AtomicInteger();
 
   private final Address address = PostgresForTests.get().freshDatabase();
@@ -105,6 +103,7 @@ class RealLineTest {
           CkaId.parse("01"),
           org.sluiceca.hsm.SubjectPublicKeyInfo.of(pair.getPublic().getEncoded()));
   private final CoarseTimer timer = new CoarseTimer("sign-clock");
+  private final Map<Step, Thread> threads = new ConcurrentHashMap<>();
   private TokenGroup tokens;
   private PostgresLedgerStore store;
   private @Nullable IssuanceExecutor executor;
@@ -128,13 +127,24 @@ class RealLineTest {
                     HsmSettings.of(SoftHsm.library(), token.label(), token.pin()).withSessions(1),
                     TokenPolicy.DEFAULT)));
     PostgresForTests.awaitLogin(database);
-    store = new PostgresLedgerStore(database, CLAIM, (rows, nanos) -> {}, System::nanoTime);
-    use(
-        new HsmIssuerSigner(
-            tokens,
-            Map.of(KeyName.of(Fixtures.ISSUING), key),
-            () -> SignRequest.UNWATCHED,
-            timer::park));
+    store =
+        new PostgresLedgerStore(
+            database,
+            CLAIM,
+            (rows, nanos) -> {
+              note(Step.RECORD);
+              note(Step.RECORD_OUTCOME);
+            },
+            System::nanoTime);
+    use(token());
+  }
+
+  private HsmIssuerSigner token() {
+    return new HsmIssuerSigner(
+        tokens,
+        Map.of(KeyName.of(Fixtures.ISSUING), key),
+        () -> signing -> note(Step.SIGN),
+        timer::park);
   }
 
   @AfterEach
@@ -158,53 +168,91 @@ class RealLineTest {
     service = new IssuanceService(line, IssuanceParts.of(used));
   }
 
+  /** What of one enrollment ran on which thread. */
+  private enum Step {
+    RECORD,
+    ASK_TOKEN,
+    SIGN,
+    CHECK,
+    RECORD_OUTCOME,
+    ISSUED
+  }
+
   /** Client to writer to session to client, which checks, to writer to client. */
   @Test
   void issue_clientWaits_fiveHandOffs() throws Exception {
-    assertThat(wakes()).isLessThanOrEqualTo(5 * ENROLLMENTS + IDLE_WAKES);
+    use(
+        new IssuerSigner() {
+          @Override
+          public OctetString sign(Signable signable, SignSchedule schedule) {
+            throw new AssertionError("the line prepares its signatures");
+          }
+
+          @Override
+          public PendingSignature prepare() {
+            return noted(token().prepare());
+          }
+        });
+
+    assertThat(handOffs()).isEqualTo(5);
   }
 
   /** The count sees a client that is woken for the commit, only to ask for the signature. */
   @Test
-  void issue_signatureNotStartedByTheCommit_oneHandOffMoreCounted() throws Exception {
-    IssuerSigner sound = new HsmIssuerSigner(tokens, Map.of(KeyName.of(Fixtures.ISSUING), key));
-    use((signable, schedule) -> sound.sign(signable, schedule));
+  void issue_signatureNotStartedByTheCommit_sixHandOffs() throws Exception {
+    use(
+        (signable, schedule) -> {
+          note(Step.ASK_TOKEN);
+          return token().sign(signable, schedule);
+        });
 
-    assertThat(wakes()).isGreaterThan(5 * ENROLLMENTS + IDLE_WAKES);
+    assertThat(handOffs()).isEqualTo(6);
   }
 
-  /**
-   * How often threads were woken to go on with {@link #ENROLLMENTS} enrollments: as often as they
-   * waited, which is once a hand-off at most. No virtual thread takes part, whose waits would not
-   * be counted: the client here is none.
-   */
-  private long wakes() throws Exception {
-    AtomicInteger virtual = new AtomicInteger();
-    enroll(ENROLLMENTS);
-    try (RecordingStream recording = new RecordingStream()) {
-      recording.enable("jdk.VirtualThreadStart");
-      recording.onEvent("jdk.VirtualThreadStart", event -> virtual.incrementAndGet());
-      recording.startAsync();
-      long before = waits();
-      enroll(ENROLLMENTS);
-      long wakes = waits() - before;
-      recording.stop();
-      assertThat(virtual).hasValue(0);
-      return wakes;
+  private void note(Step step) {
+    threads.put(step, Thread.currentThread());
+  }
+
+  private PendingSignature noted(PendingSignature prepared) {
+    return new PendingSignature() {
+      @Override
+      public void start(Signable signable, SignSchedule schedule) {
+        note(Step.ASK_TOKEN);
+        prepared.start(signable, schedule);
+      }
+
+      @Override
+      public boolean isUnderWay() {
+        return prepared.isUnderWay();
+      }
+
+      @Override
+      public void abandon() {
+        prepared.abandon();
+      }
+
+      @Override
+      public Optional<OctetString> await(Deadline until) throws InterruptedException {
+        return prepared.await(until);
+      }
+    };
+  }
+
+  /** Hands over from the client's thread through those of all steps, in their order, and back. */
+  private int handOffs() {
+    enroll(1);
+    threads.clear();
+    enroll(1);
+    // A session reports what it signed after it has answered.
+    Await.until("all steps are noted", () -> threads.size() == Step.values().length);
+    int handOffs = 0;
+    Thread last = Thread.currentThread();
+    for (Step step : Step.values()) {
+      Thread next = Objects.requireNonNull(threads.get(step));
+      handOffs += next.equals(last) ? 0 : 1;
+      last = next;
     }
-  }
-
-  private static long waits() {
-    long client = Thread.currentThread().threadId();
-    return Arrays.stream(THREADS.getThreadInfo(THREADS.getAllThreadIds()))
-        .filter(Objects::nonNull)
-        .filter(
-            thread ->
-                thread.getThreadId() == client
-                    || thread.getThreadName().startsWith("ledger-writer-")
-                    || thread.getThreadName().startsWith("hsm-line-"))
-        .mapToLong(ThreadInfo::getWaitedCount)
-        .sum();
+    return handOffs + (last.equals(Thread.currentThread()) ? 0 : 1);
   }
 
   private void enroll(int times) {
@@ -257,7 +305,7 @@ class RealLineTest {
         key,
         Mechanism.ECDSA_SHA256,
         new byte[32],
-        new SignSchedule(Lane.STATUS, "another", by, by));
+        new org.sluiceca.hsm.SignSchedule(Lane.STATUS, "another", by, by));
   }
 
   private Enrollment line(IssuerSigner signer) throws Exception {
@@ -279,14 +327,20 @@ class RealLineTest {
     SecureRandom random = new SecureRandom();
     BouncyCastleVerifier signatures = new BouncyCastleVerifier();
     return new Enrollment(
-        new Enrollment.AcceptSteps(
+        new AcceptSteps(
             new Admission(8, () -> true, System::nanoTime, random),
             new ProfileAuthorizer(new ProfileCatalog(Fixtures.profiles())),
             new CsrVerifier(signatures, KeyBlocklist.EMPTY),
             new Planner(issuers, new SerialNumbers(random), InstantSource.system())),
-        new Enrollment.FinishSteps(signer, new PostSignCheck(issuers::publicKey, signatures)),
+        new FinishSteps(signer, new PostSignCheck(issuers::publicKey, signatures)),
         new Ledger(store, new ClaimTerms(new NodeId("here"), CLAIM), System::nanoTime),
-        event -> {});
+        event -> {
+          if (event instanceof CaEvent.SignatureMade) {
+            note(Step.CHECK);
+          } else if (event instanceof CaEvent.CertificateIssued) {
+            note(Step.ISSUED);
+          }
+        });
   }
 
   private static EnrollmentRequest request() {

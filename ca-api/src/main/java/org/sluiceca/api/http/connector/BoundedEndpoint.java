@@ -132,6 +132,11 @@ final class BoundedEndpoint extends NioEndpoint {
     return idle.kept();
   }
 
+  /** Returns how many requests wait for their bodies now. */
+  int bodiesWaiting() {
+    return bodies.waiting();
+  }
+
   /** Returns how many bodies were ended because they were slow or too many. */
   long bodiesCut() {
     return bodies.evicted();

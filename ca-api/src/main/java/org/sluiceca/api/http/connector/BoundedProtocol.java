@@ -91,6 +91,11 @@ public final class BoundedProtocol extends Http11NioProtocol {
     return endpoint.kept();
   }
 
+  /** Returns how many requests wait for their bodies now. */
+  int bodiesWaiting() {
+    return endpoint.bodiesWaiting();
+  }
+
   /** Returns how many requests were ended because their bodies were slow or too many. */
   public long bodiesCut() {
     return endpoint.bodiesCut();

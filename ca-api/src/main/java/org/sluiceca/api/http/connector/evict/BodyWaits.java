@@ -149,6 +149,16 @@ public final class BodyWaits<C> {
         || body.octets() < rated / 1_000_000 * limits.anonymousRateMin() / 1_000;
   }
 
+  /** Returns how many bodies are waited for now. */
+  public int waiting() {
+    lock.lock();
+    try {
+      return waiting.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Returns how many were closed here. */
   public long evicted() {
     lock.lock();
