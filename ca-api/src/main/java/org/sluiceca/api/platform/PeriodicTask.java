@@ -1,7 +1,10 @@
 package org.sluiceca.api.platform;
 
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Metrics;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
@@ -12,6 +15,11 @@ import org.sluiceca.core.failure.CaUnavailable;
 /**
  * Runs a step again and again on one platform thread, because it runs for the life of the node.
  * Whatever a step throws, the next one follows. Thread-safe; steps never overlap.
+ *
+ * <p>Each wait is longer or shorter by up to {@link #JITTER}, so that nodes that started together
+ * do not ask together. While steps fail one after the other, the wait doubles up to {@link
+ * #BACK_OFF_MAX}, or is the task's own where that is longer. Failures are counted in the metric
+ * {@code ca.task.failures} by the task's name.
  */
 public final class PeriodicTask implements AutoCloseable {
 
@@ -36,7 +44,7 @@ public final class PeriodicTask implements AutoCloseable {
    * @param name of the thread
    * @param failure what the log says before the cause when a step has failed
    * @param first how long to wait before the first step, 0 or more
-   * @param retry how long to wait after a step that failed, above 0
+   * @param retry how long to wait after a step that failed, above 0; longer after several
    * @param stopMax how long {@link #close} waits for the step that runs, before it interrupts; 0
    *     for not at all
    */
@@ -56,6 +64,11 @@ public final class PeriodicTask implements AutoCloseable {
     }
   }
 
+  static final double JITTER = 0.1;
+
+  /** What a task does soon after a failure, it still does soon: claims end after 15 s. */
+  static final Duration BACK_OFF_MAX = Duration.ofSeconds(10);
+
   private final Terms terms;
   private final Step step;
   private final Logger log;
@@ -65,13 +78,19 @@ public final class PeriodicTask implements AutoCloseable {
 
   private volatile boolean isStopping;
   private final AtomicLong failures = new AtomicLong();
+  private final Counter failed;
   private final Thread thread;
+
+  // Owned by the thread: steps that failed one after the other.
+  private int failedInTurn;
 
   /** Makes the task; {@link #start} starts its thread. */
   public PeriodicTask(Terms terms, Step step) {
     this.terms = terms;
     this.step = step;
     this.log = LoggerFactory.getLogger(terms.owner());
+    // The registry of the whole process: a task has no other use for one.
+    this.failed = Metrics.counter("ca.task.failures", "task", terms.name());
     this.thread = Thread.ofPlatform().name(terms.name()).daemon().unstarted(this::run);
   }
 
@@ -112,7 +131,8 @@ public final class PeriodicTask implements AutoCloseable {
   }
 
   private boolean isStoppedWithin(Duration pause) throws InterruptedException {
-    if (wake.tryAcquire(pause.toNanos(), TimeUnit.NANOSECONDS)) {
+    double factor = 1 + JITTER * ThreadLocalRandom.current().nextDouble(-1, 1);
+    if (wake.tryAcquire((long) (pause.toNanos() * factor), TimeUnit.NANOSECONDS)) {
       wake.drainPermits();
     }
     return isStopping;
@@ -120,15 +140,27 @@ public final class PeriodicTask implements AutoCloseable {
 
   private Duration stepOrRetry() throws InterruptedException {
     try {
-      return step.run(this::isStopping);
+      Duration next = step.run(this::isStopping);
+      failedInTurn = 0;
+      return next;
     } catch (CaUnavailable e) {
-      failures.incrementAndGet();
       log.warn("{}: {}", terms.failure(), e.getMessage());
     } catch (RuntimeException | Error e) {
-      failures.incrementAndGet();
       log.error("{}", terms.failure(), e);
     }
-    return terms.retry();
+    failures.incrementAndGet();
+    failed.increment();
+    return retryAfter(terms.retry(), failedInTurn++);
+  }
+
+  /** The wait after a failure that so many came before, without jitter. */
+  static Duration retryAfter(Duration retry, int failedBefore) {
+    Duration most = retry.compareTo(BACK_OFF_MAX) > 0 ? retry : BACK_OFF_MAX;
+    Duration doubled = retry;
+    for (int i = 0; i < failedBefore && doubled.compareTo(most) < 0; i++) {
+      doubled = doubled.multipliedBy(2);
+    }
+    return doubled.compareTo(most) < 0 ? doubled : most;
   }
 
   /**

@@ -3,11 +3,14 @@ package org.sluiceca.api.platform;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.micrometer.core.instrument.Metrics;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
@@ -90,6 +93,44 @@ class PeriodicTaskTest {
     task.close();
 
     assertThat(task.failures()).isGreaterThanOrEqualTo(2);
+  }
+
+  @Test
+  void step_throws_countedInTheMetricOfItsName() throws Exception {
+    SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    Metrics.addRegistry(registry);
+    try {
+      PeriodicTask task =
+          new PeriodicTask(
+              terms(Duration.ofSeconds(50)),
+              isStopping -> {
+                count();
+                throw new LedgerUnavailable("planted");
+              });
+      double before = registry.counter("ca.task.failures", "task", "periodic").count();
+      task.start();
+      assertThat(third.await(50, TimeUnit.SECONDS)).isTrue();
+      task.close();
+
+      assertThat(registry.counter("ca.task.failures", "task", "periodic").count() - before)
+          .isEqualTo((double) task.failures());
+    } finally {
+      Metrics.removeRegistry(registry);
+    }
+  }
+
+  @Test
+  void retryAfter_failuresInTurn_doublesUpToTheBound() {
+    assertThat(IntStream.range(0, 6).mapToObj(i -> seconds(1, i)))
+        .containsExactly(1L, 2L, 4L, 8L, 10L, 10L);
+    assertThat(IntStream.of(0, 1, 1_000_000).mapToObj(i -> seconds(3, i)))
+        .containsExactly(3L, 6L, 10L);
+    assertThat(IntStream.of(0, 1, 1_000_000).mapToObj(i -> seconds(3600, i)))
+        .containsExactly(3600L, 3600L, 3600L);
+  }
+
+  private static long seconds(long retry, int failedBefore) {
+    return PeriodicTask.retryAfter(Duration.ofSeconds(retry), failedBefore).toSeconds();
   }
 
   @Test
