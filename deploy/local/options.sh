@@ -130,6 +130,7 @@ all_usage() {
   ./sluice bench lane [--seconds 10]   what stands between a request and the token, on a simulated HSM of 8,600/s
   ./sluice bench ledger [--rounds 3]   what a certificate costs PostgreSQL, and how many share a commit, without a node around it
   ./sluice bench ocsp [--data DIR] [--connections 16,64] [--seconds 20]   kept OCSP answers a second of one node
+  ./sluice bench classes      the classes of this product that take part in one warm enrollment, counted by the JVM's debugger interface
   ./sluice bench isolation     a signature with the PKCS#11 module in process and in a process of its own
   ./sluice bench crl [--entries 100000]  what a CRL of so many entries takes, from planning to publishing
   ./sluice bench find [--entries 1000000] [--seconds 20]  what a page of a search takes among so many certificates
