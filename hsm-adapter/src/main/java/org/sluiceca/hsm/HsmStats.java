@@ -44,7 +44,7 @@ public record HsmStats(
    * What a token is whose groups of engines stand so: sums, but for what is oldest, and the worst
    * of their states.
    */
-  static HsmStats together(List<HsmStats> groups) {
+  public static HsmStats together(List<HsmStats> groups) {
     if (groups.size() == 1) {
       return groups.getFirst();
     }

@@ -1,9 +1,10 @@
 /**
  * Signing with keys inside a PKCS#11 token: mechanisms and bytes in, bytes out.
  *
- * <p>Entry class: {@link org.sluiceca.hsm.HsmSigner}. This package holds the values that every
- * other package of the module uses; {@code HsmSigner} alone, the composition root, looks down into
- * the lane. Nothing here knows certificates, names, HTTP or databases.
+ * <p>This package is the module's public face: values and interfaces, which every other package
+ * uses and which know none of them. A token is opened by {@link org.sluiceca.hsm.signer.HsmSigner},
+ * several by {@link org.sluiceca.hsm.route.TokenGroup}. Nothing here knows certificates, names,
+ * HTTP or databases.
  */
 @NullMarked
 package org.sluiceca.hsm;

@@ -174,7 +174,7 @@ final class TokenMeters implements HsmObserver {
     isGone = true;
     meters.removeIf(
         meter -> {
-          Meter ignored = registry.remove(meter);
+          Meter _ = registry.remove(meter);
           return true;
         });
   }

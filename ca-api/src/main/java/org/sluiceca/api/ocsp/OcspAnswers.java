@@ -142,7 +142,7 @@ public final class OcspAnswers {
 
   private Reply follow(AnswerCache.Flight<CountDownLatch> flight, Deadline deadline) {
     try {
-      boolean ignored = flight.latch().await(deadline.remainingNanos(ticker), TimeUnit.NANOSECONDS);
+      boolean _ = flight.latch().await(deadline.remainingNanos(ticker), TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {

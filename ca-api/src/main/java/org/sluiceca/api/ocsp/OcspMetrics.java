@@ -49,9 +49,9 @@ public final class OcspMetrics {
 
   /** Shows how full the cache is. */
   public void watch(AnswerCache<?> cache) {
-    Gauge ignored =
+    Gauge _ =
         Gauge.builder("ca.ocsp.cache.entries", cache, AnswerCache::entries).register(registry);
-    ignored = Gauge.builder("ca.ocsp.cache.bytes", cache, AnswerCache::bytes).register(registry);
+    Gauge _ = Gauge.builder("ca.ocsp.cache.bytes", cache, AnswerCache::bytes).register(registry);
   }
 
   void answered(Reply reply) {

@@ -31,7 +31,7 @@ public record ResponderKeys(Map<IssuerName, KeyRef> byIssuer) {
   public static ResponderKeys of(List<RegisteredResponder> registered) {
     Map<IssuerName, KeyRef> keys = new LinkedHashMap<>();
     for (RegisteredResponder row : registered) {
-      KeyRef ignored =
+      KeyRef _ =
           keys.putIfAbsent(
               row.issuer(),
               new KeyRef(

@@ -183,7 +183,7 @@ public final class StatusLookups {
     } catch (CaUnavailable e) {
       round.failure = e;
     } finally {
-      List<SerialNumber> ignored = close(round);
+      List<SerialNumber> _ = close(round);
       round.done.countDown();
     }
   }

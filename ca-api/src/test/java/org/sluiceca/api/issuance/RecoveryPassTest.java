@@ -18,9 +18,11 @@ import org.sluiceca.core.check.PostSignCheck;
 import org.sluiceca.core.csr.CsrVerifier;
 import org.sluiceca.core.csr.KeyBlocklist;
 import org.sluiceca.core.der.KeyFingerprint;
+import org.sluiceca.core.enroll.AcceptSteps;
 import org.sluiceca.core.enroll.Acceptance;
 import org.sluiceca.core.enroll.Enrollment;
 import org.sluiceca.core.enroll.Finish;
+import org.sluiceca.core.enroll.FinishSteps;
 import org.sluiceca.core.intent.Intent;
 import org.sluiceca.core.intent.Ledger;
 import org.sluiceca.core.intent.LedgerStore.ClaimTerms;
@@ -368,13 +370,12 @@ class RecoveryPassTest {
     Issuer issuer = Fixtures.issuing(key);
     IssuerCatalog issuers = new IssuerCatalog(List.of(issuer));
     return new Enrollment(
-        new Enrollment.AcceptSteps(
+        new AcceptSteps(
             admission,
             new ProfileAuthorizer(new ProfileCatalog(Fixtures.profiles())),
             new CsrVerifier(new BouncyCastleVerifier(), KeyBlocklist.EMPTY),
             new Planner(issuers, new SerialNumbers(new SplittableRandom(2)), time)),
-        new Enrollment.FinishSteps(
-            signer, new PostSignCheck(issuers::publicKey, new BouncyCastleVerifier())),
+        new FinishSteps(signer, new PostSignCheck(issuers::publicKey, new BouncyCastleVerifier())),
         ledger,
         events);
   }

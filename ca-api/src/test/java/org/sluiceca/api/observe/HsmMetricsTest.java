@@ -54,7 +54,7 @@ class HsmMetricsTest {
   /** An alert on a series that is not there yet would be silent when it first counts. */
   @Test
   void token_new_countsFromZero() {
-    HsmObserver ignored = metrics.added("a", () -> away("a"));
+    HsmObserver _ = metrics.added("a", () -> away("a"));
 
     assertThat(registry.get("ca.hsm.key.mismatch").tag("hsm", "a").counter().count()).isZero();
     assertThat(registry.get("ca.hsm.failover").tag("hsm", "a").counter().count()).isZero();
@@ -82,7 +82,7 @@ class HsmMetricsTest {
 
   @Test
   void timeouts_areToldAsTheyAreConfigured() {
-    HsmObserver ignored = metrics.added("a", () -> away("a"));
+    HsmObserver _ = metrics.added("a", () -> away("a"));
     metrics.deadlines(Duration.ofSeconds(15), Duration.ofSeconds(13));
 
     assertThat(registry.get("ca.hsm.call.timeout.seconds").tag("hsm", "a").gauge().value())

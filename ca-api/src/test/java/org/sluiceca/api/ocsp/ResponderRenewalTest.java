@@ -30,7 +30,9 @@ import org.sluiceca.core.csr.KeyBlocklist;
 import org.sluiceca.core.der.Extensions;
 import org.sluiceca.core.der.TbsCertificate;
 import org.sluiceca.core.der.TbsCertificateWriter;
+import org.sluiceca.core.enroll.AcceptSteps;
 import org.sluiceca.core.enroll.Enrollment;
+import org.sluiceca.core.enroll.FinishSteps;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.core.intent.Ledger;
 import org.sluiceca.core.intent.LedgerStore.ClaimTerms;
@@ -146,12 +148,12 @@ class ResponderRenewalTest {
   private Enrollment enrollment(IssuerCatalog issuers) {
     BouncyCastleVerifier signatures = new BouncyCastleVerifier();
     return new Enrollment(
-        new Enrollment.AcceptSteps(
+        new AcceptSteps(
             new Admission(1, () -> true, time, new SplittableRandom(1)),
             new ProfileAuthorizer(new ProfileCatalog(Fixtures.profiles())),
             new CsrVerifier(signatures, KeyBlocklist.EMPTY),
             new Planner(issuers, new SerialNumbers(new SplittableRandom(2)), time)),
-        new Enrollment.FinishSteps(
+        new FinishSteps(
             new FakeSigner(Fixtures.ISSUING, ISSUER_KEY, KEY),
             new PostSignCheck(issuers::publicKey, signatures)),
         new Ledger(

@@ -13,9 +13,11 @@ import org.sluiceca.api.issuance.RecoveryDecider;
 import org.sluiceca.api.issuance.RecoveryPass;
 import org.sluiceca.api.issuance.store.commit.SteppedLedgerStore;
 import org.sluiceca.core.admit.Admission;
+import org.sluiceca.core.enroll.AcceptSteps;
 import org.sluiceca.core.enroll.Acceptance;
 import org.sluiceca.core.enroll.Enrollment;
 import org.sluiceca.core.enroll.Finish;
+import org.sluiceca.core.enroll.FinishSteps;
 import org.sluiceca.core.enroll.PendingFinish;
 import org.sluiceca.core.event.CaEvent;
 import org.sluiceca.core.failure.CaUnavailable;
@@ -86,13 +88,13 @@ final class SimNode extends Baton.Host implements RecoveryPass.Finisher {
     this.admission = new Admission(places, signer::isUsable, ticker, world.dice().generator());
     this.line =
         new Enrollment(
-            new Enrollment.AcceptSteps(
+            new AcceptSteps(
                 admission,
                 new ProfileAuthorizer(Cast.PROFILES),
                 Cast.CSR_VERIFIER,
                 new Planner(
                     Cast.ISSUERS, new SerialNumbers(world.dice().generator()), this::instant)),
-            new Enrollment.FinishSteps(
+            new FinishSteps(
                 mutant.signer(signer, this), mutant.postSignCheck(Cast.POST_SIGN_CHECK)),
             ledger,
             mutant.events(this::hear, this));

@@ -222,7 +222,7 @@ public final class Admission {
   private SignerQueue line(SigningPool wanted, long now) {
     SignerQueue line = lines.get(wanted);
     if (line == null) {
-      boolean ignored = lines.values().removeIf(other -> other.isForgotten(now));
+      boolean _ = lines.values().removeIf(other -> other.isForgotten(now));
       SigningPool pool = lines.size() < POOLS_MAX ? wanted : SigningPool.ONLY;
       line = lines.computeIfAbsent(pool, s -> newLine(s));
       places.pools(lines.size());

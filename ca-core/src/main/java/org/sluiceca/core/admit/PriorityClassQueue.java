@@ -48,12 +48,12 @@ final class PriorityClassQueue {
   }
 
   void enter(LinePermit place) {
-    boolean ignored = places.add(place);
+    boolean _ = places.add(place);
     work += place.cost();
   }
 
   void leave(LinePermit place) {
-    boolean ignored = places.remove(place);
+    boolean _ = places.remove(place);
     // What sums of fractions leave behind must not grow.
     work = places.isEmpty() ? 0 : work - place.cost();
   }

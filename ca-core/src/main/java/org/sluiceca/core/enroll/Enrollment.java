@@ -3,13 +3,10 @@ package org.sluiceca.core.enroll;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
-import org.sluiceca.core.admit.Admission;
 import org.sluiceca.core.admit.AdmissionDecision;
 import org.sluiceca.core.admit.BacklogPermit;
 import org.sluiceca.core.admit.LinePermit;
 import org.sluiceca.core.check.CheckedSignature;
-import org.sluiceca.core.check.PostSignCheck;
-import org.sluiceca.core.csr.CsrVerifier;
 import org.sluiceca.core.csr.VerifiedCsr;
 import org.sluiceca.core.der.TbsCertificateWriter;
 import org.sluiceca.core.event.CaEvent;
@@ -26,13 +23,9 @@ import org.sluiceca.core.intent.Outcome;
 import org.sluiceca.core.intent.RecordedIntent;
 import org.sluiceca.core.intent.Recording;
 import org.sluiceca.core.plan.IssuancePlan;
-import org.sluiceca.core.plan.Planner;
 import org.sluiceca.core.profile.AuthorizedRequest;
-import org.sluiceca.core.profile.ProfileAuthorizer;
 import org.sluiceca.core.request.EnrollmentRequest;
-import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.RequesterId;
-import org.sluiceca.core.sign.IssuerSigner;
 import org.sluiceca.core.sign.Lane;
 import org.sluiceca.core.sign.SigningCost;
 import org.sluiceca.core.time.Deadline;
@@ -49,52 +42,6 @@ import org.sluiceca.core.x509.OctetString;
  * one commit. Neither holds a database connection while the signer works.
  */
 public final class Enrollment {
-
-  /**
-   * The collaborators of {@link #accept}, in the order of the steps.
-   *
-   * @param orders step 1 for those who do not wait for an answer
-   * @param work where a request under a profile will be signed, and what that costs; anything for
-   *     an unknown profile. A look-up that never blocks: it is asked before the request is admitted
-   */
-  public record AcceptSteps(
-      Admission admission,
-      AdmissionStep orders,
-      Function<ProfileName, SigningCost> work,
-      ProfileAuthorizer authorizer,
-      CsrVerifier csrVerifier,
-      Planner planner) {
-
-    /** Where orders are admitted like any request. */
-    public AcceptSteps(
-        Admission admission,
-        Function<ProfileName, SigningCost> work,
-        ProfileAuthorizer authorizer,
-        CsrVerifier csrVerifier,
-        Planner planner) {
-      this(admission, admission::admit, work, authorizer, csrVerifier, planner);
-    }
-
-    /** Where all are signed in one place and cost alike, too. */
-    public AcceptSteps(
-        Admission admission,
-        ProfileAuthorizer authorizer,
-        CsrVerifier csrVerifier,
-        Planner planner) {
-      this(admission, profile -> SigningCost.ORDINARY, authorizer, csrVerifier, planner);
-    }
-  }
-
-  /** Step 1: as {@link Admission#admit}. */
-  @FunctionalInterface
-  public interface AdmissionStep {
-
-    /** Returns a place or a refusal, at once. */
-    AdmissionDecision admit(Lane lane, RequesterId requester, SigningCost work, Deadline deadline);
-  }
-
-  /** The collaborators of {@link #finish}, in the order of the steps. */
-  public record FinishSteps(IssuerSigner signer, PostSignCheck postSignCheck) {}
 
   /**
    * What is left of the claim for step 8 when step 6 takes its longest: a commit takes 0.2 to 3 ms,

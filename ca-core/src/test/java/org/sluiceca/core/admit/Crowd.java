@@ -148,7 +148,7 @@ final class Crowd {
       if (best == null) {
         return null;
       }
-      double ignored = served.merge(from, 1.0, Double::sum);
+      double _ = served.merge(from, 1.0, Double::sum);
       return best.remove();
     }
 
@@ -229,7 +229,7 @@ final class Crowd {
     Deadline deadline = new Deadline(now + PROMISE_MAX.toNanos());
     switch (node.admission.admit(group.lane, client.requester, deadline)) {
       case LinePermit place -> {
-        boolean ignored =
+        boolean _ =
             node.queues
                 .getOrDefault(group.lane, new ArrayDeque<>())
                 .add(new Job(place, client, now));
@@ -247,7 +247,7 @@ final class Crowd {
     } else if (client.refusals == 2) {
       group.refusedTwice++;
     }
-    long ignored = group.causes.merge(shed.cause(), 1L, Long::sum);
+    long _ = group.causes.merge(shed.cause(), 1L, Long::sum);
     LaneOccupancy lane =
         node.admission.occupancy().lanes().stream()
             .filter(l -> l.lane() == group.lane)

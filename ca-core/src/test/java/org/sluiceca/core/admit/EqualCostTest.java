@@ -120,7 +120,7 @@ class EqualCostTest {
         note(Math.round(1e6 * place.position().etaSeconds().orElse(-1)));
       }
       case Shed shed -> {
-        long ignored = causes.merge(shed.cause(), 1L, Long::sum);
+        long _ = causes.merge(shed.cause(), 1L, Long::sum);
         note(shed.cause().name().hashCode());
         note(shed.retryAfter().toSeconds());
         note(shed.limit().map(Limit::requests).orElse(-1));

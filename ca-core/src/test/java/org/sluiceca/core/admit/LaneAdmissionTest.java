@@ -117,7 +117,7 @@ class LaneAdmissionTest {
     signerPerSecond = 10;
     Admission admission = admission();
     for (int i = 0; i < 3; i++) {
-      LinePermit ignored = admitted(ask(admission, Lane.BULK, i));
+      LinePermit _ = admitted(ask(admission, Lane.BULK, i));
       now += SECOND / 2;
     }
 
@@ -193,7 +193,7 @@ class LaneAdmissionTest {
     Share idle = requesters.asks(who(1), Lane.BULK, now);
 
     for (int i = 2; i < 3 * Requesters.KNOWN_MAX; i++) {
-      Share ignored = requesters.asks(who(i), Lane.BULK, now);
+      Share _ = requesters.asks(who(i), Lane.BULK, now);
     }
 
     assertThat(requesters.size()).isEqualTo(Requesters.KNOWN_MAX);
@@ -205,7 +205,7 @@ class LaneAdmissionTest {
   void requesters_wanting_thoseWhoAskedOfLateInThatLane() {
     Requesters requesters = new Requesters();
     for (int i = 0; i < 5; i++) {
-      Share ignored = requesters.asks(who(i), i < 2 ? Lane.BULK : Lane.INTERACTIVE, now);
+      Share _ = requesters.asks(who(i), i < 2 ? Lane.BULK : Lane.INTERACTIVE, now);
     }
     assertThat(requesters.wanting(Lane.INTERACTIVE, now)).isEqualTo(3);
 

@@ -158,7 +158,7 @@ final class MixedLine {
         if (asker.queue.isEmpty()) {
           asker.startTag = Math.max(asker.startTag, virtualTime);
         }
-        boolean ignored = asker.queue.add(new Job(place, asker));
+        boolean _ = asker.queue.add(new Job(place, asker));
         work();
       }
       case Shed shed -> {
@@ -207,6 +207,6 @@ final class MixedLine {
   }
 
   private void later(double seconds, Runnable what) {
-    boolean ignored = events.add(new Event(now + (long) (seconds * SECOND), order++, what));
+    boolean _ = events.add(new Event(now + (long) (seconds * SECOND), order++, what));
   }
 }

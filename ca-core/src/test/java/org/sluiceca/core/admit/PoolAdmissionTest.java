@@ -183,7 +183,7 @@ class PoolAdmissionTest {
     admitted(ask(admission, NEAR, LOCAL)).completed();
     int nearAlone = admission.roomForOrders();
     for (int i = 0; i < 30; i++) {
-      LinePermit ignored = admission.resume(MOVER, new SigningCost(FAR, 1));
+      LinePermit _ = admission.resume(MOVER, new SigningCost(FAR, 1));
     }
 
     assertThat(nearAlone).isGreaterThan(50);
@@ -233,7 +233,7 @@ class PoolAdmissionTest {
     LinePermit held = admitted(ask(admission, NEAR, LOCAL));
     now += 601 * SECOND;
 
-    LinePermit ignored = admitted(ask(admission, new SigningPool("near+far"), LOCAL));
+    LinePermit _ = admitted(ask(admission, new SigningPool("near+far"), LOCAL));
 
     assertThat(admission.pools()).isEqualTo(2);
     held.completed();

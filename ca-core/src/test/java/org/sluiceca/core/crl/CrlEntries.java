@@ -70,7 +70,7 @@ public final class CrlEntries {
     delta.forEach(
         (serial, entry) -> {
           if (entry.startsWith(CRLReason.REMOVE_FROM_CRL.toString())) {
-            var ignored = combined.remove(serial);
+            var _ = combined.remove(serial);
           } else {
             combined.put(serial, entry);
           }

@@ -98,7 +98,7 @@ class EnrollmentTest {
       ledger = new Ledger(store, new ClaimTerms(new NodeId(name), CLAIM_LIFETIME), claimTicker);
       line =
           new Enrollment(
-              new Enrollment.AcceptSteps(
+              new AcceptSteps(
                   admission,
                   admission::admit,
                   profile -> SigningCost.of(profile.equals(Fixtures.tlsServer().name()) ? 8 : 1),
@@ -106,7 +106,7 @@ class EnrollmentTest {
                   new CsrVerifier(new BouncyCastleVerifier(), KeyBlocklist.EMPTY),
                   new Planner(
                       issuers, new SerialNumbers(new SplittableRandom(name.hashCode())), time)),
-              new Enrollment.FinishSteps(
+              new FinishSteps(
                   signer, new PostSignCheck(issuers::publicKey, new BouncyCastleVerifier())),
               ledger,
               sink);
@@ -353,14 +353,14 @@ class EnrollmentTest {
             Fixtures.ISSUING, SoftwareKey.named("issuer-ec-p256"), SoftwareKey.named("ec-p256"));
     Enrollment line =
         new Enrollment(
-            new Enrollment.AcceptSteps(
+            new AcceptSteps(
                 admission,
                 entrance::admit,
                 profile -> SigningCost.ORDINARY,
                 new ProfileAuthorizer(new ProfileCatalog(Fixtures.profiles())),
                 new CsrVerifier(new BouncyCastleVerifier(), KeyBlocklist.EMPTY),
                 new Planner(issuers, new SerialNumbers(new SplittableRandom(77)), time)),
-            new Enrollment.FinishSteps(
+            new FinishSteps(
                 signer, new PostSignCheck(issuers::publicKey, new BouncyCastleVerifier())),
             withOrders,
             events);

@@ -110,12 +110,12 @@ class HostileInputTest {
     KeyBlocklist blocklist =
         KeyBlocklist.parse(List.of("rsa-factor " + SHARED_PRIME.toString(16)).iterator());
     return new Enrollment(
-        new Enrollment.AcceptSteps(
+        new AcceptSteps(
             admission,
             new ProfileAuthorizer(new ProfileCatalog(Fixtures.profiles())),
             new CsrVerifier(signatures, blocklist),
             new Planner(issuers, new SerialNumbers(new SplittableRandom(1)), time)),
-        new Enrollment.FinishSteps(signer, new PostSignCheck(issuers::publicKey, signatures)),
+        new FinishSteps(signer, new PostSignCheck(issuers::publicKey, signatures)),
         new Ledger(store, new ClaimTerms(new NodeId("a"), Duration.ofSeconds(15)), time),
         events);
   }

@@ -107,7 +107,7 @@ public final class InMemoryRevocations implements RevocationStore, CrlStore {
 
   @Override
   public synchronized void open(CrlScope scope) {
-    var ignored = crls.computeIfAbsent(scope, s -> new TreeMap<>());
+    var _ = crls.computeIfAbsent(scope, s -> new TreeMap<>());
   }
 
   @Override
@@ -266,7 +266,7 @@ public final class InMemoryRevocations implements RevocationStore, CrlStore {
 
   @Override
   public synchronized void recordSignature(PlannedCrl planned, OctetString signature) {
-    var ignored =
+    var _ =
         of(planned.scope())
             .computeIfPresent(
                 planned.number(),

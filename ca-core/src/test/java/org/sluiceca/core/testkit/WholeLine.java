@@ -8,7 +8,9 @@ import org.sluiceca.core.admit.Admission;
 import org.sluiceca.core.check.PostSignCheck;
 import org.sluiceca.core.csr.CsrVerifier;
 import org.sluiceca.core.csr.KeyBlocklist;
+import org.sluiceca.core.enroll.AcceptSteps;
 import org.sluiceca.core.enroll.Enrollment;
+import org.sluiceca.core.enroll.FinishSteps;
 import org.sluiceca.core.event.EventSink;
 import org.sluiceca.core.intent.Ledger;
 import org.sluiceca.core.intent.LedgerStore;
@@ -60,12 +62,12 @@ public final class WholeLine {
     IssuerCatalog issuers = new IssuerCatalog(List.of(Fixtures.issuing(issuerKey)));
     BouncyCastleVerifier signatures = new BouncyCastleVerifier();
     return new Enrollment(
-        new Enrollment.AcceptSteps(
+        new AcceptSteps(
             admission,
             new ProfileAuthorizer(new ProfileCatalog(Fixtures.profiles())),
             new CsrVerifier(signatures, KeyBlocklist.EMPTY),
             new Planner(issuers, new SerialNumbers(new SplittableRandom(SEED)), time)),
-        new Enrollment.FinishSteps(signer, new PostSignCheck(issuers::publicKey, signatures)),
+        new FinishSteps(signer, new PostSignCheck(issuers::publicKey, signatures)),
         new Ledger(store, new ClaimTerms(new NodeId("here"), CLAIM), ticker),
         events);
   }

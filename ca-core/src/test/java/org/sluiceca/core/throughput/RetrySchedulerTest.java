@@ -32,7 +32,7 @@ class RetrySchedulerTest {
   @Test
   void next_later_theRoomHasDrainedMeanwhile() {
     for (int i = 0; i < 200; i++) {
-      double ignored = room.next(SECOND, 70, 100, 10);
+      double _ = room.next(SECOND, 70, 100, 10);
     }
 
     assertThat(room.next(SECOND, 70, 100, 10)).isEqualTo(20.1, ROUNDING);
@@ -51,7 +51,7 @@ class RetrySchedulerTest {
   @Test
   void next_floodOver_roomEmptiesWithinTheLongestWait() {
     for (int i = 0; i < 1_000_000; i++) {
-      double ignored = room.next(SECOND, 1_000, 1_000, 100);
+      double _ = room.next(SECOND, 1_000, 1_000, 100);
     }
 
     // Whoever came in the flood was told at most 300 s: after that nobody waits any more.
@@ -60,7 +60,7 @@ class RetrySchedulerTest {
 
   @Test
   void next_clockBackwards_noLongerWait() {
-    double ignored = room.next(100 * SECOND, 100, 100, 1);
+    double _ = room.next(100 * SECOND, 100, 100, 1);
 
     assertThat(room.next(50 * SECOND, 100, 100, 1)).isEqualTo(32, ROUNDING);
   }

@@ -67,7 +67,7 @@ final class Calibrator {
   record SessionKey(SignatureClass signatureClass, long privateKey, byte[] tokenInput) {
 
     void sign(Session session) {
-      byte[] ignored = session.sign(signatureClass.mechanism(), privateKey, tokenInput);
+      byte[] _ = session.sign(signatureClass.mechanism(), privateKey, tokenInput);
     }
   }
 

@@ -9,7 +9,6 @@ import java.util.function.Supplier;
 import org.sluiceca.hsm.Calibration;
 import org.sluiceca.hsm.CkaId;
 import org.sluiceca.hsm.HsmException;
-import org.sluiceca.hsm.HsmSettings;
 import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.PinFile;
 import org.sluiceca.hsm.SignatureClass;
@@ -21,6 +20,7 @@ import org.sluiceca.hsm.pkcs11.Session;
 import org.sluiceca.hsm.pkcs11.StartupLock;
 import org.sluiceca.hsm.pkcs11.Token;
 import org.sluiceca.hsm.pkcs11.WrapperCryptoki;
+import org.sluiceca.hsm.settings.HsmSettings;
 import org.sluiceca.hsm.vendor.CkrProfile;
 import org.sluiceca.hsm.vendor.FailureClass;
 

@@ -107,7 +107,7 @@ final class ChildCommand {
         throw new IOException("no jar " + entry + " in " + outer);
       }
       try (InputStream in = zip.getInputStream(found)) {
-        long ignored = Files.copy(in, copy);
+        long _ = Files.copy(in, copy);
       }
     }
     return copy;

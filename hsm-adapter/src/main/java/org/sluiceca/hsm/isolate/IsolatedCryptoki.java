@@ -184,7 +184,7 @@ public final class IsolatedCryptoki implements Cryptoki, AutoCloseable {
   }
 
   private void run(Operation operation, SessionHandle session, Consumer<FrameWriter> fields) {
-    boolean ignored = call(operation, session, fields, answer -> true);
+    boolean _ = call(operation, session, fields, answer -> true);
   }
 
   private <T> T call(

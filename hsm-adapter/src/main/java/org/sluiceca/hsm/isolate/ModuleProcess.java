@@ -93,7 +93,7 @@ final class ModuleProcess {
         throw started.notStarted(e);
       } finally {
         if (!isReady) {
-          boolean ignored = started.isKilled();
+          boolean _ = started.isKilled();
         }
       }
       started.watchEnd();
@@ -141,13 +141,13 @@ final class ModuleProcess {
    */
   boolean kill() {
     isEndWanted = true;
-    Process ignored = process.destroyForcibly();
+    Process _ = process.destroyForcibly();
     connection.end();
     return isKilled();
   }
 
   private boolean isKilled() {
-    Process ignored = process.destroyForcibly();
+    Process _ = process.destroyForcibly();
     return isGoneWithin(KILL_MAX);
   }
 
@@ -162,7 +162,7 @@ final class ModuleProcess {
       isEndWanted = true;
     }
     if (!isGoneWithin(END_MAX)) {
-      boolean ignored = kill();
+      boolean _ = kill();
     }
   }
 
@@ -171,7 +171,7 @@ final class ModuleProcess {
     boolean isInterrupted = false;
     while (process.isAlive() && now() - deadline < 0) {
       try {
-        boolean ignored = process.waitFor(deadline - now(), TimeUnit.NANOSECONDS);
+        boolean _ = process.waitFor(deadline - now(), TimeUnit.NANOSECONDS);
       } catch (InterruptedException e) {
         isInterrupted = true;
       }
@@ -208,7 +208,7 @@ final class ModuleProcess {
 
   private HsmException notStarted(IOException why) {
     // One that hangs up is about to end, and says more by how.
-    boolean ignored = why instanceof EOFException && isGoneWithin(LAST_WORDS_MAX);
+    boolean _ = why instanceof EOFException && isGoneWithin(LAST_WORDS_MAX);
     String last = lines.last();
     return new HsmException.ModuleMissing(
         "the process of the PKCS#11 module "
@@ -235,13 +235,13 @@ final class ModuleProcess {
     if (isEndTold.compareAndSet(false, true)) {
       whenEnded.accept(this);
       if (!isEndWanted) {
-        Process ignored = process.destroyForcibly();
+        Process _ = process.destroyForcibly();
       }
     }
   }
 
   private void watchOutput() {
-    Thread ignored =
+    Thread _ =
         Thread.ofPlatform()
             .daemon()
             .name("hsm-" + order.label() + "-output")

@@ -104,14 +104,14 @@ final class ModuleSupervisor implements AutoCloseable {
   private ModuleProcess start() {
     interval.started(System.nanoTime());
     ModuleProcess started = ModuleProcess.start(order, generation.get(), this::ended, () -> closed);
-    long ignored = generation.accumulateAndGet(started.generation(), Math::max);
+    long _ = generation.accumulateAndGet(started.generation(), Math::max);
     return started;
   }
 
   /** Its sessions are dead. Of a process that has been replaced that is known already. */
   private void ended(ModuleProcess which) {
     if (which == process) {
-      long ignored = generation.incrementAndGet();
+      long _ = generation.incrementAndGet();
     }
   }
 
@@ -124,7 +124,7 @@ final class ModuleSupervisor implements AutoCloseable {
             .name("hsm-" + order.label() + "-renew")
             .start(() -> isRenewed.set(reinitialise(current)));
     try {
-      boolean ignored = caller.join(RENEW_MAX);
+      boolean _ = caller.join(RENEW_MAX);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -140,7 +140,7 @@ final class ModuleSupervisor implements AutoCloseable {
       boolean isFresh = answer.bool();
       long next = answer.number();
       answer.end();
-      long ignored = generation.accumulateAndGet(next, Math::max);
+      long _ = generation.accumulateAndGet(next, Math::max);
       return isFresh;
     } catch (NotSentException
         | LostException

@@ -12,7 +12,6 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.hsm.HsmException;
-import org.sluiceca.hsm.HsmSettings;
 import org.sluiceca.hsm.Lane;
 import org.sluiceca.hsm.LaneStats;
 import org.sluiceca.hsm.SignSchedule;
@@ -21,6 +20,7 @@ import org.sluiceca.hsm.limit.Grant;
 import org.sluiceca.hsm.limit.Limiter;
 import org.sluiceca.hsm.limit.NodeReport;
 import org.sluiceca.hsm.queue.LaneGauge;
+import org.sluiceca.hsm.settings.HsmSettings;
 
 /**
  * The thin blocking shell around {@link LaneState}: {@link LaneClient} on one side, sessions on the
@@ -180,7 +180,7 @@ public final class SigningLane {
       while (!closed && wait > 0) {
         wait = Math.min(until - now, state.startsInNanos(now).orElse(Long.MAX_VALUE));
         if (wait > 0) {
-          long ignored = workChanged.awaitNanos(wait);
+          long _ = workChanged.awaitNanos(wait);
           now = System.nanoTime();
         }
       }
@@ -310,7 +310,7 @@ public final class SigningLane {
     }
   }
 
-  /** See {@link org.sluiceca.hsm.EngineLane#report}. */
+  /** See {@link org.sluiceca.hsm.signer.EngineLane#report}. */
   public NodeReport report(String node) {
     lock.lock();
     try {
@@ -320,7 +320,7 @@ public final class SigningLane {
     }
   }
 
-  /** See {@link org.sluiceca.hsm.EngineLane#lease}. */
+  /** See {@link org.sluiceca.hsm.signer.EngineLane#lease}. */
   public void lease(Grant grant, long untilNanos) {
     lock.lock();
     try {

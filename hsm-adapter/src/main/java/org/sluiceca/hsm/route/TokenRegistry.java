@@ -68,7 +68,7 @@ final class TokenRegistry {
     changing.lock();
     try {
       while (!isStarted(System.nanoTime() - start)) {
-        long ignored = changed.awaitNanos(Duration.ofMillis(100).toNanos());
+        long _ = changed.awaitNanos(Duration.ofMillis(100).toNanos());
       }
       for (KeyRef key : setup.required()) {
         if (!holds(key)) {

@@ -1,7 +1,7 @@
 package org.sluiceca.hsm.route;
 
 import java.util.regex.Pattern;
-import org.sluiceca.hsm.HsmSettings;
+import org.sluiceca.hsm.settings.HsmSettings;
 
 /**
  * One token of a group: its name, how it is reached and when it is used.

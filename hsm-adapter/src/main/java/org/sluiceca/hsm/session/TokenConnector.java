@@ -10,7 +10,6 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.sluiceca.hsm.HsmException;
-import org.sluiceca.hsm.HsmSettings;
 import org.sluiceca.hsm.KeyFindings;
 import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.pkcs11.Ckr;
@@ -20,6 +19,7 @@ import org.sluiceca.hsm.pkcs11.ModuleUsers;
 import org.sluiceca.hsm.pkcs11.Session;
 import org.sluiceca.hsm.pkcs11.StartupLock;
 import org.sluiceca.hsm.pkcs11.Token;
+import org.sluiceca.hsm.settings.HsmSettings;
 import org.sluiceca.hsm.vendor.FailureClass;
 
 /**
@@ -102,7 +102,7 @@ final class TokenConnector {
     try {
       for (KeyRef key : keys) {
         try {
-          long ignored = session.findPrivateKey(key);
+          long _ = session.findPrivateKey(key);
           held.add(key);
         } catch (HsmException e) {
           absent.put(key, e);

@@ -11,21 +11,19 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.hsm.HsmException;
 import org.sluiceca.hsm.HsmObserver;
-import org.sluiceca.hsm.HsmSettings;
 import org.sluiceca.hsm.HsmState;
 import org.sluiceca.hsm.HsmStats;
 import org.sluiceca.hsm.KeyFindings;
 import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.LaneStats;
 import org.sluiceca.hsm.RecoveryReason;
-import org.sluiceca.hsm.SignRequest;
-import org.sluiceca.hsm.StartedSignature;
 import org.sluiceca.hsm.lane.LaneClient;
 import org.sluiceca.hsm.lane.LaneSnapshot;
 import org.sluiceca.hsm.lane.SigningLane;
 import org.sluiceca.hsm.pkcs11.Cryptoki;
 import org.sluiceca.hsm.pkcs11.CryptokiException;
 import org.sluiceca.hsm.pkcs11.Session;
+import org.sluiceca.hsm.settings.HsmSettings;
 import org.sluiceca.hsm.vendor.FailureClass;
 
 /**
@@ -124,9 +122,9 @@ public final class TokenSessions {
     return new SessionThread(this, lane, settings.vendor(), observer, first);
   }
 
-  /** As {@link org.sluiceca.hsm.HsmSigner#start}. */
-  public StartedSignature start(SignRequest request, Thread waiter) {
-    return client.start(request, waiter);
+  /** The requests' side of the lane. */
+  public LaneClient client() {
+    return client;
   }
 
   /** Which of the keys that it was started with the token held then. */

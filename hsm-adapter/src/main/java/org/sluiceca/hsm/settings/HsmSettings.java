@@ -1,8 +1,11 @@
-package org.sluiceca.hsm;
+package org.sluiceca.hsm.settings;
 
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.sluiceca.hsm.Calibration;
+import org.sluiceca.hsm.PinFile;
+import org.sluiceca.hsm.Window;
 import org.sluiceca.hsm.vendor.CkrProfile;
 
 /**

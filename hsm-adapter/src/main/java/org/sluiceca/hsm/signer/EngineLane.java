@@ -1,5 +1,7 @@
-package org.sluiceca.hsm;
+package org.sluiceca.hsm.signer;
 
+import org.sluiceca.hsm.SignatureClass;
+import org.sluiceca.hsm.Window;
 import org.sluiceca.hsm.limit.Grant;
 import org.sluiceca.hsm.limit.NodeReport;
 import org.sluiceca.hsm.session.TokenSessions;

@@ -1,14 +1,26 @@
-package org.sluiceca.hsm;
+package org.sluiceca.hsm.signer;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import org.sluiceca.hsm.HsmException;
+import org.sluiceca.hsm.HsmObserver;
+import org.sluiceca.hsm.HsmStats;
+import org.sluiceca.hsm.KeyFindings;
+import org.sluiceca.hsm.KeyRef;
+import org.sluiceca.hsm.Mechanism;
+import org.sluiceca.hsm.SignRequest;
+import org.sluiceca.hsm.SignatureClass;
+import org.sluiceca.hsm.StartedSignature;
+import org.sluiceca.hsm.TokenSigner;
+import org.sluiceca.hsm.Window;
 import org.sluiceca.hsm.isolate.IsolatedCryptoki;
 import org.sluiceca.hsm.limit.Limits;
 import org.sluiceca.hsm.pkcs11.Cryptoki;
 import org.sluiceca.hsm.pkcs11.WrapperCryptoki;
 import org.sluiceca.hsm.session.TokenSessions;
+import org.sluiceca.hsm.settings.HsmSettings;
 
 /** One PKCS#11 token that signs, behind a bounded lane for each group of its engines. */
 public final class HsmSigner implements TokenSigner {
@@ -26,9 +38,17 @@ public final class HsmSigner implements TokenSigner {
   /** Ends the module's process, if it has one. */
   private final Runnable endModule;
 
-  private HsmSigner(List<EngineLane> engines, Runnable endModule) {
+  private final Runnable leave;
+
+  private HsmSigner(List<EngineLane> engines, Runnable leave, Runnable endModule) {
     this.engines = engines;
+    this.leave = leave;
     this.endModule = endModule;
+  }
+
+  /** Returns the same token, which runs {@code leave} before it closes. */
+  public HsmSigner leavingBy(Runnable leave) {
+    return new HsmSigner(engines, leave, endModule);
   }
 
   /**
@@ -63,7 +83,8 @@ public final class HsmSigner implements TokenSigner {
         IsolatedCryptoki.start(settings.module(), settings.tokenLabel(), observer);
     boolean isOpen = false;
     try {
-      HsmSigner signer = new HsmSigner(start(settings, keys, observer, module), module::close);
+      HsmSigner signer =
+          new HsmSigner(start(settings, keys, observer, module), () -> {}, module::close);
       isOpen = true;
       return signer;
     } finally {
@@ -79,7 +100,7 @@ public final class HsmSigner implements TokenSigner {
 
   static HsmSigner open(
       HsmSettings settings, Collection<KeyRef> keys, HsmObserver observer, Cryptoki cryptoki) {
-    return new HsmSigner(start(settings, keys, observer, cryptoki), () -> {});
+    return new HsmSigner(start(settings, keys, observer, cryptoki), () -> {}, () -> {});
   }
 
   /**
@@ -140,7 +161,7 @@ public final class HsmSigner implements TokenSigner {
    */
   @Override
   public StartedSignature start(SignRequest request, Thread waiter) {
-    return engines(request.key(), request.mechanism()).sessions().start(request, waiter);
+    return engines(request.key(), request.mechanism()).sessions().client().start(request, waiter);
   }
 
   private EngineLane engines(KeyRef key, Mechanism mechanism) {
@@ -195,6 +216,7 @@ public final class HsmSigner implements TokenSigner {
    */
   @Override
   public void close() {
+    leave.run();
     close(engines);
     endModule.run();
   }

@@ -14,8 +14,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import org.sluiceca.hsm.CkaId;
 import org.sluiceca.hsm.HsmObserver;
-import org.sluiceca.hsm.HsmSettings;
-import org.sluiceca.hsm.HsmSigner;
 import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.Lane;
 import org.sluiceca.hsm.Mechanism;
@@ -27,6 +25,8 @@ import org.sluiceca.hsm.ceremony.KeyCeremony;
 import org.sluiceca.hsm.pkcs11.Session;
 import org.sluiceca.hsm.pkcs11.Token;
 import org.sluiceca.hsm.pkcs11.WrapperCryptoki;
+import org.sluiceca.hsm.settings.HsmSettings;
+import org.sluiceca.hsm.signer.HsmSigner;
 
 /**
  * Signatures through the lane beside signatures in a loop over the same sessions without it: the
@@ -117,7 +117,7 @@ public final class LaneBench {
           warmUp,
           (worker, number) -> {
             byte[] input = MECHANISM.tokenInput(message(worker, number));
-            byte[] ignored = open.get(worker).sign(MECHANISM, handles.get(worker), input);
+            byte[] _ = open.get(worker).sign(MECHANISM, handles.get(worker), input);
           });
     } finally {
       open.forEach(Session::close);
@@ -135,7 +135,7 @@ public final class LaneBench {
             long deadline = System.nanoTime() + Duration.ofSeconds(10).toNanos();
             SignSchedule schedule =
                 new SignSchedule(Lane.INTERACTIVE, "flow-" + worker % FLOWS, deadline, deadline);
-            byte[] ignored =
+            byte[] _ =
                 signer.sign(new SignRequest(key, MECHANISM, message(worker, number), schedule));
           });
     }
@@ -152,7 +152,7 @@ public final class LaneBench {
 
   /** A benchmark has nothing to wait for but time. */
   private static void pause(Duration time) throws InterruptedException {
-    boolean ignored = new CountDownLatch(1).await(time.toMillis(), TimeUnit.MILLISECONDS);
+    boolean _ = new CountDownLatch(1).await(time.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private Cost measure(Thread.Builder builder, int workers, Duration warmUp, Loop loop)

@@ -96,7 +96,7 @@ class ConnectionTest {
       calls.add(threads.submit(() -> outcome(connection.nextNumber())));
     }
     for (int i = 0; i < CALLERS; i++) {
-      byte[] ignored = peer.read();
+      byte[] _ = peer.read();
     }
     peer.close();
 
@@ -112,7 +112,7 @@ class ConnectionTest {
   @Test
   void end_byAnotherThread_callsAreLost() throws Exception {
     Future<Object> call = threads.submit(() -> outcome(connection.nextNumber()));
-    byte[] ignored = peer.read();
+    byte[] _ = peer.read();
 
     connection.end();
 
@@ -122,7 +122,7 @@ class ConnectionTest {
   @Test
   void call_answerToNothing_connectionEnds() throws Exception {
     Future<Object> call = threads.submit(() -> outcome(connection.nextNumber()));
-    byte[] ignored = peer.read();
+    byte[] _ = peer.read();
 
     peer.write(FrameWriter.answer(Status.OK, 4711));
 

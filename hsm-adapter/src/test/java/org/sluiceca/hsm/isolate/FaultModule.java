@@ -31,7 +31,7 @@ record FaultModule(Path folder, Path library) {
   /** Begins to misbehave so. */
   void misbehave(String how) {
     try {
-      Path ignored = Files.createFile(folder.resolve(how));
+      Path _ = Files.createFile(folder.resolve(how));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -40,7 +40,7 @@ record FaultModule(Path folder, Path library) {
   /** Behaves again; nothing to do where it did. */
   void behave(String how) {
     try {
-      boolean ignored = Files.deleteIfExists(folder.resolve(how));
+      boolean _ = Files.deleteIfExists(folder.resolve(how));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

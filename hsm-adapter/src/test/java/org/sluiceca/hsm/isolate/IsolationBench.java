@@ -63,7 +63,7 @@ public final class IsolationBench {
 
   private void compare(String name, boolean isFake) throws Exception {
     Path flag = folder.resolve("fake");
-    boolean ignored = Files.deleteIfExists(flag);
+    boolean _ = Files.deleteIfExists(flag);
     Path library = folder.resolve("fault_pkcs11.so");
     KeyRef key;
     try (KeyCeremony ceremony = KeyCeremony.open(library, "bench", pin)) {

@@ -26,8 +26,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.sluiceca.hsm.CkaId;
 import org.sluiceca.hsm.EngineGroup;
 import org.sluiceca.hsm.HsmException;
-import org.sluiceca.hsm.HsmSettings;
-import org.sluiceca.hsm.HsmSigner;
 import org.sluiceca.hsm.HsmState;
 import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.Mechanism;
@@ -37,6 +35,8 @@ import org.sluiceca.hsm.SignatureClass;
 import org.sluiceca.hsm.Window;
 import org.sluiceca.hsm.ceremony.KeyAlgorithm;
 import org.sluiceca.hsm.ceremony.KeyCeremony;
+import org.sluiceca.hsm.settings.HsmSettings;
+import org.sluiceca.hsm.signer.HsmSigner;
 import org.sluiceca.hsm.testkit.Await;
 import org.sluiceca.hsm.testkit.RecordingObserver;
 import org.sluiceca.hsm.testkit.SoftHsm;
@@ -152,7 +152,7 @@ class ModuleCrashTest {
       assertThat(node.waitFor(60, TimeUnit.SECONDS)).isTrue();
       assertThat(node.exitValue()).isNotZero();
     } finally {
-      Process ignored = node.destroyForcibly();
+      Process _ = node.destroyForcibly();
     }
   }
 
@@ -277,7 +277,7 @@ class ModuleCrashTest {
       if (!load.hasFailed) {
         load.signed.incrementAndGet();
       } else {
-        boolean ignored = load.firstAfterNanos.compareAndSet(0, System.nanoTime());
+        boolean _ = load.firstAfterNanos.compareAndSet(0, System.nanoTime());
         load.signedAfter.incrementAndGet();
       }
     } catch (HsmException.TokenLost e) {

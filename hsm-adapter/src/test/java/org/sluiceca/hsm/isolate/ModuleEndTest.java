@@ -81,7 +81,7 @@ class ModuleEndTest {
       child = Long.parseLong(String.valueOf(out.readLine()));
     }
     try {
-      Process ignored = parent.destroyForcibly();
+      Process _ = parent.destroyForcibly();
       Await.until("the parent is gone", () -> !parent.isAlive());
 
       assertThat(Processes.isGone(child)).isFalse();
@@ -146,13 +146,13 @@ class ModuleEndTest {
     }
 
     void kill() {
-      Process ignored = process.destroyForcibly();
+      Process _ = process.destroyForcibly();
       Await.until("the node is gone", () -> !process.isAlive());
     }
 
     @Override
     public void close() throws IOException {
-      Process ignored = process.destroyForcibly();
+      Process _ = process.destroyForcibly();
       out.close();
     }
   }

@@ -65,7 +65,7 @@ class ModuleHandshakeTest {
       AtomicBoolean isHopeless = new AtomicBoolean();
       Future<ModuleHandshake.Arrival> arrival =
           node.submit(() -> handshake.await(System.nanoTime() + 60 * SECONDS, isHopeless::get));
-      int ignored =
+      int _ =
           noise.write(
               ByteBuffer.wrap("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII)));
 
@@ -83,7 +83,7 @@ class ModuleHandshakeTest {
     try (ExecutorService node = Executors.newSingleThreadExecutor();
         SocketChannel child = connect()) {
       Future<ModuleHandshake.Arrival> arrival = node.submit(() -> await(60 * SECONDS));
-      int ignored =
+      int _ =
           child.write(
               ByteBuffer.allocate(Integer.BYTES + hello.length)
                   .putInt(hello.length)
@@ -124,7 +124,7 @@ class ModuleHandshakeTest {
 
   private static void send(SocketChannel to, FrameWriter frame) throws IOException {
     byte[] payload = frame.payload();
-    int ignored =
+    int _ =
         to.write(
             ByteBuffer.allocate(Integer.BYTES + payload.length)
                 .putInt(payload.length)

@@ -7,11 +7,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sluiceca.hsm.CkaId;
-import org.sluiceca.hsm.HsmSettings;
-import org.sluiceca.hsm.HsmSigner;
 import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.ceremony.KeyAlgorithm;
 import org.sluiceca.hsm.ceremony.KeyCeremony;
+import org.sluiceca.hsm.settings.HsmSettings;
+import org.sluiceca.hsm.signer.HsmSigner;
 import org.sluiceca.hsm.testkit.RecordingObserver;
 import org.sluiceca.hsm.testkit.SoftHsm;
 import org.sluiceca.hsm.testkit.SoftHsm.SoftToken;
@@ -53,7 +53,7 @@ class SecretsTest {
       try {
         assertThat(Processes.isShown("648219", process.pid())).isTrue();
       } finally {
-        Process ignored = process.destroyForcibly();
+        Process _ = process.destroyForcibly();
       }
     }
   }

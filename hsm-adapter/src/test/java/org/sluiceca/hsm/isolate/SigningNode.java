@@ -7,8 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.sluiceca.hsm.CkaId;
 import org.sluiceca.hsm.HsmObserver;
-import org.sluiceca.hsm.HsmSettings;
-import org.sluiceca.hsm.HsmSigner;
 import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.Mechanism;
 import org.sluiceca.hsm.PinFile;
@@ -17,6 +15,8 @@ import org.sluiceca.hsm.SignSchedule;
 import org.sluiceca.hsm.ceremony.KeyAlgorithm;
 import org.sluiceca.hsm.ceremony.KeyCeremony;
 import org.sluiceca.hsm.pkcs11.WrapperCryptoki;
+import org.sluiceca.hsm.settings.HsmSettings;
+import org.sluiceca.hsm.signer.HsmSigner;
 import org.sluiceca.hsm.testkit.SoftHsm.SoftToken;
 
 /**

@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 import org.sluiceca.hsm.CkaId;
 import org.sluiceca.hsm.HsmException;
 import org.sluiceca.hsm.HsmObserver;
-import org.sluiceca.hsm.HsmSettings;
 import org.sluiceca.hsm.HsmState;
 import org.sluiceca.hsm.HsmStats;
 import org.sluiceca.hsm.KeyFindings;
@@ -28,6 +27,7 @@ import org.sluiceca.hsm.SignRequest;
 import org.sluiceca.hsm.StartedSignature;
 import org.sluiceca.hsm.SubjectPublicKeyInfo;
 import org.sluiceca.hsm.TokenSigner;
+import org.sluiceca.hsm.settings.HsmSettings;
 
 /** A token without lane, threads or module, whose answers are scripted. */
 final class FakeToken implements TokenSigner {

@@ -38,7 +38,7 @@ final class RouteLoad implements AutoCloseable {
     while (stopped.getCount() > 0) {
       asked.incrementAndGet();
       try {
-        byte[] ignored = signer.sign(TwoTokensIT.request(key));
+        byte[] _ = signer.sign(TwoTokensIT.request(key));
       } catch (HsmException e) {
         failed.incrementAndGet();
         perhapsSigned.addAndGet(e.mayHaveExecuted() ? 1 : 0);
@@ -51,7 +51,7 @@ final class RouteLoad implements AutoCloseable {
 
   /** Lets it go on for so long. */
   void runFor(Duration time) throws InterruptedException {
-    boolean ignored = stopped.await(time.toNanos(), TimeUnit.NANOSECONDS);
+    boolean _ = stopped.await(time.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   long asked() {

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.sluiceca.hsm.HsmException;
 import org.sluiceca.hsm.HsmException.SignTimedOut;
 import org.sluiceca.hsm.HsmException.TokenLost;
-import org.sluiceca.hsm.HsmSettings;
+import org.sluiceca.hsm.settings.HsmSettings;
 import org.sluiceca.hsm.testkit.Await;
 
 /** What opens a breaker, what does not, and how it closes again. */

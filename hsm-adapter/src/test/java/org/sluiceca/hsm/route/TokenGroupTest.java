@@ -133,7 +133,7 @@ class TokenGroupTest {
     TokenGroup group = open(mutant, token("a", KEY), token("b", KEY));
     first().failures.add(new HsmException.TokenLost("lost", true));
 
-    byte[] ignored = group.sign(request(KEY, 60));
+    byte[] _ = group.sign(request(KEY, 60));
     assertThat(second().asked).hasValue(1);
   }
 
@@ -263,7 +263,7 @@ class TokenGroupTest {
     TokenGroup group = open(wrong, token("right", KEY));
 
     for (int i = 0; i < 20; i++) {
-      byte[] ignored = group.sign(request(KEY, 60));
+      byte[] _ = group.sign(request(KEY, 60));
     }
     assertThat(wrong.asked).hasValue(0);
     assertThat(observer.mismatches).containsExactly("wrong 01");
@@ -278,7 +278,7 @@ class TokenGroupTest {
     first().failures.add(new HsmException.KeyMismatch("another"));
 
     for (int i = 0; i < 20; i++) {
-      byte[] ignored = group.sign(request(KEY, 60));
+      byte[] _ = group.sign(request(KEY, 60));
     }
     assertThat(first().asked).hasValue(1);
     assertThat(observer.mismatches).containsExactly("a 01");
@@ -293,7 +293,7 @@ class TokenGroupTest {
     second().meanServiceNanos = Duration.ofMillis(50).toNanos();
     for (int i = 0; i < 20; i++) {
       first().failures.add(lost(false));
-      byte[] ignored = group.sign(request(KEY, 60));
+      byte[] _ = group.sign(request(KEY, 60));
     }
     // Open after two; a probe comes only where the machine pauses the test for 2 s, then for 4.
     assertThat(first().asked.get()).isBetween(2, 10);
@@ -393,7 +393,7 @@ class TokenGroupTest {
     Await.until(
         "and signs",
         () -> {
-          byte[] ignored = group.sign(request(KEY, 60));
+          byte[] _ = group.sign(request(KEY, 60));
           return wanted.signed.get() > 0;
         });
     assertThat(wanted.closes).hasValue(0);

@@ -81,7 +81,7 @@ public abstract class TokenSignerContract {
         "the loss is known",
         () -> {
           try {
-            byte[] ignored = token.sign(request());
+            byte[] _ = token.sign(request());
           } catch (HsmException.TokenLost e) {
             // Expected while it is gone.
           }

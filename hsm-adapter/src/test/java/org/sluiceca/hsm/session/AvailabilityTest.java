@@ -12,7 +12,6 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.hsm.HsmException;
 import org.sluiceca.hsm.HsmObserver;
-import org.sluiceca.hsm.HsmSettings;
 import org.sluiceca.hsm.HsmState;
 import org.sluiceca.hsm.Mechanism;
 import org.sluiceca.hsm.PinFile;
@@ -24,6 +23,7 @@ import org.sluiceca.hsm.lane.LaneClient;
 import org.sluiceca.hsm.lane.LaneJob;
 import org.sluiceca.hsm.lane.SigningLane;
 import org.sluiceca.hsm.lane.Take;
+import org.sluiceca.hsm.settings.HsmSettings;
 import org.sluiceca.hsm.testkit.FakeCryptoki;
 
 /** A lane refuses while its token is away, says why, and never longer. */

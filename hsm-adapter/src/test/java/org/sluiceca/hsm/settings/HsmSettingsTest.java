@@ -1,4 +1,4 @@
-package org.sluiceca.hsm;
+package org.sluiceca.hsm.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -10,6 +10,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.sluiceca.hsm.HsmException;
+import org.sluiceca.hsm.Pin;
+import org.sluiceca.hsm.PinFile;
+import org.sluiceca.hsm.Window;
 
 class HsmSettingsTest {
   @TempDir

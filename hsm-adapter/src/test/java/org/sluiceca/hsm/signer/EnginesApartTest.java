@@ -1,4 +1,4 @@
-package org.sluiceca.hsm;
+package org.sluiceca.hsm.signer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -16,7 +16,21 @@ import java.util.concurrent.Executors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.sluiceca.hsm.Calibration;
+import org.sluiceca.hsm.EngineGroup;
+import org.sluiceca.hsm.HsmException;
+import org.sluiceca.hsm.HsmObserver;
+import org.sluiceca.hsm.HsmState;
+import org.sluiceca.hsm.HsmStats;
+import org.sluiceca.hsm.Lane;
+import org.sluiceca.hsm.Mechanism;
+import org.sluiceca.hsm.PinFile;
+import org.sluiceca.hsm.SignRequest;
+import org.sluiceca.hsm.SignSchedule;
+import org.sluiceca.hsm.SignatureClass;
+import org.sluiceca.hsm.Window;
 import org.sluiceca.hsm.limit.Grant;
+import org.sluiceca.hsm.settings.HsmSettings;
 import org.sluiceca.hsm.testkit.Await;
 import org.sluiceca.hsm.testkit.FakeCryptoki;
 import org.sluiceca.hsm.testkit.RecordingObserver;

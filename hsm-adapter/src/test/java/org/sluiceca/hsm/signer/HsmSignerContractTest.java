@@ -1,4 +1,4 @@
-package org.sluiceca.hsm;
+package org.sluiceca.hsm.signer;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -7,7 +7,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.io.TempDir;
+import org.sluiceca.hsm.CkaId;
+import org.sluiceca.hsm.KeyRef;
+import org.sluiceca.hsm.PinFile;
+import org.sluiceca.hsm.SubjectPublicKeyInfo;
+import org.sluiceca.hsm.TokenSigner;
 import org.sluiceca.hsm.route.TokenSignerContract;
+import org.sluiceca.hsm.settings.HsmSettings;
 import org.sluiceca.hsm.testkit.FakeCryptoki;
 
 /** The lane and its threads keep what a group relies on. */

@@ -1,4 +1,4 @@
-package org.sluiceca.hsm;
+package org.sluiceca.hsm.signer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -26,7 +26,17 @@ import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.sluiceca.hsm.HsmException;
+import org.sluiceca.hsm.HsmState;
+import org.sluiceca.hsm.Mechanism;
+import org.sluiceca.hsm.PinFile;
+import org.sluiceca.hsm.RecoveryReason;
+import org.sluiceca.hsm.SignOutcome;
+import org.sluiceca.hsm.SignRequest;
+import org.sluiceca.hsm.SignSchedule;
+import org.sluiceca.hsm.StartedSignature;
 import org.sluiceca.hsm.pkcs11.Ckr;
+import org.sluiceca.hsm.settings.HsmSettings;
 import org.sluiceca.hsm.testkit.Await;
 import org.sluiceca.hsm.testkit.FakeCryptoki;
 import org.sluiceca.hsm.testkit.RecordingObserver;

@@ -1,4 +1,4 @@
-package org.sluiceca.hsm;
+package org.sluiceca.hsm.signer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,8 +18,21 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
+import org.sluiceca.hsm.Calibration;
+import org.sluiceca.hsm.CkaId;
+import org.sluiceca.hsm.EngineGroup;
+import org.sluiceca.hsm.HsmException;
+import org.sluiceca.hsm.HsmObserver;
+import org.sluiceca.hsm.KeyRef;
+import org.sluiceca.hsm.Lane;
+import org.sluiceca.hsm.Mechanism;
+import org.sluiceca.hsm.SignRequest;
+import org.sluiceca.hsm.SignSchedule;
+import org.sluiceca.hsm.SignatureClass;
+import org.sluiceca.hsm.Window;
 import org.sluiceca.hsm.ceremony.KeyAlgorithm;
 import org.sluiceca.hsm.ceremony.KeyCeremony;
+import org.sluiceca.hsm.settings.HsmSettings;
 import org.sluiceca.hsm.testkit.NetHsm;
 import org.sluiceca.hsm.testkit.SoftHsm;
 import org.sluiceca.hsm.testkit.SoftHsm.SoftToken;
@@ -128,7 +141,7 @@ class MixedEnginesIT {
         Stream heavy = new Stream(signer, rsa, Mechanism.RSA_PKCS1_SHA256, 32);
         Stream light = new Stream(signer, ec, Mechanism.ECDSA_SHA256, 32)) {
       // Until the means of both are learnt.
-      double ignored = light.meanMillis(Duration.ofSeconds(3));
+      double _ = light.meanMillis(Duration.ofSeconds(3));
       heavy.restart();
       light.restart();
       light.runFor(ROUND.multipliedBy(4));
@@ -192,7 +205,7 @@ class MixedEnginesIT {
         long end = start + Duration.ofSeconds(60).toNanos();
         SignSchedule schedule = new SignSchedule(Lane.INTERACTIVE, mechanism.name(), end, end);
         try {
-          byte[] ignored = signer.sign(new SignRequest(key, mechanism, new byte[] {1}, schedule));
+          byte[] _ = signer.sign(new SignRequest(key, mechanism, new byte[] {1}, schedule));
           nanos.addAndGet(System.nanoTime() - start);
           answers.incrementAndGet();
         } catch (HsmException e) {
@@ -206,7 +219,7 @@ class MixedEnginesIT {
 
     /** Lets it go on for so long. */
     void runFor(Duration time) throws InterruptedException {
-      boolean ignored = over.await(time.toNanos(), TimeUnit.NANOSECONDS);
+      boolean _ = over.await(time.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     void restart() {

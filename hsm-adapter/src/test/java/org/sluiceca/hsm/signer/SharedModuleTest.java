@@ -1,4 +1,4 @@
-package org.sluiceca.hsm;
+package org.sluiceca.hsm.signer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,7 +8,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.sluiceca.hsm.HsmException;
+import org.sluiceca.hsm.HsmObserver;
+import org.sluiceca.hsm.HsmState;
+import org.sluiceca.hsm.Mechanism;
+import org.sluiceca.hsm.PinFile;
+import org.sluiceca.hsm.SignRequest;
+import org.sluiceca.hsm.SignSchedule;
 import org.sluiceca.hsm.pkcs11.ModuleUsers;
+import org.sluiceca.hsm.settings.HsmSettings;
 import org.sluiceca.hsm.testkit.Await;
 import org.sluiceca.hsm.testkit.FakeCryptoki;
 
@@ -31,7 +39,7 @@ class SharedModuleTest {
           "the loss is known",
           () -> {
             try {
-              byte[] ignored = signer.sign(request(token));
+              byte[] _ = signer.sign(request(token));
             } catch (HsmException e) {
               // Expected while it is gone.
             }

@@ -1,4 +1,4 @@
-package org.sluiceca.hsm;
+package org.sluiceca.hsm.signer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -17,8 +17,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.sluiceca.hsm.CkaId;
+import org.sluiceca.hsm.HsmException;
+import org.sluiceca.hsm.HsmObserver;
+import org.sluiceca.hsm.HsmState;
+import org.sluiceca.hsm.KeyRef;
+import org.sluiceca.hsm.Mechanism;
+import org.sluiceca.hsm.PinFile;
+import org.sluiceca.hsm.SignRequest;
+import org.sluiceca.hsm.SignSchedule;
 import org.sluiceca.hsm.ceremony.KeyAlgorithm;
 import org.sluiceca.hsm.ceremony.KeyCeremony;
+import org.sluiceca.hsm.settings.HsmSettings;
 import org.sluiceca.hsm.testkit.Await;
 import org.sluiceca.hsm.testkit.RecordingObserver;
 import org.sluiceca.hsm.testkit.SoftHsm;

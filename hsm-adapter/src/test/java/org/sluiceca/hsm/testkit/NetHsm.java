@@ -55,7 +55,7 @@ public final class NetHsm {
 
   /** Runs {@code nethsm STATE …}. */
   public void order(String... words) {
-    String ignored = ask(words);
+    String _ = ask(words);
   }
 
   /** Runs {@code nethsm STATE …} and returns what it printed. */

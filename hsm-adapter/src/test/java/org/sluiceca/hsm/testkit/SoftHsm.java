@@ -225,7 +225,7 @@ public final class SoftHsm {
 
   /** Runs a program; fails with its output. */
   public static void run(String... command) {
-    String ignored = output(command);
+    String _ = output(command);
   }
 
   /** Runs a program and returns what it printed; fails with that. */

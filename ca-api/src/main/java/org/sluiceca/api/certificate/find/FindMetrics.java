@@ -28,11 +28,11 @@ public final class FindMetrics {
     this.unreadable = Counter.builder("ca.search.unreadable").register(registry);
     this.failures = Counter.builder("ca.search.failures").register(registry);
     this.search = Timer.builder("ca.search.duration").register(registry);
-    Gauge ignored =
+    Gauge _ =
         Gauge.builder("ca.search.lag.seconds", this, FindMetrics::lagSeconds)
             .strongReference(true)
             .register(registry);
-    ignored =
+    Gauge _ =
         Gauge.builder("ca.search.filling", this, m -> m.isFilled ? 0 : 1)
             .strongReference(true)
             .register(registry);

@@ -205,7 +205,7 @@ public final class CertificateIndex {
       insert(connection, rows);
       try (PreparedStatement statement = connection.prepareStatement(DROP_FED)) {
         statement.setArray(1, connection.createArrayOf("int8", fed.toArray()));
-        int ignored = statement.executeUpdate();
+        int _ = statement.executeUpdate();
       }
       connection.commit();
       return Optional.of(Indexed.of(rows, isFull));
@@ -231,7 +231,7 @@ public final class CertificateIndex {
         statement.setInt(1, to.week());
         statement.setBytes(2, to.serial().octets());
         statement.setBoolean(3, rows.size() < WALKED_MAX);
-        int ignored = statement.executeUpdate();
+        int _ = statement.executeUpdate();
       }
       connection.commit();
       return Optional.of(Indexed.of(rows, rows.size() == WALKED_MAX));
@@ -260,7 +260,7 @@ public final class CertificateIndex {
         connection.commit();
       }
       tally.setInt(1, week.number());
-      int ignored = tally.executeUpdate();
+      int _ = tally.executeUpdate();
       connection.commit();
       return dropped;
     } catch (SQLException e) {
@@ -336,7 +336,7 @@ public final class CertificateIndex {
     }
     try (PreparedStatement statement = connection.prepareStatement(INSERT)) {
       IndexRow.bind(statement, rows);
-      int ignored = statement.executeUpdate();
+      int _ = statement.executeUpdate();
     }
   }
 

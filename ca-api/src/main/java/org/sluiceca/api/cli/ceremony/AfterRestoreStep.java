@@ -149,7 +149,7 @@ final class AfterRestoreStep implements Callable<Integer> {
     List<Map<String, String>> issued = new ArrayList<>();
     for (Verified certificate : brought.verified()) {
       Finding finding = restored.takeIn(certificate);
-      int ignored = counts.merge(finding, 1, Integer::sum);
+      int _ = counts.merge(finding, 1, Integer::sum);
       String serial = certificate.serialNumber().hex();
       if (finding == Finding.OTHER) {
         System.out.println("two certificates of one serial number: " + serial);

@@ -19,9 +19,11 @@ import org.sluiceca.core.csr.KeyBlocklist;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.der.NameCodec;
 import org.sluiceca.core.der.PublicKeyReader;
+import org.sluiceca.core.enroll.AcceptSteps;
 import org.sluiceca.core.enroll.Acceptance;
 import org.sluiceca.core.enroll.Enrollment;
 import org.sluiceca.core.enroll.Finish;
+import org.sluiceca.core.enroll.FinishSteps;
 import org.sluiceca.core.event.EventSink;
 import org.sluiceca.core.intent.Ledger;
 import org.sluiceca.core.intent.LedgerStore.ClaimTerms;
@@ -48,8 +50,8 @@ import org.sluiceca.core.x509.IssuerConstraints;
 import org.sluiceca.core.x509.IssuerName;
 import org.sluiceca.core.x509.SubjectPublicKeyInfo;
 import org.sluiceca.core.x509.Validity;
-import org.sluiceca.hsm.HsmSigner;
 import org.sluiceca.hsm.KeyRef;
+import org.sluiceca.hsm.signer.HsmSigner;
 
 /** The issuance line of a ceremony: the same eight steps, one certificate at a time. */
 final class CeremonyLine {
@@ -106,12 +108,12 @@ final class CeremonyLine {
       NodeId owner = new NodeId("ceremony." + Long.toHexString(random.nextLong()));
       Enrollment enrollment =
           new Enrollment(
-              new Enrollment.AcceptSteps(
+              new AcceptSteps(
                   new Admission(1, () -> true, System::nanoTime, random),
                   new ProfileAuthorizer(new ProfileCatalog(List.of(profile))),
                   new CsrVerifier(new BouncyCastleVerifier(), KeyBlocklist.EMPTY),
                   new Planner(issuers, new SerialNumbers(random), InstantSource.system())),
-              new Enrollment.FinishSteps(
+              new FinishSteps(
                   new HsmIssuerSigner(hsm, Map.of(KeyName.of(issuer.name()), key)),
                   new PostSignCheck(issuers::publicKey, new BouncyCastleVerifier())),
               new Ledger(store, new ClaimTerms(owner, CLAIM_LIFETIME), System::nanoTime),

@@ -97,7 +97,7 @@ final class BatchRun {
     }
     if (end.isPresent()) {
       results.accept(end.get());
-      boolean ignored = batch.stream.write(end.get());
+      boolean _ = batch.stream.write(end.get());
     }
   }
 

@@ -11,21 +11,16 @@ import org.sluiceca.api.hsm.lease.SharedToken;
 import org.sluiceca.api.hsm.lease.WindowSettings;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.hsm.Calibration;
-import org.sluiceca.hsm.EngineLane;
 import org.sluiceca.hsm.HsmException;
 import org.sluiceca.hsm.HsmObserver;
-import org.sluiceca.hsm.HsmSigner;
-import org.sluiceca.hsm.HsmStats;
-import org.sluiceca.hsm.KeyFindings;
 import org.sluiceca.hsm.KeyRef;
-import org.sluiceca.hsm.Mechanism;
-import org.sluiceca.hsm.SignRequest;
-import org.sluiceca.hsm.StartedSignature;
 import org.sluiceca.hsm.TokenSigner;
 import org.sluiceca.hsm.Window;
 import org.sluiceca.hsm.limit.Limits;
 import org.sluiceca.hsm.route.TokenGroup;
 import org.sluiceca.hsm.route.TokenSettings;
+import org.sluiceca.hsm.signer.EngineLane;
+import org.sluiceca.hsm.signer.HsmSigner;
 
 /**
  * Opens tokens with the window that their calibration allows, and lists those that are to be shared
@@ -100,7 +95,7 @@ public final class SharingOpener implements TokenGroup.Opener {
         leave.add(told.opened(token.name() + engines, hsm + engines, lane.window()));
         asked.shared(lane.window()).ifPresent(w -> leave.add(share(hsm + engines, w, lane)));
       }
-      return new Listed(signer, leave);
+      return signer.leavingBy(() -> leave.forEach(Runnable::run));
     } catch (RuntimeException e) {
       // Its keeper never hears of it, and would open another.
       leave.forEach(Runnable::run);
@@ -145,45 +140,6 @@ public final class SharingOpener implements TokenGroup.Opener {
     } catch (LedgerUnavailable e) {
       // Opened without it, the token would be driven at a guess for as long as the node lives.
       throw new HsmException.Unexpected("no calibration: " + e.getMessage(), false);
-    }
-  }
-
-  /** An opened token that leaves the list before it closes. */
-  private record Listed(HsmSigner signer, List<Runnable> leave) implements TokenSigner {
-    @Override
-    public StartedSignature start(SignRequest request, Thread waiter) {
-      return signer.start(request, waiter);
-    }
-
-    @Override
-    public HsmStats stats() {
-      return signer.stats();
-    }
-
-    @Override
-    public HsmStats statsFor(KeyRef key, Mechanism mechanism) {
-      return signer.statsFor(key, mechanism);
-    }
-
-    @Override
-    public int enginesFor(KeyRef key, Mechanism mechanism) {
-      return signer.enginesFor(key, mechanism);
-    }
-
-    @Override
-    public long costNanos(KeyRef key, Mechanism mechanism) {
-      return signer.costNanos(key, mechanism);
-    }
-
-    @Override
-    public KeyFindings keys() {
-      return signer.keys();
-    }
-
-    @Override
-    public void close() {
-      leave.forEach(Runnable::run);
-      signer.close();
     }
   }
 }

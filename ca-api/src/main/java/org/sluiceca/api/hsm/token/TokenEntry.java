@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.hsm.lease.WindowSettings;
-import org.sluiceca.hsm.HsmSettings;
 import org.sluiceca.hsm.PinFile;
 import org.sluiceca.hsm.Window;
 import org.sluiceca.hsm.route.TokenPolicy;
 import org.sluiceca.hsm.route.TokenSettings;
+import org.sluiceca.hsm.settings.HsmSettings;
 import org.sluiceca.hsm.vendor.CkrProfile;
 import org.springframework.boot.convert.DurationStyle;
 

@@ -42,7 +42,7 @@ public record Preference(Optional<Duration> named, boolean respondAsync) {
     for (String preference : split(prefer == null ? "" : prefer, ',')) {
       // What follows a semicolon are the preference's own parameters.
       String[] parts = split(preference, ';').getFirst().split("=", 2);
-      String ignored =
+      String _ =
           preferences.putIfAbsent(
               parts[0].strip().toLowerCase(Locale.ROOT), parts.length == 2 ? parts[1].strip() : "");
     }

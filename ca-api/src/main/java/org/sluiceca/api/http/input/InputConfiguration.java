@@ -20,7 +20,7 @@ public class InputConfiguration implements WebMvcConfigurer {
 
   @Override
   public void addInterceptors(InterceptorRegistry registry) {
-    var ignored = registry.addInterceptor(new QueryGuard(declared())).addPathPatterns("/v1/**");
+    var _ = registry.addInterceptor(new QueryGuard(declared())).addPathPatterns("/v1/**");
   }
 
   /** Returns the query parameters of every operation in the OpenAPI document. */

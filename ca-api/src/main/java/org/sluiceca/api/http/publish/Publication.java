@@ -85,7 +85,7 @@ public record Publication(
         response.setContentLengthLong(length);
         if (hasBody) {
           OutputStream out = response.getOutputStream();
-          long ignored = Files.copy(file, out);
+          long _ = Files.copy(file, out);
         }
       }
     }

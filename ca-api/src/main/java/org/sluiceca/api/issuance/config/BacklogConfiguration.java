@@ -41,11 +41,10 @@ public class BacklogConfiguration {
   @Bean
   BacklogWatch backlogWatch(OrderStore orders, Ticker ticker, MeterRegistry registry) {
     BacklogWatch watch = new BacklogWatch(orders, ticker);
-    Gauge ignored =
-        Gauge.builder("ca.backlog.orders", watch, w -> w.depths().total()).register(registry);
-    ignored =
+    Gauge _ = Gauge.builder("ca.backlog.orders", watch, w -> w.depths().total()).register(registry);
+    Gauge _ =
         Gauge.builder("ca.backlog.rate", watch, BacklogWatch::takenPerSecond).register(registry);
-    ignored =
+    Gauge _ =
         Gauge.builder("ca.backlog.eta.seconds", watch, BacklogWatch::etaSeconds).register(registry);
     return watch;
   }

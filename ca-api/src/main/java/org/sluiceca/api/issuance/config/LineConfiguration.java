@@ -26,7 +26,9 @@ import org.sluiceca.core.admit.Admission;
 import org.sluiceca.core.check.PostSignCheck;
 import org.sluiceca.core.csr.CsrVerifier;
 import org.sluiceca.core.csr.KeyBlocklist;
+import org.sluiceca.core.enroll.AcceptSteps;
 import org.sluiceca.core.enroll.Enrollment;
+import org.sluiceca.core.enroll.FinishSteps;
 import org.sluiceca.core.event.EventSink;
 import org.sluiceca.core.intent.Ledger;
 import org.sluiceca.core.intent.LedgerStore.ClaimTerms;
@@ -155,7 +157,7 @@ public class LineConfiguration {
   }
 
   @Bean
-  Enrollment.AcceptSteps acceptSteps(
+  AcceptSteps acceptSteps(
       Admission admission,
       OrderAdmission orders,
       IssuerWork work,
@@ -164,7 +166,7 @@ public class LineConfiguration {
       ProfileCatalog profiles,
       SignatureVerifier signatures,
       Planner planner) {
-    return new Enrollment.AcceptSteps(
+    return new AcceptSteps(
         admission,
         orders::admit,
         work::of,
@@ -194,25 +196,21 @@ public class LineConfiguration {
 
   // 6 sign, 7 check
   @Bean
-  Enrollment.FinishSteps finishSteps(
+  FinishSteps finishSteps(
       TokenGroup tokens,
       ActiveIssuers active,
       IssuerCatalog issuers,
       SignatureVerifier signatures,
       Tracing tracing,
       CoarseTimer signClock) {
-    return new Enrollment.FinishSteps(
+    return new FinishSteps(
         new HsmIssuerSigner(
             tokens, active.keys(), QueueWaits.joined(tracing.signatures()), signClock::park),
         new PostSignCheck(issuers::publicKey, signatures));
   }
 
   @Bean
-  Enrollment enrollment(
-      Enrollment.AcceptSteps accept,
-      Enrollment.FinishSteps finish,
-      Ledger ledger,
-      EventSink events) {
+  Enrollment enrollment(AcceptSteps accept, FinishSteps finish, Ledger ledger, EventSink events) {
     return new Enrollment(accept, finish, ledger, events);
   }
 }

@@ -55,7 +55,7 @@ final class BacklogInsert {
     }
     try (PreparedStatement statement = connection.prepareStatement(INSERT)) {
       ArrayParameter.bind(statement, orders.stream().sorted(REQUESTER_ORDER).toList(), COLUMNS);
-      int ignored = statement.executeUpdate();
+      int _ = statement.executeUpdate();
     }
   }
 }

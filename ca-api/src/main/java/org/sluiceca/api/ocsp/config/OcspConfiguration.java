@@ -30,7 +30,9 @@ import org.sluiceca.api.profile.ResponderProfile;
 import org.sluiceca.core.admit.Admission;
 import org.sluiceca.core.csr.CsrVerifier;
 import org.sluiceca.core.csr.KeyBlocklist;
+import org.sluiceca.core.enroll.AcceptSteps;
 import org.sluiceca.core.enroll.Enrollment;
+import org.sluiceca.core.enroll.FinishSteps;
 import org.sluiceca.core.event.EventSink;
 import org.sluiceca.core.intent.Ledger;
 import org.sluiceca.core.naming.ReservedNames;
@@ -198,7 +200,7 @@ public class OcspConfiguration {
       ResponderPlanner planner,
       SignatureVerifier signatures) {
     return issuer ->
-        new Enrollment.AcceptSteps(
+        new AcceptSteps(
             admission,
             profile -> work.of(issuer.issuer()),
             new ProfileAuthorizer(
@@ -210,7 +212,7 @@ public class OcspConfiguration {
   /** Steps 1 to 4 for a responder of any issuer: the catalogue's profile names one issuer only. */
   @FunctionalInterface
   interface ResponderLine {
-    Enrollment.AcceptSteps of(Responder responder);
+    AcceptSteps of(Responder responder);
   }
 
   @Bean
@@ -222,7 +224,7 @@ public class OcspConfiguration {
   ResponderRenewal.Line responderRenewalLine(
       ResponderLine steps,
       IssuerCatalog issuers,
-      Enrollment.FinishSteps finish,
+      FinishSteps finish,
       Ledger ledger,
       EventSink events,
       KeyPossession possession,

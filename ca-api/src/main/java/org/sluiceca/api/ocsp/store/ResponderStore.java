@@ -52,7 +52,7 @@ public final class ResponderStore {
       statement.setBytes(4, responder.key().ckaId().octets());
       statement.setString(5, responder.key().algorithm());
       statement.setString(6, responder.key().tokenLabel());
-      int ignored = statement.executeUpdate();
+      int _ = statement.executeUpdate();
     } catch (SQLException e) {
       throw new LedgerUnavailable(
           "the OCSP responder of " + responder.issuer() + " cannot be registered", e);

@@ -53,7 +53,7 @@ public final class NodeNameStore {
                   .map(n -> n.toLowerCase(Locale.ROOT))
                   .distinct()
                   .toArray(String[]::new)));
-      int ignored = statement.executeUpdate();
+      int _ = statement.executeUpdate();
     } catch (SQLException e) {
       throw new LedgerUnavailable("the names of this node cannot be recorded", e);
     }

@@ -175,7 +175,7 @@ public final class PostgresCrlStore implements CrlStore {
   private static void lock(Connection connection, CrlScope scope) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(LOCK)) {
       bind(statement, scope);
-      boolean ignored = statement.execute();
+      boolean _ = statement.execute();
     }
   }
 

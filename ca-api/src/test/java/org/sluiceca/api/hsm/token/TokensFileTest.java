@@ -10,9 +10,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.sluiceca.hsm.HsmSettings;
 import org.sluiceca.hsm.route.TokenPolicy;
 import org.sluiceca.hsm.route.TokenSettings;
+import org.sluiceca.hsm.settings.HsmSettings;
 
 class TokensFileTest {
 

@@ -17,8 +17,10 @@ import org.sluiceca.core.check.PostSignCheck;
 import org.sluiceca.core.csr.CsrVerifier;
 import org.sluiceca.core.csr.KeyBlocklist;
 import org.sluiceca.core.der.KeyFingerprint;
+import org.sluiceca.core.enroll.AcceptSteps;
 import org.sluiceca.core.enroll.Acceptance;
 import org.sluiceca.core.enroll.Enrollment;
+import org.sluiceca.core.enroll.FinishSteps;
 import org.sluiceca.core.intent.Intent;
 import org.sluiceca.core.intent.Ledger;
 import org.sluiceca.core.intent.LedgerStore.ClaimTerms;
@@ -75,14 +77,14 @@ class BacklogPassTest {
       new IssuerCatalog(List.of(Fixtures.issuing(SoftwareKey.named("issuer-ec-p256"))));
   private final Enrollment line =
       new Enrollment(
-          new Enrollment.AcceptSteps(
+          new AcceptSteps(
               admission,
               (lane, requester, cost, deadline) -> admission.park(requester),
               profile -> SigningCost.ORDINARY,
               new ProfileAuthorizer(new ProfileCatalog(Fixtures.profiles())),
               new CsrVerifier(new BouncyCastleVerifier(), KeyBlocklist.EMPTY),
               new Planner(issuers, new SerialNumbers(new SplittableRandom(2)), time)),
-          new Enrollment.FinishSteps(
+          new FinishSteps(
               (signable, turn) -> {
                 throw new IllegalStateException("nothing is signed here");
               },
@@ -168,7 +170,7 @@ class BacklogPassTest {
   void run_placesGivenBack_goesOn() {
     order(Intents.ALICE, 300);
     while (store.depths().total() > 0) {
-      Duration ignored = runUntilItRests();
+      Duration _ = runUntilItRests();
       started.forEach(p -> p.place().completed());
       time.pass(Duration.ofMillis(100));
       assertThat(started.size()).isPositive();
@@ -183,7 +185,7 @@ class BacklogPassTest {
     order(Intents.ALICE, 5);
     isSignerUsable = false;
 
-    Duration ignored = runUntilItRests();
+    Duration _ = runUntilItRests();
 
     assertThat(started).isEmpty();
     assertThat(store.depths().total()).isEqualTo(5);
@@ -247,7 +249,7 @@ class BacklogPassTest {
     List<Intent> orders = order(Intents.ALICE, 2);
     isIssuerActive = false;
 
-    Duration ignored = runUntilItRests();
+    Duration _ = runUntilItRests();
 
     assertThat(started).isEmpty();
     assertThat(orders)
@@ -266,7 +268,7 @@ class BacklogPassTest {
   void watch_ordersTaken_positionAndEtaByTurnsAndRate() {
     List<Intent> alice = order(Intents.ALICE, 100);
     order(Intents.BOB, 10);
-    var ignored = watch.look();
+    var _ = watch.look();
     assertThat(watch.position(alice.get(50).serialNumber(), Intents.ALICE).orElseThrow())
         .satisfies(s -> assertThat(s.position()).isEqualTo(60))
         .satisfies(s -> assertThat(s.etaSeconds()).isEmpty());
@@ -278,7 +280,7 @@ class BacklogPassTest {
               new ClaimTerms(new NodeId("other"), CLAIM),
               new OrderRotation("").next(store.depths(), 5));
       assertThat(taken).hasSize(5);
-      ignored = watch.look();
+      var _ = watch.look();
     }
 
     assertThat(watch.takenPerSecond()).isEqualTo(5);

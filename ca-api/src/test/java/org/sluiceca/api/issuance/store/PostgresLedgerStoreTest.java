@@ -125,7 +125,7 @@ class PostgresLedgerStoreTest extends OrderStoreContract {
     pass(LIFETIME.multipliedBy(2));
     Outcome neverSigned = new Outcome.Abandoned(Outcome.Reason.TOO_OLD, false);
     try (Connection stalled = database.writing().getConnection()) {
-      var ignored =
+      var _ =
           new OutcomeInsert(stalled)
               .execute(
                   List.of(

@@ -91,7 +91,7 @@ class FairSlotsTest {
             .start(
                 () -> {
                   try {
-                    boolean ignored = few.begin(GREEDY, LONG);
+                    boolean _ = few.begin(GREEDY, LONG);
                   } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                   } finally {

@@ -227,7 +227,7 @@ public final class PostgresForTests {
 
   /** Executes statements as the tables' owner. */
   public void execute(Address address, String... statements) {
-    long ignored =
+    long _ =
         asOwner(
             address,
             statement -> {

@@ -75,7 +75,7 @@ final class MachineBench {
       KeyStore server = identities.make("server-" + kind, kind);
       TlsHandshakes plain = new TlsHandshakes(server, Optional.empty(), trusted);
       print("engine/full/" + kind, median(() -> of(plain.full(), false, false)), how);
-      long ignored = of(plain.full(), false, false);
+      long _ = of(plain.full(), false, false);
       print("engine/resumed/" + kind, median(() -> of(plain.resumed(), true, false)), how);
     }
     KeyStore server = identities.make("server", "ec-p256");
@@ -104,7 +104,7 @@ final class MachineBench {
 
   private double median(Timed timed) throws SSLException {
     for (int i = 0; i < WARM_UPS; i++) {
-      double ignored = round(timed);
+      double _ = round(timed);
     }
     double[] rounds = new double[ROUNDS];
     for (int i = 0; i < ROUNDS; i++) {

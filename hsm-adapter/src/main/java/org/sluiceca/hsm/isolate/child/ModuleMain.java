@@ -72,13 +72,13 @@ public final class ModuleMain {
 
   private static FrameChannel connect(UnixDomainSocketAddress address) throws IOException {
     SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
-    boolean ignored = channel.connect(address);
+    boolean _ = channel.connect(address);
     return new FrameChannel(channel);
   }
 
   private static void awaitEnd(InputStream in, Runnable end) {
     try {
-      long ignored = in.transferTo(OutputStream.nullOutputStream());
+      long _ = in.transferTo(OutputStream.nullOutputStream());
     } catch (IOException e) {
       // As good as its end.
       end.run();
@@ -94,7 +94,7 @@ public final class ModuleMain {
     if (loaded != null) {
       Thread finaliser = start("finalise", loaded::finalise);
       try {
-        boolean ignored = finaliser.join(FINALISE_MAX);
+        boolean _ = finaliser.join(FINALISE_MAX);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }

@@ -41,10 +41,10 @@ final class ModuleServer {
   private void addWorker() {
     int number = workers.incrementAndGet();
     if (number > WORKERS_MAX) {
-      int ignored = workers.decrementAndGet();
+      int _ = workers.decrementAndGet();
       return;
     }
-    Thread ignored = Thread.ofPlatform().daemon().name("module-" + number).start(this::work);
+    Thread _ = Thread.ofPlatform().daemon().name("module-" + number).start(this::work);
   }
 
   private void work() {

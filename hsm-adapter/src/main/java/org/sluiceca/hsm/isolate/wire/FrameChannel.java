@@ -89,7 +89,7 @@ public final class FrameChannel implements Closeable {
     int used = out.limit();
     try {
       while (out.hasRemaining()) {
-        int ignored = channel.write(out);
+        int _ = channel.write(out);
       }
     } finally {
       out.clear();

@@ -104,7 +104,7 @@ final class ClosedLoop implements AutoCloseable {
 
   /** A benchmark has nothing to wait for but time. */
   private static void pause(Duration time) throws InterruptedException {
-    boolean ignored = new CountDownLatch(1).await(time.toNanos(), TimeUnit.NANOSECONDS);
+    boolean _ = new CountDownLatch(1).await(time.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   /**

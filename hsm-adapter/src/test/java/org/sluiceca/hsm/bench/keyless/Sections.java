@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.sluiceca.hsm.HsmSigner;
 import org.sluiceca.hsm.RequestSigner;
 import org.sluiceca.hsm.bench.keyless.Results.Mixed;
 import org.sluiceca.hsm.bench.keyless.Results.Pair;
 import org.sluiceca.hsm.bench.keyless.Results.Tracked;
 import org.sluiceca.hsm.bench.keyless.Terms.Crew;
+import org.sluiceca.hsm.signer.HsmSigner;
 
 /** The parts of a run, one after the other; each blocks for as long as it measures. */
 final class Sections {
@@ -68,7 +68,7 @@ final class Sections {
     Place soft = Place.softHsm("keyless-soft", terms.kinds());
     progress.accept("warming up");
     KeyKind first = terms.kinds().getFirst();
-    Measurement ignored = adapter(soft, first, terms.crews().getLast(), terms.warmUp());
+    Measurement _ = adapter(soft, first, terms.crews().getLast(), terms.warmUp());
     List<Pair> pairs = new ArrayList<>();
     for (KeyKind kind : terms.kinds()) {
       for (Crew crew : terms.crews()) {
@@ -145,7 +145,7 @@ final class Sections {
       throws InterruptedException {
     Measurement bare = bare(device, kind, 2 * Place.SERVERS);
     try (ClosedLoop loop = new ClosedLoop(signer, kind, device.key(kind), CROWD)) {
-      Measurement ignored = loop.measure(terms.steered(), Duration.ofMillis(1));
+      Measurement _ = loop.measure(terms.steered(), Duration.ofMillis(1));
       DeviceFigures before = device.figures();
       Measurement seen = loop.measure(Duration.ZERO, terms.length());
       DeviceFigures figures = device.figures();

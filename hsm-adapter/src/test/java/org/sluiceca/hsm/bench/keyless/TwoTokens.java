@@ -2,13 +2,13 @@ package org.sluiceca.hsm.bench.keyless;
 
 import java.util.List;
 import java.util.Set;
-import org.sluiceca.hsm.HsmSigner;
 import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.RequestSigner;
 import org.sluiceca.hsm.route.GroupObserver;
 import org.sluiceca.hsm.route.TokenGroup;
 import org.sluiceca.hsm.route.TokenPolicy;
 import org.sluiceca.hsm.route.TokenSettings;
+import org.sluiceca.hsm.signer.HsmSigner;
 
 /** Two tokens that hold one key, calibrated, as a node signs with them. */
 final class TwoTokens implements AutoCloseable {

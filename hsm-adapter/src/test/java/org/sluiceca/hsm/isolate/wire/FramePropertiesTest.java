@@ -94,7 +94,7 @@ class FramePropertiesTest {
             () -> {
               assertThat(reader.operation()).isEqualTo(Operation.SIGN);
               assertThat(reader.number()).isOne();
-              byte[] ignored = reader.bytes();
+              byte[] _ = reader.bytes();
             })
         .isInstanceOf(MalformedFrameException.class)
         .hasMessage("a length of 2147483647");
@@ -263,7 +263,7 @@ class FramePropertiesTest {
     return new Field() {
       @Override
       public void write(FrameWriter writer) {
-        FrameWriter ignored = write.to(writer);
+        FrameWriter _ = write.to(writer);
       }
 
       @Override

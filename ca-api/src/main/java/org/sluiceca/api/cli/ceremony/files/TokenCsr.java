@@ -12,9 +12,9 @@ import org.sluiceca.core.x509.DistinguishedName;
 import org.sluiceca.core.x509.OctetString;
 import org.sluiceca.core.x509.SignatureAlgorithm;
 import org.sluiceca.core.x509.SubjectPublicKeyInfo;
-import org.sluiceca.hsm.HsmSigner;
 import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.SignSchedule;
+import org.sluiceca.hsm.signer.HsmSigner;
 
 /** Writes a CSR for a key in a token, signed by that key (RFC 2986). */
 public final class TokenCsr {

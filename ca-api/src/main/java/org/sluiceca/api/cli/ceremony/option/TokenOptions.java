@@ -10,11 +10,11 @@ import org.sluiceca.core.x509.OctetString;
 import org.sluiceca.core.x509.SubjectPublicKey;
 import org.sluiceca.hsm.CkaId;
 import org.sluiceca.hsm.HsmObserver;
-import org.sluiceca.hsm.HsmSettings;
-import org.sluiceca.hsm.HsmSigner;
 import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.PinFile;
 import org.sluiceca.hsm.ceremony.KeyCeremony;
+import org.sluiceca.hsm.settings.HsmSettings;
+import org.sluiceca.hsm.signer.HsmSigner;
 import picocli.CommandLine.Option;
 
 /** Which token a step works in. The PIN is in a file: no secret on a command line. */

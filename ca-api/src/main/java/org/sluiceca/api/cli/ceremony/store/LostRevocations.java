@@ -112,7 +112,7 @@ public final class LostRevocations {
     try (Connection connection = database.general().getConnection()) {
       try (PreparedStatement weeks = connection.prepareStatement(WEEKS)) {
         weeks.setInt(1, serialNumber.expiryWeek().number());
-        boolean ignored = weeks.execute();
+        boolean _ = weeks.execute();
       }
       try (PreparedStatement statement = connection.prepareStatement(FIND)) {
         statement.setInt(1, serialNumber.expiryWeek().number());

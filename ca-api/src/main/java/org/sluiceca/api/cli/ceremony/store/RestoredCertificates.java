@@ -105,7 +105,7 @@ public final class RestoredCertificates implements AutoCloseable {
     try {
       Connection opened = database.reading();
       try (PreparedStatement statement = opened.prepareStatement("SET synchronous_commit = on")) {
-        boolean ignored = statement.execute();
+        boolean _ = statement.execute();
       }
       opened.setAutoCommit(false);
       return opened;
@@ -188,7 +188,7 @@ public final class RestoredCertificates implements AutoCloseable {
     try (PreparedStatement weeks =
         connection.prepareStatement("SELECT ensure_expiry_weeks(ARRAY[?::integer])")) {
       weeks.setInt(1, certificate.serialNumber().expiryWeek().number());
-      boolean ignored = weeks.execute();
+      boolean _ = weeks.execute();
     }
     try (PreparedStatement statement = connection.prepareStatement(INSERT_INTENT)) {
       byte[] tbs = certificate.tbs().encoded();
@@ -200,7 +200,7 @@ public final class RestoredCertificates implements AutoCloseable {
       statement.setString(7, certificate.algorithm().name());
       statement.setBytes(8, tbs);
       statement.setBytes(9, tbs);
-      int ignored = statement.executeUpdate();
+      int _ = statement.executeUpdate();
     }
     recordCompromise(certificate);
   }
@@ -210,7 +210,7 @@ public final class RestoredCertificates implements AutoCloseable {
     try (PreparedStatement statement = connection.prepareStatement(RECORD_COMPROMISE)) {
       statement.setBytes(1, certificate.tbs().encoded());
       bind(statement, 2, certificate.serialNumber());
-      int ignored = statement.executeUpdate();
+      int _ = statement.executeUpdate();
     }
   }
 

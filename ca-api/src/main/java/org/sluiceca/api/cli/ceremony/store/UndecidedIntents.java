@@ -126,17 +126,17 @@ public final class UndecidedIntents implements AutoCloseable {
   public void giveUp(Consumer<List<SerialNumber>> each) {
     try {
       while (isFull("backlog")) {
-        int ignored = giveUpSome(FROM_BACKLOG, each);
+        int _ = giveUpSome(FROM_BACKLOG, each);
       }
       while (isFull("unresolved_intent")) {
-        int ignored = giveUpSome(FROM_UNRESOLVED, each);
+        int _ = giveUpSome(FROM_UNRESOLVED, each);
       }
       int given;
       do {
         given = giveUpSome(FROM_INTENTS, each);
       } while (given > 0);
       try (PreparedStatement statement = connection.prepareStatement(NONE_WAITS)) {
-        int ignored = statement.executeUpdate();
+        int _ = statement.executeUpdate();
       }
       connection.commit();
     } catch (SQLException e) {

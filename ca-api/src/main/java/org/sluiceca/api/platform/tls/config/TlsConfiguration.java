@@ -12,7 +12,9 @@ import org.sluiceca.api.issuance.IssuanceService;
 import org.sluiceca.api.platform.tls.NodeTls;
 import org.sluiceca.api.platform.tls.TlsRenewal;
 import org.sluiceca.api.profile.version.VersionRules;
+import org.sluiceca.core.enroll.AcceptSteps;
 import org.sluiceca.core.enroll.Enrollment;
+import org.sluiceca.core.enroll.FinishSteps;
 import org.sluiceca.core.event.EventSink;
 import org.sluiceca.core.intent.Ledger;
 import org.sluiceca.core.plan.Issuer;
@@ -34,15 +36,15 @@ public class TlsConfiguration {
   /** No activation may keep a node from starting. */
   @Bean
   NodeIssuance nodeIssuance(
-      Enrollment.AcceptSteps accept,
-      Enrollment.FinishSteps finish,
+      AcceptSteps accept,
+      FinishSteps finish,
       Ledger ledger,
       EventSink events,
       IssuanceService.Parts issuance,
       VersionRules rules) {
     Enrollment enrollment =
         new Enrollment(
-            new Enrollment.AcceptSteps(
+            new AcceptSteps(
                 accept.admission(),
                 accept.orders(),
                 accept.work(),

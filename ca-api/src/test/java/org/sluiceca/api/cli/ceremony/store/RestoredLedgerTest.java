@@ -143,7 +143,7 @@ class RestoredLedgerTest {
   @Test
   void takeIn_anotherSignatureOrContentIsThere_saysThatTwoExist() {
     Intent intent = undecided();
-    Finding ignored = certificates.takeIn(certificate(intent, SIGNATURE));
+    Finding _ = certificates.takeIn(certificate(intent, SIGNATURE));
 
     assertThat(certificates.takeIn(certificate(intent, Intents.signature(8))))
         .isEqualTo(Finding.OTHER);
@@ -208,7 +208,7 @@ class RestoredLedgerTest {
 
   @Test
   void connections_ofOthers_areSeenWhenTheyAreOlder() {
-    var ignored = new IssuedCertificates(DATABASE.database()).find(List.of());
+    var _ = new IssuedCertificates(DATABASE.database()).find(List.of());
 
     assertThat(undecided.connectionsOlderThan(Duration.ofDays(1))).isZero();
     assertThat(undecided.connectionsOlderThan(Duration.ZERO)).isPositive();
