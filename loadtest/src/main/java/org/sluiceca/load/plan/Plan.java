@@ -170,6 +170,11 @@ public record Plan(
         changed);
   }
 
+  /** Returns the plan with other phases. */
+  public Plan with(List<Phase> others) {
+    return new Plan(name, title, nodes, hsms, client, queueBound, wan, needs, others);
+  }
+
   /**
    * Returns the nodes' settings in addition to those of the whole plan, by name in the environment:
    * with fixed windows, as many sessions each as together fill the first HSM and its queue.

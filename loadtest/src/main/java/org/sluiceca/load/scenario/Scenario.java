@@ -170,12 +170,12 @@ public record Scenario(
     Plan changed =
         plan.with(new Plan.Changes(changes.nodes(), OptionalDouble.of(rate), seconds, crowd));
     if (isRenewal) {
-      changed = phases(changed, fleet(changed));
+      changed = changed.with(fleet(changed));
     }
     if (soak.isPresent()) {
       Soak cut = Soak.of(changes.seconds().orElse(soak.getAsInt()));
       return new Scenario(
-          phases(changed, segments(changed, cut)),
+          changed.with(segments(changed, cut)),
           clients,
           operations,
           limits,
@@ -195,7 +195,7 @@ public record Scenario(
   /** Returns the scenario with other phases: a sitting of a soak that goes on. */
   public Scenario with(List<Phase> others) {
     return new Scenario(
-        phases(plan, others), clients, operations, limits, knee, isRenewal, soak, sampleSeconds);
+        plan.with(others), clients, operations, limits, knee, isRenewal, soak, sampleSeconds);
   }
 
   /** The warm-up lasts until there is something to renew for everyone. */
@@ -235,19 +235,6 @@ public record Scenario(
       }
     }
     return phases;
-  }
-
-  private static Plan phases(Plan plan, List<Phase> phases) {
-    return new Plan(
-        plan.name(),
-        plan.title(),
-        plan.nodes(),
-        plan.hsms(),
-        plan.client(),
-        plan.queueBound(),
-        plan.wan(),
-        plan.needs(),
-        phases);
   }
 
   private static void check(boolean holds, String otherwise) {

@@ -2,22 +2,19 @@ package org.sluiceca.load.scenario;
 
 import java.io.IOException;
 import java.io.Reader;
-import java.io.StringReader;
-import java.io.StringWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
-import java.util.Properties;
 import java.util.TreeMap;
 import org.sluiceca.load.cli.InputException;
 import org.sluiceca.load.plan.Goal;
+import org.sluiceca.load.plan.Keys;
 import org.sluiceca.load.plan.Phase;
 import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.plan.PlanFile;
+
 
 /**
  * A scenario as a file of properties: the keys of a plan, and in addition those that begin with
@@ -27,18 +24,9 @@ import org.sluiceca.load.plan.PlanFile;
 public final class ScenarioFile {
 
   private static final String PREFIX = "gatling.";
+  private static final String SOAK = PREFIX + "soak-seconds";
 
-  private final Properties own = new Properties();
-  private final Properties plan = new Properties();
-
-  private ScenarioFile(Reader text) throws IOException {
-    Properties all = new Properties();
-    all.load(text);
-    for (String key : all.stringPropertyNames()) {
-      Properties where = key.startsWith(PREFIX) ? own : plan;
-      where.setProperty(key, all.getProperty(key));
-    }
-  }
+  private ScenarioFile() {}
 
   /**
    * Reads a scenario; it is named after its file.
@@ -47,14 +35,7 @@ public final class ScenarioFile {
    * @throws IOException if it cannot be read
    */
   public static Scenario read(Path file) throws IOException {
-    String name = file.getFileName() + "";
-    try (Reader text = Files.newBufferedReader(file)) {
-      return parse(name.replaceFirst("\\.properties$", ""), text);
-    } catch (IllegalArgumentException e) {
-      throw new InputException(file + ": " + e.getMessage());
-    } catch (InputException e) {
-      throw new InputException(name + ": " + e.getMessage());
-    }
+    return Keys.read(file, ScenarioFile::scenario);
   }
 
   /**
@@ -63,39 +44,28 @@ public final class ScenarioFile {
    * @throws InputException if it cannot be run
    */
   public static Scenario parse(String name, Reader text) throws IOException {
-    ScenarioFile file = new ScenarioFile(text);
-    Scenario scenario = file.scenario(file.plan(name));
-    if (!file.own.isEmpty()) {
-      throw new InputException(
-          "unknown keys: " + file.own.stringPropertyNames().stream().sorted().toList());
-    }
-    return scenario;
+    return Keys.parse(name, text, ScenarioFile::scenario);
   }
 
-  private Plan plan(String name) throws IOException {
-    StringWriter rest = new StringWriter();
-    plan.store(rest, null);
-    return PlanFile.parse(name, new StringReader(rest.toString()));
-  }
-
-  private Scenario scenario(Plan plan) {
-    String soak = take("soak-seconds", "");
-    boolean isRenewal = isChosen("crowd", "enroll", "renew");
-    List<Goal> knee = goals(take("knee", ""));
+  private static Scenario scenario(String name, Keys keys) {
+    Plan plan = PlanFile.plan(name, keys);
+    List<Goal> knee = keys.goals(PREFIX + "knee");
     checkKnee(plan, knee);
     return new Scenario(
         plan,
         Clients.of(
-            take("connections", "keep"),
-            take("credentials", "token"),
-            take("when-refused", "leave"),
-            keys(take("client-keys", ""))),
-        operations(take("operations", "")),
-        Limit.parseAll(take("limits", "")),
+            keys.text(PREFIX + "connections", "keep"),
+            keys.text(PREFIX + "credentials", "token"),
+            keys.text(PREFIX + "when-refused", "leave"),
+            clientKeys(keys)),
+        operations(keys),
+        Limit.parseAll(keys.text(PREFIX + "limits", "")),
         knee,
-        isRenewal,
-        soak.isEmpty() ? OptionalInt.empty() : OptionalInt.of(whole("soak-seconds", soak)),
-        whole("sample-seconds", take("sample-seconds", "2")));
+        keys.isEither(PREFIX + "crowd", "renew", "enroll"),
+        keys.text(SOAK, "").isEmpty()
+            ? OptionalInt.empty()
+            : OptionalInt.of(above(SOAK, keys.whole(SOAK, "0"))),
+        above(PREFIX + "sample-seconds", keys.whole(PREFIX + "sample-seconds", "2")));
   }
 
   /** Below the knee is a phase by itself, and above it one of more load. */
@@ -114,26 +84,16 @@ public final class ScenarioFile {
     }
   }
 
-  private static List<Goal> goals(String text) {
-    return Arrays.stream(text.split(";", -1))
-        .filter(goal -> !goal.isBlank())
-        .map(Goal::parse)
-        .toList();
-  }
-
   /** Reads {@code search 0.1, ocsp 0.5}. */
-  private static Map<Kind, Double> operations(String text) {
+  private static Map<Kind, Double> operations(Keys keys) {
     Map<Kind, Double> operations = new EnumMap<>(Kind.class);
-    for (String operation : text.split(",", -1)) {
-      if (operation.isBlank()) {
-        continue;
-      }
-      String[] words = operation.strip().split("\\s+", -1);
+    for (String operation : keys.parts(PREFIX + "operations", ",")) {
+      String[] words = operation.split("\\s+", -1);
       Kind kind =
           Kind.find(words[0])
               .filter(found -> !found.isIssuance() && words.length == 2)
               .orElseThrow(() -> new InputException("no operation and its load: " + operation));
-      double load = number("operations", words[1]);
+      double load = PlanFile.number(PREFIX + "operations", words[1]);
       if (!(load > 0 && load <= 10) || operations.put(kind, load) != null) {
         throw new InputException("a load above 0 and up to 10, once for each: " + operation);
       }
@@ -142,46 +102,21 @@ public final class ScenarioFile {
   }
 
   /** Reads {@code a rsa-2048, b ec-p256}. */
-  private static Map<String, String> keys(String text) {
-    Map<String, String> keys = new TreeMap<>();
-    for (String entry : text.split(",", -1)) {
-      if (entry.isBlank()) {
-        continue;
-      }
-      String[] words = entry.strip().split("\\s+", -1);
-      if (words.length != 2 || keys.put(words[0], words[1]) != null) {
+  private static Map<String, String> clientKeys(Keys keys) {
+    Map<String, String> kinds = new TreeMap<>();
+    for (String entry : keys.parts(PREFIX + "client-keys", ",")) {
+      String[] words = entry.split("\\s+", -1);
+      if (words.length != 2 || kinds.put(words[0], words[1]) != null) {
         throw new InputException("a requester and the kind of its clients' keys, once: " + entry);
       }
     }
-    return keys;
+    return kinds;
   }
 
-  private String take(String key, String fallback) {
-    Object value = own.remove(PREFIX + key);
-    return value == null ? fallback : value.toString().strip();
-  }
-
-  private boolean isChosen(String key, String no, String yes) {
-    String word = take(key, no);
-    if (!word.equals(no) && !word.equals(yes)) {
-      throw new InputException(PREFIX + key + " is " + no + " or " + yes + ", not '" + word + "'");
+  private static int above(String key, int number) {
+    if (number < 1) {
+      throw new InputException(key + " is a whole number above 0, not " + number);
     }
-    return word.equals(yes);
-  }
-
-  private static int whole(String key, String text) {
-    double number = number(key, text);
-    if (number != Math.rint(number) || number < 1 || number > Integer.MAX_VALUE) {
-      throw new InputException(PREFIX + key + " is a whole number above 0, not " + text);
-    }
-    return (int) number;
-  }
-
-  private static double number(String key, String text) {
-    try {
-      return Double.parseDouble(text);
-    } catch (NumberFormatException e) {
-      throw new InputException(PREFIX + key + " is a number, not '" + text + "'");
-    }
+    return number;
   }
 }
