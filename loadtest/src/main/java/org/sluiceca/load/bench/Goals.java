@@ -3,8 +3,8 @@ package org.sluiceca.load.bench;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
+import org.sluiceca.load.page.Text;
 
 /**
  * Goals for one node on two cores, with SoftHSM, a durable database and the client alongside it.
@@ -46,8 +46,7 @@ final class Goals {
           figures ->
               verdicts.add(
                   atLeast(
-                      String.format(
-                          Locale.ROOT, "of the bare token on all cores, %.0f signatures/s", bare),
+                      Text.format("of the bare token on all cores, %.0f signatures/s", bare),
                       TOKEN_SHARE,
                       figures.rate() / bare)));
       return verdicts;
@@ -79,12 +78,10 @@ final class Goals {
   }
 
   private static Verdict atLeast(String what, double limit, double seen) {
-    return new Verdict(
-        String.format(Locale.ROOT, "≥ %s %s", PageText.shown(limit), what), seen, seen >= limit);
+    return new Verdict(Text.format("≥ %s %s", PageText.shown(limit), what), seen, seen >= limit);
   }
 
   private static Verdict atMost(String what, double limit, double seen) {
-    return new Verdict(
-        String.format(Locale.ROOT, "≤ %s %s", PageText.shown(limit), what), seen, seen <= limit);
+    return new Verdict(Text.format("≤ %s %s", PageText.shown(limit), what), seen, seen <= limit);
   }
 }

@@ -2,8 +2,8 @@ package org.sluiceca.load.bench;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.TreeSet;
+import org.sluiceca.load.page.Text;
 
 /**
  * Whether what was measured may be believed.
@@ -50,11 +50,9 @@ record Honesty(List<String> faults, List<String> doubts) {
     double requests = number(measured, REQUESTS);
     if (!(requests >= REQUESTS_MIN)) {
       doubts.add(
-          String.format(
-              Locale.ROOT,
+          Text.format(
               "%s distinct requests, where %d are the least",
-              measured.fact(REQUESTS),
-              REQUESTS_MIN));
+              measured.fact(REQUESTS), REQUESTS_MIN));
     }
     if (!(number(measured, WARM_UP) > 0)) {
       doubts.add("no warm-up: what is measured is the JIT compiler, too");
@@ -86,21 +84,14 @@ record Honesty(List<String> faults, List<String> doubts) {
     Store store = stores.getFirst();
     if (store.added() < issued) {
       faults.add(
-          String.format(
-              Locale.ROOT,
-              "%s: %d certificates were answered, %d are stored",
-              subject,
-              issued,
-              store.added()));
+          Text.format(
+              "%s: %d certificates were answered, %d are stored", subject, issued, store.added()));
     }
     if (store.added() > sent) {
       faults.add(
-          String.format(
-              Locale.ROOT,
+          Text.format(
               "%s: %d requests were sent, %d certificates are stored",
-              subject,
-              sent,
-              store.added()));
+              subject, sent, store.added()));
     }
     if (!store.verified().equals("ok")) {
       faults.add(subject + ": its certificate does not verify: " + store.verified());
@@ -109,40 +100,30 @@ record Honesty(List<String> faults, List<String> doubts) {
 
   private static void judgeRun(Run run, List<String> faults, List<String> doubts) {
     Run.Place place = run.place();
-    String name =
-        String.format(
-            Locale.ROOT, "%s, %s, round %d", place.subject(), place.load(), place.round());
+    String name = Text.format("%s, %s, round %d", place.subject(), place.load(), place.round());
     if (run.answers().issued() == 0) {
       faults.add(name + ": nothing was issued");
     }
     if (run.answers().sent() < run.answers().issued() + run.answers().other()) {
       faults.add(
-          String.format(
-              Locale.ROOT,
+          Text.format(
               "%s: %d answers to %d requests",
-              name,
-              run.answers().issued() + run.answers().other(),
-              run.answers().sent()));
+              name, run.answers().issued() + run.answers().other(), run.answers().sent()));
     }
     if (!run.isMeasured()) {
       return;
     }
     if (run.answers().refused() > 0) {
       doubts.add(
-          String.format(
-              Locale.ROOT,
+          Text.format(
               "%s: %d answers without a certificate, %d connections failed",
-              name,
-              run.answers().other(),
-              run.answers().errors()));
+              name, run.answers().other(), run.answers().errors()));
     }
     if (run.costs().othersShare() > OTHERS_SHARE_MAX) {
       doubts.add(
-          String.format(
-              Locale.ROOT,
+          Text.format(
               "%s: other processes had %.0f %% of the processors",
-              name,
-              100 * run.costs().othersShare()));
+              name, 100 * run.costs().othersShare()));
     }
   }
 
@@ -157,8 +138,7 @@ record Honesty(List<String> faults, List<String> doubts) {
         List<Integer> own =
             measured.of(subject, load).stream().map(run -> run.place().round()).sorted().toList();
         if (!own.equals(List.copyOf(all))) {
-          faults.add(
-              String.format(Locale.ROOT, "%s, %s: rounds %s of %s", subject, load, own, all));
+          faults.add(Text.format("%s, %s: rounds %s of %s", subject, load, own, all));
         }
       }
     }

@@ -26,6 +26,7 @@ import java.util.stream.IntStream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.sluiceca.load.CsrCorpus;
+import org.sluiceca.load.page.Text;
 
 /**
  * Bodies of HTTP requests, one a line, that ask each CA for certificates of the same corpus.
@@ -78,11 +79,9 @@ final class Requests {
     try {
       Mac mac = Mac.getInstance("HmacSHA256");
       mac.init(new SecretKeySpec(key, "HmacSHA256"));
-      return String.format(
-          Locale.ROOT,
+      return Text.format(
           "{\"token\":\"%s\",\"request\":\"%s\"}",
-          BASE64.encodeToString(mac.doFinal(request)),
-          BASE64.encodeToString(request));
+          BASE64.encodeToString(mac.doFinal(request)), BASE64.encodeToString(request));
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("every JDK has HmacSHA256", e);
     }
@@ -100,13 +99,10 @@ final class Requests {
     byte[] y = Arrays.copyOfRange(spki, spki.length - 32, spki.length);
     Files.writeString(
         jwkFile,
-        String.format(
-            Locale.ROOT,
+        Text.format(
             "{\"use\":\"sig\",\"kty\":\"EC\",\"kid\":\"%s\",\"crv\":\"P-256\",\"alg\":\"ES256\","
                 + "\"x\":\"%s\",\"y\":\"%s\"}",
-            PROVISIONER,
-            URL.encodeToString(x),
-            URL.encodeToString(y)));
+            PROVISIONER, URL.encodeToString(x), URL.encodeToString(y)));
   }
 
   private static void stepCa(List<String> corpus, Path out, Path keyFile, int count)
@@ -140,8 +136,7 @@ final class Requests {
     String name = CsrCorpus.name(i);
     String header = "{\"alg\":\"ES256\",\"kid\":\"" + PROVISIONER + "\",\"typ\":\"JWT\"}";
     String claims =
-        String.format(
-            Locale.ROOT,
+        Text.format(
             "{\"aud\":\"%s\",\"exp\":%d,\"iat\":%d,\"nbf\":%d,\"iss\":\"%s\",\"jti\":\"%s\","
                 + "\"sub\":\"%s\",\"sans\":[\"%s\"]}",
             AUDIENCE,
@@ -157,12 +152,9 @@ final class Requests {
       Signature signature = Signature.getInstance("SHA256withECDSAinP1363Format");
       signature.initSign(key);
       signature.update(utf8(signed));
-      return String.format(
-          Locale.ROOT,
+      return Text.format(
           "{\"csr\":\"%s\",\"ott\":\"%s.%s\"}",
-          pem(corpus.get(i)),
-          signed,
-          URL.encodeToString(signature.sign()));
+          pem(corpus.get(i)), signed, URL.encodeToString(signature.sign()));
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("every JDK has ECDSA", e);
     }

@@ -20,12 +20,12 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 import org.bouncycastle.asn1.ASN1Encoding;
 import org.bouncycastle.asn1.ASN1Integer;
 import org.bouncycastle.asn1.DERSequence;
 import org.bouncycastle.asn1.pkcs.CertificationRequest;
 import org.sluiceca.load.CsrCorpus;
+import org.sluiceca.load.page.Text;
 
 /**
  * Makes certification requests (RFC 2986) for as many names as one likes, from a pool of keys that
@@ -97,7 +97,7 @@ final class CsrGenerator {
    * @param number 0 to 99,999,999,999
    */
   static String name(long number) {
-    return String.format(Locale.ROOT, "h%011d.day.example", number);
+    return Text.format("h%011d.day.example", number);
   }
 
   /** Returns what the names of a hundred numbers begin with, this one among them. */

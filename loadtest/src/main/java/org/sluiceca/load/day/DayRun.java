@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -21,6 +20,7 @@ import org.sluiceca.load.day.state.Folder;
 import org.sluiceca.load.day.state.History;
 import org.sluiceca.load.day.state.Journal;
 import org.sluiceca.load.day.state.MarkFigures;
+import org.sluiceca.load.page.Text;
 import org.sluiceca.load.run.PlanRun;
 import org.sluiceca.load.watch.Calibrations;
 import org.sluiceca.load.watch.HsmDevices;
@@ -113,8 +113,7 @@ public final class DayRun {
     long last = history.lastMillis().orElse(Long.MAX_VALUE);
     if (System.currentTimeMillis() - last > KEYS_LAST.toMillis()) {
       throw new TrialException(
-          String.format(
-              Locale.ROOT,
+          Text.format(
               "the run was left for more than %d days: what was under way then could be issued twice",
               KEYS_LAST.toDays()));
     }
@@ -255,8 +254,7 @@ public final class DayRun {
       }
       long now = costs.stored();
       progress.println(
-          String.format(
-              Locale.ROOT,
+          Text.format(
               "sluice: %,d of %,d certificates, %.0f/s, load average %.1f",
               now,
               certificates,

@@ -17,7 +17,6 @@ import java.security.cert.X509CRL;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -26,6 +25,7 @@ import org.sluiceca.load.call.Wait;
 import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.day.state.MarkFigures.Crl;
 import org.sluiceca.load.judge.Percentiles;
+import org.sluiceca.load.page.Text;
 import org.sluiceca.load.watch.NodeAddresses;
 import org.sluiceca.load.watch.TrialNodes;
 import tools.jackson.databind.JsonNode;
@@ -85,8 +85,7 @@ final class RevocationLoad {
     if (count > 0) {
       carryOut(
           selection
-              + String.format(
-                  Locale.ROOT,
+              + Text.format(
                   "\"cessationOfOperation\",\"dryRun\":false,\"confirmation\":\"%s\"}",
                   shown.path("confirmation").asString()),
           count);

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -22,6 +21,7 @@ import org.sluiceca.load.drill.server.ClusterCopy;
 import org.sluiceca.load.drill.server.PostgresServer;
 import org.sluiceca.load.drill.server.ReplicationLine;
 import org.sluiceca.load.drill.server.Servers;
+import org.sluiceca.load.page.Text;
 
 /**
  * Two servers and two nodes under load: the primary is killed, its standby promoted, in rounds:
@@ -88,11 +88,9 @@ final class FailoverDrill {
       second = Servers.freePort();
     }
     String url =
-        String.format(
-            Locale.ROOT,
+        Text.format(
             "jdbc:postgresql://127.0.0.1:%d,127.0.0.1:%d/sluice?targetServerType=primary",
-            first,
-            second);
+            first, second);
     PostgresServer primary = place.servers().server("data", first);
     primary.start(Map.of());
     try {
@@ -182,8 +180,7 @@ final class FailoverDrill {
         again = granted.get(i).at();
       }
     }
-    return String.format(
-        Locale.ROOT,
+    return Text.format(
         "nobody was served for %s: promoted %s after the kill, served %s after that",
         DrillPage.seconds(longest.toMillis() / 1e3),
         DrillPage.seconds(Duration.between(killed, promoted).toMillis() / 1e3),
@@ -199,13 +196,9 @@ final class FailoverDrill {
     Comparison comparison = ledger.compare(granted);
     long before = granted.stream().filter(one -> !one.at().isAfter(killed)).count();
     String seen =
-        String.format(
-            Locale.ROOT,
+        Text.format(
             "%d given, %d of them before the kill: %s; attempts %s",
-            granted.size(),
-            before,
-            comparison,
-            clients.others());
+            granted.size(), before, comparison, clients.others());
     if (round.isSynchronous) {
       page.promise(
           round.words + ": nothing that was answered is lost",
@@ -223,11 +216,9 @@ final class FailoverDrill {
       page.figure(round.words + ": lost", DrillPage.serials(comparison.all(Standing.MISSING)));
       page.figure(
           round.words + ": serial numbers that were signed twice",
-          String.format(
-              Locale.ROOT,
+          Text.format(
               "%d of %d that were undecided when nodes came back",
-              comparison.count(Standing.OTHER),
-              atOnce.count(Standing.UNDECIDED)));
+              comparison.count(Standing.OTHER), atOnce.count(Standing.UNDECIDED)));
     }
     page.promise(
         round.words + ": every intent is decided and every certificate can be found",

@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -21,6 +20,7 @@ import org.sluiceca.load.drill.client.Granted;
 import org.sluiceca.load.drill.server.ClusterCopy;
 import org.sluiceca.load.drill.server.PostgresServer;
 import org.sluiceca.load.drill.server.Servers;
+import org.sluiceca.load.page.Text;
 import org.sluiceca.load.watch.NodeAddresses;
 
 /**
@@ -102,8 +102,7 @@ final class RestoreDrill {
               "archive_timeout",
               "" + ARCHIVE_TIMEOUT_SECONDS,
               "archive_command",
-              String.format(
-                  Locale.ROOT, "test ! -f \"%1$s/%%f\" && cp \"%%p\" \"%1$s/%%f\"", archive)));
+              Text.format("test ! -f \"%1$s/%%f\" && cp \"%%p\" \"%1$s/%%f\"", archive)));
       page.say("starting a node");
       Trial trial = Trial.start(place, primary.url(), 1);
       Known known = live(trial, primary, backup);
@@ -141,12 +140,9 @@ final class RestoreDrill {
       clients.stop();
       page.figure(
           "issued before the database was destroyed",
-          String.format(
-              Locale.ROOT,
+          Text.format(
               "%d, attempts %s; %d revoked",
-              clients.granted().size(),
-              clients.others(),
-              revoked.size()));
+              clients.granted().size(), clients.others(), revoked.size()));
       return new Known(clients.granted(), moment, revoked, crl);
     }
   }
@@ -198,10 +194,8 @@ final class RestoreDrill {
     restored.write("recovery.signal", "");
     List<String> settings = new ArrayList<>();
     settings.add(
-        String.format(
-            Locale.ROOT,
-            "restore_command = 'cp \"%s/%%f\" \"%%p\"'",
-            servers.folder().resolve("archive")));
+        Text.format(
+            "restore_command = 'cp \"%s/%%f\" \"%%p\"'", servers.folder().resolve("archive")));
     settings.add("recovery_target_action = 'promote'");
     moment.ifPresent(at -> settings.add("recovery_target_time = '" + words(at) + "'"));
     restored.configure(settings);
@@ -226,7 +220,7 @@ final class RestoreDrill {
     page.promise(
         what + "all that was answered until the last replayed transaction is there",
         missing.isEmpty(),
-        String.format(Locale.ROOT, "until %s: %d missing", last, missing.size()));
+        Text.format("until %s: %d missing", last, missing.size()));
     page.figure(what + "what clients have, in the ledger", found.toString());
     page.figure(what + "lost", DrillPage.serials(found.notThere()));
     Set<String> undone = new TreeSet<>(known.revoked());

@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.sluiceca.load.call.Wait;
@@ -15,6 +14,7 @@ import org.sluiceca.load.drill.Comparison.Standing;
 import org.sluiceca.load.drill.client.Clients;
 import org.sluiceca.load.drill.client.Granted;
 import org.sluiceca.load.drill.server.PostgresServer;
+import org.sluiceca.load.page.Text;
 import org.sluiceca.load.watch.NodeAddresses;
 import org.sluiceca.load.watch.TrialNodes;
 
@@ -147,7 +147,7 @@ final class RestoredService {
       page.promise(
           what + "the CRL has all that is revoked, under a higher number than before",
           crl.number().compareTo(known.crl().number()) > 0,
-          String.format(Locale.ROOT, "number %s after %s", crl.number(), known.crl().number()));
+          Text.format("number %s after %s", crl.number(), known.crl().number()));
     } finally {
       nodes.end();
     }

@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -14,6 +13,7 @@ import org.sluiceca.load.drill.client.RetryAfterClients;
 import org.sluiceca.load.drill.server.Balancer;
 import org.sluiceca.load.drill.server.PostgresServer;
 import org.sluiceca.load.drill.server.Servers;
+import org.sluiceca.load.page.Text;
 import org.sluiceca.load.watch.NodeAddresses;
 
 /**
@@ -63,7 +63,7 @@ final class RollingDrill {
       Trial trial =
           Trial.start(
               place.with("SLUICE_LINE_LEAVE_NOTICE", terms.notice().toSeconds() + "s"),
-              String.format(Locale.ROOT, "jdbc:postgresql://127.0.0.1:%d/sluice", database),
+              Text.format("jdbc:postgresql://127.0.0.1:%d/sluice", database),
               NODES);
       int port = Servers.freePort();
       try (Balancer balancer =
@@ -99,10 +99,9 @@ final class RollingDrill {
       trial.nodes().end(node);
       Duration left = Duration.ofNanos(System.nanoTime() - began);
       page.promise(
-          String.format(Locale.ROOT, "node %d leaves in order", node),
+          Text.format("node %d leaves in order", node),
           left.compareTo(LEAVES_WITHIN) < 0,
-          String.format(
-              Locale.ROOT,
+          Text.format(
               "in %s, %d certificates meanwhile, notice %s",
               DrillPage.seconds(left.toMillis() / 1e3),
               clients.granted().size() - before,
@@ -118,8 +117,7 @@ final class RollingDrill {
     page.promise(
         "no client that obeys Retry-After sees a failure",
         failures.isEmpty() && isQuiet,
-        String.format(
-            Locale.ROOT,
+        Text.format(
             "%d failures of %d requests%s",
             failures.size(),
             failures.size() + clients.granted().size(),
@@ -145,23 +143,17 @@ final class RollingDrill {
         page.promise(
             "new clients are served",
             isQuiet && others.failures().isEmpty() && !others.granted().isEmpty(),
-            String.format(
-                Locale.ROOT,
-                "%d certificates, %d failures",
-                others.granted().size(),
-                others.failures().size()));
+            Text.format(
+                "%d certificates, %d failures", others.granted().size(), others.failures().size()));
       }
       List<Double> after = issued(doors);
       for (int node = 0; node < NODES; node++) {
         double more = after.get(node) - before.get(node);
         page.promise(
-            String.format(Locale.ROOT, "node %d is sent new clients", node),
+            Text.format("node %d is sent new clients", node),
             more > 0,
-            String.format(
-                Locale.ROOT,
-                "%.0f certificates, %.0f before since it came back",
-                more,
-                before.get(node)));
+            Text.format(
+                "%.0f certificates, %.0f before since it came back", more, before.get(node)));
       }
     }
   }

@@ -2,8 +2,8 @@ package org.sluiceca.load.inside;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.sluiceca.load.drive.Sender;
+import org.sluiceca.load.page.Text;
 
 /**
  * The timeouts on the way of one certificate, each within the one above: so the one below ends
@@ -97,13 +97,9 @@ public record TimeoutLadder(List<List<Rung>> sides) {
         Rung below = side.get(i);
         if (!(below.seconds() < above.seconds())) {
           faults.add(
-              String.format(
-                  Locale.ROOT,
+              Text.format(
                   "%s (%s s) within %s (%s s)",
-                  below.what(),
-                  below.seconds(),
-                  above.what(),
-                  above.seconds()));
+                  below.what(), below.seconds(), above.what(), above.seconds()));
         }
       }
     }

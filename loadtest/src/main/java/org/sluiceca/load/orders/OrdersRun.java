@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -23,6 +22,7 @@ import javax.net.ssl.SSLContext;
 import org.sluiceca.load.CsrCorpus;
 import org.sluiceca.load.call.Wait;
 import org.sluiceca.load.cli.TrialException;
+import org.sluiceca.load.page.Text;
 import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.watch.Calibrations;
 import org.sluiceca.load.watch.HsmDevices;
@@ -177,13 +177,8 @@ public final class OrdersRun {
             .map(text -> JsonMapper.shared().readTree(text).path("backlog").toString())
             .orElse("node 0 is away");
     progress.println(
-        String.format(
-            Locale.ROOT,
-            "sluice: %.0f s: %d confirmed, %d kills, %s",
-            now,
-            confirmed,
-            chaos.kills(),
-            backlog));
+        Text.format(
+            "sluice: %.0f s: %d confirmed, %d kills, %s", now, confirmed, chaos.kills(), backlog));
   }
 
   private static Map<Integer, Integer> statuses(List<BatchSender> senders) {

@@ -3,7 +3,6 @@ package org.sluiceca.load.page;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -60,7 +59,7 @@ public final class Gnuplot {
     StringBuilder row = new StringBuilder();
     for (double value : values) {
       row.append(row.isEmpty() ? "" : "\t");
-      row.append(Double.isFinite(value) ? String.format(Locale.ROOT, "%.3f", value) : "?");
+      row.append(Double.isFinite(value) ? Text.format("%.3f", value) : "?");
     }
     return row.append('\n').toString();
   }

@@ -1,7 +1,7 @@
 package org.sluiceca.load.plan;
 
-import java.util.Locale;
 import org.sluiceca.load.cli.InputException;
+import org.sluiceca.load.page.Text;
 
 /**
  * How the generator behaves.
@@ -27,8 +27,7 @@ public record Client(
     PlanFile.range("client.wait", waitSeconds, 0, 30);
     PlanFile.range("client.connections", connectionsMax, 1, 20_000);
     if (!key.equals(EC) && !key.equals(RSA)) {
-      throw new InputException(
-          String.format(Locale.ROOT, "client.key is %s or %s, not %s", EC, RSA, key));
+      throw new InputException(Text.format("client.key is %s or %s, not %s", EC, RSA, key));
     }
   }
 }

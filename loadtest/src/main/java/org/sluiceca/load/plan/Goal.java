@@ -1,10 +1,10 @@
 package org.sluiceca.load.plan;
 
-import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.load.cli.InputException;
+import org.sluiceca.load.page.Text;
 
 /**
  * A bound of a measure: {@code goodput-share >= 0.95}, {@code hsm-refused@near <= 0}, {@code
@@ -80,8 +80,7 @@ public record Goal(
 
   @Override
   public String toString() {
-    return String.format(
-        Locale.ROOT,
+    return Text.format(
         "%s%s %s %s%s",
         measure.key(),
         name.isEmpty() ? "" : "@" + name,

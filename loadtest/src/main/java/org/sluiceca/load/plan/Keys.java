@@ -12,8 +12,8 @@ import java.util.Set;
 import org.sluiceca.load.cli.InputException;
 
 /**
- * The keys and values of a file of properties. Every key that no reader has asked for is an error: a
- * misspelt goal would otherwise always be met.
+ * The keys and values of a file of properties. Every key that no reader has asked for is an error:
+ * a misspelt goal would otherwise always be met.
  */
 public final class Keys {
 

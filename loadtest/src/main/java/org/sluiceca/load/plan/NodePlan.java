@@ -3,10 +3,10 @@ package org.sluiceca.load.plan;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.sluiceca.load.cli.InputException;
+import org.sluiceca.load.page.Text;
 
 /**
  * The nodes of a trial.
@@ -45,12 +45,8 @@ public record NodePlan(
           || name.equals(FIRST_ISSUER)
           || !HsmPlan.KINDS.contains(key)) {
         throw new InputException(
-            String.format(
-                Locale.ROOT,
-                "an issuer is a name and one of %s, not '%s %s'",
-                HsmPlan.KINDS,
-                name,
-                key));
+            Text.format(
+                "an issuer is a name and one of %s, not '%s %s'", HsmPlan.KINDS, name, key));
       }
     }
 

@@ -3,12 +3,12 @@ package org.sluiceca.load.plan;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.sluiceca.load.cli.InputException;
+import org.sluiceca.load.page.Text;
 
 /**
  * A plan of load.
@@ -60,7 +60,7 @@ public record Plan(
     for (HsmPlan hsm : hsms) {
       check(
           issuers.containsAll(hsm.issuers()),
-          String.format(Locale.ROOT, "hsm.%s.issuers: not among %s", hsm.name(), issuers));
+          Text.format("hsm.%s.issuers: not among %s", hsm.name(), issuers));
     }
     for (String issuer : issuers) {
       check(hsms.stream().anyMatch(hsm -> hsm.holds(issuer)), "no HSM has the key of " + issuer);

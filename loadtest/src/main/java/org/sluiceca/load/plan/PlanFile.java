@@ -6,15 +6,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.sluiceca.load.cli.InputException;
+import org.sluiceca.load.page.Text;
 
-/**
- * A plan as a file of properties, whose keys docs/performance/LOAD.md lists.
- */
+/** A plan as a file of properties, whose keys docs/performance/LOAD.md lists. */
 public final class PlanFile {
 
   /** No phase is longer: a run has to end. */
@@ -178,8 +176,7 @@ public final class PlanFile {
 
   static void range(String key, double value, double least, double most) {
     if (!(value >= least && value <= most)) {
-      throw new InputException(
-          String.format(Locale.ROOT, "%s is %s to %s, not %s", key, least, most, value));
+      throw new InputException(Text.format("%s is %s to %s, not %s", key, least, most, value));
     }
   }
 }

@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -33,6 +32,7 @@ import org.sluiceca.load.judge.Oracle;
 import org.sluiceca.load.judge.PhaseJudge;
 import org.sluiceca.load.judge.PhaseRecord;
 import org.sluiceca.load.judge.Verdict;
+import org.sluiceca.load.page.Text;
 import org.sluiceca.load.plan.Client;
 import org.sluiceca.load.plan.HsmPlan;
 import org.sluiceca.load.plan.Measure;
@@ -141,7 +141,7 @@ public final class PlanRun {
 
   private String requests() {
     int keys = CsrCorpus.keys(CSRS, plan.client().key().equals(Client.RSA));
-    return String.format(Locale.ROOT, "%d with %d keys of %s", CSRS, keys, plan.client().key());
+    return Text.format("%d with %d keys of %s", CSRS, keys, plan.client().key());
   }
 
   /** With one HSM its own figures say all, and asking nodes each second is load. */
@@ -189,8 +189,7 @@ public final class PlanRun {
     if (said == null) {
       throw new TrialException("no figures of the HSM " + hsm);
     }
-    return String.format(
-        Locale.ROOT,
+    return Text.format(
         "%s: %s signed %.0f/s, busy %.0f %%, queue p99 %d; load average %.1f",
         seen.phase().name(),
         plan.hsms().size() == 1 ? "HSM" : "HSM " + hsm,
@@ -219,11 +218,9 @@ public final class PlanRun {
     Map<Measure, Double> oracle = new Oracle(plan, evidence).measures();
     long issued = evidence.rows().stream().filter(LedgerRow::isIssued).count();
     progress.println(
-        String.format(
-            Locale.ROOT,
+        Text.format(
             "sluice: %d answers, %d certificates in the ledger",
-            evidence.exchanges().size(),
-            issued));
+            evidence.exchanges().size(), issued));
     return new Results(
         plan,
         began,

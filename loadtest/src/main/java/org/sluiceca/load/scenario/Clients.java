@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.sluiceca.load.cli.InputException;
+import org.sluiceca.load.page.Text;
 import org.sluiceca.load.plan.Client;
 
 /**
@@ -26,8 +27,7 @@ public record Clients(
     for (String key : keys.values()) {
       if (!key.equals(Client.EC) && !key.equals(Client.RSA)) {
         throw new InputException(
-            String.format(
-                Locale.ROOT, "a client's key is %s or %s, not '%s'", Client.EC, Client.RSA, key));
+            Text.format("a client's key is %s or %s, not '%s'", Client.EC, Client.RSA, key));
       }
     }
   }
@@ -86,8 +86,7 @@ public record Clients(
         keys.entrySet().stream()
             .map(entry -> entry.getKey() + "'s clients have keys of " + entry.getValue() + ", ")
             .collect(Collectors.joining());
-    return String.format(
-        Locale.ROOT,
+    return Text.format(
         "%s, %s, %swho is refused %s",
         keepsConnections ? "connections kept" : "a new connection for each request",
         isMutual ? "client certificates" : "tokens",

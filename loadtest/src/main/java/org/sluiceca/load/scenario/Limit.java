@@ -2,10 +2,10 @@ package org.sluiceca.load.scenario;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.sluiceca.load.cli.InputException;
+import org.sluiceca.load.page.Text;
 
 /**
  * A bound of a figure of the whole run: {@code knee >= 0.9}, {@code latency-p99@ocsp <= 200}.
@@ -64,9 +64,7 @@ public record Limit(Figure figure, String kind, boolean isAtLeast, double bound)
   @Override
   public String toString() {
     String number =
-        bound == Math.rint(bound)
-            ? Long.toString((long) bound)
-            : String.format(Locale.ROOT, "%s", bound);
+        bound == Math.rint(bound) ? Long.toString((long) bound) : Text.format("%s", bound);
     return name() + (isAtLeast ? " >= " : " <= ") + number;
   }
 }

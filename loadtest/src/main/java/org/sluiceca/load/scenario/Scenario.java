@@ -2,13 +2,13 @@ package org.sluiceca.load.scenario;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import org.sluiceca.load.cli.InputException;
+import org.sluiceca.load.page.Text;
 import org.sluiceca.load.plan.Goal;
 import org.sluiceca.load.plan.Phase;
 import org.sluiceca.load.plan.Plan;
@@ -151,13 +151,9 @@ public record Scenario(
       check(plan.phases().getLast().crowdSeconds() > 0, plan.name() + " has no crowd of clients");
       check(
           clients <= most,
-          String.format(
-              Locale.ROOT,
+          Text.format(
               "%d clients are more than an HSM of %.0f/s serves in %d s: at most %d",
-              clients,
-              rate,
-              CROWD_SECONDS_MAX,
-              most));
+              clients, rate, CROWD_SECONDS_MAX, most));
     }
     OptionalDouble crowd =
         changes.clients().isPresent()
@@ -220,7 +216,7 @@ public record Scenario(
         for (int i = 0; i < cut.segments(); i++) {
           phases.add(
               new Phase(
-                  String.format(Locale.ROOT, "%s-%04d", phase.name(), i),
+                  Text.format("%s-%04d", phase.name(), i),
                   0,
                   cut.segmentSeconds(),
                   phase.offers(),

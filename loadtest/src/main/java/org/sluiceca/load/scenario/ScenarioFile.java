@@ -15,7 +15,6 @@ import org.sluiceca.load.plan.Phase;
 import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.plan.PlanFile;
 
-
 /**
  * A scenario as a file of properties: the keys of a plan, and in addition those that begin with
  * {@code gatling.}. Every key that is not known is an error. docs/performance/GATLING.md lists

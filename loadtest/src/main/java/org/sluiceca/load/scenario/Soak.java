@@ -1,7 +1,7 @@
 package org.sluiceca.load.scenario;
 
-import java.util.Locale;
 import org.sluiceca.load.cli.InputException;
+import org.sluiceca.load.page.Text;
 
 /**
  * How the time of a soak is cut: each segment is a phase of its own, is measured by itself, and
@@ -27,8 +27,7 @@ public record Soak(int seconds, int segmentSeconds) {
   public Soak {
     if (seconds < SECONDS_MIN || seconds > SECONDS_MAX) {
       throw new InputException(
-          String.format(
-              Locale.ROOT, "a soak takes %d to %d s, not %d", SECONDS_MIN, SECONDS_MAX, seconds));
+          Text.format("a soak takes %d to %d s, not %d", SECONDS_MIN, SECONDS_MAX, seconds));
     }
     if (segmentSeconds < SEGMENT_MIN || segmentSeconds > SEGMENT_MAX) {
       throw new InputException("a segment takes 5 to 300 s, not " + segmentSeconds);

@@ -6,12 +6,12 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import org.sluiceca.load.cli.InputException;
+import org.sluiceca.load.page.Text;
 import org.sluiceca.load.sizing.given.Demand;
 import org.sluiceca.load.sizing.given.Hsm;
 import org.sluiceca.load.sizing.given.KeyKind;
@@ -118,16 +118,11 @@ public final class Sizing {
     List<String> lacks = new ArrayList<>();
     if (signing.perRegion() < signing.needed()) {
       lacks.add(
-          String.format(
-              Locale.ROOT,
-              "%d HSMs a region: %d are needed",
-              signing.perRegion(),
-              signing.needed()));
+          Text.format("%d HSMs a region: %d are needed", signing.perRegion(), signing.needed()));
     }
     if (database.utilisation() > targets.processors()) {
       lacks.add(
-          String.format(
-              Locale.ROOT,
+          Text.format(
               "%d processors of the database: %d are needed",
               targets.databaseCores(),
               needed("processors", database.coresBusy() / targets.processors())));
@@ -180,11 +175,8 @@ public final class Sizing {
     int usable = targets.hsmsGiven() == 0 ? needed : targets.hsmsGiven() - spare();
     if (usable < 1) {
       throw new InputException(
-          String.format(
-              Locale.ROOT,
-              "of %d HSMs a region none is left when %d are lost",
-              targets.hsmsGiven(),
-              spare()));
+          Text.format(
+              "of %d HSMs a region none is left when %d are lost", targets.hsmsGiven(), spare()));
     }
     int perRegion = usable + spare();
     double utilisation = work / usable;

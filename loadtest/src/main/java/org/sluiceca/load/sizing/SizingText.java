@@ -3,6 +3,7 @@ package org.sluiceca.load.sizing;
 import com.google.errorprone.annotations.FormatMethod;
 import com.google.errorprone.annotations.FormatString;
 import java.util.Locale;
+import org.sluiceca.load.page.Text;
 import org.sluiceca.load.sizing.given.Demand;
 import org.sluiceca.load.sizing.given.Hsm;
 import org.sluiceca.load.sizing.given.Machine;
@@ -114,7 +115,7 @@ final class SizingText {
         "  %s jobs in a region's HSMs = rate x (wait + service), Little's law",
         Double.isInfinite(signing.queue().jobs())
             ? "ever more"
-            : String.format(Locale.ROOT, "%.1f", signing.queue().jobs()));
+            : Text.format("%.1f", signing.queue().jobs()));
   }
 
   private static void nodes(
@@ -237,9 +238,7 @@ final class SizingText {
           other.perHsmSecond().isEmpty() ? "not given" : number(other.perHsmSecond().getAsDouble()),
           other.perCoreSecond(),
           other.hsms().isEmpty() ? "-" : "" + other.hsms().getAsInt(),
-          other.times().isEmpty()
-              ? "-"
-              : String.format(Locale.ROOT, "x %.2f", other.times().getAsDouble()));
+          other.times().isEmpty() ? "-" : Text.format("x %.2f", other.times().getAsDouble()));
     }
   }
 
@@ -250,11 +249,9 @@ final class SizingText {
   /** In the unit that leaves it three digits or so. */
   private static String size(double bytes) {
     if (bytes >= TB) {
-      return String.format(Locale.ROOT, "%.1f TB", bytes / TB);
+      return Text.format("%.1f TB", bytes / TB);
     }
-    return bytes >= GB
-        ? String.format(Locale.ROOT, "%.1f GB", bytes / GB)
-        : number(bytes / MB) + " MB";
+    return bytes >= GB ? Text.format("%.1f GB", bytes / GB) : number(bytes / MB) + " MB";
   }
 
   /**
@@ -262,12 +259,12 @@ final class SizingText {
    */
   private static String number(double value) {
     if (value == Math.rint(value) || value >= 1_000) {
-      return String.format(Locale.ROOT, "%,.0f", value);
+      return Text.format("%,.0f", value);
     }
     if (value >= 0.1) {
       return String.format(Locale.ROOT, value >= 100 ? "%.1f" : "%.2f", value);
     }
-    return String.format(Locale.ROOT, "%.2g", value);
+    return Text.format("%.2g", value);
   }
 
   @FormatMethod

@@ -15,7 +15,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -26,6 +25,7 @@ import javax.net.ssl.SSLContext;
 import org.sluiceca.load.CsrCorpus;
 import org.sluiceca.load.call.Wait;
 import org.sluiceca.load.cli.TrialException;
+import org.sluiceca.load.page.Text;
 import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.soak.judge.ExpectedState;
 import org.sluiceca.load.soak.judge.Findings;
@@ -194,8 +194,7 @@ public final class SoakRun {
         Thread.sleep(TELL);
         long breaches = Stream.of(Rule.values()).mapToLong(findings::breaches).sum();
         progress.println(
-            String.format(
-                Locale.ROOT,
+            Text.format(
                 "sluice: %.0f s: %s, %d answers, %d breaches",
                 secondsSince(began),
                 words(traffic),

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Optional;
+import org.sluiceca.load.page.Text;
 import org.sluiceca.load.plan.WanPlan;
 
 /** Where clients connect to a node, and what happens to their bytes on the way. Thread-safe. */
@@ -41,8 +41,7 @@ public interface Wan extends AutoCloseable {
 
   /** Returns round trip and rate, for people. */
   static String told(WanPlan plan) {
-    return String.format(
-        Locale.ROOT, "%.0f ms, %s Mbit/s each way and node", plan.rttMillis(), rate(plan.mbit()));
+    return Text.format("%.0f ms, %s Mbit/s each way and node", plan.rttMillis(), rate(plan.mbit()));
   }
 
   private static String rate(double mbit) {

@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.sluiceca.load.cli.TrialException;
+import org.sluiceca.load.page.Text;
 
 /**
  * Which HSMs were measured, by the trial's database. Of others nodes take fixed windows, and say so
@@ -33,11 +33,9 @@ public final class Calibrations {
     List<String> missing = names.stream().filter(name -> !measured.contains(name)).toList();
     if (!missing.isEmpty()) {
       throw new TrialException(
-          String.format(
-              Locale.ROOT,
+          Text.format(
               "not calibrated, so that nodes would use fixed windows: %s%s",
-              String.join(", ", missing),
-              lastWords(log)));
+              String.join(", ", missing), lastWords(log)));
     }
   }
 

@@ -5,10 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.sluiceca.load.cli.TrialException;
+import org.sluiceca.load.page.Text;
 
 /** A program that is run to its end. */
 public final class Command {
@@ -47,8 +47,7 @@ public final class Command {
         }
         if (process.exitValue() != 0) {
           throw new TrialException(
-              String.format(
-                  Locale.ROOT, "%s ended with %d: %s", words, process.exitValue(), said(err, out)));
+              Text.format("%s ended with %d: %s", words, process.exitValue(), said(err, out)));
         }
         return Files.readString(out);
       } finally {

@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Predicate;
@@ -18,6 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.sluiceca.load.cli.TrialException;
+import org.sluiceca.load.page.Text;
 import org.sluiceca.load.plan.HsmPlan;
 
 /**
@@ -297,7 +297,7 @@ public final class HsmMaker {
 
   /** All of one length, and none the beginning of another. */
   private static String label(int index) {
-    return String.format(Locale.ROOT, "load-%02d", index);
+    return Text.format("load-%02d", index);
   }
 
   private Path module(String name) {

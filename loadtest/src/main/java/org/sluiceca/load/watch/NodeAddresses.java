@@ -9,7 +9,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.HexFormat;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -17,6 +16,7 @@ import javax.net.ssl.SSLContext;
 import org.sluiceca.load.call.Http;
 import org.sluiceca.load.call.Wait;
 import org.sluiceca.load.cli.TrialException;
+import org.sluiceca.load.page.Text;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -48,11 +48,9 @@ public final class NodeAddresses implements AutoCloseable {
    */
   public String register(String requester, String profile) {
     String body =
-        String.format(
-            Locale.ROOT,
+        Text.format(
             "{\"requester\":\"%s\",\"roles\":[\"REQUESTER\"],\"profiles\":[\"%s\"],\"days\":1}",
-            requester,
-            profile);
+            requester, profile);
     HttpResponse<String> answer =
         send(
             https(0, "/v1/credentials", "admin.token")

@@ -2,12 +2,12 @@ package org.sluiceca.load.day.report;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import org.sluiceca.load.day.DayRun;
 import org.sluiceca.load.day.state.Costs;
 import org.sluiceca.load.day.state.MarkFigures;
+import org.sluiceca.load.page.Text;
 
 /**
  * What must hold of a run. Nothing may be lost or doubled; all else are ratios of what was seen
@@ -86,34 +86,27 @@ public final class DayGoals {
     for (MarkFigures mark : result.marks()) {
       List<String> faults = new ArrayList<>(mark.books().faults());
       if (mark.books().answered() != mark.stored()) {
-        faults.add(String.format(Locale.ROOT, "%d answered in batches", mark.books().answered()));
+        faults.add(Text.format("%d answered in batches", mark.books().answered()));
       }
       if (mark.crl().entries() != mark.crl().revocations()) {
         faults.add(
-            String.format(
-                Locale.ROOT,
-                "%d of %d revocations on the CRL",
-                mark.crl().entries(),
-                mark.crl().revocations()));
+            Text.format(
+                "%d of %d revocations on the CRL", mark.crl().entries(), mark.crl().revocations()));
       }
       holds(
-          String.format(Locale.ROOT, "nothing lost or doubled at %,d", mark.stored()),
+          Text.format("nothing lost or doubled at %,d", mark.stored()),
           faults.isEmpty(),
           faults.isEmpty()
-              ? String.format(
-                  Locale.ROOT,
-                  "%d certificates in the ledger, as many serial numbers",
-                  mark.books().issued())
+              ? Text.format(
+                  "%d certificates in the ledger, as many serial numbers", mark.books().issued())
               : String.join("; ", faults));
     }
     holds(
         "no block was journalled twice",
         result.history().repeated() == 0,
-        String.format(
-            Locale.ROOT,
+        Text.format(
             "%d blocks, %d certificates asked for again after a break",
-            result.history().repeated(),
-            result.history().replayed()));
+            result.history().repeated(), result.history().replayed()));
   }
 
   private void answers() {
@@ -125,12 +118,12 @@ public final class DayGoals {
               .sorted()
               .toList();
       holds(
-          String.format(Locale.ROOT, "every question answered rightly at %,d", mark.stored()),
+          Text.format("every question answered rightly at %,d", mark.stored()),
           wrong.isEmpty(),
           String.join(", ", wrong));
       if (!Double.isNaN(mark.auditSeconds())) {
         holds(
-            String.format(Locale.ROOT, "audit trail and chains verify at %,d", mark.stored()),
+            Text.format("audit trail and chains verify at %,d", mark.stored()),
             !mark.audit().isEmpty(),
             mark.audit());
       }
@@ -241,24 +234,22 @@ public final class DayGoals {
   }
 
   private static String tooFew(long stored, long base) {
-    return String.format(
-        Locale.ROOT, "%,d stored is not ten times the %,d to compare with", stored, base);
+    return Text.format("%,d stored is not ten times the %,d to compare with", stored, base);
   }
 
   private void atMost(String name, double value, double base, double most, String unit) {
     // What is not a number reaches no goal.
     holds(
-        String.format(Locale.ROOT, "%s: at most %s times", name, most),
+        Text.format("%s: at most %s times", name, most),
         value <= most * base,
-        String.format(
-            Locale.ROOT, "%.2f times: %.1f %s, before %.1f", value / base, value, unit, base));
+        Text.format("%.2f times: %.1f %s, before %.1f", value / base, value, unit, base));
   }
 
   private void atLeast(String name, double value, double base, double least) {
     holds(
-        String.format(Locale.ROOT, "%s: at least %s times", name, least),
+        Text.format("%s: at least %s times", name, least),
         value >= least * base,
-        String.format(Locale.ROOT, "%.2f times: %.0f/s, before %.0f/s", value / base, value, base));
+        Text.format("%.2f times: %.0f/s, before %.0f/s", value / base, value, base));
   }
 
   private void holds(String name, boolean holds, String seen) {

@@ -1,6 +1,6 @@
 package org.sluiceca.load.day.state;
 
-import java.util.Locale;
+import org.sluiceca.load.page.Text;
 
 /** What is journalled, each at a time of the wall clock in milliseconds. */
 public sealed interface Entry {
@@ -59,17 +59,10 @@ public sealed interface Entry {
     return switch (this) {
       case Began e -> "began " + e.atMillis + " " + e.session + " " + e.walOctets;
       case Issued e ->
-          String.format(
-              Locale.ROOT,
-              "issued %d %d %d %016x %d",
-              e.atMillis,
-              e.block,
-              e.count,
-              e.fingerprint,
-              e.replayed);
+          Text.format(
+              "issued %d %d %d %016x %d", e.atMillis, e.block, e.count, e.fingerprint, e.replayed);
       case Sampled e ->
-          String.format(
-              Locale.ROOT,
+          Text.format(
               "sampled %d %d %d %d %d %d %d %d %d",
               e.atMillis,
               e.stored,

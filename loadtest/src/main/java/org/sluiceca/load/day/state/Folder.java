@@ -8,9 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.sluiceca.load.page.Text;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -58,7 +58,7 @@ public record Folder(Path path) {
   }
 
   private static String name(int mark) {
-    return String.format(Locale.ROOT, "mark-%02d.json", mark);
+    return Text.format("mark-%02d.json", mark);
   }
 
   private <T> Optional<T> read(String name, Class<T> type) throws IOException {

@@ -10,9 +10,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
+import org.sluiceca.load.page.Text;
 
 /**
  * The file that says what a run has come to: a line an entry, with its checksum, durable when
@@ -105,7 +105,7 @@ public final class Journal implements AutoCloseable {
   private static String checksum(String words) {
     CRC32 crc = new CRC32();
     crc.update(words.getBytes(StandardCharsets.US_ASCII));
-    return String.format(Locale.ROOT, "%08x", crc.getValue());
+    return Text.format("%08x", crc.getValue());
   }
 
   /** Writes an entry; it is durable when this returns. */

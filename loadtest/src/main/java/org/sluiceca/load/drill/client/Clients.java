@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
@@ -18,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
 import org.sluiceca.load.call.Wait;
+import org.sluiceca.load.page.Text;
 
 /**
  * Clients that ask for one certificate after another, and ask again under the same Idempotency-Key
@@ -71,11 +71,8 @@ public final class Clients implements AutoCloseable {
 
   /** Returns how many attempts had no answer, and how many one that gave nothing. */
   public String others() {
-    return String.format(
-        Locale.ROOT,
-        "%d without an answer, %d refused or put off",
-        unanswered.get(),
-        refused.get());
+    return Text.format(
+        "%d without an answer, %d refused or put off", unanswered.get(), refused.get());
   }
 
   /** Waits until more than {@code count} were given since a moment; false if not in time. */

@@ -8,7 +8,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -17,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
+import org.sluiceca.load.page.Text;
 
 /**
  * Clients that know one address, keep their connections, and do as Retry-After says: what they call
@@ -127,7 +127,7 @@ public final class RetryAfterClients implements AutoCloseable {
       }
       OptionalLong after = answer.headers().firstValueAsLong("Retry-After");
       if (after.isEmpty() || after.getAsLong() > RETRY_AFTER_MAX_SECONDS) {
-        return failed(String.format(Locale.ROOT, "%d, Retry-After %s", answer.statusCode(), after));
+        return failed(Text.format("%d, Retry-After %s", answer.statusCode(), after));
       }
       int ignored = putOff.incrementAndGet();
       return after.getAsLong();

@@ -3,10 +3,10 @@ package org.sluiceca.load.drill.machine;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.sluiceca.load.drill.DrillPage;
 import org.sluiceca.load.drill.client.Failure;
+import org.sluiceca.load.page.Text;
 
 /**
  * What clients saw of a machine that was killed. Pure.
@@ -44,25 +44,19 @@ record Aftermath(Instant killed, List<Instant> granted, List<Failure> failures, 
     page.promise(
         "the other machine serves on",
         hasEnded && after > 0,
-        String.format(
-            Locale.ROOT, "%d certificates before, %d later than %s after", before, after, span));
+        Text.format("%d certificates before, %d later than %s after", before, after, span));
     long early = failures.stream().filter(failure -> !failure.at().isAfter(killed)).count();
     long late = failures.stream().filter(failure -> failure.at().isAfter(settled)).count();
     page.promise(
         "nothing fails before the kill, and nothing once it is over",
         early == 0 && late == 0,
-        String.format(
-            Locale.ROOT,
+        Text.format(
             "killed at %s, %d before, %d later than %s after%s",
-            killed,
-            early,
-            late,
-            span,
-            Failure.list(failures, SHOWN)));
+            killed, early, late, span, Failure.list(failures, SHOWN)));
     page.promise(
         "what fails between is what was under way",
         failures.size() <= FAILURES_A_CLIENT * clients,
-        String.format(Locale.ROOT, "%d failures of %d clients", failures.size(), clients));
+        Text.format("%d failures of %d clients", failures.size(), clients));
     Optional<Instant> next = granted.stream().filter(killed::isBefore).min(Instant::compareTo);
     page.figure(
         "from the kill to the next certificate",

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.sluiceca.load.drill.Comparison;
 import org.sluiceca.load.drill.DrillPage;
@@ -12,6 +11,7 @@ import org.sluiceca.load.drill.LedgerView;
 import org.sluiceca.load.drill.client.Failure;
 import org.sluiceca.load.drill.client.Granted;
 import org.sluiceca.load.drill.client.RetryAfterClients;
+import org.sluiceca.load.page.Text;
 
 /**
  * Clients with kept connections at a balancer of two machines, one of which goes: in order, and no
@@ -58,8 +58,7 @@ final class MachineDrill {
     page.promise(
         "the machine ends by itself",
         isOff,
-        String.format(
-            Locale.ROOT,
+        Text.format(
             "after %s, %d certificates before and %d meanwhile",
             DrillPage.seconds((System.nanoTime() - began) / 1e9),
             before,
@@ -70,8 +69,7 @@ final class MachineDrill {
     page.promise(
         "no client that obeys Retry-After sees a failure",
         failures.isEmpty() && isQuiet,
-        String.format(
-            Locale.ROOT,
+        Text.format(
             "%d failures of %d requests%s",
             failures.size(),
             failures.size() + clients.granted().size(),
@@ -112,12 +110,8 @@ final class MachineDrill {
     page.promise(
         "the machine had served them",
         its > 0,
-        String.format(
-            Locale.ROOT,
-            "%d of %d certificates are by %s",
-            its,
-            clients.granted().size(),
-            machine.node()));
+        Text.format(
+            "%d of %d certificates are by %s", its, clients.granted().size(), machine.node()));
     Comparison comparison = ledger.compare(clients.granted());
     page.promise(
         "nothing that was answered is lost",

@@ -20,6 +20,7 @@ import org.sluiceca.load.drill.client.Requests;
 import org.sluiceca.load.drill.client.RetryAfterClients;
 import org.sluiceca.load.drill.server.Balancer;
 import org.sluiceca.load.drill.server.Servers;
+import org.sluiceca.load.page.Text;
 import org.sluiceca.load.run.PlanRun;
 
 /**
@@ -58,11 +59,7 @@ public final class MachineDrillCommand {
     String part = options.text("--part");
     DrillPage page =
         new DrillPage(
-            String.format(
-                Locale.ROOT,
-                "Two machines, one goes: %s, commit %s",
-                part,
-                options.text("--commit")),
+            Text.format("Two machines, one goes: %s, commit %s", part, options.text("--commit")),
             System.err);
     LedgerView ledger = ledger();
     MachineDrill drill =
@@ -98,8 +95,7 @@ public final class MachineDrillCommand {
       boolean isQuiet = clients.stop();
       page.figure(
           "warm-up, not judged",
-          String.format(
-              Locale.ROOT,
+          Text.format(
               "%s, %d certificates, %d failures%s",
               DrillPage.seconds(WARM_UP.toMillis() / 1e3),
               clients.granted().size(),

@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.sluiceca.load.cli.TrialException;
+import org.sluiceca.load.page.Text;
 
 /**
  * HAProxy in front of nodes, as operators have it: it passes TLS through and asks each node twice a
@@ -44,8 +44,7 @@ public final class Balancer implements AutoCloseable {
       throws IOException {
     StringBuilder text =
         new StringBuilder(
-            String.format(
-                Locale.ROOT,
+            Text.format(
                 """
             global
               maxconn 256
@@ -68,12 +67,8 @@ public final class Balancer implements AutoCloseable {
                 port));
     for (int node = 0; node < nodes; node++) {
       text.append(
-          String.format(
-              Locale.ROOT,
-              "  server node-%d 127.0.0.1:%d port %d\n",
-              node,
-              https + node,
-              management + node));
+          Text.format(
+              "  server node-%d 127.0.0.1:%d port %d\n", node, https + node, management + node));
     }
     Path file = Files.writeString(folder.resolve("haproxy.cfg"), text);
     Process process =

@@ -12,13 +12,13 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.sluiceca.load.call.Wait;
 import org.sluiceca.load.cli.TrialException;
+import org.sluiceca.load.page.Text;
 
 /**
  * One PostgreSQL server of a drill. If this process ends before it, the launcher ends it. Used by
@@ -185,11 +185,9 @@ public final class PostgresServer implements AutoCloseable {
     write("standby.signal", "");
     configure(
         List.of(
-            String.format(
-                Locale.ROOT,
+            Text.format(
                 "primary_conninfo = 'host=127.0.0.1 port=%d user=postgres password=%s application_name=standby'",
-                primaryPort,
-                servers.password("database-superuser"))));
+                primaryPort, servers.password("database-superuser"))));
     start(Map.of());
     primary.await("a standby that follows", "SELECT state FROM pg_stat_replication", "streaming");
   }

@@ -7,10 +7,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.drive.OpenLoop;
+import org.sluiceca.load.page.Text;
 import org.sluiceca.load.scenario.judge.Watched;
 import org.sluiceca.load.scenario.wire.Population;
 import org.sluiceca.load.scenario.wire.Terms;
@@ -62,11 +62,7 @@ final class Conductor {
   void conduct(Timeline timeline, List<Population> populations) throws IOException {
     long beginning = awaitBeginning();
     progress.println(
-        String.format(
-            Locale.ROOT,
-            "sluice: %.0f s in %d phases",
-            timeline.seconds(),
-            timeline.slots().size()));
+        Text.format("sluice: %.0f s in %d phases", timeline.seconds(), timeline.slots().size()));
     for (Timeline.Slot slot : timeline.slots()) {
       long from = beginning + nanos(slot.fromSeconds());
       await(from);
@@ -99,8 +95,7 @@ final class Conductor {
   private void say(Watched watched) {
     HsmFigures said = watched.hsms().values().iterator().next();
     progress.println(
-        String.format(
-            Locale.ROOT,
+        Text.format(
             "sluice: %s: HSM signed %.1f/s, busy %.0f %%, queue p99 %d; load average %.1f",
             watched.phase(),
             said.signed() / watched.seconds(),

@@ -9,9 +9,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.sluiceca.load.page.Text;
 import org.sluiceca.load.watch.LedgerRow;
 import org.sluiceca.load.watch.LedgerRows;
 
@@ -68,7 +68,7 @@ final class RowSpool {
   }
 
   private Path file(int phase) {
-    return folder.resolve(String.format(Locale.ROOT, "rows-%04d.tsv", phase));
+    return folder.resolve(Text.format("rows-%04d.tsv", phase));
   }
 
   /** Keys are run-phase-number. */

@@ -7,12 +7,12 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.sluiceca.load.page.Text;
 import org.sluiceca.load.scenario.judge.NodeLook;
 import org.sluiceca.load.scenario.judge.Watched;
 import tools.jackson.databind.json.JsonMapper;
@@ -67,7 +67,7 @@ record SoakSession(int number, Path folder) {
     Path ignored =
         Files.move(
             fresh,
-            folder.resolve(String.format(Locale.ROOT, "watched-%04d.json", watched.index())),
+            folder.resolve(Text.format("watched-%04d.json", watched.index())),
             StandardCopyOption.ATOMIC_MOVE);
   }
 

@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.sluiceca.load.drive.Exchange;
+import org.sluiceca.load.page.Text;
 import org.sluiceca.load.scenario.Kind;
 
 /**
@@ -99,7 +100,7 @@ public record RequestRecord(
 
   /** Returns where the requests of a phase are written. */
   public static Path file(Path folder, int phase) {
-    return folder.resolve(String.format(Locale.ROOT, "shots-%04d.tsv", phase));
+    return folder.resolve(Text.format("shots-%04d.tsv", phase));
   }
 
   /** Reads all of a phase; none if nothing was sent in it. */

@@ -2,9 +2,9 @@ package org.sluiceca.load.sizing.given;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalInt;
 import org.sluiceca.load.cli.InputException;
+import org.sluiceca.load.page.Text;
 import org.sluiceca.load.sizing.given.Demand.Crowd;
 import org.sluiceca.load.sizing.given.Demand.Kind;
 import org.sluiceca.load.sizing.given.Demand.Redundancy;
@@ -148,19 +148,15 @@ public final class GivenFiles {
             .orElseThrow(
                 () ->
                     new InputException(
-                        String.format(
-                            Locale.ROOT,
+                        Text.format(
                             "no model '%s': %s",
-                            name,
-                            models.stream().map(each -> each.text("name", "")).toList())));
+                            name, models.stream().map(each -> each.text("name", "")).toList())));
     return new Hsm(
         name,
         model.part("perSecond").byKind(),
         engines.orElse((int) model.number("engines", 1)),
-        String.format(
-            Locale.ROOT,
+        Text.format(
             "published, for ideal clients: %s (%s)",
-            model.text("source", ""),
-            model.text("dated", "")));
+            model.text("source", ""), model.text("dated", "")));
   }
 }

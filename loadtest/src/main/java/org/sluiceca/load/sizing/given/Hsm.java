@@ -1,9 +1,9 @@
 package org.sluiceca.load.sizing.given;
 
 import java.util.EnumMap;
-import java.util.Locale;
 import java.util.Map;
 import org.sluiceca.load.cli.InputException;
+import org.sluiceca.load.page.Text;
 
 /**
  * One HSM, as it was measured ({@code ceremony calibrate}) or as its vendor says.
@@ -37,11 +37,9 @@ public record Hsm(String name, Map<KeyKind, Double> perSecond, int engines, Stri
     Double rate = perSecond.get(kind);
     if (rate == null) {
       throw new InputException(
-          String.format(
-              Locale.ROOT,
+          Text.format(
               "%s signs with %s how often a second? Not given: --hsm-rate KIND=NUMBER,KIND=NUMBER",
-              name,
-              kind.text()));
+              name, kind.text()));
     }
     return 1 / rate;
   }

@@ -6,10 +6,10 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import org.sluiceca.load.cli.InputException;
+import org.sluiceca.load.page.Text;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -55,8 +55,7 @@ record JsonFile(String name, JsonNode node) {
     JsonNode array = node.path(part);
     if (!array.isMissingNode()
         && !(array.isArray() && array.valueStream().allMatch(JsonNode::isObject))) {
-      throw new InputException(
-          String.format(Locale.ROOT, "%s: %s is to be an array of objects", name, part));
+      throw new InputException(Text.format("%s: %s is to be an array of objects", name, part));
     }
     return array.valueStream().map(each -> new JsonFile(name, each)).toList();
   }
@@ -70,8 +69,7 @@ record JsonFile(String name, JsonNode node) {
     List<String> known = Arrays.stream(names).sorted().toList();
     for (String member : node.propertyNames()) {
       if (!known.contains(member)) {
-        throw new InputException(
-            String.format(Locale.ROOT, "%s: there is no '%s': %s", name, member, known));
+        throw new InputException(Text.format("%s: there is no '%s': %s", name, member, known));
       }
     }
   }

@@ -2,9 +2,9 @@ package org.sluiceca.load.sizing.given;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import org.sluiceca.load.cli.InputException;
+import org.sluiceca.load.page.Text;
 
 /** The kinds of key that certificates are signed with, and that they are about. */
 public enum KeyKind {
@@ -39,8 +39,7 @@ public enum KeyKind {
         .orElseThrow(
             () ->
                 new InputException(
-                    String.format(
-                        Locale.ROOT,
+                    Text.format(
                         "no kind of key '%s': %s",
                         text,
                         Arrays.stream(values())

@@ -11,6 +11,7 @@ import org.sluiceca.load.cli.InputException;
 import org.sluiceca.load.cli.Options;
 import org.sluiceca.load.cli.Program;
 import org.sluiceca.load.page.Json;
+import org.sluiceca.load.page.Text;
 import org.sluiceca.load.sizing.given.GivenFiles;
 import org.sluiceca.load.sizing.given.KeyKind;
 import org.sluiceca.load.sizing.given.Machine;
@@ -69,12 +70,9 @@ final class MachineFile {
     ObjectNode document = Json.object();
     document.put(
         "name",
-        String.format(
-            Locale.ROOT,
+        Text.format(
             "%s, %s (./sluice bench machine at %s)",
-            fact("processors"),
-            fact("at"),
-            fact("commit")));
+            fact("processors"), fact("at"), fact("commit")));
     ObjectNode node = document.putObject("nodeMicros");
     node.put("certificate", rounded(certificate()));
     node.put("handshake", rounded(record.of(NODE_FULL)));

@@ -5,6 +5,7 @@ import com.google.errorprone.annotations.FormatString;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import org.sluiceca.load.page.Text;
 import org.sluiceca.load.sizing.given.Hsm;
 
 /** The sizing table in words. */
@@ -99,13 +100,11 @@ public final class TableText {
   }
 
   private static String rate(OptionalDouble perSecond) {
-    return perSecond.isEmpty()
-        ? NOT_MEASURED
-        : String.format(Locale.ROOT, "%.0f", perSecond.getAsDouble());
+    return perSecond.isEmpty() ? NOT_MEASURED : Text.format("%.0f", perSecond.getAsDouble());
   }
 
   private static String times(double times) {
-    return String.format(Locale.ROOT, "x %.2f", times);
+    return Text.format("x %.2f", times);
   }
 
   @FormatMethod

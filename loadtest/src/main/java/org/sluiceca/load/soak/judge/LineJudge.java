@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.sluiceca.load.page.Text;
 
 /**
  * Judges the CRLs of one scope, complete ones and deltas, which share one line of numbers. Of each
@@ -117,14 +117,9 @@ public final class LineJudge {
       findings.check(
           Rule.ABSENT,
           false,
-          String.format(
-              Locale.ROOT,
+          Text.format(
               "%s: node %d served no %s at %s but %d",
-              scope,
-              look.node(),
-              isDelta ? "delta" : "CRL",
-              look.sent(),
-              status));
+              scope, look.node(), isDelta ? "delta" : "CRL", look.sent(), status));
     }
   }
 
@@ -323,8 +318,7 @@ public final class LineJudge {
         holds,
         holds
             ? ""
-            : String.format(
-                Locale.ROOT,
+            : Text.format(
                 "%s: node %d at %s, %s %d of %s: %s",
                 scope,
                 look.node(),

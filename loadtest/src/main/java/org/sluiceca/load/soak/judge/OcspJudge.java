@@ -5,8 +5,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import org.sluiceca.load.page.Text;
 
 /**
  * Judges OCSP answers about single certificates. Thread-safe; of one node looks are to come in the
@@ -117,8 +117,7 @@ public final class OcspJudge {
         holds,
         holds
             ? ""
-            : String.format(
-                Locale.ROOT,
+            : Text.format(
                 "OCSP: node %d at %s said %s of %s, from %s to %s; revocation confirmed %s",
                 look.node(),
                 look.sent(),

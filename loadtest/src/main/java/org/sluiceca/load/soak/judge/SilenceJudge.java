@@ -3,8 +3,8 @@ package org.sluiceca.load.soak.judge;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
+import org.sluiceca.load.page.Text;
 
 /**
  * Judges whether nodes answer at all: one that hangs says nothing that could be wrong. Thread-safe;
@@ -70,12 +70,7 @@ public final class SilenceJudge {
       findings.check(
           Rule.SILENT,
           !now.isAfter(last.plus(bounds.silent())),
-          String.format(
-              Locale.ROOT,
-              "node %d at %s: asked, and nothing heard of it since %s",
-              node,
-              now,
-              last));
+          Text.format("node %d at %s: asked, and nothing heard of it since %s", node, now, last));
     }
   }
 }
