@@ -1,8 +1,7 @@
 package org.sluiceca.load.sizing;
 
-import com.google.errorprone.annotations.FormatMethod;
-import com.google.errorprone.annotations.FormatString;
 import java.util.Locale;
+import org.sluiceca.load.page.Lines;
 import org.sluiceca.load.page.Text;
 import org.sluiceca.load.sizing.given.Demand;
 import org.sluiceca.load.sizing.given.Hsm;
@@ -21,17 +20,15 @@ final class SizingText {
   private SizingText() {}
 
   static String of(Demand demand, Machine machine, Hsm hsm, Sizing.Targets targets, Sized sized) {
-    StringBuilder text = new StringBuilder();
+    Lines text = new Lines();
     demand(text, demand, sized);
     signing(text, demand, hsm, targets, sized);
     nodes(text, demand, machine, targets, sized);
     handshakes(text, demand, machine, sized);
     database(text, machine, targets, sized);
-    line(text, "");
-    line(text, "What is full first (busiest hour, everything lost that may be lost)");
+    text.begin("What is full first (busiest hour, everything lost that may be lost)");
     for (Sized.Resource resource : sized.resources()) {
-      line(
-          text,
+      text.add(
           "  %-28s %5.1f %%   %s",
           resource.name(),
           100 * resource.utilisation(),
@@ -40,20 +37,18 @@ final class SizingText {
               : "full at " + number(resource.timesUntilFull()) + " times the demand");
     }
     alternatives(text, sized);
-    line(text, "");
-    line(text, "HSM: %s, %s", hsm.name(), hsm.source());
-    line(text, "Costs of %s", machine.name());
+    text.begin("HSM: %s, %s", hsm.name(), hsm.source());
+    text.add("Costs of %s", machine.name());
     for (String lack : sized.lacks()) {
-      line(text, "NOT ENOUGH: %s", lack);
+      text.add("NOT ENOUGH: %s", lack);
     }
     return text.toString();
   }
 
-  private static void demand(StringBuilder text, Demand demand, Sized sized) {
-    line(text, "Demand");
+  private static void demand(Lines text, Demand demand, Sized sized) {
+    text.add("Demand");
     for (Demand.Kind kind : demand.kinds()) {
-      line(
-          text,
+      text.add(
           "  %-20s %,14.0f living, %6.0f days, %10s/s, signed with %s, keys %s",
           kind.name(),
           kind.living(),
@@ -62,14 +57,10 @@ final class SizingText {
           kind.issuerKey().text(),
           kind.subjectKey().text());
     }
-    line(
-        text,
+    text.add(
         "  certificates/s       %s = living / (2/3 of the lifetime); busiest hour %s = x %s",
-        number(sized.perSecond()),
-        number(sized.peakPerSecond()),
-        number(demand.peakFactor()));
-    line(
-        text,
+        number(sized.perSecond()), number(sized.peakPerSecond()), number(demand.peakFactor()));
+    text.add(
         "  OCSP answers/s       %s in the busiest hour, of which %s are signed; revoked a day %s",
         number(demand.ocspAtPeak()),
         number(demand.ocspSignedAtPeak()),
@@ -77,41 +68,30 @@ final class SizingText {
   }
 
   private static void signing(
-      StringBuilder text, Demand demand, Hsm hsm, Sizing.Targets targets, Sized sized) {
+      Lines text, Demand demand, Hsm hsm, Sizing.Targets targets, Sized sized) {
     Sized.Signing signing = sized.hsm();
-    line(text, "");
-    line(
-        text,
+    text.begin(
         "HSMs: %d (regions: %d, each with %d, of which %d spare)",
         signing.total(),
         demand.redundancy().regions(),
         signing.perRegion(),
         demand.redundancy().spare());
-    line(
-        text,
+    text.add(
         "  needed in a region: %s HSMs' time = sum of signatures/s x seconds each; / %s allowed, rounded up, + spare: %d",
-        number(signing.work()),
-        number(targets.hsm()),
-        signing.needed());
-    line(
-        text,
+        number(signing.work()), number(targets.hsm()), signing.needed());
+    text.add(
         "  when the spare ones are lost: %.1f %% busy; they carry %s certificates/s of this mixture at %s",
         100 * signing.utilisation(),
         Double.isInfinite(signing.carriesPerSecond()) ? "any" : number(signing.carriesPerSecond()),
         number(targets.hsm()));
     int engines = (signing.perRegion() - demand.redundancy().spare()) * hsm.engines();
-    line(
-        text,
+    text.add(
         "  a job waits %s for an engine and is signed in %s",
-        time(signing.queue().waitSeconds()),
-        time(signing.queue().serviceSeconds()));
-    line(
-        text,
+        time(signing.queue().waitSeconds()), time(signing.queue().serviceSeconds()));
+    text.add(
         "    wait = C x time x (1 + v) / (2 x engines x (1 - busy)), C by Erlang, engines %d, v %.2f by the mixture",
-        engines,
-        signing.queue().variation());
-    line(
-        text,
+        engines, signing.queue().variation());
+    text.add(
         "  %s jobs in a region's HSMs = rate x (wait + service), Little's law",
         Double.isInfinite(signing.queue().jobs())
             ? "ever more"
@@ -119,11 +99,9 @@ final class SizingText {
   }
 
   private static void nodes(
-      StringBuilder text, Demand demand, Machine machine, Sizing.Targets targets, Sized sized) {
+      Lines text, Demand demand, Machine machine, Sizing.Targets targets, Sized sized) {
     Sized.Nodes nodes = sized.nodes();
-    line(text, "");
-    line(
-        text,
+    text.begin(
         "Nodes: %d (regions: %d, each with %d, of which %d spare), %d cores each: %d cores, %.1f GB of memory",
         nodes.whole().nodes(),
         demand.redundancy().regions(),
@@ -132,13 +110,10 @@ final class SizingText {
         targets.coresPerNode(),
         nodes.whole().cores(),
         nodes.whole().memoryMb() / 1_000);
-    line(
-        text,
+    text.add(
         "  needed in a region: %d and the spare ones, %s",
-        nodes.perRegion() - demand.redundancy().spare(),
-        nodes.neededFor());
-    line(
-        text,
+        nodes.perRegion() - demand.redundancy().spare(), nodes.neededFor());
+    text.add(
         "  %s cores of a region busy = certificates x (%.0f us + both verifications) + handshakes x %.0f us + OCSP x %.0f us: %.1f %%, %s allowed",
         number(nodes.coresBusy()),
         machine.node().certificate(),
@@ -146,8 +121,7 @@ final class SizingText {
         machine.node().ocsp(),
         100 * nodes.utilisation(),
         number(targets.processors()));
-    line(
-        text,
+    text.add(
         "  %,d connections and %.0f MB each = %.0f MB + %.1f KB a connection",
         nodes.connections(),
         nodes.memoryMb(),
@@ -155,10 +129,9 @@ final class SizingText {
         machine.memory().connectionKb());
   }
 
-  private static void handshakes(StringBuilder text, Demand demand, Machine machine, Sized sized) {
+  private static void handshakes(Lines text, Demand demand, Machine machine, Sized sized) {
     Sized.Handshakes handshakes = sized.nodes().handshakes();
-    line(
-        text,
+    text.add(
         "  %s TLS handshakes/s, %s under way = rate x %.0f us (Little); %.0f %% resumed, %.0f %% of the others with a client's certificate",
         number(handshakes.perSecond()),
         number(handshakes.perSecond() * handshakes.micros() / 1e6),
@@ -166,8 +139,7 @@ final class SizingText {
         100 * demand.tls().resumed(),
         100 * demand.tls().clientCertificates());
     if (demand.tls().crowd().handshakes() > 0) {
-      line(
-          text,
+      text.add(
           "  a crowd of %,d is connected after %.1f s of %s allowed = crowd x %.0f us / the cores that are idle",
           demand.tls().crowd().handshakes(),
           handshakes.crowdSeconds(),
@@ -178,61 +150,42 @@ final class SizingText {
           (double) demand.tls().crowd().handshakes() / demand.redundancy().regions() / nodes;
       if (each > machine.memory().connectionsMax()
           || handshakes.crowdSeconds() > HANDSHAKE_SECONDS) {
-        line(
-            text,
+        text.add(
             "  these are %,.0f a node, which has %,d places and cuts who is not connected after %d s: some have to come again",
-            each,
-            machine.memory().connectionsMax(),
-            HANDSHAKE_SECONDS);
+            each, machine.memory().connectionsMax(), HANDSHAKE_SECONDS);
       }
     }
   }
 
-  private static void database(
-      StringBuilder text, Machine machine, Sizing.Targets targets, Sized sized) {
+  private static void database(Lines text, Machine machine, Sizing.Targets targets, Sized sized) {
     Sized.Database database = sized.database();
-    line(text, "");
-    line(
-        text,
+    text.begin(
         "Database: one PostgreSQL of %d cores; standbys of the same size: %d",
-        targets.databaseCores(),
-        database.standbys());
-    line(
-        text,
+        targets.databaseCores(), database.standbys());
+    text.add(
         "  %s cores busy = certificates x %.0f us: %.1f %%, %s allowed",
         number(database.coresBusy()),
         machine.database(),
         100 * database.utilisation(),
         number(targets.processors()));
-    line(
-        text,
+    text.add(
         "  grows by %s a day = certificates x (%.0f + %.0f of index) octets; %s after a year, and nothing leaves the ledger",
         size(database.bytesPerDay()),
         machine.disk().ledger(),
         machine.disk().index(),
         size(database.bytesInAYear()));
-    line(
-        text,
+    text.add(
         "  write-ahead log: %s a second in the busiest hour, %s a day to archive = certificates x %.0f octets",
-        size(database.logBytesPerSecond()),
-        size(database.logBytesPerDay()),
-        machine.disk().log());
+        size(database.logBytesPerSecond()), size(database.logBytesPerDay()), machine.disk().log());
   }
 
-  private static void alternatives(StringBuilder text, Sized sized) {
-    line(text, "");
-    line(text, "The same demand signed with another kind of key, OCSP as above");
-    line(
-        text,
+  private static void alternatives(Lines text, Sized sized) {
+    text.begin("The same demand signed with another kind of key, OCSP as above");
+    text.add(
         "  %-10s %14s %20s %14s %12s",
-        "",
-        "an HSM, /s",
-        "a node's core, /s",
-        "HSMs, no spare",
-        "against EC");
+        "", "an HSM, /s", "a node's core, /s", "HSMs, no spare", "against EC");
     for (Sized.Alternative other : sized.alternatives()) {
-      line(
-          text,
+      text.add(
           "  %-10s %14s %20.0f %14s %12s",
           other.issuerKey().text(),
           other.perHsmSecond().isEmpty() ? "not given" : number(other.perHsmSecond().getAsDouble()),
@@ -265,10 +218,5 @@ final class SizingText {
       return String.format(Locale.ROOT, value >= 100 ? "%.1f" : "%.2f", value);
     }
     return Text.format("%.2g", value);
-  }
-
-  @FormatMethod
-  private static void line(StringBuilder text, @FormatString String format, Object... arguments) {
-    text.append(String.format(Locale.ROOT, format, arguments)).append('\n');
   }
 }

@@ -1,10 +1,8 @@
 package org.sluiceca.load.sizing.table;
 
-import com.google.errorprone.annotations.FormatMethod;
-import com.google.errorprone.annotations.FormatString;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import org.sluiceca.load.page.Lines;
 import org.sluiceca.load.page.Text;
 import org.sluiceca.load.sizing.given.Hsm;
 
@@ -17,32 +15,23 @@ public final class TableText {
 
   /** Returns the table with the HSM that it was made with. */
   public static String of(SizingTable table, Optional<Hsm> hsm) {
-    StringBuilder text = new StringBuilder();
+    Lines text = new Lines();
     issuing(text, table);
     handshakes(text, table);
-    line(text, "");
-    line(text, "OCSP of one core of a node, full: %.0f kept answers/s", table.ocspPerCore());
+    text.begin("OCSP of one core of a node, full: %.0f kept answers/s", table.ocspPerCore());
     hsm.ifPresent(it -> signing(text, table, it));
-    line(text, "");
-    line(text, "Costs of %s. Plans leave two fifths of a core's time idle.", table.machine());
+    text.begin("Costs of %s. Plans leave two fifths of a core's time idle.", table.machine());
     return text.toString();
   }
 
-  private static void issuing(StringBuilder text, SizingTable table) {
-    line(text, "Certificates/s of one core of a node, full = 10^6 / (node + both verifications)");
-    line(
-        text,
+  private static void issuing(Lines text, SizingTable table) {
+    text.add("Certificates/s of one core of a node, full = 10^6 / (node + both verifications)");
+    text.add(
         "  %-10s %12s %18s %18s %10s %12s",
-        "key",
-        "verified in",
-        "requested, P-256",
-        "signed with it,",
-        "both",
-        "both against");
-    line(text, "  %-10s %12s %18s %18s %10s %12s", "", "", "issuer", "P-256 requested", "", "EC");
+        "key", "verified in", "requested, P-256", "signed with it,", "both", "both against");
+    text.add("  %-10s %12s %18s %18s %10s %12s", "", "", "issuer", "P-256 requested", "", "EC");
     for (SizingTable.Issuing row : table.issuing()) {
-      line(
-          text,
+      text.add(
           "  %-10s %9.0f us %18.0f %18.0f %10.0f %12s",
           row.key().text(),
           row.verifyMicros(),
@@ -53,13 +42,11 @@ public final class TableText {
     }
   }
 
-  private static void handshakes(StringBuilder text, SizingTable table) {
-    line(text, "");
-    line(text, "TLS handshakes/s of one core of a node, full, their connections included");
-    line(text, "  %-28s %14s %14s %12s", "server's key", "in full", "resumed", "against EC");
+  private static void handshakes(Lines text, SizingTable table) {
+    text.begin("TLS handshakes/s of one core of a node, full, their connections included");
+    text.add("  %-28s %14s %14s %12s", "server's key", "in full", "resumed", "against EC");
     for (SizingTable.Handshake row : table.handshakes()) {
-      line(
-          text,
+      text.add(
           "  %-28s %14s %14s %12s",
           row.serverKey().text(),
           rate(row.full()),
@@ -67,8 +54,7 @@ public final class TableText {
           row.times().isEmpty() ? "" : times(row.times().getAsDouble()));
     }
     for (SizingTable.Client row : table.clients()) {
-      line(
-          text,
+      text.add(
           "  %-28s %14.0f%s",
           "ec-p256, client " + row.clientKey().text(),
           row.full(),
@@ -76,20 +62,13 @@ public final class TableText {
     }
   }
 
-  private static void signing(StringBuilder text, SizingTable table, Hsm hsm) {
-    line(text, "");
-    line(text, "Signatures/s of one HSM: %s, %s", hsm.name(), hsm.source());
-    line(
-        text,
+  private static void signing(Lines text, SizingTable table, Hsm hsm) {
+    text.begin("Signatures/s of one HSM: %s, %s", hsm.name(), hsm.source());
+    text.add(
         "  %-10s %12s %14s %12s %30s",
-        "key",
-        "/s",
-        "in an engine",
-        "against EC",
-        "cores of nodes that fill it");
+        "key", "/s", "in an engine", "against EC", "cores of nodes that fill it");
     for (SizingTable.Signing row : table.signing()) {
-      line(
-          text,
+      text.add(
           "  %-10s %12.0f %11.1f ms %12s %30.2f",
           row.key().text(),
           row.perSecond(),
@@ -105,10 +84,5 @@ public final class TableText {
 
   private static String times(double times) {
     return Text.format("x %.2f", times);
-  }
-
-  @FormatMethod
-  private static void line(StringBuilder text, @FormatString String format, Object... arguments) {
-    text.append(String.format(Locale.ROOT, format, arguments)).append('\n');
   }
 }
