@@ -1,8 +1,9 @@
 package org.sluiceca.load.day.state;
 
-import org.sluiceca.load.page.Text;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 
 /** What is journalled, each at a time of the wall clock in milliseconds. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.SIMPLE_NAME, property = "what")
 public sealed interface Entry {
 
   /** Returns when it was. */
@@ -53,76 +54,4 @@ public sealed interface Entry {
 
   /** A session has ended in order. */
   record Ended(long atMillis, int session) implements Entry {}
-
-  /** Returns it as words with blanks between them. */
-  default String words() {
-    return switch (this) {
-      case Began e -> "began " + e.atMillis + " " + e.session + " " + e.walOctets;
-      case Issued e ->
-          Text.format(
-              "issued %d %d %d %016x %d", e.atMillis, e.block, e.count, e.fingerprint, e.replayed);
-      case Sampled e ->
-          Text.format(
-              "sampled %d %d %d %d %d %d %d %d %d",
-              e.atMillis,
-              e.stored,
-              e.certificates,
-              e.durationMicros,
-              e.nodeMicros,
-              e.databaseMicros,
-              e.clientMicros,
-              e.busyMicros,
-              e.allMicros);
-      case Paused e -> "paused " + e.atMillis + " " + e.mark + " " + e.walOctets;
-      case Went e -> "went " + e.atMillis + " " + e.mark + " " + e.walOctets;
-      case Ended e -> "ended " + e.atMillis + " " + e.session;
-    };
-  }
-
-  /**
-   * Reads what {@link #words} wrote.
-   *
-   * @throws IllegalArgumentException if it is nothing of the kind
-   */
-  static Entry parse(String words) {
-    String[] parts = words.split(" ", -1);
-    if (parts.length < 3) {
-      throw new IllegalArgumentException("not an entry: '" + words + "'");
-    }
-    long at = Long.parseLong(parts[1]);
-    String form = parts[0] + " " + parts.length;
-    return switch (form) {
-      case "began 4" -> new Began(at, whole(parts, 2), number(parts, 3));
-      case "issued 6" ->
-          new Issued(
-              at,
-              whole(parts, 2),
-              whole(parts, 3),
-              Long.parseUnsignedLong(parts[4], 16),
-              whole(parts, 5));
-      case "sampled 10" ->
-          new Sampled(
-              at,
-              number(parts, 2),
-              number(parts, 3),
-              number(parts, 4),
-              number(parts, 5),
-              number(parts, 6),
-              number(parts, 7),
-              number(parts, 8),
-              number(parts, 9));
-      case "paused 4" -> new Paused(at, whole(parts, 2), number(parts, 3));
-      case "went 4" -> new Went(at, whole(parts, 2), number(parts, 3));
-      case "ended 3" -> new Ended(at, whole(parts, 2));
-      default -> throw new IllegalArgumentException("not an entry: '" + words + "'");
-    };
-  }
-
-  private static int whole(String[] parts, int at) {
-    return Integer.parseInt(parts[at]);
-  }
-
-  private static long number(String[] parts, int at) {
-    return Long.parseLong(parts[at]);
-  }
 }

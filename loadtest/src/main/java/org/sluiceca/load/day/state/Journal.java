@@ -13,6 +13,9 @@ import java.util.List;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.load.page.Text;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The file that says what a run has come to: a line an entry, with its checksum, durable when
@@ -25,6 +28,13 @@ import org.sluiceca.load.page.Text;
 public final class Journal implements AutoCloseable {
 
   private static final char END = '\n';
+
+  /** An entry of another version is none. */
+  private static final JsonMapper JSON =
+      JsonMapper.builder()
+          .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+          .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .build();
 
   private final FileChannel file;
   private final FileLock lock;
@@ -88,8 +98,8 @@ public final class Journal implements AutoCloseable {
         throw new IOException("the journal is damaged: '" + line + "'");
       }
       try {
-        entries.add(Entry.parse(line.substring(0, line.lastIndexOf(' '))));
-      } catch (IllegalArgumentException e) {
+        entries.add(JSON.readValue(line.substring(0, line.lastIndexOf(' ')), Entry.class));
+      } catch (JacksonException e) {
         throw new IOException("the journal is of another version: '" + line + "'", e);
       }
       from = end + 1;
@@ -110,7 +120,7 @@ public final class Journal implements AutoCloseable {
 
   /** Writes an entry; it is durable when this returns. */
   public synchronized void append(Entry entry) throws IOException {
-    String words = entry.words();
+    String words = JSON.writeValueAsString(entry);
     ByteBuffer line =
         ByteBuffer.wrap((words + " " + checksum(words) + END).getBytes(StandardCharsets.US_ASCII));
     while (line.hasRemaining()) {

@@ -5,15 +5,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.sluiceca.load.page.Text;
 import org.sluiceca.load.watch.LedgerRow;
 import org.sluiceca.load.watch.LedgerRows;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The ledger's rows of one sitting, in a file for each phase: they are read from the database once,
@@ -78,18 +77,10 @@ final class RowSpool {
   }
 
   static String line(LedgerRow row) {
-    String outcome =
-        row.outcome().map(end -> end.kind() + "\t" + end.node() + "\t" + end.at()).orElse("\t\t");
-    return String.join("\t", row.serial(), row.requester(), row.key(), row.issuer(), outcome)
-        + "\n";
+    return JsonMapper.shared().writeValueAsString(row) + "\n";
   }
 
   static LedgerRow parse(String line) {
-    String[] fields = line.split("\t", -1);
-    Optional<LedgerRow.Outcome> outcome =
-        fields[4].isEmpty()
-            ? Optional.empty()
-            : Optional.of(new LedgerRow.Outcome(fields[4], fields[5], Instant.parse(fields[6])));
-    return new LedgerRow(fields[0], fields[1], fields[2], fields[3], outcome);
+    return JsonMapper.shared().readValue(line, LedgerRow.class);
   }
 }

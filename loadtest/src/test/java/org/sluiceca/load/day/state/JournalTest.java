@@ -9,8 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The journal after ends of every kind. */
 class JournalTest {
@@ -58,7 +61,7 @@ class JournalTest {
   void open_lastLineTorn_cutOffAndWrittenOn() throws IOException {
     write(ALL);
     byte[] whole = Files.readAllBytes(file());
-    int last = new String(whole, StandardCharsets.US_ASCII).lastIndexOf("ended");
+    int last = new String(whole, StandardCharsets.US_ASCII).lastIndexOf('{');
 
     for (int length = last; length < whole.length; length++) {
       Files.write(file(), Arrays.copyOf(whole, length));
@@ -85,9 +88,27 @@ class JournalTest {
   void open_damagedBeforeItsEnd_refused() throws IOException {
     write(ALL);
     String text = Files.readString(file());
-    Files.writeString(file(), text.replace("issued 2000 3 2000", "issued 2000 3 2001"));
+    Files.writeString(file(), text.replace("\"count\":2000", "\"count\":2001"));
 
     assertThatThrownBy(this::read).isInstanceOf(IOException.class).hasMessageContaining("damaged");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"what\":\"Ended\",\"atMillis\":1}",
+        "{\"what\":\"Ended\",\"atMillis\":1,\"session\":0,\"more\":1}",
+        "{\"what\":\"Begun\",\"atMillis\":1,\"session\":0}",
+        "ended"
+      })
+  void open_soundLineOfAnotherVersion_refused(String line) throws IOException {
+    CRC32 crc = new CRC32();
+    crc.update(line.getBytes(StandardCharsets.US_ASCII));
+    Files.writeString(file(), "%s %08x%n".formatted(line, crc.getValue()));
+
+    assertThatThrownBy(this::read)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("another version");
   }
 
   @Test
