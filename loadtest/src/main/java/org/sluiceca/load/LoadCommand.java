@@ -106,8 +106,7 @@ final class LoadCommand {
 
   private int orders(Plan plan, HsmMaker maker) throws IOException, GeneralSecurityException {
     int orders = options.whole("--orders");
-    OrdersResult result =
-        new OrdersRun(plan, nodes(plan, maker), maker, orders, System.err).run(PlanRun::tls);
+    OrdersResult result = new OrdersRun(plan, nodes(plan, maker), maker, orders, System.err).run();
     return end(result.page(), result.missed());
   }
 
@@ -118,7 +117,7 @@ final class LoadCommand {
             plan.phases().getFirst().offers().getFirst().load() * plan.capacity());
     SoakResult result =
         new SoakRun(plan, nodes(plan, maker, SoakTerms.environment()), maker, terms, System.err)
-            .run(PlanRun::tls);
+            .run();
     return end(result.page(), result.missed());
   }
 

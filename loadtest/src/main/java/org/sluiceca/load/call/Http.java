@@ -1,12 +1,21 @@
 package org.sluiceca.load.call;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 import org.sluiceca.load.cli.TrialException;
 
-/** Sends requests whose answer is needed. */
+/** Sends requests whose answer is needed, to servers of a root that is known. */
 public final class Http {
 
   private Http() {}
@@ -25,5 +34,21 @@ public final class Http {
     } catch (InterruptedException e) {
       throw Wait.interrupted(e);
     }
+  }
+
+  /** Trusts the root in this file alone. */
+  public static SSLContext trusting(Path root) throws IOException, GeneralSecurityException {
+    KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+    trusted.load(null, null);
+    try (InputStream pem = Files.newInputStream(root)) {
+      Certificate anchor = CertificateFactory.getInstance("X.509").generateCertificate(pem);
+      trusted.setCertificateEntry("root", anchor);
+    }
+    TrustManagerFactory trust =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trust.init(trusted);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, trust.getTrustManagers(), null);
+    return context;
   }
 }

@@ -21,7 +21,6 @@ import org.sluiceca.load.day.state.History;
 import org.sluiceca.load.day.state.Journal;
 import org.sluiceca.load.day.state.MarkFigures;
 import org.sluiceca.load.page.Text;
-import org.sluiceca.load.run.PlanRun;
 import org.sluiceca.load.watch.Calibrations;
 import org.sluiceca.load.watch.HsmDevices;
 import org.sluiceca.load.watch.HsmMaker;
@@ -39,9 +38,6 @@ public final class DayRun {
   private static final Duration KEYS_LAST = Duration.ofDays(6);
 
   private static final Duration TELL = Duration.ofSeconds(60);
-
-  /** Of 5 s each at most: a node that has just begun is slow on a machine that others use. */
-  private static final int REGISTER_MAX = 6;
 
   /** For checkpoints, and for the results. */
   private static final long ROOM_MIN = 2_000_000_000L;
@@ -140,7 +136,7 @@ public final class DayRun {
     if (folder.baseBytes().isEmpty()) {
       folder.keepBase(ledger.store().stream().mapToLong(MarkFigures.Relation::bytes).sum());
     }
-    SSLContext tls = PlanRun.tls(nodes.file("root.pem"));
+    SSLContext tls = nodes.tls();
     try (NodeAddresses doors = new NodeAddresses(nodes, tls)) {
       BlockSender sender =
           new BlockSender(
@@ -170,20 +166,8 @@ public final class DayRun {
     List<String> names = new ArrayList<>(DayPlan.requesters());
     IntStream.range(0, plan.marks().size()).mapToObj(DayPlan::revokedRequester).forEach(names::add);
     Map<String, String> tokens = new HashMap<>();
-    names.forEach(name -> tokens.put(name, register(doors, name)));
+    names.forEach(name -> tokens.put(name, doors.register(name, "tls-server")));
     return tokens;
-  }
-
-  private static String register(NodeAddresses doors, String name) {
-    for (int tries = 1; ; tries++) {
-      try {
-        return doors.register(name, "tls-server");
-      } catch (TrialException e) {
-        if (tries == REGISTER_MAX) {
-          throw e;
-        }
-      }
-    }
   }
 
   /** Sends what a mark's stretch lacks; false if time was up before. */

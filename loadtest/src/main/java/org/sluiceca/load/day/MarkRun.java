@@ -1,17 +1,11 @@
 package org.sluiceca.load.day;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintStream;
 import java.net.http.HttpClient;
-import java.nio.file.Files;
 import java.security.GeneralSecurityException;
-import java.security.SecureRandom;
-import java.security.cert.CertificateFactory;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +25,7 @@ import org.sluiceca.load.plan.Offer;
 import org.sluiceca.load.soak.OcspClient;
 import org.sluiceca.load.watch.HsmDevices;
 import org.sluiceca.load.watch.HsmFigures;
+import org.sluiceca.load.watch.LedgerRows;
 import org.sluiceca.load.watch.NodeAddresses;
 import org.sluiceca.load.watch.ProcessTimes;
 import org.sluiceca.load.watch.TrialNodes;
@@ -95,7 +90,7 @@ final class MarkRun {
     MarkFigures.Hsm hsm = hsm();
     double load = ProcessTimes.loadAverage();
     double indexed = ledger.awaitIndexed();
-    String requester = "single-" + HexFormat.of().toHexDigits(new SecureRandom().nextInt());
+    String requester = LedgerRows.newRun("single-");
     say("single requests");
     List<Exchange> singles = singles(requester);
     List<Exchange> issued = singles.stream().filter(Exchange::isIssued).toList();
@@ -200,10 +195,7 @@ final class MarkRun {
   }
 
   private OcspClient party() throws IOException, GeneralSecurityException {
-    try (InputStream chain = Files.newInputStream(trial.nodes().file("chain.pem"))) {
-      return new OcspClient(
-          (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(chain));
-    }
+    return new OcspClient(trial.nodes().issuer());
   }
 
   private MarkFigures.Books books(

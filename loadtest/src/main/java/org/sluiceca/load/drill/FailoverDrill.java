@@ -22,6 +22,7 @@ import org.sluiceca.load.drill.server.PostgresServer;
 import org.sluiceca.load.drill.server.ReplicationLine;
 import org.sluiceca.load.drill.server.Servers;
 import org.sluiceca.load.page.Text;
+import org.sluiceca.load.watch.LedgerRows;
 
 /**
  * Two servers and two nodes under load: the primary is killed, its standby promoted, in rounds:
@@ -122,7 +123,7 @@ final class FailoverDrill {
     PostgresServer standby = place.servers().server("s" + ++clusters, port);
     try (ReplicationLine line = ReplicationLine.open(primary.port())) {
       follow(primary, standby, line, round.isSynchronous && !terms.isSynchronousAClaimAlone());
-      String run = Trial.run("failover");
+      String run = LedgerRows.newRun("failover");
       try (Clients clients = trial.clients(run)) {
         TimeUnit.SECONDS.sleep(terms.seconds());
         String state = primary.ask("SELECT sync_state FROM pg_stat_replication");

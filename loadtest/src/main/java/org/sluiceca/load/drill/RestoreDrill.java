@@ -21,6 +21,7 @@ import org.sluiceca.load.drill.server.ClusterCopy;
 import org.sluiceca.load.drill.server.PostgresServer;
 import org.sluiceca.load.drill.server.Servers;
 import org.sluiceca.load.page.Text;
+import org.sluiceca.load.watch.LedgerRows;
 import org.sluiceca.load.watch.NodeAddresses;
 
 /**
@@ -118,7 +119,7 @@ final class RestoreDrill {
   /** Issues and revokes, takes the backup meanwhile, and ends with the primary's death. */
   private Known live(Trial trial, PostgresServer primary, PostgresServer backup)
       throws InterruptedException {
-    String run = Trial.run("restore");
+    String run = LedgerRows.newRun("restore");
     LedgerView ledger = new LedgerView(primary);
     Set<String> revoked = new TreeSet<>();
     try (Clients clients = trial.clients(run);

@@ -15,6 +15,7 @@ import org.sluiceca.load.drill.client.Clients;
 import org.sluiceca.load.drill.client.Granted;
 import org.sluiceca.load.drill.server.PostgresServer;
 import org.sluiceca.load.page.Text;
+import org.sluiceca.load.watch.LedgerRows;
 import org.sluiceca.load.watch.NodeAddresses;
 import org.sluiceca.load.watch.TrialNodes;
 
@@ -156,7 +157,7 @@ final class RestoredService {
   }
 
   private List<Granted> issued(Trial again) throws InterruptedException {
-    try (Clients clients = again.clients(Trial.run("again"))) {
+    try (Clients clients = again.clients(LedgerRows.newRun("again"))) {
       boolean isServed = clients.awaitSince(Instant.EPOCH, SERVED_AGAIN, SERVED_WITHIN);
       clients.stop();
       page.promise(what + "a node issues", isServed, clients.granted().size() + " issued");

@@ -14,6 +14,7 @@ import org.sluiceca.load.drill.server.Balancer;
 import org.sluiceca.load.drill.server.PostgresServer;
 import org.sluiceca.load.drill.server.Servers;
 import org.sluiceca.load.page.Text;
+import org.sluiceca.load.watch.LedgerRows;
 import org.sluiceca.load.watch.NodeAddresses;
 
 /**
@@ -88,7 +89,7 @@ final class RollingDrill {
     // It takes a node for ready when it has said so twice.
     TimeUnit.SECONDS.sleep(Balancer.NOTICES_WITHIN.toSeconds());
     return new RetryAfterClients(
-        trial.tls(), balancer.port(), trial.requests(Trial.run("rolling")), CLIENTS);
+        trial.tls(), balancer.port(), trial.requests(LedgerRows.newRun("rolling")), CLIENTS);
   }
 
   private void roll(Trial trial, RetryAfterClients clients) throws InterruptedException {

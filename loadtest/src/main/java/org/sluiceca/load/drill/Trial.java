@@ -2,14 +2,11 @@ package org.sluiceca.load.drill;
 
 import java.io.IOException;
 import java.security.GeneralSecurityException;
-import java.security.SecureRandom;
-import java.util.HexFormat;
 import java.util.List;
 import javax.net.ssl.SSLContext;
 import org.sluiceca.load.CsrCorpus;
 import org.sluiceca.load.drill.client.Clients;
 import org.sluiceca.load.drill.client.Requests;
-import org.sluiceca.load.run.PlanRun;
 import org.sluiceca.load.watch.NodeAddresses;
 import org.sluiceca.load.watch.TrialNodes;
 
@@ -29,7 +26,7 @@ record Trial(TrialNodes nodes, SSLContext tls, String token, List<String> csrs) 
       throws IOException, GeneralSecurityException {
     TrialNodes nodes = place.nodes(databaseUrl);
     nodes.up(count);
-    SSLContext tls = PlanRun.tls(nodes.file("root.pem"));
+    SSLContext tls = nodes.tls();
     try (NodeAddresses doors = new NodeAddresses(nodes, tls)) {
       String token = doors.register("drill", "tls-server");
       return new Trial(nodes, tls, token, CsrCorpus.make(CSRS));
@@ -39,11 +36,6 @@ record Trial(TrialNodes nodes, SSLContext tls, String token, List<String> csrs) 
   /** The same clients, of nodes that have another database. */
   Trial with(TrialNodes others) {
     return new Trial(others, tls, token, csrs);
-  }
-
-  /** What to call a run of clients. */
-  static String run(String name) {
-    return name + HexFormat.of().toHexDigits(new SecureRandom().nextInt());
   }
 
   /** Starts clients at all nodes. */

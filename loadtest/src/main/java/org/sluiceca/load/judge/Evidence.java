@@ -48,4 +48,10 @@ public record Evidence(
   Map<String, List<LedgerRow>> rowsByKey() {
     return rows.stream().collect(Collectors.groupingBy(LedgerRow::key));
   }
+
+  /** Returns the offset now; the machine's clocks do not drift apart by a millisecond in a run. */
+  public static long clockOffset() {
+    Instant now = Instant.now();
+    return System.nanoTime() - (now.getEpochSecond() * NANOS_PER_SECOND + now.getNano());
+  }
 }

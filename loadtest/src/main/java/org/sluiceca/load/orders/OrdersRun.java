@@ -3,12 +3,9 @@ package org.sluiceca.load.orders;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.http.HttpClient;
-import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +25,7 @@ import org.sluiceca.load.watch.Calibrations;
 import org.sluiceca.load.watch.HsmDevices;
 import org.sluiceca.load.watch.HsmFigures;
 import org.sluiceca.load.watch.HsmMaker;
+import org.sluiceca.load.watch.LedgerRows;
 import org.sluiceca.load.watch.NodeAddresses;
 import org.sluiceca.load.watch.TrialNodes;
 import tools.jackson.databind.json.JsonMapper;
@@ -68,12 +66,12 @@ public final class OrdersRun {
   /**
    * Runs it; blocks for as long as the HSM needs for all orders, and twenty minutes more at most.
    */
-  public OrdersResult run(SSLSource tls) throws IOException, GeneralSecurityException {
+  public OrdersResult run() throws IOException, GeneralSecurityException {
     HsmDevices hsms = maker.make();
     nodes.up(plan.nodes().count());
     Calibrations.require(maker.measuredNames(), nodes);
-    SSLContext context = tls.of(nodes.file("root.pem"));
-    String run = "orders" + HexFormat.of().toHexDigits(new SecureRandom().nextInt());
+    SSLContext context = nodes.tls();
+    String run = LedgerRows.newRun("orders");
     List<String> requests = CsrCorpus.make(CSRS);
     List<String> names = List.copyOf(plan.requesters().keySet());
     int each = orders / names.size();
@@ -107,13 +105,6 @@ public final class OrdersRun {
           new OrderCounts(nodes, run).count(),
           nodes.audit(progress));
     }
-  }
-
-  /** Where the truststore of a trial's root comes from. */
-  @FunctionalInterface
-  public interface SSLSource {
-    /** Trusts what is in this file. */
-    SSLContext of(Path root) throws IOException, GeneralSecurityException;
   }
 
   /** Living nodes in turns. */

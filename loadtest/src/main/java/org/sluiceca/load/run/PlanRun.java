@@ -1,28 +1,18 @@
 package org.sluiceca.load.run;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.SecureRandom;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 import org.sluiceca.load.CsrCorpus;
 import org.sluiceca.load.cli.TrialException;
-import org.sluiceca.load.drive.OpenLoop;
 import org.sluiceca.load.drive.Sender;
 import org.sluiceca.load.drive.Targets;
 import org.sluiceca.load.inside.TokenLook;
@@ -61,11 +51,6 @@ public final class PlanRun {
   /** The HSM is looked at so often; a look costs a lock for some microseconds. */
   private static final double LOOK_SECONDS = 0.5;
 
-  /** Intents of a node that died are finished within 30 s (docs/TESTING.md); twice that. */
-  private static final long FINISHED_WITHIN_SECONDS = 60;
-
-  private static final long NANOS_PER_SECOND = 1_000_000_000L;
-
   private final Plan plan;
   private final TrialNodes nodes;
   private final HsmMaker maker;
@@ -100,8 +85,8 @@ public final class PlanRun {
     HsmDevices hsms = maker.make();
     progress.println("sluice: starting " + plan.nodes().count() + " nodes");
     Tokens given = start();
-    SSLContext tls = tls(nodes.file("root.pem"));
-    String run = "load" + HexFormat.of().toHexDigits(new SecureRandom().nextInt());
+    SSLContext tls = nodes.tls();
+    String run = LedgerRows.newRun("load");
     try (NodeAddresses doors = new NodeAddresses(nodes, tls);
         Wan wan = Wan.open(plan.wan(), place.wan(), NODES_MAX, nodes.httpsPort());
         Targets targets =
@@ -129,8 +114,9 @@ public final class PlanRun {
       Revocations revocations = new Revocations(doors, ledger);
       List<PhaseRecord> seen =
           play(new Stage(nodes, hsms, given, doors, revocations, targets, sender, progress));
-      awaitFinished(ledger);
-      Evidence evidence = new Evidence(sender.journal(), ledger.all(), looks.seen(), clockOffset());
+      ledger.awaitFinished();
+      Evidence evidence =
+          new Evidence(sender.journal(), ledger.all(), looks.seen(), Evidence.clockOffset());
       Map<String, String> more =
           new HashMap<>(Map.of("commit", place.commit(), "distinct requests", requests()));
       plan.wan().ifPresent(ignored -> more.put("WAN", wan.told()));
@@ -199,13 +185,6 @@ public final class PlanRun {
         seen.loadAverage());
   }
 
-  private void awaitFinished(LedgerRows ledger) {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(FINISHED_WITHIN_SECONDS);
-    while (ledger.pending() > 0 && System.nanoTime() < deadline) {
-      OpenLoop.awaitTime(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(500));
-    }
-  }
-
   private Results results(
       Instant began,
       Map<String, String> machine,
@@ -231,27 +210,5 @@ public final class PlanRun {
         evidence,
         tokens,
         connectionsOpened);
-  }
-
-  /** The machine's clocks do not drift apart by a millisecond in the time of a run. */
-  private static long clockOffset() {
-    Instant now = Instant.now();
-    return System.nanoTime() - (now.getEpochSecond() * NANOS_PER_SECOND + now.getNano());
-  }
-
-  /** Trusts the root in this file alone. */
-  public static SSLContext tls(Path root) throws IOException, GeneralSecurityException {
-    KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
-    trusted.load(null, null);
-    try (InputStream pem = Files.newInputStream(root)) {
-      Certificate anchor = CertificateFactory.getInstance("X.509").generateCertificate(pem);
-      trusted.setCertificateEntry("root", anchor);
-    }
-    TrustManagerFactory trust =
-        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    trust.init(trusted);
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(null, trust.getTrustManagers(), null);
-    return context;
   }
 }

@@ -1,14 +1,10 @@
 package org.sluiceca.load.soak;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintStream;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,7 +20,6 @@ import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import org.sluiceca.load.CsrCorpus;
 import org.sluiceca.load.call.Wait;
-import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.page.Text;
 import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.soak.judge.ExpectedState;
@@ -46,9 +41,6 @@ public final class SoakRun {
 
   /** Time to repair ongoing faults, and for the last revocations to reach all nodes. */
   private static final Duration LAST = SoakTerms.PUBLISHED.plusSeconds(8);
-
-  /** Of 5 s each at most. */
-  private static final int REGISTER_MAX = 6;
 
   private static final Duration TELL = Duration.ofSeconds(15);
 
@@ -74,18 +66,11 @@ public final class SoakRun {
     this.progress = progress;
   }
 
-  /** Where the truststore of a trial's root comes from. */
-  @FunctionalInterface
-  public interface SSLSource {
-    /** Trusts what is in this file. */
-    SSLContext of(Path root) throws IOException, GeneralSecurityException;
-  }
-
   /** Runs it; blocks for its seconds and a few minutes at most for its start and its end. */
-  public SoakResult run(SSLSource tls) throws IOException, GeneralSecurityException {
+  public SoakResult run() throws IOException, GeneralSecurityException {
     HsmDevices ignored = maker.make();
     nodes.up(plan.nodes().count());
-    SSLContext context = tls.of(nodes.file("root.pem"));
+    SSLContext context = nodes.tls();
     Lives lives = new Lives(nodes.count(), Instant.now());
     OcspJudge ocsp = new OcspJudge(expected, lives, findings, SoakTerms.OCSP_HEARD);
     try (NodeAddresses doors = new NodeAddresses(nodes, context);
@@ -94,7 +79,7 @@ public final class SoakRun {
                 .sslContext(context)
                 .connectTimeout(Duration.ofSeconds(4))
                 .build()) {
-      String requester = register(doors);
+      String requester = doors.register("soak", "tls-server");
       Traffic.Access door =
           new Traffic.Access(https, nodes.httpsPort(), requester, nodes.read("admin.token"));
       Traffic traffic =
@@ -112,25 +97,9 @@ public final class SoakRun {
     }
   }
 
-  /** A node that has just begun is slow on a machine that others use. */
-  private static String register(NodeAddresses doors) {
-    for (int tries = 1; ; tries++) {
-      try {
-        return doors.register("soak", "tls-server");
-      } catch (TrialException e) {
-        if (tries == REGISTER_MAX) {
-          throw e;
-        }
-      }
-    }
-  }
-
   private Watcher.Judges party(Lives lives, OcspJudge ocsp)
       throws IOException, GeneralSecurityException {
-    X509Certificate issuer;
-    try (InputStream chain = Files.newInputStream(nodes.file("chain.pem"))) {
-      issuer = (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(chain);
-    }
+    X509Certificate issuer = nodes.issuer();
     Map<SoakTerms.Scope, ResponseIngest.Line> lines = new LinkedHashMap<>();
     for (SoakTerms.Scope scope : SoakTerms.scopes()) {
       LineJudge judge = new LineJudge(scope.path(), expected, lives, findings, SoakTerms.bounds());

@@ -1,11 +1,15 @@
 package org.sluiceca.load.watch;
 
+import java.security.SecureRandom;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.sluiceca.load.call.Database;
+import org.sluiceca.load.call.Wait;
 import org.sluiceca.load.cli.TrialException;
 
 /**
@@ -40,6 +44,11 @@ public final class LedgerRows {
                       WHERE r.expiry_week = i.expiry_week AND r.serial = i.serial)
       LIMIT 1
       """;
+
+  /** Intents of a node that died are finished within 30 s (docs/TESTING.md); twice that. */
+  private static final Duration FINISHED_WITHIN = Duration.ofSeconds(60);
+
+  private static final Duration LOOK = Duration.ofMillis(500);
 
   private final Database ledger;
   private final String pattern;
@@ -78,6 +87,16 @@ public final class LedgerRows {
   /** Returns how many intents have no outcome yet. */
   public long pending() {
     return ledger.number(PENDING, pattern);
+  }
+
+  /** Waits until every intent has an outcome, for a minute at most. */
+  public void awaitFinished() {
+    boolean ignored = Wait.until(FINISHED_WITHIN, LOOK, () -> pending() == 0);
+  }
+
+  /** Returns what the Idempotency-Keys of another run begin with. */
+  public static String newRun(String name) {
+    return name + HexFormat.of().toHexDigits(new SecureRandom().nextInt());
   }
 
   private static LedgerRow row(ResultSet found) throws SQLException {

@@ -30,6 +30,10 @@ public final class NodeAddresses implements AutoCloseable {
   public static final String ALONE = "hsm-0";
 
   private static final Duration LIMIT = Duration.ofSeconds(5);
+
+  /** A node that has just begun is slow on a machine that others use. */
+  private static final int REGISTER_MAX = 6;
+
   private static final JsonMapper JSON = new JsonMapper();
 
   private final TrialNodes trial;
@@ -42,11 +46,23 @@ public final class NodeAddresses implements AutoCloseable {
   }
 
   /**
-   * Registers a requester with node 0 and returns its token.
+   * Registers a requester with node 0 and returns its token; blocks for half a minute at most.
    *
-   * @throws TrialException if the node refuses
+   * @throws TrialException if the node refuses, or does not answer, six times
    */
   public String register(String requester, String profile) {
+    for (int tries = 1; ; tries++) {
+      try {
+        return registerOnce(requester, profile);
+      } catch (TrialException e) {
+        if (tries == REGISTER_MAX) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private String registerOnce(String requester, String profile) {
     String body =
         Text.format(
             "{\"requester\":\"%s\",\"roles\":[\"REQUESTER\"],\"profiles\":[\"%s\"],\"days\":1}",

@@ -1,10 +1,14 @@
 package org.sluiceca.load.watch;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
 import java.sql.DriverManager;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,7 +18,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import javax.net.ssl.SSLContext;
 import org.sluiceca.load.call.Database;
+import org.sluiceca.load.call.Http;
 import org.sluiceca.load.call.Wait;
 import org.sluiceca.load.cli.TrialException;
 
@@ -189,6 +195,18 @@ public final class TrialNodes {
   /** Returns where the trial's ledger is. */
   String databaseUrl() {
     return "jdbc:postgresql://127.0.0.1:" + read("postgres.port") + "/sluice";
+  }
+
+  /** Returns what trusts the trial's root, and nothing else. */
+  public SSLContext tls() throws IOException, GeneralSecurityException {
+    return Http.trusting(file("root.pem"));
+  }
+
+  /** Returns the certificate of the first issuer. */
+  public X509Certificate issuer() throws IOException, GeneralSecurityException {
+    try (InputStream chain = Files.newInputStream(file("chain.pem"))) {
+      return (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(chain);
+    }
   }
 
   /** Returns the database, to ask it independently of the service. */

@@ -4,13 +4,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.sluiceca.load.CsrCorpus;
+import org.sluiceca.load.call.Http;
 import org.sluiceca.load.cli.Options;
 import org.sluiceca.load.cli.Program;
 import org.sluiceca.load.cli.TrialException;
@@ -21,7 +20,7 @@ import org.sluiceca.load.drill.client.RetryAfterClients;
 import org.sluiceca.load.drill.server.Balancer;
 import org.sluiceca.load.drill.server.Servers;
 import org.sluiceca.load.page.Text;
-import org.sluiceca.load.run.PlanRun;
+import org.sluiceca.load.watch.LedgerRows;
 
 /**
  * What {@code ./sluice vm pair} starts when two machines are ready. {@code --part} is drain or
@@ -73,7 +72,7 @@ public final class MachineDrillCommand {
             options.whole("--management-port"),
             MACHINES)) {
       warmUp(balancer, page);
-      String run = run("machines");
+      String run = LedgerRows.newRun("machines");
       try (RetryAfterClients clients = clients(balancer, run)) {
         MachineDrill.Load load = new MachineDrill.Load(clients, run, CLIENTS);
         switch (part) {
@@ -90,7 +89,7 @@ public final class MachineDrillCommand {
 
   private void warmUp(Balancer balancer, DrillPage page)
       throws IOException, GeneralSecurityException, InterruptedException {
-    try (RetryAfterClients clients = clients(balancer, run("warm"))) {
+    try (RetryAfterClients clients = clients(balancer, LedgerRows.newRun("warm"))) {
       TimeUnit.MILLISECONDS.sleep(WARM_UP.toMillis());
       boolean isQuiet = clients.stop();
       page.figure(
@@ -104,10 +103,6 @@ public final class MachineDrillCommand {
     }
   }
 
-  private static String run(String name) {
-    return name + HexFormat.of().toHexDigits(new SecureRandom().nextInt());
-  }
-
   private RetryAfterClients clients(Balancer balancer, String run)
       throws IOException, GeneralSecurityException, InterruptedException {
     String token = Files.readString(options.path("--data").resolve("enroll.token")).strip();
@@ -115,7 +110,7 @@ public final class MachineDrillCommand {
     // It takes a node for ready when it has said so twice.
     TimeUnit.SECONDS.sleep(Balancer.NOTICES_WITHIN.toSeconds());
     return new RetryAfterClients(
-        PlanRun.tls(options.path("--data").resolve("root.pem")),
+        Http.trusting(options.path("--data").resolve("root.pem")),
         balancer.port(),
         new Requests(token, run, csrs),
         CLIENTS);

@@ -5,11 +5,11 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.drive.OpenLoop;
+import org.sluiceca.load.judge.Evidence;
 import org.sluiceca.load.page.Text;
 import org.sluiceca.load.scenario.judge.Watched;
 import org.sluiceca.load.scenario.wire.Population;
@@ -78,7 +78,7 @@ final class Conductor {
               slot.phase().name(),
               from,
               Math.min(until, System.nanoTime()),
-              clockOffset(),
+              Evidence.clockOffset(),
               hsms.figures(false),
               times().since(before),
               Math.max(0, gatlingAfter - gatlingBefore),
@@ -159,12 +159,6 @@ final class Conductor {
 
   private ProcessTimes times() {
     return ProcessTimes.read(nodes.pids(), nodes.file("postgres/data/postmaster.pid"));
-  }
-
-  /** The machine's clocks do not drift apart by a millisecond in the time of a phase. */
-  private static long clockOffset() {
-    Instant now = Instant.now();
-    return System.nanoTime() - (now.getEpochSecond() * NANOS_PER_SECOND + now.getNano());
   }
 
   private static long nanos(double seconds) {

@@ -41,7 +41,7 @@ import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
 import org.bouncycastle.asn1.x509.Extensions;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.sluiceca.load.CsrCorpus;
-import org.sluiceca.load.call.Wait;
+import org.sluiceca.load.call.Http;
 import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.scenario.wire.Terms;
 import org.sluiceca.load.watch.TrialNodes;
@@ -120,10 +120,7 @@ final class Identities {
 
   /** Returns an OCSP request in base64 that ends with the serial number (RFC 6960 4.1.1). */
   String ocspQuestion() throws IOException, GeneralSecurityException {
-    X509Certificate issuer;
-    try (InputStream chain = Files.newInputStream(trial.file("chain.pem"))) {
-      issuer = (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(chain);
-    }
+    X509Certificate issuer = trial.issuer();
     MessageDigest digest = MessageDigest.getInstance("SHA-1");
     byte[] nameHash = digest.digest(issuer.getSubjectX500Principal().getEncoded());
     byte[] keyHash =
@@ -156,15 +153,11 @@ final class Identities {
             .header("Accept", accept)
             .POST(BodyPublishers.ofString(JSON.writeValueAsString(body)))
             .build();
-    try {
-      HttpResponse<String> answer = client.send(request, BodyHandlers.ofString());
-      if (answer.statusCode() != 201) {
-        throw new TrialException(path + ": " + answer.statusCode() + " " + answer.body());
-      }
-      return answer.body();
-    } catch (InterruptedException e) {
-      throw Wait.interrupted(e);
+    HttpResponse<String> answer = Http.send(client, request, BodyHandlers.ofString());
+    if (answer.statusCode() != 201) {
+      throw new TrialException(path + ": " + answer.statusCode() + " " + answer.body());
     }
+    return answer.body();
   }
 
   private static String pem(Certificate certificate) throws GeneralSecurityException {

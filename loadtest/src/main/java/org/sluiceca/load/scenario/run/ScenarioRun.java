@@ -5,25 +5,19 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.SecureRandom;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import javax.net.ssl.SSLContext;
 import org.sluiceca.load.cli.TrialException;
-import org.sluiceca.load.drive.OpenLoop;
 import org.sluiceca.load.plan.Offer;
 import org.sluiceca.load.plan.Phase;
 import org.sluiceca.load.plan.Plan;
-import org.sluiceca.load.run.PlanRun;
 import org.sluiceca.load.scenario.Clients;
 import org.sluiceca.load.scenario.Scenario;
 import org.sluiceca.load.scenario.judge.NodeLook;
@@ -43,12 +37,6 @@ import org.sluiceca.load.watch.TrialNodes;
 
 /** A whole run of a scenario on a trial that it starts; the caller ends the trial. */
 public final class ScenarioRun {
-
-  /** Intents of a node that died are finished within 30 s (docs/TESTING.md); twice that. */
-  private static final long FINISHED_WITHIN_SECONDS = 60;
-
-  /** Of 5 s each at most: a node that has just begun is slow on a machine that others use. */
-  private static final int REGISTER_MAX = 6;
 
   private static final String REVOKED = "SELECT encode(serial, 'hex') FROM revocation";
 
@@ -93,7 +81,7 @@ public final class ScenarioRun {
       progress.println("sluice: starting " + scenario.plan().nodes().count() + " nodes");
       nodes.up(scenario.plan().nodes().count());
       Calibrations.require(maker.measuredNames(), nodes);
-      String run = "gat" + HexFormat.of().toHexDigits(new SecureRandom().nextInt());
+      String run = LedgerRows.newRun("gat");
       sit(now, hsms, SoakSession.begin(parts.work(), run));
     } else {
       progress.println("sluice: nothing is left to run; starting what holds the ledger");
@@ -137,7 +125,7 @@ public final class ScenarioRun {
 
   private void sit(Scenario now, HsmDevices hsms, SoakSession session)
       throws IOException, GeneralSecurityException {
-    SSLContext tls = PlanRun.tls(nodes.file("root.pem"));
+    SSLContext tls = nodes.tls();
     Identities identities = new Identities(nodes, session.folder());
     Timeline timeline = new Timeline(now);
     List<Population> populations = timeline.populations();
@@ -158,7 +146,7 @@ public final class ScenarioRun {
           GatlingProcess process = GatlingProcess.start(gatling, session.folder(), settings)) {
         sampler.begin();
         new Conductor(session, nodes, hsms, process, progress).conduct(timeline, populations);
-        awaitFinished(new LedgerRows(nodes, session.run()));
+        new LedgerRows(nodes, session.run()).awaitFinished();
         session.end();
         report(process);
       }
@@ -196,7 +184,7 @@ public final class ScenarioRun {
       accounts.put(
           name,
           new Terms.Account(
-              isMutual ? "" : register(doors, name, profile),
+              isMutual ? "" : doors.register(name, profile),
               profile,
               isMutual ? identities.keyStore(name, profile, tls).toString() : "",
               CsrPool.file(parts.csrPool(), "first", key, csrs).toString(),
@@ -205,18 +193,6 @@ public final class ScenarioRun {
                   : ""));
     }
     return accounts;
-  }
-
-  private static String register(NodeAddresses doors, String name, String profile) {
-    for (int tries = 1; ; tries++) {
-      try {
-        return doors.register(name, profile);
-      } catch (TrialException e) {
-        if (tries == REGISTER_MAX) {
-          throw e;
-        }
-      }
-    }
   }
 
   private static List<String> store(String name, Path file) {
@@ -250,13 +226,6 @@ public final class ScenarioRun {
         identities.ocspQuestion());
   }
 
-  private static void awaitFinished(LedgerRows ledger) {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(FINISHED_WITHIN_SECONDS);
-    while (ledger.pending() > 0 && System.nanoTime() < deadline) {
-      OpenLoop.awaitTime(System.nanoTime() + Duration.ofMillis(500).toNanos());
-    }
-  }
-
   private ScenarioResults judge() throws IOException {
     List<SoakSession> sessions = SoakSession.all(parts.work());
     Map<String, Phase> known = new HashMap<>();
@@ -269,7 +238,7 @@ public final class ScenarioRun {
     List<Phase> all = new ArrayList<>();
     for (SoakSession session : sessions) {
       LedgerRows ledger = new LedgerRows(nodes, session.run());
-      awaitFinished(ledger);
+      ledger.awaitFinished();
       session.rows().fill(ledger);
       for (Watched watched : session.complete()) {
         Phase phase = known.get(watched.phase());
