@@ -81,15 +81,10 @@ public final class HsmMaker {
                 SO_PIN),
             Map.of(),
             LIMIT);
-    Map<String, HsmTool> made = new LinkedHashMap<>();
-    try {
-      for (HsmPlan plan : plans) {
-        made.put(plan.name(), device(plan));
-      }
-    } catch (IOException e) {
-      throw new TrialException("cannot make an HSM in " + parts.folder(), e);
+    for (HsmPlan plan : plans) {
+      copyModule(plan.name(), plan.name());
     }
-    return new HsmDevices(made);
+    return devices();
   }
 
   /** Returns whether the devices were made in this folder before. */
@@ -99,35 +94,37 @@ public final class HsmMaker {
 
   /** Recreates the devices of existing tokens, to continue a run that was interrupted. */
   public HsmDevices again() {
+    return devices();
+  }
+
+  private HsmDevices devices() {
     Map<String, HsmTool> made = new LinkedHashMap<>();
-    try {
-      for (HsmPlan plan : plans) {
+    for (HsmPlan plan : plans) {
+      HsmTool tool = new HsmTool(parts.program(), state(plan.name()));
+      try {
         boolean ignored = Files.deleteIfExists(state(plan.name()));
-        HsmTool tool = new HsmTool(parts.program(), state(plan.name()));
-        tool.order(plan.createWords());
-        made.put(plan.name(), tool);
+      } catch (IOException e) {
+        throw new TrialException("cannot make an HSM in " + parts.folder(), e);
       }
-    } catch (IOException e) {
-      throw new TrialException("cannot make an HSM anew in " + parts.folder(), e);
+      tool.order(plan.createWords());
+      made.put(plan.name(), tool);
     }
     return new HsmDevices(made);
   }
 
-  private HsmTool device(HsmPlan plan) throws IOException {
-    copyModule(plan.name(), plan.name());
-    HsmTool tool = new HsmTool(parts.program(), state(plan.name()));
-    tool.order(plan.createWords());
-    return tool;
-  }
-
   /** Copies a module that is this HSM, with a library behind it that no other module uses. */
-  private void copyModule(String hsm, String name) throws IOException {
-    Path behind =
-        Files.copy(parts.softHsm(), parts.folder().resolve("libsofthsm2-" + name + ".so"));
-    Path module = Files.copy(parts.module(), module(name));
-    Files.writeString(
-        module.resolveSibling(module.getFileName() + ".conf"),
-        "NETHSM_STATE=" + state(hsm) + "\nNETHSM_MODULE=" + behind + "\n");
+  private void copyModule(String hsm, String name) {
+    Path module = module(name);
+    Path behind = parts.folder().resolve("libsofthsm2-" + name + ".so");
+    try {
+      Path library = Files.copy(parts.softHsm(), behind);
+      Path ignored = Files.copy(parts.module(), module);
+      Files.writeString(
+          module.resolveSibling(module.getFileName() + ".conf"),
+          "NETHSM_STATE=" + state(hsm) + "\nNETHSM_MODULE=" + library + "\n");
+    } catch (IOException e) {
+      throw new TrialException("cannot make an HSM in " + parts.folder(), e);
+    }
   }
 
   private Path state(String hsm) {

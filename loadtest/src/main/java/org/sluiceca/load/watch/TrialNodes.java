@@ -16,7 +16,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import javax.net.ssl.SSLContext;
 import org.sluiceca.load.call.Database;
@@ -255,10 +254,8 @@ public final class TrialNodes {
     if (!process.destroyForcibly()) {
       throw new TrialException("node " + node + " cannot be killed");
     }
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
-    while (isAlive(process.pid()) && System.nanoTime() < deadline) {
-      Thread.onSpinWait();
-    }
+    boolean ignored =
+        Wait.until(Duration.ofSeconds(10), Duration.ofMillis(1), () -> !isAlive(process.pid()));
   }
 
   /** Stops a node's process where it is (SIGSTOP), as a pause of its machine would. */

@@ -17,33 +17,19 @@ import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.KeyStore;
-import java.security.MessageDigest;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
-import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.Collection;
 import java.util.List;
 import javax.net.ssl.SSLContext;
-import org.bouncycastle.asn1.ASN1Encoding;
-import org.bouncycastle.asn1.ASN1Integer;
-import org.bouncycastle.asn1.ASN1ObjectIdentifier;
-import org.bouncycastle.asn1.DERNull;
-import org.bouncycastle.asn1.DEROctetString;
-import org.bouncycastle.asn1.DERSequence;
-import org.bouncycastle.asn1.ocsp.CertID;
-import org.bouncycastle.asn1.ocsp.OCSPRequest;
-import org.bouncycastle.asn1.ocsp.Request;
-import org.bouncycastle.asn1.ocsp.TBSRequest;
-import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
-import org.bouncycastle.asn1.x509.Extensions;
-import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.sluiceca.load.CsrCorpus;
 import org.sluiceca.load.call.Http;
 import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.scenario.wire.Terms;
+import org.sluiceca.load.soak.OcspClient;
 import org.sluiceca.load.watch.TrialNodes;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -52,7 +38,6 @@ import tools.jackson.databind.node.ObjectNode;
 final class Identities {
 
   private static final Duration LIMIT = Duration.ofSeconds(30);
-  private static final String SHA1 = "1.3.14.3.2.26";
 
   /** The product's serial numbers have 19 octets, the first from 01 to 7F (docs/adr/0004). */
   private static final int SERIAL_OCTETS = 19;
@@ -120,26 +105,8 @@ final class Identities {
 
   /** Returns an OCSP request in base64 that ends with the serial number (RFC 6960 4.1.1). */
   String ocspQuestion() throws IOException, GeneralSecurityException {
-    X509Certificate issuer = trial.issuer();
-    MessageDigest digest = MessageDigest.getInstance("SHA-1");
-    byte[] nameHash = digest.digest(issuer.getSubjectX500Principal().getEncoded());
-    byte[] keyHash =
-        digest.digest(
-            SubjectPublicKeyInfo.getInstance(issuer.getPublicKey().getEncoded())
-                .getPublicKeyData()
-                .getBytes());
-    byte[] serial = new byte[SERIAL_OCTETS];
-    serial[0] = 1;
-    CertID about =
-        new CertID(
-            new AlgorithmIdentifier(new ASN1ObjectIdentifier(SHA1), DERNull.INSTANCE),
-            new DEROctetString(nameHash),
-            new DEROctetString(keyHash),
-            new ASN1Integer(serial));
-    TBSRequest request =
-        new TBSRequest(null, new DERSequence(new Request(about, null)), (Extensions) null);
-    return Base64.getEncoder()
-        .encodeToString(new OCSPRequest(request, null).getEncoded(ASN1Encoding.DER));
+    String serial = "01" + "00".repeat(SERIAL_OCTETS - 1);
+    return Base64.getEncoder().encodeToString(new OcspClient(trial.issuer()).request(serial));
   }
 
   private String post(
