@@ -4,12 +4,17 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.sluiceca.load.drill.client.Failure;
 import org.sluiceca.load.drill.client.Granted;
+import org.sluiceca.load.drill.client.RetryAfterClients;
 import org.sluiceca.load.page.Page;
 import org.sluiceca.load.page.Text;
 
 /** What a drill found: promises with their verdicts, and figures. Used by one thread. */
 public final class DrillPage {
+
+  /** More than a drill that passes can have. */
+  public static final int FAILURES_SHOWN = 20;
 
   private final String title;
   private final PrintStream progress;
@@ -41,6 +46,28 @@ public final class DrillPage {
     String line = what + ": " + seen;
     figures.add(line);
     say(line);
+  }
+
+  /** Promises that clients, which have ended, saw no failure, and what they waited. */
+  public void noFailure(RetryAfterClients clients, boolean isQuiet) {
+    List<Failure> failures = clients.failures();
+    promise(
+        "no client that obeys Retry-After sees a failure",
+        failures.isEmpty() && isQuiet,
+        Text.format(
+            "%d failures of %d requests%s",
+            failures.size(),
+            failures.size() + clients.granted().size(),
+            Failure.list(failures, FAILURES_SHOWN)));
+    waits(clients);
+  }
+
+  /** What clients waited. */
+  public void waits(RetryAfterClients clients) {
+    figure("told to come again", clients.putOff() + " times");
+    figure(
+        "longest from asking first to having the certificate",
+        seconds(clients.longest().toMillis() / 1e3));
   }
 
   /** Some serial numbers; the page is for people. */

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.sluiceca.load.drill.client.Failure;
 import org.sluiceca.load.drill.client.RetryAfterClients;
 import org.sluiceca.load.drill.server.Balancer;
 import org.sluiceca.load.drill.server.PostgresServer;
@@ -25,7 +24,6 @@ final class RollingDrill {
 
   private static final int NODES = 2;
   private static final int CLIENTS = 8;
-  private static final int FAILURES_SHOWN = 3;
 
   /** The node's own limits: 20 s for requests in hand, and what closes after them. */
   private static final Duration LEAVES_WITHIN = Duration.ofSeconds(60);
@@ -114,19 +112,7 @@ final class RollingDrill {
 
   private void judge(PostgresServer server, RetryAfterClients clients) throws InterruptedException {
     boolean isQuiet = clients.stop();
-    List<Failure> failures = clients.failures();
-    page.promise(
-        "no client that obeys Retry-After sees a failure",
-        failures.isEmpty() && isQuiet,
-        Text.format(
-            "%d failures of %d requests%s",
-            failures.size(),
-            failures.size() + clients.granted().size(),
-            Failure.list(failures, FAILURES_SHOWN)));
-    page.figure("told to come again", clients.putOff() + " times");
-    page.figure(
-        "longest from asking first to having the certificate",
-        DrillPage.seconds(clients.longest().toMillis() / 1e3));
+    page.noFailure(clients, isQuiet);
     Comparison comparison = new LedgerView(server).compare(clients.granted());
     page.promise(
         "nothing that was answered is lost",

@@ -16,7 +16,7 @@ import org.sluiceca.load.report.FigureColumns.Part;
 import org.sluiceca.load.watch.ProcessTimes;
 
 /** The summary's tables of figures by phase: of all, of each HSM, of each requester. */
-final class FigureTables {
+public final class FigureTables {
 
   private final Results results;
 
@@ -54,7 +54,9 @@ final class FigureTables {
   /** Returns a row of each HSM in each phase; none if there is one HSM. */
   Table hsms() {
     return Table.of(
-        results.plan().hsms().size() > 1 ? parts(PhaseJudge.Figures::hsms) : List.of(),
+        results.plan().hsms().size() > 1
+            ? parts(results.phases(), PhaseJudge.Figures::hsms)
+            : List.of(),
         phase(),
         column("HSM", Part::name),
         number("signed/s", Measure.HSM_SIGNED, 1),
@@ -66,12 +68,12 @@ final class FigureTables {
         number("signs again s", Measure.HSM_SIGNS_AGAIN, 1));
   }
 
-  /** Returns a row of each requester in each phase; none if no phase has several. */
-  Table requesters() {
+  /** Returns a row of each requester in each of these phases that has several. */
+  public static Table requesters(List<PhaseJudge.Figures> phases) {
     return Table.of(
-        results.phases().stream().anyMatch(figures -> figures.requesters().size() > 1)
-            ? parts(PhaseJudge.Figures::requesters)
-            : List.of(),
+        parts(
+            phases.stream().filter(figures -> figures.requesters().size() > 1).toList(),
+            PhaseJudge.Figures::requesters),
         phase(),
         column("requester", Part::name),
         number("offered/s", Measure.OFFERED, 1),
@@ -105,13 +107,11 @@ final class FigureTables {
         });
   }
 
-  private List<Part> parts(Function<PhaseJudge.Figures, Map<String, Map<Measure, Double>>> parts) {
-    return results.phases().stream()
-        .flatMap(
-            figures ->
-                parts.apply(figures).keySet().stream()
-                    .sorted()
-                    .map(name -> new Part(figures, name)))
+  private static List<Part> parts(
+      List<PhaseJudge.Figures> phases,
+      Function<PhaseJudge.Figures, Map<String, Map<Measure, Double>>> parts) {
+    return phases.stream()
+        .flatMap(f -> parts.apply(f).keySet().stream().sorted().map(name -> new Part(f, name)))
         .toList();
   }
 }

@@ -12,6 +12,7 @@ import org.sluiceca.load.page.Page;
 import org.sluiceca.load.page.Table;
 import org.sluiceca.load.page.Text;
 import org.sluiceca.load.plan.HsmPlan;
+import org.sluiceca.load.plan.NodePlan;
 import org.sluiceca.load.plan.Phase;
 import org.sluiceca.load.plan.Plan;
 
@@ -34,7 +35,7 @@ public final class Summary {
         .paragraph(conditions())
         .table(tables.phases())
         .table(tables.hsms())
-        .table(tables.requesters())
+        .table(FigureTables.requesters(results.phases()))
         .table(new TokenTables(results).ways())
         .table(new TokenTables(results).ladder())
         .paragraph(saturated())
@@ -48,16 +49,11 @@ public final class Summary {
   /** Returns when, with what and on what it was measured. */
   public String conditions() {
     Plan plan = results.plan();
-    String hardware =
-        results.machine().entrySet().stream()
-            .sorted(Map.Entry.comparingByKey())
-            .map(entry -> entry.getKey() + " " + entry.getValue())
-            .collect(Collectors.joining(", "));
     String hsms =
         plan.hsms().size() == 1
-            ? "one HSM of " + device(plan.hsms().getFirst())
+            ? "one HSM of " + device(plan.hsms().getFirst(), plan.nodes())
             : plan.hsms().stream()
-                .map(hsm -> "HSM " + hsm.name() + " of " + device(hsm))
+                .map(hsm -> "HSM " + hsm.name() + " of " + device(hsm, plan.nodes()))
                 .collect(Collectors.joining(" and "));
     String loop =
         plan.phases().stream().anyMatch(Phase::isClosed)
@@ -71,13 +67,22 @@ public final class Summary {
         loop,
         plan.client().waitSeconds(),
         results.connectionsOpened() + " connections opened" + javaOptions(plan),
-        hardware);
+        words(results.machine()));
   }
 
-  private String device(HsmPlan hsm) {
-    String kind = results.plan().nodes().issuerKey();
+  /** Returns names and values in one line. */
+  public static String words(Map<String, String> machine) {
+    return machine.entrySet().stream()
+        .sorted(Map.Entry.comparingByKey())
+        .map(entry -> entry.getKey() + " " + entry.getValue())
+        .collect(Collectors.joining(", "));
+  }
+
+  /** Returns what an HSM is: its rate, and its time for each kind of key that these nodes use. */
+  public static String device(HsmPlan hsm, NodePlan nodes) {
+    String kind = nodes.issuerKey();
     String others =
-        results.plan().nodes().issuers().stream()
+        nodes.issuers().stream()
             .map(
                 issuer ->
                     Text.format(", %s %.1f ms", issuer.key(), hsm.serviceMillis(issuer.key())))

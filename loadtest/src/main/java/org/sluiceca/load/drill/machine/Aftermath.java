@@ -22,9 +22,6 @@ record Aftermath(Instant killed, List<Instant> granted, List<Failure> failures, 
   /** What was under way, and what was begun before the balancer had noticed. */
   private static final int FAILURES_A_CLIENT = 2;
 
-  /** More than a drill that passes can have. */
-  static final int SHOWN = 20;
-
   /** Copies the lists. */
   Aftermath {
     granted = List.copyOf(granted);
@@ -52,7 +49,7 @@ record Aftermath(Instant killed, List<Instant> granted, List<Failure> failures, 
         early == 0 && late == 0,
         Text.format(
             "killed at %s, %d before, %d later than %s after%s",
-            killed, early, late, span, Failure.list(failures, SHOWN)));
+            killed, early, late, span, Failure.list(failures, DrillPage.FAILURES_SHOWN)));
     page.promise(
         "what fails between is what was under way",
         failures.size() <= FAILURES_A_CLIENT * clients,

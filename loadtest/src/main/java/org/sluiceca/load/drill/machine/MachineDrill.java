@@ -3,12 +3,10 @@ package org.sluiceca.load.drill.machine;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.sluiceca.load.drill.Comparison;
 import org.sluiceca.load.drill.DrillPage;
 import org.sluiceca.load.drill.LedgerView;
-import org.sluiceca.load.drill.client.Failure;
 import org.sluiceca.load.drill.client.Granted;
 import org.sluiceca.load.drill.client.RetryAfterClients;
 import org.sluiceca.load.page.Text;
@@ -65,16 +63,7 @@ final class MachineDrill {
             clients.granted().size() - before));
     TimeUnit.MILLISECONDS.sleep(span.toMillis());
     boolean isQuiet = clients.stop();
-    List<Failure> failures = clients.failures();
-    page.promise(
-        "no client that obeys Retry-After sees a failure",
-        failures.isEmpty() && isQuiet,
-        Text.format(
-            "%d failures of %d requests%s",
-            failures.size(),
-            failures.size() + clients.granted().size(),
-            Failure.list(failures, Aftermath.SHOWN)));
-    figures(clients);
+    page.noFailure(clients, isQuiet);
     compare(load);
   }
 
@@ -93,15 +82,8 @@ final class MachineDrill {
             clients.failures(),
             load.count())
         .judge(isOff && isQuiet, page);
-    figures(clients);
+    page.waits(clients);
     compare(load);
-  }
-
-  private void figures(RetryAfterClients clients) {
-    page.figure("told to come again", clients.putOff() + " times");
-    page.figure(
-        "longest from asking first to having the certificate",
-        DrillPage.seconds(clients.longest().toMillis() / 1e3));
   }
 
   private void compare(Load load) {

@@ -21,6 +21,7 @@ import org.sluiceca.load.scenario.Figure;
 import org.sluiceca.load.scenario.Kind;
 import org.sluiceca.load.scenario.Limit;
 import org.sluiceca.load.scenario.Scenario;
+import org.sluiceca.load.scenario.judge.ScenarioResults.Moment;
 import org.sluiceca.load.scenario.wire.RequestRecord;
 import org.sluiceca.load.watch.LedgerRow;
 
@@ -251,24 +252,13 @@ public final class ScenarioJudge {
   }
 
   private static void putLooks(Map<String, Double> whole, List<NodeLook> looks) {
-    List<NodeLook> together = Drift.together(looks);
+    Queue queue = Queue.of(looks);
     whole.put(
         Figure.RSS_MAX.key(),
         looks.stream().mapToDouble(NodeLook::rssMegabytes).max().orElse(Double.NaN));
-    whole.put(
-        Figure.DEPTH_MAX.key(),
-        together.stream().mapToDouble(NodeLook::depth).max().orElse(Double.NaN));
-    whole.put(
-        Figure.INFLIGHT_MEAN.key(),
-        together.stream().mapToDouble(NodeLook::inflight).average().orElse(Double.NaN));
-    double waited = 0;
-    double waits = 0;
-    for (List<NodeLook> life :
-        looks.stream().collect(Collectors.groupingBy(NodeLook::pid)).values()) {
-      waited += life.getLast().waitSeconds() - life.getFirst().waitSeconds();
-      waits += life.getLast().waits() - life.getFirst().waits();
-    }
-    whole.put(Figure.WAIT_MEAN.key(), waits == 0 ? Double.NaN : 1000 * waited / waits);
+    whole.put(Figure.DEPTH_MAX.key(), queue.depthMax());
+    whole.put(Figure.INFLIGHT_MEAN.key(), queue.inflight());
+    whole.put(Figure.WAIT_MEAN.key(), queue.waitMillis());
   }
 
   private static void putDrifts(Map<String, Double> whole, List<Drift> drifts) {

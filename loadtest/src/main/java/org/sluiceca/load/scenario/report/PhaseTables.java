@@ -17,9 +17,11 @@ import org.sluiceca.load.page.Text;
 import org.sluiceca.load.plan.Measure;
 import org.sluiceca.load.report.FigureColumns;
 import org.sluiceca.load.report.FigureColumns.Part;
+import org.sluiceca.load.report.FigureTables;
 import org.sluiceca.load.scenario.judge.NodeLook;
 import org.sluiceca.load.scenario.judge.Operation;
 import org.sluiceca.load.scenario.judge.Persistence;
+import org.sluiceca.load.scenario.judge.Queue;
 import org.sluiceca.load.scenario.judge.ScenarioResults;
 import org.sluiceca.load.scenario.judge.Watched;
 import org.sluiceca.load.watch.ProcessTimes;
@@ -201,21 +203,7 @@ final class PhaseTables {
   }
 
   Table requesters() {
-    return Table.of(
-        shown.stream()
-            .filter(f -> f.requesters().size() > 1)
-            .flatMap(f -> f.requesters().keySet().stream().sorted().map(name -> new Part(f, name)))
-            .toList(),
-        phase(),
-        column("requester", Part::name),
-        number("offered/s", Measure.OFFERED, 1),
-        number("issued/s", Measure.GOODPUT, 1),
-        percent("of offered", Measure.GOODPUT_SHARE),
-        percent("of the HSM's time", Measure.TIME_SHARE),
-        number("p50 ms", Measure.LATENCY_P50, 0),
-        number("p99 ms", Measure.LATENCY_P99, 0),
-        percent("refused", Measure.REFUSED_SHARE),
-        percent("failed", Measure.FAILED_SHARE));
+    return FigureTables.requesters(shown);
   }
 
   Table operations() {

@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 import org.sluiceca.load.page.Page;
 import org.sluiceca.load.page.Table;
 import org.sluiceca.load.page.Text;
-import org.sluiceca.load.plan.HsmPlan;
 import org.sluiceca.load.plan.Plan;
+import org.sluiceca.load.report.Summary;
 import org.sluiceca.load.scenario.Figure;
 import org.sluiceca.load.scenario.judge.Drift;
 import org.sluiceca.load.scenario.judge.NodeLook;
@@ -94,29 +94,15 @@ final class ScenarioPage {
 
   private List<String> conditions() {
     Plan plan = results.scenario().plan();
-    HsmPlan hsm = plan.hsms().getFirst();
-    String issuers =
-        plan.nodes().issuers().stream()
-            .map(i -> Text.format(", %s %.1f ms", i.key(), hsm.serviceMillis(i.key())))
-            .collect(Collectors.joining());
-    String machine =
-        new TreeMap<>(run.machine())
-            .entrySet().stream()
-                .map(entry -> entry.getKey() + " " + entry.getValue())
-                .collect(Collectors.joining(", "));
     String began = run.began().truncatedTo(ChronoUnit.SECONDS).toString();
     return List.of(
-        began + (run.commit().isEmpty() ? "" : ", commit " + run.commit()) + ", " + machine,
+        began
+            + (run.commit().isEmpty() ? "" : ", commit " + run.commit())
+            + ", "
+            + Summary.words(run.machine()),
         Text.format(
-            "%d nodes on one HSM of %.0f signatures/s (%d servers, %s %.1f ms%s, queue %d, round trip %.0f ms)",
-            plan.nodes().count(),
-            hsm.rate(),
-            hsm.servers(),
-            plan.nodes().issuerKey(),
-            hsm.serviceMillis(plan.nodes().issuerKey()),
-            issuers,
-            hsm.queue(),
-            hsm.rttMillis()),
+            "%d nodes on one HSM of %s",
+            plan.nodes().count(), Summary.device(plan.hsms().getFirst(), plan.nodes())),
         Text.format(
             "Gatling, open model, %s arrivals; %d distinct requests, client keys %s, Prefer: wait=%d; %s",
             plan.client().isPoisson() ? "Poisson" : "even",

@@ -12,9 +12,9 @@ import org.sluiceca.load.page.Gnuplot;
 import org.sluiceca.load.page.Text;
 import org.sluiceca.load.plan.Measure;
 import org.sluiceca.load.scenario.Figure;
-import org.sluiceca.load.scenario.judge.Moment;
 import org.sluiceca.load.scenario.judge.NodeLook;
 import org.sluiceca.load.scenario.judge.ScenarioResults;
+import org.sluiceca.load.scenario.judge.ScenarioResults.Moment;
 import org.sluiceca.load.scenario.judge.Watched;
 
 /**

@@ -1,9 +1,8 @@
-package org.sluiceca.load.scenario.report;
+package org.sluiceca.load.scenario.judge;
 
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.sluiceca.load.scenario.judge.NodeLook;
 
 /**
  * The queues that nodes reported in a stretch of time; figures are NaN if no sample was taken.
@@ -15,7 +14,7 @@ import org.sluiceca.load.scenario.judge.NodeLook;
  * @param inflight jobs of all nodes in the HSM
  * @param utilization of the nodes' windows
  */
-record Queue(
+public record Queue(
     double depthMean,
     double depthMax,
     double waitingMean,
@@ -25,7 +24,8 @@ record Queue(
     double inflight,
     double utilization) {
 
-  static Queue of(List<NodeLook> looks) {
+  /** Computes them. */
+  public static Queue of(List<NodeLook> looks) {
     Collection<List<NodeLook>> moments =
         looks.stream().collect(Collectors.groupingBy(NodeLook::epochMillis)).values();
     double waited = 0;
