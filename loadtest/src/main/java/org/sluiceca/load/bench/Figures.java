@@ -1,5 +1,6 @@
 package org.sluiceca.load.bench;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
@@ -23,18 +24,18 @@ import java.util.function.ToLongFunction;
  * @param loadAverage the largest
  */
 record Figures(
-    double rate,
-    double rateMin,
-    double rateMax,
-    double p50,
-    double p99,
+    @JsonProperty("certificatesPerSecond") double rate,
+    @JsonProperty("slowestRound") double rateMin,
+    @JsonProperty("fastestRound") double rateMax,
+    @JsonProperty("p50Millis") double p50,
+    @JsonProperty("p99Millis") double p99,
     double caMicros,
     double databaseMicros,
     double clientMicros,
     double allocatedBytes,
     double residentMib,
     long refused,
-    double othersShare,
+    @JsonProperty("otherCpuShare") double othersShare,
     double loadAverage) {
 
   /** Takes one round or more. */

@@ -1,5 +1,6 @@
 package org.sluiceca.load.bench;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -32,7 +33,7 @@ final class Goals {
    * @param goal the limit in words
    * @param seen NaN if it could not be measured
    */
-  record Verdict(String goal, double seen, boolean isMet) {}
+  record Verdict(String goal, double seen, @JsonProperty("met") boolean isMet) {}
 
   /** Judges a run of one node alone; goals that its loads or its key do not touch are left out. */
   static List<Verdict> judge(Measured measured) {

@@ -19,7 +19,9 @@ final class PageJson {
       for (Run.Subject subject : measured.subjects()) {
         List<Run> rounds = measured.of(subject, load);
         if (!rounds.isEmpty()) {
-          put(Figures.of(rounds), name(figures.addObject(), subject).put("load", load));
+          name(figures.addObject(), subject)
+              .put("load", load)
+              .setAll((ObjectNode) Json.tree(Figures.of(rounds)));
         }
       }
     }
@@ -33,12 +35,7 @@ final class PageJson {
           .put("durability", store.durability());
     }
     if (measured.subjects().size() == 1) {
-      ArrayNode goals = document.putArray("goals");
-      for (Goals.Verdict verdict : Goals.judge(measured)) {
-        ObjectNode goal = goals.addObject().put("goal", verdict.goal());
-        goal.put("seen", verdict.seen());
-        goal.put("met", verdict.isMet());
-      }
+      document.set("goals", Json.tree(Goals.judge(measured)));
     }
     document.set("faults", Json.tree(honesty.faults()));
     document.set("doubts", Json.tree(honesty.doubts()));
@@ -47,21 +44,6 @@ final class PageJson {
 
   private static ObjectNode name(ObjectNode node, Run.Subject subject) {
     return node.put("product", subject.product()).put("configuration", subject.configuration());
-  }
-
-  private static void put(Figures figures, ObjectNode node) {
-    node.put("certificatesPerSecond", figures.rate());
-    node.put("slowestRound", figures.rateMin());
-    node.put("fastestRound", figures.rateMax());
-    node.put("p50Millis", figures.p50());
-    node.put("p99Millis", figures.p99());
-    node.put("caMicros", figures.caMicros());
-    node.put("databaseMicros", figures.databaseMicros());
-    node.put("clientMicros", figures.clientMicros());
-    node.put("allocatedBytes", figures.allocatedBytes());
-    node.put("residentMib", figures.residentMib());
-    node.put("refused", figures.refused());
-    node.put("otherCpuShare", figures.othersShare());
   }
 
   private static void put(Run run, ObjectNode node) {

@@ -1,5 +1,6 @@
 package org.sluiceca.load.scenario;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
@@ -22,6 +23,7 @@ public enum Kind {
   OCSP;
 
   /** Returns its name in files and results. */
+  @JsonValue
   public String key() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -1,5 +1,6 @@
 package org.sluiceca.load.scenario.judge;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -23,9 +24,9 @@ public record Persistence(
     long again,
     long unserved,
     int triesMax,
-    double p50Seconds,
-    double p99Seconds,
-    double maxSeconds) {
+    @JsonProperty("servedP50Seconds") double p50Seconds,
+    @JsonProperty("servedP99Seconds") double p99Seconds,
+    @JsonProperty("servedMaxSeconds") double maxSeconds) {
 
   /** Of all requests of a phase: those of one client have one Idempotency-Key. */
   static Persistence of(String phase, List<RequestRecord> records) {

@@ -8,8 +8,6 @@ import org.sluiceca.load.page.Json;
 import org.sluiceca.load.report.Results;
 import org.sluiceca.load.report.ResultsJson;
 import org.sluiceca.load.scenario.judge.Drift;
-import org.sluiceca.load.scenario.judge.Operation;
-import org.sluiceca.load.scenario.judge.Persistence;
 import org.sluiceca.load.scenario.judge.ScenarioResults;
 import org.sluiceca.load.scenario.judge.Watched;
 import tools.jackson.databind.node.ArrayNode;
@@ -54,34 +52,8 @@ final class ScenarioJson {
       one.put("grewForCertain", drift.growth());
       one.put("growsADay", drift.dailyGrowth());
     }
-    ArrayNode operations = document.putArray("operations");
-    for (Operation operation : results.operations()) {
-      ObjectNode one =
-          operations
-              .addObject()
-              .put("phase", operation.phase())
-              .put("kind", operation.kind().key());
-      one.put("asked", operation.asked());
-      one.put("served", operation.served());
-      one.put("p50Millis", operation.p50Millis());
-      one.put("p99Millis", operation.p99Millis());
-      one.put("refusedShare", operation.refusedShare());
-      one.put("failedShare", operation.failedShare());
-    }
-    ArrayNode clients = document.putArray("persistence");
-    for (Persistence persistence : results.persistences()) {
-      ObjectNode one =
-          clients
-              .addObject()
-              .put("phase", persistence.phase())
-              .put("clients", persistence.clients())
-              .put("again", persistence.again())
-              .put("unserved", persistence.unserved())
-              .put("triesMax", persistence.triesMax());
-      one.put("servedP50Seconds", persistence.p50Seconds());
-      one.put("servedP99Seconds", persistence.p99Seconds());
-      one.put("servedMaxSeconds", persistence.maxSeconds());
-    }
+    document.set("operations", Json.tree(results.operations()));
+    document.set("persistence", Json.tree(results.persistences()));
     document.set("errors", Json.tree(new TreeMap<>(results.errors())));
     return Json.text(document);
   }
