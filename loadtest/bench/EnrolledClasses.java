@@ -10,6 +10,7 @@ import com.sun.jdi.request.MethodEntryRequest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -33,6 +34,7 @@ final class EnrolledClasses {
   private EnrolledClasses() {}
 
   public static void main(String[] arguments) throws Exception {
+    Locale.setDefault(Locale.ROOT);
     if (arguments.length < 3) {
       System.err.println("usage: EnrolledClasses PORT ROUNDS COMMAND...");
       System.exit(2);

@@ -37,7 +37,7 @@ class TidyTest {
   private static final Map<WordRules.Area, Integer> WORDS_TO_AVOID =
       Map.of(
           WordRules.Area.DOCUMENTS, 4,
-          WordRules.Area.MAIN_JAVA, 194,
+          WordRules.Area.MAIN_JAVA, 193,
           WordRules.Area.TEST_JAVA, 568,
           WordRules.Area.SCRIPTS, 33);
 
