@@ -97,7 +97,7 @@ day_run() {
   local status=0
   say "${OPTION[certificates]} certificates, ${OPTION[hours]} hours at most; results will be in ${OPTION[out]}"
   run_long - "$JAVA_HOME/bin/java" -XX:+UseSerialGC "-Xmx$LOAD_HEAP" -cp "$SLUICE_ROOT/loadtest/target/classes:$DIST/lib/*" \
-    org.sluiceca.load.LoadCommand --day "${OPTION[certificates]}" --marks "${OPTION[marks]:-}" --nodes "${OPTION[nodes]}" \
+    org.sluiceca.load.command.LoadCommand --day "${OPTION[certificates]}" --marks "${OPTION[marks]:-}" --nodes "${OPTION[nodes]}" \
     --hours "${OPTION[hours]}" --work "$LOAD_WORK" --out "${OPTION[out]}" --data "$LOAD_WORK/data" --launcher "$SLUICE_ROOT/sluice" \
     --first-port "$(load_first_port)" --node-heap "${OPTION[node-heap]}" --commit "$(checkout_commit)" \
     --memory "$(awk '/^MemTotal/ { printf "%.1f GiB", $2 / 1048576 }' /proc/meminfo)" "${DAY_HSM[@]}" || status=$?

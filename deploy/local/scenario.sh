@@ -126,7 +126,7 @@ load_scenario_run() {
   local status=0 nethsm="$SLUICE_ROOT/loadtest/nethsm/target" classes="$SLUICE_ROOT/loadtest/target/classes" gatling="$SLUICE_ROOT/loadtest/gatling/target"
   say "scenario $(basename "$LOAD_PLAN" .properties); results will be in ${OPTION[out]}"
   run_long - "$JAVA_HOME/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 "-Xmx$SCENARIO_HEAP" -cp "$classes:$DIST/lib/*" \
-    org.sluiceca.load.LoadCommand --scenario "$LOAD_PLAN" --out "${OPTION[out]}" --work "$LOAD_WORK" --data "$LOAD_WORK/data" \
+    org.sluiceca.load.command.LoadCommand --scenario "$LOAD_PLAN" --out "${OPTION[out]}" --work "$LOAD_WORK" --data "$LOAD_WORK/data" \
     --launcher "$SLUICE_ROOT/sluice" --module "$nethsm/libnethsm.so" --hsm-tool "$nethsm/nethsm" --softhsm "$LOAD_SOFTHSM" \
     --profiles "$SLUICE_ROOT/ca-api/src/main/resources/profiles" --hsm-folder "$LOAD_WORK/hsm" --pin-file "$LOAD_WORK/hsm/pin" \
     --first-port "$(load_first_port)" --node-heap "${OPTION[node-heap]}" --csr-pool "$SLUICE_ROOT/loadtest/target/csr-pool" \

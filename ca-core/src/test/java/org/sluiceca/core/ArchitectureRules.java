@@ -64,7 +64,7 @@ final class ArchitectureRules {
           "audit",
           "audit.verify");
 
-  /** What proves that a step was taken, by package: nobody else may make one. */
+  /** What proves that a step was taken, by package: no other package may make one. */
   private static final Set<String> STEP_TOKENS =
       Set.of(
           "admit.LinePermit",

@@ -3,7 +3,6 @@ package org.sluiceca.api.approval;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
-import org.sluiceca.api.auth.credential.CredentialRule;
 import org.sluiceca.core.request.Role;
 
 /** What can be held back until a second person agrees. The texts stand in rows for good. */
@@ -12,7 +11,7 @@ public enum ApprovalAction {
   PROFILE_ACTIVATION(Role.ADMIN),
   /** A bulk revocation is to start. */
   BULK_REVOCATION(Role.OFFICER),
-  /** A credential is to be registered that one administrator may not ({@link CredentialRule}). */
+  /** A credential is to be registered that one administrator may not ({@code CredentialRule}). */
   CREDENTIAL_ADMIN(Role.ADMIN),
   /** Another issuer is to be there, or another certificate of one is to count. */
   ISSUER_INSTALL(Role.ADMIN),

@@ -25,7 +25,7 @@ public final class ApprovalLoop implements AutoCloseable {
   /** Longer than the request that approved needs for it. */
   private static final Duration LEFT_OVER_AFTER = Duration.ofSeconds(10);
 
-  /** As long as it could wait for its approval: nobody expects it to happen later still. */
+  /** As long as it could wait for its approval: a later one would surprise. */
   static final Duration GIVEN_UP_AFTER = Approvals.LIFETIME;
 
   private static final Duration STOP_MAX = Duration.ofSeconds(5);

@@ -50,7 +50,7 @@ public final class Approvals {
   /**
    * Works on {@code store}.
    *
-   * @param configured what this node was told to hold back
+   * @param configured what this node is configured to hold back
    * @param acts one of each action
    * @param hasRole whether a requester has a valid credential with a role now; may ask the database
    */
@@ -86,8 +86,8 @@ public final class Approvals {
   }
 
   /**
-   * Returns whether an act must wait. One that some node was told to hold back, every node holds
-   * back: a node with another setting is no way around.
+   * Returns whether an act must wait. One that some node is configured to hold back, every node
+   * holds back: a node with another setting is no way around.
    */
   public boolean isHeldBack(ApprovalAction action) {
     return configured.contains(action) || store.required().contains(action.text());
@@ -210,11 +210,11 @@ public final class Approvals {
   }
 
   /**
-   * Carries out what was approved, if nobody has: by who approved, or by any node after a crash.
-   * Whatever the act throws is thrown on, and it stays approved.
+   * Carries out what was approved, unless that was done: at the approval, or by any node after a
+   * crash. Whatever the act throws is thrown on, and it stays approved.
    *
-   * @throws org.sluiceca.core.failure.Invariant.Broken if the rows contradict one another: somebody
-   *     wrote past this class, and nothing is done
+   * @throws org.sluiceca.core.failure.Invariant.Broken if the rows contradict one another: another
+   *     program wrote past this class, and nothing is done
    */
   void carryOut(StoredApproval approval) {
     Decided decided = approval.decided().orElseThrow();

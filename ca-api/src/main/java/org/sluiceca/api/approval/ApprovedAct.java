@@ -14,7 +14,7 @@ public interface ApprovedAct {
   /**
    * Does what was approved, or finds that it is done. Blocks for some seconds at most.
    *
-   * @param approval by which a repeat is told from another act alike
+   * @param approval by which a repeat is distinguished from another act alike
    * @param content what was asked for, and nothing else
    * @param askedBy on whose behalf
    * @throws org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable if it is not known whether it

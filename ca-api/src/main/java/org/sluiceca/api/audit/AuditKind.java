@@ -47,7 +47,7 @@ public enum AuditKind {
   ISSUER_RENEW("issuer.renew"),
   /** An administrator is about to retire an issuer for good. */
   ISSUER_RETIRE("issuer.retire"),
-  /** Somebody is about to ask for an act that needs a second person. */
+  /** An administrator or officer is about to ask for an act that needs a second person. */
   APPROVAL_ASK("approval.ask"),
   /** A second person is about to approve or refuse, or who asked to withdraw. */
   APPROVAL_DECIDE("approval.decide"),
@@ -59,11 +59,11 @@ public enum AuditKind {
   CEREMONY_RESULT("ceremony.result"),
   /** A step of a key ceremony ended well; one without this row failed. */
   CEREMONY_ENDED("ceremony.ended"),
-  /** Somebody is about to revoke a certificate, or to release it from hold. */
+  /** A requester or officer is about to revoke a certificate, or to release it from hold. */
   CERTIFICATE_REVOKE("certificate.revoke"),
   /** A revocation, or another reason for one, is durable. */
   CERTIFICATE_REVOKED("certificate.revoked"),
-  /** Somebody is about to cancel an order. */
+  /** A requester or officer is about to cancel an order. */
   ORDER_CANCEL("order.cancel"),
   /** A certificate is promised in the place of another. */
   CERTIFICATE_RENEWAL("certificate.renewal"),

@@ -7,7 +7,9 @@ import org.sluiceca.core.event.CaEvent;
 import org.sluiceca.core.event.EventSink;
 import org.sluiceca.core.x509.SerialNumber;
 
-/** Tells the trail what of the line's events concerns security. Thread-safe, never waits. */
+/**
+ * Passes those of the line's events to the trail that concern security. Thread-safe, never waits.
+ */
 public final class AuditSink implements EventSink {
 
   private final AuditTrail trail;
@@ -74,7 +76,7 @@ public final class AuditSink implements EventSink {
               AuditKind.SIGNATURE_REFUSED,
               AuditEvent.UNKNOWN_ACTOR,
               Map.of("ocspOf", refused.issuer().value()));
-      // What the ledger itself tells, and what only metrics need.
+      // What the ledger itself holds, and what only metrics need.
       case CaEvent.RequestAdmitted admitted -> {}
       case CaEvent.RequestReplayed replayed -> {}
       case CaEvent.IntentRecorded recorded -> {}

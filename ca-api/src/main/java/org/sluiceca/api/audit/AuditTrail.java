@@ -29,13 +29,13 @@ import org.sluiceca.core.failure.Invariant;
 public final class AuditTrail implements AutoCloseable {
   /*
    * One platform thread owns the head and writes what gathered while it wrote the last batch. The
-   * rows of a batch are made once and tried until they are there: after a lost connection nobody
-   * knows whether they are, and rows made anew would then continue another row.
+   * rows of a batch are made once and tried until they are there: after a lost connection it is
+   * unknown whether they are, and rows made again would then continue another row.
    */
 
   /**
-   * Between two batches that nobody waits for: ten commits a second whatever the load, and no more
-   * than that is lost in a crash. The certificates among it are durable in the ledger.
+   * Between two batches for which no thread waits: ten commits a second whatever the load, and no
+   * more than that is lost in a crash. The certificates among it are durable in the ledger.
    */
   static final Duration PAUSE = Duration.ofMillis(100);
 
@@ -130,7 +130,7 @@ public final class AuditTrail implements AutoCloseable {
   }
 
   /**
-   * Records a fact before what it tells of is done. Blocks for {@link #AWAITED_MAX} at most, first
+   * Records a fact before what it reports is done. Blocks for {@link #AWAITED_MAX} at most, first
    * for a place if the fact's actor, or all of them, have too many facts waiting.
    *
    * @throws LedgerUnavailable if it is not known to be durable: then it must not be done. The row
@@ -143,7 +143,7 @@ public final class AuditTrail implements AutoCloseable {
   }
 
   /**
-   * Reserves the place of a fact that is known only after what it tells of is done. Blocks for
+   * Reserves the place of a fact that is known only after what it reports is done. Blocks for
    * {@link #AWAITED_MAX} at most.
    *
    * @throws LedgerUnavailable if there is no place: then it must not be done
@@ -252,7 +252,7 @@ public final class AuditTrail implements AutoCloseable {
     return failures.get();
   }
 
-  /** Returns whether what is told is still written, or will be once the thread is started. */
+  /** Returns whether facts are still written, or will be once the thread is started. */
   public boolean isWriting() {
     lock.lock();
     try {
@@ -262,7 +262,7 @@ public final class AuditTrail implements AutoCloseable {
     }
   }
 
-  /** The loop of an owned thread: it ends when it is told to and nothing is left. */
+  /** The loop of an owned thread: it ends when it is closed and nothing is left. */
   private void run() {
     try {
       while (true) {
@@ -281,7 +281,7 @@ public final class AuditTrail implements AutoCloseable {
     }
   }
 
-  /** Nobody takes what is gathered any more: it is lost, and whoever waits for it is told now. */
+  /** The writer has ended: what is gathered is lost, and threads that wait for it learn so now. */
   private void end() {
     lock.lock();
     try {

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 
-/** A fact whose writing somebody waits for. Thread-safe. */
+/** A fact for whose writing a thread waits. Thread-safe. */
 final class Awaited {
 
   private final Fact fact;

@@ -20,7 +20,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Checkpoints as files outside the database, one each: base64 of the bytes and of the signature,
- * and the number and time beside them for people. For one thread.
+ * and the number and time next to them for people. For one thread.
  */
 public final class CheckpointFiles {
 
@@ -31,7 +31,7 @@ public final class CheckpointFiles {
   public static final String PREFIX = "checkpoint-";
 
   /**
-   * A week of one a minute. Each stands for all before it: an older one only tells more exactly
+   * A week of one a minute. Each stands for all before it: an older one only shows more exactly
    * where a chain became another.
    */
   static final long KEPT = 10_000;

@@ -21,15 +21,14 @@ import org.sluiceca.core.time.Deadline;
 
 /**
  * Takes a checkpoint each period, if anything happened, and exports it. Owns one platform thread.
- * Every node does so whose tokens hold the audit key; whoever comes second finds nothing left to
- * cover.
+ * Every node does so whose tokens hold the audit key; the second one finds nothing left to cover.
  */
 public final class CheckpointLoop implements AutoCloseable {
 
   /** A shorter period would keep a token busy that signs seven times a second. */
   static final Duration PERIOD_MIN = Duration.ofSeconds(1);
 
-  /** What was not covered can be changed unseen: nobody wants a day of that. */
+  /** What was not covered can be changed unseen: a day of that is too long. */
   static final Duration PERIOD_MAX = Duration.ofDays(1);
 
   /** A signature in the first lane, on a token that is busy with others. */

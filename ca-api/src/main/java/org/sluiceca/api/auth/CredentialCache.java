@@ -21,7 +21,7 @@ import org.sluiceca.core.x509.SerialNumber;
 
 /**
  * Answers what the registry knows of a credential, asking the database seldom: once in {@link
- * #BELIEVED} for one that is known, whoever asks; and for unknown ones one at a time, so that a
+ * #BELIEVED} for one that is known, by any client; and for unknown ones one at a time, so that a
  * flood of made-up tokens leaves the other connections to those who have a real one. Thread-safe.
  *
  * @param <A> what is known of a credential

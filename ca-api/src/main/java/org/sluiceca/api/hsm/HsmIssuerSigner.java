@@ -141,7 +141,7 @@ public final class HsmIssuerSigner implements IssuerSigner {
   }
 
   /**
-   * Signs bytes with a key of {@code hsm}. Beside the port, only a ceremony and {@link
+   * Signs bytes with a key of {@code hsm}. Next to the port, only a ceremony and {@link
    * KeyPossession} call this: for the proof of possession in a CSR, which is no certificate.
    */
   public static OctetString sign(

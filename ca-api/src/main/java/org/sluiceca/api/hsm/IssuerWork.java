@@ -69,7 +69,7 @@ public final class IssuerWork {
   }
 
   /**
-   * Returns what a certificate under this profile asks for. Of one that nobody may enroll by, which
+   * Returns what a certificate under this profile asks for. Of one that no requester may use, which
    * is unknown or the ceremony's, anything: it is refused for that, whether or not a token has the
    * key, which of an offline root's none has.
    */

@@ -44,7 +44,7 @@ public final class SigningPools {
       long untilNanos) {}
 
   /**
-   * Tells where keys sign.
+   * Knows where keys sign.
    *
    * @param keys of the active issuers
    * @param engines all that sign so with a key, working or not; must return at once
@@ -69,7 +69,7 @@ public final class SigningPools {
     return new SignObservation(key, HsmIssuerSigner.signatureClass(key.publicKey()).mechanism());
   }
 
-  /** Returns where this key signs; of a key that is none of an active issuer {@link #any}. */
+  /** Returns where this key signs; of a key of no active issuer {@link #any}. */
   SigningPool of(KeyName key) {
     SigningPool pool = known().byKey.get(key);
     return pool == null ? any() : pool;

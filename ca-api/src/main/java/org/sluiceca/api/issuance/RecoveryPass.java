@@ -29,7 +29,7 @@ public final class RecoveryPass {
 
   private static final Logger LOG = LoggerFactory.getLogger(RecoveryPass.class);
 
-  /** Finishes intents beside one another. */
+  /** Finishes intents at the same time. */
   @FunctionalInterface
   public interface Finisher {
 

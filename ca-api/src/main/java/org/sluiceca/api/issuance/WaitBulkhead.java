@@ -43,7 +43,7 @@ public final class WaitBulkhead {
   private int all;
 
   /**
-   * Nobody waits.
+   * No client waits.
    *
    * @param max requests that the node bears in progress at once, at least 1
    */

@@ -90,7 +90,7 @@ public record ActiveIssuers(
       }
     }
     for (CertificateProfile profile : profiles.all()) {
-      // Of a retired one the profile is refused, loudly, by whoever keeps the catalogue of
+      // Of a retired one the profile is refused, loudly, by the catalogue of
       // profiles.
       if (profile.use() == CertificateProfile.Use.ENROLLMENT
           && !retired.contains(profile.issuer())) {
@@ -188,7 +188,7 @@ public record ActiveIssuers(
         Optional.empty());
   }
 
-  /** RFC 5280 4.2.1.1: what stands in the issuer's own certificate, whoever made it. */
+  /** RFC 5280 4.2.1.1: what stands in the issuer's own certificate, also if another CA made it. */
   private static OctetString keyIdentifier(TbsCertificate certificate) throws DerException {
     return certificate.extension(ExtensionOids.SUBJECT_KEY_IDENTIFIER).isPresent()
         ? ExtensionReader.subjectKeyIdentifier(

@@ -15,7 +15,7 @@ import org.sluiceca.hsm.KeyRef;
 
 /**
  * The issuers whose certificates relying parties may ask about: those that issue, and retired ones
- * until their own end, which none of their certificates outlives. Only what tells of revocation
+ * until their own end, which none of their certificates outlives. Only what reports revocation
  * works with it: in the place of {@link ActiveIssuers} it would let a retired issuer issue.
  *
  * @param catalog all of them

@@ -153,7 +153,7 @@ public final class PeriodicTask implements AutoCloseable {
     return retryAfter(terms.retry(), failedInTurn++);
   }
 
-  /** The wait after a failure that so many came before, without jitter. */
+  /** The wait after a failure that followed this number of others, without jitter. */
   static Duration retryAfter(Duration retry, int failedBefore) {
     Duration most = retry.compareTo(BACK_OFF_MAX) > 0 ? retry : BACK_OFF_MAX;
     Duration doubled = retry;

@@ -29,12 +29,12 @@ public final class RetryAfter {
   /** Returns the wait of {@code seconds}, ± 15 %, 1 s to 300 s. */
   public Duration after(double seconds) {
     // The spread comes after the limit, and downwards: else all beyond it came back at once.
-    double told =
+    double shown =
         seconds * (1 + JITTER) >= RetryScheduler.SECONDS_MAX
             ? RetryScheduler.SECONDS_MAX * (1 - 2 * JITTER * random.nextDouble())
             : seconds * (1 + JITTER * (2 * random.nextDouble() - 1));
     return Duration.ofSeconds(
-        Math.clamp((long) Math.ceil(told), 1, (long) RetryScheduler.SECONDS_MAX));
+        Math.clamp((long) Math.ceil(shown), 1, (long) RetryScheduler.SECONDS_MAX));
   }
 
   /**
@@ -43,10 +43,10 @@ public final class RetryAfter {
    * a new wait.
    */
   public Duration notBefore(double seconds) {
-    double told = seconds * (1 + JITTER * random.nextDouble());
-    return told >= RetryScheduler.SECONDS_MAX
+    double shown = seconds * (1 + JITTER * random.nextDouble());
+    return shown >= RetryScheduler.SECONDS_MAX
         ? after(Math.max(seconds, RetryScheduler.SECONDS_MAX))
-        : Duration.ofSeconds(Math.max(1, (long) Math.ceil(told)));
+        : Duration.ofSeconds(Math.max(1, (long) Math.ceil(shown)));
   }
 
   /** Returns the wait while nothing is known of the signer's rate. */

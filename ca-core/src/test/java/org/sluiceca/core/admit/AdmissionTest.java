@@ -127,7 +127,7 @@ class AdmissionTest {
       line.remove().completed();
     }
 
-    // All but what is kept for renewals, for bulk, and for whoever comes next.
+    // All but what is kept for renewals, for bulk, and for the next requester.
     assertThat(admission.occupancy().inFlight()).isGreaterThan(60);
   }
 
@@ -172,7 +172,7 @@ class AdmissionTest {
     signerUsable = false;
 
     int[] at = {0, 4, 5, 9, 10, 19, 20, 39, 40, 59, 60, 120};
-    int[] told = {5, 5, 10, 10, 20, 20, 40, 40, 60, 60, 60, 60};
+    int[] advised = {5, 5, 10, 10, 20, 20, 40, 40, 60, 60, 60, 60};
     long lostAt = now;
     for (int i = 0; i < at.length; i++) {
       now = lostAt + at[i] * SECOND;
@@ -181,7 +181,8 @@ class AdmissionTest {
       assertThat(shed.cause()).isEqualTo(Cause.SIGNER_LOST);
       assertThat(shed.retryAfter().toMillis() / 1000.0)
           .as("after %d s", at[i])
-          .isBetween(told[i] * (told[i] == 60 ? 0.7 : 0.85), Math.min(60, told[i] * 1.15 + 1));
+          .isBetween(
+              advised[i] * (advised[i] == 60 ? 0.7 : 0.85), Math.min(60, advised[i] * 1.15 + 1));
     }
   }
 

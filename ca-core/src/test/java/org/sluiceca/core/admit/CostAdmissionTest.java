@@ -147,13 +147,13 @@ class CostAdmissionTest {
   private double toldToTheLast(int who, double cost) {
     steadyLine(20, 1, 10 * MILLISECOND, 3_000).forEach(LinePermit::close);
     List<LinePermit> places = fill(who, cost);
-    Duration told = Duration.ZERO;
+    Duration advised = Duration.ZERO;
     for (int i = 0; i < 300; i++) {
-      told = ((Shed) ask(who, cost)).retryAfter();
+      advised = ((Shed) ask(who, cost)).retryAfter();
     }
     places.forEach(LinePermit::close);
     now += 900 * SECOND;
-    return told.toSeconds();
+    return advised.toSeconds();
   }
 
   /** One in nine costs 8: the mean is 16/9, so 56 of them a second are 100 of work. */

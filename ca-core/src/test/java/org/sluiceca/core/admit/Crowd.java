@@ -19,7 +19,7 @@ import org.sluiceca.core.time.Deadline;
 
 /**
  * Clients before nodes behind a load balancer that share one token, in virtual time: admission as
- * in production, everything else a model. Whoever is refused comes back when it was told to, to any
+ * in production, everything else a model. A refused client comes back after its Retry-After, to any
  * node.
  */
 final class Crowd {
@@ -37,7 +37,7 @@ final class Crowd {
    * @param perSecond signatures of the token
    * @param engines how many it makes at once
    * @param variability 0 for constant, 1 for exponential times
-   * @param isRateTold whether the signer tells admission what it can do, as the HSM's does
+   * @param isRateTold whether the signer reports to admission what it can do, as the HSM's does
    */
   record Scene(
       int nodes,
@@ -53,7 +53,7 @@ final class Crowd {
   interface Advice {
     Advice HONEST = (shed, lane, random) -> shed.retryAfter();
 
-    Duration told(Shed shed, LaneOccupancy lane, SplittableRandom random);
+    Duration advised(Shed shed, LaneOccupancy lane, SplittableRandom random);
   }
 
   /** Clients of one kind and what became of them. */
@@ -62,7 +62,9 @@ final class Crowd {
     private final int requesters;
     private final String name;
 
-    /** Whether they come back when they are told to; else others of their kind come at once. */
+    /**
+     * Whether they come back after their Retry-After; otherwise others of their kind come at once.
+     */
     private final boolean obeys;
 
     long came;
@@ -200,7 +202,7 @@ final class Crowd {
     }
   }
 
-  /** Lets the token work so many times as fast from then on. */
+  /** Lets the token work {@code factor} times as fast from then on. */
   void speed(long at, double factor) {
     later(at, () -> speed = factor);
   }
@@ -253,10 +255,10 @@ final class Crowd {
             .filter(l -> l.lane() == group.lane)
             .findFirst()
             .orElseThrow();
-    Duration told = advice.told(shed, lane, random);
-    group.longestTold = Math.max(group.longestTold, told.toSeconds());
+    Duration advised = advice.advised(shed, lane, random);
+    group.longestTold = Math.max(group.longestTold, advised.toSeconds());
     if (group.obeys) {
-      later(now + told.toNanos() + random.nextLong(ROUND_TRIP_MAX), () -> ask(client));
+      later(now + advised.toNanos() + random.nextLong(ROUND_TRIP_MAX), () -> ask(client));
     }
   }
 

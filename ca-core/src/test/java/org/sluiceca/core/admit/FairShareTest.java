@@ -11,7 +11,7 @@ import org.sluiceca.core.admit.Crowd.Group;
 import org.sluiceca.core.admit.Crowd.Scene;
 import org.sluiceca.core.sign.Lane;
 
-/** Requesters and lanes that want more than there is: who gets what, and who is told why. */
+/** Requesters and lanes that want more than there is: which gets what, and which learns why. */
 class FairShareTest {
 
   private static final long SECOND = Crowd.SECOND;
@@ -98,7 +98,7 @@ class FairShareTest {
     assertThat(crowd.longestWait / SECOND).isLessThan(12);
   }
 
-  /** In seconds: what one asks now is done within its lane's bound, whoever else works. */
+  /** In seconds: what one asks now is done within its lane's bound, whatever others do. */
   @Test
   void lanes_bulkBesideInteractive_interactiveWaitsNoLonger() {
     Group bulk = stream("bulk", Lane.BULK, false, 10);

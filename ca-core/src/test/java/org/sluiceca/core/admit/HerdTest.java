@@ -13,8 +13,9 @@ import org.sluiceca.core.admit.Crowd.Scene;
 import org.sluiceca.core.sign.Lane;
 
 /**
- * More clients at once than the token signs in minutes: whoever comes back when it was told to is
- * served then, on whatever node, while others come of themselves. Seeds by {@code -Dseed=}.
+ * More clients at once than the token signs in minutes: a client that comes back after its
+ * Retry-After is served then, on whatever node, while others come of themselves. Seeds by {@code
+ * -Dseed=}.
  */
 class HerdTest {
 
@@ -25,7 +26,7 @@ class HerdTest {
   /** Refused twice is the exception. */
   private static final double TWICE_MAX = 0.10;
 
-  /** A node refuses some so many a second; a herd is not there before it was heard. */
+  /** A node refuses a bounded number a second; a herd is not there before it was heard. */
   private static final double REFUSALS_PER_SECOND = 20_000;
 
   /**

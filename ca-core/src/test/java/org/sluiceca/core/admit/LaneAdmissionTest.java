@@ -19,7 +19,7 @@ import org.sluiceca.core.sign.Lane;
 import org.sluiceca.core.sign.SigningCost;
 import org.sluiceca.core.time.Deadline;
 
-/** What each lane takes, and what a requester is told of where it stands. */
+/** What each lane takes, and what a requester learns of its position. */
 class LaneAdmissionTest {
 
   private static final long SECOND = 1_000_000_000;
@@ -158,8 +158,8 @@ class LaneAdmissionTest {
     admitted(ask(admission, Lane.INTERACTIVE, 1)).close();
 
     for (Lane lane : new Lane[] {Lane.INTERACTIVE, Lane.BULK}) {
-      Duration told = ((Shed) ask(admission, lane, 1)).retryAfter();
-      assertThat(told).as("%s", lane).isGreaterThanOrEqualTo(Duration.ofSeconds(60));
+      Duration advised = ((Shed) ask(admission, lane, 1)).retryAfter();
+      assertThat(advised).as("%s", lane).isGreaterThanOrEqualTo(Duration.ofSeconds(60));
     }
   }
 
@@ -263,13 +263,13 @@ class LaneAdmissionTest {
     assertThat(sum(waits(some))).isGreaterThan(2 * sum(waits(filled())));
   }
 
-  /** What each of many who are refused now is told. */
+  /** The Retry-After of each of many clients that are refused now. */
   private List<Duration> waits(Admission admission) {
-    List<Duration> told = new ArrayList<>();
+    List<Duration> advised = new ArrayList<>();
     for (int i = 0; i < 100; i++) {
-      told.add(((Shed) ask(admission, Lane.INTERACTIVE, 1_000 + i)).retryAfter());
+      advised.add(((Shed) ask(admission, Lane.INTERACTIVE, 1_000 + i)).retryAfter());
     }
-    return told;
+    return advised;
   }
 
   private static long sum(List<Duration> waits) {

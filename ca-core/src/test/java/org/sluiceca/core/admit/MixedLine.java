@@ -92,7 +92,7 @@ final class MixedLine {
   private double meanServiceSeconds;
   private long countFrom;
 
-  /** A line with so many places. */
+  /** A line with {@code places} places. */
   MixedLine(int places, Rule rule, long seed) {
     this.random = new SplittableRandom(seed);
     this.rule = rule;

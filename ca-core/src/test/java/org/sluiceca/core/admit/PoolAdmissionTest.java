@@ -22,7 +22,7 @@ import org.sluiceca.core.sign.SigningCost;
 import org.sluiceca.core.sign.SigningPool;
 import org.sluiceca.core.time.Deadline;
 
-/** What waits for one token keeps nobody from another. */
+/** What waits for one token keeps no request from another. */
 class PoolAdmissionTest {
 
   private static final long MILLISECOND = 1_000_000;

@@ -19,7 +19,7 @@ import org.sluiceca.core.failure.RejectedException;
 
 /**
  * Runs the benchmarks and compares them with a baseline in units of the yardstick, so that figures
- * of different machines and hours can be set beside each other.
+ * of different machines and hours can be compared.
  *
  * <p>{@code MicroBench BASELINE [save]}; exit code 1 if a benchmark has become slower. {@code
  * MicroBench BASELINE cost} runs {@link LineCost} instead.

@@ -23,7 +23,7 @@ import org.sluiceca.core.x509.RevocationReason;
 import org.sluiceca.core.x509.SignatureAlgorithm;
 import org.sluiceca.core.x509.TbsCertListDer;
 
-/** What every store of CRLs does, beside the store of the revocations on them. */
+/** What every store of CRLs does, next to the store of the revocations on them. */
 public abstract class CrlStoreContract {
 
   private static final CrlScope SCOPE = new CrlScope(Fixtures.ISSUING, 0);

@@ -223,7 +223,9 @@ class DeltaCrlTest {
     assertThat(state().delta().orElseThrow().pending()).isEmpty();
   }
 
-  /** A node dies after its record: the number stays unused, and nobody waits for it for ever. */
+  /**
+   * A node ends after its record: the number stays unused, and no node waits for it without end.
+   */
   @Test
   void issueDelta_neverSigned_nextOneIsHigherAndKnowsAll() {
     complete(SCOPE, Due.SCHEDULED);

@@ -13,7 +13,7 @@ import org.sluiceca.core.testkit.InMemoryRevocations;
 import org.sluiceca.core.testkit.InMemoryRevocations.Fault;
 import org.sluiceca.core.testkit.ManualTime;
 
-/** The store in memory keeps the contract; and whoever breaks it about deltas is found out. */
+/** The store in memory keeps the contract; a store that breaks it about deltas is noticed. */
 class InMemoryCrlStoreTest extends CrlStoreContract {
 
   private static final int HISTORIES = 60;

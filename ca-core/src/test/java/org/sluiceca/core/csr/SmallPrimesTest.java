@@ -46,7 +46,10 @@ class SmallPrimesTest {
     }
   }
 
-  /** A remainder outside the powers at a single prime is no ROCA key; beyond 167 nobody asks. */
+  /**
+   * A remainder outside the powers at a single prime is no ROCA key; primes beyond 167 are not
+   * looked at.
+   */
   @Test
   void judge_powerModuloAllPrimesButOne_rocaOnlyIfThatOneIsBeyond167() {
     List<Integer> primes = new ArrayList<>();

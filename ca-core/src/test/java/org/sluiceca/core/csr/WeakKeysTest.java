@@ -214,7 +214,7 @@ class WeakKeysTest {
     return new SubjectPublicKey.Rsa(modulus(bits), exponent);
   }
 
-  /** A number of exactly {@code bits} bits without a small factor; nobody knows its factors. */
+  /** A number of exactly {@code bits} bits without a small factor; its factors are unknown. */
   private static BigInteger modulus(int bits) {
     BigInteger candidate = BigInteger.ONE.shiftLeft(bits - 1).add(BigInteger.ONE);
     BigInteger small = BigInteger.ONE;

@@ -136,7 +136,7 @@ class EnrollmentTest {
     return new Node(name, issuerKey, store, events);
   }
 
-  /** A node whose ticker stands still: it believes its claims to live for ever. */
+  /** A node whose ticker stands still: it believes that its claims never end. */
   private Node zombie(String name) {
     long ahead = Duration.ofSeconds(100).toNanos();
     return new Node(name, issuerKey, store, events, () -> ahead);
@@ -339,7 +339,7 @@ class EnrollmentTest {
     assertThat(events.names()).endsWith("RequestShed");
   }
 
-  /** A line that is full refuses who waits, and records what nobody waits for. */
+  /** A line that is full refuses clients that wait, and records orders. */
   @Test
   void order_lineFull_recordedInTheBacklogAndSignedByWhoTakesIt() throws InterruptedException {
     Ledger withOrders =

@@ -87,7 +87,7 @@ class HostileInputTest {
   private static final byte[] ECDSA_SHA256 = sequence(hex("06082a8648ce3d040302"));
   private static final BigInteger SHARED_PRIME = WeakRsa.prime(1);
 
-  /** One bad input: what is wrong with it, and what its sender must be told. */
+  /** One bad input: what is wrong with it, and what its sender must learn. */
   private record Bad(String what, CsrDer csr, Reason reason, String detail) {}
 
   private static Bad bad(String what, byte[] csr, Reason reason, String detail) {

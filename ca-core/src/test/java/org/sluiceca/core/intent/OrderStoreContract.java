@@ -18,7 +18,7 @@ import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.testkit.Intents;
 import org.sluiceca.core.x509.SerialNumber;
 
-/** What every {@link OrderStore} must do beside its {@link LedgerStore}. */
+/** What every {@link OrderStore} must do in addition to its {@link LedgerStore}. */
 public abstract class OrderStoreContract extends LedgerStoreContract {
 
   /** The backlog of the store under test. */
@@ -70,7 +70,7 @@ public abstract class OrderStoreContract extends LedgerStoreContract {
     assertThat(store().find(second.serialNumber())).isEmpty();
   }
 
-  /** However long it waits: it is no recovery's business until somebody takes it. */
+  /** However long it waits: it is no recovery's business until a node takes it. */
   @Test
   void claimExpired_orderInTheBacklog_leftThere() {
     Intent order = ordered(Intents.ALICE);

@@ -104,7 +104,7 @@ class NameSpacesTest {
     "email:a@example.com, email:ab@example.com, true",
     "uri:example.com, uri:https://example.com/, false",
     "uri:example.com, uri:https://other.test/, true",
-    // Whose host nobody can tell is not let through.
+    // A URI without a certain host is not let through.
     "uri:example.com, uri:urn:a:b, false",
     // Another form is not spoken of.
     "dns:example.com, email:a@example.com, true",

@@ -21,7 +21,7 @@ import org.sluiceca.core.x509.NameDer;
 
 class ReservedNamesTest {
 
-  private static final RequesterId SOMEBODY = new RequesterId("somebody");
+  private static final RequesterId REQUESTER = new RequesterId("somebody");
 
   private static final NameDer ROOT = name("Sluice Test", "Sluice Root 1");
 
@@ -48,7 +48,7 @@ class ReservedNamesTest {
             "127.0.0.1",
             "::1")) {
       assertThat(refusal(new GeneralName.Dns(dns))).as(dns).isPresent();
-      assertThat(RESERVED.refusal(SOMEBODY, name(null, dns), List.of())).as(dns).isPresent();
+      assertThat(RESERVED.refusal(REQUESTER, name(null, dns), List.of())).as(dns).isPresent();
     }
     // No iPAddress has these forms, but a commonName may be any text.
     for (String address :
@@ -58,12 +58,12 @@ class ReservedNamesTest {
             "0:0:0:0:0:ffff:127.0.0.1",
             "127.000.000.001",
             "0000::0001")) {
-      assertThat(RESERVED.refusal(SOMEBODY, name(null, address), List.of()))
+      assertThat(RESERVED.refusal(REQUESTER, name(null, address), List.of()))
           .as(address)
           .isPresent();
     }
     for (String text : List.of("::2", "127.0.0.2", "1.2.3.4.5", "::ffff:127.0.0.256", "cafe.de")) {
-      assertThat(RESERVED.refusal(SOMEBODY, name(null, text), List.of())).as(text).isEmpty();
+      assertThat(RESERVED.refusal(REQUESTER, name(null, text), List.of())).as(text).isEmpty();
     }
     for (String uri :
         List.of(
@@ -103,7 +103,7 @@ class ReservedNamesTest {
   void refusal_secondNameIsReserved_namesIt() throws DerException {
     Optional<String> refusal =
         RESERVED.refusal(
-            SOMEBODY,
+            REQUESTER,
             NameCodec.write(DistinguishedName.EMPTY),
             List.of(new GeneralName.Dns("a.test"), new GeneralName.Dns("*.corp.example")));
 
@@ -113,14 +113,15 @@ class ReservedNamesTest {
   /** RFC 5280 7.1: neither case nor white space nor composition makes another name. */
   @Test
   void refusal_nameOfACa_inAnyForm() throws DerException {
-    assertThat(RESERVED.refusal(SOMEBODY, ROOT, List.of()).orElseThrow()).contains("sluice root 1");
+    assertThat(RESERVED.refusal(REQUESTER, ROOT, List.of()).orElseThrow())
+        .contains("sluice root 1");
     for (NameDer same :
         List.of(
             name("sluice test", "SLUICE ROOT 1"),
             name("Sluice  Test ", " Sluice\u00A0Root 1"),
             name("Sluice Test", "\uFF33luice Root 1"),
             name("Sluice\u200B Test", "Slu\u00ADice Root 1"))) {
-      assertThat(RESERVED.refusal(SOMEBODY, same, List.of())).isPresent();
+      assertThat(RESERVED.refusal(REQUESTER, same, List.of())).isPresent();
     }
   }
 
@@ -132,7 +133,7 @@ class ReservedNamesTest {
             name(null, "Sluice Root 1"),
             name("SluiceTest", "Sluice Root 1"),
             NameCodec.write(DistinguishedName.EMPTY))) {
-      assertThat(RESERVED.refusal(SOMEBODY, other, List.of())).isEmpty();
+      assertThat(RESERVED.refusal(REQUESTER, other, List.of())).isEmpty();
     }
   }
 
@@ -141,7 +142,8 @@ class ReservedNamesTest {
   void refusal_emptyNameOfACa_reservesNothing() throws DerException {
     NameDer empty = NameCodec.write(DistinguishedName.EMPTY);
 
-    assertThat(ReservedNames.of(Set.of("", "."), Set.of(empty)).refusal(SOMEBODY, empty, List.of()))
+    assertThat(
+            ReservedNames.of(Set.of("", "."), Set.of(empty)).refusal(REQUESTER, empty, List.of()))
         .isEmpty();
   }
 
@@ -176,7 +178,7 @@ class ReservedNamesTest {
   }
 
   private static Optional<String> refusal(GeneralName name) throws DerException {
-    return RESERVED.refusal(SOMEBODY, NameCodec.write(DistinguishedName.EMPTY), List.of(name));
+    return RESERVED.refusal(REQUESTER, NameCodec.write(DistinguishedName.EMPTY), List.of(name));
   }
 
   private static GeneralName.Ip ip(String text) {

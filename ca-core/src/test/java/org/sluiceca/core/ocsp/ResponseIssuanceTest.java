@@ -135,11 +135,11 @@ class ResponseIssuanceTest {
     Reply.Signed reply = signed(Map.of(ID, revoked));
 
     SingleResponse single = single(reply);
-    RevokedInfo told = RevokedInfo.getInstance(single.getCertStatus().getStatus());
+    RevokedInfo shown = RevokedInfo.getInstance(single.getCertStatus().getStatus());
     assertThat(reply.kind()).isEqualTo(Reply.Kind.REVOKED);
     assertThat(single.getCertStatus().getTagNo()).isEqualTo(1);
-    assertThat(told.getRevocationTime().getTimeString()).isEqualTo("20261120010203Z");
-    assertThat(told.getRevocationReason().getValue().intValue()).isEqualTo(1);
+    assertThat(shown.getRevocationTime().getTimeString()).isEqualTo("20261120010203Z");
+    assertThat(shown.getRevocationReason().getValue().intValue()).isEqualTo(1);
     assertThat(single.getSingleExtensions().getExtensionOIDs()[0].getId())
         .isEqualTo("1.3.6.1.5.5.7.48.1.6");
   }

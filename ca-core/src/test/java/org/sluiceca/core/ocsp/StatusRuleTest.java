@@ -53,11 +53,11 @@ class StatusRuleTest {
   void of_revoked_timeAndReason(RevocationReason reason) {
     Standing standing = RULE.of(ISSUING, entry(ISSUED), revoked(reason), NOW);
 
-    Optional<RevocationReason> told =
+    Optional<RevocationReason> shown =
         reason == RevocationReason.UNSPECIFIED ? Optional.empty() : Optional.of(reason);
     assertThat(standing)
         .isEqualTo(
-            new Standing.Recorded(new CertStatus.Revoked(REVOKED_AT, told), Optional.empty()));
+            new Standing.Recorded(new CertStatus.Revoked(REVOKED_AT, shown), Optional.empty()));
   }
 
   @Test

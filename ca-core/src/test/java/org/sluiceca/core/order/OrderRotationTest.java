@@ -40,7 +40,10 @@ class OrderRotationTest {
     assertThat(new OrderRotation("x").next(depths(Map.of(BOB, 1L)), 0)).isEmpty();
   }
 
-  /** Over many rounds of any size, whoever has enough gets as much as anybody, within one. */
+  /**
+   * Over many rounds of any size, each requester with enough orders gets as much as any other,
+   * within one.
+   */
   @Test
   void next_anyRounds_equalAmongThoseWhoHaveEnough() {
     SplittableRandom random = new SplittableRandom(5);

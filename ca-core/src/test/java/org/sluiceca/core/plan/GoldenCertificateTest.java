@@ -25,10 +25,10 @@ import org.sluiceca.core.x509.CsrDer;
 import org.sluiceca.core.x509.OctetString;
 
 /**
- * Certificates of fixed keys, clock and randomness, octet for octet; beside each stands what {@code
- * openssl x509 -text} says of it. A deliberate change is written by {@code -Dgolden.write=folder},
- * and its reason stands in the commit. ECDSA signatures are random, so of an EC issuer only the
- * bytes to be signed are kept ({@code openssl asn1parse} beside them).
+ * Certificates of fixed keys, clock and randomness, octet for octet; next to each stands what
+ * {@code openssl x509 -text} says of it. A deliberate change is written by {@code
+ * -Dgolden.write=folder}, and its reason stands in the commit. ECDSA signatures are random, so of
+ * an EC issuer only the bytes to be signed are kept ({@code openssl asn1parse} next to them).
  */
 class GoldenCertificateTest {
 

@@ -196,7 +196,7 @@ class PlannerTest {
         .withMessageContaining("tls-server");
   }
 
-  /** Whoever asks: what has found its profile already, responders, the node for itself. */
+  /** For any caller: what has found its profile already, responders, the node for itself. */
   @Test
   void plan_issuerRetired_nothingMore() throws Exception {
     IssuerCatalog issuers = new IssuerCatalog(List.of(ISSUER));

@@ -141,7 +141,7 @@ class RecheckTest {
     assertThat(recheck(List.of(wider)).fault(recorded, Fixtures.NOW)).isEmpty();
   }
 
-  /** Whoever writes an older version into the row gets that version's rules, not none. */
+  /** A row with an older version gets that version's rules, not none. */
   @Test
   void fault_versionThatWouldNotPlanIt_found() {
     RecordedPlan claimed =

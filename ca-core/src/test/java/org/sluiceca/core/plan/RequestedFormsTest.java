@@ -30,7 +30,7 @@ import org.sluiceca.core.x509.GeneralName;
 
 /**
  * Forms in which real clients write requests, judged by what is certified: the certificate is
- * written anew, and what it states in another way than the request is reported as overridden.
+ * written again, and what it states in another way than the request is reported as overridden.
  */
 class RequestedFormsTest {
 

@@ -13,7 +13,7 @@ import org.sluiceca.core.sign.Signable;
 import org.sluiceca.core.x509.IssuerName;
 import org.sluiceca.core.x509.OctetString;
 
-/** Signs with software keys, and misbehaves when it is told to. Thread-safe. */
+/** Signs with software keys, and misbehaves on request. Thread-safe. */
 public final class FakeSigner implements IssuerSigner {
 
   /** How one signature goes wrong. */

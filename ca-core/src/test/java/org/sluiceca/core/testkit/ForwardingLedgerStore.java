@@ -23,7 +23,7 @@ public class ForwardingLedgerStore implements LedgerStore {
     this.sound = sound;
   }
 
-  /** Returns a store that tells whoever records an outcome too late that it was the first. */
+  /** Returns a store that answers every late outcome as if it were the first. */
   public static LedgerStore whereEverybodyWins(LedgerStore sound) {
     return new ForwardingLedgerStore(sound) {
       @Override

@@ -45,7 +45,7 @@ public final class InMemoryLedgerStore implements LedgerStore, OrderStore {
   @GuardedBy("this")
   private final Map<OwnedKey, SerialNumber> keys = new HashMap<>();
 
-  // Not decided, and nobody's.
+  // Not decided, and of no owner.
   @GuardedBy("this")
   private final Set<SerialNumber> backlog = new LinkedHashSet<>();
 

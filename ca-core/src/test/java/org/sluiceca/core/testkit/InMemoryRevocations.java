@@ -52,9 +52,9 @@ public final class InMemoryRevocations implements RevocationStore, CrlStore {
     FORGETS_RELEASED,
     /** What has left because it expired is missing. */
     FORGETS_EXPIRED,
-    /** A CRL that nobody signed counts. */
+    /** A CRL without a signature counts. */
     UNSIGNED_BASE,
-    /** Whoever comes second gets a number as well. */
+    /** The second caller gets a number as well. */
     NO_COMPARISON
   }
 

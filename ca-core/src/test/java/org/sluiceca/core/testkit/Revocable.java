@@ -22,7 +22,7 @@ import org.sluiceca.core.x509.SerialNumber;
 import org.sluiceca.core.x509.SignatureAlgorithm;
 import org.sluiceca.core.x509.Validity;
 
-/** Certificates of the ledger that say where their revocation is told. Not thread-safe. */
+/** Certificates of the ledger that say where their revocation is published. Not thread-safe. */
 public final class Revocable {
 
   private static final SoftwareKey KEY = SoftwareKey.named("ec-p256");

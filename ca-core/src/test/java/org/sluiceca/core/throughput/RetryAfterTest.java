@@ -23,7 +23,9 @@ class RetryAfterTest {
     assertThat(retryAfter.after(0)).isEqualTo(Duration.ofSeconds(1));
   }
 
-  /** All beyond the limit told the limit would be a herd of their own. */
+  /**
+   * All clients beyond the limit, each with the limit as its Retry-After, would come back at once.
+   */
   @Test
   void after_beyondTheLimit_spreadBelowIt() {
     assertThat(new RetryAfter(() -> 0L).after(261)).isEqualTo(Duration.ofMinutes(5));

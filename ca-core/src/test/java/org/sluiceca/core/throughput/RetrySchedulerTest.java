@@ -28,7 +28,7 @@ class RetrySchedulerTest {
     assertThat(last).isEqualTo(230, ROUNDING);
   }
 
-  /** 200 were told to come, at 10/s; four seconds later 160 of them are still ahead. */
+  /** 200 were asked to come back, at 10/s; four seconds later 160 of them are still ahead. */
   @Test
   void next_later_theRoomHasDrainedMeanwhile() {
     for (int i = 0; i < 200; i++) {
@@ -54,7 +54,7 @@ class RetrySchedulerTest {
       double _ = room.next(SECOND, 1_000, 1_000, 100);
     }
 
-    // Whoever came in the flood was told at most 300 s: after that nobody waits any more.
+    // A client of the flood was asked to wait 300 s at most: after that none waits any more.
     assertThat(room.next(302 * SECOND, 1_000, 1_000, 100)).isLessThanOrEqualTo(4);
   }
 
@@ -75,9 +75,9 @@ class RetrySchedulerTest {
     }
 
     int inTime = 0;
-    for (int told = 1; told < 200; told++) {
-      assertThat(inSecond[told]).as("after %d s", told).isLessThanOrEqualTo(46);
-      inTime += inSecond[told];
+    for (int advised = 1; advised < 200; advised++) {
+      assertThat(inSecond[advised]).as("after %d s", advised).isLessThanOrEqualTo(46);
+      inTime += inSecond[advised];
     }
     assertThat(inTime).isGreaterThan(8_900);
   }

@@ -250,7 +250,7 @@ abstract class SignatureVerifierContract {
 
   @Test
   void verifies_ed25519KeyOfSmallOrder_false() throws Exception {
-    // Whoever signs with S = 0 under such a key needs no private key.
+    // A signature with S = 0 under such a key needs no private key.
     List<byte[]> points = new ArrayList<>();
     for (String point :
         List.of(

@@ -100,7 +100,7 @@ final class TokenBreaker {
   /** The token signed. */
   void succeeded() {
     breaker.onSuccess(0, TimeUnit.NANOSECONDS);
-    mend();
+    halfOpen();
   }
 
   /** The token did not sign. */
@@ -113,7 +113,7 @@ final class TokenBreaker {
   }
 
   /** There is a sign that the token works: the next request may try it. */
-  void mend() {
+  void halfOpen() {
     if (breaker.getState() != CircuitBreaker.State.OPEN) {
       return;
     }

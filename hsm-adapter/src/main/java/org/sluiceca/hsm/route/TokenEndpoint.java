@@ -307,7 +307,7 @@ final class TokenEndpoint {
       @Override
       public void stateChanged(HsmState state) {
         if (state == HsmState.READY) {
-          breakers.values().forEach(TokenBreaker::mend);
+          breakers.values().forEach(TokenBreaker::halfOpen);
         }
         outer.stateChanged(state);
       }

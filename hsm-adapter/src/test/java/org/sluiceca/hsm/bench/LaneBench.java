@@ -59,7 +59,7 @@ public final class LaneBench {
     this.length = Duration.ofSeconds(Long.parseLong(arguments.get(5)));
   }
 
-  /** One signature after the other until told to stop. */
+  /** One signature after the other until it is stopped. */
   @FunctionalInterface
   private interface Loop {
     void sign(int worker, long number);

@@ -32,7 +32,7 @@ import org.sluiceca.hsm.isolate.wire.FrameWriter;
 import org.sluiceca.hsm.isolate.wire.Operation;
 import org.sluiceca.hsm.testkit.Await;
 
-/** Many calls over one socket, against a peer that does as it is told. */
+/** Many calls over one socket, against a scripted peer. */
 @Timeout(180)
 class ConnectionTest {
   private static final int CALLERS = 16;

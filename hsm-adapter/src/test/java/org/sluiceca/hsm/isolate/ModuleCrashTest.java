@@ -93,7 +93,7 @@ class ModuleCrashTest {
     assertThat(observer.notes).anyMatch(line -> line.contains("fault_pkcs11.so"));
   }
 
-  /** They share the process: whoever finds it gone first replaces it for both. */
+  /** They share the process: the first to find it gone replaces it for both. */
   @Test
   void sign_processKilledUnderTwoGroupsOfEngines_replacedOnceForBoth() {
     Window.Steered ec = window(new SignatureClass(Mechanism.ECDSA_SHA256, 256));

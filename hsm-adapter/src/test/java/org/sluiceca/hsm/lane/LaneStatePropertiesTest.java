@@ -12,8 +12,8 @@ import org.sluiceca.hsm.SignatureClass;
 import org.sluiceca.hsm.limit.Limiter;
 
 /**
- * Random histories of the lane against a plain model that only counts what it was told. Replay:
- * {@code -Dseed=N}.
+ * Random histories of the lane against a plain model that only counts what was reported to it.
+ * Replay: {@code -Dseed=N}.
  */
 class LaneStatePropertiesTest {
   private static final int HISTORIES = 300;

@@ -13,7 +13,7 @@ import org.sluiceca.hsm.limit.Limiter;
  * The lane's machine without its shell: a simulation steps it, one thread at a time, where {@link
  * SigningLane} blocks.
  *
- * @param <J> the job, told from others by identity
+ * @param <J> the job, distinguished from others by identity
  */
 public final class SteppedLane<J> {
 
@@ -22,7 +22,7 @@ public final class SteppedLane<J> {
   private final LaneState<J> state;
   private final Map<J, Ticket<J>> tickets = new HashMap<>();
 
-  /** A lane of so many waiting and so many in the token. */
+  /** A lane of {@code capacity} waiting jobs and {@code window} in the token. */
   public SteppedLane(int capacity, int window) {
     this.state = new LaneState<>(capacity, Limiter.fixed(window, 0), new ServiceTimes());
   }

@@ -258,7 +258,7 @@ class FairQueueTest {
     return new Place(schedule, costNanos, sequence++, now);
   }
 
-  /** Bulk of RSA beside interactive EC: shares are of time. */
+  /** Bulk of RSA next to interactive EC: shares are of time. */
   private static long cost(Lane lane) {
     return lane == Lane.BULK ? 8 * MS : MS;
   }

@@ -9,7 +9,7 @@ import org.sluiceca.hsm.HsmException;
 import org.sluiceca.hsm.HsmObserver;
 import org.sluiceca.hsm.KeyRef;
 
-/** Remembers what it was told. */
+/** Records what was reported to it. */
 final class RecordingGroup implements GroupObserver {
   final Map<String, Supplier<TokenStatus>> added = new ConcurrentHashMap<>();
   final List<String> joined = new CopyOnWriteArrayList<>();

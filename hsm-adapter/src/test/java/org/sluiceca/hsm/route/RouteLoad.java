@@ -15,7 +15,7 @@ import org.sluiceca.hsm.HsmException;
 import org.sluiceca.hsm.KeyRef;
 import org.sluiceca.hsm.RequestSigner;
 
-/** So many requesters, each of whom asks again as soon as it has its answer. */
+/** A number of requesters, each of which asks again as soon as it has its answer. */
 final class RouteLoad implements AutoCloseable {
   private final RequestSigner signer;
   private final KeyRef key;

@@ -140,7 +140,7 @@ class RouterTest {
     add("back", Preference.PREFERRED, "here");
     add("other", Preference.PREFERRED, "here");
     breakDown(endpoints.getFirst());
-    endpoints.getFirst().breaker(KEY, Mechanism.ECDSA_SHA256).mend();
+    endpoints.getFirst().breaker(KEY, Mechanism.ECDSA_SHA256).halfOpen();
 
     Optional<Router.Choice> probe = router.choose(endpoints, Set.of(), ask(KEY, 1000));
     assertThat(probe).get().extracting(c -> c.endpoint().name()).isEqualTo("back");
@@ -156,7 +156,7 @@ class RouterTest {
     add("preferred", Preference.PREFERRED, "here");
     add("backup", Preference.BACKUP, "here");
     breakDown(endpoints.get(1));
-    endpoints.get(1).breaker(KEY, Mechanism.ECDSA_SHA256).mend();
+    endpoints.get(1).breaker(KEY, Mechanism.ECDSA_SHA256).halfOpen();
 
     assertThat(chosen(1000)).isEqualTo("preferred");
   }

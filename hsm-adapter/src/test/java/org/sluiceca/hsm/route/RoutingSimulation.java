@@ -387,7 +387,7 @@ final class RoutingSimulation {
       hangs = true;
     }
 
-    /** What hung is answered, to nobody. */
+    /** What hung is answered, and no caller waits for it. */
     void unhang() {
       hangs = false;
       zombies = 0;

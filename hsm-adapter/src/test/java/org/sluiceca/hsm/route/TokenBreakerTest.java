@@ -115,7 +115,7 @@ class TokenBreakerTest {
   @Test
   void tryProbe_probeIsBusy_theNextMayProbe() {
     open(breaker);
-    breaker.mend();
+    breaker.halfOpen();
     assertThat(breaker.tryProbe()).isTrue();
 
     breaker.failed(new HsmException.Busy("busy"), true);
@@ -141,14 +141,14 @@ class TokenBreakerTest {
     open(breaker);
     assertThat(breaker.tryProbe()).isFalse();
 
-    breaker.mend();
+    breaker.halfOpen();
 
     assertThat(breaker.tryProbe()).isTrue();
   }
 
   @Test
   void mend_closed_staysClosed() {
-    breaker.mend();
+    breaker.halfOpen();
 
     assertThat(breaker.isClosed()).isTrue();
   }
@@ -166,10 +166,10 @@ class TokenBreakerTest {
   void tryProbe_probeHangs_opensAfterACallTimeoutAndAnotherMayProbe() {
     TokenBreaker hung = breaker(Duration.ofMillis(100));
     open(hung);
-    hung.mend();
+    hung.halfOpen();
     assertThat(hung.tryProbe()).isTrue();
 
-    // Nobody tells the breaker how the probe ended.
+    // The breaker never learns how the probe ended.
     Await.until("open again", () -> hung.state() == TokenBreaker.State.OPEN);
     clock.advance(Duration.ofSeconds(9));
     assertThat(hung.tryProbe()).isTrue();

@@ -85,7 +85,7 @@ class EnginesApartTest {
     assertThat(token.signatures).hasValue(70);
   }
 
-  /** What the test above would not notice: engines that are not told apart. */
+  /** What the test above would not notice: engines that are not kept apart. */
   @Test
   void oneGroup_backlogOfOneClass_theOtherWaits() throws IOException {
     EngineGroup all = new EngineGroup(3, Map.of(QUICK, 0.001, HEAVY, 0.1));

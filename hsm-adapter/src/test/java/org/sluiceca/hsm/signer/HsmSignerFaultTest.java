@@ -395,7 +395,7 @@ class HsmSignerFaultTest {
     }
   }
 
-  /** Nobody is left to look for the token but a thread that stands in. */
+  /** No thread is left to look for the token but one that stands in. */
   @Test
   void sign_theOnlySessionHangsForEver_anotherThreadServes() throws Exception {
     HsmSettings impatient = settings.withSessions(1).withCallTimeout(CALL_TIMEOUT);

@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 
 /** Waiting in tests for something that a thread of the product will do. */
 public final class Await {
-  /** Ends a hang, and judges no machine: nobody waits longer for what does happen. */
+  /** Ends a hang, and judges no machine: what does happen is not waited for any longer. */
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private Await() {}

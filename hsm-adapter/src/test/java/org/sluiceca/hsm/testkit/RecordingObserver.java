@@ -8,7 +8,7 @@ import org.sluiceca.hsm.RecoveryReason;
 import org.sluiceca.hsm.SignObservation;
 import org.sluiceca.hsm.SignOutcome;
 
-/** Remembers what it was told. */
+/** Records what was reported to it. */
 public final class RecordingObserver implements HsmObserver {
   public final List<SignOutcome> outcomes = new CopyOnWriteArrayList<>();
   public final List<RecoveryReason> recoveries = new CopyOnWriteArrayList<>();

@@ -45,7 +45,10 @@ class CkrProfileTest {
     }
   }
 
-  /** Else a node would offer a wrong PIN again, or take a lost token for a busy one for ever. */
+  /**
+   * Otherwise a node would offer a wrong PIN again, or take a lost token for a busy one without
+   * end.
+   */
   @Test
   void everyProfile_pinAndRemovalMeanWhatTheyMean() {
     for (CkrProfile profile : CkrProfiles.shipped().byName().values()) {

@@ -56,7 +56,7 @@ public final class CredentialAct implements ApprovedAct {
 
   /**
    * Returns what is granted to whom, until which second: the database keeps less than Java's clock
-   * tells, and what was registered must equal what was approved.
+   * knows, and what was registered must equal what was approved.
    */
   public static Map<String, Object> content(NewCredential credential) {
     Grant grant = credential.grant();

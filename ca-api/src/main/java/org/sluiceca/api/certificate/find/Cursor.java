@@ -22,7 +22,7 @@ import org.sluiceca.core.x509.SerialNumber;
 
 /**
  * A position as clients carry it, with a digest of the filter it belongs to. It is not a secret and
- * not signed: whoever makes one up only moves within what the filter shows anyway.
+ * not signed: a client that makes one up only moves within what the filter shows anyway.
  */
 final class Cursor {
 

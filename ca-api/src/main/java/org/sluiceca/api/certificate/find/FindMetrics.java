@@ -38,7 +38,7 @@ public final class FindMetrics {
             .register(registry);
   }
 
-  /** Returns how old what is not in the index may be: it rises, too, while nobody can look. */
+  /** Returns how old what is not in the index may be: it also rises while no node can look. */
   double lagSeconds() {
     return (System.nanoTime() - completeAtNanos) / NANOS;
   }

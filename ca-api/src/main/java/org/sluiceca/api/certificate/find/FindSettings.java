@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * How certificates are found, as it is written.
  *
  * @param keepExpired how long after its expiry a certificate is found, in whole weeks of expiry;
- *     for ever if absent. The ledger keeps it in any case
+ *     without end if absent. The ledger keeps it in any case
  */
 public record FindSettings(@Nullable Duration keepExpired) {
 

@@ -78,7 +78,7 @@ final class Verification {
     if (!row.kind().equals(AuditKind.CERTIFICATES_ISSUED.text())) {
       return;
     }
-    // A row that does not hold what its kind says was changed, which its hash has told.
+    // A row that does not hold what its kind says was changed, which its hash has shown.
     List<IssuedCertificate> named = IssuedCertificate.parse(row.content()).orElse(List.of());
     if (named.isEmpty()) {
       return;

@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
             + " tail, a rollback and a rewritten trail.")
 final class VerifyStep implements Callable<Integer> {
 
-  /** More than these help nobody; the first ones tell where it began. */
+  /** More than these do not help; the first ones show where it began. */
   private static final long PRINTED_MAX = 1_000;
 
   @Mixin private final DatabaseOptions database = new DatabaseOptions();

@@ -43,7 +43,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "calibrate",
     description =
-        "Measures how fast the token signs and how many jobs it works on at once. Nobody else may"
+        "Measures how fast the token signs and how many jobs it works on at once. No other program may"
             + " use it meanwhile; nodes read the result when they start.")
 final class CalibrateStep implements Callable<Integer> {
 

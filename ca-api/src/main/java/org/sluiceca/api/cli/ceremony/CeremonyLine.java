@@ -74,7 +74,7 @@ final class CeremonyLine {
   private final KeyRef key;
   private final EventSink events;
 
-  /** Signs with {@code key}, records in {@code database}, tells {@code events}. */
+  /** Signs with {@code key}, records in {@code database}, reports to {@code events}. */
   CeremonyLine(LedgerDatabase database, HsmSigner hsm, KeyRef key, EventSink events) {
     this.database = database;
     this.hsm = hsm;

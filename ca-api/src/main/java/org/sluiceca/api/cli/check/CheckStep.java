@@ -186,7 +186,9 @@ final class CheckStep implements Callable<Integer> {
     }
   }
 
-  /** Somebody who may use the profile: whether the real requester may is the credentials' part. */
+  /**
+   * A requester that may use the profile: whether the real requester may is the credentials' part.
+   */
   private Requester asker(CertificateProfile profile) {
     return new Requester(
         new RequesterId(requester),

@@ -158,7 +158,7 @@ final class BatchRun {
       return Optional.ofNullable(noPlace).map(cause -> cause.ofTheRest(line));
     }
 
-    /** Waits for room; returns whether there is any, and still somebody who wants results. */
+    /** Waits for room; returns whether there is any, and a client that still wants results. */
     boolean take(int size) throws InterruptedException {
       if (!take(lines, 1)) {
         return false;
@@ -188,7 +188,7 @@ final class BatchRun {
 
     private void look() {
       if (stream.stuckNanos() > STUCK_NANOS_MAX) {
-        // Nobody says any more that this request is alive, so its connection is cut.
+        // No thread extends the time of this request any more, so its connection is cut.
         over.countDown();
       } else {
         alive.run();

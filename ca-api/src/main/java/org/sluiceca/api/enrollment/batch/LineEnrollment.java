@@ -44,7 +44,7 @@ final class LineEnrollment {
   private static final Duration FINISH_MAX = Duration.ofSeconds(20);
 
   /**
-   * How long a line waits for a place before its batch is told that there is none: longer than any
+   * How long a line waits for a place before its batch learns that there is none: longer than any
    * Retry-After that load alone causes.
    */
   static final Duration PLACE_MAX = Duration.ofSeconds(70);
@@ -73,7 +73,7 @@ final class LineEnrollment {
    * the signer, and for two commits.
    *
    * @param isOrder whether its client does not wait for the certificate, but for the promise of it
-   * @param over when it is zero nobody wants a result any more, and no further place is waited for
+   * @param over zero when no client wants a result any more: no further place is waited for
    */
   LineResult enroll(Requester requester, BatchLines.Line line, boolean isOrder, CountDownLatch over)
       throws InterruptedException {

@@ -36,7 +36,7 @@ public final class SharingOpener implements TokenGroup.Opener {
 
   private final WindowSettings windows;
   private final Function<String, Optional<Calibration>> calibrations;
-  private final Windows told;
+  private final Windows report;
   private final List<SharedToken> shared = new CopyOnWriteArrayList<>();
 
   /** Hears which window a token got. */
@@ -58,10 +58,12 @@ public final class SharingOpener implements TokenGroup.Opener {
    * @param calibrations by the token's identity in the database; may throw LedgerUnavailable
    */
   public SharingOpener(
-      WindowSettings windows, Function<String, Optional<Calibration>> calibrations, Windows told) {
+      WindowSettings windows,
+      Function<String, Optional<Calibration>> calibrations,
+      Windows report) {
     this.windows = windows;
     this.calibrations = calibrations;
-    this.told = told;
+    this.report = report;
   }
 
   /** The tokens that are open and to be shared now. */
@@ -92,7 +94,7 @@ public final class SharingOpener implements TokenGroup.Opener {
     try {
       for (EngineLane lane : signer.engines()) {
         String engines = signer.engines().size() == 1 ? "" : ENGINES + name(lane.window());
-        leave.add(told.opened(token.name() + engines, hsm + engines, lane.window()));
+        leave.add(report.opened(token.name() + engines, hsm + engines, lane.window()));
         asked.shared(lane.window()).ifPresent(w -> leave.add(share(hsm + engines, w, lane)));
       }
       return signer.leavingBy(() -> leave.forEach(Runnable::run));

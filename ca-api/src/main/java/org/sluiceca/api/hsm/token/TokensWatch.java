@@ -22,7 +22,7 @@ public final class TokensWatch implements AutoCloseable {
 
   private final TokensFile file;
   private final Consumer<List<TokenSettings>> apply;
-  private final Consumer<Boolean> told;
+  private final Consumer<Boolean> report;
   private final PeriodicTask task =
       new PeriodicTask(
           new PeriodicTask.Terms(
@@ -46,14 +46,14 @@ public final class TokensWatch implements AutoCloseable {
    *
    * @param seen what it held when its tokens were opened
    * @param apply takes what it lists now; throws IllegalArgumentException to refuse it
-   * @param told receives, after each change, whether it was applied
+   * @param report receives, after each change, whether it was applied
    */
   public TokensWatch(
-      TokensFile file, byte[] seen, Consumer<List<TokenSettings>> apply, Consumer<Boolean> told) {
+      TokensFile file, byte[] seen, Consumer<List<TokenSettings>> apply, Consumer<Boolean> report) {
     this.file = file;
     this.seen = seen.clone();
     this.apply = apply;
-    this.told = told;
+    this.report = report;
   }
 
   /** Begins to watch. */
@@ -84,7 +84,7 @@ public final class TokensWatch implements AutoCloseable {
       List<TokenSettings> tokens = file.parse(now);
       apply.accept(tokens);
       LOG.info("the tokens are now {}", tokens.stream().map(TokenSettings::name).toList());
-      told.accept(true);
+      report.accept(true);
     } catch (IllegalArgumentException e) {
       refuse(e);
     }
@@ -92,7 +92,7 @@ public final class TokensWatch implements AutoCloseable {
 
   private void refuse(IllegalArgumentException why) {
     LOG.error("the tokens stay as they are: {}", why.getMessage());
-    told.accept(false);
+    report.accept(false);
   }
 
   @Override

@@ -59,8 +59,8 @@ public final class BoundedProtocol extends Http11NioProtocol {
   }
 
   /**
-   * Returns how many requests may be in progress at once on a connector with so many connections;
-   * -1 for as many as the heap bears.
+   * Returns how many requests may be in progress at once on a connector with this number of
+   * connections; -1 for as many as the heap bears.
    */
   public static int requestsMax(int connectionsMax) {
     return ConnectionBudget.slots(ConnectionBudget.bearable(connectionsMax));
@@ -101,7 +101,7 @@ public final class BoundedProtocol extends Http11NioProtocol {
     return endpoint.bodiesCut();
   }
 
-  /** Returns how many were closed unread because so many were open, or in a request for long. */
+  /** Returns how many were closed unread because too many were open, or in a request for long. */
   public long refused() {
     return endpoint.refused();
   }

@@ -24,8 +24,8 @@ final class ConnectionBudget {
   private static final double FILLED = 0.95;
 
   /**
-   * One connection in so many may be in a request, of 110 KB. With one in ten, 1,043 at once, the
-   * collector did nothing else on a heap of 256 MB.
+   * Of this number of connections, one may be in a request, of 110 KB. With one in ten, 1,043 at
+   * once, the collector did nothing else on a heap of 256 MB.
    */
   private static final int CONNECTIONS_A_TURN = 40;
 
@@ -63,12 +63,12 @@ final class ConnectionBudget {
         .orElseGet(() -> Runtime.getRuntime().maxMemory());
   }
 
-  /** Returns how many of so many connections the heap bears; all that it bears if -1. */
+  /** Returns how many of {@code connections} the heap bears; all that it bears if -1. */
   static int bearable(int connections) {
     return connections < 0 ? ofHeap() : Math.min(connections, ofHeap());
   }
 
-  /** Returns how many of so many connections may be in a request at once. */
+  /** Returns how many of {@code connections} may be in a request at once. */
   static int slots(int connections) {
     return Math.clamp(connections / CONNECTIONS_A_TURN, SLOTS_MIN, SLOTS_MAX);
   }
@@ -86,12 +86,12 @@ final class ConnectionBudget {
     return Math.max(1, slots / 4);
   }
 
-  /** Returns how many of so many connections may be in their TLS handshake at once. */
+  /** Returns how many of {@code connections} may be in their TLS handshake at once. */
   static int handshakes(int connections) {
     return Math.clamp(connections / CONNECTIONS_A_HANDSHAKE, HANDSHAKES_MIN, HANDSHAKES_MAX);
   }
 
-  /** Returns how many connections so much memory bears beside the node. */
+  /** Returns how many connections a heap of this size bears next to the node. */
   static int of(long oldBytes) {
     return (int)
         Math.clamp(

@@ -23,7 +23,7 @@ final class Handshakes<C> {
   private final long waitNanos;
 
   /**
-   * Nobody shakes hands.
+   * No connection is in its handshake.
    *
    * @param max at once, at least 1
    * @param isOver whether a connection has its session, needs none, or is closed
@@ -64,7 +64,7 @@ final class Handshakes<C> {
     }
   }
 
-  /** Settles all, for those that were closed where nobody told; from time to time. */
+  /** Settles all, for those that were closed without a report; from time to time. */
   void settleAll() {
     begun.forEach(this::settle);
   }

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The connections that hold buffers while they wait for the rest of a TLS record or of a request's
- * head, oldest first. Each keeps 45 to 67 KB, so only so many may, and not for long: what is honest
- * comes in one piece or within milliseconds. Thread-safe.
+ * head, oldest first. Each keeps 45 to 67 KB, so their number and their time are bounded: what is
+ * honest comes in one piece or within milliseconds. Thread-safe.
  *
  * @param <C> a connection, by its identity
  */

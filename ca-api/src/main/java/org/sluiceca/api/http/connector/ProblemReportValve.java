@@ -12,7 +12,7 @@ import org.sluiceca.api.http.problem.FixedProblem;
 import org.sluiceca.api.http.problem.ProblemType;
 
 /**
- * Tells what Tomcat itself refuses as a problem, where Tomcat would send a page in HTML. Tomcat
+ * Reports what Tomcat itself refuses as a problem, where Tomcat would send a page in HTML. Tomcat
  * makes it by its name, so it is public and has a constructor without parameters.
  */
 public final class ProblemReportValve extends ErrorReportValve {

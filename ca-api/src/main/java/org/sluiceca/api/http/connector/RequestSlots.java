@@ -60,7 +60,7 @@ final class RequestSlots {
     places.release();
   }
 
-  /** Counts the time of a place anew. */
+  /** Starts the time of a place again. */
   void prolong(SocketWrapperBase<NioChannel> connection) {
     underWay.computeIfPresent(connection, (open, since) -> System.nanoTime());
   }

@@ -8,7 +8,7 @@ public final class SlotExtension {
   private SlotExtension() {}
 
   /**
-   * Counts the minute anew that the request on this thread may take, since its client does its
+   * Starts the minute again that the request on this thread may take, since its client does its
    * part, or the node is at work for it. On a thread that serves no connection this does nothing.
    */
   public static void extend() {

@@ -15,7 +15,7 @@ import org.sluiceca.api.http.problem.ProblemType;
 
 /**
  * Cuts connections whose TLS handshake or request head takes too long in all. Tomcat's
- * connectionTimeout begins anew with each byte, so a client that sends one now and then would keep
+ * connectionTimeout begins again with each byte, so a client that sends one now and then would keep
  * its connection for hours. Run by one thread, again and again.
  */
 final class SlowConnections implements Runnable {
@@ -47,7 +47,7 @@ final class SlowConnections implements Runnable {
 
   private void look(SocketWrapperBase<NioChannel> connection) {
     ReentrantLock lock = connection.getLock();
-    // Whoever holds it works on the connection just now: the next look finds what is left.
+    // The thread that holds it works on the connection just now: the next look finds what is left.
     if (!lock.tryLock()) {
       return;
     }
@@ -64,7 +64,7 @@ final class SlowConnections implements Runnable {
           && processor.getRequest() != null
           && processor.getRequest().getStartTimeNanos() >= 0
           && isOver(processor.getRequest().getStartTimeNanos())) {
-        // A processor stays with a connection that nobody works on only while a head is incomplete.
+        // A processor stays with a connection without a thread only while a head is incomplete.
         channel.acquireBuffers();
         PlainAnswer.write(
             connection, ProblemType.REQUEST_TIMEOUT, "the headers were not complete in time", "");

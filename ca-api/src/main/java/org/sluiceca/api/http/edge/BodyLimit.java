@@ -25,7 +25,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
 /**
  * Bounds every request body at 64 KiB (CONTRACT: 413 above), by its declared length before a byte
  * is read, and by counting where none is declared; and in time, since the connector's timeout
- * begins anew with each byte. While a request waits for its body, its connection may be ended in
+ * begins again with each byte. While a request waits for its body, its connection may be ended in
  * favour of others ({@link BodyWait}). What is left of a body that no handler read is read within
  * the same bounds after the answer: closing over unread bytes would reset the connection, and the
  * answer would be lost.
@@ -139,7 +139,7 @@ public final class BodyLimit extends OncePerRequestFilter {
         Counting rest = counting();
         byte[] bytes = new byte[DRAIN_BYTES];
         while (rest.read(bytes, 0, bytes.length) >= 0) {
-          // Nobody wants it.
+          // It is not wanted.
         }
       } catch (IOException e) {
         removeAttribute(RequestDispatcher.ERROR_EXCEPTION);
@@ -181,7 +181,7 @@ public final class BodyLimit extends OncePerRequestFilter {
     @Override
     public int read(byte[] bytes, int offset, int length) throws IOException {
       if (isTooSlow) {
-        // Whoever asks again must not wait again.
+        // A second read must not wait again.
         throw new BodyTooSlowException(nanosMax);
       }
       boolean waits = !in.isFinished() && in.available() <= 0;
@@ -211,7 +211,7 @@ public final class BodyLimit extends OncePerRequestFilter {
       return read;
     }
 
-    /** Tomcat tells it as the client's abort, caused by this. */
+    /** Tomcat reports it as the client's abort, caused by this. */
     private static boolean isTimeout(IOException e) {
       return e instanceof SocketTimeoutException || e.getCause() instanceof SocketTimeoutException;
     }

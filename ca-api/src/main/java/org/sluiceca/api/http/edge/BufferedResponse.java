@@ -6,9 +6,9 @@ import java.io.IOException;
 
 /**
  * An answer that leaves when it is over, with its length, in one record and one system call. Spring
- * flushes each answer behind its last byte, when nobody knows yet that it is the last: Tomcat would
- * send it in chunks, and the chunk that ends them in a record of its own. What is too long for
- * Tomcat's buffer (8 KB) still leaves in chunks, and a stream that is flushed leaves at once.
+ * flushes each answer behind its last byte, before it is known to be the last: Tomcat would send it
+ * in chunks, and the chunk that ends them in a record of its own. What is too long for Tomcat's
+ * buffer (8 KB) still leaves in chunks, and a stream that is flushed leaves at once.
  */
 final class BufferedResponse extends HttpServletResponseWrapper {
 

@@ -48,12 +48,12 @@ public final class BacklogPass {
 
   private static final int BATCH_BRAKED = 4;
 
-  /** So many failures on end are no accident. */
+  /** This number of failures in a row is no accident. */
   private static final int FAILURES_BRAKE = 32;
 
   private static final long LOOK_NANOS = Duration.ofSeconds(1).toNanos();
 
-  /** What starts to keep a promise that nobody waits for. */
+  /** Starts to finish an order, for which no client waits. */
   @FunctionalInterface
   public interface Starter {
     /** As {@code IssuanceExecutor.start}; gives the place back when it is over. */
@@ -105,7 +105,7 @@ public final class BacklogPass {
     List<ExpiredIntent> taken = parts.ledger().takeOrders(turns.next(depths, room));
     taken.forEach(this::dealWith);
     if (taken.size() < room) {
-      // Somebody has fewer than was last heard.
+      // A requester has fewer than was last read.
       look();
     }
     if (taken.isEmpty()) {

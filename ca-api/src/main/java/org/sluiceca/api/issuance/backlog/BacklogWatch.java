@@ -66,7 +66,7 @@ public final class BacklogWatch {
     return heard.depths();
   }
 
-  /** Returns how many orders all nodes took a second of late; 0 while unknown. */
+  /** Returns how many orders all nodes took a second recently; 0 while unknown. */
   public double takenPerSecond() {
     return heard.takenPerSecond();
   }

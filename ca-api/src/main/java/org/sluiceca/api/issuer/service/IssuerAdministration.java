@@ -42,7 +42,7 @@ public final class IssuerAdministration {
    * Acts upon {@code stores}.
    *
    * @param nodes whether this node enrolls for itself under an issuer; must not block
-   * @param changed told after each act; may block for a read
+   * @param changed called after each act; may block for a read
    */
   public IssuerAdministration(
       Stores stores,

@@ -33,7 +33,7 @@ public record IssuerBody(
 
   static final String PATH = "/v1/issuers";
 
-  /** Tells how an issuer stands. */
+  /** Shows the state of an issuer. */
   public static IssuerBody of(Standing standing) {
     CertificateDer own = standing.certificates().getFirst();
     TbsCertificate read = read(own);

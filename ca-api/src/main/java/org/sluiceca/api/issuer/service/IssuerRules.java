@@ -47,7 +47,7 @@ public final class IssuerRules {
 
   /**
    * Why certificates that were issued under the present certificate would not be good under this
-   * one, or new ones worse than those: whoever renews.
+   * one, or new ones worse than those, at a renewal.
    */
   public static Optional<String> ofRenewal(RegisteredIssuer present, IssuerChain fresh) {
     if (present.chain().isEmpty()) {

@@ -13,7 +13,7 @@ import org.sluiceca.core.x509.CertificateDer;
 import org.sluiceca.core.x509.IssuerName;
 
 /**
- * What the database says of each issuer beside what this node has had since its start. Thread-safe;
+ * What the database says of each issuer, and what this node has had since its start. Thread-safe;
  * only {@link #findNow} blocks.
  */
 public final class IssuerStates {

@@ -2,7 +2,6 @@ package org.sluiceca.api.platform.store;
 
 import java.time.Duration;
 import java.util.Locale;
-import org.sluiceca.api.issuance.store.RecoverySweep;
 
 /**
  * How long the database may keep one of this node's connections busy. Each limit is below the next,
@@ -12,7 +11,7 @@ import org.sluiceca.api.issuance.store.RecoverySweep;
  *     wait means a frozen node, and the batch goes on without the row
  * @param statement one statement; 256 rows take about 10 ms
  * @param transaction from BEGIN to COMMIT (PostgreSQL 17 and later): ends what a frozen node left
- *     open. Must be shorter than a claim's lifetime, see {@link RecoverySweep}
+ *     open. Must be shorter than a claim's lifetime, see {@code RecoverySweep}
  * @param socket the client's wait for an answer, after which the connection counts as lost
  */
 public record ConnectionLimits(

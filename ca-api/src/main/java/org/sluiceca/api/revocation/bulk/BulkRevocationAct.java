@@ -27,7 +27,7 @@ public final class BulkRevocationAct implements ApprovedAct {
     return ApprovalAction.BULK_REVOCATION;
   }
 
-  /** Returns what is asked for: the confirmation is a digest over all that stands beside it. */
+  /** Returns what is asked for: the confirmation is a digest over the other fields. */
   public static Map<String, Object> content(BulkJob job) {
     Map<String, Object> content = new TreeMap<>();
     content.put("job", job.id().toString());

@@ -116,7 +116,7 @@ final class CrlController {
     }
   }
 
-  /** Whoever has a certificate that names it will ask again; there is none of others. */
+  /** A client with a certificate that names it will ask again; others have none. */
   private ProblemException missing(CrlName name) {
     return offered.isOffered(name)
         ? new ProblemException(

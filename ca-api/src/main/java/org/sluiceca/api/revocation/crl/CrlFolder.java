@@ -33,7 +33,7 @@ public final class CrlFolder {
    * Empties the node's own folder, which is made if need be.
    *
    * @param own a folder for this alone
-   * @param directory where CRLs are put beside; null for nowhere
+   * @param directory where CRLs are also written; null for nowhere
    * @throws IOException if the folders cannot be made or written
    */
   public CrlFolder(Path own, @Nullable Path directory) throws IOException {
@@ -61,7 +61,7 @@ public final class CrlFolder {
   }
 
   /**
-   * Publishes a CRL unless a newer one is, and a delta only beside a complete CRL that it can be
+   * Publishes a CRL unless a newer one is, and a delta only next to a complete CRL that it can be
    * put to. Only one thread may do so.
    */
   void publish(PlannedCrl crl, CrlDer encoded) throws IOException {

@@ -42,7 +42,7 @@ public final class CrlLoop implements EventSink, AutoCloseable {
   /** Others' CRLs are seen within this time: a quarter of the second in which one is known. */
   private static final Duration PAUSE = Duration.ofMillis(250);
 
-  /** Where there are so many scopes that asking takes long, a fifth of the time is spent on it. */
+  /** Where the scopes are many and asking takes long, a fifth of the time is spent on it. */
   private static final int PAUSES_PER_LOOK = 4;
 
   /** While a revocation of this node's own is not on its CRL. */
@@ -96,7 +96,7 @@ public final class CrlLoop implements EventSink, AutoCloseable {
   private long lookNanos;
   private final Map<CrlName, Instant> resting = new HashMap<>();
 
-  /** Scopes without a CRL that a delta could be to, and until when nobody asks again. */
+  /** Scopes without a CRL that a delta could be to, and until when they are not asked for again. */
   private final Map<CrlScope, Instant> baseless = new HashMap<>();
 
   /** Makes the loop; {@link #start} starts it. */

@@ -19,7 +19,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     allow
  * @param shards over how many CRLs new certificates of each issuer are spread; 1 for one CRL
  * @param delta of delta CRLs
- * @param directory where CRLs are put beside, such as a web server's root; none if absent
+ * @param directory where CRLs are also written, such as a web server's root; none if absent
  */
 public record CrlSettings(
     @DefaultValue("1h") Duration period,
@@ -37,7 +37,7 @@ public record CrlSettings(
    * @param interval from one delta to the next; null for none at all
    * @param lifetime from the time of issue to nextUpdate: how long an outage of the HSM may last
    *     before relying parties that take deltas have none. Two hours are less than a certificate
-   *     that was revoked should be trusted by whoever asks for more than complete CRLs
+   *     that was revoked should be trusted by a client that reads more than complete CRLs
    */
   public record Delta(@Nullable Duration interval, @DefaultValue("2h") Duration lifetime) {}
 

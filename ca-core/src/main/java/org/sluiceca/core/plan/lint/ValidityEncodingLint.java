@@ -54,7 +54,7 @@ final class ValidityEncodingLint extends Lint {
           ? Optional.empty()
           : Optional.of(String.format(Locale.ROOT, "two readers see %s and %s", read, expected));
     } catch (DateTimeException e) {
-      return Optional.of("a time that is none");
+      return Optional.of("a malformed time");
     }
   }
 }

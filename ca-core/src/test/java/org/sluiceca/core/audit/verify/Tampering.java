@@ -206,11 +206,11 @@ final class Tampering {
         "written anew with right hashes, signed by the audit key",
         new Way(
             t -> {
-              Trail anew = Trail.grown("forged");
+              Trail rewritten = Trail.grown("forged");
               t.rows.clear();
-              t.rows.addAll(anew.rows);
+              t.rows.addAll(rewritten.rows);
               t.checkpoints.clear();
-              t.checkpoints.addAll(anew.checkpoints);
+              t.checkpoints.addAll(rewritten.checkpoints);
             },
             List.of(
                 new Finding.CheckpointRewritten(1, "checkpoint-1.json"),

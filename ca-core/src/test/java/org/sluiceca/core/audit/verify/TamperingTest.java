@@ -77,7 +77,7 @@ class TamperingTest {
     return below == null ? Stream.of(sealed) : Stream.of(below).flatMap(TamperingTest::kinds);
   }
 
-  /** Without the next row, and before the next checkpoint, nothing tells: the window is that. */
+  /** Without the next row, and before the next checkpoint, nothing shows it: the window is that. */
   @Test
   void verify_lastRowReplacedBeforeItsCheckpoint_notFound() {
     Trail trail = Trail.sound();
@@ -108,13 +108,13 @@ class TamperingTest {
     }
     Trail cut = trail.copy();
     cut.remove("node-0.a", last);
-    Trail anew = trail.copy();
-    anew.rows.clear();
-    anew.grow("node-0.a", last, "forged");
+    Trail rewritten = trail.copy();
+    rewritten.rows.clear();
+    rewritten.grow("node-0.a", last, "forged");
 
     assertThat(trail.findings()).isEmpty();
     assertThat(cut.findings()).containsExactly(new Finding.TailCut("node-0.a", last, last, last));
-    assertThat(anew.findings())
+    assertThat(rewritten.findings())
         .allSatisfy(finding -> assertThat(finding).isInstanceOf(Finding.RowRewritten.class))
         .hasSize(last);
   }

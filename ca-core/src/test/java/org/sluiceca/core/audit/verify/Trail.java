@@ -49,7 +49,7 @@ final class Trail {
     return grown("row");
   }
 
-  /** The same with other contents: what somebody would have who wrote everything anew. */
+  /** The same with other contents: those of an attacker who rewrites everything. */
   static Trail grown(String content) {
     Trail trail = new Trail();
     trail.grow("node-0.a", 3, content);

@@ -122,7 +122,7 @@ final class TlsHandshakes {
     return new Made(serverNanos, judged.servers == 0, isClientKnown);
   }
 
-  /** Reads what came and writes what there is to say; tells whether anything moved. */
+  /** Reads what came and writes what there is to say; returns whether anything moved. */
   private boolean step(SSLEngine engine, ByteBuffer out, ByteBuffer in) throws SSLException {
     boolean moved = false;
     in.flip();

@@ -43,14 +43,14 @@ final class Verifications {
     algorithm = used;
   }
 
-  /** Verifies the next one; tells whether it is right, which it is. */
+  /** Verifies the next one; returns whether it is right, which it is. */
   boolean one() {
     next = next + 1 == signed.size() ? 0 : next + 1;
     Signed it = signed.get(next);
     return verifier.verifies(it.key(), algorithm, it.message(), it.signature());
   }
 
-  /** Tells whether one by another key is taken, which it must not be. */
+  /** Returns whether one by another key is taken, which it must not be. */
   boolean isFooled() {
     return verifier.verifies(
         signed.getFirst().key(),

@@ -1,6 +1,6 @@
 /**
  * What one core takes for verifications and TLS handshakes: what {@code ./sluice bench machine}
- * runs beside a node.
+ * runs next to a node.
  */
 @NullMarked
 package org.sluiceca.core.bench.machine;

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The lints' own reader at the limits of X.690: nobody else would notice what it lets pass. */
+/** The lints' own reader at the limits of X.690: no other check would notice what it lets pass. */
 class DerElementTest {
 
   @ParameterizedTest

@@ -53,7 +53,7 @@ import org.sluiceca.core.x509.Validity;
 
 /**
  * One planted bug and more for each lint: that lint reports it, and no other that it need not. A
- * lint without a bug of its own here fails the build, for nobody would notice if it stopped
+ * lint without a bug of its own here fails the build, for no test would notice if it stopped
  * working.
  */
 class LintMutantsTest {

@@ -105,7 +105,7 @@ class ValidityEncodingLintTest {
         "261121120060Z"
       })
   void fault_noTimeOfTheCalendar_found(String text) throws Exception {
-    assertThat(fault(time(UTC, text), NOW)).contains("a time that is none");
+    assertThat(fault(time(UTC, text), NOW)).contains("a malformed time");
   }
 
   @ParameterizedTest

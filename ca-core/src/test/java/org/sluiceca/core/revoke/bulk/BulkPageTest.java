@@ -115,7 +115,9 @@ class BulkPageTest {
             });
   }
 
-  /** A single wish would make a hold final, and a reason worse: nobody looks at each of many. */
+  /**
+   * A single wish would make a hold final, and a reason worse: no officer looks at each of many.
+   */
   @Test
   void decide_revokedOrOnHoldMeanwhile_keepsItsReason() {
     BulkCandidate held = candidate(certificates.onCrl("issuing.crl"), false);

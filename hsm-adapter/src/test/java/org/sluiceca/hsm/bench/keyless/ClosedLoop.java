@@ -23,7 +23,7 @@ import org.sluiceca.hsm.SignSchedule;
  * whom asks again as soon as it has its signature. The last signature of each is verified.
  */
 final class ClosedLoop implements AutoCloseable {
-  /** Nobody waits so long for a token that works. */
+  /** A token that works never takes this long. */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private static final OperatingSystemMXBean PROCESS =
@@ -82,7 +82,7 @@ final class ClosedLoop implements AutoCloseable {
     return measure(List.of(this), settle, length).getFirst();
   }
 
-  /** Measures loops that run side by side; of several nobody knows whose the processor was. */
+  /** Measures loops that run side by side; of several it is unknown whose the processor was. */
   static List<Measurement> measure(List<ClosedLoop> loops, Duration settle, Duration length)
       throws InterruptedException {
     pause(settle);

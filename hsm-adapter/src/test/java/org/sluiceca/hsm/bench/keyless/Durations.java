@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * How long signatures took, counted in buckets: exact below 64 ns, then 64 buckets for each power
- * of two, so that a value is told within 1.6 %. Thread-safe; {@code bare_token.c} counts alike.
+ * of two, so that a value is known within 1.6 %. Thread-safe; {@code bare_token.c} counts alike.
  */
 final class Durations {
   private static final int SUB_BITS = 6;
@@ -31,13 +31,13 @@ final class Durations {
     maxNanos.accumulateAndGet(value, Math::max);
   }
 
-  /** Counts {@code times} of a bucket that somebody else counted; sum and maximum stay. */
+  /** Counts {@code times} of a bucket that another program counted; sum and maximum stay. */
   void addBucket(int bucket, long times) {
     buckets.addAndGet(bucket, times);
     count.addAndGet(times);
   }
 
-  /** Takes over what somebody else added up beside the buckets. */
+  /** Takes over what another program added up next to the buckets. */
   void addTotals(long sum, long max) {
     sumNanos.addAndGet(sum);
     maxNanos.accumulateAndGet(max, Math::max);

@@ -56,7 +56,7 @@ record Measurement(
 
   /**
    * Little's law: rate by mean time is how many were under way, which in a closed loop is nearly
-   * all workers. Anything else and somebody counted wrong.
+   * all workers. Anything else means a wrong count.
    */
   double underWayPerWorker() {
     return durations.sumNanos() / (seconds * 1e9 * workers);

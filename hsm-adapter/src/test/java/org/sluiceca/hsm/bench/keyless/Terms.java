@@ -34,7 +34,7 @@ record Terms(
    */
   record Crew(int sessions, int requesters) {
 
-    /** A requester for each session: nobody waits for another. */
+    /** A requester for each session: none waits for another. */
     static Crew of(int workers) {
       return new Crew(workers, workers);
     }

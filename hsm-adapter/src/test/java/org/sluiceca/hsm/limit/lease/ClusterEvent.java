@@ -130,7 +130,7 @@ enum ClusterEvent {
       return new Demand(0.48, 0.97, queue99, all, false);
     }
     if (0.4 * queueMax() < nodes) {
-      // The fractions of so many windows may all be whole jobs at once, and the HSM says busy.
+      // The fractions of all windows may be whole jobs at once, and the HSM says busy.
       return new Demand(0.8, 0.98, queueMax(), queueMax() + simulation.engines, true);
     }
     if (simulation.cell.control() != Control.ALONE) {

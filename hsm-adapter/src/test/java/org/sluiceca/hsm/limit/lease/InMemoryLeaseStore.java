@@ -20,7 +20,7 @@ public class InMemoryLeaseStore implements LeaseStore {
   /** What breaks the contract. */
   enum Fault {
     NONE,
-    /** A grant counts whoever leads by now. */
+    /** A grant counts whichever node leads by now. */
     DEPOSED_LEADER_GRANTS,
     /** What is left of a grant is reckoned by the reader's clock. */
     EXPIRY_BY_NODE_CLOCK,
@@ -30,7 +30,7 @@ public class InMemoryLeaseStore implements LeaseStore {
     LEADER_BY_NODE_CLOCK,
     /** Another leader goes on in the epoch of the one before. */
     SAME_EPOCH,
-    /** Whoever asks leads. */
+    /** Every node that asks leads. */
     TWO_LEADERS,
     /** One that has forgotten that it led goes on in its epoch. */
     FORGOTTEN_EPOCH_GOES_ON,
@@ -50,7 +50,7 @@ public class InMemoryLeaseStore implements LeaseStore {
     LEFT_LEADER_LEADS,
     /** What was granted to one that has left is still read. */
     LEFT_GRANT_LIVES,
-    /** Whoever leaves ends the lease of whoever leads. */
+    /** A node that leaves ends the lease of the leader. */
     LEAVING_DEPOSES_OTHERS
   }
 

@@ -23,13 +23,13 @@ final class TokenSimulation {
   enum Service {
     CONSTANT,
     EXPONENTIAL,
-    /** Half of the jobs take seven times as long as the others, as RSA does beside EC. */
+    /** Half of the jobs take seven times as long as the others, as RSA does next to EC. */
     MIXED
   }
 
   /** How nodes find their windows. */
   enum Control {
-    /** A leader that all reach at once, and nobody's part. */
+    /** A leader that all reach at once, and no node's part. */
     LEASED,
     /** As in production: members with a store between them, each in its own step. */
     STORED,
@@ -105,7 +105,7 @@ final class TokenSimulation {
       after(BEAT + JITTER * random.nextDouble(), this::beat);
     }
 
-    /** Grants come at any time of a period: a new one is told of when it was used all through. */
+    /** Grants come at any time of a period: a new one is reported when it was used all through. */
     private NodeReport reportOfThePeriod() {
       NodeReport report = limiter.report(name, ready(), now);
       long before = grantAtLast;
@@ -138,7 +138,7 @@ final class TokenSimulation {
       pump(this);
     }
 
-    /** From now on jobs come by chance, so many a second. */
+    /** From now on jobs come by chance, at this rate. */
     void offer(double perSecond) {
       isBacklogged = false;
       after(

@@ -19,7 +19,7 @@ import org.sluiceca.core.x509.SerialNumber;
 import org.sluiceca.core.x509.SubjectPublicKeyInfo;
 
 /**
- * Certificates that somebody brought, told apart by their signatures.
+ * Certificates from outside, distinguished by their signatures.
  *
  * @param verified those that an issuer of this CA has signed, under a serial number of its layout
  * @param foreign how many others there were

@@ -19,7 +19,7 @@ import org.sluiceca.hsm.signer.HsmSigner;
 /** Writes a CSR for a key in a token, signed by that key (RFC 2986). */
 public final class TokenCsr {
 
-  /** RSA-4096 on a slow token takes a second; nobody else is using it. */
+  /** RSA-4096 on a slow token takes a second; no other process is using it. */
   private static final Duration SIGN_MAX = Duration.ofSeconds(30);
 
   private TokenCsr() {}

@@ -1,6 +1,5 @@
 /**
- * What a ceremony's steps are told on the command line: which token, which database, which kind of
- * key, which name.
+ * The options of a ceremony's steps: which token, which database, which kind of key, which name.
  */
 @NullMarked
 package org.sluiceca.api.cli.ceremony.option;

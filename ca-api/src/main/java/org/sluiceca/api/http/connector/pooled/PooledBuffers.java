@@ -39,7 +39,8 @@ public sealed interface PooledBuffers permits PooledChannel, PooledTlsChannel {
   }
 
   /**
-   * Returns whether nobody else uses the buffers: an asynchronous request runs without the lock.
+   * Returns whether no other thread uses the buffers: an asynchronous request runs without the
+   * lock.
    */
   static boolean mayReleaseBuffers(SocketWrapperBase<NioChannel> wrapper) {
     return !(wrapper.getCurrentProcessor() instanceof Processor processor && processor.isAsync());

@@ -73,7 +73,7 @@ final class PooledChannel extends NioChannel implements PooledBuffers {
     if (isMine) {
       releaseBuffers();
     } else {
-      // Whoever works on them still does: they must not be another connection's.
+      // A thread may still work on them: they must not be another connection's.
       application.takeBack();
       lent = null;
     }

@@ -43,7 +43,7 @@ final class PooledTlsChannel extends SecureNioChannel implements PooledBuffers {
 
   @Override
   public void releaseBuffers() {
-    // The one is written into, the other read from, whenever nobody works on them.
+    // The one is written into, the other read from, whenever no thread works on them.
     if (netInBuffer.position() == 0 && !netOutBuffer.hasRemaining() && application.isEmpty()) {
       giveBack();
     }
@@ -103,7 +103,7 @@ final class PooledTlsChannel extends SecureNioChannel implements PooledBuffers {
     if (isMine) {
       giveBack();
     } else {
-      // Whoever works on them still does: they must not be another connection's.
+      // A thread may still work on them: they must not be another connection's.
       forget();
     }
   }

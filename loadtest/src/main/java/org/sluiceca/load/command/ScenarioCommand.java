@@ -1,4 +1,4 @@
-package org.sluiceca.load;
+package org.sluiceca.load.command;
 
 import java.io.IOException;
 import java.nio.file.Files;

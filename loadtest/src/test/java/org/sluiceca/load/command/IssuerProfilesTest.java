@@ -1,4 +1,4 @@
-package org.sluiceca.load;
+package org.sluiceca.load.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
