@@ -129,9 +129,9 @@ final class TrialExtension implements BeforeAllCallback, AfterAllCallback, TestW
 
   /**
    * A folder of a trial: in memory where there is enough, for a database and its copies are a
-   * thousand files. What a killed run left there is removed.
+   * thousand files. What a killed run left there is removed, by one thread at a time.
    */
-  static Path newFolder() {
+  static synchronized Path newFolder() {
     try {
       boolean isRoomy =
           Files.isWritable(MEMORY) && MEMORY.toFile().getUsableSpace() > MEMORY_NEEDED_BYTES;
