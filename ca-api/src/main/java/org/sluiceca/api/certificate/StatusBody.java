@@ -36,8 +36,8 @@ public record StatusBody(
         others.stream().map(SerialNumber::hex).toList());
   }
 
-  /** Whether it is revoked. */
-  public boolean isRevoked() {
+  /** Whether it is revoked. Not public: it would be a member of the answer. */
+  boolean isRevoked() {
     return reason != null;
   }
 
