@@ -1,4 +1,5 @@
 import com.sun.jdi.Bootstrap;
+import com.sun.jdi.ThreadReference;
 import com.sun.jdi.VirtualMachine;
 import com.sun.jdi.connect.AttachingConnector;
 import com.sun.jdi.connect.Connector;
@@ -16,18 +17,25 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Counts the classes of this product that take part in one request, seen from outside: attaches to
  * a JVM that was started with jdwp, and notes in which classes a method is entered while a command
- * runs. What runs by itself meanwhile is entered, too; so the command runs several times, and only
- * classes that were entered each time count. Needs nothing but a JDK:
+ * runs: on virtual threads, which serve requests, and on the threads of the ledger's writer, of the
+ * token's sessions and of the port. The node's own loops have other threads. The command runs
+ * several times, and only classes that were entered each time count. Needs nothing but a JDK:
  *
  * <pre>java loadtest/bench/EnrolledClasses.java PORT ROUNDS COMMAND…</pre>
  */
 final class EnrolledClasses {
 
   private static final String PRODUCT = "org.sluiceca.*";
+  /** Platform threads that work for requests; all others of the start are the node's own loops. */
+  private static final Pattern OF_REQUESTS =
+      Pattern.compile("ledger-writer-\\d+|hsm-.*-\\d+|https?-.*");
+
   private static final long COMMAND_SECONDS_MAX = 60;
   private static final long QUIET_MILLIS = 500;
 
@@ -41,10 +49,14 @@ final class EnrolledClasses {
     }
     List<String> command = List.of(Arrays.copyOfRange(arguments, 2, arguments.length));
     VirtualMachine machine = attach(arguments[0]);
+    Set<ThreadReference> loops =
+        machine.allThreads().stream()
+            .filter(thread -> !OF_REQUESTS.matcher(thread.name()).matches())
+            .collect(Collectors.toSet());
     Set<String> always = null;
     try {
       for (int round = 0; round < Integer.parseInt(arguments[1]); round++) {
-        Set<String> entered = entered(machine, command);
+        Set<String> entered = entered(machine, loops, command);
         if (always == null) {
           always = new TreeSet<>(entered);
         } else {
@@ -69,7 +81,8 @@ final class EnrolledClasses {
     return socket.attach(to);
   }
 
-  private static Set<String> entered(VirtualMachine machine, List<String> command)
+  private static Set<String> entered(
+      VirtualMachine machine, Set<ThreadReference> loops, List<String> command)
       throws Exception {
     MethodEntryRequest request = machine.eventRequestManager().createMethodEntryRequest();
     request.addClassFilter(PRODUCT);
@@ -82,24 +95,25 @@ final class EnrolledClasses {
             .start();
     Set<String> entered = new TreeSet<>();
     while (running.isAlive()) {
-      take(machine, entered, 50);
+      take(machine, loops, entered, 50);
     }
     if (!running.waitFor(COMMAND_SECONDS_MAX, TimeUnit.SECONDS) || running.exitValue() != 0) {
       throw new IllegalStateException("the command failed: " + String.join(" ", command));
     }
     request.disable();
-    take(machine, entered, QUIET_MILLIS);
+    take(machine, loops, entered, QUIET_MILLIS);
     machine.eventRequestManager().deleteEventRequest(request);
     return entered;
   }
 
   /** Takes events until none comes for so long. */
-  private static void take(VirtualMachine machine, Set<String> entered, long quietMillis)
+  private static void take(
+      VirtualMachine machine, Set<ThreadReference> loops, Set<String> entered, long quietMillis)
       throws InterruptedException {
     EventSet events = machine.eventQueue().remove(quietMillis);
     while (events != null) {
       for (Event event : events) {
-        if (event instanceof MethodEntryEvent entry) {
+        if (event instanceof MethodEntryEvent entry && !loops.contains(entry.thread())) {
           entered.add(ofSource(entry.method().declaringType().name()));
         }
       }
