@@ -30,6 +30,10 @@ public class FindConfiguration {
 
   @Bean
   Searches searches(LedgerDatabase database, FindMetrics metrics) {
-    return new Searches(new CertificateSearch(database), new ExpiryTally(database), metrics);
+    return new Searches(
+        new CertificateSearch(database),
+        new ExpiryTally(database),
+        metrics,
+        database.limits().statement());
   }
 }

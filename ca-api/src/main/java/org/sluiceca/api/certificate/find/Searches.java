@@ -18,9 +18,9 @@ import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.core.request.RequesterId;
 
 /**
- * Searches with bounds: two at once, for there are connections for two, and 32 that wait two
- * seconds for their turn, shared fairly among requesters. Thread-safe. A request that gets no turn
- * is answered 503; without a database it fails with {@link LedgerUnavailable}.
+ * Searches with bounds: two at once, for there are connections for two, and 32 that wait for their
+ * turn, shared fairly among requesters. Thread-safe. A request that gets no turn is answered 503;
+ * without a database it fails with {@link LedgerUnavailable}.
  */
 public final class Searches {
 
@@ -28,17 +28,27 @@ public final class Searches {
 
   private static final int WAITING_MAX = 32;
 
-  private static final Duration WAIT_MAX = Duration.ofSeconds(2);
+  /** What a search takes besides its statement: a connection, and the rows of a page. */
+  private static final Duration REST_OF_SEARCH_MAX = Duration.ofSeconds(3);
 
   private static final Duration RETRY = Duration.ofSeconds(1);
 
   private final CertificateSearch search;
   private final ExpiryTally tally;
   private final FindMetrics metrics;
+  private final Duration waitMax;
   private final FairSlots turns = new FairSlots(AT_ONCE, AT_ONCE + WAITING_MAX);
 
-  /** Searches with {@code search} and {@code tally}. */
-  public Searches(CertificateSearch search, ExpiryTally tally, FindMetrics metrics) {
+  /**
+   * Searches with {@code search} and {@code tally}. A request waits for its turn longer than one
+   * search may take, so that a requester's only search, which is next but one, gets its turn
+   * however slow the searches of others are.
+   *
+   * @param statementMax after which the database ends a statement
+   */
+  public Searches(
+      CertificateSearch search, ExpiryTally tally, FindMetrics metrics, Duration statementMax) {
+    this.waitMax = statementMax.plus(REST_OF_SEARCH_MAX);
     this.search = search;
     this.tally = tally;
     this.metrics = metrics;
@@ -62,7 +72,7 @@ public final class Searches {
 
   private <T> T inTurn(RequesterId requester, Supplier<T> work) {
     try {
-      if (!turns.begin(requester, WAIT_MAX)) {
+      if (!turns.begin(requester, waitMax)) {
         throw busy();
       }
     } catch (InterruptedException e) {
@@ -76,13 +86,13 @@ public final class Searches {
     }
   }
 
-  private static ProblemException busy() {
+  private ProblemException busy() {
     return new ProblemException(
         ProblemType.SATURATED,
         String.format(
             Locale.ROOT,
             "no turn to search within %d s: %d searches run at once on a node, %d requests wait, and each requester has a share of them",
-            WAIT_MAX.toSeconds(),
+            waitMax.toSeconds(),
             AT_ONCE,
             WAITING_MAX),
         RETRY,
