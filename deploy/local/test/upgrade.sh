@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Upgrade and roll back on real nodes: the previous release (deploy/previous-release) is built from the git history, and
-# its nodes and ours run on one database, in both orders (docs/adr/0038-upgrades.md). What was built is kept in
-# target/previous. `upgrade.sh PATTERN` runs the tests whose names match.
+# its nodes, started by its own launcher, and ours run on one database, in both orders (docs/adr/0038-upgrades.md). What was
+# built is kept in target/previous. `upgrade.sh PATTERN` runs the tests whose names match.
 set -uo pipefail
 
 HERE="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
@@ -57,40 +57,47 @@ require_history() {
   exit 0
 }
 
-# Sets PREVIOUS: the distribution of the previous release, built once.
+# Sets PREVIOUS: a folder with the previous release's files (tree) and its distribution (dist), built once.
 previous_release() {
-  local commit source
+  local commit new
   commit="$(previous_commit)"
   PREVIOUS="$ROOT/target/previous/$commit"
-  [ ! -f "$PREVIOUS/ca-api.jar" ] || return 0
-  source="$WORK/source"
-  mkdir -p "$source" "$ROOT/target/previous"
-  git -C "$ROOT" archive "$commit" | tar -x -C "$source" || { fail "cannot unpack $commit"; return 1; }
+  new="$PREVIOUS.new"
+  [ ! -f "$PREVIOUS/dist/ca-api.jar" ] || return 0
+  rm -rf "$PREVIOUS" "$new"
+  mkdir -p "$new/tree"
+  git -C "$ROOT" archive "$commit" | tar -x -C "$new/tree" || { fail "cannot unpack $commit"; return 1; }
   say "building $commit"
   if ! (
-    cd "$source" && umask 022 &&
+    cd "$new/tree" && umask 022 &&
       ./mvnw -B -ntp -q -DskipTests -Dspotless.check.skip=true -pl ca-api -am package >"$WORK/build.log" 2>&1 &&
-      "$JAVA_HOME/bin/java" -Djarmode=tools -jar ca-api/target/ca-api.jar extract --destination "$WORK/previous" >>"$WORK/build.log" 2>&1
+      "$JAVA_HOME/bin/java" -Djarmode=tools -jar ca-api/target/ca-api.jar extract --destination "$new/dist" >>"$WORK/build.log" 2>&1
   ); then
     tail -n 5 "$WORK/build.log" >&2
     fail "the previous release does not build"
     return 1
   fi
   # Training takes longer than it saves here.
-  : >"$WORK/previous/ca-api.aot.failed"
-  rm -rf "$source" "$PREVIOUS" "$PREVIOUS.new"
-  # Whole or not at all: the temporary folder may be another file system.
-  mv -T "$WORK/previous" "$PREVIOUS.new" && mv -T "$PREVIOUS.new" "$PREVIOUS"
+  : >"$new/dist/ca-api.aot.failed"
+  # Whole or not at all.
+  mv -T "$new" "$PREVIOUS"
+}
+
+# launcher previous|ours ARGUMENTS…: the launcher of that release, on its own distribution.
+launcher() {
+  local launcher="$ROOT/sluice" dist="$OURS"
+  [ "$1" != previous ] || { launcher="$PREVIOUS/tree/sluice" dist="$PREVIOUS/dist"; }
+  shift
+  env ${dist:+"SLUICE_DIST=$dist"} "$launcher" "$@"
 }
 
 # --- Fixture ------------------------------------------------------------------------------------------
 
 # up_as previous|ours DATA: starts what does not run of two nodes, from that distribution.
 up_as() {
-  local dist="$OURS" tries
-  [ "$1" != previous ] || dist="$PREVIOUS"
+  local tries
   for ((tries = 0; tries < 3; tries++)); do
-    ! env ${dist:+"SLUICE_DIST=$dist"} "$ROOT/sluice" up --detach --data "$2" --nodes 2 \
+    ! launcher "$1" up --detach --data "$2" --nodes 2 \
       --port "$PORT" --http-port $((PORT + 100)) --management-port $((PORT + 200)) >"$WORK/up.log" 2>&1 || return 0
     # The launcher's patience with a start, on a machine that others use; any other failure stays one.
     grep -q 'is not ready after' "$WORK/up.log" || break
@@ -125,13 +132,13 @@ down_one() {
 # runs_as previous|ours DATA I: does node I run the jar of that distribution?
 expect_runs_as() {
   local jar="${OURS:-$ROOT/ca-api/target/dist}/ca-api.jar"
-  [ "$1" != previous ] || jar="$PREVIOUS/ca-api.jar"
+  [ "$1" != previous ] || jar="$PREVIOUS/dist/ca-api.jar"
   tr '\0' '\n' <"/proc/$(cat "$2/node-$3.pid")/cmdline" | grep -qxF "$jar" || fail "node $3 does not run as $1"
 }
 
 # The embedded PostgreSQL comes without psql.
 schema() {
-  env --unset=JDK_JAVA_OPTIONS "$JAVA_HOME/bin/java" -cp "$(echo "$PREVIOUS"/lib/postgresql-*.jar)" "$HERE/upgrade/Schema.java" \
+  env --unset=JDK_JAVA_OPTIONS "$JAVA_HOME/bin/java" -cp "$(echo "$PREVIOUS"/dist/lib/postgresql-*.jar)" "$HERE/upgrade/Schema.java" \
     "jdbc:postgresql://127.0.0.1:$(cat "$1/postgres.port")/sluice" "$1/secrets/database.password" | sort -V | paste -sd ' '
 }
 
@@ -331,9 +338,7 @@ test_oursThenPrevious_onANewDatabase_bothWork() {
 }
 
 audit_verifies() {
-  local dist="$OURS"
-  [ "$2" != previous ] || dist="$PREVIOUS"
-  env ${dist:+"SLUICE_DIST=$dist"} "$ROOT/sluice" audit verify --data "$1" >"$WORK/audit.log" 2>&1 ||
+  launcher "$2" audit verify --data "$1" >"$WORK/audit.log" 2>&1 ||
     fail "the chains do not verify as $2: $(tail -n 2 "$WORK/audit.log")"
 }
 
