@@ -36,7 +36,7 @@ class TidyTest {
   /** Each number may only fall: a change that adds one of these words removes another. */
   private static final Map<WordRules.Area, Integer> WORDS_TO_AVOID =
       Map.of(
-          WordRules.Area.DOCUMENTS, 2,
+          WordRules.Area.DOCUMENTS, 1,
           WordRules.Area.MAIN_JAVA, 75,
           WordRules.Area.TEST_JAVA, 423,
           WordRules.Area.SCRIPTS, 33);
