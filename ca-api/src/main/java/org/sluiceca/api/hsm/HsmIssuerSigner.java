@@ -11,7 +11,6 @@ import org.sluiceca.core.der.PublicKeyReader;
 import org.sluiceca.core.failure.CaUnavailable.SignerUnavailable;
 import org.sluiceca.core.sign.IssuerSigner;
 import org.sluiceca.core.sign.KeyName;
-import org.sluiceca.core.sign.Lane;
 import org.sluiceca.core.sign.PendingSignature;
 import org.sluiceca.core.sign.SignSchedule;
 import org.sluiceca.core.sign.Signable;
@@ -190,19 +189,10 @@ public final class HsmIssuerSigner implements IssuerSigner {
 
   private static org.sluiceca.hsm.SignSchedule hsmSchedule(SignSchedule schedule) {
     return new org.sluiceca.hsm.SignSchedule(
-        lane(schedule.lane()),
+        HsmLanes.of(schedule.lane()),
         schedule.requester().value(),
         schedule.answerBy().atNanos(),
         schedule.signBy().atNanos());
-  }
-
-  static org.sluiceca.hsm.Lane lane(Lane lane) {
-    return switch (lane) {
-      case STATUS -> org.sluiceca.hsm.Lane.STATUS;
-      case RENEWAL -> org.sluiceca.hsm.Lane.RENEWAL;
-      case INTERACTIVE -> org.sluiceca.hsm.Lane.INTERACTIVE;
-      case BULK -> org.sluiceca.hsm.Lane.BULK;
-    };
   }
 
   private static Mechanism mechanism(SignatureAlgorithm algorithm) {

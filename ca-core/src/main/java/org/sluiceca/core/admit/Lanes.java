@@ -15,9 +15,6 @@ import org.sluiceca.core.throughput.MeanCost;
  */
 final class Lanes {
 
-  /** STATUS goes before all others, but for no more than this part of the signer. */
-  private static final double STATUS_PART_MAX = 0.15;
-
   /**
    * Places that a lane has while nothing is known of the signer's rate: those of a token of 7/s,
    * the slowest that we know, are done within a promise's time.
@@ -109,7 +106,8 @@ final class Lanes {
       return total;
     }
     double left =
-        total - Math.min(line(Lane.STATUS).workDonePerSecond(nowNanos), STATUS_PART_MAX * total);
+        total
+            - Math.min(line(Lane.STATUS).workDonePerSecond(nowNanos), Lane.STATUS_PART_MAX * total);
     double weights = 0;
     double others = 0;
     for (PriorityClassQueue other : lines.values()) {

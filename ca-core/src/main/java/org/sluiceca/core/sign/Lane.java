@@ -1,6 +1,9 @@
 package org.sluiceca.core.sign;
 
-/** Whose work goes first when the signer is busy. Assigned by the server, never by the caller. */
+/**
+ * Whose work goes first when the signer is busy. Assigned by the server, never by the caller.
+ * Admission goes by these weights, and the signer is configured with them.
+ */
 public enum Lane {
   /** CRLs and OCSP responses: small, rare, and what relying parties depend on. */
   STATUS(0),
@@ -8,8 +11,14 @@ public enum Lane {
   RENEWAL(50),
   /** A client waits for its answer. */
   INTERACTIVE(35),
-  /** No client waits: batches, and what recovery finishes. */
+  /**
+   * No client waits for the single certificate: lines of a batch, orders, and what recovery
+   * finishes.
+   */
   BULK(15);
+
+  /** {@link #STATUS} goes before all others, but for no more than this part of the signer. */
+  public static final double STATUS_PART_MAX = 0.15;
 
   private final int weight;
 

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.sluiceca.hsm.Lane;
+import org.sluiceca.hsm.LaneShares;
 import org.sluiceca.hsm.SignSchedule;
 import org.sluiceca.hsm.SignatureClass;
 import org.sluiceca.hsm.lane.Ticket.Phase;
@@ -40,8 +41,8 @@ final class LaneState<J> {
   private long completed;
   private long displaced;
 
-  LaneState(int capacity, Limiter limiter, ServiceTimes serviceTimes) {
-    this.queue = new FairQueue<>(capacity);
+  LaneState(int capacity, LaneShares shares, Limiter limiter, ServiceTimes serviceTimes) {
+    this.queue = new FairQueue<>(capacity, shares);
     this.limiter = limiter;
     this.serviceTimes = serviceTimes;
   }

@@ -77,6 +77,7 @@ public final class SigningLane {
     this.state =
         new LaneState<>(
             settings.queueCapacity(),
+            settings.lanes(),
             Limiter.of(
                 settings.window(), ThreadLocalRandom.current().nextDouble(), System.nanoTime()),
             ServiceTimes.of(settings.window()));

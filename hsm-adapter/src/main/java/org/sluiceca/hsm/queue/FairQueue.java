@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.sluiceca.hsm.Lane;
+import org.sluiceca.hsm.LaneShares;
 
 /**
  * The queue of all jobs that wait for a token, which decides which job is next. Pure, not
@@ -20,9 +21,6 @@ import org.sluiceca.hsm.Lane;
  */
 public final class FairQueue<T extends Waiting> {
 
-  /** Of all that is served, while others wait too: bounds what a flood of OCSP requests takes. */
-  private static final double STATUS_PART = 0.15;
-
   /** In jobs of the size of the present one: a CRL of some shards and urgent revocations. */
   private static final int STATUS_BURST = 16;
 
@@ -35,6 +33,7 @@ public final class FairQueue<T extends Waiting> {
   private static final int RESERVED_ONE_IN = 8;
 
   private final int capacity;
+  private final LaneShares shares;
   private final Map<Lane, LaneQueue<T>> lanes = new EnumMap<>(Lane.class);
 
   /** Where each lane's next job starts, in nanoseconds of service over its weight. */
@@ -47,8 +46,9 @@ public final class FairQueue<T extends Waiting> {
   private double statusNanos;
 
   /** A queue of at most {@code capacity} jobs. */
-  public FairQueue(int capacity) {
+  public FairQueue(int capacity, LaneShares shares) {
     this.capacity = capacity;
+    this.shares = shares;
     for (Lane lane : Lane.values()) {
       lanes.put(lane, new LaneQueue<>(lane));
     }
@@ -87,12 +87,12 @@ public final class FairQueue<T extends Waiting> {
 
   /** Removes a job because it is served now. */
   public void served(T job) {
-    statusNanos = Math.max(0, statusNanos - STATUS_PART * job.costNanos());
+    statusNanos = Math.max(0, statusNanos - shares.statusPart() * job.costNanos());
     if (job.lane() == Lane.STATUS) {
       statusNanos += job.costNanos();
     } else {
       virtualNanos = start(job.lane());
-      starts.put(job.lane(), virtualNanos + job.costNanos() * 100 / job.lane().weight());
+      starts.put(job.lane(), virtualNanos + job.costNanos() * 100 / shares.weight(job.lane()));
     }
     lane(job.lane()).served(job);
     size--;

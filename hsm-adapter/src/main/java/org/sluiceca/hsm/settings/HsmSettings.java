@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.sluiceca.hsm.Calibration;
+import org.sluiceca.hsm.LaneShares;
 import org.sluiceca.hsm.PinFile;
 import org.sluiceca.hsm.Window;
 import org.sluiceca.hsm.vendor.CkrProfile;
@@ -17,6 +18,7 @@ import org.sluiceca.hsm.vendor.CkrProfile;
  * @param sessions sessions to open, each with a platform thread of its own: 1 to 256, and one for
  *     each window
  * @param queueCapacity jobs that may wait for each group of engines: 1 to 65,536
+ * @param lanes what each lane gets of the token while it is busy
  * @param windows how many jobs may be in the token at once: one for each group of its engines, at
  *     most 4, a fixed one alone; {@code sessions} bounds them further
  * @param callTimeout how long a waiter stands by a call that does not return: 100 ms to 10 min
@@ -29,6 +31,7 @@ public record HsmSettings(
     PinFile pin,
     int sessions,
     int queueCapacity,
+    LaneShares lanes,
     List<Window> windows,
     Duration callTimeout,
     CkrProfile vendor,
@@ -83,8 +86,8 @@ public record HsmSettings(
   }
 
   /**
-   * Eight sessions, all of them the window; a queue of 512; calls of 5 s; the module in this
-   * process.
+   * Eight sessions, all of them the window; a queue of 512, whose lanes share alike; calls of 5 s;
+   * the module in this process.
    */
   public static HsmSettings of(Path module, String tokenLabel, PinFile pin) {
     return new HsmSettings(
@@ -93,6 +96,7 @@ public record HsmSettings(
         pin,
         SESSIONS_DEFAULT,
         QUEUE_CAPACITY_DEFAULT,
+        LaneShares.EQUAL,
         List.of(new Window.Fixed(SESSIONS_DEFAULT)),
         CALL_TIMEOUT_DEFAULT,
         CkrProfile.forModule(module),
@@ -107,6 +111,7 @@ public record HsmSettings(
         pin,
         count,
         queueCapacity,
+        lanes,
         List.of(new Window.Fixed(count)),
         callTimeout,
         vendor,
@@ -116,7 +121,22 @@ public record HsmSettings(
   /** The same with another bound of the queue. */
   public HsmSettings withQueueCapacity(int capacity) {
     return new HsmSettings(
-        module, tokenLabel, pin, sessions, capacity, windows, callTimeout, vendor, isolated);
+        module, tokenLabel, pin, sessions, capacity, lanes, windows, callTimeout, vendor, isolated);
+  }
+
+  /** The same with other shares of the lanes. */
+  public HsmSettings withLanes(LaneShares shares) {
+    return new HsmSettings(
+        module,
+        tokenLabel,
+        pin,
+        sessions,
+        queueCapacity,
+        shares,
+        windows,
+        callTimeout,
+        vendor,
+        isolated);
   }
 
   /** The same with another window, for all engines. */
@@ -132,6 +152,7 @@ public record HsmSettings(
         pin,
         count,
         queueCapacity,
+        lanes,
         List.copyOf(others),
         callTimeout,
         vendor,
@@ -146,19 +167,46 @@ public record HsmSettings(
   /** The same with another call timeout. */
   public HsmSettings withCallTimeout(Duration timeout) {
     return new HsmSettings(
-        module, tokenLabel, pin, sessions, queueCapacity, windows, timeout, vendor, isolated);
+        module,
+        tokenLabel,
+        pin,
+        sessions,
+        queueCapacity,
+        lanes,
+        windows,
+        timeout,
+        vendor,
+        isolated);
   }
 
   /** The same with another profile of return values. */
   public HsmSettings withVendor(CkrProfile profile) {
     return new HsmSettings(
-        module, tokenLabel, pin, sessions, queueCapacity, windows, callTimeout, profile, isolated);
+        module,
+        tokenLabel,
+        pin,
+        sessions,
+        queueCapacity,
+        lanes,
+        windows,
+        callTimeout,
+        profile,
+        isolated);
   }
 
   /** The same, with the module in a process of its own, or in this one. */
   public HsmSettings withIsolated(boolean isIsolated) {
     return new HsmSettings(
-        module, tokenLabel, pin, sessions, queueCapacity, windows, callTimeout, vendor, isIsolated);
+        module,
+        tokenLabel,
+        pin,
+        sessions,
+        queueCapacity,
+        lanes,
+        windows,
+        callTimeout,
+        vendor,
+        isIsolated);
   }
 
   private static void check(boolean holds, String otherwise) {

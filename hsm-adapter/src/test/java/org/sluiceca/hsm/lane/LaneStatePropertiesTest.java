@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.hsm.Lane;
+import org.sluiceca.hsm.LaneShares;
 import org.sluiceca.hsm.Mechanism;
 import org.sluiceca.hsm.SignSchedule;
 import org.sluiceca.hsm.SignatureClass;
@@ -58,7 +59,8 @@ class LaneStatePropertiesTest {
       this.random = random;
       this.capacity = 1 + random.nextInt(8);
       this.window = 1 + random.nextInt(4);
-      this.lane = new LaneState<>(capacity, Limiter.fixed(window, 0), new ServiceTimes());
+      this.lane =
+          new LaneState<>(capacity, LaneShares.EQUAL, Limiter.fixed(window, 0), new ServiceTimes());
       // Near the wrap of nanoTime in half of the histories.
       this.now = random.nextBoolean() ? Long.MAX_VALUE - 500 : random.nextInt(1000);
     }

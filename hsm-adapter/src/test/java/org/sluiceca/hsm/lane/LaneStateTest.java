@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.hsm.Lane;
+import org.sluiceca.hsm.LaneShares;
 import org.sluiceca.hsm.Mechanism;
 import org.sluiceca.hsm.SignSchedule;
 import org.sluiceca.hsm.SignatureClass;
@@ -20,7 +21,8 @@ class LaneStateTest {
   private static final long CALL_TIMEOUT = 1_000;
 
   private final ServiceTimes times = new ServiceTimes();
-  private final LaneState<String> lane = new LaneState<>(2, Limiter.fixed(1, 0), times);
+  private final LaneState<String> lane =
+      new LaneState<>(2, LaneShares.EQUAL, Limiter.fixed(1, 0), times);
 
   @Test
   void offer_queueAtItsBound_refusedAndNothingChanged() {
@@ -74,7 +76,7 @@ class LaneStateTest {
 
   @Test
   void take_expectedServiceReachesBeyondDeadline_droppedUnlessTokenIsIdle() {
-    LaneState<String> wide = new LaneState<>(4, Limiter.fixed(2, 0), times);
+    LaneState<String> wide = new LaneState<>(4, LaneShares.EQUAL, Limiter.fixed(2, 0), times);
     times.learn(P256, 60);
     Ticket<String> probe = wide.offer("probe", P256, SignSchedule.by(50), 0).orElseThrow();
     Ticket<String> hopeless = wide.offer("hopeless", P256, SignSchedule.by(60), 0).orElseThrow();
@@ -101,7 +103,7 @@ class LaneStateTest {
 
   @Test
   void isHung_halfOfTheWindow_onlyCallsBeyondTheirTime() {
-    LaneState<String> wide = new LaneState<>(9, Limiter.fixed(4, 0), times);
+    LaneState<String> wide = new LaneState<>(9, LaneShares.EQUAL, Limiter.fixed(4, 0), times);
     for (int i = 0; i < 4; i++) {
       assertThat(wide.offer("a", P256, SignSchedule.by(1_000_000), i)).isPresent();
       assertThat(wide.take(i * 10L)).isInstanceOf(Take.Run.class);
@@ -113,7 +115,7 @@ class LaneStateTest {
 
   @Test
   void probe_callsStillHang_oneAtATimeUntilOneReturns() {
-    LaneState<String> wide = new LaneState<>(9, Limiter.fixed(4, 0), times);
+    LaneState<String> wide = new LaneState<>(9, LaneShares.EQUAL, Limiter.fixed(4, 0), times);
     Ticket<String> hung = wide.offer("hung", P256, SignSchedule.by(100_000), 0).orElseThrow();
     wide.take(0);
     wide.await(hung, CALL_TIMEOUT, 1_000);
@@ -183,7 +185,7 @@ class LaneStateTest {
   @Test
   void finish_zombie_limiterHearsHowLongItTook() {
     Limiter limiter = Limiter.fixed(1, 0);
-    LaneState<String> heard = new LaneState<>(2, limiter, times);
+    LaneState<String> heard = new LaneState<>(2, LaneShares.EQUAL, limiter, times);
     Ticket<String> hung = heard.offer("hung", P256, SignSchedule.by(100), 0).orElseThrow();
     heard.take(0);
     heard.await(hung, CALL_TIMEOUT, 100);
@@ -195,7 +197,8 @@ class LaneStateTest {
   @Test
   void report_calibratedClass_delayIsWhatTheTokenTookLonger() {
     ServiceTimes calibrated = new ServiceTimes(Map.of(P256, 2e-6));
-    LaneState<String> steered = new LaneState<>(9, Limiter.fixed(1, 0), calibrated);
+    LaneState<String> steered =
+        new LaneState<>(9, LaneShares.EQUAL, Limiter.fixed(1, 0), calibrated);
     Ticket<String> job = steered.offer("job", P256, SignSchedule.by(100_000), 0).orElseThrow();
     steered.take(0);
     steered.finish(job, 5_000, 5_000);
@@ -207,7 +210,7 @@ class LaneStateTest {
 
   @Test
   void report_moreReadyThanSessions_asksForNoMoreThanItCanUse() {
-    LaneState<String> busy = new LaneState<>(9, Limiter.fixed(1, 0), times);
+    LaneState<String> busy = new LaneState<>(9, LaneShares.EQUAL, Limiter.fixed(1, 0), times);
     for (int i = 0; i < 6; i++) {
       assertThat(busy.offer("job", P256, SignSchedule.by(100), 0)).isPresent();
     }
@@ -221,7 +224,7 @@ class LaneStateTest {
   @Test
   void startsInNanos_nowLaterOrNeverByTimeAlone() {
     Limiter limiter = new Limiter(Limits.of(1, 0, 2), new Limiter.Expected(1e-6, 0, 0), 0);
-    LaneState<String> slow = new LaneState<>(9, limiter, times);
+    LaneState<String> slow = new LaneState<>(9, LaneShares.EQUAL, limiter, times);
     assertThat(slow.startsInNanos(0)).isEmpty();
 
     Ticket<String> first = slow.offer("first", P256, SignSchedule.by(1_000_000), 0).orElseThrow();

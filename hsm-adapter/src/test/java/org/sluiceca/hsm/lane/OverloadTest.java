@@ -8,6 +8,7 @@ import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.hsm.Lane;
+import org.sluiceca.hsm.LaneShares;
 import org.sluiceca.hsm.Mechanism;
 import org.sluiceca.hsm.SignSchedule;
 import org.sluiceca.hsm.SignatureClass;
@@ -74,7 +75,8 @@ class OverloadTest {
   /** Interactive requests come by chance, at most two seconds' worth on the line. */
   private static Run run(double load, long patience) {
     SplittableRandom random = new SplittableRandom(7);
-    LaneState<Integer> lane = new LaneState<>(1_024, Limiter.fixed(WINDOW, 0), new ServiceTimes());
+    LaneState<Integer> lane =
+        new LaneState<>(1_024, LaneShares.EQUAL, Limiter.fixed(WINDOW, 0), new ServiceTimes());
     PriorityQueue<Ending> inToken = new PriorityQueue<>((a, b) -> Long.compare(a.at(), b.at()));
     List<Long> inTime = new ArrayList<>();
     int[] count = new int[3];

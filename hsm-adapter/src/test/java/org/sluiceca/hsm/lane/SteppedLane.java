@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.sluiceca.hsm.LaneShares;
 import org.sluiceca.hsm.Mechanism;
 import org.sluiceca.hsm.SignSchedule;
 import org.sluiceca.hsm.SignatureClass;
@@ -24,7 +25,8 @@ public final class SteppedLane<J> {
 
   /** A lane of {@code capacity} waiting jobs and {@code window} in the token. */
   public SteppedLane(int capacity, int window) {
-    this.state = new LaneState<>(capacity, Limiter.fixed(window, 0), new ServiceTimes());
+    this.state =
+        new LaneState<>(capacity, LaneShares.EQUAL, Limiter.fixed(window, 0), new ServiceTimes());
   }
 
   /** Queues a job, or returns false when the queue is full. */

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.hsm.Lane;
+import org.sluiceca.hsm.LaneShares;
 import org.sluiceca.hsm.SignSchedule;
 
 class FairQueueTest {
@@ -16,7 +17,9 @@ class FairQueueTest {
   private static final long FAR = 3_600_000 * MS;
   private static final int ROUNDS = 20_000;
 
-  private final FairQueue<Place> queue = new FairQueue<>(1_000);
+  private static final LaneShares SHARES = new LaneShares(50, 35, 15, 0.15);
+
+  private final FairQueue<Place> queue = new FairQueue<>(1_000, SHARES);
   private long sequence;
   private long now;
 
@@ -199,7 +202,7 @@ class FairQueueTest {
 
   @Test
   void hasRoom_fullOfOtherWork_statusAndRenewalsStillIn() {
-    FairQueue<Place> small = new FairQueue<>(8);
+    FairQueue<Place> small = new FairQueue<>(8, SHARES);
     for (int i = 0; i < 7; i++) {
       assertThat(small.hasRoom(Lane.BULK)).isTrue();
       small.add(place(new SignSchedule(Lane.BULK, "a", FAR, FAR), MS));

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import org.sluiceca.api.hsm.HsmLanes;
 import org.sluiceca.api.hsm.lease.WindowSettings;
 import org.sluiceca.hsm.PinFile;
 import org.sluiceca.hsm.Window;
@@ -76,6 +77,7 @@ public record TokenEntry(
             new PinFile(required("pin-file", pinFile)),
             threads,
             queueCapacity == null ? defaults.queueCapacity() : queueCapacity,
+            HsmLanes.SHARES,
             List.of(new Window.Fixed(threads)),
             callTimeout == null ? defaults.callTimeout() : duration(callTimeout),
             vendor == null ? CkrProfile.forModule(library) : CkrProfile.named(vendor),
