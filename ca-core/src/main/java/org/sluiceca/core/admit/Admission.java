@@ -49,7 +49,10 @@ public final class Admission {
   /** Each takes a commit's time. */
   private static final Duration PARKING_RETRY = Duration.ofSeconds(1);
 
-  /** Of the bulk lane's room: the rest is for batches, whose clients wait. */
+  /**
+   * The part of the bulk lane's room that orders out of the backlog may take. The rest is for lines
+   * of batches: they wait for a place outside the backlog, and their clients for the whole batch.
+   */
   private static final double ROOM_FOR_ORDERS = 0.8;
 
   private final Terms terms;

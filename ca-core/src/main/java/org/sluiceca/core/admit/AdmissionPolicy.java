@@ -21,7 +21,7 @@ final class AdmissionPolicy {
    * a lane; the rest is free for the next one. Places alone would give a requester whose requests
    * cost eight times as much eight times the signer.
    */
-  private static final int SHARE_OF_FREE = 4;
+  static final int SHARE_OF_FREE = 4;
 
   /**
    * A requester counts as having more than the others from this many requests above their mean;

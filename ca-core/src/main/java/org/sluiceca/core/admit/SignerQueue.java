@@ -34,13 +34,11 @@ final class SignerQueue {
   /**
    * The node's places, which are memory, whatever signing pool they are taken for.
    *
-   * <p>A signing pool may take places while it has fewer than four times those that are free, as a
-   * requester may of its lane ({@link AdmissionPolicy}): equal among those that want much, and one
-   * that signs nothing any more leaves a fifth to the others.
+   * <p>A signing pool may take places by the rule by which a requester takes those of its lane
+   * ({@link AdmissionPolicy#SHARE_OF_FREE}): equal among those that want much, and one that signs
+   * nothing any more leaves a fifth to the others.
    */
   static final class Places {
-    private static final int SHARE_OF_FREE = 4;
-
     private final int max;
     private int taken;
     private int pools;
@@ -74,7 +72,9 @@ final class SignerQueue {
      */
     int free(int own) {
       int free = Math.max(0, max - taken);
-      return pools < 2 ? max : Math.clamp((long) SHARE_OF_FREE * free - own, 0, free);
+      return pools < 2
+          ? max
+          : Math.clamp((long) AdmissionPolicy.SHARE_OF_FREE * free - own, 0, free);
     }
   }
 

@@ -8,7 +8,7 @@ public sealed interface Occasion {
   /** A client asks for one, and the profile says how urgent that is. */
   record Single() implements Occasion {}
 
-  /** One of many, for which no client waits. */
+  /** A line of a batch: its client waits for the whole batch at most, not for this certificate. */
   record Batch() implements Occasion {}
 
   /**
