@@ -13,7 +13,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 @EnableConfigurationProperties(CaProperties.class)
 public class CaApplication {
 
-  /** CONTRACT section 1: 1 failed, with one clear line on standard error. */
+  /** Exit code 1: failed, with one clear line on standard error. */
   private static final int FAILED = 1;
 
   /** Runs the node until it is asked to stop. */

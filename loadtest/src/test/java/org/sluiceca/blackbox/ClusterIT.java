@@ -27,8 +27,8 @@ class ClusterIT {
   private static final int CLIENTS = 24;
 
   /**
-   * CONTRACT: the intents that a killed node held are finished within 30 s. Until the load is over,
-   * the machine decides how long its own take.
+   * The bound of docs/ISSUANCE-CYCLE.md for the intents that a killed node held. Until the load is
+   * over, the machine decides how long its own take.
    */
   private static final Duration FINISHED_WITHIN = Duration.ofSeconds(30);
 

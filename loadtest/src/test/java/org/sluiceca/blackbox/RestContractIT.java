@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import tools.jackson.databind.JsonNode;
 
-/** Replay, orders and public documents, as docs/CONTRACT promises them. */
+/** Replay, orders and public documents, as docs/protocols/REST.md describes them. */
 @ResourceLock(value = TrialExtension.ONE_NODE, mode = READ)
 class RestContractIT {
 

@@ -22,8 +22,8 @@ import org.sluiceca.core.x509.SignatureAlgorithm;
 public final class CsrVerifier {
 
   /**
-   * The longest CSR in bytes, CONTRACT's bound of a request body: an RSA-8192 request with 100
-   * names has some 30 KB.
+   * The longest CSR in bytes, the bound of a request body, too: an RSA-8192 request with 100 names
+   * has some 30 KB.
    */
   public static final int CSR_BYTES_MAX = 64 * 1024;
 

@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
     subcommands = {VerifyStep.class, ExportStep.class})
 public final class AuditCommand {
 
-  /** CONTRACT section 1: 1 failed, 2 bad usage. */
+  /** Exit code 1: failed; 2, bad usage, is picocli's. */
   static final int FAILED = 1;
 
   private AuditCommand() {}

@@ -30,7 +30,7 @@ import picocli.CommandLine.Command;
     })
 public final class CeremonyCommand {
 
-  /** CONTRACT section 1: 1 failed with one line, 2 bad usage. */
+  /** Exit code 1: failed with one line; 2, bad usage, is picocli's. */
   private static final int FAILED = 1;
 
   private CeremonyCommand() {}

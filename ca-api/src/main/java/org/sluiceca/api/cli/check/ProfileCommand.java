@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
     subcommands = {CheckStep.class, LintStep.class})
 public final class ProfileCommand {
 
-  /** CONTRACT section 1: 1 failed with one line, 2 bad usage. */
+  /** Exit code 1: failed with one line; 2, bad usage, is picocli's. */
   static final int FAILED = 1;
 
   private ProfileCommand() {}

@@ -20,7 +20,7 @@ import org.sluiceca.core.time.Ticker;
  */
 final class BatchLines {
 
-  /** CONTRACT: as much as a single request may have. */
+  /** As much as the body of a single request may have. */
   static final int LINE_OCTETS_MAX = CsrVerifier.CSR_BYTES_MAX;
 
   /** Of a line that is too long so much is read to find its end; what is longer is no NDJSON. */

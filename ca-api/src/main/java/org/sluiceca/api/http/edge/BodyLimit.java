@@ -23,12 +23,12 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Bounds every request body at 64 KiB (CONTRACT: 413 above), by its declared length before a byte
- * is read, and by counting where none is declared; and in time, since the connector's timeout
- * begins again with each byte. While a request waits for its body, its connection may be ended in
- * favour of others ({@link BodyWait}). What is left of a body that no handler read is read within
- * the same bounds after the answer: closing over unread bytes would reset the connection, and the
- * answer would be lost.
+ * Bounds every request body at 64 KiB (413 above), by its declared length before a byte is read,
+ * and by counting where none is declared; and in time, since the connector's timeout begins again
+ * with each byte. While a request waits for its body, its connection may be ended in favour of
+ * others ({@link BodyWait}). What is left of a body that no handler read is read within the same
+ * bounds after the answer: closing over unread bytes would reset the connection, and the answer
+ * would be lost.
  *
  * <p>A body of lines ({@link #LINES_PATH}) is bounded by who reads them; here only what is left of
  * it.

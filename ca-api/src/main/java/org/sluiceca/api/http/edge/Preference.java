@@ -22,7 +22,7 @@ public record Preference(Optional<Duration> named, boolean respondAsync) {
   /** The answer's header (RFC 7240 3). */
   public static final String APPLIED = "Preference-Applied";
 
-  /** CONTRACT section 2. */
+  /** For a client that states none, as docs/protocols/REST.md says. */
   private static final Duration WAIT_DEFAULT = Duration.ofSeconds(10);
 
   /** Shorter than the 60 s after which common proxies cut a silent connection. */
