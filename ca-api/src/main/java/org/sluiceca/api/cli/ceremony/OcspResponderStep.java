@@ -12,17 +12,16 @@ import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.cli.ceremony.files.CeremonyFiles;
 import org.sluiceca.api.cli.ceremony.files.TokenCsr;
 import org.sluiceca.api.cli.ceremony.option.DatabaseOptions;
+import org.sluiceca.api.cli.ceremony.option.IssuanceOptions;
 import org.sluiceca.api.cli.ceremony.option.KeyAlgorithmOption;
 import org.sluiceca.api.cli.ceremony.option.SubjectOption;
 import org.sluiceca.api.cli.ceremony.option.TokenOptions;
 import org.sluiceca.api.issuer.ActiveIssuers;
-import org.sluiceca.api.issuer.ActiveIssuers.PublicSide;
 import org.sluiceca.api.issuer.store.IssuerStore;
 import org.sluiceca.api.issuer.store.RegisteredIssuer;
 import org.sluiceca.api.ocsp.store.RegisteredResponder;
 import org.sluiceca.api.ocsp.store.ResponderStore;
 import org.sluiceca.api.platform.store.LedgerDatabase;
-import org.sluiceca.api.profile.ProfileFiles;
 import org.sluiceca.api.profile.ResponderProfile;
 import org.sluiceca.core.der.CsrReader;
 import org.sluiceca.core.der.DerException;
@@ -53,6 +52,7 @@ final class OcspResponderStep implements Callable<Integer> {
 
   @Mixin private final TokenOptions token = new TokenOptions();
   @Mixin private final DatabaseOptions database = new DatabaseOptions();
+  @Mixin private final IssuanceOptions issuance = new IssuanceOptions();
 
   @Option(names = "--issuer", defaultValue = "issuing", description = "The issuer's name.")
   @SuppressWarnings("NullAway.Init") // picocli sets it: it has a default.
@@ -65,17 +65,6 @@ final class OcspResponderStep implements Callable<Integer> {
   @Option(names = "--subject", defaultValue = "CN=OCSP Responder", converter = SubjectOption.class)
   @SuppressWarnings("NullAway.Init")
   private DistinguishedName subject;
-
-  @Option(names = "--public-url", defaultValue = "http://localhost:8080")
-  @SuppressWarnings("NullAway.Init")
-  private String publicUrl;
-
-  @Option(
-      names = "--profiles",
-      defaultValue = ProfileFiles.CLASSPATH,
-      description = "The folder of profile files; without it the shipped ones.")
-  @SuppressWarnings("NullAway.Init")
-  private String profiles;
 
   @Option(
       names = "--csr",
@@ -130,8 +119,8 @@ final class OcspResponderStep implements Callable<Integer> {
         CertificateDer certificate =
             new CeremonyLine(opened, hsm, issuing, chain)
                 .issue(
-                    ActiveIssuers.issuer(registered, PublicSide.at(publicUrl)),
-                    ResponderProfile.of(ProfileFiles.read(profiles), issuer),
+                    ActiveIssuers.issuer(registered, issuance.publicSide()),
+                    ResponderProfile.of(issuance.profiles(), issuer),
                     request);
         responders.insert(row(issuer, certificate, request));
       }

@@ -10,11 +10,11 @@ import org.sluiceca.api.audit.Digest;
 import org.sluiceca.api.cli.ceremony.files.CeremonyFiles;
 import org.sluiceca.api.cli.ceremony.files.TokenCsr;
 import org.sluiceca.api.cli.ceremony.option.DatabaseOptions;
+import org.sluiceca.api.cli.ceremony.option.IssuanceOptions;
 import org.sluiceca.api.cli.ceremony.option.KeyAlgorithmOption;
 import org.sluiceca.api.cli.ceremony.option.SubjectOption;
 import org.sluiceca.api.cli.ceremony.option.TokenOptions;
 import org.sluiceca.api.issuer.ActiveIssuers;
-import org.sluiceca.api.issuer.ActiveIssuers.PublicSide;
 import org.sluiceca.api.issuer.store.IssuerStore;
 import org.sluiceca.api.issuer.store.RegisteredIssuer;
 import org.sluiceca.api.platform.store.LedgerDatabase;
@@ -46,6 +46,7 @@ final class RootStep implements Callable<Integer> {
 
   @Mixin private final TokenOptions token = new TokenOptions();
   @Mixin private final DatabaseOptions database = new DatabaseOptions();
+  @Mixin private final IssuanceOptions issuance = new IssuanceOptions();
 
   @Option(names = "--key-algorithm", defaultValue = "ec-p384", converter = KeyAlgorithmOption.class)
   @SuppressWarnings("NullAway.Init") // picocli sets it: it has a default.
@@ -55,23 +56,12 @@ final class RootStep implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init")
   private DistinguishedName subject;
 
-  @Option(names = "--public-url", defaultValue = "http://localhost:8080")
-  @SuppressWarnings("NullAway.Init")
-  private String publicUrl;
-
   @Option(
       names = "--profile",
       defaultValue = "sub-ca",
       description = "The profile of the issuing CA's certificate.")
   @SuppressWarnings("NullAway.Init")
   private String profile;
-
-  @Option(
-      names = "--profiles",
-      defaultValue = ProfileFiles.CLASSPATH,
-      description = "The folder of profile files; without it the shipped ones.")
-  @SuppressWarnings("NullAway.Init")
-  private String profiles;
 
   @Option(names = "--csr", required = true, description = "The issuing CA's CSR.")
   @SuppressWarnings("NullAway.Init")
@@ -87,7 +77,7 @@ final class RootStep implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, DerException, InterruptedException {
-    CertificateProfile subCa = ProfileFiles.named(ProfileFiles.read(profiles), profile);
+    CertificateProfile subCa = ProfileFiles.named(issuance.profiles(), profile);
     try (LedgerDatabase opened = database.open()) {
       CeremonyChain chain =
           CeremonyChain.begin(opened, "root", Map.of("token", token.label(), "profile", profile));
@@ -109,9 +99,7 @@ final class RootStep implements Callable<Integer> {
       RegisteredIssuer root = root(new IssuerStore(opened), line, hsm, key);
       CertificateDer issuing =
           line.issue(
-              ActiveIssuers.issuer(root, PublicSide.at(publicUrl)),
-              subCa,
-              CeremonyFiles.readCsr(csr));
+              ActiveIssuers.issuer(root, issuance.publicSide()), subCa, CeremonyFiles.readCsr(csr));
       CeremonyFiles.writeCertificates(rootOut, List.of(root.certificate()));
       CeremonyFiles.writeCertificates(certificateOut, List.of(issuing));
     }

@@ -38,6 +38,7 @@ import org.sluiceca.core.time.Deadline;
 import org.sluiceca.core.verify.BouncyCastleVerifier;
 import org.sluiceca.core.x509.CsrDer;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -65,17 +66,7 @@ final class CheckStep implements Callable<Integer> {
       description = "A profile file (YAML) to try, instead of the profiles in use.")
   private @Nullable Path profileFile;
 
-  @Option(
-      names = "--profiles",
-      defaultValue = ProfileFiles.CLASSPATH,
-      description = "The folder of the profiles in use; without it the shipped ones.")
-  @SuppressWarnings("NullAway.Init")
-  private String profiles;
-
-  @Option(
-      names = "--issuer",
-      description = "An issuer that no profile in use names yet; may be repeated.")
-  private List<String> issuers = List.of();
+  @Mixin private final KnownIssuers.Options inUse = new KnownIssuers.Options();
 
   @Option(names = "--csr", required = true, description = "The request: PEM, DER or base64.")
   @SuppressWarnings("NullAway.Init")
@@ -129,18 +120,13 @@ final class CheckStep implements Callable<Integer> {
             String.format(
                 Locale.ROOT, "%s is profile %s, not %s", profileFile, profile.name(), profileName));
       }
-      new KnownIssuers(profiles, issuers)
-          .fault(profile)
-          .ifPresent(
-              fault -> {
-                throw new IllegalArgumentException("profile " + profileFile + ": " + fault);
-              });
+      inUse.issuers().require(profileFile, profile);
       return profile;
     }
     if (profileName == null) {
       throw new IllegalArgumentException("name a profile: --profile NAME or --profile-file FILE");
     }
-    return ProfileFiles.named(ProfileFiles.read(profiles), profileName);
+    return ProfileFiles.named(inUse.profiles(), profileName);
   }
 
   private CsrDer request() throws IOException, DerException {

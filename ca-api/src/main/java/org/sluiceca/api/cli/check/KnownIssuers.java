@@ -1,5 +1,6 @@
 package org.sluiceca.api.cli.check;
 
+import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -11,6 +12,7 @@ import org.sluiceca.core.profile.CertificateProfile;
 import org.sluiceca.core.profile.CertificateProfile.Use;
 import org.sluiceca.core.profile.ProfileCatalog;
 import org.sluiceca.core.syntax.Spelling;
+import picocli.CommandLine.Option;
 
 /**
  * The issuers that a profile may name, as far as this machine knows without a database: by the rule
@@ -18,17 +20,37 @@ import org.sluiceca.core.syntax.Spelling;
  */
 final class KnownIssuers {
 
+  /** The options that say which profiles are in use. */
+  static final class Options {
+
+    @Option(
+        names = "--profiles",
+        defaultValue = ProfileFiles.CLASSPATH,
+        description = "The folder of the profiles in use; without it the shipped ones.")
+    @SuppressWarnings("NullAway.Init") // picocli sets it: it has a default.
+    private String profiles;
+
+    @Option(
+        names = "--issuer",
+        description = "An issuer that no profile in use names yet; may be repeated.")
+    private List<String> issuers = List.of();
+
+    /** Reads the profiles in use. */
+    ProfileCatalog profiles() {
+      return ProfileFiles.read(profiles);
+    }
+
+    /** Returns the issuers of the profiles in use, and those that the command line adds. */
+    KnownIssuers issuers() {
+      return new KnownIssuers(profiles(), issuers);
+    }
+  }
+
   private final Set<String> forEnrollment = new TreeSet<>();
   private final Set<String> all = new TreeSet<>();
 
-  /**
-   * Reads the profiles in use.
-   *
-   * @param profiles their folder, or {@link ProfileFiles#CLASSPATH}
-   * @param others names of issuers that none of them names yet
-   */
-  KnownIssuers(String profiles, Collection<String> others) {
-    ProfileCatalog catalog = ProfileFiles.read(profiles);
+  /** Those of {@code catalog}, and {@code others}, which it does not name. */
+  private KnownIssuers(ProfileCatalog catalog, Collection<String> others) {
     for (CertificateProfile profile : catalog.all()) {
       all.add(profile.issuer().value());
       if (profile.use() == Use.ENROLLMENT) {
@@ -44,8 +66,20 @@ final class KnownIssuers {
     all.addAll(others);
   }
 
-  /** Returns why {@code profile} cannot issue: one line, or empty if its issuer is known. */
-  Optional<String> fault(CertificateProfile profile) {
+  /**
+   * Refuses a profile whose issuer is not known.
+   *
+   * @throws IllegalArgumentException with one line that names the file
+   */
+  void require(Path file, CertificateProfile profile) {
+    fault(profile)
+        .ifPresent(
+            fault -> {
+              throw new IllegalArgumentException("profile " + file + ": " + fault);
+            });
+  }
+
+  private Optional<String> fault(CertificateProfile profile) {
     Set<String> known = profile.use() == Use.ENROLLMENT ? forEnrollment : all;
     String issuer = profile.issuer().value();
     return known.contains(issuer)

@@ -10,8 +10,8 @@ import org.sluiceca.api.audit.Digest;
 import org.sluiceca.api.profile.ProfileFiles;
 import org.sluiceca.core.profile.CertificateProfile;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -27,31 +27,16 @@ final class LintStep implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init")
   private List<Path> files;
 
-  @Option(
-      names = "--profiles",
-      defaultValue = ProfileFiles.CLASSPATH,
-      description = "The folder of the profiles in use; without it the shipped ones.")
-  @SuppressWarnings("NullAway.Init")
-  private String profiles;
-
-  @Option(
-      names = "--issuer",
-      description = "An issuer that no profile in use names yet; may be repeated.")
-  private List<String> issuers = List.of();
+  @Mixin private final KnownIssuers.Options inUse = new KnownIssuers.Options();
 
   @Override
   public Integer call() throws IOException {
-    KnownIssuers known = new KnownIssuers(profiles, issuers);
+    KnownIssuers known = inUse.issuers();
     int status = 0;
     for (Path file : files) {
       try {
         CertificateProfile profile = ProfileFiles.file(file);
-        known
-            .fault(profile)
-            .ifPresent(
-                fault -> {
-                  throw new IllegalArgumentException("profile " + file + ": " + fault);
-                });
+        known.require(file, profile);
         spec.commandLine()
             .getOut()
             .println(
