@@ -48,41 +48,23 @@ public final class UndecidedIntents implements AutoCloseable {
       RETURNING serial
       """;
 
-  private static final String FROM_BACKLOG =
-      String.format(
-              Locale.ROOT,
-              """
-      WITH undecided AS (DELETE FROM backlog b
-        USING (SELECT q.requester, q.seq FROM backlog q LIMIT %d) c
-        WHERE b.requester = c.requester AND b.seq = c.seq
-        RETURNING b.expiry_week, b.serial)
-      """,
-              BATCH)
-          + GIVE_UP;
-
-  private static final String FROM_UNRESOLVED =
-      String.format(
-              Locale.ROOT,
-              """
-      WITH undecided AS (DELETE FROM unresolved_intent n
-        USING (SELECT q.expiry_week, q.serial FROM unresolved_intent q LIMIT %d) c
-        WHERE n.expiry_week = c.expiry_week AND n.serial = c.serial
-        RETURNING n.expiry_week, n.serial)
-      """,
-              BATCH)
-          + GIVE_UP;
+  /** The lists of intents without an outcome, each with its key. */
+  private static final List<IntentList> LISTS =
+      List.of(
+          IntentList.of("backlog", "requester", "seq"),
+          IntentList.of("unresolved_intent", "expiry_week", "serial"));
 
   /** Behind the watermark every intent is decided or in one of the two lists. */
   private static final String FROM_INTENTS =
       String.format(
               Locale.ROOT,
               """
-      WITH undecided AS (SELECT i.expiry_week, i.serial FROM intent i
-        WHERE i.recorded_at >= (SELECT w.swept_before FROM recovery_watermark w)
-          AND NOT EXISTS (SELECT FROM outcome o
-            WHERE o.expiry_week = i.expiry_week AND o.serial = i.serial)
-        LIMIT %d)
-      """,
+              WITH undecided AS (SELECT i.expiry_week, i.serial FROM intent i
+                WHERE i.recorded_at >= (SELECT w.swept_before FROM recovery_watermark w)
+                  AND NOT EXISTS (SELECT FROM outcome o
+                    WHERE o.expiry_week = i.expiry_week AND o.serial = i.serial)
+                LIMIT %d)
+              """,
               BATCH)
           + GIVE_UP;
 
@@ -90,6 +72,28 @@ public final class UndecidedIntents implements AutoCloseable {
 
   private final Connection connection;
   private final NodeId owner;
+
+  /** A list of intents without an outcome: the queries that look into it and take from it. */
+  private record IntentList(String isFull, String giveUp) {
+
+    static IntentList of(String table, String key1, String key2) {
+      return new IntentList(
+          String.format(Locale.ROOT, "SELECT 1 FROM %s LIMIT 1", table),
+          String.format(
+                  Locale.ROOT,
+                  """
+                  WITH undecided AS (DELETE FROM %1$s b
+                    USING (SELECT q.%2$s, q.%3$s FROM %1$s q LIMIT %4$d) c
+                    WHERE b.%2$s = c.%2$s AND b.%3$s = c.%3$s
+                    RETURNING b.expiry_week, b.serial)
+                  """,
+                  table,
+                  key1,
+                  key2,
+                  BATCH)
+              + GIVE_UP);
+    }
+  }
 
   /**
    * Opens a ledger that was migrated.
@@ -125,11 +129,10 @@ public final class UndecidedIntents implements AutoCloseable {
    */
   public void giveUp(Consumer<List<SerialNumber>> each) {
     try {
-      while (isFull("backlog")) {
-        int _ = giveUpSome(FROM_BACKLOG, each);
-      }
-      while (isFull("unresolved_intent")) {
-        int _ = giveUpSome(FROM_UNRESOLVED, each);
+      for (IntentList list : LISTS) {
+        while (isFull(list)) {
+          int _ = giveUpSome(list.giveUp(), each);
+        }
       }
       int given;
       do {
@@ -153,9 +156,8 @@ public final class UndecidedIntents implements AutoCloseable {
     }
   }
 
-  private boolean isFull(String table) throws SQLException {
-    try (PreparedStatement statement =
-            connection.prepareStatement("SELECT 1 FROM " + table + " LIMIT 1");
+  private boolean isFull(IntentList list) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(list.isFull());
         ResultSet row = statement.executeQuery()) {
       return row.next();
     }
