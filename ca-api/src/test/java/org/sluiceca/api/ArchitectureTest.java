@@ -45,7 +45,12 @@ class ArchitectureTest {
         .resideOutsideOfPackages("org.sluiceca.api..store..")
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage("java.sql..", "javax.sql..", "org.postgresql..", "com.zaxxer..");
+        .resideInAnyPackage(
+            "java.sql..",
+            "javax.sql..",
+            "org.postgresql..",
+            "com.zaxxer..",
+            "org.springframework.jdbc..");
   }
 
   /** Speaks SQL outside of a store. */

@@ -1,16 +1,9 @@
 package org.sluiceca.api.approval.store;
 
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -21,10 +14,13 @@ import org.sluiceca.api.approval.store.StoredApproval.Asked;
 import org.sluiceca.api.approval.store.StoredApproval.Decided;
 import org.sluiceca.api.approval.store.StoredApproval.Decision;
 import org.sluiceca.api.approval.store.StoredApproval.Ended;
+import org.sluiceca.api.platform.store.LedgerColumns;
 import org.sluiceca.api.platform.store.LedgerDatabase;
+import org.sluiceca.api.platform.store.LedgerSql;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.x509.OctetString;
+import org.springframework.jdbc.support.SqlArrayValue;
 
 /**
  * The acts that wait for a second person, on PostgreSQL. Append-only but for the rules.
@@ -106,11 +102,11 @@ public final class ApprovalStore {
 
   private static final String DONE = "done";
 
-  private final LedgerDatabase database;
+  private final LedgerSql sql;
 
   /** Keeps them in a database that was migrated. */
   public ApprovalStore(LedgerDatabase database) {
-    this.database = database;
+    this.sql = database.sql();
   }
 
   /**
@@ -119,50 +115,30 @@ public final class ApprovalStore {
    * @return false, recording nothing, if too many wait already, of this one or of all
    */
   public boolean ask(UUID id, String action, String content, RequesterId by, Duration lifetime) {
-    try (Connection connection = database.general().getConnection()) {
-      connection.setAutoCommit(false);
-      try (Statement lock = connection.createStatement()) {
-        lock.execute(LOCK);
-      }
-      try (PreparedStatement statement = connection.prepareStatement(ASK)) {
-        statement.setObject(1, id);
-        statement.setString(2, action);
-        statement.setString(3, content);
-        statement.setString(4, content);
-        statement.setString(5, by.value());
-        statement.setLong(6, lifetime.toSeconds());
-        statement.setString(7, by.value());
-        statement.setInt(8, PENDING_MAX);
-        statement.setInt(9, PENDING_OF_ONE_MAX);
-        boolean isAsked = statement.executeUpdate() == 1;
-        connection.commit();
-        return isAsked;
-      }
-    } catch (SQLException e) {
-      throw unavailable("the request for approval cannot be recorded", e);
-    }
+    return sql.transaction(
+        "the request for approval cannot be recorded",
+        jdbc -> {
+          int _ = jdbc.sql(LOCK).update();
+          return jdbc.sql(ASK)
+                  .params(id, action, content, content, by.value(), lifetime.toSeconds())
+                  .params(by.value(), PENDING_MAX, PENDING_OF_ONE_MAX)
+                  .update()
+              == 1;
+        });
   }
 
   /** Returns one. */
   public Optional<StoredApproval> find(UUID id) {
-    try (Connection connection = database.general().getConnection();
-        PreparedStatement statement = connection.prepareStatement(FIND)) {
-      statement.setObject(1, id);
-      return read(statement).stream().findFirst();
-    } catch (SQLException e) {
-      throw unavailable("the approval cannot be read", e);
-    }
+    return sql.run(
+        "the approval cannot be read",
+        jdbc -> jdbc.sql(FIND).param(id).query(ApprovalStore::approval).optional());
   }
 
   /** Returns 200 at most: those to be decided, those to be carried out, then the newest. */
   public List<StoredApproval> list() {
-    try (Connection connection = database.general().getConnection();
-        PreparedStatement statement = connection.prepareStatement(LIST)) {
-      statement.setInt(1, LIST_MAX);
-      return read(statement);
-    } catch (SQLException e) {
-      throw unavailable("the approvals cannot be read", e);
-    }
+    return sql.run(
+        "the approvals cannot be read",
+        jdbc -> jdbc.sql(LIST).param(LIST_MAX).query(ApprovalStore::approval).list());
   }
 
   /**
@@ -171,14 +147,13 @@ public final class ApprovalStore {
    * @param except these are not returned
    */
   public List<StoredApproval> unfinished(Duration since, Collection<UUID> except) {
-    try (Connection connection = database.general().getConnection();
-        PreparedStatement statement = connection.prepareStatement(UNFINISHED)) {
-      statement.setLong(1, since.toSeconds());
-      statement.setArray(2, connection.createArrayOf("uuid", except.toArray()));
-      return read(statement);
-    } catch (SQLException e) {
-      throw unavailable("the approvals cannot be read", e);
-    }
+    return sql.run(
+        "the approvals cannot be read",
+        jdbc ->
+            jdbc.sql(UNFINISHED)
+                .params(since.toSeconds(), new SqlArrayValue("uuid", except.toArray()))
+                .query(ApprovalStore::approval)
+                .list());
   }
 
   /**
@@ -189,79 +164,49 @@ public final class ApprovalStore {
    *     content is another one, or its time has passed
    */
   public boolean decide(UUID id, Decision decision, RequesterId by, OctetString sha256) {
-    try (Connection connection = database.general().getConnection();
-        PreparedStatement statement = connection.prepareStatement(DECIDE)) {
-      statement.setString(1, decision.name().toLowerCase(Locale.ROOT));
-      statement.setString(2, by.value());
-      statement.setObject(3, id);
-      statement.setBytes(4, sha256.octets());
-      return statement.executeUpdate() == 1;
-    } catch (SQLException e) {
-      throw unavailable("the decision cannot be recorded", e);
-    }
+    String word = decision.name().toLowerCase(Locale.ROOT);
+    return sql.run(
+        "the decision cannot be recorded",
+        jdbc -> jdbc.sql(DECIDE).params(word, by.value(), id, sha256.octets()).update() == 1);
   }
 
   /** Records how carrying it out ended, once. */
   public void end(UUID id, boolean isDone, String detail) {
-    try (Connection connection = database.general().getConnection();
-        PreparedStatement statement = connection.prepareStatement(END)) {
-      statement.setObject(1, id);
-      statement.setString(2, isDone ? DONE : "failed");
-      statement.setString(3, detail);
-      statement.executeUpdate();
-    } catch (SQLException e) {
-      throw unavailable("the end of the approved action cannot be recorded", e);
-    }
+    int _ =
+        sql.run(
+            "the end of the approved action cannot be recorded",
+            jdbc -> jdbc.sql(END).params(id, isDone ? DONE : "failed", detail).update());
   }
 
   /** Has every node hold these acts back, from now on. */
   public void require(Collection<String> actions) {
-    try (Connection connection = database.general().getConnection();
-        PreparedStatement statement = connection.prepareStatement(REQUIRE)) {
-      for (String action : actions) {
-        statement.setString(1, action);
-        statement.executeUpdate();
-      }
-    } catch (SQLException e) {
-      throw unavailable("the rules of approval cannot be recorded", e);
+    for (String action : actions) {
+      int _ =
+          sql.run(
+              "the rules of approval cannot be recorded",
+              jdbc -> jdbc.sql(REQUIRE).param(action).update());
     }
   }
 
   /** Returns the acts that some node was ever configured to hold back. */
   public Set<String> required() {
-    try (Connection connection = database.general().getConnection();
-        PreparedStatement statement = connection.prepareStatement(RULES);
-        ResultSet row = statement.executeQuery()) {
-      Set<String> actions = new HashSet<>();
-      while (row.next()) {
-        actions.add(row.getString("action"));
-      }
-      return actions;
-    } catch (SQLException e) {
-      throw unavailable("the rules of approval cannot be read", e);
-    }
+    return sql.run(
+        "the rules of approval cannot be read", jdbc -> jdbc.sql(RULES).query(String.class).set());
   }
 
-  private static List<StoredApproval> read(PreparedStatement statement) throws SQLException {
-    List<StoredApproval> approvals = new ArrayList<>();
-    try (ResultSet row = statement.executeQuery()) {
-      while (row.next()) {
-        approvals.add(
-            new StoredApproval(
-                row.getObject("id", UUID.class),
-                new Asked(
-                    row.getString("action"),
-                    new RequesterId(row.getString("asked_by")),
-                    instant(row, "recorded_at"),
-                    instant(row, "expires_at")),
-                row.getString("content"),
-                OctetString.copyOf(row.getBytes("sha256")),
-                row.getBoolean("is_expired"),
-                decided(row),
-                ended(row)));
-      }
-    }
-    return List.copyOf(approvals);
+  private static StoredApproval approval(ResultSet row, int number) throws SQLException {
+    return new StoredApproval(
+        row.getObject("id", UUID.class),
+        new Asked(
+            row.getString("action"),
+            new RequesterId(row.getString("asked_by")),
+            LedgerColumns.instant(row, "recorded_at"),
+            LedgerColumns.instant(row, "expires_at")),
+        row.getString("content"),
+        OctetString.copyOf(row.getBytes("sha256")),
+        row.getBoolean("is_expired"),
+        decided(row),
+        ended(row));
   }
 
   private static Optional<Decided> decided(ResultSet row) throws SQLException {
@@ -272,7 +217,7 @@ public final class ApprovalStore {
             new Decided(
                 Decision.valueOf(decision.toUpperCase(Locale.ROOT)),
                 new RequesterId(row.getString("decided_by")),
-                instant(row, "decided_at")));
+                LedgerColumns.instant(row, "decided_at")));
   }
 
   private static Optional<Ended> ended(ResultSet row) throws SQLException {
@@ -280,14 +225,9 @@ public final class ApprovalStore {
     return outcome == null
         ? Optional.empty()
         : Optional.of(
-            new Ended(outcome.equals(DONE), row.getString("detail"), instant(row, "ended_at")));
-  }
-
-  private static Instant instant(ResultSet row, String column) throws SQLException {
-    return row.getObject(column, OffsetDateTime.class).toInstant();
-  }
-
-  private static LedgerUnavailable unavailable(String what, SQLException e) {
-    return new LedgerUnavailable(what, e);
+            new Ended(
+                outcome.equals(DONE),
+                row.getString("detail"),
+                LedgerColumns.instant(row, "ended_at")));
   }
 }

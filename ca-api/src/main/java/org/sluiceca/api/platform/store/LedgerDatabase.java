@@ -138,6 +138,7 @@ public final class LedgerDatabase implements AutoCloseable {
   private final HikariDataSource finding;
   private final PGSimpleDataSource reading;
   private final PartitionKeeper partitions;
+  private final LedgerSql sql;
 
   /**
    * Opens the pools, with one connection for each of the group commit's writers.
@@ -173,6 +174,7 @@ public final class LedgerDatabase implements AutoCloseable {
     this.finding = pool("finding", ordered, FINDING_CONNECTIONS, false);
     this.reading = source(address, password);
     this.partitions = new PartitionKeeper(general);
+    this.sql = new LedgerSql(general);
   }
 
   /**
@@ -231,6 +233,11 @@ public final class LedgerDatabase implements AutoCloseable {
   /** Connections for all other uses, with auto-commit. */
   public DataSource general() {
     return general;
+  }
+
+  /** Returns SQL over {@link #general}, for what is not asked for each request. */
+  public LedgerSql sql() {
+    return sql;
   }
 
   /**
