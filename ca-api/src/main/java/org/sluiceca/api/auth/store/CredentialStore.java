@@ -1,6 +1,5 @@
 package org.sluiceca.api.auth.store;
 
-import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -8,7 +7,6 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -22,11 +20,14 @@ import org.sluiceca.api.auth.store.RegisteredCredential.Grant;
 import org.sluiceca.api.auth.store.RegisteredCredential.Kind;
 import org.sluiceca.api.platform.store.LedgerColumns;
 import org.sluiceca.api.platform.store.LedgerDatabase;
+import org.sluiceca.api.platform.store.LedgerSql;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.request.Role;
 import org.sluiceca.core.x509.OctetString;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.support.SqlArrayValue;
 
 /**
  * The credentials of the requesters. Thread-safe; every method blocks for at most a few seconds and
@@ -114,10 +115,12 @@ public final class CredentialStore {
   private static final int LIST_MAX = 10_000;
 
   private final LedgerDatabase database;
+  private final LedgerSql sql;
 
   /** Keeps credentials in a database that was migrated. */
   public CredentialStore(LedgerDatabase database) {
     this.database = database;
+    this.sql = database.sql();
   }
 
   /** A new credential; see {@link RegisteredCredential}. */
@@ -165,11 +168,7 @@ public final class CredentialStore {
 
   /** Returns what credentials this id has and had. */
   public IdentityHistory history(RequesterId requester) {
-    try (Connection connection = database.general().getConnection()) {
-      return history(connection, requester);
-    } catch (SQLException e) {
-      throw new LedgerUnavailable("the credentials cannot be read", e);
-    }
+    return sql.run("the credentials cannot be read", jdbc -> history(jdbc, requester));
   }
 
   /**
@@ -177,22 +176,18 @@ public final class CredentialStore {
    * whatever nodes, each sees those before it.
    */
   public Insertion insertIf(NewCredential credential, Predicate<IdentityHistory> isAllowed) {
-    try (Connection connection = database.general().getConnection()) {
-      connection.setAutoCommit(false);
-      try (PreparedStatement lock = connection.prepareStatement(LOCK_IDENTITY)) {
-        lock.setString(1, credential.requester().value());
-        lock.execute();
-      }
-      // The pool rolls back what is not committed.
-      if (!isAllowed.test(history(connection, credential.requester()))) {
-        return new Insertion.Disallowed();
-      }
-      Optional<RegisteredCredential> inserted = insert(connection, credential);
-      connection.commit();
-      return inserted.<Insertion>map(Insertion.Inserted::new).orElseGet(Insertion.KeyTaken::new);
-    } catch (SQLException e) {
-      throw new LedgerUnavailable("the credential cannot be registered", e);
-    }
+    return sql.transaction(
+        "the credential cannot be registered",
+        jdbc -> {
+          String requester = credential.requester().value();
+          jdbc.sql(LOCK_IDENTITY).param(requester).query(row -> {});
+          if (!isAllowed.test(history(jdbc, credential.requester()))) {
+            return new Insertion.Disallowed();
+          }
+          return insert(jdbc, credential)
+              .<Insertion>map(Insertion.Inserted::new)
+              .orElseGet(Insertion.KeyTaken::new);
+        });
   }
 
   /**
@@ -201,78 +196,64 @@ public final class CredentialStore {
    * date is the secret, and what ends the grant is its revocation.
    */
   public boolean grants(RequesterId requester, ProfileName profile) {
-    try (Connection connection = database.general().getConnection();
-        PreparedStatement statement = connection.prepareStatement(GRANTS)) {
-      statement.setString(1, requester.value());
-      statement.setString(2, profile.value());
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() && row.getBoolean(1);
-      }
-    } catch (SQLException e) {
-      throw new LedgerUnavailable("the credentials cannot be read", e);
-    }
+    return sql.run(
+        "the credentials cannot be read",
+        jdbc ->
+            jdbc.sql(GRANTS)
+                .params(requester.value(), profile.value())
+                .query(Boolean.class)
+                .single());
   }
 
   /** Returns whether anybody has reported a key as compromised, by SHA-256 of its encoding. */
   public boolean isCompromised(OctetString spkiSha256) {
-    try (Connection connection = database.general().getConnection();
-        PreparedStatement statement = connection.prepareStatement(IS_COMPROMISED)) {
-      statement.setBytes(1, spkiSha256.octets());
-      statement.setBytes(2, spkiSha256.octets());
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() && row.getBoolean(1);
-      }
-    } catch (SQLException e) {
-      throw new LedgerUnavailable("the compromised keys cannot be read", e);
-    }
+    byte[] sha256 = spkiSha256.octets();
+    return sql.run(
+        "the compromised keys cannot be read",
+        jdbc -> jdbc.sql(IS_COMPROMISED).params(sha256, sha256).query(Boolean.class).single());
   }
 
-  private static IdentityHistory history(Connection connection, RequesterId requester)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(HISTORY)) {
-      statement.setString(1, requester.value());
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        return new IdentityHistory(
-            row.getBoolean("is_known"),
-            row.getBoolean("was_privileged"),
-            row.getBoolean("is_admin"),
-            row.getBoolean("is_privileged"),
-            row.getBoolean("has_ordinary"));
-      }
-    }
+  private static IdentityHistory history(JdbcClient jdbc, RequesterId requester) {
+    return jdbc.sql(HISTORY)
+        .param(requester.value())
+        .query(
+            (row, number) ->
+                new IdentityHistory(
+                    row.getBoolean("is_known"),
+                    row.getBoolean("was_privileged"),
+                    row.getBoolean("is_admin"),
+                    row.getBoolean("is_privileged"),
+                    row.getBoolean("has_ordinary")))
+        .single();
   }
 
   /** Registers a credential; empty, changing nothing, if its hash is registered already. */
   public Optional<RegisteredCredential> insert(NewCredential credential) {
-    try (Connection connection = database.general().getConnection()) {
-      return insert(connection, credential);
-    } catch (SQLException e) {
-      throw new LedgerUnavailable("the credential cannot be registered", e);
-    }
+    return sql.run("the credential cannot be registered", jdbc -> insert(jdbc, credential));
   }
 
-  private static Optional<RegisteredCredential> insert(
-      Connection connection, NewCredential credential) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(INSERT)) {
-      Grant grant = credential.grant();
-      statement.setString(1, credential.requester().value());
-      statement.setString(2, column(credential.kind()));
-      statement.setBytes(3, credential.sha256().octets());
-      statement.setArray(4, texts(connection, grant.roles(), CredentialStore::column));
-      statement.setArray(5, texts(connection, grant.profiles(), ProfileName::value));
-      statement.setObject(6, OffsetDateTime.ofInstant(grant.expiresAt(), ZoneOffset.UTC));
-      return read(statement).stream().findFirst();
-    }
+  private static Optional<RegisteredCredential> insert(JdbcClient jdbc, NewCredential credential) {
+    Grant grant = credential.grant();
+    return jdbc.sql(INSERT)
+        .params(credential.requester().value(), column(credential.kind()))
+        .params(credential.sha256().octets(), texts(grant.roles(), CredentialStore::column))
+        .params(texts(grant.profiles(), ProfileName::value), time(grant.expiresAt()))
+        .query(CredentialStore::credential)
+        .optional();
   }
 
-  /** Returns the credential with this hash, be it valid, expired or revoked. */
+  /**
+   * Returns the credential with this hash, be it valid, expired or revoked. It is looked up for
+   * requests, so it is written against JDBC.
+   */
   public Optional<RegisteredCredential> find(Kind kind, OctetString sha256) {
     try (Connection connection = database.general().getConnection();
         PreparedStatement statement = connection.prepareStatement(FIND)) {
       statement.setBytes(1, sha256.octets());
       statement.setString(2, column(kind));
-      return read(statement).stream().findFirst();
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() ? Optional.of(credential(row, 0)) : Optional.empty();
+      }
     } catch (SQLException e) {
       throw new LedgerUnavailable("the credential cannot be read", e);
     }
@@ -280,14 +261,13 @@ public final class CredentialStore {
 
   /** Returns a requester's credentials, oldest first. */
   public List<RegisteredCredential> list(RequesterId requester) {
-    try (Connection connection = database.general().getConnection();
-        PreparedStatement statement = connection.prepareStatement(LIST)) {
-      statement.setString(1, requester.value());
-      statement.setInt(2, LIST_MAX);
-      return read(statement);
-    } catch (SQLException e) {
-      throw new LedgerUnavailable("the credentials cannot be read", e);
-    }
+    return sql.run(
+        "the credentials cannot be read",
+        jdbc ->
+            jdbc.sql(LIST)
+                .params(requester.value(), LIST_MAX)
+                .query(CredentialStore::credential)
+                .list());
   }
 
   /**
@@ -297,58 +277,46 @@ public final class CredentialStore {
    * @param limit at least 1
    */
   public List<RegisteredCredential> page(Position after, int limit) {
-    try (Connection connection = database.general().getConnection();
-        PreparedStatement statement = connection.prepareStatement(PAGE)) {
-      statement.setString(1, after.requester());
-      statement.setObject(2, OffsetDateTime.ofInstant(after.createdAt(), ZoneOffset.UTC));
-      statement.setObject(3, after.id());
-      statement.setInt(4, limit);
-      return read(statement);
-    } catch (SQLException e) {
-      throw new LedgerUnavailable("the credentials cannot be read", e);
-    }
+    return sql.run(
+        "the credentials cannot be read",
+        jdbc ->
+            jdbc.sql(PAGE)
+                .params(after.requester(), time(after.createdAt()), after.id(), limit)
+                .query(CredentialStore::credential)
+                .list());
   }
 
   /** Revokes a credential for good; returns false if none has this id or it is revoked already. */
   public boolean revoke(UUID id) {
-    try (Connection connection = database.general().getConnection();
-        PreparedStatement statement = connection.prepareStatement(REVOKE)) {
-      statement.setObject(1, id);
-      return statement.executeUpdate() == 1;
-    } catch (SQLException e) {
-      throw new LedgerUnavailable("the credential cannot be revoked", e);
-    }
+    return sql.run(
+        "the credential cannot be revoked", jdbc -> jdbc.sql(REVOKE).param(id).update() == 1);
   }
 
-  private static List<RegisteredCredential> read(PreparedStatement statement) throws SQLException {
-    List<RegisteredCredential> credentials = new ArrayList<>();
-    try (ResultSet row = statement.executeQuery()) {
-      while (row.next()) {
-        credentials.add(
-            new RegisteredCredential(
-                row.getObject("id", UUID.class),
-                new RequesterId(row.getString("requester")),
-                Kind.valueOf(row.getString("kind").toUpperCase(Locale.ROOT)),
-                OctetString.copyOf(row.getBytes("sha256")),
-                new Grant(
-                    values(row, "roles", t -> Role.valueOf(t.toUpperCase(Locale.ROOT))),
-                    values(row, "profiles", ProfileName::new),
-                    LedgerColumns.instant(row, "expires_at")),
-                LedgerColumns.instant(row, "created_at"),
-                Optional.ofNullable(row.getObject("revoked_at", OffsetDateTime.class))
-                    .map(OffsetDateTime::toInstant)));
-      }
-    }
-    return List.copyOf(credentials);
+  private static RegisteredCredential credential(ResultSet row, int number) throws SQLException {
+    return new RegisteredCredential(
+        row.getObject("id", UUID.class),
+        new RequesterId(row.getString("requester")),
+        Kind.valueOf(row.getString("kind").toUpperCase(Locale.ROOT)),
+        OctetString.copyOf(row.getBytes("sha256")),
+        new Grant(
+            values(row, "roles", t -> Role.valueOf(t.toUpperCase(Locale.ROOT))),
+            values(row, "profiles", ProfileName::new),
+            LedgerColumns.instant(row, "expires_at")),
+        LedgerColumns.instant(row, "created_at"),
+        Optional.ofNullable(row.getObject("revoked_at", OffsetDateTime.class))
+            .map(OffsetDateTime::toInstant));
   }
 
   private static String column(Enum<?> constant) {
     return constant.name().toLowerCase(Locale.ROOT);
   }
 
-  private static <T> Array texts(Connection connection, Set<T> values, Function<T, String> text)
-      throws SQLException {
-    return connection.createArrayOf("text", values.stream().map(text).sorted().toArray());
+  private static OffsetDateTime time(Instant instant) {
+    return OffsetDateTime.ofInstant(instant, ZoneOffset.UTC);
+  }
+
+  private static <T> SqlArrayValue texts(Set<T> values, Function<T, String> text) {
+    return new SqlArrayValue("text", values.stream().map(text).sorted().toArray());
   }
 
   private static <T> Set<T> values(ResultSet row, String column, Function<String, T> value)
