@@ -1,11 +1,9 @@
 package org.sluiceca.api.issuer.store;
 
 import java.sql.Array;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
+import java.sql.Types;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -14,11 +12,15 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.platform.store.LedgerColumns;
 import org.sluiceca.api.platform.store.LedgerDatabase;
+import org.sluiceca.api.platform.store.LedgerSql;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.x509.CertificateDer;
 import org.sluiceca.core.x509.IssuerName;
 import org.sluiceca.core.x509.OctetString;
+import org.springframework.jdbc.core.SqlParameterValue;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.support.SqlArrayValue;
 
 /**
  * The issuers of this CA. Thread-safe; every method blocks for at most a few seconds and throws
@@ -79,11 +81,11 @@ public final class IssuerStore {
   /** A CA has a handful of issuers; 1,000 would be one a day for three years. */
   private static final int LIST_MAX = 1000;
 
-  private final LedgerDatabase database;
+  private final LedgerSql sql;
 
   /** Keeps issuers in a database that was migrated. */
   public IssuerStore(LedgerDatabase database) {
-    this.database = database;
+    this.sql = database.sql();
   }
 
   /** A new issuer; see {@link RegisteredIssuer}. */
@@ -118,11 +120,8 @@ public final class IssuerStore {
    * name is taken.
    */
   public boolean insert(NewIssuer issuer) {
-    try (Connection connection = database.general().getConnection()) {
-      return insert(connection, issuer, null);
-    } catch (SQLException e) {
-      throw new LedgerUnavailable("issuer " + issuer.name() + " cannot be registered", e);
-    }
+    return sql.run(
+        "issuer " + issuer.name() + " cannot be registered", jdbc -> insert(jdbc, issuer, null));
   }
 
   /**
@@ -134,34 +133,23 @@ public final class IssuerStore {
    */
   public boolean insertBy(
       NewIssuer issuer, RequesterId by, Predicate<List<RegisteredIssuer>> isGoodBeside) {
-    try (Connection connection = database.general().getConnection()) {
-      connection.setAutoCommit(false);
-      try (PreparedStatement lock = connection.prepareStatement(LOCK);
-          PreparedStatement list = connection.prepareStatement(LIST)) {
-        lock.execute();
-        list.setInt(1, LIST_MAX);
-        boolean isInserted = isGoodBeside.test(read(list)) && insert(connection, issuer, by);
-        connection.commit();
-        return isInserted;
-      }
-    } catch (SQLException e) {
-      throw new LedgerUnavailable("issuer " + issuer.name() + " cannot be registered", e);
-    }
+    return sql.transaction(
+        "issuer " + issuer.name() + " cannot be registered",
+        jdbc -> {
+          int _ = jdbc.sql(LOCK).update();
+          return isGoodBeside.test(list(jdbc)) && insert(jdbc, issuer, by);
+        });
   }
 
-  private static boolean insert(Connection connection, NewIssuer issuer, @Nullable RequesterId by)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(INSERT)) {
-      statement.setString(1, issuer.name().value());
-      statement.setBytes(2, issuer.subjectPublicKeyInfo().octets());
-      statement.setBytes(3, issuer.certificate().encoded());
-      statement.setArray(4, array(connection, issuer.chain()));
-      statement.setBytes(5, issuer.key().ckaId().octets());
-      statement.setString(6, issuer.key().algorithm());
-      statement.setString(7, issuer.key().tokenLabel());
-      statement.setString(8, by == null ? null : by.value());
-      return statement.executeUpdate() == 1;
-    }
+  private static boolean insert(JdbcClient jdbc, NewIssuer issuer, @Nullable RequesterId by) {
+    return jdbc.sql(INSERT)
+            .params(issuer.name().value(), issuer.subjectPublicKeyInfo().octets())
+            .params(issuer.certificate().encoded(), array(issuer.chain()))
+            .params(issuer.key().ckaId().octets(), issuer.key().algorithm())
+            .param(issuer.key().tokenLabel())
+            .param(new SqlParameterValue(Types.VARCHAR, by == null ? null : by.value()))
+            .update()
+        == 1;
   }
 
   /**
@@ -172,65 +160,54 @@ public final class IssuerStore {
    * @param by a requester, or the person who held the ceremony; 64 characters at most
    */
   public boolean renew(RegisteredIssuer present, List<CertificateDer> certificates, String by) {
-    try (Connection connection = database.general().getConnection();
-        PreparedStatement statement = connection.prepareStatement(RENEW)) {
-      statement.setInt(1, present.origin().renewals() + 1);
-      statement.setBytes(2, certificates.getFirst().encoded());
-      statement.setArray(3, array(connection, certificates.subList(1, certificates.size())));
-      statement.setString(4, by);
-      statement.setString(5, present.name().value());
-      return statement.executeUpdate() == 1;
-    } catch (SQLException e) {
-      throw new LedgerUnavailable("issuer " + present.name() + " cannot be renewed", e);
-    }
+    return sql.run(
+        "issuer " + present.name() + " cannot be renewed",
+        jdbc ->
+            jdbc.sql(RENEW)
+                    .param(present.origin().renewals() + 1)
+                    .param(certificates.getFirst().encoded())
+                    .param(array(certificates.subList(1, certificates.size())))
+                    .params(by, present.name().value())
+                    .update()
+                == 1);
   }
 
   /** Returns how much there is: what was read before holds as long as this does not change. */
   public Extent extent() {
-    try (Connection connection = database.general().getConnection();
-        PreparedStatement statement = connection.prepareStatement(EXTENT);
-        ResultSet row = statement.executeQuery()) {
-      row.next();
-      return new Extent(
-          row.getLong("issuers"),
-          List.of((String[]) row.getArray("retired").getArray()),
-          row.getLong("renewals"));
-    } catch (SQLException e) {
-      throw new LedgerUnavailable("the issuers cannot be read", e);
-    }
+    return sql.run(
+        "the issuers cannot be read",
+        jdbc ->
+            jdbc.sql(EXTENT)
+                .query(
+                    (row, number) ->
+                        new Extent(
+                            row.getLong("issuers"),
+                            List.of((String[]) row.getArray("retired").getArray()),
+                            row.getLong("renewals")))
+                .single());
   }
 
   /** Returns the issuer of this name, active or retired. */
   public Optional<RegisteredIssuer> find(IssuerName name) {
-    try (Connection connection = database.general().getConnection();
-        PreparedStatement statement = connection.prepareStatement(FIND)) {
-      statement.setString(1, name.value());
-      return read(statement).stream().findFirst();
-    } catch (SQLException e) {
-      throw new LedgerUnavailable("issuer " + name + " cannot be read", e);
-    }
+    return sql.run(
+        "issuer " + name + " cannot be read",
+        jdbc -> jdbc.sql(FIND).param(name.value()).query(IssuerStore::issuer).optional());
   }
 
   /** Returns the issuers by name, active and retired. */
   public List<RegisteredIssuer> list() {
-    try (Connection connection = database.general().getConnection();
-        PreparedStatement statement = connection.prepareStatement(LIST)) {
-      statement.setInt(1, LIST_MAX);
-      return read(statement);
-    } catch (SQLException e) {
-      throw new LedgerUnavailable("the issuers cannot be read", e);
-    }
+    return sql.run("the issuers cannot be read", IssuerStore::list);
+  }
+
+  private static List<RegisteredIssuer> list(JdbcClient jdbc) {
+    return List.copyOf(jdbc.sql(LIST).param(LIST_MAX).query(IssuerStore::issuer).list());
   }
 
   /** Retires an issuer for good; returns false if no active one has this name. */
   public boolean retire(IssuerName name) {
-    try (Connection connection = database.general().getConnection();
-        PreparedStatement statement = connection.prepareStatement(RETIRE)) {
-      statement.setString(1, name.value());
-      return statement.executeUpdate() == 1;
-    } catch (SQLException e) {
-      throw new LedgerUnavailable("issuer " + name + " cannot be retired", e);
-    }
+    return sql.run(
+        "issuer " + name + " cannot be retired",
+        jdbc -> jdbc.sql(RETIRE).param(name.value()).update() == 1);
   }
 
   /**
@@ -238,51 +215,36 @@ public final class IssuerStore {
    * so, or if no active one has this name.
    */
   public boolean retireUnlessLast(IssuerName name) {
-    try (Connection connection = database.general().getConnection()) {
-      connection.setAutoCommit(false);
-      try (PreparedStatement lock = connection.prepareStatement(LOCK);
-          PreparedStatement statement = connection.prepareStatement(RETIRE_UNLESS_LAST)) {
-        lock.execute();
-        statement.setString(1, name.value());
-        statement.setString(2, name.value());
-        boolean isRetired = statement.executeUpdate() == 1;
-        connection.commit();
-        return isRetired;
-      }
-    } catch (SQLException e) {
-      throw new LedgerUnavailable("issuer " + name + " cannot be retired", e);
-    }
+    return sql.transaction(
+        "issuer " + name + " cannot be retired",
+        jdbc -> {
+          int _ = jdbc.sql(LOCK).update();
+          return jdbc.sql(RETIRE_UNLESS_LAST).params(name.value(), name.value()).update() == 1;
+        });
   }
 
-  private static List<RegisteredIssuer> read(PreparedStatement statement) throws SQLException {
-    List<RegisteredIssuer> issuers = new ArrayList<>();
-    try (ResultSet row = statement.executeQuery()) {
-      while (row.next()) {
-        issuers.add(
-            new RegisteredIssuer(
-                new IssuerName(row.getString("name")),
-                OctetString.copyOf(row.getBytes("subject_public_key_info")),
-                CertificateDer.of(row.getBytes("certificate")),
-                certificates(row.getArray("chain")),
-                new RegisteredIssuer.Key(
-                    OctetString.copyOf(row.getBytes("cka_id")),
-                    row.getString("key_algorithm"),
-                    row.getString("token_label")),
-                RegisteredIssuer.State.valueOf(row.getString("state").toUpperCase(Locale.ROOT)),
-                new RegisteredIssuer.Origin(
-                    Optional.ofNullable(row.getString("installed_by")).map(RequesterId::new),
-                    CertificateDer.of(row.getBytes("first")),
-                    row.getInt("renewals"),
-                    LedgerColumns.instant(row, "created_at"))));
-      }
-    }
-    return List.copyOf(issuers);
+  private static RegisteredIssuer issuer(ResultSet row, int number) throws SQLException {
+    return new RegisteredIssuer(
+        new IssuerName(row.getString("name")),
+        OctetString.copyOf(row.getBytes("subject_public_key_info")),
+        CertificateDer.of(row.getBytes("certificate")),
+        certificates(row.getArray("chain")),
+        new RegisteredIssuer.Key(
+            OctetString.copyOf(row.getBytes("cka_id")),
+            row.getString("key_algorithm"),
+            row.getString("token_label")),
+        RegisteredIssuer.State.valueOf(row.getString("state").toUpperCase(Locale.ROOT)),
+        new RegisteredIssuer.Origin(
+            Optional.ofNullable(row.getString("installed_by")).map(RequesterId::new),
+            CertificateDer.of(row.getBytes("first")),
+            row.getInt("renewals"),
+            LedgerColumns.instant(row, "created_at")));
   }
 
-  private static Array array(Connection connection, List<CertificateDer> certificates)
-      throws SQLException {
-    return connection.createArrayOf(
-        "bytea", certificates.stream().map(CertificateDer::encoded).toArray(byte[][]::new));
+  private static SqlArrayValue array(List<CertificateDer> certificates) {
+    // The driver wants octets as byte[][], not as an Object[] of byte[].
+    Object[] octets = certificates.stream().map(CertificateDer::encoded).toArray(byte[][]::new);
+    return new SqlArrayValue("bytea", octets);
   }
 
   private static List<CertificateDer> certificates(Array array) throws SQLException {

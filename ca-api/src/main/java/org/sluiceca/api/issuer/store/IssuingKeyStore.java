@@ -1,11 +1,8 @@
 package org.sluiceca.api.issuer.store;
 
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.Optional;
 import org.sluiceca.api.platform.store.LedgerDatabase;
+import org.sluiceca.api.platform.store.LedgerSql;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.core.x509.IssuerName;
 import org.sluiceca.core.x509.OctetString;
@@ -30,46 +27,39 @@ public final class IssuingKeyStore {
       WHERE name = ? AND sha256 = sha256(?)
       """;
 
-  private final LedgerDatabase database;
+  private final LedgerSql sql;
 
   /** Keeps keys in a database that was migrated. */
   public IssuingKeyStore(LedgerDatabase database) {
-    this.database = database;
+    this.sql = database.sql();
   }
 
   /** Records a key; of one that is recorded, the token that was named first stays. */
   public void add(IssuerName name, OctetString subjectPublicKeyInfo, RegisteredIssuer.Key key) {
-    try (Connection connection = database.general().getConnection();
-        PreparedStatement statement = connection.prepareStatement(ADD)) {
-      statement.setString(1, name.value());
-      statement.setBytes(2, subjectPublicKeyInfo.octets());
-      statement.setBytes(3, subjectPublicKeyInfo.octets());
-      statement.setBytes(4, key.ckaId().octets());
-      statement.setString(5, key.algorithm());
-      statement.setString(6, key.tokenLabel());
-      statement.executeUpdate();
-    } catch (SQLException e) {
-      throw new LedgerUnavailable("the key of issuer " + name + " cannot be recorded", e);
-    }
+    byte[] octets = subjectPublicKeyInfo.octets();
+    int _ =
+        sql.run(
+            "the key of issuer " + name + " cannot be recorded",
+            jdbc ->
+                jdbc.sql(ADD)
+                    .params(name.value(), octets, octets)
+                    .params(key.ckaId().octets(), key.algorithm(), key.tokenLabel())
+                    .update());
   }
 
   /** Returns where the key is that was made for the issuer of this name, if it is this one. */
   public Optional<RegisteredIssuer.Key> find(IssuerName name, OctetString subjectPublicKeyInfo) {
-    try (Connection connection = database.general().getConnection();
-        PreparedStatement statement = connection.prepareStatement(FIND)) {
-      statement.setString(1, name.value());
-      statement.setBytes(2, subjectPublicKeyInfo.octets());
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next()
-            ? Optional.of(
-                new RegisteredIssuer.Key(
-                    OctetString.copyOf(row.getBytes("cka_id")),
-                    row.getString("key_algorithm"),
-                    row.getString("token_label")))
-            : Optional.empty();
-      }
-    } catch (SQLException e) {
-      throw new LedgerUnavailable("the key of issuer " + name + " cannot be read", e);
-    }
+    return sql.run(
+        "the key of issuer " + name + " cannot be read",
+        jdbc ->
+            jdbc.sql(FIND)
+                .params(name.value(), subjectPublicKeyInfo.octets())
+                .query(
+                    (row, number) ->
+                        new RegisteredIssuer.Key(
+                            OctetString.copyOf(row.getBytes("cka_id")),
+                            row.getString("key_algorithm"),
+                            row.getString("token_label")))
+                .optional());
   }
 }
