@@ -1,22 +1,21 @@
 package org.sluiceca.api.profile.store;
 
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.sql.Types;
-import java.time.OffsetDateTime;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.sluiceca.api.platform.store.LedgerColumns;
 import org.sluiceca.api.platform.store.LedgerDatabase;
+import org.sluiceca.api.platform.store.LedgerSql;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.x509.OctetString;
+import org.springframework.jdbc.core.SqlParameterValue;
 
 /**
  * The activations of the profiles' stored versions. Append-only. Thread-safe; every method blocks,
@@ -62,45 +61,34 @@ public final class ActivationStore {
       RETURNING number, name, version, activated_by, recorded_at
       """;
 
-  private final LedgerDatabase database;
+  private final LedgerSql sql;
 
   /** Keeps them in a database that was migrated. */
   public ActivationStore(LedgerDatabase database) {
-    this.database = database;
+    this.sql = database.sql();
   }
 
   /** Returns the number of the newest activation of any profile, 0 for none: one look-up. */
   public long newest() {
-    try (Connection connection = database.general().getConnection();
-        PreparedStatement statement = connection.prepareStatement(NEWEST);
-        ResultSet row = statement.executeQuery()) {
-      row.next();
-      return row.getLong(1);
-    } catch (SQLException e) {
-      throw unavailable("the activations of profiles cannot be read", e);
-    }
+    return sql.run(
+        "the activations of profiles cannot be read",
+        jdbc -> jdbc.sql(NEWEST).query(Long.class).single());
   }
 
   /** Returns the activation that counts for a name. */
   public Optional<Activation> current(ProfileName name) {
-    try (Connection connection = database.general().getConnection();
-        PreparedStatement statement = connection.prepareStatement(CURRENT)) {
-      statement.setString(1, name.value());
-      return activations(statement).stream().findFirst();
-    } catch (SQLException e) {
-      throw unavailable("the profile's activation cannot be read", e);
-    }
+    return one(CURRENT, name.value());
   }
 
   /** Returns the activation that this approval has made. */
   public Optional<Activation> approved(UUID approval) {
-    try (Connection connection = database.general().getConnection();
-        PreparedStatement statement = connection.prepareStatement(APPROVED)) {
-      statement.setObject(1, approval);
-      return activations(statement).stream().findFirst();
-    } catch (SQLException e) {
-      throw unavailable("the profile's activation cannot be read", e);
-    }
+    return one(APPROVED, approval);
+  }
+
+  private Optional<Activation> one(String query, Object key) {
+    return sql.run(
+        "the profile's activation cannot be read",
+        jdbc -> jdbc.sql(query).param(key).query(ActivationStore::activation).optional());
   }
 
   /**
@@ -113,20 +101,19 @@ public final class ActivationStore {
 
   /** Returns what was activated, as of one moment. The database reads every such file for it. */
   public History history() {
-    try (Connection connection = database.general().getConnection()) {
-      connection.setAutoCommit(false);
-      // First the activations: a version is there before it is activated, and stays.
-      try (PreparedStatement activated = connection.prepareStatement(ACTIVATIONS);
-          PreparedStatement versions = connection.prepareStatement(ACTIVATED)) {
-        versions.setInt(1, VersionStore.VERSIONS_MAX);
-        List<Activation> activations = activations(activated);
-        History history = new History(keys(versions), activations);
-        connection.commit();
-        return history;
-      }
-    } catch (SQLException e) {
-      throw unavailable("the activated profiles cannot be read", e);
-    }
+    return sql.transaction(
+        "the activated profiles cannot be read",
+        jdbc -> {
+          // First the activations: a version is there before it is activated, and stays.
+          List<Activation> activations =
+              jdbc.sql(ACTIVATIONS).query(ActivationStore::activation).list();
+          return new History(
+              jdbc.sql(ACTIVATED)
+                  .param(VersionStore.VERSIONS_MAX)
+                  .query(ActivationStore::key)
+                  .list(),
+              activations);
+        });
   }
 
   /**
@@ -143,67 +130,38 @@ public final class ActivationStore {
       long replaces,
       RequesterId by,
       Optional<UUID> approval) {
-    try (Connection connection = database.general().getConnection()) {
-      connection.setAutoCommit(false);
-      try (Statement lock = connection.createStatement()) {
-        lock.execute(LOCK);
-      }
-      try (PreparedStatement statement = connection.prepareStatement(ACTIVATE)) {
-        statement.setString(1, name.value());
-        if (version.isPresent()) {
-          statement.setInt(2, version.getAsInt());
-        } else {
-          statement.setNull(2, Types.INTEGER);
-        }
-        statement.setLong(3, replaces);
-        statement.setString(4, by.value());
-        statement.setObject(5, approval.orElse(null), Types.OTHER);
-        statement.setLong(6, replaces);
-        statement.setString(7, name.value());
-        statement.setObject(8, approval.orElse(null), Types.OTHER);
-        Optional<Activation> made = activations(statement).stream().findFirst();
-        connection.commit();
-        return made;
-      }
-    } catch (SQLException e) {
-      throw unavailable("the profile cannot be activated", e);
-    }
+    @Nullable Integer number = version.isPresent() ? version.getAsInt() : null;
+    @Nullable UUID approved = approval.orElse(null);
+    return sql.transaction(
+        "the profile cannot be activated",
+        jdbc -> {
+          int _ = jdbc.sql(LOCK).update();
+          return jdbc.sql(ACTIVATE)
+              .param(name.value())
+              .param(new SqlParameterValue(Types.INTEGER, number))
+              .params(replaces, by.value())
+              .param(new SqlParameterValue(Types.OTHER, approved))
+              .params(replaces, name.value())
+              .param(new SqlParameterValue(Types.OTHER, approved))
+              .query(ActivationStore::activation)
+              .optional();
+        });
   }
 
-  private static List<StoredVersion.Key> keys(PreparedStatement statement) throws SQLException {
-    List<StoredVersion.Key> keys = new ArrayList<>();
-    try (ResultSet row = statement.executeQuery()) {
-      while (row.next()) {
-        keys.add(
-            new StoredVersion.Key(
-                new ProfileName(row.getString("name")),
-                row.getInt("version"),
-                OctetString.copyOf(row.getBytes("sha256"))));
-      }
-    }
-    return List.copyOf(keys);
+  private static StoredVersion.Key key(ResultSet row, int number) throws SQLException {
+    return new StoredVersion.Key(
+        new ProfileName(row.getString("name")),
+        row.getInt("version"),
+        OctetString.copyOf(row.getBytes("sha256")));
   }
 
-  private static List<Activation> activations(PreparedStatement statement) throws SQLException {
-    List<Activation> activations = new ArrayList<>();
-    try (ResultSet row = statement.executeQuery()) {
-      while (row.next()) {
-        int number = row.getInt("version");
-        // Before any other column is read.
-        OptionalInt version = row.wasNull() ? OptionalInt.empty() : OptionalInt.of(number);
-        activations.add(
-            new Activation(
-                row.getLong("number"),
-                new ProfileName(row.getString("name")),
-                version,
-                new RequesterId(row.getString("activated_by")),
-                row.getObject("recorded_at", OffsetDateTime.class).toInstant()));
-      }
-    }
-    return List.copyOf(activations);
-  }
-
-  private static LedgerUnavailable unavailable(String what, SQLException e) {
-    return new LedgerUnavailable(what, e);
+  private static Activation activation(ResultSet row, int number) throws SQLException {
+    @Nullable Integer version = row.getObject("version", Integer.class);
+    return new Activation(
+        row.getLong("number"),
+        new ProfileName(row.getString("name")),
+        version == null ? OptionalInt.empty() : OptionalInt.of(version),
+        new RequesterId(row.getString("activated_by")),
+        LedgerColumns.instant(row, "recorded_at"));
   }
 }
