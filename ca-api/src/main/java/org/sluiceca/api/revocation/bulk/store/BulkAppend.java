@@ -113,7 +113,7 @@ final class BulkAppend {
     try (PreparedStatement statement = connection.prepareStatement(APPEND)) {
       statement.setString(1, wish.by().value());
       statement.setInt(2, wish.reason().code());
-      BulkJobStore.time(statement, 3, wish.invalidityDate());
+      BulkReading.time(statement, 3, wish.invalidityDate());
       statement.setArray(4, weeks(connection, events, RevocationEvent::serialNumber));
       statement.setArray(5, octets(connection, events, RevocationEvent::serialNumber));
       statement.setArray(6, array(connection, INTEGER, events, RevocationEvent::number));

@@ -1,19 +1,17 @@
 package org.sluiceca.api.revocation.bulk.store;
 
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.platform.store.LedgerDatabase;
+import org.sluiceca.api.platform.store.LedgerSql;
 import org.sluiceca.api.revocation.store.PostgresCrlStore;
 import org.sluiceca.api.revocation.store.PostgresRevocationStore;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
@@ -24,6 +22,7 @@ import org.sluiceca.core.revoke.bulk.BulkJob;
 import org.sluiceca.core.revoke.bulk.BulkRevocation;
 import org.sluiceca.core.revoke.bulk.BulkSelection;
 import org.sluiceca.core.x509.IssuerName;
+import org.springframework.jdbc.core.SqlParameterValue;
 
 /**
  * Bulk revocations on PostgreSQL: the results of dry runs, the jobs that were started, and their
@@ -91,11 +90,11 @@ public final class BulkJobStore {
   private static final String DONE = "done";
   private static final String FAILED = "failed";
 
-  private final LedgerDatabase database;
+  private final LedgerSql sql;
 
   /** Keeps the jobs of a database that was migrated. */
   public BulkJobStore(LedgerDatabase database) {
-    this.database = database;
+    this.sql = database.sql();
   }
 
   /** How a job stands. */
@@ -122,43 +121,46 @@ public final class BulkJobStore {
   public void record(BulkJob job) {
     BulkRevocation wish = job.wish();
     BulkSelection selection = wish.selection();
-    try (Connection connection = database.general().getConnection();
-        PreparedStatement statement = connection.prepareStatement(RECORD)) {
-      statement.setObject(1, job.id());
-      statement.setString(2, job.confirmation());
-      statement.setString(3, wish.by().value());
-      statement.setString(4, selection.requester().map(RequesterId::value).orElse(null));
-      statement.setString(5, selection.profile().map(ProfileName::value).orElse(null));
-      statement.setString(6, selection.issuer().map(IssuerName::value).orElse(null));
-      time(statement, 7, selection.issuedAfter());
-      time(statement, 8, selection.issuedBefore());
-      statement.setInt(9, wish.reason().code());
-      time(statement, 10, wish.invalidityDate());
-      statement.setObject(11, PostgresRevocationStore.offset(job.asOf()));
-      statement.setLong(12, job.selected());
-      statement.executeUpdate();
-    } catch (SQLException e) {
-      throw unavailable("the dry run cannot be recorded", e);
-    }
+    int _ =
+        sql.run(
+            "the dry run cannot be recorded",
+            jdbc ->
+                jdbc.sql(RECORD)
+                    .params(job.id(), job.confirmation(), wish.by().value())
+                    .param(text(selection.requester(), RequesterId::value))
+                    .param(text(selection.profile(), ProfileName::value))
+                    .param(text(selection.issuer(), IssuerName::value))
+                    .param(time(selection.issuedAfter()))
+                    .param(time(selection.issuedBefore()))
+                    .param(wish.reason().code())
+                    .param(time(wish.invalidityDate()))
+                    .params(PostgresRevocationStore.offset(job.asOf()), job.selected())
+                    .update());
+  }
+
+  private static <T> SqlParameterValue text(Optional<T> value, Function<T, String> text) {
+    return new SqlParameterValue(Types.VARCHAR, value.map(text).orElse(null));
+  }
+
+  private static SqlParameterValue time(Optional<Instant> time) {
+    return new SqlParameterValue(
+        Types.TIMESTAMP_WITH_TIMEZONE, time.map(PostgresRevocationStore::offset).orElse(null));
   }
 
   /** Returns what a confirmation stands for. */
   public Optional<Shown> shown(String confirmation) {
-    try (Connection connection = database.general().getConnection();
-        PreparedStatement statement = connection.prepareStatement(SHOWN)) {
-      statement.setString(1, confirmation);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next()
-            ? Optional.of(
-                new Shown(
-                    job(row),
-                    Duration.ofMillis(row.getLong("age_millis")),
-                    row.getBoolean("is_started")))
-            : Optional.empty();
-      }
-    } catch (SQLException e) {
-      throw unavailable("the dry run cannot be read", e);
-    }
+    return sql.run(
+        "the dry run cannot be read",
+        jdbc ->
+            jdbc.sql(SHOWN)
+                .param(confirmation)
+                .query(
+                    (row, number) ->
+                        new Shown(
+                            job(row, number),
+                            Duration.ofMillis(row.getLong("age_millis")),
+                            row.getBoolean("is_started")))
+                .optional());
   }
 
   /**
@@ -175,48 +177,28 @@ public final class BulkJobStore {
     insert(END, job, isDone ? DONE : FAILED);
   }
 
-  private void insert(String sql, UUID job, String value) {
-    try (Connection connection = database.general().getConnection();
-        PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setObject(1, job);
-      statement.setString(2, value);
-      statement.executeUpdate();
-    } catch (SQLException e) {
-      throw unavailable("the bulk revocation " + job + " cannot be recorded", e);
-    }
+  private void insert(String statement, UUID job, String value) {
+    int _ =
+        sql.run(
+            "the bulk revocation " + job + " cannot be recorded",
+            jdbc -> jdbc.sql(statement).params(job, value).update());
   }
 
   /** Returns the jobs that are not over, the oldest first, 16 at most. */
   public List<BulkJob> unfinished() {
-    try (Connection connection = database.general().getConnection();
-        PreparedStatement statement = connection.prepareStatement(UNFINISHED)) {
-      statement.setInt(1, UNFINISHED_MAX);
-      List<BulkJob> jobs = new ArrayList<>();
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          jobs.add(job(row));
-        }
-      }
-      return jobs;
-    } catch (SQLException e) {
-      throw unavailable("the bulk revocations cannot be read", e);
-    }
+    return sql.run(
+        "the bulk revocations cannot be read",
+        jdbc -> jdbc.sql(UNFINISHED).param(UNFINISHED_MAX).query(BulkJobStore::job).list());
   }
 
   /** Returns how a started job stands. */
   public Optional<State> find(UUID job) {
-    try (Connection connection = database.general().getConnection();
-        PreparedStatement statement = connection.prepareStatement(FIND)) {
-      statement.setObject(1, job);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? Optional.of(state(row)) : Optional.empty();
-      }
-    } catch (SQLException e) {
-      throw unavailable("the bulk revocation cannot be read", e);
-    }
+    return sql.run(
+        "the bulk revocation cannot be read",
+        jdbc -> jdbc.sql(FIND).param(job).query(BulkJobStore::state).optional());
   }
 
-  private static State state(ResultSet row) throws SQLException {
+  private static State state(ResultSet row, int number) throws SQLException {
     @Nullable String outcome = row.getString("outcome");
     Status status =
         switch (outcome) {
@@ -226,7 +208,7 @@ public final class BulkJobStore {
           default -> throw new SQLException("a bulk revocation ended as " + outcome);
         };
     return new State(
-        job(row),
+        job(row, number),
         status,
         new BulkCounts(
             row.getLong("revoked"), row.getLong("already_revoked"), row.getLong("refused")),
@@ -234,7 +216,7 @@ public final class BulkJobStore {
         instant(row, "ended_at"));
   }
 
-  private static BulkJob job(ResultSet row) throws SQLException {
+  private static BulkJob job(ResultSet row, int number) throws SQLException {
     return new BulkJob(
         row.getObject("id", UUID.class),
         new BulkRevocation(
@@ -253,19 +235,5 @@ public final class BulkJobStore {
 
   private static Optional<Instant> instant(ResultSet row, String column) throws SQLException {
     return PostgresCrlStore.instant(row, column);
-  }
-
-  static void time(PreparedStatement statement, int index, Optional<Instant> time)
-      throws SQLException {
-    Optional<OffsetDateTime> value = time.map(PostgresRevocationStore::offset);
-    if (value.isPresent()) {
-      statement.setObject(index, value.get());
-    } else {
-      statement.setNull(index, Types.TIMESTAMP_WITH_TIMEZONE);
-    }
-  }
-
-  private static LedgerUnavailable unavailable(String what, SQLException e) {
-    return new LedgerUnavailable(what, e);
   }
 }

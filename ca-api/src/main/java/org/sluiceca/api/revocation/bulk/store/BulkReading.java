@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -256,8 +257,18 @@ final class BulkReading {
 
   private static void times(PreparedStatement statement, int index, Optional<Instant> value)
       throws SQLException {
-    BulkJobStore.time(statement, index, value);
-    BulkJobStore.time(statement, index + 1, value);
+    time(statement, index, value);
+    time(statement, index + 1, value);
+  }
+
+  static void time(PreparedStatement statement, int index, Optional<Instant> time)
+      throws SQLException {
+    Optional<OffsetDateTime> value = time.map(PostgresRevocationStore::offset);
+    if (value.isPresent()) {
+      statement.setObject(index, value.get());
+    } else {
+      statement.setNull(index, Types.TIMESTAMP_WITH_TIMEZONE);
+    }
   }
 
   private static BulkCandidate candidate(ResultSet row) throws SQLException {
