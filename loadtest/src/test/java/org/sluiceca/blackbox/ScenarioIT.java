@@ -29,13 +29,13 @@ class ScenarioIT {
 
     assertThat(ended.status()).as(ended.toString()).isZero();
     JsonNode results = new JsonMapper().readTree(Files.readString(out.resolve("results.json")));
-    assertThat(results.path("missed").asInt(-1)).isZero();
+    assertThat(results.path("goalsMissed").asInt(-1)).isZero();
     assertThat(results.path("oracle").path("lost").asDouble(-1)).isZero();
     assertThat(results.path("figures").path("unsent").asDouble(-1)).isZero();
     // 2 s and 5 s at half of 40/s, the same at one and a half times, and the warm-up.
     assertThat(results.path("certificates").asInt()).isGreaterThan(200);
     assertThat(results.path("operations").size()).isEqualTo(2 * 3);
-    assertThat(out.resolve("SUMMARY.md")).content().contains("goals and limits met", "Gatling");
+    assertThat(out.resolve("SUMMARY.md")).content().contains("goals met", "Gatling");
     for (String plot : List.of("rates.svg", "latency.svg", "queue.svg", "memory.svg")) {
       assertThat(out.resolve(plot)).content().contains("<svg");
     }

@@ -10,8 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
-import org.sluiceca.load.adcs.ScalePage;
+import org.sluiceca.load.cli.InputException;
 import org.sluiceca.load.cli.Options;
 import org.sluiceca.load.cli.Program;
 import org.sluiceca.load.orders.OrdersResult;
@@ -20,9 +19,8 @@ import org.sluiceca.load.page.Page;
 import org.sluiceca.load.plan.HsmPlan;
 import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.plan.PlanFile;
-import org.sluiceca.load.report.Plots;
+import org.sluiceca.load.report.PlanPage;
 import org.sluiceca.load.report.Results;
-import org.sluiceca.load.report.ResultsJson;
 import org.sluiceca.load.report.Summary;
 import org.sluiceca.load.run.PlanRun;
 import org.sluiceca.load.soak.SoakResult;
@@ -72,6 +70,10 @@ final class LoadCommand {
       System.err.println("sluice: this version cannot run it: " + plan.needs());
       return 1;
     }
+    if (!plan.page().isEmpty()
+        && !Files.isReadable(options.path("--plan").resolveSibling(plan.page()))) {
+      throw new InputException("there is no page " + plan.page() + " next to the plan");
+    }
     HsmMaker maker = maker(plan);
     if (options.find("--orders").isPresent()) {
       return orders(plan, maker);
@@ -83,25 +85,20 @@ final class LoadCommand {
         new PlanRun.Place(
             options.text("--commit", "unknown"), options.find("--wan-tool").map(Path::of));
     Results results = new PlanRun(plan, nodes(plan, maker), maker, place, System.err).run();
-    Path out = Files.createDirectories(options.path("--out"));
-    Files.writeString(out.resolve("results.json"), ResultsJson.of(results));
-    Path ignored =
-        Files.copy(
-            options.path("--plan"),
-            out.resolve("plan.properties"),
-            StandardCopyOption.REPLACE_EXISTING);
-    List<String> plots = new Plots(results, out).draw();
-    scalePage(results, out, plots);
-    return end(new Summary(results).page(plots), results.missed());
+    return end(results);
   }
 
-  private static void scalePage(Results results, Path out, List<String> plots) throws IOException {
-    Optional<ScalePage> page = ScalePage.of(results);
-    if (page.isPresent()) {
-      List<String> pictures = new ArrayList<>(plots);
-      pictures.add(page.get().draw(out));
-      Files.writeString(out.resolve("ADCS-2009.md"), page.get().markdown(pictures));
+  /** Writes what came of a run and prints its page; returns the exit code. */
+  int end(Results results) throws IOException {
+    Path out = Files.createDirectories(options.path("--out"));
+    Path plan = options.path(options.find("--plan").isPresent() ? "--plan" : "--scenario");
+    Path ignored =
+        Files.copy(plan, out.resolve("plan.properties"), StandardCopyOption.REPLACE_EXISTING);
+    if (!results.plan().page().isEmpty()) {
+      PlanPage.write(results, plan.resolveSibling(results.plan().page()), out);
     }
+    System.out.print(Summary.write(results, out));
+    return results.missed() == 0 ? 0 : 1;
   }
 
   private int orders(Plan plan, HsmMaker maker) throws IOException, GeneralSecurityException {

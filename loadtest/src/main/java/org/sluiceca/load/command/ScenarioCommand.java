@@ -6,16 +6,16 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.GeneralSecurityException;
 import java.time.Instant;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.sluiceca.load.cli.Options;
+import org.sluiceca.load.report.Results;
 import org.sluiceca.load.run.Machine;
 import org.sluiceca.load.scenario.Clients;
 import org.sluiceca.load.scenario.Scenario;
 import org.sluiceca.load.scenario.ScenarioFile;
 import org.sluiceca.load.scenario.judge.ScenarioResults;
-import org.sluiceca.load.scenario.report.Run;
-import org.sluiceca.load.scenario.report.ScenarioReport;
 import org.sluiceca.load.scenario.run.ScenarioRun;
 import org.sluiceca.load.scenario.wire.Parent;
 import org.sluiceca.load.watch.HsmMaker;
@@ -64,13 +64,14 @@ final class ScenarioCommand {
     ScenarioRun.Parts parts =
         new ScenarioRun.Parts(
             work, given.path("--csr-pool"), given.text("--gatling"), out.resolve("gatling"));
-    ScenarioResults results =
+    ScenarioResults seen =
         new ScenarioRun(scenario, command.nodes(scenario.plan(), maker), maker, parts, System.err)
             .run();
-    Run run =
-        new Run(Instant.parse(choices.began()), Machine.describe(), given.text("--commit", ""));
-    System.out.println(ScenarioReport.write(results, run, out));
-    return results.missed() == 0 ? 0 : 1;
+    return command.end(
+        Results.of(
+            seen,
+            Instant.parse(choices.began()),
+            Machine.describe(Map.of("commit", given.text("--commit", "unknown")))));
   }
 
   /** Those of the first sitting, if there was one. */

@@ -1,6 +1,7 @@
 package org.sluiceca.load.judge;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -134,6 +135,10 @@ public final class PhaseJudge {
         .mapToLong(Long::longValue)
         .max()
         .ifPresent(bytes -> measures.put(Measure.NODE_MEMORY, bytes / BYTES_PER_MEGABYTE));
+    seen.residentBytes().values().stream()
+        .mapToLong(Long::longValue)
+        .average()
+        .ifPresent(bytes -> measures.put(Measure.NODE_MEMORY_MEAN, bytes / BYTES_PER_MEGABYTE));
     measures.put(
         Measure.NODE_PROCESSOR,
         ProcessTimes.seconds(seen.used().nodes()) / seen.seconds() / seen.nodes().size());
@@ -251,6 +256,12 @@ public final class PhaseJudge {
         seen.nodes().stream()
             .mapToDouble(node -> byNode.getOrDefault("node-" + node, 0L))
             .toArray();
+    Arrays.stream(nodes)
+        .min()
+        .ifPresent(least -> measures.put(Measure.NODE_LEAST, least / seen.seconds()));
+    Arrays.stream(nodes)
+        .max()
+        .ifPresent(most -> measures.put(Measure.NODE_MOST, most / seen.seconds()));
     measures.put(Measure.JAIN_NODES, Fairness.jain(nodes));
     measures.put(Measure.SPREAD_NODES, Fairness.spread(nodes));
     Map<String, Long> asked =

@@ -10,7 +10,8 @@ import org.sluiceca.load.page.Text;
  * A bound of a measure: {@code goodput-share >= 0.95}, {@code hsm-refused@near <= 0}, {@code
  * latency-p99 <= 1.1 of alone}, {@code revocation-published <= 1 scaled}.
  *
- * @param name the HSM or the requester whose measure it is; empty if it is that of all
+ * @param name the HSM, the requester or the kind of request whose measure it is; empty if it is
+ *     that of all
  * @param isAtLeast whether the bound is the least allowed, else it is the most
  * @param base the phase whose same measure the bound is times of; empty if it is a number by itself
  * @param isScaled whether the bound is a time of the HSM, which is longer as its rate is lower
@@ -74,6 +75,16 @@ public record Goal(
     return baseValue > 0 && Double.isFinite(baseValue) && isWithin(value, bound * baseValue);
   }
 
+  /** Returns the name of its figure in files and results. */
+  public String figure() {
+    return figure(measure, name);
+  }
+
+  /** Returns the name of a figure in files and results. */
+  public static String figure(Measure measure, String name) {
+    return name.isEmpty() ? measure.key() : measure.key() + "@" + name;
+  }
+
   private boolean isWithin(double value, double wanted) {
     return isAtLeast ? value >= wanted : value <= wanted;
   }
@@ -81,12 +92,8 @@ public record Goal(
   @Override
   public String toString() {
     return Text.format(
-        "%s%s %s %s%s",
-        measure.key(),
-        name.isEmpty() ? "" : "@" + name,
-        isAtLeast ? ">=" : "<=",
-        plain(bound),
-        isRelative() ? " of " + base : "");
+        "%s %s %s%s",
+        figure(), isAtLeast ? ">=" : "<=", plain(bound), isRelative() ? " of " + base : "");
   }
 
   private static String plain(double number) {

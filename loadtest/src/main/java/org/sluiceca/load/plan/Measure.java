@@ -1,11 +1,16 @@
 package org.sluiceca.load.plan;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** What a goal may be about: the figures of one phase, and of a whole run. */
+/**
+ * What a goal may be about: the figures of one phase, and of a whole run. A growth is the least
+ * that the series grew over the measured time with 95 % certainty: by the lower end of the interval
+ * of its slope.
+ */
 public enum Measure {
   /** Requests a second that were due in the measured time. */
   OFFERED("offered", "requests/s"),
@@ -55,6 +60,10 @@ public enum Measure {
   JAIN_NODES("jain-nodes", ""),
   /** The most that a node issued, by the least. */
   SPREAD_NODES("spread-nodes", ""),
+  /** Certificates a second of the node that issued least. */
+  NODE_LEAST("node-least", "certificates/s"),
+  /** The same of the one that issued most. */
+  NODE_MOST("node-most", "certificates/s"),
   /** Jain's index over the requesters' goodput, each divided by its max-min entitlement. */
   JAIN_REQUESTERS("jain-requesters", ""),
   /** Clients of a crowd that were refused more than once. */
@@ -70,6 +79,8 @@ public enum Measure {
   NODES_DEAD("nodes-dead", "nodes"),
   /** Resident memory of the largest node at the end of the measured time; a MB is 10^6 bytes. */
   NODE_MEMORY("node-memory", "MB"),
+  /** The mean of all nodes' resident memory. */
+  NODE_MEMORY_MEAN("node-memory-mean", "MB"),
   /** Of one processor, what a node used on the mean. */
   NODE_PROCESSOR("node-processor", ""),
   /** Processor time of all nodes by the certificates that were issued meanwhile. */
@@ -81,6 +92,47 @@ public enum Measure {
   /** Share of all processors' time that was not idle. */
   PROCESSORS_BUSY("processors-busy", ""),
   LOAD_AVERAGE("load-average", ""),
+  /**
+   * Of a whole run: the highest load, times the capacity, up to which every phase was below the
+   * knee.
+   */
+  KNEE("knee", "times the capacity"),
+  /** Certificates a second in the phase at the knee. */
+  KNEE_RATE("knee-rate", "certificates/s"),
+  /** Requests between admission and outcome on all nodes, by their own word. */
+  DEPTH_MAX("depth-max", "requests"),
+  /** The mean wait in a node's queue, by its metrics. */
+  WAIT_MEAN("wait-mean", "ms"),
+  /** Jobs that all nodes had in the HSM. */
+  INFLIGHT_MEAN("inflight-mean", "jobs"),
+  /** The largest node's resident memory. */
+  RSS_MAX("rss-max", "MB"),
+  /** Of the node whose memory grew most, as a share of its median. */
+  RSS_GROWTH("rss-growth", ""),
+  /** The same growth of threads. */
+  THREADS_GROWTH("threads-growth", ""),
+  /** The same growth of open files. */
+  FILES_GROWTH("files-growth", ""),
+  /** Of the requests between admission and outcome on all nodes. */
+  QUEUE_GROWTH("queue-growth", "requests"),
+  /** Of the jobs in the HSM's queue. */
+  HSM_QUEUE_GROWTH("hsm-queue-growth", "jobs"),
+  /** Of the phases' medians of latency, as a share of their median. */
+  LATENCY_P50_GROWTH("latency-p50-growth", ""),
+  /** Of the phases' 99th percentiles of latency, as a share of their median. */
+  LATENCY_P99_GROWTH("latency-p99-growth", ""),
+  /** How late virtual users came to life. */
+  STARTED_LATE_P99("started-late-p99", "ms"),
+  /** Of the moments at which all nodes were to be looked at, those at which all were. */
+  LOOKS_SHARE("looks-share", ""),
+  /** Requests of any kind that were due and are not in the generator's records. */
+  UNSENT("unsent", "requests"),
+  /** Of a crowd that renews, those that had nothing to renew and enrolled. */
+  UNRENEWED("unrenewed", "requests"),
+  /** Revocations that were confirmed and are not in the ledger. */
+  REVOCATIONS_LOST("revocations-lost", "revocations"),
+  /** Of one kind of request that issues nothing: requests a second that were answered with 200. */
+  SERVED("served", "requests/s"),
   /** 201 and 202 without their row. */
   LOST("lost", "certificates"),
   DOUBLED_SERIALS("doubled-serials", "serials"),
@@ -123,6 +175,10 @@ public enum Measure {
           LATE_P99,
           TIME_SHARE);
 
+  private static final Set<Measure> OF_RUN = EnumSet.range(KNEE, REVOCATIONS_LOST);
+
+  private static final Set<Measure> OF_KIND = EnumSet.of(LATENCY_P99, FAILED_SHARE, SERVED);
+
   private final String key;
   private final String unit;
 
@@ -132,6 +188,7 @@ public enum Measure {
   }
 
   /** Returns its name in plans and results. */
+  @JsonValue
   public String key() {
     return key;
   }
@@ -149,6 +206,16 @@ public enum Measure {
   /** Returns whether each requester has its own. */
   public boolean isOfRequester() {
     return OF_REQUESTER.contains(this);
+  }
+
+  /** Returns whether the whole run has one, and a phase none. */
+  public boolean isOfRun() {
+    return OF_RUN.contains(this);
+  }
+
+  /** Returns whether each kind of request that issues nothing has its own, of the whole run. */
+  public boolean isOfKind() {
+    return OF_KIND.contains(this);
   }
 
   static Optional<Measure> find(String key) {

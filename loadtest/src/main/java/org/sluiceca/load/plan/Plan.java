@@ -17,6 +17,7 @@ import org.sluiceca.load.page.Text;
  * @param queueBound the HSM's queue that is wanted after a happening
  * @param wan between clients and nodes; empty for the loopback interface alone
  * @param needs what this version of the CA lacks to run it; empty if nothing
+ * @param page a file next to the plan that {@code PlanPage} fills in; empty if there is none
  * @param phases at least one; the first may be for warming up
  */
 public record Plan(
@@ -28,6 +29,7 @@ public record Plan(
     double queueBound,
     Optional<WanPlan> wan,
     String needs,
+    String page,
     List<Phase> phases) {
 
   /** A name that no file's phase has. */
@@ -92,6 +94,9 @@ public record Plan(
 
   /** Of several HSMs together there is no queue and no utilisation. */
   private static void checkName(Goal goal, Phase phase, List<Phase> all, List<String> hsms) {
+    check(
+        !goal.measure().isOfRun() && goal.measure() != Measure.SERVED,
+        "it is of the whole run: " + goal);
     if (goal.measure().isOfHsm()) {
       check(
           hsms.size() == 1 ? goal.name().isEmpty() : hsms.contains(goal.name()),
@@ -167,12 +172,13 @@ public record Plan(
         queueBound,
         wan,
         needs,
+        page,
         changed);
   }
 
   /** Returns the plan with other phases. */
   public Plan with(List<Phase> others) {
-    return new Plan(name, title, nodes, hsms, client, queueBound, wan, needs, others);
+    return new Plan(name, title, nodes, hsms, client, queueBound, wan, needs, page, others);
   }
 
   /**

@@ -84,6 +84,7 @@ public final class PlanFile {
         keys.number("queue-bound", "26"),
         wan(),
         keys.text("needs", ""),
+        keys.text("page", ""),
         phases);
   }
 

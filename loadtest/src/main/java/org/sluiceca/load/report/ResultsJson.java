@@ -14,6 +14,10 @@ import org.sluiceca.load.judge.Recovery;
 import org.sluiceca.load.judge.Verdict;
 import org.sluiceca.load.page.Json;
 import org.sluiceca.load.plan.Measure;
+import org.sluiceca.load.scenario.judge.Drift;
+import org.sluiceca.load.scenario.judge.ScenarioResults;
+import org.sluiceca.load.scenario.judge.Watched;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -25,32 +29,25 @@ public final class ResultsJson {
 
   /** Returns the document's text. */
   public static String of(Results results) {
-    return Json.text(document(results));
-  }
-
-  /** Returns one document. */
-  public static ObjectNode document(Results results) {
     ObjectNode document = Json.object();
     document.put("plan", results.plan().name());
     document.put("title", results.plan().title());
     document.put("began", results.began().toString());
     document.put("nodes", results.plan().nodes().count());
     document.put("capacity", results.plan().capacity());
-    document.put("connectionsOpened", results.connectionsOpened());
     document.put("goalsMissed", results.missed());
     document.put("waitSeconds", results.plan().client().waitSeconds());
     document.set("machine", Json.tree(results.machine()));
     ArrayNode phases = document.putArray("phases");
     results.phases().forEach(figures -> put(figures, phases.addObject()));
     ArrayNode looks = document.putArray("tokens");
-    long start = results.phases().getFirst().seen().fromNanos();
     for (TokenLook look : results.tokens()) {
       ObjectNode one = looks.addObject();
-      one.put("second", (look.atNanos() - start) / 1e9).put("hsm", look.hsm());
+      one.put("second", (look.atNanos() - results.start()) / 1e9).put("hsm", look.hsm());
       one.put("sessions", look.sessions()).put("window", look.window());
       one.put("inflight", look.inflight()).put("waiting", look.waiting());
     }
-    put(results.oracle(), document.putObject("oracle"));
+    document.set("oracle", measures(results.oracle()));
     ArrayNode verdicts = document.putArray("goals");
     for (Verdict verdict : results.verdicts()) {
       ObjectNode node = verdicts.addObject();
@@ -62,21 +59,51 @@ public final class ResultsJson {
       }
       node.put("met", verdict.isMet());
     }
-    return document;
+    if (results.gatling().isPresent()) {
+      put(results.gatling().get(), document);
+    } else {
+      document.put("connectionsOpened", results.connectionsOpened());
+    }
+    return Json.text(document);
+  }
+
+  private static void put(ScenarioResults seen, ObjectNode document) {
+    document.put("clients", seen.scenario().clients().told());
+    document.put("requests", seen.requests());
+    document.put("requestsInterrupted", seen.interrupted());
+    document.put("certificates", seen.certificates());
+    for (int i = 0; i < seen.watched().size(); i++) {
+      Watched at = seen.watched().get(i);
+      ObjectNode phase = (ObjectNode) document.path("phases").path(i);
+      phase.put("sitting", at.session()).put("fromMillis", at.fromMillis());
+      ((ObjectNode) phase.path("processorShares"))
+          .put("gatling", at.used().share(at.gatlingTicks()));
+    }
+    document.set("figures", Json.tree(new TreeMap<>(seen.figures())));
+    ArrayNode drifts = document.putArray("drifts");
+    for (Drift drift : seen.drifts()) {
+      ObjectNode one = drifts.addObject().put("series", drift.figure().key()).put("of", drift.of());
+      one.put("median", drift.trend().median());
+      one.put("slopePerHour", drift.trend().perHour());
+      one.put("slopeLow", drift.trend().lowPerHour());
+      one.put("slopeHigh", drift.trend().highPerHour());
+      one.put("hours", drift.trend().hours());
+      one.put("grew", drift.likelyGrowth());
+      one.put("grewForCertain", drift.growth());
+      one.put("growsADay", drift.dailyGrowth());
+    }
+    document.set("operations", Json.tree(seen.operations()));
+    document.set("persistence", Json.tree(seen.persistences()));
+    document.set("errors", Json.tree(new TreeMap<>(seen.errors())));
   }
 
   private static void put(PhaseJudge.Figures figures, ObjectNode node) {
     node.put("name", figures.seen().phase().name());
     node.put("load", figures.seen().phase().load());
     node.put("seconds", figures.seen().seconds());
-    put(figures.measures(), node.putObject("measures"));
-    if (!figures.hsms().isEmpty()) {
-      ObjectNode hsms = node.putObject("hsms");
-      new TreeMap<>(figures.hsms()).forEach((name, own) -> put(own, hsms.putObject(name)));
-    }
-    ObjectNode requesters = node.putObject("requesters");
-    new TreeMap<>(figures.requesters())
-        .forEach((name, own) -> put(own, requesters.putObject(name)));
+    node.set("measures", measures(figures.measures()));
+    putParts("hsms", figures.hsms(), node);
+    putParts("requesters", figures.requesters(), node);
     ObjectNode processors = node.putObject("processorShares");
     processors.put("nodes", figures.seen().used().share(figures.seen().used().nodes()));
     processors.put("database", figures.seen().used().share(figures.seen().used().database()));
@@ -125,12 +152,14 @@ public final class ResultsJson {
     }
   }
 
-  private static void put(Map<Measure, Double> measures, ObjectNode node) {
-    for (Measure measure : Measure.values()) {
-      Double value = measures.get(measure);
-      if (value != null) {
-        node.put(measure.key(), value);
-      }
-    }
+  private static void putParts(
+      String name, Map<String, Map<Measure, Double>> parts, ObjectNode node) {
+    ObjectNode all = node.putObject(name);
+    new TreeMap<>(parts).forEach((part, own) -> all.set(part, measures(own)));
+  }
+
+  /** In the order in which they are listed. */
+  private static JsonNode measures(Map<Measure, Double> measures) {
+    return Json.tree(new TreeMap<>(measures));
   }
 }

@@ -1,22 +1,26 @@
 package org.sluiceca.load.report;
 
-import static org.sluiceca.load.page.Table.column;
-
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.sluiceca.load.judge.PhaseJudge;
-import org.sluiceca.load.judge.Recovery;
-import org.sluiceca.load.judge.Verdict;
 import org.sluiceca.load.page.Page;
-import org.sluiceca.load.page.Table;
 import org.sluiceca.load.page.Text;
 import org.sluiceca.load.plan.HsmPlan;
 import org.sluiceca.load.plan.NodePlan;
 import org.sluiceca.load.plan.Phase;
 import org.sluiceca.load.plan.Plan;
+import org.sluiceca.load.scenario.judge.ScenarioResults;
 
-/** The results as Markdown, and its tables as plain text for a terminal. */
+/**
+ * The one page of a run: the verdict and what was missed first, then pictures, then the figures,
+ * each by who can know it.
+ */
 public final class Summary {
 
   private final Results results;
@@ -28,59 +32,117 @@ public final class Summary {
     this.tables = new FigureTables(results);
   }
 
+  /**
+   * Writes {@code SUMMARY.md}, its pictures and {@code results.json}; returns the page's tables for
+   * a terminal.
+   */
+  public static String write(Results results, Path folder) throws IOException {
+    Page page = new Summary(results).page(new Plots(results).draw(folder));
+    Files.writeString(folder.resolve("SUMMARY.md"), page.markdown());
+    // Written last: a reader that finds this file finds all of them.
+    Files.writeString(folder.resolve("results.json"), ResultsJson.of(results));
+    return page.text();
+  }
+
   /** Returns the page of the results. */
   public Page page(List<String> plots) {
-    return new Page("Load plan " + results.plan().name())
-        .inFile(results.plan().title() + ".")
-        .paragraph(conditions())
-        .table(tables.phases())
-        .table(tables.hsms())
-        .table(FigureTables.requesters(results.phases()))
-        .table(new TokenTables(results).ways())
-        .table(new TokenTables(results).ladder())
+    Page page = new Page("Load plan " + results.plan().name());
+    page.inFile(results.plan().title() + ".").inFile("**" + verdict() + "**");
+    tables.notShown().ifPresent(page::inFile);
+    page.items(conditions());
+    if (results.missed() > 0) {
+      page.inFile("## Missed").inFile(GoalTable.of(results, true));
+    }
+    page.pictures(plots)
+        .section(
+            "Phases",
+            tables.phases(),
+            "Certificates by the ledger, latencies of 201 from when a request was due. Of possible:"
+                + " issued by the lesser of what was offered and what the HSM can sign. Promised:"
+                + " 202; refused: 429 and 503, both of all answers; failed: all else but 201, and"
+                + " refusals that do not say when to come again. Fairness: Jain's index, 1 is equal."
+                + " Sent late: the generator's own fault, which is in the latencies.")
+        .section("HSM", tables.hsms(), "By the HSM: how busy its servers were, jobs in its queue.")
+        .section(
+            "Requesters",
+            tables.requesters(),
+            "Of the HSM's time: of what all certificates of the phase took.")
+        .section("HSMs as the nodes have them", tables.tokens(), "")
+        .section("Timeouts", tables.ladder(), "")
+        .section(
+            "Processors", tables.processors(), "Shares of all of the machine's, by the kernel.");
+    results.gatling().ifPresent(seen -> new GatlingTables(seen, tables).add(page));
+    page.section("After what happened", tables.recoveries(), "")
+        .section("Goals", GoalTable.of(results, false), "")
         .paragraph(saturated())
-        .inFile(tables.processors())
-        .table(recoveries())
-        .table(goals())
         .paragraph(verdict())
-        .pictures(plots);
+        .paragraph(tables.notShown().orElse(""));
+    return results.gatling().isEmpty()
+        ? page
+        : page.inFile("Gatling's own report is made in the folder `gatling` beside this page.");
   }
 
   /** Returns when, with what and on what it was measured. */
-  public String conditions() {
+  List<String> conditions() {
     Plan plan = results.plan();
-    String hsms =
-        plan.hsms().size() == 1
-            ? "one HSM of " + device(plan.hsms().getFirst(), plan.nodes())
-            : plan.hsms().stream()
+    List<String> conditions = new ArrayList<>();
+    conditions.add(
+        results.began().truncatedTo(ChronoUnit.SECONDS) + ", " + words(results.machine()));
+    conditions.add(
+        Text.format(
+            "%d nodes%s on %s",
+            plan.nodes().count(),
+            plan.nodes().javaOptions().isEmpty() ? "" : " with " + plan.nodes().javaOptions(),
+            plan.hsms().stream()
                 .map(hsm -> "HSM " + hsm.name() + " of " + device(hsm, plan.nodes()))
-                .collect(Collectors.joining(" and "));
-    String loop =
-        plan.phases().stream().anyMatch(Phase::isClosed)
-            ? "closed loop"
-            : "open loop, " + (plan.client().isPoisson() ? "Poisson" : "even") + " arrivals";
-    return Text.format(
-        "%s: %d nodes on %s; %s, Prefer: wait=%d; %s; %s",
-        results.began(),
-        plan.nodes().count(),
-        hsms,
-        loop,
-        plan.client().waitSeconds(),
-        results.connectionsOpened() + " connections opened" + javaOptions(plan),
-        words(results.machine()));
+                .collect(Collectors.joining(" and "))));
+    boolean isClosed = plan.phases().stream().anyMatch(Phase::isClosed);
+    conditions.add(
+        Text.format(
+            "%s, Prefer: wait=%d, client keys %s; %s",
+            isClosed
+                ? "closed loop"
+                : "open loop, " + (plan.client().isPoisson() ? "Poisson" : "even") + " arrivals",
+            plan.client().waitSeconds(),
+            plan.client().key(),
+            results
+                .gatling()
+                .map(Summary::clients)
+                .orElse(results.connectionsOpened() + " connections opened")));
+    results.gatling().ifPresent(seen -> conditions.add(counts(seen)));
+    return conditions;
   }
 
-  /** Returns names and values in one line. */
-  public static String words(Map<String, String> machine) {
+  /** A herd obeys, whatever others do. */
+  private static String clients(ScenarioResults seen) {
+    boolean isHerd =
+        seen.scenario().plan().phases().stream().anyMatch(phase -> phase.crowdSeconds() > 0);
+    return Text.format(
+        "Gatling, %d distinct requests; %s%s",
+        seen.scenario().distinctRequests(),
+        seen.scenario().clients().told(),
+        isHerd ? "; the crowd obeys Retry-After until it is served" : "");
+  }
+
+  private static String counts(ScenarioResults seen) {
+    String again =
+        Text.format(
+            "; %d of the requests in segments that were interrupted and measured again",
+            seen.interrupted());
+    return Text.format(
+        "%d requests, %d certificates%s",
+        seen.requests(), seen.certificates(), seen.interrupted() == 0 ? "" : again);
+  }
+
+  private static String words(Map<String, String> machine) {
     return machine.entrySet().stream()
         .sorted(Map.Entry.comparingByKey())
         .map(entry -> entry.getKey() + " " + entry.getValue())
         .collect(Collectors.joining(", "));
   }
 
-  /** Returns what an HSM is: its rate, and its time for each kind of key that these nodes use. */
-  public static String device(HsmPlan hsm, NodePlan nodes) {
-    String kind = nodes.issuerKey();
+  /** What an HSM is: its rate, and its time for each kind of key that these nodes use. */
+  private static String device(HsmPlan hsm, NodePlan nodes) {
     String others =
         nodes.issuers().stream()
             .map(
@@ -92,16 +154,11 @@ public final class Summary {
         hsm.rate(),
         hsm.servers(),
         hsm.ecServers() == 0 ? "" : ", of them " + hsm.ecServers() + " for EC,",
-        hsm.serviceMillis(kind),
+        hsm.serviceMillis(nodes.issuerKey()),
         others,
         hsm.queue(),
         hsm.rttMillis(),
         hsm.isBackup() ? ", a backup" : "");
-  }
-
-  private static String javaOptions(Plan plan) {
-    String options = plan.nodes().javaOptions();
-    return options.isEmpty() ? "" : ", nodes with " + options;
   }
 
   private String saturated() {
@@ -117,51 +174,10 @@ public final class Summary {
             + ". What these phases show is this machine, not the HSM.";
   }
 
-  private Table recoveries() {
-    Table table = new Table("after", "goodput back s", "HSM queue back s");
-    for (PhaseJudge.Figures figures : results.phases()) {
-      for (Recovery recovery : figures.recoveries()) {
-        table.add(
-            figures.seen().phase().name() + ": " + recovery.what(),
-            Text.number(recovery.goodputSeconds(), 1),
-            Text.number(recovery.queueSeconds(), 1));
-      }
-    }
-    return table;
-  }
-
-  /** Returns each goal and whether it was met. */
-  public Table goals() {
-    return Table.of(
-        results.verdicts(),
-        column("phase", Verdict::phase),
-        column("goal", v -> v.goal() + (v.goal().isRelative() ? bracketed(v.base()) : "")),
-        column("seen", v -> number(v.value())),
-        column("", Summary::judged));
-  }
-
-  private static String bracketed(double base) {
-    return " (" + number(base) + ")";
-  }
-
-  private static String judged(Verdict verdict) {
-    if (verdict.isOfBusyMachine()) {
-      return "MISSED: processors";
-    }
-    return verdict.isMet() ? "met" : "MISSED";
-  }
-
   /** Returns how many goals were met. */
-  public String verdict() {
+  String verdict() {
     return results.missed() == 0
         ? Text.format("all %d goals met", results.verdicts().size())
         : Text.format("%d of %d goals missed", results.missed(), results.verdicts().size());
-  }
-
-  private static String number(double value) {
-    if (Double.isNaN(value)) {
-      return "nothing";
-    }
-    return Text.number(value, value == Math.rint(value) ? 0 : 3);
   }
 }

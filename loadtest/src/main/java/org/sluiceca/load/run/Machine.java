@@ -17,7 +17,7 @@ public final class Machine {
   }
 
   /** Adds what only the caller knows to what the machine reports. */
-  static Map<String, String> describe(Map<String, String> more) {
+  public static Map<String, String> describe(Map<String, String> more) {
     Map<String, String> all =
         new TreeMap<>(
             Map.of(

@@ -209,6 +209,7 @@ public final class PlanRun {
         Verdict.of(figures, oracle),
         evidence,
         tokens,
-        connectionsOpened);
+        connectionsOpened,
+        Optional.empty());
   }
 }

@@ -28,7 +28,7 @@ public record Scenario(
     Plan plan,
     Clients clients,
     Map<Kind, Double> operations,
-    List<Limit> limits,
+    List<Goal> limits,
     List<Goal> knee,
     boolean isRenewal,
     OptionalInt soak,

@@ -58,13 +58,28 @@ public final class ScenarioFile {
             keys.text(PREFIX + "when-refused", "leave"),
             clientKeys(keys)),
         operations(keys),
-        Limit.parseAll(keys.text(PREFIX + "limits", "")),
+        limits(keys),
         knee,
         keys.isEither(PREFIX + "crowd", "renew", "enroll"),
         keys.text(SOAK, "").isEmpty()
             ? OptionalInt.empty()
             : OptionalInt.of(above(SOAK, keys.whole(SOAK, "0"))),
         above(PREFIX + "sample-seconds", keys.whole(PREFIX + "sample-seconds", "2")));
+  }
+
+  /** Of the whole run, or of one kind of request that issues nothing. */
+  private static List<Goal> limits(Keys keys) {
+    List<Goal> limits = keys.goals(PREFIX + "limits");
+    for (Goal limit : limits) {
+      boolean isKnown =
+          limit.name().isEmpty()
+              ? limit.measure().isOfRun()
+              : limit.measure().isOfKind() && Kind.find(limit.name()).isPresent();
+      if (!isKnown || limit.isRelative() || limit.isScaled()) {
+        throw new InputException("it is no limit of a whole run: " + limit);
+      }
+    }
+    return limits;
   }
 
   /** Below the knee is a phase by itself, and above it one of more load. */

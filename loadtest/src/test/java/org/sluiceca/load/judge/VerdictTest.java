@@ -7,6 +7,7 @@ import java.io.StringReader;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.load.inside.TimeoutLadder;
 import org.sluiceca.load.plan.Measure;
@@ -89,10 +90,12 @@ class VerdictTest {
             Verdict.of(phases, Map.of()),
             new Evidence(List.of(), List.of(), Map.of(), 0),
             List.of(),
-            0);
+            0,
+            Optional.empty());
 
     assertThat(new Summary(results).page(List.of()).markdown())
-        .contains("| beside | latency-p99 <= 1.1 of alone (50) | 50 | MISSED: processors |")
+        .contains(
+            "| beside | latency-p99 <= 1.1 of alone (50) | 50 | MISSED: the processors were the limit |")
         .contains("| beside | latency-p99 <= 100 | 50 | met |")
         .contains("The processors were the limit in: alone.");
     assertThat(ResultsJson.of(results)).contains("\"processorsWereTheLimit\" : true");

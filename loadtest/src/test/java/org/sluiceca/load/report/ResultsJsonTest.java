@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -55,7 +56,8 @@ class ResultsJsonTest {
             List.of(),
             new Evidence(List.of(), List.of(), Map.of(), 0),
             List.of(),
-            0));
+            0,
+            Optional.empty()));
   }
 
   @Test

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sluiceca.load.cli.InputException;
+import org.sluiceca.load.plan.Goal;
 import org.sluiceca.load.plan.Phase;
 
 class ScenarioFileTest {
@@ -81,7 +82,7 @@ class ScenarioFileTest {
         .isEqualTo(new Clients(false, false, Clients.WhenRefused.OBEY, Map.of("a", "rsa-2048")));
     assertThat(scenario.operations()).isEqualTo(Map.of(Kind.SEARCH, 0.1, Kind.OCSP, 2.0));
     assertThat(scenario.limits())
-        .extracting(Limit::toString)
+        .extracting(Goal::toString)
         .containsExactly("rss-growth <= 0.05", "latency-p99@ocsp <= 200");
     assertThat(scenario.knee()).hasSize(1);
   }
@@ -94,6 +95,9 @@ class ScenarioFileTest {
         "gatling.limits = rss-growth < 1",
         "gatling.limits = rss-growth@ocsp <= 1",
         "gatling.limits = latency-p99 <= 1",
+        "gatling.limits = latency-p99@a <= 1",
+        "phase.p.goals = rss-growth <= 1",
+        "phase.p.goals = served <= 1",
         "gatling.limits = latency-p99@nothing <= 1",
         "gatling.connections = some",
         "gatling.credentials = password",

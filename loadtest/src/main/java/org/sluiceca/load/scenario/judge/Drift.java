@@ -9,7 +9,6 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.sluiceca.load.judge.PhaseJudge;
 import org.sluiceca.load.plan.Measure;
-import org.sluiceca.load.scenario.Figure;
 
 /**
  * How one series of a run went with time.
@@ -18,7 +17,7 @@ import org.sluiceca.load.scenario.Figure;
  * @param of whose series it is, for people
  * @param isShare whether its growth is reported as a share of its median
  */
-public record Drift(Figure figure, String of, boolean isShare, Trend trend) {
+public record Drift(Measure figure, String of, boolean isShare, Trend trend) {
 
   private static final double MILLIS_PER_HOUR = 3_600_000;
 
@@ -54,20 +53,20 @@ public record Drift(Figure figure, String of, boolean isShare, Trend trend) {
         .forEach(
             life -> {
               String node = "node " + life.getFirst().node();
-              add(all, Figure.RSS_GROWTH, node, true, life, NodeLook::rssMegabytes);
-              add(all, Figure.THREADS_GROWTH, node, true, life, look -> look.threads());
-              add(all, Figure.FILES_GROWTH, node, true, life, look -> look.files());
+              add(all, Measure.RSS_GROWTH, node, true, life, NodeLook::rssMegabytes);
+              add(all, Measure.THREADS_GROWTH, node, true, life, look -> look.threads());
+              add(all, Measure.FILES_GROWTH, node, true, life, look -> look.files());
             });
     List<NodeLook> together = together(looks);
-    add(all, Figure.QUEUE_GROWTH, "all nodes", false, together, look -> look.depth());
-    add(all, Figure.HSM_QUEUE_GROWTH, "HSM", false, together, look -> look.hsmQueue());
-    addPhases(all, Figure.LATENCY_P50_GROWTH, "p50 by phase", phases, Measure.LATENCY_P50);
-    addPhases(all, Figure.LATENCY_P99_GROWTH, "p99 by phase", phases, Measure.LATENCY_P99);
+    add(all, Measure.QUEUE_GROWTH, "all nodes", false, together, look -> look.depth());
+    add(all, Measure.HSM_QUEUE_GROWTH, "HSM", false, together, look -> look.hsmQueue());
+    addPhases(all, Measure.LATENCY_P50_GROWTH, "p50 by phase", phases, Measure.LATENCY_P50);
+    addPhases(all, Measure.LATENCY_P99_GROWTH, "p99 by phase", phases, Measure.LATENCY_P99);
     return all;
   }
 
   /** Returns the worst growth of a figure; NaN if it cannot be computed. */
-  static double worst(List<Drift> drifts, Figure figure) {
+  static double worst(List<Drift> drifts, Measure figure) {
     return drifts.stream()
         .filter(drift -> drift.figure() == figure)
         .mapToDouble(Drift::growth)
@@ -105,7 +104,7 @@ public record Drift(Figure figure, String of, boolean isShare, Trend trend) {
 
   private static void add(
       List<Drift> all,
-      Figure figure,
+      Measure figure,
       String of,
       boolean isShare,
       List<NodeLook> looks,
@@ -120,7 +119,11 @@ public record Drift(Figure figure, String of, boolean isShare, Trend trend) {
 
   /** By the time that was measured: what lay between two sittings is no time of the run. */
   private static void addPhases(
-      List<Drift> all, Figure figure, String of, List<PhaseJudge.Figures> phases, Measure measure) {
+      List<Drift> all,
+      Measure figure,
+      String of,
+      List<PhaseJudge.Figures> phases,
+      Measure measure) {
     double[] hours = new double[phases.size()];
     double at = 0;
     for (int i = 0; i < hours.length; i++) {

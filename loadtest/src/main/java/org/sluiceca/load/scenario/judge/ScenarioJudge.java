@@ -15,11 +15,10 @@ import org.sluiceca.load.judge.Oracle;
 import org.sluiceca.load.judge.Percentiles;
 import org.sluiceca.load.judge.PhaseJudge;
 import org.sluiceca.load.judge.Verdict;
+import org.sluiceca.load.plan.Goal;
 import org.sluiceca.load.plan.Measure;
 import org.sluiceca.load.plan.Phase;
-import org.sluiceca.load.scenario.Figure;
 import org.sluiceca.load.scenario.Kind;
-import org.sluiceca.load.scenario.Limit;
 import org.sluiceca.load.scenario.Scenario;
 import org.sluiceca.load.scenario.judge.ScenarioResults.Moment;
 import org.sluiceca.load.scenario.wire.RequestRecord;
@@ -32,11 +31,8 @@ import org.sluiceca.load.watch.LedgerRow;
 public final class ScenarioJudge {
 
   /** Of every scenario: none can leave them out. */
-  private static final List<Limit> ALWAYS = Limit.parseAll("unsent <= 0; looks-share >= 0.5");
-
-  private static final List<Limit> WHEN_REVOKED = Limit.parseAll("revocations-lost <= 0");
-
-  private static final List<Limit> WHEN_RENEWED = Limit.parseAll("unrenewed <= 0");
+  private static final List<Goal> ALWAYS =
+      List.of(new Goal(Measure.UNSENT, false, 0), new Goal(Measure.LOOKS_SHARE, true, 0.5));
 
   /** Points of a phase's plots. */
   private static final int MOMENTS_MAX = 60;
@@ -195,34 +191,34 @@ public final class ScenarioJudge {
     putOperations(whole);
     if (!scenario.knee().isEmpty()) {
       Optional<Knee> knee = Knee.of(measured, scenario.knee());
-      whole.put(Figure.KNEE.key(), knee.map(Knee::load).orElse(0.0));
-      whole.put(Figure.KNEE_RATE.key(), knee.map(Knee::rate).orElse(0.0));
+      whole.put(Measure.KNEE.key(), knee.map(Knee::load).orElse(0.0));
+      whole.put(Measure.KNEE_RATE.key(), knee.map(Knee::rate).orElse(0.0));
     }
-    whole.put(Figure.UNSENT.key(), (double) tally.unsent());
-    whole.put(Figure.LOOKS_SHARE.key(), looksShare(timely));
-    whole.put(Figure.STARTED_LATE_P99.key(), tally.startedLateP99());
-    List<Limit> limits = new ArrayList<>(ALWAYS);
+    whole.put(Measure.UNSENT.key(), (double) tally.unsent());
+    whole.put(Measure.LOOKS_SHARE.key(), looksShare(timely));
+    whole.put(Measure.STARTED_LATE_P99.key(), tally.startedLateP99());
+    List<Goal> limits = new ArrayList<>(ALWAYS);
     if (scenario.operations().containsKey(Kind.REVOKE)) {
-      limits.addAll(WHEN_REVOKED);
-      whole.put(Figure.REVOCATIONS_LOST.key(), (double) tally.revocationsLost(revocations));
+      limits.add(new Goal(Measure.REVOCATIONS_LOST, false, 0));
+      whole.put(Measure.REVOCATIONS_LOST.key(), (double) tally.revocationsLost(revocations));
     }
     if (scenario.isRenewal()) {
-      limits.addAll(WHEN_RENEWED);
-      whole.put(Figure.UNRENEWED.key(), (double) tally.unrenewed());
+      limits.add(new Goal(Measure.UNRENEWED, false, 0));
+      whole.put(Measure.UNRENEWED.key(), (double) tally.unrenewed());
     }
     limits.addAll(scenario.limits());
+    List<Verdict> verdicts = new ArrayList<>(Verdict.of(figures, oracle));
+    for (Goal limit : limits) {
+      double value = whole.getOrDefault(limit.figure(), Double.NaN);
+      verdicts.add(new Verdict(Verdict.WHOLE_RUN, limit, value, 1, false));
+    }
     return new ScenarioResults(
         scenario,
         watched,
         figures,
         oracle,
-        Verdict.of(figures, oracle),
+        verdicts,
         whole,
-        limits.stream()
-            .map(
-                limit ->
-                    new ScenarioResults.Judged(limit, whole.getOrDefault(limit.name(), Double.NaN)))
-            .toList(),
         drifts,
         operations,
         persistences,
@@ -254,23 +250,23 @@ public final class ScenarioJudge {
   private static void putLooks(Map<String, Double> whole, List<NodeLook> looks) {
     Queue queue = Queue.of(looks);
     whole.put(
-        Figure.RSS_MAX.key(),
+        Measure.RSS_MAX.key(),
         looks.stream().mapToDouble(NodeLook::rssMegabytes).max().orElse(Double.NaN));
-    whole.put(Figure.DEPTH_MAX.key(), queue.depthMax());
-    whole.put(Figure.INFLIGHT_MEAN.key(), queue.inflight());
-    whole.put(Figure.WAIT_MEAN.key(), queue.waitMillis());
+    whole.put(Measure.DEPTH_MAX.key(), queue.depthMax());
+    whole.put(Measure.INFLIGHT_MEAN.key(), queue.inflight());
+    whole.put(Measure.WAIT_MEAN.key(), queue.waitMillis());
   }
 
   private static void putDrifts(Map<String, Double> whole, List<Drift> drifts) {
-    for (Figure figure :
+    for (Measure figure :
         List.of(
-            Figure.RSS_GROWTH,
-            Figure.THREADS_GROWTH,
-            Figure.FILES_GROWTH,
-            Figure.QUEUE_GROWTH,
-            Figure.HSM_QUEUE_GROWTH,
-            Figure.LATENCY_P50_GROWTH,
-            Figure.LATENCY_P99_GROWTH)) {
+            Measure.RSS_GROWTH,
+            Measure.THREADS_GROWTH,
+            Measure.FILES_GROWTH,
+            Measure.QUEUE_GROWTH,
+            Measure.HSM_QUEUE_GROWTH,
+            Measure.LATENCY_P50_GROWTH,
+            Measure.LATENCY_P99_GROWTH)) {
       whole.put(figure.key(), Drift.worst(drifts, figure));
     }
   }
@@ -280,9 +276,9 @@ public final class ScenarioJudge {
     for (Operation operation : operations) {
       String kind = operation.kind().key();
       whole.merge(
-          Limit.name(Figure.LATENCY_P99, kind), operation.p99Millis(), ScenarioJudge::worse);
-      whole.merge(Limit.name(Figure.FAILED_SHARE, kind), operation.failedShare(), Math::max);
-      whole.merge(Limit.name(Figure.SERVED, kind), operation.served(), Math::min);
+          Goal.figure(Measure.LATENCY_P99, kind), operation.p99Millis(), ScenarioJudge::worse);
+      whole.merge(Goal.figure(Measure.FAILED_SHARE, kind), operation.failedShare(), Math::max);
+      whole.merge(Goal.figure(Measure.SERVED, kind), operation.served(), Math::min);
     }
   }
 

@@ -5,15 +5,14 @@ import java.util.Map;
 import org.sluiceca.load.judge.PhaseJudge;
 import org.sluiceca.load.judge.Verdict;
 import org.sluiceca.load.plan.Measure;
-import org.sluiceca.load.scenario.Limit;
 import org.sluiceca.load.scenario.Scenario;
 
 /**
  * All that a scenario showed.
  *
  * @param watched of the phases, in their order
- * @param verdicts of the phases' goals, and the oracle's
- * @param figures of the whole run by their names, as limits have them
+ * @param verdicts of the phases' goals, the oracle's, and those of the whole run
+ * @param figures of the whole run by their names, as goals have them
  * @param errors how often each status and problem was answered that is no success
  * @param requests that were sent, repeated ones too
  * @param interrupted those of them in phases that were measured again
@@ -26,7 +25,6 @@ public record ScenarioResults(
     Map<Measure, Double> oracle,
     List<Verdict> verdicts,
     Map<String, Double> figures,
-    List<Judged> limits,
     List<Drift> drifts,
     List<Operation> operations,
     List<Persistence> persistences,
@@ -44,26 +42,12 @@ public record ScenarioResults(
     oracle = Map.copyOf(oracle);
     verdicts = List.copyOf(verdicts);
     figures = Map.copyOf(figures);
-    limits = List.copyOf(limits);
     drifts = List.copyOf(drifts);
     operations = List.copyOf(operations);
     persistences = List.copyOf(persistences);
     errors = Map.copyOf(errors);
     looks = List.copyOf(looks);
     moments = List.copyOf(moments);
-  }
-
-  /**
-   * A limit and what was seen.
-   *
-   * @param value NaN if there is no such figure, which keeps no limit
-   */
-  public record Judged(Limit limit, double value) {
-
-    /** Returns whether it was kept. */
-    public boolean isKept() {
-      return limit.isKeptBy(value);
-    }
   }
 
   /**
@@ -76,20 +60,4 @@ public record ScenarioResults(
    */
   public record Moment(
       long epochMillis, double offered, double issued, double p50Millis, double p99Millis) {}
-
-  /** Returns how many goals and limits were missed. */
-  public long missed() {
-    return verdicts.stream().filter(verdict -> !verdict.isMet()).count()
-        + limits.stream().filter(limit -> !limit.isKept()).count();
-  }
-
-  /** Returns how many there are. */
-  public long judged() {
-    return (long) verdicts.size() + limits.size();
-  }
-
-  /** Returns the phases that are judged. */
-  public List<PhaseJudge.Figures> measured() {
-    return phases.stream().filter(f -> Scenario.isMeasured(f.seen().phase())).toList();
-  }
 }

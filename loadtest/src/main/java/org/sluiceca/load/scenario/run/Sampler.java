@@ -89,7 +89,7 @@ final class Sampler implements AutoCloseable {
 
   /**
    * All of one moment have the same time, and it is whole or not there: a node that is too busy to
-   * answer has no empty queue. What is not there is missed (Figure.LOOKS_SHARE).
+   * answer has no empty queue. What is not there is missed (Measure.LOOKS_SHARE).
    */
   private void look() throws IOException {
     long now = System.currentTimeMillis();

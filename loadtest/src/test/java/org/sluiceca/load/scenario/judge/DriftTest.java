@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import org.junit.jupiter.api.Test;
-import org.sluiceca.load.scenario.Figure;
+import org.sluiceca.load.plan.Measure;
 
 class DriftTest {
 
@@ -13,7 +13,7 @@ class DriftTest {
 
   @Test
   void growth_ofAShare_isByTheMedian() {
-    Drift drift = new Drift(Figure.RSS_GROWTH, "node 0", true, TREND);
+    Drift drift = new Drift(Measure.RSS_GROWTH, "node 0", true, TREND);
 
     assertThat(drift.likelyGrowth()).isCloseTo(0.05, within(1e-9));
     assertThat(drift.growth()).isCloseTo(7 * 1.5 / 240, within(1e-9));
@@ -22,7 +22,7 @@ class DriftTest {
 
   @Test
   void growth_ofJobs_isInJobs() {
-    Drift drift = new Drift(Figure.QUEUE_GROWTH, "all nodes", false, TREND);
+    Drift drift = new Drift(Measure.QUEUE_GROWTH, "all nodes", false, TREND);
 
     assertThat(drift.likelyGrowth()).isEqualTo(12);
     assertThat(drift.dailyGrowth()).isEqualTo(192);

@@ -323,10 +323,7 @@ public final class PlantedRun {
     List<String> missed = new ArrayList<>();
     results.verdicts().stream()
         .filter(verdict -> !verdict.isMet())
-        .forEach(verdict -> missed.add(verdict.goal().measure().key()));
-    results.limits().stream()
-        .filter(limit -> !limit.isKept())
-        .forEach(limit -> missed.add(limit.limit().name()));
+        .forEach(verdict -> missed.add(verdict.goal().figure()));
     return missed.stream().distinct().toList();
   }
 }

@@ -67,9 +67,9 @@ class RenewalTest {
   }
 
   private static List<String> missed(ScenarioResults results) {
-    return results.limits().stream()
-        .filter(limit -> !limit.isKept())
-        .map(limit -> limit.limit().name())
+    return results.verdicts().stream()
+        .filter(verdict -> !verdict.isMet())
+        .map(verdict -> verdict.goal().figure())
         .toList();
   }
 

@@ -24,7 +24,7 @@ import org.sluiceca.load.watch.HsmFigures;
 import org.sluiceca.load.watch.ProcessTimes;
 
 /** Two requesters of two HSMs over ten seconds. */
-class WaitPlotTest {
+class PlotsTest {
 
   private static final long SECOND = 1_000_000_000L;
 
@@ -96,29 +96,33 @@ class WaitPlotTest {
             new TokenLook(6 * SECOND, "far", 2, 40, 13, 12, 84),
             new TokenLook(7 * SECOND, "far", 2, 40, 13, 12, 86),
             new TokenLook(7 * SECOND, "near", 2, 16, 5, 2, 0)),
-        0);
+        0,
+        Optional.empty());
   }
 
   @Test
   void data_aRowEachFiveSeconds() throws IOException {
-    assertThat(new WaitPlot(results()).data().lines().skip(1))
-        .containsExactly(
-            "2.500\t20.000\t20.000\t?\t?\t?\t?\t?\t3.000",
-            "7.500\t20.000\t20.000\t400.000\t400.000\t0.000\t?\t85.000\t?");
+    Plots plots = new Plots(results());
+
+    assertThat(plots.waits().data().lines())
+        .containsExactly("2.500\t20.000\t20.000\t?\t?", "7.500\t20.000\t20.000\t400.000\t400.000");
+    assertThat(plots.waiting().data().lines())
+        .containsExactly("2.500\t?\t?\t?\t3.000", "7.500\t0.000\t?\t85.000\t?");
   }
 
   @Test
   void script_namesEachRequesterAndHsm() throws IOException {
-    assertThat(new WaitPlot(results()).script())
-        .contains("using 1:3 ", "'local p99'", "using 1:5 ", "'mover p99'")
-        .contains("using 1:8 ", "'in nodes for far'", "using 1:9 ", "'in far'");
+    assertThat(new Plots(results()).waits().script())
+        .contains("using 1:3 ", "'local p99'", "using 1:5 ", "'mover p99'");
+    assertThat(new Plots(results()).waiting().script())
+        .contains("using 1:4 ", "'in nodes for far'", "using 1:5 ", "'in far'");
   }
 
   @Test
   void tables_tellThreadsWaitingJobsAndTimeouts() throws IOException {
-    TokenTables tables = new TokenTables(results());
+    FigureTables tables = new FigureTables(results());
 
-    assertThat(tables.ways().rows())
+    assertThat(tables.tokens().rows())
         .contains(List.of("p", "far", "40.0", "13.0", "12.0", "84.0", "86.0", "86.0"))
         .contains(List.of("p", "near", "16.0", "5.0", "2.0", "0.0", "0.0", "0.0"));
     assertThat(tables.ladder().rows().getLast()).containsExactly("a call: 5.000 s", "it: 0.200 s");

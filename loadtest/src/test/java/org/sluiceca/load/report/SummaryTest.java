@@ -1,4 +1,4 @@
-package org.sluiceca.load.scenario.report;
+package org.sluiceca.load.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,11 +12,13 @@ import org.sluiceca.load.scenario.ScenarioFile;
 import org.sluiceca.load.scenario.judge.PlantedRun;
 import org.sluiceca.load.scenario.judge.ScenarioResults;
 
-class ScenarioPageTest {
+class SummaryTest {
 
   private static String page(ScenarioResults results) {
-    Run run = new Run(Instant.ofEpochSecond(1, 5), Map.of("processors", "2"), "abc");
-    return new ScenarioPage(results, run).page(List.of("rates.svg")).markdown();
+    Map<String, String> machine = Map.of("processors", "2", "commit", "abc");
+    return new Summary(Results.of(results, Instant.ofEpochSecond(1, 5), machine))
+        .page(List.of("rates.svg"))
+        .markdown();
   }
 
   /** Whoever opens it sees first whether, and what, was missed. */
@@ -27,16 +29,17 @@ class ScenarioPageTest {
     assertThat(page.lines().filter(line -> !line.isEmpty()).skip(2))
         .first()
         .asString()
-        .matches("\\*\\*1 of [0-9]+ goals and limits missed\\*\\*");
+        .matches("\\*\\*1 of [0-9]+ goals missed\\*\\*");
     assertThat(page)
         .containsSubsequence(
-            "1970-01-01T00:00:01Z, commit abc",
-            "2000 distinct requests, client keys ec-p256",
+            "1970-01-01T00:00:01Z, commit abc, processors 2",
+            "client keys ec-p256",
+            "2000 distinct requests",
             "## Missed",
-            "| run | lost <= 0 | 1.000 | MISSED |",
+            "| run | lost <= 0 | 1 | MISSED |",
             "![rates.svg]",
             "## Phases",
-            "## Goals and limits");
+            "## Goals");
   }
 
   @Test
@@ -57,7 +60,7 @@ class ScenarioPageTest {
 
     assertThat(page(run.hsmUtilisation(0.69).results()))
         .containsSubsequence(
-            "goals and limits met**", "The HSM was never fully used: 69 % at most, in phase ");
+            "goals met**", "The HSM was never fully used: 69 % at most, in phase ");
     assertThat(page(run.hsmUtilisation(0.99).results())).doesNotContain("never fully used");
   }
 
@@ -74,7 +77,6 @@ class ScenarioPageTest {
             of.oracle(),
             of.verdicts(),
             of.figures(),
-            of.limits(),
             of.drifts(),
             of.operations(),
             of.persistences(),

@@ -1,10 +1,11 @@
-package org.sluiceca.load.adcs;
+package org.sluiceca.load.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
-import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -13,11 +14,10 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.load.judge.PlantedScale;
+import org.sluiceca.load.plan.Measure;
 import org.sluiceca.load.plan.Plan;
-import org.sluiceca.load.plan.PlanFile;
-import org.sluiceca.load.report.Results;
 
-class ScalePageTest {
+class PlanPageTest {
 
   private final PlantedScale run = new PlantedScale();
 
@@ -31,7 +31,13 @@ class ScalePageTest {
         run.verdicts(),
         run.evidence(),
         List.of(),
-        200);
+        200,
+        Optional.empty());
+  }
+
+  private String page(Plan plan) throws IOException {
+    Path file = Path.of(System.getProperty("basedir", ""), "plans", plan.page());
+    return PlanPage.of(results(plan), Files.readString(file));
   }
 
   private static String row(String page, String begin) {
@@ -39,12 +45,12 @@ class ScalePageTest {
   }
 
   @Test
-  void page_fieldsFiguresBesideOurs() {
-    String page = ScalePage.of(results(run.plan())).orElseThrow().markdown(List.of("a.svg"));
+  void page_fieldsFiguresNextToOurs() throws IOException {
+    String page = page(run.plan());
 
     assertThat(page)
-        .contains("Microsoft, 2009", "commit abc1234", "At the rate of the field's HSM")
-        .contains("![a.svg](a.svg)", "goals met");
+        .contains("Microsoft, 2009", "commit abc1234", "signs 200 a second, the field's 200")
+        .contains("![per-node.svg](per-node.svg)", "goals met");
     assertThat(row(page, "certificates/s")).contains("| ~200 | 200.0 | 0.0 |");
     assertThat(row(page, "a CA of all")).contains("~18–20 | 20.00–20.00");
     assertThat(row(page, "HSM's queue of 150")).contains("nearly full").contains("| 5, 9, 12 |");
@@ -54,13 +60,13 @@ class ScalePageTest {
     assertThat(row(page, "urgent revocation")).contains("| 0.60 | 0.60 |");
     assertThat(row(page, "lets in")).contains("| what is leased | 15 jobs a CA |");
     // 30 s of processors for 12,000 certificates.
-    assertThat(row(page, "processor for a certificate")).contains("| 2.5 ms |");
+    assertThat(row(page, "processor for a certificate")).contains("| 2,500 |");
     // And 5 s of the database, which in the field was a part of the CA.
-    assertThat(row(page, "the database's")).contains("| in the CA's | 0.4 ms |");
+    assertThat(row(page, "the database's")).contains("| in the CA's | 417 |");
   }
 
   @Test
-  void page_ofALowerRate_tellsHowMuch() {
+  void page_ofALowerRate_tellsHowMuch() throws IOException {
     Plan scaled =
         run.plan()
             .with(
@@ -70,35 +76,20 @@ class ScalePageTest {
                     OptionalDouble.empty(),
                     OptionalDouble.empty()));
 
-    assertThat(ScalePage.of(results(scaled)).orElseThrow().markdown(List.of()))
-        .contains("Time-scaled: the HSM signs 20 a second instead of 200")
+    assertThat(page(scaled))
+        .contains("The HSM signs 20 a second, the field's 200")
         .contains("takes 10.0 times as long");
   }
 
   @Test
-  void nodeRates_areOfThePhaseAndTheNode() {
-    NodeRates rates = NodeRates.of(run.figures().getFirst(), run.evidence());
-
-    assertThat(rates.byNode()).hasSize(10);
-    assertThat(rates.byNode().get(3)).isCloseTo(20, within(1e-6));
-    assertThat(NodeRates.of(run.figures().getLast(), run.evidence()).most()).isZero();
+  void nodes_areOfThePhase() {
+    assertThat(run.figures().getFirst().of(Measure.NODE_LEAST)).isCloseTo(20, within(1e-6));
+    assertThat(run.figures().getLast().of(Measure.NODE_MOST)).isZero();
   }
 
   @Test
-  void page_ofAnotherPlan_isNone() throws IOException {
-    Plan other = PlanFile.parse("other", new StringReader("phases = p\nphase.p.offer = a 1\n"));
-    Results results =
-        new Results(
-            other,
-            Instant.EPOCH,
-            Map.of(),
-            List.of(),
-            Map.of(),
-            List.of(),
-            run.evidence(),
-            List.of(),
-            0);
-
-    assertThat(ScalePage.of(results)).isEqualTo(Optional.empty());
+  void figure_thatThePhaseDoesNotHave_isNone() {
+    assertThat(PlanPage.of(results(run.plan()), "{other.goodput:1} {managed.unserved}"))
+        .isEqualTo("- -");
   }
 }
