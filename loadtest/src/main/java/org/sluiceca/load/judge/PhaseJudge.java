@@ -52,7 +52,7 @@ public final class PhaseJudge {
       List<Recovery> recoveries) {
 
     /** A machine busier than this is itself the limit, whatever the HSM could do. */
-    private static final double SATURATED = 0.95;
+    public static final double SATURATED = 0.95;
 
     /** Copies. */
     public Figures {

@@ -33,7 +33,7 @@ final class NodesCommand {
   static int run(Path plan, Path out, List<String> counts) throws IOException {
     List<NodesRun> runs = new ArrayList<>();
     for (String count : counts) {
-      NodesRun run = NodesRun.read(out.resolve(count).resolve("results.json"));
+      NodesRun run = NodesRun.parse(Files.readString(out.resolve(count).resolve("results.json")));
       if (run.nodes() != Integer.parseInt(count)) {
         throw new IOException("the results in " + count + " are of " + run.nodes() + " nodes");
       }

@@ -1,10 +1,11 @@
 package org.sluiceca.load.nodes;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 import org.sluiceca.load.plan.Measure;
 
 /**
@@ -26,7 +27,13 @@ final class NodesGoals {
    *
    * @param bound the least or the most, as {@code goal} says
    */
-  record Verdict(int nodes, String load, String goal, double value, double bound, boolean isMet) {}
+  record Verdict(
+      int nodes,
+      String load,
+      String goal,
+      @JsonProperty("seen") double value,
+      double bound,
+      @JsonProperty("met") boolean isMet) {}
 
   private final NodesRun first;
   private final int servers;
@@ -56,9 +63,8 @@ final class NodesGoals {
 
   private void judge(NodesRun run) {
     add(run, "all", "goals of its own run that were missed", run.goalsMissed(), 0, false);
-    for (Map.Entry<String, NodesRun.Load> each : run.loads().entrySet()) {
-      String name = each.getKey();
-      NodesRun.Load load = each.getValue();
+    for (NodesRun.Load load : run.loads()) {
+      String name = load.name();
       add(
           run,
           name,
@@ -77,37 +83,24 @@ final class NodesGoals {
 
   /** A ratio of two machines that were full says nothing of the nodes: it is missed. */
   private void compare(NodesRun run, String name, NodesRun.Load load) {
-    NodesRun.Load base = first.loads().get(name);
-    boolean isBusy = load.isOfBusyMachine() || base == null || base.isOfBusyMachine();
+    Optional<NodesRun.Load> base = first.load(name);
+    boolean isBusy =
+        load.isOfBusyMachine() || base.map(NodesRun.Load::isOfBusyMachine).orElse(true);
+    ToDoubleFunction<Measure> ratio =
+        measure -> isBusy ? Double.NaN : load.of(measure) / base.orElseThrow().of(measure);
     String of = " by that of " + first.nodes() + (isBusy ? " (processors were the limit)" : "");
-    add(
-        run,
-        name,
-        "goodput" + of,
-        ratio(load, base, Measure.GOODPUT_SHARE, isBusy),
-        GOODPUT_LEAST,
-        true);
+    add(run, name, "goodput" + of, ratio.applyAsDouble(Measure.GOODPUT_SHARE), GOODPUT_LEAST, true);
     add(
         run,
         name,
         "memory of a node" + of,
-        ratio(load, base, Measure.NODE_MEMORY, isBusy),
+        ratio.applyAsDouble(Measure.NODE_MEMORY),
         MEMORY_MOST,
         false);
     if (load.times() < BELOW_CAPACITY) {
-      add(
-          run,
-          name,
-          "answer p50" + of,
-          ratio(load, base, Measure.LATENCY_P50, isBusy),
-          LATENCY_MOST,
-          false);
+      double latency = ratio.applyAsDouble(Measure.LATENCY_P50);
+      add(run, name, "answer p50" + of, latency, LATENCY_MOST, false);
     }
-  }
-
-  private static double ratio(
-      NodesRun.Load load, NodesRun.@Nullable Load base, Measure measure, boolean isBusy) {
-    return isBusy || base == null ? Double.NaN : load.of(measure) / base.of(measure);
   }
 
   private void add(
