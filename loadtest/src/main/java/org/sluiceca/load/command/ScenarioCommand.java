@@ -6,9 +6,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.GeneralSecurityException;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import org.sluiceca.load.cli.Options;
 import org.sluiceca.load.report.Results;
 import org.sluiceca.load.run.Machine;
@@ -19,7 +19,6 @@ import org.sluiceca.load.scenario.judge.ScenarioResults;
 import org.sluiceca.load.scenario.run.ScenarioRun;
 import org.sluiceca.load.scenario.wire.Parent;
 import org.sluiceca.load.watch.HsmMaker;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * {@code ./sluice load SCENARIO}: the options of {@link LoadCommand} with {@code --scenario}
@@ -29,8 +28,10 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class ScenarioCommand {
 
-  private static final String CHOICES = "choices.json";
-  private static final JsonMapper JSON = new JsonMapper();
+  private static final String CHOICES = "choices";
+  private static final String BEGAN = "--began";
+  private static final String CHOSEN =
+      "--nodes --rate --seconds --clients --connections --credentials --when-refused";
 
   private final LoadCommand command;
   private final Options given;
@@ -40,23 +41,12 @@ final class ScenarioCommand {
     this.given = given;
   }
 
-  /** What of a scenario the user chose, an empty word for what is as the file says. */
-  private record Choices(
-      String began,
-      String nodes,
-      String rate,
-      String seconds,
-      String clients,
-      String connections,
-      String credentials,
-      String whenRefused) {}
-
-  /** Returns the exit code: 0 if all goals and limits were met. */
+  /** Returns the exit code: 0 if all goals were met. */
   int run() throws IOException, GeneralSecurityException {
     // Who resumes a run whose launcher was killed must not meet the one that was left alone.
     Parent.watch(() -> System.exit(1));
     Path work = given.path("--work");
-    Choices choices = choices(Files.createDirectories(work));
+    Options choices = choices(Files.createDirectories(work));
     Scenario file = ScenarioFile.read(given.path("--scenario"));
     Scenario scenario = chosen(file, choices);
     HsmMaker maker = command.maker(scenario.plan());
@@ -70,55 +60,38 @@ final class ScenarioCommand {
     return command.end(
         Results.of(
             seen,
-            Instant.parse(choices.began()),
+            Instant.parse(choices.text(BEGAN)),
             Machine.describe(Map.of("commit", given.text("--commit", "unknown")))));
   }
 
-  /** Those of the first sitting, if there was one. */
-  private Choices choices(Path work) throws IOException {
+  /** What the user chose: in the first sitting, if there was one. */
+  private Options choices(Path work) throws IOException {
     Path kept = work.resolve(CHOICES);
-    if (Files.exists(kept)) {
-      return JSON.readValue(Files.readString(kept), Choices.class);
+    if (!Files.exists(kept)) {
+      List<String> words = new ArrayList<>(List.of(BEGAN, Instant.now().toString()));
+      for (String name : CHOSEN.split(" ", -1)) {
+        given.find(name).ifPresent(value -> words.addAll(List.of(name, value)));
+      }
+      Path fresh = Files.write(work.resolve("fresh"), words);
+      Path ignored = Files.move(fresh, kept, StandardCopyOption.ATOMIC_MOVE);
     }
-    Choices choices =
-        new Choices(
-            Instant.now().toString(),
-            given.text("--nodes", ""),
-            given.text("--rate", ""),
-            given.text("--seconds", ""),
-            given.text("--clients", ""),
-            given.text("--connections", ""),
-            given.text("--credentials", ""),
-            given.text("--when-refused", ""));
-    Path fresh = Files.writeString(work.resolve("fresh"), JSON.writeValueAsString(choices));
-    Path ignored = Files.move(fresh, kept, StandardCopyOption.ATOMIC_MOVE);
-    return choices;
+    return Options.parse(BEGAN + " " + CHOSEN, Files.readAllLines(kept).toArray(String[]::new));
   }
 
-  private static Scenario chosen(Scenario file, Choices choices) {
+  private static Scenario chosen(Scenario file, Options choices) {
     Clients clients = file.clients();
     Clients chosen =
         Clients.of(
-            or(choices.connections(), clients.keepsConnections() ? "keep" : "new"),
-            or(choices.credentials(), clients.isMutual() ? "certificate" : "token"),
-            or(choices.whenRefused(), clients.whenRefused().key()),
+            choices.text("--connections", clients.keepsConnections() ? "keep" : "new"),
+            choices.text("--credentials", clients.isMutual() ? "certificate" : "token"),
+            choices.text("--when-refused", clients.whenRefused().key()),
             clients.keys());
     return file.with(chosen)
         .with(
             new Scenario.Changes(
-                whole(choices.nodes()),
-                choices.rate().isEmpty()
-                    ? OptionalDouble.empty()
-                    : OptionalDouble.of(Double.parseDouble(choices.rate())),
-                whole(choices.seconds()),
-                whole(choices.clients())));
-  }
-
-  private static String or(String chosen, String otherwise) {
-    return chosen.isEmpty() ? otherwise : chosen;
-  }
-
-  private static OptionalInt whole(String text) {
-    return text.isEmpty() ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(text));
+                choices.findWhole("--nodes"),
+                choices.findNumber("--rate"),
+                choices.findWhole("--seconds"),
+                choices.findWhole("--clients")));
   }
 }

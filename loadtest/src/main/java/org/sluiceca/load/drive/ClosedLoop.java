@@ -2,6 +2,8 @@ package org.sluiceca.load.drive;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import org.sluiceca.load.plan.Offer;
 
@@ -14,9 +16,6 @@ import org.sluiceca.load.plan.Offer;
  * Their figures are for comparison with what was measured the same way.
  */
 public final class ClosedLoop {
-
-  /** Wait of a client that receives no Retry-After or no answer, as in most libraries. */
-  private static final int UNTOLD_SECONDS = 1;
 
   /** Sessions begin one after another: their handshakes at once would hold the processors. */
   private static final long SPREAD_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -67,22 +66,13 @@ public final class ClosedLoop {
   }
 
   private void ask(Seat seat, String phase, long from, long until) {
+    Optional<Exchange> served;
     long due = from;
-    OpenLoop.awaitTime(due);
-    Exchange.Request request = sender.request(phase, seat.requester());
-    while (due < until && !Thread.currentThread().isInterrupted()) {
-      Exchange exchange = sender.send(request, due, seat.node());
-      if (exchange.isIssued() || exchange.isPromised()) {
-        due = exchange.doneNanos();
-        request = sender.request(phase, seat.requester());
-      } else {
-        int seconds = exchange.retryAfterSeconds().orElse(UNTOLD_SECONDS);
-        due = exchange.doneNanos() + TimeUnit.SECONDS.toNanos(Math.max(1, seconds));
-        request =
-            new Exchange.Request(
-                request.key(), request.phase(), request.requester(), request.attempt() + 1);
-        OpenLoop.awaitTime(Math.min(due, until));
-      }
-    }
+    do {
+      served =
+          sender.sendUntilServed(
+              sender.request(phase, seat.requester()), due, until, OptionalInt.of(seat.node()));
+      due = served.map(Exchange::doneNanos).orElse(until);
+    } while (served.isPresent());
   }
 }

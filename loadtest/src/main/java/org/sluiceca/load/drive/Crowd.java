@@ -1,5 +1,6 @@
 package org.sluiceca.load.drive;
 
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
@@ -8,9 +9,6 @@ import java.util.concurrent.TimeUnit;
  * refused comes again when it has passed, with the same Idempotency-Key.
  */
 public final class Crowd {
-
-  /** Wait of a client that receives no Retry-After or no answer, as in most libraries. */
-  private static final int UNTOLD_SECONDS = 1;
 
   private static final long SPREAD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -33,24 +31,11 @@ public final class Crowd {
     for (int i = 0; i < clients; i++) {
       long due = stretch.fromNanos() + (long) (random.nextDouble() * SPREAD_NANOS);
       Exchange.Request request = sender.request(stretch.phase(), requester);
-      loop.start(() -> comeUntilServed(request, due, stretch.untilNanos()));
-    }
-  }
-
-  private void comeUntilServed(Exchange.Request first, long firstDue, long giveUpNanos) {
-    long due = firstDue;
-    Exchange.Request request = first;
-    while (due < giveUpNanos && !Thread.currentThread().isInterrupted()) {
-      OpenLoop.awaitTime(due);
-      Exchange exchange = sender.send(request, due);
-      if (exchange.isIssued() || exchange.isPromised()) {
-        return;
-      }
-      long pause = TimeUnit.SECONDS.toNanos(exchange.retryAfterSeconds().orElse(UNTOLD_SECONDS));
-      due = exchange.doneNanos() + pause;
-      request =
-          new Exchange.Request(
-              request.key(), request.phase(), request.requester(), request.attempt() + 1);
+      loop.start(
+          () -> {
+            var ignored =
+                sender.sendUntilServed(request, due, stretch.untilNanos(), OptionalInt.empty());
+          });
     }
   }
 }

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -14,6 +15,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * until the answer is there.
  */
 public final class Sender {
+
+  /** Wait of a client that receives no Retry-After or no answer, as in most libraries. */
+  private static final int UNTOLD_SECONDS = 1;
 
   /** How long it waits for bytes, whatever the answer. */
   public static final int PATIENCE_MILLIS = Connection.PATIENCE_MILLIS;
@@ -69,9 +73,30 @@ public final class Sender {
     return send(request, dueNanos, OptionalInt.empty());
   }
 
-  /** Does the same with one node, whatever becomes of it. */
-  Exchange send(Exchange.Request request, long dueNanos, int node) {
-    return send(request, dueNanos, OptionalInt.of(node));
+  /**
+   * Sends a request until it is served or accepted: who is refused, or not answered, comes again
+   * after Retry-After with the same Idempotency-Key.
+   *
+   * @param node to which it is sent, whatever becomes of it; empty for all in turn
+   * @return empty if the time was over before, or this thread was interrupted
+   */
+  Optional<Exchange> sendUntilServed(
+      Exchange.Request first, long firstDue, long untilNanos, OptionalInt node) {
+    long due = firstDue;
+    Exchange.Request request = first;
+    while (due < untilNanos && !Thread.currentThread().isInterrupted()) {
+      OpenLoop.awaitTime(due);
+      Exchange exchange = send(request, due, node);
+      if (exchange.isIssued() || exchange.isPromised()) {
+        return Optional.of(exchange);
+      }
+      int seconds = Math.max(1, exchange.retryAfterSeconds().orElse(UNTOLD_SECONDS));
+      due = exchange.doneNanos() + TimeUnit.SECONDS.toNanos(seconds);
+      request =
+          new Exchange.Request(
+              request.key(), request.phase(), request.requester(), request.attempt() + 1);
+    }
+    return Optional.empty();
   }
 
   private Exchange send(Exchange.Request request, long dueNanos, OptionalInt node) {

@@ -168,19 +168,16 @@ public record Scenario(
     if (isRenewal) {
       changed = changed.with(fleet(changed));
     }
-    if (soak.isPresent()) {
-      Soak cut = Soak.of(changes.seconds().orElse(soak.getAsInt()));
-      return new Scenario(
-          changed.with(segments(changed, cut)),
-          clients,
-          operations,
-          limits,
-          knee,
-          isRenewal,
-          OptionalInt.of(cut.seconds()),
-          sampleSeconds);
+    if (soak.isEmpty()) {
+      return with(changed, soak);
     }
-    return new Scenario(changed, clients, operations, limits, knee, isRenewal, soak, sampleSeconds);
+    Soak cut = Soak.of(changes.seconds().orElse(soak.getAsInt()));
+    return with(changed.with(segments(changed, cut)), OptionalInt.of(cut.seconds()));
+  }
+
+  private Scenario with(Plan other, OptionalInt otherSoak) {
+    return new Scenario(
+        other, clients, operations, limits, knee, isRenewal, otherSoak, sampleSeconds);
   }
 
   /** Returns the scenario with other clients. */
@@ -190,8 +187,7 @@ public record Scenario(
 
   /** Returns the scenario with other phases: a sitting of a soak that goes on. */
   public Scenario with(List<Phase> others) {
-    return new Scenario(
-        plan.with(others), clients, operations, limits, knee, isRenewal, soak, sampleSeconds);
+    return with(plan.with(others), soak);
   }
 
   /** The warm-up lasts until there is something to renew for everyone. */

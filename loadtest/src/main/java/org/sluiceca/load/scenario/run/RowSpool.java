@@ -67,7 +67,7 @@ final class RowSpool {
   }
 
   private Path file(int phase) {
-    return folder.resolve(Text.format("rows-%04d.tsv", phase));
+    return folder.resolve(Text.format("rows-%04d.jsonl", phase));
   }
 
   /** Keys are run-phase-number. */

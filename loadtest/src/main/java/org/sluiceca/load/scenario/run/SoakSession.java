@@ -33,7 +33,7 @@ record SoakSession(int number, Path folder) {
   private static final String ENDED = "ended";
 
   /** Requests by Gatling's records, rows by the ledger. */
-  private static final Pattern PHASE_FILE = Pattern.compile("(?:shots|rows)-([0-9]+)\\.tsv");
+  private static final Pattern PHASE_FILE = Pattern.compile("(?:shots|rows)-([0-9]+)\\.jsonl");
 
   private static final JsonMapper JSON = new JsonMapper();
 

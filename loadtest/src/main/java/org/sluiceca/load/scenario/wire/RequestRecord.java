@@ -1,17 +1,18 @@
 package org.sluiceca.load.scenario.wire;
 
-import java.io.BufferedReader;
+import com.fasterxml.jackson.annotation.JsonAutoDetect;
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.sluiceca.load.drive.Exchange;
 import org.sluiceca.load.page.Text;
 import org.sluiceca.load.scenario.Kind;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * One request as Gatling saw it: a line of a file. Times are those of {@link System#nanoTime},
@@ -29,6 +30,7 @@ import org.sluiceca.load.scenario.Kind;
  * @param retryAfterSeconds what the answer says; negative if nothing
  * @param problem the last part of the problem's type; empty if there is none
  */
+@JsonAutoDetect(isGetterVisibility = Visibility.NONE)
 public record RequestRecord(
     Kind kind,
     int phase,
@@ -45,75 +47,29 @@ public record RequestRecord(
     int retryAfterSeconds,
     String problem) {
 
-  private static final int FIELDS = 14;
-
-  /** An empty field would end a line without being seen. */
-  private static final String NOTHING = "-";
+  private static final JsonMapper JSON = new JsonMapper();
 
   /** Returns it as a line without its end. */
   public String line() {
-    return String.join(
-        "\t",
-        kind.name(),
-        "" + phase,
-        requester,
-        orNothing(key),
-        "" + attempt,
-        "" + node,
-        "" + dueNanos,
-        "" + startedNanos,
-        "" + sentNanos,
-        "" + doneNanos,
-        "" + status,
-        orNothing(serial),
-        "" + retryAfterSeconds,
-        orNothing(problem));
-  }
-
-  /**
-   * Reads a line; empty if it is not whole, as the last one of a process that was killed.
-   *
-   * @throws IllegalArgumentException if a whole line is none
-   */
-  static Optional<RequestRecord> parse(String line) {
-    String[] fields = line.split("\t", -1);
-    if (fields.length < FIELDS) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        new RequestRecord(
-            Kind.valueOf(fields[0].toUpperCase(Locale.ROOT)),
-            Integer.parseInt(fields[1]),
-            fields[2],
-            orEmpty(fields[3]),
-            Integer.parseInt(fields[4]),
-            Integer.parseInt(fields[5]),
-            Long.parseLong(fields[6]),
-            Long.parseLong(fields[7]),
-            Long.parseLong(fields[8]),
-            Long.parseLong(fields[9]),
-            Integer.parseInt(fields[10]),
-            orEmpty(fields[11]),
-            Integer.parseInt(fields[12]),
-            orEmpty(fields[13])));
+    return JSON.writeValueAsString(this);
   }
 
   /** Returns where the requests of a phase are written. */
   public static Path file(Path folder, int phase) {
-    return folder.resolve(Text.format("shots-%04d.tsv", phase));
+    return folder.resolve(Text.format("shots-%04d.jsonl", phase));
   }
 
-  /** Reads all of a phase; none if nothing was sent in it. */
+  /**
+   * Reads all of a phase; none if nothing was sent in it. A last line without an end is left out: a
+   * process that was killed wrote a part of it.
+   */
   public static List<RequestRecord> read(Path folder, int phase) throws IOException {
     List<RequestRecord> records = new ArrayList<>();
     Path file = file(folder, phase);
-    if (Files.exists(file)) {
-      try (BufferedReader lines = Files.newBufferedReader(file)) {
-        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-          parse(line).ifPresent(records::add);
-        }
-      }
-    }
+    String text = Files.exists(file) ? Files.readString(file) : "";
+    text.substring(0, text.lastIndexOf('\n') + 1)
+        .lines()
+        .forEach(line -> records.add(JSON.readValue(line, RequestRecord.class)));
     return records;
   }
 
@@ -156,13 +112,5 @@ public record RequestRecord(
             : Optional.empty(),
         retryAfterSeconds < 0 ? OptionalInt.empty() : OptionalInt.of(retryAfterSeconds),
         false);
-  }
-
-  private static String orNothing(String field) {
-    return field.isEmpty() ? NOTHING : field.replaceAll("[\t\r\n]", " ");
-  }
-
-  private static String orEmpty(String field) {
-    return field.equals(NOTHING) ? "" : field;
   }
 }

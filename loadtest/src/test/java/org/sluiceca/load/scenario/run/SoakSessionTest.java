@@ -96,10 +96,10 @@ class SoakSessionTest {
     session.write(watched(0, 10));
     session.write(watched(1, 20));
     looked(session, 75);
-    Files.writeString(session.folder().resolve("shots-0000.tsv"), "");
-    Files.writeString(session.folder().resolve("shots-0001.tsv"), "");
-    Files.writeString(session.folder().resolve("rows-0001.tsv"), "");
-    Files.writeString(session.folder().resolve("rows-0002.tsv"), "");
+    Files.writeString(session.folder().resolve("shots-0000.jsonl"), "");
+    Files.writeString(session.folder().resolve("shots-0001.jsonl"), "");
+    Files.writeString(session.folder().resolve("rows-0001.jsonl"), "");
+    Files.writeString(session.folder().resolve("rows-0002.jsonl"), "");
 
     assertThat(session.incomplete()).containsExactly(1, 2);
     session.end();

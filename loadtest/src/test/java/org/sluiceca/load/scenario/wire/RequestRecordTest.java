@@ -48,10 +48,12 @@ class RequestRecordTest {
   /** A process that was killed wrote half of one. */
   @Test
   void line_thatIsNotWhole_isLeftOut() throws IOException {
-    String half = REFUSED.line().substring(0, 20);
-    Files.writeString(RequestRecord.file(folder, 2), ISSUED.line() + "\n" + half);
+    for (int length : new int[] {0, 20, REFUSED.line().length()}) {
+      String part = REFUSED.line().substring(0, length);
+      Files.writeString(RequestRecord.file(folder, 2), ISSUED.line() + "\n" + part);
 
-    assertThat(RequestRecord.read(folder, 2)).containsExactly(ISSUED);
+      assertThat(RequestRecord.read(folder, 2)).containsExactly(ISSUED);
+    }
   }
 
   /** Coordinated omission would be to count from when it was sent. */
