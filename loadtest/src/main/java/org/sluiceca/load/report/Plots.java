@@ -66,7 +66,7 @@ final class Plots {
     results.gatling().ifPresent(seen -> charts.addAll(new GatlingPlots(seen).all()));
     if (results.gatling().isEmpty()) {
       charts.add(timeline());
-      if (plan.nodes().count() > 1) {
+      if (plan.nodes().count() > 1 && !loads.isEmpty()) {
         charts.add(nodes(loads));
       }
     }

@@ -17,6 +17,7 @@ import org.sluiceca.load.inside.TokenLook;
 import org.sluiceca.load.judge.Evidence;
 import org.sluiceca.load.judge.PhaseJudge;
 import org.sluiceca.load.judge.PhaseRecord;
+import org.sluiceca.load.page.Chart;
 import org.sluiceca.load.plan.Measure;
 import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.plan.PlanFile;
@@ -116,6 +117,44 @@ class PlotsTest {
         .contains("using 1:3 ", "'local p99'", "using 1:5 ", "'mover p99'");
     assertThat(new Plots(results()).waiting().script())
         .contains("using 1:4 ", "'in nodes for far'", "using 1:5 ", "'in far'");
+  }
+
+  /** A picture without a line is none: gnuplot refuses it. */
+  @Test
+  void crowdAlone_hasNoPictureOfNodes() throws IOException {
+    Results of = results();
+    Plan plan =
+        PlanFile.parse("herd", new StringReader("nodes = 2\nphases = p\nphase.p.crowd = 3\n"));
+    PhaseRecord seen = of.phases().getFirst().seen();
+    PhaseRecord crowd =
+        new PhaseRecord(
+            plan.phases().getFirst(),
+            seen.fromNanos(),
+            seen.untilNanos(),
+            seen.hsms(),
+            seen.used(),
+            seen.loadAverage(),
+            seen.nodes(),
+            seen.nodesDead(),
+            seen.occurrences(),
+            seen.metrics(),
+            seen.ladder(),
+            seen.capacityDocument(),
+            seen.residentBytes());
+    Results herd =
+        new Results(
+            plan,
+            of.began(),
+            of.machine(),
+            List.of(new PhaseJudge.Figures(crowd, Map.of(), Map.of(), Map.of(), List.of())),
+            of.oracle(),
+            of.verdicts(),
+            of.evidence(),
+            of.tokens(),
+            0,
+            Optional.empty());
+
+    assertThat(new Plots(herd).charts()).extracting(Chart::file).containsExactly("timeline.svg");
   }
 
   @Test
