@@ -1,13 +1,14 @@
 # shellcheck shell=bash
-# `load PLAN`, and with scenario.sh `load SCENARIO`: nodes of a trial of its own on the simulated network HSM (loadtest/nethsm),
+# `load PLAN`: nodes of a trial of its own on the simulated network HSM (loadtest/nethsm),
 # offered load on a schedule, and what came of it. docs/performance/LOAD.md says how to read it. `load keyless` is in
-# keyless.sh, `load day` in day.sh, `load nodes` in load-nodes.sh.
+# keyless.sh, `load day` in day.sh, `load nodes` in load-nodes.sh; what is of plans
+# with Gatling as the client alone, in scenario.sh.
 
 readonly LOAD_PLANS="$SLUICE_ROOT/loadtest/plans"
 # Three ranges of 100 ports each, below those that PostgreSQL and outgoing connections get.
 readonly LOAD_PORT_FIRST=10000
 readonly LOAD_PORT_LAST=19700
-# The generator keeps 50 KB for each open connection.
+# The generator keeps 50 KB for each open connection; judges of a soak of hours hold one segment at a time, and its latencies.
 readonly LOAD_HEAP=1g
 
 load() {
@@ -19,7 +20,7 @@ load() {
   esac
   load_forget_settings
   parse_options "out nodes rate seconds crowd orders node-heap $SCENARIO_OPTIONS" "$@"
-  [ ${#ARGUMENTS[@]} -eq 1 ] || bad_usage "load takes one scenario: $(load_scenarios); or one plan: day keyless $(load_plans); or a file"
+  [ ${#ARGUMENTS[@]} -eq 1 ] || bad_usage "load takes one plan: day keyless $(load_plans -L); or one with Gatling: $(load_scenarios); or a file"
   load_choose_plan "${ARGUMENTS[0]}"
   if load_is_scenario; then load_scenario_options; else load_options; fi
   prerequisites_to_run
@@ -37,7 +38,7 @@ load() {
   trap load_end EXIT
   trap end_long INT TERM
   load_hsm
-  if load_is_scenario; then load_scenario_run; else load_run; fi
+  load_run
 }
 
 # The trial must not meet the user's own database or tokens, nor a plan their number of nodes.
@@ -49,19 +50,21 @@ load_forget_settings() {
   export SLUICE_CONFIG=/dev/null
 }
 
+# load_plans OPTION: the names of those that have (-l) or have not (-L) Gatling as the client.
 load_plans() {
   local plan
-  for plan in "$LOAD_PLANS"/*.properties; do
+  grep "$1" '^driver = gatling$' "$LOAD_PLANS"/*.properties | while read -r plan; do
     basename "$plan" .properties
   done | paste -sd ' '
 }
 
+load_scenarios() { load_plans -l; }
+
 # A name of ours, or the user's own file.
 load_choose_plan() {
-  LOAD_PLAN="$LOAD_SCENARIOS/$1.properties"
-  [ -r "$LOAD_PLAN" ] || LOAD_PLAN="$LOAD_PLANS/$1.properties"
+  LOAD_PLAN="$LOAD_PLANS/$1.properties"
   [ -r "$LOAD_PLAN" ] || LOAD_PLAN="$(absolute_path "$1")"
-  [ -f "$LOAD_PLAN" ] && [ -r "$LOAD_PLAN" ] || bad_usage "no scenario '$1': $(load_scenarios); nor a plan: day keyless $(load_plans); nor a file"
+  [ -f "$LOAD_PLAN" ] && [ -r "$LOAD_PLAN" ] || bad_usage "no plan '$1': day keyless $(load_plans -L); nor one with Gatling: $(load_scenarios); nor a file"
 }
 
 load_is_soak() { [ "$(basename "$LOAD_PLAN" .properties)" = status-soak ]; }
@@ -70,7 +73,7 @@ load_options() {
   local name
   LOAD_CHANGES=()
   for name in $SCENARIO_OPTIONS; do
-    [ -z "${CHOSEN[$name]:-}" ] || bad_usage "--$name belongs to scenarios: $(load_scenarios)"
+    [ -z "${CHOSEN[$name]:-}" ] || bad_usage "--$name belongs to plans with Gatling: $(load_scenarios)"
   done
   for name in nodes rate seconds crowd; do
     [ -n "${CHOSEN[$name]:-}" ] || continue
@@ -186,10 +189,14 @@ load_first_port() {
 }
 
 load_run() {
-  local status=0 nethsm="$SLUICE_ROOT/loadtest/nethsm/target" first_port
+  local status=0 nethsm="$SLUICE_ROOT/loadtest/nethsm/target" classes="$SLUICE_ROOT/loadtest/target/classes" gatling="$SLUICE_ROOT/loadtest/gatling/target" first_port jvm=()
   first_port="$(load_first_port)"
+  if load_is_scenario; then
+    jvm=(-XX:TieredStopAtLevel=1)
+    LOAD_CHANGES+=(--work "$LOAD_WORK" --csr-pool "$SLUICE_ROOT/loadtest/target/csr-pool" --gatling "$gatling/classes:$classes:$(cat "$gatling/class-path")")
+  fi
   say "plan $(basename "$LOAD_PLAN" .properties); results will be in ${OPTION[out]}"
-  run_long - "${LOAD_ENTER[@]}" "$JAVA_HOME/bin/java" -XX:+UseSerialGC "-Xmx$LOAD_HEAP" -cp "$SLUICE_ROOT/loadtest/target/classes:$DIST/lib/*" \
+  run_long - "${LOAD_ENTER[@]}" "$JAVA_HOME/bin/java" -XX:+UseSerialGC "${jvm[@]}" "-Xmx$LOAD_HEAP" -cp "$classes:$DIST/lib/*" \
     org.sluiceca.load.command.LoadCommand --plan "$LOAD_PLAN" --out "${OPTION[out]}" --data "$LOAD_WORK/data" \
     --launcher "$SLUICE_ROOT/sluice" --module "$nethsm/libnethsm.so" --hsm-tool "$nethsm/nethsm" --softhsm "$LOAD_SOFTHSM" \
     --profiles "$SLUICE_ROOT/ca-api/src/main/resources/profiles" --hsm-folder "$LOAD_WORK/hsm" --pin-file "$LOAD_WORK/hsm/pin" --first-port "$first_port" --node-heap "${OPTION[node-heap]}" \

@@ -1,27 +1,17 @@
 # shellcheck shell=bash
-# `load SCENARIO`: the same trial as for a plan (load.sh), with Gatling as the client. docs/performance/GATLING.md says how to read it.
+# `load PLAN` (load.sh) with Gatling as the client: its options, and runs that are resumed. docs/performance/GATLING.md says how to read it.
 
-readonly LOAD_SCENARIOS="$SLUICE_ROOT/loadtest/scenarios"
 readonly SCENARIO_OPTIONS='clients connections credentials when-refused resume'
-# Judges of a soak of hours hold one segment at a time, and its latencies.
-readonly SCENARIO_HEAP=1g
 
-load_scenarios() {
-  local scenario
-  for scenario in "$LOAD_SCENARIOS"/*.properties; do
-    basename "$scenario" .properties
-  done | paste -sd ' '
-}
-
-# Keys that plans do not have make a user's own file a scenario.
-load_is_scenario() { grep -q '^[[:space:]]*gatling\.' "$LOAD_PLAN" || [ "$(dirname "$LOAD_PLAN")" = "$LOAD_SCENARIOS" ]; }
+# The plan says so; keys of Gatling's do, too.
+load_is_scenario() { grep -Eq '^[[:space:]]*(driver[[:space:]]*=[[:space:]]*gatling|gatling\.)' "$LOAD_PLAN"; }
 
 load_is_long() { grep -q '^[[:space:]]*gatling\.soak-seconds' "$LOAD_PLAN"; }
 
 load_scenario_options() {
   local name
   LOAD_CHANGES=()
-  [ -z "${CHOSEN[crowd]:-}${CHOSEN[orders]:-}" ] || bad_usage "--crowd and --orders belong to plans; a scenario takes --clients"
+  [ -z "${CHOSEN[crowd]:-}${CHOSEN[orders]:-}" ] || bad_usage "--crowd and --orders belong to plans without Gatling; it takes --clients"
   for name in nodes rate seconds clients; do
     [ -n "${CHOSEN[$name]:-}" ] || continue
     case "$name" in
@@ -120,17 +110,4 @@ load_scenario_classes() {
     printf '%s\n' "$hash" >"$WORK/gatling.sources"
   fi
   exec 8>&-
-}
-
-load_scenario_run() {
-  local status=0 nethsm="$SLUICE_ROOT/loadtest/nethsm/target" classes="$SLUICE_ROOT/loadtest/target/classes" gatling="$SLUICE_ROOT/loadtest/gatling/target"
-  say "scenario $(basename "$LOAD_PLAN" .properties); results will be in ${OPTION[out]}"
-  run_long - "$JAVA_HOME/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 "-Xmx$SCENARIO_HEAP" -cp "$classes:$DIST/lib/*" \
-    org.sluiceca.load.command.LoadCommand --scenario "$LOAD_PLAN" --out "${OPTION[out]}" --work "$LOAD_WORK" --data "$LOAD_WORK/data" \
-    --launcher "$SLUICE_ROOT/sluice" --module "$nethsm/libnethsm.so" --hsm-tool "$nethsm/nethsm" --softhsm "$LOAD_SOFTHSM" \
-    --profiles "$SLUICE_ROOT/ca-api/src/main/resources/profiles" --hsm-folder "$LOAD_WORK/hsm" --pin-file "$LOAD_WORK/hsm/pin" \
-    --first-port "$(load_first_port)" --node-heap "${OPTION[node-heap]}" --csr-pool "$SLUICE_ROOT/loadtest/target/csr-pool" \
-    --gatling "$gatling/classes:$classes:$(cat "$gatling/class-path")" --commit "$(checkout_commit)" \
-    "${LOAD_CHANGES[@]}" || status=$?
-  return "$status"
 }

@@ -170,7 +170,7 @@ test_load_badValues_exit2() {
 soak_of() {
   # shellcheck disable=SC2016 # expanded in the inner shell
   part eval 'source "$SLUICE_ROOT/deploy/local/load.sh"; source "$SLUICE_ROOT/deploy/local/scenario.sh"; OPTION[out]="'"$1"'"
-    LOAD_WORK="${OPTION[out]}/work"; LOAD_PLAN="$LOAD_SCENARIOS/soak.properties"; '"$2"
+    LOAD_WORK="${OPTION[out]}/work"; LOAD_PLAN="$LOAD_PLANS/soak.properties"; '"$2"
 }
 
 test_soak_interrupted_isOverByResultsOfItsOwnAlone() {

@@ -33,7 +33,7 @@ import org.sluiceca.load.watch.TrialNodes;
  * The program that {@code ./sluice load} starts once the machine has all it needs: {@code --plan}
  * says what it plays; with {@code --orders} this number of orders is sent instead of the plan's
  * phases, with {@code --soak} status is watched for this number of seconds; {@code --wan-tool} if
- * this process has a network namespace of its own. With {@code --scenario} Gatling sends, see
+ * this process has a network namespace of its own. With {@code --gatling} that is the client, see
  * {@link ScenarioCommand}; with {@code --day} a run lasts for sessions, see {@link DayCommand}.
  */
 final class LoadCommand {
@@ -42,7 +42,7 @@ final class LoadCommand {
   private static final int PORTS_APART = 100;
 
   private static final String OPTIONS =
-      "--plan --scenario --day --orders --soak --out --data --launcher --profiles --module --softhsm --hsm-tool"
+      "--plan --day --orders --soak --out --data --launcher --profiles --module --softhsm --hsm-tool"
           + " --hsm-folder --pin-file --node-heap --first-port --commit --wan-tool --nodes --rate --seconds --crowd"
           + " --work --csr-pool --gatling --clients --connections --credentials --when-refused"
           + " --marks --hours --memory";
@@ -62,7 +62,7 @@ final class LoadCommand {
     if (options.find("--day").isPresent()) {
       return new DayCommand(this, options).run();
     }
-    if (options.find("--scenario").isPresent()) {
+    if (options.find("--gatling").isPresent()) {
       return new ScenarioCommand(this, options).run();
     }
     Plan plan = PlanFile.read(options.path("--plan")).with(changes());
@@ -91,7 +91,7 @@ final class LoadCommand {
   /** Writes what came of a run and prints its page; returns the exit code. */
   int end(Results results) throws IOException {
     Path out = Files.createDirectories(options.path("--out"));
-    Path plan = options.path(options.find("--plan").isPresent() ? "--plan" : "--scenario");
+    Path plan = options.path("--plan");
     Path ignored =
         Files.copy(plan, out.resolve("plan.properties"), StandardCopyOption.REPLACE_EXISTING);
     if (!results.plan().page().isEmpty()) {

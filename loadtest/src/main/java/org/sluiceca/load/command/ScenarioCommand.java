@@ -21,10 +21,10 @@ import org.sluiceca.load.scenario.wire.Parent;
 import org.sluiceca.load.watch.HsmMaker;
 
 /**
- * {@code ./sluice load SCENARIO}: the options of {@link LoadCommand} with {@code --scenario}
- * instead of {@code --plan}, and {@code --work --csr-pool --gatling --commit}; of the user's own
- * {@code --nodes --rate --seconds --clients --connections --credentials --when-refused}. What the
- * user chose is kept in {@code --work}, and holds when the run is resumed.
+ * {@code ./sluice load} of a plan with Gatling as the client: {@code --work --csr-pool --gatling},
+ * and of the user's own {@code --nodes --rate --seconds --clients --connections --credentials
+ * --when-refused}. What the user chose is kept in {@code --work}, and holds when the run is
+ * resumed.
  */
 final class ScenarioCommand {
 
@@ -47,7 +47,7 @@ final class ScenarioCommand {
     Parent.watch(() -> System.exit(1));
     Path work = given.path("--work");
     Options choices = choices(Files.createDirectories(work));
-    Scenario file = ScenarioFile.read(given.path("--scenario"));
+    Scenario file = ScenarioFile.read(given.path("--plan"));
     Scenario scenario = chosen(file, choices);
     HsmMaker maker = command.maker(scenario.plan());
     Path out = Files.createDirectories(given.path("--out"));

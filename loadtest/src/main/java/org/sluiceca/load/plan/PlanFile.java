@@ -18,6 +18,9 @@ public final class PlanFile {
   /** No phase is longer: a run has to end. */
   static final double SECONDS_MAX = 600;
 
+  /** Says who sends: this program or Gatling. */
+  public static final String DRIVER = "driver";
+
   private static final String EACH = "goals.each";
 
   private final Keys keys;
@@ -33,7 +36,7 @@ public final class PlanFile {
    * @throws IOException if it cannot be read
    */
   public static Plan read(Path file) throws IOException {
-    return Keys.read(file, PlanFile::plan);
+    return Keys.read(file, PlanFile::own);
   }
 
   /**
@@ -42,7 +45,14 @@ public final class PlanFile {
    * @throws InputException if it cannot be run
    */
   public static Plan parse(String name, Reader text) throws IOException {
-    return Keys.parse(name, text, PlanFile::plan);
+    return Keys.parse(name, text, PlanFile::own);
+  }
+
+  private static Plan own(String name, Keys keys) {
+    if (keys.isEither(DRIVER, "gatling", "own")) {
+      throw new InputException(name + " has Gatling as its client");
+    }
+    return plan(name, keys);
   }
 
   /** Reads a plan from the keys that it knows. */

@@ -47,6 +47,9 @@ public final class ScenarioFile {
   }
 
   private static Scenario scenario(String name, Keys keys) {
+    if (keys.isEither(PlanFile.DRIVER, "own", "gatling")) {
+      throw new InputException(name + " has no Gatling");
+    }
     Plan plan = PlanFile.plan(name, keys);
     List<Goal> knee = keys.goals(PREFIX + "knee");
     checkKnee(plan, knee);
