@@ -46,6 +46,32 @@ public record PhaseRecord(
     residentBytes = Map.copyOf(residentBytes);
   }
 
+  /** Of a phase in which nothing happens, and whose nodes are not asked at its end. */
+  public PhaseRecord(
+      Phase phase,
+      long fromNanos,
+      long untilNanos,
+      Map<String, HsmFigures> hsms,
+      ProcessTimes used,
+      double loadAverage,
+      List<Integer> nodes,
+      int nodesDead) {
+    this(
+        phase,
+        fromNanos,
+        untilNanos,
+        hsms,
+        used,
+        loadAverage,
+        nodes,
+        nodesDead,
+        List.of(),
+        Map.of(),
+        TimeoutLadder.none(),
+        "",
+        Map.of());
+  }
+
   /** Returns how long what is measured took. */
   public double seconds() {
     return (untilNanos - fromNanos) / 1e9;

@@ -68,7 +68,7 @@ final class GatlingTables {
         queue("wait ms", Queue::waitMillis, 1),
         queue("in the HSM", Queue::inflight, 1),
         column("of windows", at -> Text.percent(queue(at).utilization())),
-        column("Gatling", at -> Text.percent(at.used().share(at.gatlingTicks()))),
+        column("Gatling", at -> Text.percent(at.seen().used().share(at.gatlingTicks()))),
         column("Gatling ms/request", at -> Text.number(gatlingMillis(at), 2)));
   }
 
@@ -77,12 +77,7 @@ final class GatlingTables {
   }
 
   private Queue queue(Watched at) {
-    return Queue.of(
-        results.looks().stream()
-            .filter(
-                look ->
-                    look.epochMillis() >= at.fromMillis() && look.epochMillis() < at.untilMillis())
-            .toList());
+    return Queue.of(results.looks().stream().filter(at::contains).toList());
   }
 
   /** Of a processor, for each request that was due in the measured time. */
@@ -95,7 +90,7 @@ final class GatlingTables {
                 .sum();
     return asked == 0
         ? Double.NaN
-        : 1000 * ProcessTimes.seconds(at.gatlingTicks()) / asked / at.seconds();
+        : 1000 * ProcessTimes.seconds(at.gatlingTicks()) / asked / at.seen().seconds();
   }
 
   /** Where clients come again, what became of them. */

@@ -77,7 +77,7 @@ public final class ResultsJson {
       ObjectNode phase = (ObjectNode) document.path("phases").path(i);
       phase.put("sitting", at.session()).put("fromMillis", at.fromMillis());
       ((ObjectNode) phase.path("processorShares"))
-          .put("gatling", at.used().share(at.gatlingTicks()));
+          .put("gatling", at.seen().used().share(at.gatlingTicks()));
     }
     document.set("figures", Json.tree(new TreeMap<>(seen.figures())));
     ArrayNode drifts = document.putArray("drifts");

@@ -3,6 +3,7 @@ package org.sluiceca.load.scenario.judge;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
@@ -57,9 +58,22 @@ public record Drift(Measure figure, String of, boolean isShare, Trend trend) {
               add(all, Measure.THREADS_GROWTH, node, true, life, look -> look.threads());
               add(all, Measure.FILES_GROWTH, node, true, life, look -> look.files());
             });
-    List<NodeLook> together = together(looks);
-    add(all, Measure.QUEUE_GROWTH, "all nodes", false, together, look -> look.depth());
-    add(all, Measure.HSM_QUEUE_GROWTH, "HSM", false, together, look -> look.hsmQueue());
+    // One point for each moment: the depths of all nodes, and the HSM's queue.
+    Map<Long, Integer> depths = new TreeMap<>();
+    looks.forEach(look -> depths.merge(look.epochMillis(), look.depth(), Integer::sum));
+    List<NodeLook> moments =
+        new ArrayList<>(
+            looks.stream()
+                .collect(Collectors.toMap(NodeLook::epochMillis, l -> l, (one, same) -> one))
+                .values());
+    add(
+        all,
+        Measure.QUEUE_GROWTH,
+        "all nodes",
+        false,
+        moments,
+        l -> depths.getOrDefault(l.epochMillis(), 0));
+    add(all, Measure.HSM_QUEUE_GROWTH, "HSM", false, moments, look -> look.hsmQueue());
     addPhases(all, Measure.LATENCY_P50_GROWTH, "p50 by phase", phases, Measure.LATENCY_P50);
     addPhases(all, Measure.LATENCY_P99_GROWTH, "p99 by phase", phases, Measure.LATENCY_P99);
     return all;
@@ -72,34 +86,6 @@ public record Drift(Measure figure, String of, boolean isShare, Trend trend) {
         .mapToDouble(Drift::growth)
         .max()
         .orElse(Double.NaN);
-  }
-
-  /** One look for each moment, with the depths of all nodes. */
-  static List<NodeLook> together(List<NodeLook> looks) {
-    return new TreeMap<>(looks.stream().collect(Collectors.groupingBy(NodeLook::epochMillis)))
-        .values().stream()
-            .map(
-                moment -> {
-                  NodeLook one = moment.getFirst();
-                  return new NodeLook(
-                      one.epochMillis(),
-                      -1,
-                      0,
-                      moment.stream().mapToDouble(NodeLook::rssMegabytes).max().orElse(0),
-                      one.threads(),
-                      one.files(),
-                      moment.stream().mapToInt(NodeLook::depth).sum(),
-                      moment.stream().mapToInt(NodeLook::waiting).sum(),
-                      moment.stream().mapToDouble(NodeLook::oldestSeconds).max().orElse(0),
-                      moment.stream().mapToDouble(NodeLook::etaSeconds).max().orElse(0),
-                      moment.stream().mapToInt(NodeLook::inflight).sum(),
-                      moment.stream().mapToInt(NodeLook::limit).sum(),
-                      moment.stream().mapToDouble(NodeLook::utilization).average().orElse(0),
-                      moment.stream().mapToDouble(NodeLook::waitSeconds).sum(),
-                      moment.stream().mapToDouble(NodeLook::waits).sum(),
-                      one.hsmQueue());
-                })
-            .toList();
   }
 
   private static void add(

@@ -38,7 +38,6 @@ public final class ScenarioJudge {
   private static final int MOMENTS_MAX = 60;
 
   private final Scenario scenario;
-  private final Map<String, Phase> phases;
   private final List<Watched> watched = new ArrayList<>();
   private final List<PhaseJudge.Figures> figures = new ArrayList<>();
   private final Map<Measure, Double> oracle = new EnumMap<>(Measure.class);
@@ -47,24 +46,22 @@ public final class ScenarioJudge {
   private final List<Moment> moments = new ArrayList<>();
   private final Tally tally;
 
-  /** Judges a scenario whose phases these are. */
+  /** Judges a scenario. */
   public ScenarioJudge(Scenario scenario) {
     this.scenario = scenario;
     this.tally = new Tally(scenario);
-    this.phases =
-        scenario.plan().phases().stream().collect(Collectors.toMap(Phase::name, phase -> phase));
   }
 
   /** Judges a phase. */
   public void add(Seen given) {
-    Phase phase = phase(given.watched());
+    Phase phase = given.watched().seen().phase();
     Seen seen = phase.crowdSeconds() > 0 ? untilServed(given) : given;
     Evidence own = evidence(seen, false);
     new Oracle(scenario.plan(), own)
         .measures()
         .forEach((measure, count) -> oracle.merge(measure, count, Double::sum));
     Watched at = seen.watched();
-    figures.add(new PhaseJudge(scenario.plan(), at.record(phase), evidence(seen, true)).figures());
+    figures.add(new PhaseJudge(scenario.plan(), at.seen(), evidence(seen, true)).figures());
     watched.add(at);
     operations.addAll(operations(seen));
     persistences.add(Persistence.of(at.phase(), seen.records()));
@@ -92,7 +89,7 @@ public final class ScenarioJudge {
             .filter(sent -> sent.kind().isIssuance())
             .mapToLong(RequestRecord::doneNanos)
             .max()
-            .orElse(seen.watched().untilNanos());
+            .orElse(seen.watched().seen().untilNanos());
     return new Seen(seen.watched().until(last), seen.records(), seen.rows(), seen.earlierRows());
   }
 
@@ -121,22 +118,17 @@ public final class ScenarioJudge {
     Map<Kind, List<RequestRecord>> due =
         seen.records().stream()
             .filter(sent -> !sent.kind().isIssuance())
-            .filter(s -> s.dueNanos() >= at.fromNanos() && s.dueNanos() < at.untilNanos())
+            .filter(sent -> at.seen().contains(sent.dueNanos()))
             .collect(Collectors.groupingBy(RequestRecord::kind));
     return new TreeMap<>(due)
         .entrySet().stream()
-            .map(e -> Operation.of(at.phase(), e.getKey(), e.getValue(), at.seconds()))
+            .map(e -> Operation.of(at.phase(), e.getKey(), e.getValue(), at.seen().seconds()))
             .toList();
-  }
-
-  private Phase phase(Watched at) {
-    return Optional.ofNullable(phases.get(at.phase()))
-        .orElseThrow(() -> new IllegalArgumentException("no phase " + at.phase()));
   }
 
   private static List<Moment> moments(Seen seen) {
     Watched at = seen.watched();
-    double seconds = at.seconds();
+    double seconds = at.seen().seconds();
     int count = Math.clamp((long) seconds, 1, MOMENTS_MAX);
     double width = seconds / count;
     Evidence evidence = evidence(seen, true);
@@ -147,7 +139,7 @@ public final class ScenarioJudge {
       latencies.add(new ArrayList<>());
     }
     for (RequestRecord sent : seen.records()) {
-      int index = (int) Math.floor((sent.dueNanos() - at.fromNanos()) / 1e9 / width);
+      int index = (int) Math.floor((sent.dueNanos() - at.seen().fromNanos()) / 1e9 / width);
       if (sent.kind().isIssuance() && index >= 0 && index < count) {
         offered[index] += sent.attempt() == 0 ? 1 : 0;
         if (sent.isServed()) {
@@ -157,7 +149,8 @@ public final class ScenarioJudge {
     }
     evidence.issued().stream()
         .mapToInt(
-            row -> (int) Math.floor((evidence.issuedNanos(row) - at.fromNanos()) / 1e9 / width))
+            row ->
+                (int) Math.floor((evidence.issuedNanos(row) - at.seen().fromNanos()) / 1e9 / width))
         .filter(index -> index >= 0 && index < count)
         .forEach(index -> issued[index]++);
     List<Moment> moments = new ArrayList<>();
@@ -233,15 +226,14 @@ public final class ScenarioJudge {
   private boolean isMeasured(NodeLook look) {
     return watched.stream()
         .filter(at -> Scenario.isMeasured(at.phase()))
-        .anyMatch(
-            at -> look.epochMillis() >= at.fromMillis() && look.epochMillis() < at.untilMillis());
+        .anyMatch(at -> at.contains(look));
   }
 
   private double looksShare(List<NodeLook> timely) {
     double seconds =
         watched.stream()
             .filter(at -> Scenario.isMeasured(at.phase()))
-            .mapToDouble(Watched::seconds)
+            .mapToDouble(at -> at.seen().seconds())
             .sum();
     long moments = timely.stream().mapToLong(NodeLook::epochMillis).distinct().count();
     return moments * scenario.sampleSeconds() / seconds;

@@ -10,6 +10,7 @@ import java.util.Map;
 import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.drive.OpenLoop;
 import org.sluiceca.load.judge.Evidence;
+import org.sluiceca.load.judge.PhaseRecord;
 import org.sluiceca.load.page.Text;
 import org.sluiceca.load.scenario.judge.Watched;
 import org.sluiceca.load.scenario.wire.Population;
@@ -71,37 +72,39 @@ final class Conductor {
       long gatlingBefore = ProcessTimes.ticks(gatling.pid());
       long until = beginning + nanos(slot.untilSeconds());
       long gatlingAfter = slot.isCrowd() ? awaitEndBefore(until) : awaitTicks(until);
-      Watched watched =
+      PhaseRecord seen =
+          new PhaseRecord(
+              slot.phase(),
+              from,
+              Math.min(until, System.nanoTime()),
+              hsms.figures(false),
+              times().since(before),
+              ProcessTimes.loadAverage(),
+              nodes.living(),
+              nodes.count() - nodes.living().size());
+      session.write(
           new Watched(
               session.number(),
               slot.index(),
-              slot.phase().name(),
-              from,
-              Math.min(until, System.nanoTime()),
+              seen,
               Evidence.clockOffset(),
-              hsms.figures(false),
-              times().since(before),
               Math.max(0, gatlingAfter - gatlingBefore),
-              ProcessTimes.loadAverage(),
-              nodes.living(),
-              nodes.count() - nodes.living().size(),
-              Timeline.planned(populations, slot.index()));
-      session.write(watched);
-      say(watched);
+              Timeline.planned(populations, slot.index())));
+      say(seen);
     }
     gatling.await(ENDS_WITHIN);
   }
 
-  private void say(Watched watched) {
-    HsmFigures said = watched.hsms().values().iterator().next();
+  private void say(PhaseRecord seen) {
+    HsmFigures said = seen.hsms().values().iterator().next();
     progress.println(
         Text.format(
             "sluice: %s: HSM signed %.1f/s, busy %.0f %%, queue p99 %d; load average %.1f",
-            watched.phase(),
-            said.signed() / watched.seconds(),
+            seen.phase().name(),
+            said.signed() / seen.seconds(),
             100 * said.utilisation(),
             said.queueP99(),
-            watched.loadAverage()));
+            seen.loadAverage()));
   }
 
   private long awaitBeginning() throws IOException {

@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -228,24 +227,12 @@ public final class ScenarioRun {
 
   private ScenarioResults judge() throws IOException {
     List<SoakSession> sessions = SoakSession.all(parts.work());
-    Map<String, Phase> known = new HashMap<>();
-    for (Phase phase : scenario.plan().phases()) {
-      for (SoakSession session : sessions) {
-        Phase named = Scenario.isMeasured(phase) ? phase : renamed(phase, session.number());
-        known.put(named.name(), named);
-      }
-    }
     List<Phase> all = new ArrayList<>();
     for (SoakSession session : sessions) {
       LedgerRows ledger = new LedgerRows(nodes, session.run());
       ledger.awaitFinished();
       session.rows().fill(ledger);
-      for (Watched watched : session.complete()) {
-        Phase phase = known.get(watched.phase());
-        if (phase != null) {
-          all.add(phase);
-        }
-      }
+      session.complete().forEach(watched -> all.add(watched.seen().phase()));
     }
     ScenarioJudge judge = new ScenarioJudge(scenario.with(all));
     List<NodeLook> looks = new ArrayList<>();

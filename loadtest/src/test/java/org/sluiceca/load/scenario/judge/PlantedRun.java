@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import org.sluiceca.load.judge.PhaseRecord;
 import org.sluiceca.load.plan.Phase;
 import org.sluiceca.load.scenario.Kind;
 import org.sluiceca.load.scenario.Scenario;
@@ -297,16 +298,17 @@ public final class PlantedRun {
           new Watched(
               0,
               i,
-              phase.name(),
-              from,
-              from + 10 * SECOND,
+              new PhaseRecord(
+                  phase,
+                  from,
+                  from + 10 * SECOND,
+                  Map.of("hsm", hsm),
+                  new ProcessTimes(100, 100, 100, 400, 1000),
+                  1,
+                  List.of(0, 1),
+                  0),
               0,
-              Map.of("hsm", hsm),
-              new ProcessTimes(100, 100, 100, 400, 1000),
               50,
-              1,
-              List.of(0, 1),
-              0,
               EACH);
       judge.add(
           new Seen(watched, records.get(i), rows.get(i), i == 0 ? List.of() : rows.get(i - 1)));

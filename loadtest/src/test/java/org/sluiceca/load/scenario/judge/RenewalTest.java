@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.sluiceca.load.judge.PhaseRecord;
 import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.scenario.Kind;
 import org.sluiceca.load.scenario.Scenario;
@@ -47,16 +48,17 @@ class RenewalTest {
         new Watched(
             0,
             1,
-            "herd",
+            new PhaseRecord(
+                scenario.plan().phases().getLast(),
+                0,
+                60 * SECOND,
+                Map.of("hsm", hsm),
+                new ProcessTimes(1, 1, 1, 4, 10),
+                1,
+                List.of(0),
+                0),
             0,
-            60 * SECOND,
-            0,
-            Map.of("hsm", hsm),
-            new ProcessTimes(1, 1, 1, 4, 10),
             5,
-            1,
-            List.of(0),
-            0,
             10);
     List<RequestRecord> records =
         IntStream.range(0, 10)

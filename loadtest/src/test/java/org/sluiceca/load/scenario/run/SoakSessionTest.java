@@ -11,6 +11,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.sluiceca.load.judge.PhaseRecord;
+import org.sluiceca.load.plan.Goal;
+import org.sluiceca.load.plan.Offer;
+import org.sluiceca.load.plan.Phase;
 import org.sluiceca.load.scenario.judge.NodeLook;
 import org.sluiceca.load.scenario.judge.Watched;
 import org.sluiceca.load.watch.HsmFigures;
@@ -24,20 +28,34 @@ class SoakSessionTest {
   @SuppressWarnings("NullAway.Init")
   private Path work;
 
+  private static Phase phase(String name) {
+    return new Phase(
+        name,
+        0,
+        10,
+        List.of(new Offer("a", 0.5)),
+        0,
+        List.of(),
+        List.of(),
+        List.of(Goal.parse("latency-p99@a <= 100"), Goal.parse("goodput >= 0.9 of other")),
+        false);
+  }
+
   private static Watched watched(int index, long untilSeconds) {
     return new Watched(
         0,
         index,
-        "soak-000" + index,
-        (untilSeconds - 10) * 1_000_000_000L,
-        untilSeconds * 1_000_000_000L,
+        new PhaseRecord(
+            phase("soak-000" + index),
+            (untilSeconds - 10) * 1_000_000_000L,
+            untilSeconds * 1_000_000_000L,
+            Map.of("hsm", new HsmFigures(1, 0.5, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)),
+            new ProcessTimes(1, 2, 3, 4, 5),
+            1.5,
+            List.of(0, 1),
+            0),
         0,
-        Map.of("hsm", new HsmFigures(1, 0.5, 1, 2, 3, 4, 5, 6, 7, 8)),
-        new ProcessTimes(1, 2, 3, 4, 5),
         6,
-        1.5,
-        List.of(0, 1),
-        0,
         99);
   }
 
