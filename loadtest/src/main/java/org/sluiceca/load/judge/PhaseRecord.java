@@ -3,6 +3,7 @@ package org.sluiceca.load.judge;
 import java.util.List;
 import java.util.Map;
 import org.sluiceca.load.inside.TimeoutLadder;
+import org.sluiceca.load.page.Text;
 import org.sluiceca.load.plan.Phase;
 import org.sluiceca.load.watch.HsmFigures;
 import org.sluiceca.load.watch.ProcessTimes;
@@ -75,6 +76,23 @@ public record PhaseRecord(
   /** Returns how long what is measured took. */
   public double seconds() {
     return (untilNanos - fromNanos) / 1e9;
+  }
+
+  /** Returns what each HSM did in it, for people. */
+  public List<String> shown() {
+    return hsms.entrySet().stream()
+        .sorted(Map.Entry.comparingByKey())
+        .map(
+            hsm ->
+                Text.format(
+                    "%s: HSM %s signed %.1f/s, busy %.0f %%, queue p99 %d; load average %.1f",
+                    phase.name(),
+                    hsm.getKey(),
+                    hsm.getValue().signed() / seconds(),
+                    100 * hsm.getValue().utilisation(),
+                    hsm.getValue().queueP99(),
+                    loadAverage))
+        .toList();
   }
 
   /** Returns whether a time is of what is measured. */

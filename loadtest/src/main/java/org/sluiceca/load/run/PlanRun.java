@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import org.sluiceca.load.CsrCorpus;
-import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.drive.Sender;
 import org.sluiceca.load.drive.Targets;
 import org.sluiceca.load.inside.TokenLook;
@@ -32,7 +31,6 @@ import org.sluiceca.load.report.Results;
 import org.sluiceca.load.wan.Wan;
 import org.sluiceca.load.watch.Calibrations;
 import org.sluiceca.load.watch.HsmDevices;
-import org.sluiceca.load.watch.HsmFigures;
 import org.sluiceca.load.watch.HsmMaker;
 import org.sluiceca.load.watch.LedgerRow;
 import org.sluiceca.load.watch.LedgerRows;
@@ -164,25 +162,10 @@ public final class PlanRun {
     for (Phase phase : plan.phases()) {
       stage.say("phase " + phase.name());
       PhaseRecord seen = new PhaseRun(plan, phase, stage).run();
-      plan.hsms().forEach(hsm -> stage.say(shown(hsm.name(), seen)));
+      seen.shown().forEach(stage::say);
       records.add(seen);
     }
     return records;
-  }
-
-  private String shown(String hsm, PhaseRecord seen) {
-    HsmFigures said = seen.hsms().get(hsm);
-    if (said == null) {
-      throw new TrialException("no figures of the HSM " + hsm);
-    }
-    return Text.format(
-        "%s: %s signed %.0f/s, busy %.0f %%, queue p99 %d; load average %.1f",
-        seen.phase().name(),
-        plan.hsms().size() == 1 ? "HSM" : "HSM " + hsm,
-        said.signed() / seen.seconds(),
-        100 * said.utilisation(),
-        said.queueP99(),
-        seen.loadAverage());
   }
 
   private Results results(

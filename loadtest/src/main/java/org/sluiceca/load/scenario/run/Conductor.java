@@ -90,21 +90,9 @@ final class Conductor {
               Evidence.clockOffset(),
               Math.max(0, gatlingAfter - gatlingBefore),
               Timeline.planned(populations, slot.index())));
-      say(seen);
+      seen.shown().forEach(line -> progress.println("sluice: " + line));
     }
     gatling.await(ENDS_WITHIN);
-  }
-
-  private void say(PhaseRecord seen) {
-    HsmFigures said = seen.hsms().values().iterator().next();
-    progress.println(
-        Text.format(
-            "sluice: %s: HSM signed %.1f/s, busy %.0f %%, queue p99 %d; load average %.1f",
-            seen.phase().name(),
-            said.signed() / seen.seconds(),
-            100 * said.utilisation(),
-            said.queueP99(),
-            seen.loadAverage()));
   }
 
   private long awaitBeginning() throws IOException {
