@@ -83,6 +83,20 @@ public record Phase(
     return with(seconds, crowdSeconds, goals.stream().map(goal -> goal.at(times)).toList());
   }
 
+  /** Returns the same with another name, another time to settle and another measured time. */
+  public Phase named(String other, double otherSettle, double otherSeconds) {
+    return new Phase(
+        other,
+        otherSettle,
+        otherSeconds,
+        offers,
+        crowdSeconds,
+        hsms,
+        faults,
+        goals,
+        hasFixedWindows);
+  }
+
   private Phase with(double otherSeconds, double otherCrowd, List<Goal> otherGoals) {
     return new Phase(
         name,

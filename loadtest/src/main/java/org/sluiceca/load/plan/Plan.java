@@ -163,22 +163,20 @@ public record Plan(
             .map(phase -> phase.crowded(changes.crowd().orElse(phase.crowdSeconds())))
             .map(phase -> phase.at(times))
             .toList();
-    return new Plan(
-        name,
-        title,
+    return with(
         nodes.withCount(changes.nodes().orElse(nodes.count())),
         hsms.stream().map(hsm -> hsm.faster(times)).toList(),
-        client,
-        queueBound,
-        wan,
-        needs,
-        page,
         changed);
   }
 
   /** Returns the plan with other phases. */
   public Plan with(List<Phase> others) {
-    return new Plan(name, title, nodes, hsms, client, queueBound, wan, needs, page, others);
+    return with(nodes, hsms, others);
+  }
+
+  private Plan with(NodePlan otherNodes, List<HsmPlan> otherHsms, List<Phase> others) {
+    return new Plan(
+        name, title, otherNodes, otherHsms, client, queueBound, wan, needs, page, others);
   }
 
   /**

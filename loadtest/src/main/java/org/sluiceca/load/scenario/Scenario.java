@@ -210,17 +210,8 @@ public record Scenario(
     for (Phase phase : plan.phases()) {
       if (isMeasured(phase)) {
         for (int i = 0; i < cut.segments(); i++) {
-          phases.add(
-              new Phase(
-                  Text.format("%s-%04d", phase.name(), i),
-                  0,
-                  cut.segmentSeconds(),
-                  phase.offers(),
-                  0,
-                  List.of(),
-                  List.of(),
-                  phase.goals(),
-                  phase.hasFixedWindows()));
+          String name = Text.format("%s-%04d", phase.name(), i);
+          phases.add(phase.named(name, 0, cut.segmentSeconds()));
         }
       } else {
         phases.add(phase.lasting(cut.warmUp(phase.seconds())));

@@ -110,16 +110,7 @@ public final class ScenarioRun {
   private static Phase renamed(Phase warmUp, int session) {
     return session == 0
         ? warmUp
-        : new Phase(
-            Plan.WARM_UP + "-" + session,
-            warmUp.settleSeconds(),
-            warmUp.seconds(),
-            warmUp.offers(),
-            0,
-            List.of(),
-            List.of(),
-            List.of(),
-            warmUp.hasFixedWindows());
+        : warmUp.named(Plan.WARM_UP + "-" + session, warmUp.settleSeconds(), warmUp.seconds());
   }
 
   private void sit(Scenario now, HsmDevices hsms, SoakSession session)
