@@ -8,7 +8,6 @@ package org.sluiceca.load.scenario.judge;
  * @param depth requests between admission and outcome, by {@code /v1/capacity}
  * @param waiting jobs of theirs in front of the HSM, by {@code ca_sign_queue_depth}
  * @param oldestSeconds the age of the one that has waited longest
- * @param etaSeconds until a job that comes now is done, of the lane where that is longest
  * @param inflight jobs that this node has in the HSM
  * @param limit its window
  * @param utilization one by the other
@@ -25,7 +24,6 @@ public record NodeLook(
     int depth,
     int waiting,
     double oldestSeconds,
-    double etaSeconds,
     int inflight,
     int limit,
     double utilization,

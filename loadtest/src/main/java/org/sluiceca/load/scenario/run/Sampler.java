@@ -128,11 +128,9 @@ final class Sampler implements AutoCloseable {
       JsonNode hsm = capacity.path("hsms").path(0);
       int depth = 0;
       double oldest = 0;
-      double eta = 0;
       for (JsonNode lane : capacity.path("lanes")) {
         depth += lane.path("depth").asInt(0);
         oldest = Math.max(oldest, lane.path("oldestAgeSeconds").asDouble(0));
-        eta = Math.max(eta, lane.path("etaSeconds").asDouble(0));
       }
       return Optional.of(
           new NodeLook(
@@ -145,7 +143,6 @@ final class Sampler implements AutoCloseable {
               depth,
               (int) Math.round(metrics.getOrDefault(DEPTH, 0.0)),
               oldest,
-              eta,
               hsm.path("inflight").asInt(0),
               hsm.path("limit").asInt(0),
               hsm.path("utilization").asDouble(0),

@@ -32,7 +32,6 @@ final class Looks {
         was.depth() + depth,
         was.waiting(),
         was.oldestSeconds(),
-        was.etaSeconds(),
         was.inflight(),
         was.limit(),
         was.utilization(),

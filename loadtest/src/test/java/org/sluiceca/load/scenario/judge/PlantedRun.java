@@ -152,7 +152,6 @@ public final class PlantedRun {
         second % 4,
         second % 4,
         0.1,
-        0.2,
         second % 5,
         5,
         0.5,

@@ -61,7 +61,7 @@ class SoakSessionTest {
 
   private static void looked(SoakSession session, long seconds) throws IOException {
     NodeLook look =
-        new NodeLook(seconds * 1000, 0, 7, 300.5, 60, 90, 1, 1, 0.1, 0.2, 3, 4, 0.75, 5, 6, 2);
+        new NodeLook(seconds * 1000, 0, 7, 300.5, 60, 90, 1, 1, 0.1, 3, 4, 0.75, 5, 6, 2);
     Files.writeString(
         session.folder().resolve("looks.jsonl"),
         new JsonMapper().writeValueAsString(look) + "\n{\"epochMi");
