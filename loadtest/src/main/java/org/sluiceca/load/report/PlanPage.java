@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.sluiceca.load.page.Text;
@@ -17,18 +18,29 @@ import org.sluiceca.load.plan.Plan;
 /**
  * A page of a plan's own: a file with figures in braces, {@code {PHASE.MEASURE:DIGITS}} or {@code
  * {NUMBER/PHASE.MEASURE:%}}, and with {@code {conditions}}, {@code {goals}}, {@code {verdict}},
- * {@code {pictures}}, {@code {rate}}, {@code {N/rate}}, {@code {queue}}, {@code {nodes}} and {@code {sessions}}, those of a fixed window.
+ * {@code {pictures}}, {@code {rate}}, {@code {N/rate}}, {@code {queue}}, {@code {nodes}} and {@code
+ * {sessions}}, those of a fixed window.
  */
 public final class PlanPage {
 
   private static final Pattern FIGURE =
-      Pattern.compile(
-          "\\{(?:([0-9]+)/)?(?:([a-z0-9]+)\\.)?([a-z0-9@-]+)(?::([0-9%]))?\\}");
+      Pattern.compile("\\{(?:([0-9]+)/)?(?:([a-z0-9]+)\\.)?([a-z0-9@-]+)(?::([0-9%]))?\\}");
 
   private final Results results;
+  private final Map<String, String> words;
 
   private PlanPage(Results results) {
     this.results = results;
+    Plan plan = results.plan();
+    this.words =
+        Map.of(
+            "conditions", String.join("; ", new Summary(results).conditions()),
+            "goals", GoalTable.of(results, false).markdown(),
+            "pictures", pictures(results),
+            "verdict", new Summary(results).verdict(),
+            "sessions", "" + plan.fixedSessions(),
+            "nodes", "" + plan.nodes().count(),
+            "queue", "" + plan.hsms().getFirst().queue());
   }
 
   /** Fills in the file and writes it into {@code folder} by its name in capitals. */
@@ -40,27 +52,17 @@ public final class PlanPage {
   /** Returns the text with all figures filled in. */
   static String of(Results results, String text) {
     PlanPage page = new PlanPage(results);
-    return FIGURE.matcher(text).replaceAll(found -> page.shown(found).replace("$", "\\$"));
+    return FIGURE.matcher(text).replaceAll(found -> Matcher.quoteReplacement(page.shown(found)));
   }
 
   private String shown(MatchResult found) {
-    Plan plan = results.plan();
-    Map<String, String> words =
-        Map.of(
-            "conditions", String.join("; ", new Summary(results).conditions()),
-            "goals", GoalTable.of(results, false).markdown(),
-            "pictures", pictures(),
-            "verdict", new Summary(results).verdict(),
-            "sessions", "" + plan.fixedSessions(),
-            "nodes", "" + plan.nodes().count(),
-            "queue", "" + plan.hsms().getFirst().queue());
     String name = found.group(3);
     if (words.containsKey(name)) {
       return words.get(name);
     }
     double value =
         found.group(2) == null && name.equals("rate")
-            ? plan.capacity()
+            ? results.plan().capacity()
             : figure(found.group(2) + "", name);
     double figure = found.group(1) == null ? value : Double.parseDouble(found.group(1)) / value;
     String digits = found.group(4) == null ? "0" : found.group(4);
@@ -71,7 +73,7 @@ public final class PlanPage {
     return form.apply(figure);
   }
 
-  private String pictures() {
+  private static String pictures(Results results) {
     return new Plots(results)
         .charts().stream()
             .map(chart -> "![" + chart.file() + "](" + chart.file() + ")")
