@@ -41,7 +41,7 @@ bench_machine() {
   bench_machine_handshakes
   bench_figure node/memory "$(awk '/^VmRSS/ { print $2 / 1000 * 1.024 }' "/proc/$(node_pid 0)/status")" 'resident after all loads, MB'
   bench_fact 'load average after' "$(cut -d' ' -f1-3 /proc/loadavg)"
-  "$JAVA_HOME/bin/java" -cp "$SLUICE_ROOT/loadtest/target/classes:$DIST/lib/*" org.sluiceca.load.sizing.machine.MachineFile \
+  "$JAVA_HOME/bin/java" -cp "$SLUICE_ROOT/loadtest/target/classes:$DIST/lib/*" org.sluiceca.load.sizing.MachineFile \
     --record "$BENCH_RECORD" --base "${OPTION[machine]}" --out "${OPTION[out]}" || die 'these are no costs of a machine'
   say "written to ${OPTION[out]}: ./sluice plan --machine ${OPTION[out]}"
 }

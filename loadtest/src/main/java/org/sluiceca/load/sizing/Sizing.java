@@ -102,12 +102,12 @@ public final class Sizing {
         resource(
             "connections of nodes",
             nodes.connections() / (double) machine.memory().connectionsMax()));
-    if (crowd().handshakes() > 0) {
+    if (demand.handshakesAtOnce() > 0) {
       int cores = (nodes.perRegion() - spare()) * targets.coresPerNode();
       resources.add(
           resource(
               "handshakes at once",
-              (nodes.coresBusy() + crowdWork() / crowd().withinSeconds()) / cores));
+              (nodes.coresBusy() + crowdWork() / demand.handshakesWithinSeconds()) / cores));
     }
     resources.sort(Comparator.comparingDouble(Sized.Resource::utilisation).reversed());
     return resources;
@@ -140,11 +140,11 @@ public final class Sizing {
   }
 
   private int regions() {
-    return demand.redundancy().regions();
+    return demand.regions();
   }
 
   private int spare() {
-    return demand.redundancy().spare();
+    return demand.spare();
   }
 
   /** The signatures of a region's peak, by the key. */
@@ -221,7 +221,7 @@ public final class Sizing {
     micros += handshakes * handshakeMicros();
     micros += demand.ocspAtPeak() * machine.node().ocsp();
     double coresBusy = micros / MICROS / regions();
-    double connections = demand.tls().openConnections() / (double) regions();
+    double connections = demand.openConnections() / (double) regions();
     Map<String, Integer> needs = nodesNeeded(coresBusy, connections);
     int nodes = Collections.max(needs.values());
     long each = (long) Math.ceil(connections / nodes);
@@ -248,9 +248,9 @@ public final class Sizing {
     needs.put(
         "its work", needed("nodes", coresBusy / (targets.coresPerNode() * targets.processors())));
     needs.put("its connections", needed("nodes", connections / machine.memory().connectionsMax()));
-    if (crowd().handshakes() > 0) {
+    if (demand.handshakesAtOnce() > 0) {
       // A crowd comes in the busiest hour and may have all that its work leaves.
-      double cores = coresBusy + crowdWork() / crowd().withinSeconds();
+      double cores = coresBusy + crowdWork() / demand.handshakesWithinSeconds();
       needs.put("its handshakes at once", needed("nodes", cores / targets.coresPerNode()));
     }
     return needs;
@@ -267,17 +267,13 @@ public final class Sizing {
                 .collect(Collectors.joining(" and "));
   }
 
-  private Demand.Crowd crowd() {
-    return demand.tls().crowd();
-  }
-
   /** Seconds of a core that a region's part of the crowd takes. */
   private double crowdWork() {
-    return crowd().handshakes() * fullHandshakeMicros() / MICROS / regions();
+    return demand.handshakesAtOnce() * fullHandshakeMicros() / MICROS / regions();
   }
 
   private double handshakeMicros() {
-    double resumed = demand.tls().resumed();
+    double resumed = demand.resumedHandshakes();
     return resumed * machine.resumedHandshakeMicros() + (1 - resumed) * fullHandshakeMicros();
   }
 
@@ -291,7 +287,7 @@ public final class Sizing {
                     (all == 0 ? 1.0 / demand.kinds().size() : kind.perSecond() / all)
                         * machine.clientCertificateMicros(kind.issuerKey(), kind.subjectKey()))
             .sum();
-    return machine.node().handshake() + demand.tls().clientCertificates() * client;
+    return machine.node().handshake() + demand.clientCertificates() * client;
   }
 
   private Sized.Database database() {

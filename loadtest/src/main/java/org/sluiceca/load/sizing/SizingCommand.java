@@ -13,8 +13,6 @@ import org.sluiceca.load.sizing.given.GivenFiles;
 import org.sluiceca.load.sizing.given.Hsm;
 import org.sluiceca.load.sizing.given.HsmOptions;
 import org.sluiceca.load.sizing.given.Machine;
-import org.sluiceca.load.sizing.table.SizingTable;
-import org.sluiceca.load.sizing.table.TableText;
 
 /**
  * What {@code ./sluice plan} starts. Options, each with a value: {@code --demand FILE}, {@code

@@ -72,10 +72,7 @@ final class SizingText {
     Sized.Signing signing = sized.hsm();
     text.begin(
         "HSMs: %d (regions: %d, each with %d, of which %d spare)",
-        signing.total(),
-        demand.redundancy().regions(),
-        signing.perRegion(),
-        demand.redundancy().spare());
+        signing.total(), demand.regions(), signing.perRegion(), demand.spare());
     text.add(
         "  needed in a region: %s HSMs' time = sum of signatures/s x seconds each; / %s allowed, rounded up, + spare: %d",
         number(signing.work()), number(targets.hsm()), signing.needed());
@@ -84,7 +81,7 @@ final class SizingText {
         100 * signing.utilisation(),
         Double.isInfinite(signing.carriesPerSecond()) ? "any" : number(signing.carriesPerSecond()),
         number(targets.hsm()));
-    int engines = (signing.perRegion() - demand.redundancy().spare()) * hsm.engines();
+    int engines = (signing.perRegion() - demand.spare()) * hsm.engines();
     text.add(
         "  a job waits %s for an engine and is signed in %s",
         time(signing.queue().waitSeconds()), time(signing.queue().serviceSeconds()));
@@ -104,15 +101,15 @@ final class SizingText {
     text.begin(
         "Nodes: %d (regions: %d, each with %d, of which %d spare), %d cores each: %d cores, %.1f GB of memory",
         nodes.whole().nodes(),
-        demand.redundancy().regions(),
+        demand.regions(),
         nodes.perRegion(),
-        demand.redundancy().spare(),
+        demand.spare(),
         targets.coresPerNode(),
         nodes.whole().cores(),
         nodes.whole().memoryMb() / 1_000);
     text.add(
         "  needed in a region: %d and the spare ones, %s",
-        nodes.perRegion() - demand.redundancy().spare(), nodes.neededFor());
+        nodes.perRegion() - demand.spare(), nodes.neededFor());
     text.add(
         "  %s cores of a region busy = certificates x (%.0f us + both verifications) + handshakes x %.0f us + OCSP x %.0f us: %.1f %%, %s allowed",
         number(nodes.coresBusy()),
@@ -136,18 +133,17 @@ final class SizingText {
         number(handshakes.perSecond()),
         number(handshakes.perSecond() * handshakes.micros() / 1e6),
         handshakes.micros(),
-        100 * demand.tls().resumed(),
-        100 * demand.tls().clientCertificates());
-    if (demand.tls().crowd().handshakes() > 0) {
+        100 * demand.resumedHandshakes(),
+        100 * demand.clientCertificates());
+    if (demand.handshakesAtOnce() > 0) {
       text.add(
           "  a crowd of %,d is connected after %.1f s of %s allowed = crowd x %.0f us / the cores that are idle",
-          demand.tls().crowd().handshakes(),
+          demand.handshakesAtOnce(),
           handshakes.crowdSeconds(),
-          number(demand.tls().crowd().withinSeconds()),
+          number(demand.handshakesWithinSeconds()),
           handshakes.crowdMicros());
-      int nodes = sized.nodes().perRegion() - demand.redundancy().spare();
-      double each =
-          (double) demand.tls().crowd().handshakes() / demand.redundancy().regions() / nodes;
+      int nodes = sized.nodes().perRegion() - demand.spare();
+      double each = (double) demand.handshakesAtOnce() / demand.regions() / nodes;
       if (each > machine.memory().connectionsMax()
           || handshakes.crowdSeconds() > HANDSHAKE_SECONDS) {
         text.add(

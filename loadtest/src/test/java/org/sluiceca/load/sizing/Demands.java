@@ -2,10 +2,7 @@ package org.sluiceca.load.sizing;
 
 import java.util.List;
 import org.sluiceca.load.sizing.given.Demand;
-import org.sluiceca.load.sizing.given.Demand.Crowd;
 import org.sluiceca.load.sizing.given.Demand.Kind;
-import org.sluiceca.load.sizing.given.Demand.Redundancy;
-import org.sluiceca.load.sizing.given.Demand.Tls;
 
 /** Makes demands: of one region with one spare, three times as busy at its peak, and no more. */
 final class Demands {
@@ -16,9 +13,11 @@ final class Demands {
   private double resumed;
   private double clientCertificates;
   private long openConnections;
-  private Crowd crowd = new Crowd(0, 30);
+  private long crowd;
+  private double crowdSeconds = 30;
   private double ocspPerDay;
-  private Redundancy redundancy = new Redundancy(1, 1);
+  private int regions = 1;
+  private int spare = 1;
 
   private Demands(List<Kind> kinds) {
     this.kinds = kinds;
@@ -54,7 +53,8 @@ final class Demands {
   }
 
   Demands crowd(long handshakes, double withinSeconds) {
-    crowd = new Crowd(handshakes, withinSeconds);
+    crowd = handshakes;
+    crowdSeconds = withinSeconds;
     return this;
   }
 
@@ -63,13 +63,13 @@ final class Demands {
     return this;
   }
 
-  Demands regions(int regions) {
-    redundancy = new Redundancy(regions, redundancy.spare());
+  Demands regions(int count) {
+    regions = count;
     return this;
   }
 
-  Demands spare(int spare) {
-    redundancy = new Redundancy(redundancy.regions(), spare);
+  Demands spare(int count) {
+    spare = count;
     return this;
   }
 
@@ -77,10 +77,17 @@ final class Demands {
     return new Demand(
         kinds,
         peakFactor,
-        new Tls(handshakesPerRequest, 0, resumed, clientCertificates, openConnections, crowd),
+        handshakesPerRequest,
+        0,
+        resumed,
+        clientCertificates,
+        openConnections,
+        crowd,
+        crowdSeconds,
         0,
         ocspPerDay,
         24,
-        redundancy);
+        regions,
+        spare);
   }
 }

@@ -56,28 +56,28 @@ class SizingPropertiesTest {
         (one, told) -> {
           Demand demand = one.smaller().demand();
           Sized sized = plan(demand, one, 0);
-          int spare = demand.redundancy().spare();
+          int spare = demand.spare();
           double hsmSeconds =
               demand.peakByIssuerKey().entrySet().stream()
                       .mapToDouble(e -> e.getValue() * one.hsm().secondsOf(e.getKey()))
                       .sum()
                   + demand.ocspSignedAtPeak() * one.hsm().secondsOf(KeyKind.EC_P256);
-          double left = (sized.hsm().perRegion() - spare) * (double) demand.redundancy().regions();
+          double left = (sized.hsm().perRegion() - spare) * (double) demand.regions();
 
           assertThat(hsmSeconds / left).as(told).isLessThanOrEqualTo(0.8 + 1e-9);
           int nodes = sized.nodes().perRegion() - spare;
           assertThat(sized.nodes().coresBusy() / (nodes * 2))
               .as(told)
               .isLessThanOrEqualTo(0.6 + 1e-9);
-          assertThat((long) nodes * sized.nodes().connections() * demand.redundancy().regions())
+          assertThat((long) nodes * sized.nodes().connections() * demand.regions())
               .as(told)
-              .isGreaterThanOrEqualTo(demand.tls().openConnections());
+              .isGreaterThanOrEqualTo(demand.openConnections());
           assertThat(sized.nodes().connections())
               .as(told)
               .isLessThanOrEqualTo(one.machine().memory().connectionsMax());
           assertThat(sized.nodes().handshakes().crowdSeconds())
               .as(told)
-              .isLessThanOrEqualTo(demand.tls().crowd().withinSeconds() + 1e-6);
+              .isLessThanOrEqualTo(demand.handshakesWithinSeconds() + 1e-6);
         });
   }
 
@@ -90,7 +90,7 @@ class SizingPropertiesTest {
           int needed = plan(demand, one, 0).hsm().needed();
 
           assertThat(plan(demand, one, needed).lacks()).as(told).isEmpty();
-          if (needed - 1 > demand.redundancy().spare()) {
+          if (needed - 1 > demand.spare()) {
             assertThat(plan(demand, one, needed - 1).lacks()).as(told).hasSize(1);
           }
         });

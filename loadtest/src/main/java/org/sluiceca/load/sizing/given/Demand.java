@@ -1,29 +1,56 @@
 package org.sluiceca.load.sizing.given;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import org.sluiceca.load.cli.InputException;
+import org.sluiceca.load.page.Text;
 
 /**
- * What is asked of a deployment.
+ * What is asked of a deployment, as its file says it.
  *
  * @param kinds of certificates, 1 to 100
  * @param peakFactor the busiest hour's rate over the mean of the day, 1 to 1,000
+ * @param handshakesPerRequest the part of requests for certificates that come over a new TLS
+ *     connection, 0 to 1
+ * @param handshakesPerSecond more of them in the busiest hour, for searches, revocations and the
+ *     like, 0 to 1e7
+ * @param resumedHandshakes the part of handshakes that resume a session, 0 to 1
+ * @param clientCertificates the part of full handshakes with a certificate of the client, with keys
+ *     as those of the demand's certificates, 0 to 1
+ * @param openConnections that are open at once, idle ones included, 0 to 1e9
+ * @param handshakesAtOnce clients that connect at the same moment in the busiest hour, as after an
+ *     outage, all in full: a crowd of 0 to 1e9
+ * @param handshakesWithinSeconds when the last of them is to be connected, 0.1 to 3,600
  * @param revokedPerYear the part of living certificates that is revoked in a year, 0 to 1
  * @param ocspPerCertificatePerDay how often a living certificate's status is asked for
  * @param ocspLifetimeHours how long an OCSP answer is kept; each certificate that is asked about is
  *     signed for once in that time
+ * @param regions where it runs, 1 to 100, each with its equal part of the demand
+ * @param spare HSMs and nodes that may be lost in each region at its peak, 0 to 10
  */
+@JsonIgnoreProperties("about")
 public record Demand(
-    List<Kind> kinds,
+    @JsonAlias("certificates") List<Kind> kinds,
     double peakFactor,
-    Tls tls,
+    double handshakesPerRequest,
+    double handshakesPerSecond,
+    double resumedHandshakes,
+    double clientCertificates,
+    long openConnections,
+    long handshakesAtOnce,
+    double handshakesWithinSeconds,
     double revokedPerYear,
     double ocspPerCertificatePerDay,
     double ocspLifetimeHours,
-    Redundancy redundancy) {
+    int regions,
+    int spare) {
 
   private static final int KINDS_MAX = 100;
   private static final double SECONDS_PER_DAY = 86_400;
@@ -33,76 +60,20 @@ public record Demand(
 
   public Demand {
     kinds = List.copyOf(kinds);
-    require(!kinds.isEmpty() && kinds.size() <= KINDS_MAX, "kinds", "1 to " + KINDS_MAX);
-    require(peakFactor >= 1 && peakFactor <= 1_000, "peakFactor", "1 to 1000");
-    require(isPart(revokedPerYear), "revokedPerYear", "0 to 1");
-    require(
-        ocspPerCertificatePerDay >= 0 && ocspPerCertificatePerDay <= 1e6,
-        "ocspPerCertificatePerDay",
-        "0 to 1000000");
-    require(ocspLifetimeHours > 0 && ocspLifetimeHours <= 8_760, "ocspLifetimeHours", "up to 8760");
-  }
-
-  /**
-   * Its TLS connections.
-   *
-   * @param handshakesPerRequest the part of requests for certificates that come over a new
-   *     connection, 0 to 1
-   * @param handshakesPerSecond more of them in the busiest hour, for searches, revocations and the
-   *     like, 0 to 1e7
-   * @param resumed the part of handshakes that resume a session, 0 to 1
-   * @param clientCertificates the part of full handshakes with a certificate of the client, with
-   *     keys as those of the demand's certificates, 0 to 1
-   * @param openConnections that are open at once, idle ones included, 0 to 1e9
-   * @param crowd of clients that may connect at the same moment
-   */
-  public record Tls(
-      double handshakesPerRequest,
-      double handshakesPerSecond,
-      double resumed,
-      double clientCertificates,
-      long openConnections,
-      Crowd crowd) {
-
-    public Tls {
-      require(isPart(handshakesPerRequest), "handshakesPerRequest", "0 to 1");
-      require(
-          handshakesPerSecond >= 0 && handshakesPerSecond <= 1e7,
-          "handshakesPerSecond",
-          "0 to 1e7");
-      require(isPart(resumed), "resumedHandshakes", "0 to 1");
-      require(isPart(clientCertificates), "clientCertificates", "0 to 1");
-      require(
-          openConnections >= 0 && openConnections <= 1_000_000_000, "openConnections", "0 to 1e9");
-    }
-  }
-
-  /**
-   * Clients that connect at the same moment in the busiest hour, as after an outage: all handshakes
-   * in full.
-   *
-   * @param handshakes how many, 0 to 1e9
-   * @param withinSeconds when the last of them is to be connected, 0.1 to 3,600
-   */
-  public record Crowd(long handshakes, double withinSeconds) {
-    public Crowd {
-      require(handshakes >= 0 && handshakes <= 1_000_000_000, "handshakesAtOnce", "0 to 1e9");
-      require(
-          withinSeconds >= 0.1 && withinSeconds <= 3_600, "handshakesWithinSeconds", "0.1 to 3600");
-    }
-  }
-
-  /**
-   * Where it runs, and what may be lost.
-   *
-   * @param regions 1 to 100, each with its equal part of the demand
-   * @param spare HSMs and nodes that may be lost in each region at its peak, 0 to 10
-   */
-  public record Redundancy(int regions, int spare) {
-    public Redundancy {
-      require(regions >= 1 && regions <= 100, "regions", "1 to 100");
-      require(spare >= 0 && spare <= 10, "spare", "0 to 10");
-    }
+    require(kinds.size(), 1, KINDS_MAX, "kinds");
+    require(peakFactor, 1, 1_000, "peakFactor");
+    require(handshakesPerRequest, 0, 1, "handshakesPerRequest");
+    require(handshakesPerSecond, 0, 1e7, "handshakesPerSecond");
+    require(resumedHandshakes, 0, 1, "resumedHandshakes");
+    require(clientCertificates, 0, 1, "clientCertificates");
+    require((double) openConnections, 0, 1e9, "openConnections");
+    require((double) handshakesAtOnce, 0, 1e9, "handshakesAtOnce");
+    require(handshakesWithinSeconds, 0.1, 3_600, "handshakesWithinSeconds");
+    require(revokedPerYear, 0, 1, "revokedPerYear");
+    require(ocspPerCertificatePerDay, 0, 1e6, "ocspPerCertificatePerDay");
+    require(ocspLifetimeHours, 0.001, 8_760, "ocspLifetimeHours");
+    require(regions, 1, 100, "regions");
+    require(spare, 0, 10, "spare");
   }
 
   /**
@@ -122,25 +93,44 @@ public record Demand(
       KeyKind subjectKey) {
 
     public Kind {
-      require(!name.isBlank() && name.length() <= 64, "name", "1 to 64 characters");
-      require(living >= 0 && living <= 1e12, name + ".living", "0 to 1e12");
-      require(
-          perDay.isEmpty() || (perDay.getAsDouble() >= 0 && perDay.getAsDouble() <= 1e10),
-          name + ".perDay",
-          "0 to 1e10");
-      require(lifetimeDays >= 1 && lifetimeDays <= 36_500, name + ".lifetimeDays", "1 to 36500");
+      require(name.isBlank() ? 0 : name.length(), 1, 64, "the length of a name of certificates");
+      require(living, 0, 1e12, name + ".living");
+      require(perDay.orElse(0), 0, 1e10, name + ".perDay");
+      require(lifetimeDays, 1, 36_500, name + ".lifetimeDays");
+    }
+
+    /** Returns a kind as a file says it. */
+    @JsonCreator
+    static Kind given(
+        @JsonProperty("name") String name,
+        @JsonProperty("living") OptionalDouble living,
+        @JsonProperty("perDay") OptionalDouble perDay,
+        @JsonProperty("lifetimeDays") OptionalDouble lifetimeDays,
+        @JsonProperty("issuerKey") Optional<KeyKind> issuerKey,
+        @JsonProperty("subjectKey") Optional<KeyKind> subjectKey) {
+      if (living.isPresent() == perDay.isPresent()) {
+        throw new InputException(name + " is to have either living or perDay");
+      }
+      double days = lifetimeDays.orElse(90);
+      return new Kind(
+          name,
+          living.orElse(perDay.orElse(0) * days * RENEWED_AFTER),
+          perDay,
+          days,
+          issuerKey.orElse(KeyKind.EC_P256),
+          subjectKey.orElse(KeyKind.EC_P256));
     }
 
     /** A kind of which {@code perDay} certificates are issued in a day, each for its lifetime. */
     public static Kind issued(
         String name, double perDay, double lifetimeDays, KeyKind issuerKey, KeyKind subjectKey) {
-      return new Kind(
+      return given(
           name,
-          perDay * lifetimeDays * RENEWED_AFTER,
+          OptionalDouble.empty(),
           OptionalDouble.of(perDay),
-          lifetimeDays,
-          issuerKey,
-          subjectKey);
+          OptionalDouble.of(lifetimeDays),
+          Optional.of(issuerKey),
+          Optional.of(subjectKey));
     }
 
     /** A kind of which {@code living} certificates are valid, each renewed in time. */
@@ -188,7 +178,7 @@ public record Demand(
 
   /** Returns TLS handshakes a second in the busiest hour. */
   public double handshakesAtPeak() {
-    return perSecond() * peakFactor * tls.handshakesPerRequest() + tls.handshakesPerSecond();
+    return perSecond() * peakFactor * handshakesPerRequest + handshakesPerSecond;
   }
 
   /** Returns how many are revoked a day. */
@@ -196,13 +186,13 @@ public record Demand(
     return living() * revokedPerYear / 365;
   }
 
-  private static boolean isPart(double value) {
-    return value >= 0 && value <= 1;
+  private static void require(double value, double least, double most, String name) {
+    if (!(value >= least && value <= most)) {
+      throw new InputException(name + " is to be " + plain(least) + " to " + plain(most));
+    }
   }
 
-  private static void require(boolean holds, String name, String range) {
-    if (!holds) {
-      throw new InputException(name + " is to be " + range);
-    }
+  private static String plain(double bound) {
+    return Text.grouped(bound, bound == Math.rint(bound) ? 0 : 3);
   }
 }

@@ -1,27 +1,84 @@
 package org.sluiceca.load.sizing.given;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
+import java.io.IOException;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalInt;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.sluiceca.load.cli.InputException;
 import org.sluiceca.load.page.Text;
-import org.sluiceca.load.sizing.given.Demand.Crowd;
-import org.sluiceca.load.sizing.given.Demand.Kind;
-import org.sluiceca.load.sizing.given.Demand.Redundancy;
-import org.sluiceca.load.sizing.given.Demand.Tls;
-import org.sluiceca.load.sizing.given.Machine.Disk;
-import org.sluiceca.load.sizing.given.Machine.Handshakes;
-import org.sluiceca.load.sizing.given.Machine.Memory;
-import org.sluiceca.load.sizing.given.Machine.NodeMicros;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.cfg.MutableConfigOverride;
+import tools.jackson.databind.exc.MismatchedInputException;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
-/** Reads demands, machines and models of HSMs from JSON. */
+/**
+ * Reads demands, machines and models of HSMs from JSON. What is misspelt is an error, not a
+ * default.
+ */
 public final class GivenFiles {
 
-  private static final String FULL = "full";
-  private static final String RESUMED = "resumed";
-  private static final String CLIENT_CERTIFICATE = "clientCertificate";
+  private static final int FILE_MAX = 1 << 20;
+
+  /** What a demand says that does not say it. */
+  private static final Map<String, Number> DEMAND =
+      Map.of(
+          "peakFactor", 3,
+          "handshakesPerRequest", 1,
+          "handshakesWithinSeconds", 30,
+          "revokedPerYear", 0.01,
+          "ocspLifetimeHours", 24,
+          "regions", 1,
+          "spare", 1);
+
+  private static final Map<String, Object> MACHINE =
+      Map.of(
+          "name", "a machine without a name",
+          "nodeMicros", Map.of(),
+          "handshakeMicros", Map.of(),
+          "memory", Map.of(),
+          "databaseBytes", Map.of());
+
+  private static final JsonMapper JSON =
+      JsonMapper.builder()
+          .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+          .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+          .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+          .withConfigOverride(Map.class, GivenFiles::emptyIfAbsent)
+          .withConfigOverride(List.class, GivenFiles::emptyIfAbsent)
+          .withConfigOverride(String.class, GivenFiles::emptyIfAbsent)
+          .build();
 
   private GivenFiles() {}
+
+  private static void emptyIfAbsent(MutableConfigOverride of) {
+    var ignored = of.setNullHandling(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY));
+  }
+
+  private record Models(String about, List<Model> models) {}
+
+  private record Model(
+      String name,
+      String about,
+      String source,
+      String dated,
+      Map<KeyKind, Double> perSecond,
+      OptionalInt engines) {}
 
   /**
    * Reads a demand.
@@ -29,58 +86,7 @@ public final class GivenFiles {
    * @throws InputException if the file is none
    */
   public static Demand demand(Path file) {
-    JsonFile root = JsonFile.read(file);
-    root.knows(
-        "about",
-        "certificates",
-        "peakFactor",
-        "handshakesPerRequest",
-        "handshakesPerSecond",
-        "resumedHandshakes",
-        "clientCertificates",
-        "openConnections",
-        "handshakesAtOnce",
-        "handshakesWithinSeconds",
-        "revokedPerYear",
-        "ocspPerCertificatePerDay",
-        "ocspLifetimeHours",
-        "regions",
-        "spare");
-    return new Demand(
-        root.parts("certificates").stream().map(GivenFiles::kind).toList(),
-        root.number("peakFactor", 3),
-        tls(root),
-        root.number("revokedPerYear", 0.01),
-        root.number("ocspPerCertificatePerDay", 0),
-        root.number("ocspLifetimeHours", 24),
-        new Redundancy((int) root.whole("regions", 1), (int) root.whole("spare", 1)));
-  }
-
-  private static Tls tls(JsonFile root) {
-    return new Tls(
-        root.number("handshakesPerRequest", 1),
-        root.number("handshakesPerSecond", 0),
-        root.number("resumedHandshakes", 0),
-        root.number("clientCertificates", 0),
-        root.whole("openConnections", 0),
-        new Crowd(root.whole("handshakesAtOnce", 0), root.number("handshakesWithinSeconds", 30)));
-  }
-
-  private static Kind kind(JsonFile kind) {
-    kind.knows("name", "living", "perDay", "lifetimeDays", "issuerKey", "subjectKey");
-    String name = kind.text("name", "");
-    if (name.isBlank()) {
-      throw new InputException("each of the certificates is to have a name");
-    }
-    KeyKind issuerKey = KeyKind.of(kind.text("issuerKey", "ec-p256"));
-    KeyKind subjectKey = KeyKind.of(kind.text("subjectKey", "ec-p256"));
-    double lifetimeDays = kind.number("lifetimeDays", 90);
-    if (kind.has("living") == kind.has("perDay")) {
-      throw new InputException(name + " is to have either living or perDay");
-    }
-    return kind.has("perDay")
-        ? Kind.issued(name, kind.number("perDay", 0), lifetimeDays, issuerKey, subjectKey)
-        : Kind.renewed(name, kind.number("living", 0), lifetimeDays, issuerKey, subjectKey);
+    return read(file, DEMAND, Demand.class);
   }
 
   /**
@@ -89,40 +95,7 @@ public final class GivenFiles {
    * @throws InputException if the file has not all of them
    */
   public static Machine machine(Path file) {
-    JsonFile root = JsonFile.read(file);
-    root.knows(
-        "name",
-        "measured",
-        "nodeMicros",
-        "handshakeMicros",
-        "verifyMicros",
-        "databaseMicros",
-        "memory",
-        "databaseBytes");
-    JsonFile node = root.part("nodeMicros");
-    node.knows("certificate", "handshake", "ocsp");
-    JsonFile memory = root.part("memory");
-    memory.knows("baseMb", "connectionKb", "connectionsMax");
-    JsonFile disk = root.part("databaseBytes");
-    disk.knows("ledger", "index", "log");
-    return new Machine(
-        root.text("name", "a machine without a name"),
-        new NodeMicros(
-            node.number("certificate", 0), node.number("handshake", 0), node.number("ocsp", 0)),
-        handshakes(root.part("handshakeMicros")),
-        root.part("verifyMicros").byKind(),
-        root.number("databaseMicros", 0),
-        new Memory(
-            memory.number("baseMb", 0),
-            memory.number("connectionKb", 0),
-            (int) memory.number("connectionsMax", 0)),
-        new Disk(disk.number("ledger", 0), disk.number("index", 0), disk.number("log", 0)));
-  }
-
-  private static Handshakes handshakes(JsonFile part) {
-    part.knows(FULL, RESUMED, CLIENT_CERTIFICATE);
-    return new Handshakes(
-        part.part(FULL).byKind(), part.number(RESUMED), part.part(CLIENT_CERTIFICATE).byKind());
+    return read(file, MACHINE, Machine.class);
   }
 
   /**
@@ -132,31 +105,111 @@ public final class GivenFiles {
    * @throws InputException if the file has no such model, or a model without its source
    */
   public static Hsm model(Path file, String name, OptionalInt engines) {
-    JsonFile root = JsonFile.read(file);
-    root.knows("about", "models");
-    List<JsonFile> models = root.parts("models");
-    for (JsonFile model : models) {
-      model.knows("name", "about", "source", "dated", "perSecond", "engines");
-      if (model.text("source", "").isBlank() || model.text("dated", "").isBlank()) {
-        throw new InputException(model.text("name", "a model") + " has no source and date");
+    List<Model> models = read(file, Map.of(), Models.class).models();
+    for (Model each : models) {
+      if (each.source().isBlank() || each.dated().isBlank()) {
+        throw new InputException(each.name() + " has no source and date");
       }
     }
-    JsonFile model =
+    Model model =
         models.stream()
-            .filter(each -> each.text("name", "").equals(name))
+            .filter(each -> each.name().equals(name))
             .findFirst()
             .orElseThrow(
                 () ->
                     new InputException(
                         Text.format(
-                            "no model '%s': %s",
-                            name, models.stream().map(each -> each.text("name", "")).toList())));
+                            "no model '%s': %s", name, models.stream().map(Model::name).toList())));
     return new Hsm(
         name,
-        model.part("perSecond").byKind(),
-        engines.orElse((int) model.number("engines", 1)),
-        Text.format(
-            "published, for ideal clients: %s (%s)",
-            model.text("source", ""), model.text("dated", "")));
+        model.perSecond(),
+        engines.orElse(model.engines().orElse(1)),
+        Text.format("published, for ideal clients: %s (%s)", model.source(), model.dated()));
+  }
+
+  private static <T> T read(Path file, Map<String, ?> otherwise, Class<T> type) {
+    try {
+      if (Files.size(file) > FILE_MAX) {
+        throw new InputException(file + " is larger than 1 MB");
+      }
+      JsonNode given = JSON.readTree(Files.readString(file));
+      if (!given.isObject()) {
+        throw new InputException(file + " is no JSON object");
+      }
+      requireKnown(file, given, type);
+      ObjectNode all = JSON.valueToTree(otherwise);
+      return JSON.treeToValue(all.setAll((ObjectNode) given), type);
+    } catch (IOException e) {
+      throw new InputException("cannot read " + file);
+    } catch (JacksonException e) {
+      for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+        if (cause instanceof InputException input) {
+          throw input;
+        }
+      }
+      throw new InputException(file.getFileName() + ": " + said(e));
+    }
+  }
+
+  /** Jackson would make the record before it missed what is misspelt. */
+  private static void requireKnown(Path file, JsonNode given, Class<?> type) {
+    List<String> known =
+        Stream.concat(
+                Stream.of(type.getRecordComponents()).flatMap(GivenFiles::names),
+                Stream.ofNullable(type.getAnnotation(JsonIgnoreProperties.class))
+                    .flatMap(ignored -> Stream.of(ignored.value())))
+            .sorted()
+            .toList();
+    for (String member : given.propertyNames()) {
+      if (!known.contains(member)) {
+        throw new InputException(
+            Text.format("%s: there is no '%s': %s", file.getFileName(), member, known));
+      }
+    }
+    for (RecordComponent part : type.getRecordComponents()) {
+      Class<?> wanted =
+          part.getGenericType() instanceof ParameterizedType of
+                  && of.getActualTypeArguments()[0] instanceof Class<?> element
+              ? element
+              : part.getType();
+      if (wanted.isRecord()) {
+        names(part)
+            .map(given::path)
+            .flatMap(GivenFiles::objects)
+            .forEach(object -> requireKnown(file, object, wanted));
+      }
+    }
+  }
+
+  private static Stream<JsonNode> objects(JsonNode node) {
+    return node.isArray() ? node.valueStream() : Stream.of(node);
+  }
+
+  private static Stream<String> names(RecordComponent part) {
+    JsonProperty name = part.getAccessor().getAnnotation(JsonProperty.class);
+    JsonAlias other = part.getAccessor().getAnnotation(JsonAlias.class);
+    return other == null
+        ? Stream.of(name == null ? part.getName() : name.value())
+        : Stream.of(other.value());
+  }
+
+  private static String said(JacksonException e) {
+    if (!(e instanceof MismatchedInputException mismatch) || mismatch.getTargetType().isEnum()) {
+      return "not the JSON that is wanted: " + e.getOriginalMessage();
+    }
+    String name =
+        e.getPath().stream()
+            .map(JacksonException.Reference::getPropertyName)
+            .map(String::valueOf)
+            .collect(Collectors.joining("."));
+    Class<?> wanted = mismatch.getTargetType();
+    if (wanted == int.class || wanted == long.class) {
+      return name + " is to be a whole number";
+    }
+    return name
+        + " is to be "
+        + (wanted.getSimpleName().toLowerCase(Locale.ROOT).endsWith("double")
+            ? "a number"
+            : "an array of objects");
   }
 }

@@ -1,6 +1,5 @@
 package org.sluiceca.load.sizing.given;
 
-import java.util.EnumMap;
 import java.util.Map;
 import org.sluiceca.load.cli.InputException;
 import org.sluiceca.load.page.Text;
@@ -16,7 +15,7 @@ import org.sluiceca.load.page.Text;
 public record Hsm(String name, Map<KeyKind, Double> perSecond, int engines, String source) {
 
   public Hsm {
-    perSecond = perSecond.isEmpty() ? Map.of() : Map.copyOf(new EnumMap<>(perSecond));
+    perSecond = Map.copyOf(perSecond);
     if (engines < 1 || engines > 1_000) {
       throw new InputException("hsm.engines is to be 1 to 1000");
     }

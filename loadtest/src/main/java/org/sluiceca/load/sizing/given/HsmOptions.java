@@ -6,12 +6,17 @@ import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.sluiceca.load.cli.InputException;
 import org.sluiceca.load.cli.Options;
 
 /** The HSM that options describe. */
 public final class HsmOptions {
+
+  private static final Pattern LINE = Pattern.compile("token (\\S+): (\\d{1,4}) jobs at once,(.*)");
+  private static final Pattern KIND = Pattern.compile("([a-z0-9_]+)/(\\d{3,5}) ([0-9.]{1,12}) ms");
 
   private HsmOptions() {}
 
@@ -32,7 +37,7 @@ public final class HsmOptions {
       if (options.find("--hsm-engines").isPresent()) {
         throw new InputException("--hsm-engines: a calibration says itself how many there are");
       }
-      return Optional.of(calibrated(options.text("--calibration", "")));
+      return Optional.of(calibrated(read(options.path("--calibration"))));
     }
     if (options.find("--hsm").isPresent()) {
       return Optional.of(
@@ -44,12 +49,47 @@ public final class HsmOptions {
     return options.find("--hsm-rate").isPresent() ? Optional.of(rated(options)) : Optional.empty();
   }
 
-  private static Hsm calibrated(String file) {
+  private static String read(Path file) {
     try {
-      return Calibration.read(Files.readString(Path.of(file)));
+      return Files.readString(file);
     } catch (IOException e) {
       throw new InputException("cannot read " + file);
     }
+  }
+
+  /**
+   * Returns the token that this text describes, which {@code ./sluice ceremony calibrate} printed,
+   * such as {@code token issuing: 4 jobs at once, ecdsa_sha256/256 21.1 ms}.
+   *
+   * @throws InputException if it describes none
+   */
+  static Hsm calibrated(String text) {
+    Matcher line = LINE.matcher(text);
+    if (!line.find()) {
+      throw new InputException("no line like 'token issuing: 4 jobs at once, …' there");
+    }
+    int engines = Integer.parseInt(line.group(2));
+    // Of groups of engines apart the first is planned with: each kind has its rate by its own
+    // engines.
+    Map<KeyKind, Double> rates = new EnumMap<>(KeyKind.class);
+    int of = engines;
+    for (String part : line.group(3).split(";", -1)) {
+      Matcher apart = Pattern.compile("(\\d{1,4}) jobs at once").matcher(part);
+      of = apart.find() ? Integer.parseInt(apart.group(1)) : of;
+      Matcher kind = KIND.matcher(part);
+      while (kind.find()) {
+        rates.put(
+            kindOf(kind.group(1), kind.group(2)), of * 1_000 / Double.parseDouble(kind.group(3)));
+      }
+    }
+    return new Hsm(line.group(1), rates, engines, "measured by ./sluice ceremony calibrate");
+  }
+
+  private static KeyKind kindOf(String mechanism, String bits) {
+    if (mechanism.startsWith("rsa")) {
+      return KeyKind.of("rsa-" + bits);
+    }
+    return mechanism.startsWith("ecdsa") ? KeyKind.of("ec-p" + bits) : KeyKind.ED25519;
   }
 
   private static Hsm rated(Options options) {

@@ -1,8 +1,8 @@
 package org.sluiceca.load.sizing.given;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Arrays;
-import java.util.stream.Collectors;
 import org.sluiceca.load.cli.InputException;
 import org.sluiceca.load.page.Text;
 
@@ -32,6 +32,7 @@ public enum KeyKind {
    *
    * @throws InputException if there is none
    */
+  @JsonCreator
   public static KeyKind of(String text) {
     return Arrays.stream(values())
         .filter(kind -> kind.text.equals(text))
@@ -41,9 +42,6 @@ public enum KeyKind {
                 new InputException(
                     Text.format(
                         "no kind of key '%s': %s",
-                        text,
-                        Arrays.stream(values())
-                            .map(KeyKind::text)
-                            .collect(Collectors.joining(", ")))));
+                        text, Arrays.stream(values()).map(KeyKind::text).toList())));
   }
 }

@@ -1,8 +1,10 @@
 package org.sluiceca.load.sizing.given;
 
-import java.util.EnumMap;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 import org.sluiceca.load.cli.InputException;
 
 /**
@@ -17,17 +19,18 @@ import org.sluiceca.load.cli.InputException;
  * @param memory of a node
  * @param disk of the database
  */
+@JsonIgnoreProperties("measured")
 public record Machine(
     String name,
-    NodeMicros node,
-    Handshakes handshakes,
-    Map<KeyKind, Double> verify,
-    double database,
+    @JsonProperty("nodeMicros") NodeMicros node,
+    @JsonProperty("handshakeMicros") Handshakes handshakes,
+    @JsonProperty("verifyMicros") Map<KeyKind, Double> verify,
+    @JsonProperty("databaseMicros") double database,
     Memory memory,
-    Disk disk) {
+    @JsonProperty("databaseBytes") Disk disk) {
 
   public Machine {
-    verify = Map.copyOf(new EnumMap<>(verify));
+    verify = Map.copyOf(verify);
     for (KeyKind kind : KeyKind.values()) {
       require(verify.getOrDefault(kind, 0.0), "verify." + kind.text());
     }
@@ -113,8 +116,7 @@ public record Machine(
     if (serverKey == KeyKind.EC_P256) {
       return OptionalDouble.of(node.handshake());
     }
-    Double micros = handshakes.full().get(serverKey);
-    return micros == null ? OptionalDouble.empty() : OptionalDouble.of(micros);
+    return find(handshakes.full(), serverKey);
   }
 
   /** Returns those of a resumed handshake; those of a full one if it was not measured. */
@@ -127,8 +129,12 @@ public record Machine(
    * verifications alone: of its own signature and of its issuer's.
    */
   public double clientCertificateMicros(KeyKind issuerKey, KeyKind clientKey) {
-    Double micros = handshakes.clientCertificate().get(clientKey);
-    return micros == null ? micros(clientKey) + micros(issuerKey) : micros;
+    return find(handshakes.clientCertificate(), clientKey)
+        .orElseGet(() -> micros(clientKey) + micros(issuerKey));
+  }
+
+  private static OptionalDouble find(Map<KeyKind, Double> micros, KeyKind kind) {
+    return Stream.ofNullable(micros.get(kind)).mapToDouble(Double::doubleValue).findFirst();
   }
 
   private double micros(KeyKind kind) {

@@ -20,7 +20,7 @@ class GivenFilesTest {
   @Test
   void calibration_asTheCeremonyPrintsIt_ratesOfBothGroups() {
     Hsm hsm =
-        Calibration.read(
+        HsmOptions.calibrated(
             "sluice: token issuing: 4 jobs at once, ecdsa_sha256/256 20.0 ms; apart from them"
                 + " 2 jobs at once, rsa_pkcs1_sha256/4096 160.0 ms");
 
@@ -44,9 +44,10 @@ class GivenFilesTest {
                 """));
 
     assertThat(demand.handshakesAtPeak()).isEqualTo(2 * 0.5 + 7);
-    assertThat(demand.tls().resumed()).isEqualTo(0.25);
-    assertThat(demand.tls().clientCertificates()).isEqualTo(1);
-    assertThat(demand.tls().crowd()).isEqualTo(new Demand.Crowd(1_000, 5));
+    assertThat(demand.resumedHandshakes()).isEqualTo(0.25);
+    assertThat(demand.clientCertificates()).isEqualTo(1);
+    assertThat(demand.handshakesAtOnce()).isEqualTo(1_000);
+    assertThat(demand.handshakesWithinSeconds()).isEqualTo(5);
   }
 
   @Test

@@ -1,4 +1,4 @@
-package org.sluiceca.load.sizing.table;
+package org.sluiceca.load.sizing;
 
 import java.util.Arrays;
 import java.util.List;

@@ -1,4 +1,4 @@
-package org.sluiceca.load.sizing.machine;
+package org.sluiceca.load.sizing;
 
 import java.util.LinkedHashMap;
 import java.util.Map;

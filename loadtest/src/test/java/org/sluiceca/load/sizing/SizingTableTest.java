@@ -1,4 +1,4 @@
-package org.sluiceca.load.sizing.table;
+package org.sluiceca.load.sizing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;

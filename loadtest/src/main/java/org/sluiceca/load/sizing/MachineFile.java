@@ -1,12 +1,17 @@
-package org.sluiceca.load.sizing.machine;
+package org.sluiceca.load.sizing;
+
+import static java.util.stream.Collectors.toMap;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
 import org.sluiceca.load.cli.InputException;
 import org.sluiceca.load.cli.Options;
 import org.sluiceca.load.cli.Program;
@@ -67,30 +72,23 @@ final class MachineFile {
   }
 
   private String json() {
-    ObjectNode document = Json.object();
-    document.put(
-        "name",
-        Text.format(
-            "%s, %s (./sluice bench machine at %s)",
-            fact("processors"), fact("at"), fact("commit")));
-    ObjectNode node = document.putObject("nodeMicros");
-    node.put("certificate", rounded(certificate()));
-    node.put("handshake", rounded(record.of(NODE_FULL)));
-    node.put("ocsp", rounded(record.of("node/ocsp")));
-    putHandshakes(document.putObject("handshakeMicros"));
-    ObjectNode verify = document.putObject("verifyMicros");
-    for (KeyKind kind : KeyKind.values()) {
-      verify.put(kind.text(), rounded(record.of("verify/" + kind.text())));
-    }
-    document.put("databaseMicros", rounded(record.of("database/certificate")));
-    ObjectNode memory = document.putObject("memory");
-    memory.put("baseMb", rounded(record.of("node/memory")));
-    memory.put("connectionKb", base.memory().connectionKb());
-    memory.put("connectionsMax", base.memory().connectionsMax());
-    ObjectNode disk = document.putObject("databaseBytes");
-    disk.put("ledger", rounded(ledger()));
-    disk.put("index", base.disk().index());
-    disk.put("log", rounded(record.of("database/log")));
+    Machine machine =
+        new Machine(
+            Text.format(
+                "%s, %s (./sluice bench machine at %s)",
+                fact("processors"), fact("at"), fact("commit")),
+            new Machine.NodeMicros(
+                rounded(certificate()), measured(NODE_FULL), measured("node/ocsp")),
+            handshakes(),
+            Stream.of(KeyKind.values())
+                .collect(toMap(kind -> kind, kind -> measured("verify/" + kind.text()))),
+            measured("database/certificate"),
+            new Machine.Memory(
+                measured("node/memory"),
+                base.memory().connectionKb(),
+                base.memory().connectionsMax()),
+            new Machine.Disk(rounded(ledger()), base.disk().index(), measured("database/log")));
+    ObjectNode document = (ObjectNode) Json.tree(machine);
     putMeasured(document.putObject("measured"));
     return Json.text(document);
   }
@@ -110,29 +108,32 @@ final class MachineFile {
   /**
    * Another server's key changes the engine's part of a handshake and nothing else of a connection.
    */
-  private void putHandshakes(ObjectNode handshakes) {
+  private Machine.Handshakes handshakes() {
     double rest = record.of(NODE_FULL) - record.of(FULL_EC);
     if (rest <= 0) {
       doubts.add(
           "a handshake with a node costs less than its engine's part alone: other work disturbed one of them");
     }
-    ObjectNode full = handshakes.putObject("full");
-    full.put("rsa-2048", rounded(record.of("engine/full/rsa-2048") + Math.max(0, rest)));
-    if (record.figures().containsKey(NODE_RESUMED)
-        && record.of(NODE_RESUMED) < record.of(NODE_FULL)) {
-      handshakes.put("resumed", rounded(record.of(NODE_RESUMED)));
-    } else {
+    double full = rounded(record.of("engine/full/rsa-2048") + Math.max(0, rest));
+    boolean isResumed =
+        record.figures().containsKey(NODE_RESUMED)
+            && record.of(NODE_RESUMED) < record.of(NODE_FULL);
+    if (!isResumed) {
       doubts.add("resumed handshakes cost no less than full ones: left out");
     }
-    ObjectNode clients = handshakes.putObject("clientCertificate");
+    Map<KeyKind, Double> clients = new EnumMap<>(KeyKind.class);
     for (KeyKind kind : KeyKind.values()) {
       double more = record.of("engine/client/" + kind.text()) - record.of(FULL_EC);
       if (more > 0) {
-        clients.put(kind.text(), rounded(more));
+        clients.put(kind, rounded(more));
       } else {
         doubts.add("a client's " + kind.text() + " certificate costs nothing: left out");
       }
     }
+    return new Machine.Handshakes(
+        Map.of(KeyKind.RSA_2048, full),
+        isResumed ? OptionalDouble.of(measured(NODE_RESUMED)) : OptionalDouble.empty(),
+        clients);
   }
 
   private void putMeasured(ObjectNode measured) {
@@ -155,6 +156,10 @@ final class MachineFile {
       throw new InputException(name + " is not above 0: other work disturbed the measurement");
     }
     return value;
+  }
+
+  private double measured(String name) {
+    return rounded(record.of(name));
   }
 
   private static double rounded(double value) {
