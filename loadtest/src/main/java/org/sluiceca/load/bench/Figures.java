@@ -43,21 +43,21 @@ record Figures(
     if (rounds.isEmpty()) {
       throw new IllegalArgumentException("no round");
     }
-    double issued = rounds.stream().mapToLong(run -> run.answers().issued()).sum();
+    double issued = rounds.stream().mapToLong(run -> run.issued()).sum();
     return new Figures(
-        median(rounds, run -> run.answers().rate()),
-        rounds.stream().mapToDouble(run -> run.answers().rate()).min().orElseThrow(),
-        rounds.stream().mapToDouble(run -> run.answers().rate()).max().orElseThrow(),
-        median(rounds, run -> run.latency().p50()),
-        median(rounds, run -> run.latency().p99()),
-        sum(rounds, run -> run.costs().ca()) / issued,
-        sum(rounds, run -> run.costs().database()) / issued,
-        sum(rounds, run -> run.costs().client()) / issued,
-        rounds.stream().mapToDouble(run -> run.costs().allocatedBytes()).sum() / issued,
-        rounds.stream().mapToLong(run -> run.costs().residentKib()).max().orElseThrow() / 1024.0,
-        rounds.stream().mapToLong(run -> run.answers().refused()).sum(),
-        rounds.stream().mapToDouble(run -> run.costs().othersShare()).max().orElseThrow(),
-        rounds.stream().mapToDouble(run -> run.costs().loadAverage()).max().orElseThrow());
+        median(rounds, run -> run.rate()),
+        rounds.stream().mapToDouble(run -> run.rate()).min().orElseThrow(),
+        rounds.stream().mapToDouble(run -> run.rate()).max().orElseThrow(),
+        median(rounds, run -> run.p50()),
+        median(rounds, run -> run.p99()),
+        sum(rounds, run -> run.caMicros()) / issued,
+        sum(rounds, run -> run.databaseMicros()) / issued,
+        sum(rounds, run -> run.clientMicros()) / issued,
+        rounds.stream().mapToDouble(run -> run.allocatedBytes()).sum() / issued,
+        rounds.stream().mapToLong(run -> run.residentKib()).max().orElseThrow() / 1024.0,
+        rounds.stream().mapToLong(run -> run.refused()).sum(),
+        rounds.stream().mapToDouble(run -> run.othersShare()).max().orElseThrow(),
+        rounds.stream().mapToDouble(run -> run.loadAverage()).max().orElseThrow());
   }
 
   /** NaN if one of them is. */

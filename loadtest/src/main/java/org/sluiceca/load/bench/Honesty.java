@@ -73,8 +73,8 @@ record Honesty(List<String> faults, List<String> doubts) {
    */
   private static void judgeStore(Measured measured, Run.Subject subject, List<String> faults) {
     List<Run> runs = measured.of(subject);
-    long issued = runs.stream().mapToLong(run -> run.answers().issued()).sum();
-    long sent = runs.stream().mapToLong(run -> run.answers().sent()).sum();
+    long issued = runs.stream().mapToLong(run -> run.issued()).sum();
+    long sent = runs.stream().mapToLong(run -> run.sent()).sum();
     List<Store> stores =
         measured.stores().stream().filter(store -> store.subject().equals(subject)).toList();
     if (stores.size() != 1) {
@@ -99,31 +99,28 @@ record Honesty(List<String> faults, List<String> doubts) {
   }
 
   private static void judgeRun(Run run, List<String> faults, List<String> doubts) {
-    Run.Place place = run.place();
-    String name = Text.format("%s, %s, round %d", place.subject(), place.load(), place.round());
-    if (run.answers().issued() == 0) {
+    String name = run.name();
+    if (run.issued() == 0) {
       faults.add(name + ": nothing was issued");
     }
-    if (run.answers().sent() < run.answers().issued() + run.answers().other()) {
+    if (run.sent() < run.issued() + run.other()) {
       faults.add(
           Text.format(
-              "%s: %d answers to %d requests",
-              name, run.answers().issued() + run.answers().other(), run.answers().sent()));
+              "%s: %d answers to %d requests", name, run.issued() + run.other(), run.sent()));
     }
     if (!run.isMeasured()) {
       return;
     }
-    if (run.answers().refused() > 0) {
+    if (run.refused() > 0) {
       doubts.add(
           Text.format(
               "%s: %d answers without a certificate, %d connections failed",
-              name, run.answers().other(), run.answers().errors()));
+              name, run.other(), run.errors()));
     }
-    if (run.costs().othersShare() > OTHERS_SHARE_MAX) {
+    if (run.othersShare() > OTHERS_SHARE_MAX) {
       doubts.add(
           Text.format(
-              "%s: other processes had %.0f %% of the processors",
-              name, 100 * run.costs().othersShare()));
+              "%s: other processes had %.0f %% of the processors", name, 100 * run.othersShare()));
     }
   }
 
@@ -132,11 +129,11 @@ record Honesty(List<String> faults, List<String> doubts) {
     for (String load : measured.loads()) {
       TreeSet<Integer> all = new TreeSet<>();
       for (Run.Subject subject : measured.subjects()) {
-        measured.of(subject, load).forEach(run -> all.add(run.place().round()));
+        measured.of(subject, load).forEach(run -> all.add(run.round()));
       }
       for (Run.Subject subject : measured.subjects()) {
         List<Integer> own =
-            measured.of(subject, load).stream().map(run -> run.place().round()).sorted().toList();
+            measured.of(subject, load).stream().map(run -> run.round()).sorted().toList();
         if (!own.equals(List.copyOf(all))) {
           faults.add(Text.format("%s, %s: rounds %s of %s", subject, load, own, all));
         }

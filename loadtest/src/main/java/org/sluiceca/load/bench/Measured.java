@@ -1,12 +1,17 @@
 package org.sluiceca.load.bench;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * What a benchmark wrote down: a line each, fields parted by tabs, {@code fact NAME VALUE}, {@code
@@ -29,8 +34,8 @@ record Measured(Map<String, String> facts, List<Run> runs, List<Store> stores) {
       try {
         switch (fields[0]) {
           case "fact" -> addFact(facts, words);
-          case "run" -> addRun(runs, Run.parse(words));
-          case "store" -> stores.add(Store.parse(words));
+          case "run" -> addRun(runs, parse(Run.class, words));
+          case "store" -> stores.add(parse(Store.class, words));
           default -> throw new IllegalArgumentException("neither fact, run nor store");
         }
       } catch (IllegalArgumentException e) {
@@ -38,6 +43,38 @@ record Measured(Map<String, String> facts, List<Run> runs, List<Store> stores) {
       }
     }
     return new Measured(Collections.unmodifiableMap(facts), List.copyOf(runs), List.copyOf(stores));
+  }
+
+  /** Reads {@code name=value} words, one of each component of the record. */
+  private static <T extends Record> T parse(Class<T> type, String... words) {
+    String what = "a " + type.getSimpleName().toLowerCase(Locale.ROOT);
+    Map<String, String> values = new LinkedHashMap<>();
+    for (RecordComponent component : type.getRecordComponents()) {
+      values.put(component.getName(), "");
+    }
+    for (String word : words) {
+      String[] parts = word.split("=", 2);
+      if (parts.length != 2 || !values.containsKey(parts[0])) {
+        throw new IllegalArgumentException(what + " has no '" + word + "'");
+      }
+      if (!values.replace(parts[0], "", parts[1])) {
+        throw new IllegalArgumentException(what + " has " + parts[0] + " twice");
+      }
+    }
+    for (Map.Entry<String, String> each : values.entrySet()) {
+      if (each.getValue().isBlank()) {
+        throw new IllegalArgumentException(what + " lacks " + each.getKey());
+      }
+      if (each.getValue().matches("-.*|Infinity|NaN")) {
+        throw new IllegalArgumentException(each.getKey() + " is no number: " + each.getValue());
+      }
+      each.setValue(each.getValue().equals("unknown") ? "NaN" : each.getValue());
+    }
+    try {
+      return JsonMapper.shared().convertValue(values, type);
+    } catch (JacksonException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
   }
 
   private static void addFact(Map<String, String> facts, String... words) {
@@ -50,34 +87,50 @@ record Measured(Map<String, String> facts, List<Run> runs, List<Store> stores) {
   }
 
   private static void addRun(List<Run> runs, Run run) {
-    if (runs.stream().anyMatch(other -> other.place().equals(run.place()))) {
-      throw new IllegalArgumentException("measured twice: " + run.place());
+    if (!(run.seconds() > 0)) {
+      throw new IllegalArgumentException("seconds is not positive: " + run.seconds());
+    }
+    if (runs.stream().anyMatch(other -> other.name().equals(run.name()))) {
+      throw new IllegalArgumentException("measured twice: " + run.name());
     }
     runs.add(run);
   }
 
   /** The CAs, as they came. */
   List<Run.Subject> subjects() {
-    return List.copyOf(
-        new LinkedHashSet<>(runs.stream().map(run -> run.place().subject()).toList()));
+    return List.copyOf(new LinkedHashSet<>(runs.stream().map(run -> run.subject()).toList()));
   }
 
   /** The loads that were measured, as they came. */
   List<String> loads() {
     return List.copyOf(
-        new LinkedHashSet<>(
-            runs.stream().filter(Run::isMeasured).map(run -> run.place().load()).toList()));
+        new LinkedHashSet<>(runs.stream().filter(Run::isMeasured).map(run -> run.load()).toList()));
   }
 
   List<Run> of(Run.Subject subject) {
-    return runs.stream().filter(run -> run.place().subject().equals(subject)).toList();
+    return runs.stream().filter(run -> run.subject().equals(subject)).toList();
   }
 
   /** The measured rounds of one load on one CA. */
   List<Run> of(Run.Subject subject, String load) {
-    return of(subject).stream()
-        .filter(run -> run.isMeasured() && run.place().load().equals(load))
-        .toList();
+    return of(subject).stream().filter(run -> run.isMeasured() && run.load().equals(load)).toList();
+  }
+
+  /** What the rounds of one load on one CA came to. */
+  record Loaded(@JsonUnwrapped Run.Subject subject, String load, @JsonUnwrapped Figures figures) {}
+
+  /** Returns what was measured, by load and CA. */
+  List<Loaded> loaded() {
+    List<Loaded> all = new ArrayList<>();
+    for (String load : loads()) {
+      for (Run.Subject subject : subjects()) {
+        List<Run> rounds = of(subject, load);
+        if (!rounds.isEmpty()) {
+          all.add(new Loaded(subject, load, Figures.of(rounds)));
+        }
+      }
+    }
+    return all;
   }
 
   String fact(String name) {

@@ -24,9 +24,6 @@ final class PageText {
     this.honesty = honesty;
   }
 
-  /** All rounds of one load on one CA. */
-  private record Loaded(Run.Subject subject, String load, Figures figures) {}
-
   /** The same load on us and on another CA. */
   private record Compared(Run.Subject with, String load, Ratio ratio) {}
 
@@ -46,20 +43,11 @@ final class PageText {
   }
 
   private Table figures() {
-    List<Loaded> all = new ArrayList<>();
-    for (String load : measured.loads()) {
-      for (Run.Subject subject : measured.subjects()) {
-        List<Run> rounds = measured.of(subject, load);
-        if (!rounds.isEmpty()) {
-          all.add(new Loaded(subject, load, Figures.of(rounds)));
-        }
-      }
-    }
     return Table.of(
-        all,
+        measured.loaded(),
         column("product", it -> it.subject().product()),
         column("configuration", it -> it.subject().configuration()),
-        column("load", Loaded::load),
+        column("load", Measured.Loaded::load),
         column("certs/s", it -> shown(it.figures().rate())),
         column(
             "rounds from–to",
@@ -113,16 +101,16 @@ final class PageText {
         measured.stores(),
         column("store of", it -> it.subject().product()),
         column("configuration", it -> it.subject().configuration()),
-        column("sent", it -> sum(it, Run.Answers::sent)),
-        column("answered", it -> sum(it, Run.Answers::issued)),
+        column("sent", it -> sum(it, Run::sent)),
+        column("answered", it -> sum(it, Run::issued)),
         column("stored", it -> Long.toString(it.added())),
         column("openssl verify", Store::verified),
         column("durable by", Store::durability));
   }
 
-  private String sum(Store store, ToLongFunction<Run.Answers> count) {
+  private String sum(Store store, ToLongFunction<Run> count) {
     List<Run> runs = measured.of(store.subject());
-    return Long.toString(runs.stream().map(Run::answers).mapToLong(count).sum());
+    return Long.toString(runs.stream().mapToLong(count).sum());
   }
 
   private List<String> remarks() {

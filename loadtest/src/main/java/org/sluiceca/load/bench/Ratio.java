@@ -1,7 +1,11 @@
 package org.sluiceca.load.bench;
 
-import java.util.ArrayList;
+import static java.util.stream.Collectors.toMap;
+
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 
 /**
  * How many times as fast one CA is as another, round by round of one run: what troubled a round
@@ -20,25 +24,24 @@ record Ratio(double rate, double least, double most, double cpu) {
    * @throws IllegalArgumentException if one side lacks a round
    */
   static Ratio of(List<Run> ours, List<Run> theirs) {
-    List<Double> ratios = new ArrayList<>();
-    for (Run our : ours) {
-      Run their =
-          theirs.stream()
-              .filter(run -> run.place().round() == our.place().round())
-              .findFirst()
-              .orElseThrow(
-                  () -> new IllegalArgumentException("no such round: " + our.place().round()));
-      ratios.add(our.answers().rate() / their.answers().rate());
-    }
-    if (ratios.isEmpty() || ratios.size() != theirs.size()) {
+    Map<Integer, Run> others = theirs.stream().collect(toMap(Run::round, run -> run));
+    if (ours.isEmpty()
+        || ours.size() != theirs.size()
+        || !ours.stream().map(Run::round).allMatch(others::containsKey)) {
       throw new IllegalArgumentException(
           ours.size() + " rounds beside " + theirs.size() + " cannot be compared");
     }
-    ratios.sort(Double::compare);
-    int half = ratios.size() / 2;
-    double median =
-        ratios.size() % 2 == 1 ? ratios.get(half) : (ratios.get(half - 1) + ratios.get(half)) / 2;
-    return new Ratio(median, ratios.getFirst(), ratios.getLast(), cpu(theirs) / cpu(ours));
+    DoubleSummaryStatistics all =
+        ours.stream().mapToDouble(run -> times(run, others)).summaryStatistics();
+    return new Ratio(
+        Figures.median(ours, run -> times(run, others)),
+        all.getMin(),
+        all.getMax(),
+        cpu(theirs) / cpu(ours));
+  }
+
+  private static double times(Run our, Map<Integer, Run> theirs) {
+    return our.rate() / Objects.requireNonNull(theirs.get(our.round())).rate();
   }
 
   private static double cpu(List<Run> rounds) {

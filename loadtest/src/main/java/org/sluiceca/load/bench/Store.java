@@ -1,7 +1,6 @@
 package org.sluiceca.load.bench;
 
-import java.util.Map;
-import java.util.Set;
+import com.fasterxml.jackson.annotation.JsonProperty;
 
 /**
  * What a CA's store held before and after all loads, by the word of the store.
@@ -12,26 +11,20 @@ import java.util.Set;
  *     said
  * @param durability the settings by which an answered certificate survives a crash
  */
-record Store(Run.Subject subject, long before, long after, String verified, String durability) {
+record Store(
+    String product,
+    String configuration,
+    long before,
+    long after,
+    String verified,
+    String durability) {
 
-  private static final Set<String> NAMES =
-      Set.of("product", "configuration", "before", "after", "verified", "durability");
-
-  /**
-   * Reads {@code name=value} words.
-   *
-   * @throws IllegalArgumentException as {@link Run#parse}
-   */
-  static Store parse(String... words) {
-    Map<String, String> values = Run.words("store", NAMES, words);
-    return new Store(
-        new Run.Subject(Run.text(values, "product"), Run.text(values, "configuration")),
-        Run.count(values, "before"),
-        Run.count(values, "after"),
-        Run.text(values, "verified"),
-        Run.text(values, "durability"));
+  Run.Subject subject() {
+    return new Run.Subject(product, configuration);
   }
 
+  /** Returns how many certificates came. */
+  @JsonProperty
   long added() {
     return after - before;
   }

@@ -30,7 +30,7 @@ class MeasuredTest {
 
     Run run = Measured.parse(List.of(line)).runs().getFirst();
 
-    assertThat(run.costs().allocatedBytes()).isNaN();
+    assertThat(run.allocatedBytes()).isNaN();
     assertThat(Figures.of(List.of(run)).allocatedBytes()).isNaN();
     assertThat(Figures.of(List.of(run)).caMicros()).isEqualTo(300);
   }
