@@ -4,9 +4,8 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.sluiceca.load.drill.client.Failure;
+import org.sluiceca.load.drill.client.Clients;
 import org.sluiceca.load.drill.client.Granted;
-import org.sluiceca.load.drill.client.RetryAfterClients;
 import org.sluiceca.load.page.Page;
 import org.sluiceca.load.page.Text;
 
@@ -49,8 +48,8 @@ public final class DrillPage {
   }
 
   /** Promises that clients, which have ended, saw no failure, and what they waited. */
-  public void noFailure(RetryAfterClients clients, boolean isQuiet) {
-    List<Failure> failures = clients.failures();
+  public void noFailure(Clients clients, boolean isQuiet) {
+    List<Clients.Failure> failures = clients.failures();
     promise(
         "no client that obeys Retry-After sees a failure",
         failures.isEmpty() && isQuiet,
@@ -58,12 +57,12 @@ public final class DrillPage {
             "%d failures of %d requests%s",
             failures.size(),
             failures.size() + clients.granted().size(),
-            Failure.list(failures, FAILURES_SHOWN)));
+            Clients.Failure.list(failures, FAILURES_SHOWN)));
     waits(clients);
   }
 
   /** What clients waited. */
-  public void waits(RetryAfterClients clients) {
+  public void waits(Clients clients) {
     figure("told to come again", clients.putOff() + " times");
     figure(
         "longest from asking first to having the certificate",

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.sluiceca.load.drill.client.RetryAfterClients;
+import org.sluiceca.load.drill.client.Clients;
 import org.sluiceca.load.drill.server.Balancer;
 import org.sluiceca.load.drill.server.PostgresServer;
 import org.sluiceca.load.drill.server.Servers;
@@ -73,7 +73,7 @@ final class RollingDrill {
                   trial.nodes().httpsPort(),
                   trial.nodes().managementPort(0),
                   NODES);
-          RetryAfterClients clients = clients(trial, balancer)) {
+          Clients clients = clients(trial, balancer)) {
         roll(trial, clients);
         judge(server, clients);
         comeBack(trial, balancer);
@@ -82,15 +82,14 @@ final class RollingDrill {
     }
   }
 
-  private static RetryAfterClients clients(Trial trial, Balancer balancer)
-      throws InterruptedException {
+  private static Clients clients(Trial trial, Balancer balancer) throws InterruptedException {
     // It takes a node for ready when it has said so twice.
     TimeUnit.SECONDS.sleep(Balancer.NOTICES_WITHIN.toSeconds());
-    return new RetryAfterClients(
+    return Clients.obedient(
         trial.tls(), balancer.port(), trial.requests(LedgerRows.newRun("rolling")), CLIENTS);
   }
 
-  private void roll(Trial trial, RetryAfterClients clients) throws InterruptedException {
+  private void roll(Trial trial, Clients clients) throws InterruptedException {
     TimeUnit.SECONDS.sleep(terms.seconds());
     for (int node = 0; node < NODES; node++) {
       int before = clients.granted().size();
@@ -110,7 +109,7 @@ final class RollingDrill {
     }
   }
 
-  private void judge(PostgresServer server, RetryAfterClients clients) throws InterruptedException {
+  private void judge(PostgresServer server, Clients clients) throws InterruptedException {
     boolean isQuiet = clients.stop();
     page.noFailure(clients, isQuiet);
     Comparison comparison = new LedgerView(server).compare(clients.granted());
@@ -124,7 +123,7 @@ final class RollingDrill {
   private void comeBack(Trial trial, Balancer balancer) throws InterruptedException {
     try (NodeAddresses doors = trial.doors()) {
       List<Double> before = issued(doors);
-      try (RetryAfterClients others = clients(trial, balancer)) {
+      try (Clients others = clients(trial, balancer)) {
         TimeUnit.SECONDS.sleep(terms.seconds());
         boolean isQuiet = others.stop();
         page.promise(

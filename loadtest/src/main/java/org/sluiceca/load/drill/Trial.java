@@ -6,7 +6,6 @@ import java.util.List;
 import javax.net.ssl.SSLContext;
 import org.sluiceca.load.CsrCorpus;
 import org.sluiceca.load.drill.client.Clients;
-import org.sluiceca.load.drill.client.Requests;
 import org.sluiceca.load.watch.NodeAddresses;
 import org.sluiceca.load.watch.TrialNodes;
 
@@ -40,13 +39,12 @@ record Trial(TrialNodes nodes, SSLContext tls, String token, List<String> csrs) 
 
   /** Starts clients at all nodes. */
   Clients clients(String run) {
-    Clients.Asked asked = new Clients.Asked(nodes.httpsPort(), nodes.count(), requests(run));
-    return new Clients(tls, asked, CLIENTS);
+    return Clients.insistent(tls, nodes.httpsPort(), nodes.count(), requests(run), CLIENTS);
   }
 
   /** What clients of a run ask for. */
-  Requests requests(String run) {
-    return new Requests(token, run, csrs);
+  Clients.Requests requests(String run) {
+    return new Clients.Requests(token, run, csrs);
   }
 
   /** Opens what else is asked of nodes; the caller closes it. */

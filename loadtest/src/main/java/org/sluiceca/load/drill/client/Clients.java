@@ -1,48 +1,208 @@
 package org.sluiceca.load.drill.client;
 
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import javax.net.ssl.SSLContext;
 import org.sluiceca.load.call.Wait;
 import org.sluiceca.load.page.Text;
 
-/** Clients that ask again under the same Idempotency-Key until they are given their certificate. */
-public final class Clients extends EnrollingClients {
+/**
+ * Clients that ask for one certificate after another, each on a thread of its own. Their record is
+ * what a drill compares. Thread-safe.
+ */
+public final class Clients implements AutoCloseable {
 
-  /**
-   * The service answers after 30 s at the latest; a client that does not wait so long asks again.
-   */
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
-
+  private static final Duration PAUSE = Duration.ofMillis(20);
   private static final Duration PAUSE_AFTER_REFUSAL = Duration.ofMillis(100);
 
+  /** A client that a service of this size refuses for longer than this counts as failed. */
+  private static final long RETRY_AFTER_MAX_SECONDS = 10;
+
+  private final HttpClient client;
   private final Asked asked;
-  private final AtomicInteger unanswered = new AtomicInteger();
-  private final AtomicInteger refused = new AtomicInteger();
+  private final Queue<Granted> granted = new ConcurrentLinkedQueue<>();
+  private final Queue<Failure> failures = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger numbers = new AtomicInteger();
+  private final AtomicInteger putOff = new AtomicInteger();
+  private final AtomicInteger longestMillis = new AtomicInteger();
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private volatile boolean isOver;
 
   /**
-   * What is asked of whom.
+   * What is asked of whom. The service answers after 30 s at the latest; a client whose patience is
+   * shorter asks again.
    *
    * @param firstPort of HTTPS, node 0's
+   * @param isInsistent clients ask the next node under the same Idempotency-Key until they are
+   *     given their certificate, whatever happens; else they do as Retry-After says, and what they
+   *     call a failure, an operator's clients would
    */
-  public record Asked(int firstPort, int nodes, Requests requests) {}
+  private record Asked(
+      int firstPort, int nodes, Requests requests, Duration patience, boolean isInsistent) {}
 
-  /** Starts {@code count} clients, each at another node than the one before. */
-  public Clients(SSLContext tls, Asked asked, int count) {
-    super(tls, asked.requests(), PATIENCE);
-    this.asked = asked;
-    for (int i = 0; i < count; i++) {
-      AtomicInteger node = new AtomicInteger(i);
-      start(number -> askUntilGiven(number, node));
+  /**
+   * What clients ask for, by number: the same number is the same request, under the same
+   * Idempotency-Key.
+   *
+   * @param token of a requester
+   * @param run begins every Idempotency-Key
+   * @param csrs in base64, used in turns
+   */
+  public record Requests(String token, String run, List<String> csrs) {
+
+    private String key(int number) {
+      return run + "-" + number;
     }
+  }
+
+  /**
+   * What a client saw go wrong, for which no Retry-After made up.
+   *
+   * @param at when the client knew
+   */
+  public record Failure(Instant at, String what) {
+
+    /** The first of them for the end of a line; nothing if there are none. */
+    public static String list(List<Failure> failures, int limit) {
+      String text =
+          failures.stream()
+              .limit(limit)
+              .map(failure -> failure.at() + " " + failure.what())
+              .collect(Collectors.joining("; "));
+      return text.isEmpty() ? "" : ": " + text;
+    }
+  }
+
+  private Clients(SSLContext tls, Asked asked, int count) {
+    this.asked = asked;
+    this.client =
+        HttpClient.newBuilder()
+            .sslContext(tls)
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(asked.patience())
+            .build();
+    for (int i = 0; i < count; i++) {
+      int first = i;
+      threads.execute(() -> enroll(first));
+    }
+  }
+
+  /** Starts clients that ask until they are given it, each at another node than the one before. */
+  public static Clients insistent(
+      SSLContext tls, int firstPort, int nodes, Requests requests, int count) {
+    return new Clients(
+        tls, new Asked(firstPort, nodes, requests, Duration.ofSeconds(10), true), count);
+  }
+
+  /** Starts clients that know one address, keep their connections, and obey Retry-After. */
+  public static Clients obedient(SSLContext tls, int port, Requests requests, int count) {
+    return new Clients(tls, new Asked(port, 1, requests, Duration.ofSeconds(35), false), count);
+  }
+
+  private void enroll(int first) {
+    try {
+      for (int node = first; !isOver; ) {
+        int number = numbers.getAndIncrement();
+        long began = System.nanoTime();
+        for (Optional<Duration> wait = ask(number, node);
+            wait.isPresent() && !(asked.isInsistent() && isOver);
+            wait = ask(number, node)) {
+          Thread.sleep(wait.get());
+          node++;
+        }
+        int millis = (int) TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
+        int ignored = longestMillis.accumulateAndGet(millis, Math::max);
+        Thread.sleep(PAUSE);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Asks once, and returns after what time to ask for the same again, if at all. */
+  private Optional<Duration> ask(int number, int node) throws InterruptedException {
+    try {
+      HttpResponse<byte[]> answer =
+          client.send(
+              request(number, asked.firstPort() + node % asked.nodes()),
+              BodyHandlers.ofByteArray());
+      if (answer.statusCode() == 201) {
+        String key = asked.requests().key(number);
+        boolean ignored = granted.add(Granted.of(key, answer.body(), Instant.now()));
+        return Optional.empty();
+      }
+      OptionalLong after = answer.headers().firstValueAsLong("Retry-After");
+      if (asked.isInsistent() || after.orElse(Long.MAX_VALUE) <= RETRY_AFTER_MAX_SECONDS) {
+        int ignored = putOff.incrementAndGet();
+        return Optional.of(
+            asked.isInsistent() ? PAUSE_AFTER_REFUSAL : Duration.ofSeconds(after.getAsLong()));
+      }
+      return failed(Text.format("%d, Retry-After %s", answer.statusCode(), after));
+    } catch (IOException e) {
+      return failed(e.toString());
+    }
+  }
+
+  private HttpRequest request(int number, int port) {
+    Requests requests = asked.requests();
+    String csr = requests.csrs().get(number % requests.csrs().size());
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create("https://localhost:" + port + "/v1/certificates"))
+            .timeout(asked.patience())
+            .header("Authorization", "Bearer " + requests.token())
+            .header("Content-Type", "application/json")
+            .header("Accept", "application/pkix-cert")
+            .header("Idempotency-Key", requests.key(number))
+            .POST(BodyPublishers.ofString("{\"profile\":\"tls-server\",\"csr\":\"" + csr + "\"}"));
+    return (asked.isInsistent() ? request.header("Prefer", "wait=5") : request).build();
+  }
+
+  private Optional<Duration> failed(String what) {
+    boolean ignored = failures.add(new Failure(Instant.now(), what));
+    return asked.isInsistent() ? Optional.of(PAUSE_AFTER_REFUSAL) : Optional.empty();
+  }
+
+  /** Returns what was given so far, in the order of time. */
+  public List<Granted> granted() {
+    return granted.stream().sorted(Comparator.comparing(Granted::at)).toList();
+  }
+
+  /** Returns what went wrong so far; of clients that insist, attempts without an answer. */
+  public List<Failure> failures() {
+    return List.copyOf(failures);
+  }
+
+  /** Returns how often a client was refused with Retry-After, or at all if it insists. */
+  public int putOff() {
+    return putOff.get();
   }
 
   /** Returns how many attempts had no answer, and how many one that gave nothing. */
   public String others() {
-    return Text.format(
-        "%d without an answer, %d refused or put off", unanswered.get(), refused.get());
+    return failures.size() + " without an answer, " + putOff + " refused or put off";
+  }
+
+  /** Returns the longest time from asking for the first time to having the certificate. */
+  public Duration longest() {
+    return Duration.ofMillis(longestMillis.get());
   }
 
   /** Waits until more than {@code count} were given since a moment; false if not in time. */
@@ -53,22 +213,22 @@ public final class Clients extends EnrollingClients {
         () -> granted().stream().filter(one -> one.at().isAfter(moment)).count() > count);
   }
 
-  private void askUntilGiven(int number, AtomicInteger node) throws InterruptedException {
-    while (!isOver() && !isGiven(number, node.get() % asked.nodes())) {
-      int ignored = node.incrementAndGet();
-      Thread.sleep(PAUSE_AFTER_REFUSAL);
+  /** Ends all when what they ask for now is there; false if that is not in time. */
+  public boolean stop() throws InterruptedException {
+    isOver = true;
+    threads.shutdown();
+    boolean isQuiet = threads.awaitTermination(2 * asked.patience().toSeconds(), TimeUnit.SECONDS);
+    if (!isQuiet) {
+      threads.shutdownNow();
     }
+    return isQuiet;
   }
 
-  private boolean isGiven(int number, int node) throws InterruptedException {
-    try {
-      if (ask(number, asked.firstPort() + node, "wait=5").statusCode() == 201) {
-        return true;
-      }
-      int ignored = refused.incrementAndGet();
-    } catch (IOException e) {
-      int ignored = unanswered.incrementAndGet();
-    }
-    return false;
+  @Override
+  public void close() {
+    isOver = true;
+    threads.shutdownNow();
+    client.shutdownNow();
+    threads.close();
   }
 }

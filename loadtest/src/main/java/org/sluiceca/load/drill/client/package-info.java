@@ -1,8 +1,6 @@
 /**
- * Clients of a drill and what they were given. {@link org.sluiceca.load.drill.client.Clients} ask
- * until they are given it, whatever happens; {@link
- * org.sluiceca.load.drill.client.RetryAfterClients} do as Retry-After says, and tell what else was
- * wrong.
+ * Clients of a drill and what they were given. Entry: {@link
+ * org.sluiceca.load.drill.client.Clients}.
  */
 @NullMarked
 package org.sluiceca.load.drill.client;

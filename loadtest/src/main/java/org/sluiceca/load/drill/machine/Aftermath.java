@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.sluiceca.load.drill.DrillPage;
-import org.sluiceca.load.drill.client.Failure;
+import org.sluiceca.load.drill.client.Clients;
 import org.sluiceca.load.page.Text;
 
 /**
@@ -14,7 +14,8 @@ import org.sluiceca.load.page.Text;
  * @param granted when each certificate was there
  * @param clients how many there were
  */
-record Aftermath(Instant killed, List<Instant> granted, List<Failure> failures, int clients) {
+record Aftermath(
+    Instant killed, List<Instant> granted, List<Clients.Failure> failures, int clients) {
 
   /** The balancer's two failed checks, and a request that was under way meanwhile. */
   static final Duration FAILS_FOR = Duration.ofSeconds(15);
@@ -49,7 +50,7 @@ record Aftermath(Instant killed, List<Instant> granted, List<Failure> failures, 
         early == 0 && late == 0,
         Text.format(
             "killed at %s, %d before, %d later than %s after%s",
-            killed, early, late, span, Failure.list(failures, DrillPage.FAILURES_SHOWN)));
+            killed, early, late, span, Clients.Failure.list(failures, DrillPage.FAILURES_SHOWN)));
     page.promise(
         "what fails between is what was under way",
         failures.size() <= FAILURES_A_CLIENT * clients,

@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import org.sluiceca.load.drill.Comparison;
 import org.sluiceca.load.drill.DrillPage;
 import org.sluiceca.load.drill.LedgerView;
+import org.sluiceca.load.drill.client.Clients;
 import org.sluiceca.load.drill.client.Granted;
-import org.sluiceca.load.drill.client.RetryAfterClients;
 import org.sluiceca.load.page.Text;
 
 /**
@@ -25,7 +25,7 @@ final class MachineDrill {
    *
    * @param run begins their every Idempotency-Key
    */
-  record Load(RetryAfterClients clients, String run, int count) {}
+  record Load(Clients clients, String run, int count) {}
 
   private final Machine machine;
   private final Duration span;
@@ -47,7 +47,7 @@ final class MachineDrill {
 
   /** Stops the machine in order. Blocks for twice the load and the machine's end. */
   void drain(Load load) throws IOException, InterruptedException {
-    RetryAfterClients clients = load.clients();
+    Clients clients = load.clients();
     TimeUnit.MILLISECONDS.sleep(span.toMillis());
     int before = clients.granted().size();
     long began = System.nanoTime();
@@ -69,7 +69,7 @@ final class MachineDrill {
 
   /** Kills the machine. Blocks for twice the load. */
   void kill(Load load) throws InterruptedException {
-    RetryAfterClients clients = load.clients();
+    Clients clients = load.clients();
     TimeUnit.MILLISECONDS.sleep(span.toMillis());
     Instant killed = Instant.now();
     machine.kill();
@@ -87,7 +87,7 @@ final class MachineDrill {
   }
 
   private void compare(Load load) {
-    RetryAfterClients clients = load.clients();
+    Clients clients = load.clients();
     long its = ledger.issuedBy(machine.node(), load.run());
     page.promise(
         "the machine had served them",

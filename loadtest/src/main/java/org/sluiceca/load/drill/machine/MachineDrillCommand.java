@@ -15,8 +15,7 @@ import org.sluiceca.load.cli.Program;
 import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.drill.DrillPage;
 import org.sluiceca.load.drill.LedgerView;
-import org.sluiceca.load.drill.client.Requests;
-import org.sluiceca.load.drill.client.RetryAfterClients;
+import org.sluiceca.load.drill.client.Clients;
 import org.sluiceca.load.drill.server.Balancer;
 import org.sluiceca.load.drill.server.Servers;
 import org.sluiceca.load.page.Text;
@@ -73,7 +72,7 @@ public final class MachineDrillCommand {
             MACHINES)) {
       warmUp(balancer, page);
       String run = LedgerRows.newRun("machines");
-      try (RetryAfterClients clients = clients(balancer, run)) {
+      try (Clients clients = clients(balancer, run)) {
         MachineDrill.Load load = new MachineDrill.Load(clients, run, CLIENTS);
         switch (part) {
           case "drain" -> drill.drain(load);
@@ -89,7 +88,7 @@ public final class MachineDrillCommand {
 
   private void warmUp(Balancer balancer, DrillPage page)
       throws IOException, GeneralSecurityException, InterruptedException {
-    try (RetryAfterClients clients = clients(balancer, LedgerRows.newRun("warm"))) {
+    try (Clients clients = clients(balancer, LedgerRows.newRun("warm"))) {
       TimeUnit.MILLISECONDS.sleep(WARM_UP.toMillis());
       boolean isQuiet = clients.stop();
       page.figure(
@@ -103,16 +102,16 @@ public final class MachineDrillCommand {
     }
   }
 
-  private RetryAfterClients clients(Balancer balancer, String run)
+  private Clients clients(Balancer balancer, String run)
       throws IOException, GeneralSecurityException, InterruptedException {
     String token = Files.readString(options.path("--data").resolve("enroll.token")).strip();
     List<String> csrs = CsrCorpus.make(CSRS);
     // It takes a node for ready when it has said so twice.
     TimeUnit.SECONDS.sleep(Balancer.NOTICES_WITHIN.toSeconds());
-    return new RetryAfterClients(
+    return Clients.obedient(
         Http.trusting(options.path("--data").resolve("root.pem")),
         balancer.port(),
-        new Requests(token, run, csrs),
+        new Clients.Requests(token, run, csrs),
         CLIENTS);
   }
 

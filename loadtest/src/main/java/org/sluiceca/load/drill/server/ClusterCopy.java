@@ -12,8 +12,12 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.sluiceca.load.cli.TrialException;
+import org.sluiceca.load.watch.Command;
 
 /**
  * Copies of clusters: of a running one, by PostgreSQL's low-level way (its manual, "Making a Base
@@ -112,30 +116,7 @@ public final class ClusterCopy {
 
   /** Removes a folder, if it is there. */
   public static void delete(Path folder) {
-    if (!Files.exists(folder)) {
-      return;
-    }
-    try {
-      Path ignored =
-          Files.walkFileTree(
-              folder,
-              new SimpleFileVisitor<>() {
-                @Override
-                public FileVisitResult visitFile(Path file, BasicFileAttributes a)
-                    throws IOException {
-                  Files.delete(file);
-                  return FileVisitResult.CONTINUE;
-                }
-
-                @Override
-                public FileVisitResult postVisitDirectory(Path path, IOException e)
-                    throws IOException {
-                  Files.delete(path);
-                  return FileVisitResult.CONTINUE;
-                }
-              });
-    } catch (IOException e) {
-      throw new TrialException("cannot remove " + folder, e);
-    }
+    String ignored =
+        Command.run(List.of("rm", "-rf", folder.toString()), Map.of(), Duration.ofMinutes(2));
   }
 }

@@ -6,16 +6,16 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.sluiceca.load.call.Database;
 import org.sluiceca.load.call.Wait;
 import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.page.Text;
@@ -148,24 +148,14 @@ public final class PostgresServer implements AutoCloseable {
 
   /** Executes a statement as the superuser. */
   public void execute(String sql) {
-    try (Connection connection = superuser();
-        Statement statement = connection.createStatement()) {
-      boolean ignored = statement.execute(sql);
-    } catch (SQLException e) {
-      throw new TrialException("PostgreSQL refuses: " + sql, e);
-    }
+    int ignored = new Database(this::superuser).execute(sql);
   }
 
   /** Returns the first column of a query's first row, as text; empty if there is none. */
   public String ask(String sql) {
-    try (Connection connection = superuser();
-        Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(sql)) {
-      String text = row.next() ? row.getString(1) : "";
-      return text == null ? "" : text;
-    } catch (SQLException e) {
-      throw new TrialException("PostgreSQL refuses: " + sql, e);
-    }
+    return new Database(this::superuser)
+        .first(sql, row -> Objects.requireNonNullElse(row.getString(1), ""))
+        .orElse("");
   }
 
   /** Waits until a query says so. */

@@ -7,12 +7,13 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The line between a standby and its primary: a relay that can be stalled, and cut. What it holds
@@ -26,13 +27,11 @@ public final class ReplicationLine implements AutoCloseable {
   private final int primaryPort;
 
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
+  private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
 
-  // Guarded by lock.
-  private final List<Socket> sockets = new ArrayList<>();
-  private boolean isHeld;
-  private boolean isCut;
+  /** Ends with whether more may pass. */
+  private final AtomicReference<CompletableFuture<Boolean>> gate =
+      new AtomicReference<>(CompletableFuture.completedFuture(true));
 
   private ReplicationLine(ServerSocket door, int primaryPort) {
     this.door = door;
@@ -54,7 +53,7 @@ public final class ReplicationLine implements AutoCloseable {
 
   /** From now on nothing arrives. */
   public void hold() {
-    set(true, false);
+    gate.set(new CompletableFuture<>());
   }
 
   @Override
@@ -64,27 +63,9 @@ public final class ReplicationLine implements AutoCloseable {
 
   /** Ends it for good, with what it holds. */
   public void cut() {
-    set(true, true);
+    boolean ignored = gate.getAndSet(CompletableFuture.completedFuture(false)).complete(false);
     shut(door);
-    List<Socket> open;
-    lock.lock();
-    try {
-      open = List.copyOf(sockets);
-    } finally {
-      lock.unlock();
-    }
-    open.forEach(ReplicationLine::shut);
-  }
-
-  private void set(boolean held, boolean cut) {
-    lock.lock();
-    try {
-      isHeld = held;
-      isCut = cut;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
+    sockets.forEach(ReplicationLine::shut);
   }
 
   private void accept() {
@@ -92,12 +73,7 @@ public final class ReplicationLine implements AutoCloseable {
       while (true) {
         Socket standby = door.accept();
         Socket primary = new Socket(InetAddress.getLoopbackAddress(), primaryPort);
-        lock.lock();
-        try {
-          sockets.addAll(List.of(standby, primary));
-        } finally {
-          lock.unlock();
-        }
+        boolean ignored = sockets.addAll(List.of(standby, primary));
         threads.execute(() -> pump(standby, primary));
         threads.execute(() -> pump(primary, standby));
       }
@@ -112,7 +88,7 @@ public final class ReplicationLine implements AutoCloseable {
     try {
       InputStream in = from.getInputStream();
       OutputStream out = to.getOutputStream();
-      for (int read = in.read(buffer); read > 0 && awaitOpen(); read = in.read(buffer)) {
+      for (int read = in.read(buffer); read > 0 && gate.get().join(); read = in.read(buffer)) {
         out.write(buffer, 0, read);
         out.flush();
       }
@@ -122,19 +98,6 @@ public final class ReplicationLine implements AutoCloseable {
     } finally {
       shut(from);
       shut(to);
-    }
-  }
-
-  /** Returns false once it is cut. */
-  private boolean awaitOpen() {
-    lock.lock();
-    try {
-      while (isHeld && !isCut) {
-        changed.awaitUninterruptibly();
-      }
-      return !isCut;
-    } finally {
-      lock.unlock();
     }
   }
 

@@ -10,7 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.load.drill.DrillPage;
-import org.sluiceca.load.drill.client.Failure;
+import org.sluiceca.load.drill.client.Clients.Failure;
 
 final class AftermathTest {
 
