@@ -114,24 +114,30 @@ public final class CsrCorpus {
 
   private static byte[] request(KeyPair key, String name, boolean isRsa)
       throws IOException, GeneralSecurityException {
-    ExtensionsGenerator extensions = new ExtensionsGenerator();
-    extensions.addExtension(
-        Extension.subjectAlternativeName,
-        false,
-        new GeneralNames(new GeneralName(GeneralName.dNSName, name)));
     CertificationRequestInfo info =
-        new CertificationRequestInfo(
-            new X500Name("CN=" + name),
-            SubjectPublicKeyInfo.getInstance(key.getPublic().getEncoded()),
-            new DERSet(
-                new Attribute(
-                        PKCSObjectIdentifiers.pkcs_9_at_extensionRequest,
-                        new DERSet(extensions.generate()))
-                    .toASN1Primitive()));
+        info(SubjectPublicKeyInfo.getInstance(key.getPublic().getEncoded()), name);
     Signature signature = Signature.getInstance(isRsa ? "SHA256withRSA" : "SHA256withECDSA");
     signature.initSign(key.getPrivate());
     signature.update(info.getEncoded(ASN1Encoding.DER));
     return new CertificationRequest(info, isRsa ? RSA : ECDSA, new DERBitString(signature.sign()))
         .getEncoded(ASN1Encoding.DER);
+  }
+
+  /** Returns what a request of this key for a DNS name has signed. */
+  public static CertificationRequestInfo info(SubjectPublicKeyInfo key, String name)
+      throws IOException {
+    ExtensionsGenerator extensions = new ExtensionsGenerator();
+    extensions.addExtension(
+        Extension.subjectAlternativeName,
+        false,
+        new GeneralNames(new GeneralName(GeneralName.dNSName, name)));
+    return new CertificationRequestInfo(
+        new X500Name("CN=" + name),
+        key,
+        new DERSet(
+            new Attribute(
+                    PKCSObjectIdentifiers.pkcs_9_at_extensionRequest,
+                    new DERSet(extensions.generate()))
+                .toASN1Primitive()));
   }
 }

@@ -1,18 +1,17 @@
 package org.sluiceca.load.day;
 
 import java.io.IOException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.load.call.Wait;
@@ -38,9 +37,7 @@ final class BatchFlow {
   private final BlockSender sender;
   private final Journal journal;
   private final List<Integer> ports;
-  private final Deque<Block> waiting = new ArrayDeque<>();
-  private final Map<String, Integer> underWay = new HashMap<>();
-  private final AtomicReference<@Nullable RuntimeException> fault = new AtomicReference<>();
+  private final Map<String, Semaphore> places = new ConcurrentHashMap<>();
 
   /**
    * Sends to nodes at these ports.
@@ -61,17 +58,15 @@ final class BatchFlow {
    * @throws TrialException if the service refuses what it must not, or is silent for ten minutes
    */
   void run(List<Block> blocks, BooleanSupplier isTimeUp, Runnable look) {
-    waiting.clear();
-    waiting.addAll(blocks);
+    Queue<Block> waiting = new ConcurrentLinkedQueue<>(blocks);
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<?>> senders = new ArrayList<>();
       for (int i = 0; i < PER_NODE * ports.size(); i++) {
-        int node = i % ports.size();
-        senders.add(threads.submit(() -> sendAll(node, isTimeUp)));
+        int port = ports.get(i % ports.size());
+        senders.add(threads.submit(() -> sendAll(port, waiting, isTimeUp)));
       }
       try {
         watch(senders, look);
-        requireSound(senders);
       } catch (InterruptedException e) {
         throw Wait.interrupted(e);
       } finally {
@@ -79,16 +74,12 @@ final class BatchFlow {
         threads.shutdownNow();
       }
     }
-    RuntimeException seen = fault.get();
-    if (seen != null) {
-      throw new TrialException("batches had to stop", seen);
-    }
   }
 
   private void watch(List<Future<?>> senders, Runnable look) throws InterruptedException {
     long count = sender.answered();
     long since = System.nanoTime();
-    while (senders.stream().anyMatch(one -> !one.isDone()) && fault.get() == null) {
+    while (senders.stream().anyMatch(one -> !one.isDone())) {
       Thread.sleep(1_000);
       requireSound(senders);
       look.run();
@@ -96,45 +87,38 @@ final class BatchFlow {
         count = sender.answered();
         since = System.nanoTime();
       } else if (System.nanoTime() - since > SILENCE_NANOS) {
-        fail(new TrialException("no certificate for ten minutes"));
+        throw new TrialException("no certificate for ten minutes");
       }
     }
+    requireSound(senders);
   }
 
-  /** Whatever else goes wrong in a sender is a bug, and must not end a run in silence. */
   private static void requireSound(List<Future<?>> senders) {
     for (Future<?> sender : senders) {
       if (sender.state() == Future.State.FAILED) {
-        throw new TrialException("a sender of batches broke", sender.exceptionNow());
+        throw new TrialException("batches had to stop", sender.exceptionNow());
       }
     }
   }
 
-  private void sendAll(int node, BooleanSupplier isTimeUp) {
-    try {
-      while (!isTimeUp.getAsBoolean() && fault.get() == null) {
-        Block block = take(node);
-        if (block == null) {
-          if (isAllTaken()) {
-            return;
-          }
-          // Those left are of requesters who have all they may at this node.
-          Thread.sleep(20);
-          continue;
-        }
-        try {
-          send(block, ports.get(node));
-        } finally {
-          release(node, block);
-        }
+  /** Those of a requester who has all places at this node wait for one: there are few such. */
+  private @Nullable Void sendAll(int port, Queue<Block> waiting, BooleanSupplier isTimeUp)
+      throws InterruptedException, IOException {
+    for (Block block = next(waiting, isTimeUp); block != null; block = next(waiting, isTimeUp)) {
+      Semaphore own =
+          places.computeIfAbsent(port + block.requester(), n -> new Semaphore(PER_REQUESTER));
+      own.acquire();
+      try {
+        send(block, port);
+      } finally {
+        own.release();
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (IOException e) {
-      fail(new TrialException("cannot write the journal", e));
-    } catch (TrialException e) {
-      fail(e);
     }
+    return null;
+  }
+
+  private static @Nullable Block next(Queue<Block> waiting, BooleanSupplier isTimeUp) {
+    return isTimeUp.getAsBoolean() ? null : waiting.poll();
   }
 
   private void send(Block block, int port) throws InterruptedException, IOException {
@@ -149,37 +133,5 @@ final class BatchFlow {
             block.count(),
             tally.fingerprint(),
             tally.replayed()));
-  }
-
-  private void fail(RuntimeException e) {
-    boolean ignored = fault.compareAndSet(null, e);
-  }
-
-  /** The first block whose requester may have one more batch at this node. */
-  private @Nullable Block take(int node) {
-    synchronized (waiting) {
-      for (Iterator<Block> each = waiting.iterator(); each.hasNext(); ) {
-        Block block = each.next();
-        String key = node + block.requester();
-        if (underWay.getOrDefault(key, 0) < PER_REQUESTER) {
-          int ignored = underWay.merge(key, 1, Integer::sum);
-          each.remove();
-          return block;
-        }
-      }
-      return null;
-    }
-  }
-
-  private void release(int node, Block block) {
-    synchronized (waiting) {
-      int ignored = underWay.merge(node + block.requester(), -1, Integer::sum);
-    }
-  }
-
-  private boolean isAllTaken() {
-    synchronized (waiting) {
-      return waiting.isEmpty();
-    }
   }
 }

@@ -6,10 +6,10 @@ import java.time.Duration;
 import java.util.BitSet;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.day.state.Block;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -26,7 +26,8 @@ final class BlockSender {
   /** Digits of the last eight octets. */
   private static final int PRINT_DIGITS = 16;
 
-  private static final JsonMapper JSON = JsonMapper.shared();
+  private static final JsonMapper JSON =
+      JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES).build();
 
   private final BatchClient batches;
   private final CsrGenerator generator;
@@ -54,6 +55,14 @@ final class BlockSender {
   long fresh() {
     return fresh.get();
   }
+
+  /** One line of an answer; the certificate is not looked at. */
+  private record Result(
+      @Nullable Integer id,
+      int status,
+      @Nullable String serial,
+      boolean replayed,
+      long retryAfter) {}
 
   /** What the lines of a block have come to. Used by one thread. */
   static final class Tally {
@@ -128,34 +137,18 @@ final class BlockSender {
 
   /** Twenty million answers of 1.5 KB: read by tokens, not as trees. */
   private void note(Tally tally, String line) {
-    String id = "";
-    String serial = "";
-    int status = 0;
-    boolean isReplayed = false;
-    try (JsonParser parser = JSON.createParser(line)) {
-      JsonToken ignored = parser.nextToken();
-      while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
-        String name = parser.currentName();
-        JsonToken value = parser.nextToken();
-        switch (name) {
-          case "id" -> id = parser.getString();
-          case "status" -> status = parser.getIntValue();
-          case "serial" -> serial = parser.getString();
-          case "replayed" -> isReplayed = value == JsonToken.VALUE_TRUE;
-          case "retryAfter" -> tally.pauseSeconds = parser.getLongValue();
-          default -> {
-            if (value == JsonToken.START_OBJECT || value == JsonToken.START_ARRAY) {
-              parser.skipChildren();
-            }
-          }
-        }
-      }
+    Result result = JSON.readValue(line, Result.class);
+    int status = result.status();
+    if (result.retryAfter() > 0) {
+      tally.pauseSeconds = result.retryAfter();
     }
     if (status >= 400 && status < 500 && status != 409 && status != 429) {
       throw new TrialException("a line was refused: " + line);
     }
-    if (status == 201 && !id.isEmpty() && serial.length() == SERIAL_DIGITS) {
-      confirm(tally, Integer.parseInt(id), serial, isReplayed);
+    String serial = result.serial();
+    Integer id = result.id();
+    if (status == 201 && id != null && serial != null && serial.length() == SERIAL_DIGITS) {
+      confirm(tally, id, serial, result.replayed());
     }
   }
 

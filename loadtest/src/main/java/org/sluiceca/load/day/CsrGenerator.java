@@ -3,33 +3,27 @@ package org.sluiceca.load.day;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.math.BigInteger;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.security.GeneralSecurityException;
-import java.security.KeyPair;
-import java.security.KeyPairGenerator;
 import java.security.MessageDigest;
-import java.security.interfaces.ECPrivateKey;
-import java.security.interfaces.ECPublicKey;
-import java.security.spec.ECGenParameterSpec;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.HexFormat;
 import java.util.List;
 import org.bouncycastle.asn1.ASN1Encoding;
 import org.bouncycastle.asn1.ASN1Integer;
 import org.bouncycastle.asn1.DERSequence;
-import org.bouncycastle.asn1.pkcs.CertificationRequest;
+import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
+import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
+import org.bouncycastle.asn1.x9.ECNamedCurveTable;
+import org.bouncycastle.asn1.x9.X9ECParameters;
+import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
 import org.sluiceca.load.CsrCorpus;
 import org.sluiceca.load.page.Text;
 
 /**
  * Makes certification requests (RFC 2986) for as many names as one likes, from a pool of keys that
- * is made beforehand. Thread-safe.
+ * is made beforehand, and is the same each time: a session that goes on asks for the same, or its
+ * Idempotency-Keys would be refused. Thread-safe.
  *
  * <p>Twenty million requests would take 10 GB and two hours to be made beforehand; one made at the
  * moment with a fresh ECDSA nonce takes the client some 100 µs of the processors that the service
@@ -42,7 +36,10 @@ final class CsrGenerator {
   /** Distinct keys: a key seen before is cheaper in some libraries. */
   private static final int KEYS = 2_000;
 
-  private static final String CURVE = "secp256r1";
+  private static final X9ECParameters CURVE = ECNamedCurveTable.getByName("secp256r1");
+  private static final BigInteger ORDER = CURVE.getN();
+  private static final AlgorithmIdentifier KEY =
+      new AlgorithmIdentifier(X9ObjectIdentifiers.id_ecPublicKey, X9ObjectIdentifiers.prime256v1);
 
   /** As long as any other name. */
   private static final String PLACEHOLDER = name(0);
@@ -50,45 +47,21 @@ final class CsrGenerator {
   private static final int SEQUENCE = 0x30;
   private static final int BIT_STRING = 0x03;
 
-  private final List<Press> presses;
+  private final List<Press> presses = new ArrayList<>();
+  private final byte[] algorithm;
 
-  private CsrGenerator(List<Press> presses) {
-    this.presses = List.copyOf(presses);
+  /** Makes the pool of keys. */
+  CsrGenerator() throws IOException, GeneralSecurityException {
+    algorithm =
+        new AlgorithmIdentifier(X9ObjectIdentifiers.ecdsa_with_SHA256).getEncoded(ASN1Encoding.DER);
+    for (int i = 0; i < KEYS; i++) {
+      presses.add(new Press(scalar("key " + i), scalar("nonce " + i)));
+    }
   }
 
-  /** Makes a pool of {@code keys} keys. */
-  static CsrGenerator make(int keys) throws IOException, GeneralSecurityException {
-    KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
-    generator.initialize(new ECGenParameterSpec(CURVE));
-    List<Press> presses = new ArrayList<>();
-    for (int i = 0; i < keys; i++) {
-      presses.add(Press.of(generator.generateKeyPair(), generator.generateKeyPair()));
-    }
-    return new CsrGenerator(presses);
-  }
-
-  /**
-   * Opens the pool in a file, and makes it if it is not there. The request of a number is the same
-   * to the octet from whatever session: it goes with one Idempotency-Key, and another request under
-   * it would be refused.
-   */
-  static CsrGenerator open(Path file) throws IOException, GeneralSecurityException {
-    if (!Files.exists(file)) {
-      Path fresh = file.resolveSibling(file.getFileName() + ".new");
-      Files.write(fresh, make(KEYS).presses.stream().map(Press::words).toList());
-      try (FileChannel written = FileChannel.open(fresh, StandardOpenOption.WRITE)) {
-        written.force(true);
-      }
-      Path ignored = Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
-    }
-    List<Press> presses = new ArrayList<>();
-    for (String words : Files.readAllLines(file)) {
-      presses.add(Press.parse(words));
-    }
-    if (presses.size() != KEYS) {
-      throw new IOException("not " + KEYS + " keys but " + presses.size() + " in " + file);
-    }
-    return new CsrGenerator(presses);
+  private static BigInteger scalar(String of) throws GeneralSecurityException {
+    byte[] hash = MessageDigest.getInstance("SHA-256").digest(of.getBytes(StandardCharsets.UTF_8));
+    return new BigInteger(1, hash).mod(ORDER);
   }
 
   /**
@@ -111,73 +84,23 @@ final class CsrGenerator {
         .encodeToString(presses.get((int) (number % presses.size())).request(name(number)));
   }
 
-  /**
-   * A key, its nonce, and a request of it in which the name can be put: {@code info} is its
-   * CertificationRequestInfo with the placeholder, {@code r} comes from the nonce, {@code share} is
-   * {@code r} times the private key.
-   */
-  private static final class Press {
+  /** One key with its nonce, and what a request of it has but its name. */
+  private final class Press {
     private final byte[] info;
-    private final byte[] algorithm;
-    private final BigInteger order;
     private final BigInteger nonceInverse;
     private final BigInteger r;
+
+    /** The part of each signature that the key has: r times the key. */
     private final BigInteger share;
 
-    private Press(
-        byte[] info,
-        byte[] algorithm,
-        BigInteger order,
-        BigInteger nonceInverse,
-        BigInteger r,
-        BigInteger share) {
-      this.info = info;
-      this.algorithm = algorithm;
-      this.order = order;
-      this.nonceInverse = nonceInverse;
-      this.r = r;
-      this.share = share;
-    }
-
-    static Press of(KeyPair key, KeyPair nonce) throws IOException, GeneralSecurityException {
-      CertificationRequest request =
-          CertificationRequest.getInstance(CsrCorpus.request(key, PLACEHOLDER));
-      ECPrivateKey secret = (ECPrivateKey) key.getPrivate();
-      BigInteger order = secret.getParams().getOrder();
-      BigInteger r = ((ECPublicKey) nonce.getPublic()).getW().getAffineX().mod(order);
-      return new Press(
-          request.getCertificationRequestInfo().getEncoded(ASN1Encoding.DER),
-          request.getSignatureAlgorithm().getEncoded(ASN1Encoding.DER),
-          order,
-          ((ECPrivateKey) nonce.getPrivate()).getS().modInverse(order),
-          r,
-          r.multiply(secret.getS()).mod(order));
-    }
-
-    String words() {
-      HexFormat hex = HexFormat.of();
-      return String.join(
-          " ",
-          hex.formatHex(info),
-          hex.formatHex(algorithm),
-          order.toString(16),
-          nonceInverse.toString(16),
-          r.toString(16),
-          share.toString(16));
-    }
-
-    static Press parse(String words) throws IOException {
-      String[] parts = words.split(" ", -1);
-      if (parts.length != 6) {
-        throw new IOException("not a key: '" + words + "'");
-      }
-      return new Press(
-          HexFormat.of().parseHex(parts[0]),
-          HexFormat.of().parseHex(parts[1]),
-          new BigInteger(parts[2], 16),
-          new BigInteger(parts[3], 16),
-          new BigInteger(parts[4], 16),
-          new BigInteger(parts[5], 16));
+    Press(BigInteger key, BigInteger nonce) throws IOException {
+      byte[] point = CURVE.getG().multiply(key).getEncoded(false);
+      info =
+          CsrCorpus.info(new SubjectPublicKeyInfo(KEY, point), PLACEHOLDER)
+              .getEncoded(ASN1Encoding.DER);
+      nonceInverse = nonce.modInverse(ORDER);
+      r = CURVE.getG().multiply(nonce).normalize().getAffineXCoord().toBigInteger().mod(ORDER);
+      share = r.multiply(key).mod(ORDER);
     }
 
     byte[] request(String name) {
@@ -206,7 +129,7 @@ final class CsrGenerator {
     private byte[] signature(byte[] signed) {
       try {
         byte[] hash = MessageDigest.getInstance("SHA-256").digest(signed);
-        BigInteger s = nonceInverse.multiply(new BigInteger(1, hash).add(share)).mod(order);
+        BigInteger s = nonceInverse.multiply(new BigInteger(1, hash).add(share)).mod(ORDER);
         return new DERSequence(new ASN1Integer[] {new ASN1Integer(r), new ASN1Integer(s)})
             .getEncoded(ASN1Encoding.DER);
       } catch (IOException | GeneralSecurityException e) {

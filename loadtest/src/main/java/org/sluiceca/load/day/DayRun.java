@@ -140,9 +140,7 @@ public final class DayRun {
     try (NodeAddresses doors = new NodeAddresses(nodes, tls)) {
       BlockSender sender =
           new BlockSender(
-              new BatchClient(tls.getSocketFactory()),
-              CsrGenerator.open(folder.path().resolve("keys")),
-              tokens(doors));
+              new BatchClient(tls.getSocketFactory()), new CsrGenerator(), tokens(doors));
       MarkRun.Trial trial = new MarkRun.Trial(nodes, doors, tls, hsm);
       int session = before.nextSession();
       journal.append(new Entry.Began(now(), session, ledger.walOctets()));

@@ -151,7 +151,7 @@ final class MarkRun {
     String token = trial.doors().register(requester, profile);
     // Each attempt at a mark asks for other names.
     long first = SINGLE_NUMBERS + System.currentTimeMillis() % 1_000_000_000L;
-    CsrGenerator generator = CsrGenerator.make(100);
+    CsrGenerator generator = new CsrGenerator();
     List<String> csrs =
         LongStream.range(0, (long) (2 * SINGLE_RATE * SINGLE_SECONDS))
             .mapToObj(i -> generator.request(first + i))

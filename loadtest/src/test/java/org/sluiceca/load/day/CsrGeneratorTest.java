@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PublicKey;
@@ -13,20 +12,16 @@ import java.security.spec.X509EncodedKeySpec;
 import java.util.Base64;
 import org.bouncycastle.asn1.ASN1Encoding;
 import org.bouncycastle.asn1.pkcs.CertificationRequest;
+import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Requests as a CA sees them. */
 class CsrGeneratorTest {
 
-  @TempDir
-  @SuppressWarnings("NullAway.Init")
-  private Path folder;
-
   @Test
   void request_anyNumber_hasItsNameTwiceAndASoundSignature()
       throws IOException, GeneralSecurityException {
-    CsrGenerator generator = CsrGenerator.make(3);
+    CsrGenerator generator = new CsrGenerator();
     for (long number : new long[] {0, 1, 2, 3, 12_345_678, 19_999_999, 99_999_999_999L}) {
       byte[] der = Base64.getDecoder().decode(generator.request(number));
       CertificationRequest request = CertificationRequest.getInstance(der);
@@ -53,15 +48,23 @@ class CsrGeneratorTest {
 
   /** A session that goes on asks for the same, or its keys would be refused. */
   @Test
-  void open_again_sameRequestsToTheOctet() throws IOException, GeneralSecurityException {
-    CsrGenerator first = CsrGenerator.open(folder.resolve("keys"));
+  void new_again_sameRequestsToTheOctet() throws IOException, GeneralSecurityException {
+    CsrGenerator first = new CsrGenerator();
 
-    CsrGenerator second = CsrGenerator.open(folder.resolve("keys"));
+    CsrGenerator second = new CsrGenerator();
 
     for (long number : new long[] {0, 1_999, 2_000, 19_999_999}) {
       assertThat(second.request(number)).isEqualTo(first.request(number));
     }
-    assertThat(CsrGenerator.make(1).request(0)).isNotEqualTo(first.request(0));
+    assertThat(key(first.request(0)))
+        .isEqualTo(key(first.request(2_000)))
+        .isNotEqualTo(key(first.request(1)));
+  }
+
+  private static SubjectPublicKeyInfo key(String request) {
+    return CertificationRequest.getInstance(Base64.getDecoder().decode(request))
+        .getCertificationRequestInfo()
+        .getSubjectPublicKeyInfo();
   }
 
   @Test
