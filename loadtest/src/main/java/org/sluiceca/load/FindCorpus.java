@@ -1,14 +1,9 @@
 package org.sluiceca.load;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Locale;
+import org.sluiceca.load.call.Database;
 
 /**
  * Fills a trial's index with certificates that never were, for the benchmark of searches: arguments
@@ -80,34 +75,18 @@ public final class FindCorpus {
   private FindCorpus() {}
 
   /** Fills the index. */
-  public static void main(String[] arguments) throws IOException, SQLException {
+  public static void main(String[] arguments) throws IOException {
     Locale.setDefault(Locale.ROOT);
-    String password = Files.readString(Path.of(arguments[2])).strip();
+    Database database = Database.at(arguments[0], arguments[1], Path.of(arguments[2]));
     int count = Integer.parseInt(arguments[3]);
-    try (Connection connection = DriverManager.getConnection(arguments[0], arguments[1], password);
-        Statement statement = connection.createStatement()) {
-      connection.setAutoCommit(false);
-      statement.execute(WEEKS);
-      connection.commit();
-      for (int from = 0; from < count; from += STEP) {
-        for (String sql : new String[] {CERTIFICATES, NAMES, REVOCATIONS}) {
-          fill(connection, sql, from, Math.min(from + STEP, count) - 1);
-        }
-        connection.commit();
+    int ignored = database.execute(WEEKS);
+    for (int from = 0; from < count; from += STEP) {
+      for (String sql : new String[] {CERTIFICATES, NAMES, REVOCATIONS}) {
+        ignored = database.execute(sql, from, Math.min(from + STEP, count) - 1);
       }
-      statement.execute(TALLY);
-      connection.commit();
-      connection.setAutoCommit(true);
-      statement.execute("VACUUM (ANALYZE) certificate_index, certificate_name, certificate_tally");
     }
-  }
-
-  private static void fill(Connection connection, String sql, int from, int to)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setInt(1, from);
-      statement.setInt(2, to);
-      int ignored = statement.executeUpdate();
-    }
+    ignored = database.execute(TALLY);
+    ignored =
+        database.execute("VACUUM (ANALYZE) certificate_index, certificate_name, certificate_tally");
   }
 }

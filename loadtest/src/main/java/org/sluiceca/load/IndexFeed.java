@@ -1,15 +1,11 @@
 package org.sluiceca.load;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.Locale;
+import org.sluiceca.load.call.Database;
+import org.sluiceca.load.call.Wait;
 
 /**
  * Switches what feeds a trial's index of certificates, for the benchmark of what the index costs:
@@ -25,44 +21,27 @@ public final class IndexFeed {
   private IndexFeed() {}
 
   /** Switches it. */
-  public static void main(String[] arguments)
-      throws IOException, SQLException, InterruptedException {
+  public static void main(String[] arguments) throws IOException {
     Locale.setDefault(Locale.ROOT);
-    String password = Files.readString(Path.of(arguments[2])).strip();
+    Database database = Database.at(arguments[0], arguments[1], Path.of(arguments[2]));
     String action =
         switch (arguments[3]) {
           case "on" -> "ENABLE";
           case "off" -> "DISABLE";
           default -> throw new IllegalArgumentException("on or off, not " + arguments[3]);
         };
-    try (Connection connection = DriverManager.getConnection(arguments[0], arguments[1], password);
-        Statement statement = connection.createStatement()) {
-      long end = System.nanoTime() + CAUGHT_UP.toNanos();
-      while (isBehind(statement)) {
-        if (System.nanoTime() > end) {
-          throw new IllegalStateException("the index is behind for more than " + CAUGHT_UP);
-        }
-        Thread.sleep(LOOK);
-      }
-      statement.execute("ALTER TABLE outcome " + action + " TRIGGER feed_certificate_index");
-      System.out.println(written(statement));
-    }
-  }
-
-  /** Octets of the write-ahead log since ever, and of the database now. */
-  private static String written(Statement statement) throws SQLException {
-    try (ResultSet row =
-        statement.executeQuery(
-            "SELECT pg_current_wal_lsn() - '0/0', pg_database_size(current_database())")) {
-      row.next();
-      return row.getLong(1) + " " + row.getLong(2);
-    }
-  }
-
-  private static boolean isBehind(Statement statement) throws SQLException {
-    try (ResultSet row = statement.executeQuery("SELECT EXISTS (SELECT FROM certificate_feed)")) {
-      row.next();
-      return row.getBoolean(1);
-    }
+    Wait.require(
+        CAUGHT_UP,
+        LOOK,
+        "the index is behind",
+        () -> database.number("SELECT count(*) FROM (SELECT FROM certificate_feed LIMIT 1)") == 0);
+    int ignored =
+        database.execute("ALTER TABLE outcome " + action + " TRIGGER feed_certificate_index");
+    System.out.println(
+        database
+            .first(
+                "SELECT pg_current_wal_lsn() - '0/0', pg_database_size(current_database())",
+                row -> row.getLong(1) + " " + row.getLong(2))
+            .orElseThrow());
   }
 }

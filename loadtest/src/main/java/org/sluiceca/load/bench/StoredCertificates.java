@@ -1,16 +1,11 @@
 package org.sluiceca.load.bench;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import org.sluiceca.load.call.Database;
 
 /**
  * Asks a CA's PostgreSQL what it holds, independently of what the CA reports.
@@ -52,36 +47,24 @@ final class StoredCertificates {
     }
   }
 
-  public static void main(String[] arguments) throws IOException, SQLException {
+  public static void main(String[] arguments) throws IOException {
     Locale.setDefault(Locale.ROOT);
-    String password = Files.readString(Path.of(arguments[3])).strip();
-    try (Connection connection = DriverManager.getConnection(arguments[1], arguments[2], password);
-        Statement statement = connection.createStatement()) {
-      switch (arguments[0]) {
-        case "count" -> count(statement, Kind.valueOf(arguments[4]), Path.of(arguments[5]));
-        case "schema" -> {
-          for (int i = 4; i < arguments.length; i++) {
-            boolean ignored = statement.execute(upward(Files.readString(Path.of(arguments[i]))));
-          }
+    Database database = Database.at(arguments[1], arguments[2], Path.of(arguments[3]));
+    switch (arguments[0]) {
+      case "count" -> count(database, Kind.valueOf(arguments[4]), Path.of(arguments[5]));
+      case "schema" -> {
+        for (int i = 4; i < arguments.length; i++) {
+          int ignored = database.execute(upward(Files.readString(Path.of(arguments[i]))));
         }
-        default -> throw new IllegalArgumentException("count or schema, not " + arguments[0]);
       }
+      default -> throw new IllegalArgumentException("count or schema, not " + arguments[0]);
     }
   }
 
-  private static void count(Statement statement, Kind kind, Path file)
-      throws IOException, SQLException {
-    try (ResultSet row = statement.executeQuery(kind.count)) {
-      row.next();
-      System.out.println(row.getLong(1));
-    }
-    try (ResultSet row = statement.executeQuery(DURABILITY)) {
-      row.next();
-      System.out.println(row.getString(1));
-    }
-    try (ResultSet row = statement.executeQuery(kind.one)) {
-      Files.write(file, row.next() ? row.getBytes(1) : "".getBytes(StandardCharsets.UTF_8));
-    }
+  private static void count(Database database, Kind kind, Path file) throws IOException {
+    System.out.println(database.number(kind.count));
+    System.out.println(database.first(DURABILITY, row -> row.getString(1)).orElseThrow());
+    Files.write(file, database.first(kind.one, row -> row.getBytes(1)).orElse(new byte[0]));
   }
 
   /** The statements before the downward half, without the marks. */

@@ -1,6 +1,10 @@
 package org.sluiceca.load.call;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -36,6 +40,12 @@ public final class Database {
   /** Asks the database to which these connections lead. */
   public Database(Source source) {
     this.source = source;
+  }
+
+  /** Asks the database at a JDBC URL, with the password in a file. */
+  public static Database at(String url, String user, Path passwordFile) throws IOException {
+    String password = Files.readString(passwordFile).strip();
+    return new Database(() -> DriverManager.getConnection(url, user, password));
   }
 
   /** Returns all rows of a query. */

@@ -98,21 +98,20 @@ public final class HsmMaker {
   }
 
   private HsmDevices devices() {
-    Map<String, HsmTool> made = new LinkedHashMap<>();
+    Map<String, Path> states = new LinkedHashMap<>();
+    plans.forEach(plan -> states.put(plan.name(), state(plan.name())));
+    HsmDevices devices = new HsmDevices(parts.program(), states);
     for (HsmPlan plan : plans) {
-      HsmTool tool = new HsmTool(parts.program(), state(plan.name()));
       try {
         boolean ignored = Files.deleteIfExists(state(plan.name()));
       } catch (IOException e) {
         throw new TrialException("cannot make an HSM in " + parts.folder(), e);
       }
-      tool.order(plan.createWords());
-      made.put(plan.name(), tool);
+      devices.order(plan.name(), plan.createWords());
     }
-    return new HsmDevices(made);
+    return devices;
   }
 
-  /** Copies a module that is this HSM, with a library behind it that no other module uses. */
   private void copyModule(String hsm, String name) {
     Path module = module(name);
     Path behind = parts.folder().resolve("libsofthsm2-" + name + ".so");
