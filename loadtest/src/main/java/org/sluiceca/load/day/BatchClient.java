@@ -1,15 +1,15 @@
 package org.sluiceca.load.day;
 
+import java.io.BufferedReader;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
-import java.util.Locale;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
@@ -18,7 +18,8 @@ import javax.net.ssl.SSLSocketFactory;
 /**
  * Sends batches to nodes of this machine, each on a connection of its own, and reads results while
  * it sends: a node reads only as fast as it answers, so a client that sends all first would
- * deadlock. Thread-safe.
+ * deadlock. It speaks HTTP/1.0, of which the end of the connection is that of the answer.
+ * Thread-safe.
  */
 final class BatchClient {
 
@@ -27,10 +28,7 @@ final class BatchClient {
   /** A line has its result within 90 s (docs/protocols/REST.md); some more on a busy machine. */
   private static final int PATIENCE_MILLIS = 150_000;
 
-  private static final int HEAD_MAX = 16_384;
-
-  /** A result has some 1.5 KB. */
-  private static final int LINE_MAX = 262_144;
+  private static final int BUFFER = 65_536;
 
   private final SSLSocketFactory factory;
 
@@ -71,7 +69,7 @@ final class BatchClient {
     try {
       OutputStream out = socket.getOutputStream();
       out.write(
-          ("POST /v1/certificates:batch HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+          ("POST /v1/certificates:batch HTTP/1.0\r\nHost: localhost\r\n"
                   + "Content-Type: application/x-ndjson\r\nAuthorization: Bearer "
                   + token
                   + "\r\nContent-Length: "
@@ -85,118 +83,26 @@ final class BatchClient {
     }
   }
 
-  /** Reads an answer. */
+  /** Reads an answer. A line that misses its end is not handed over. */
   static int read(InputStream in, Consumer<String> results) throws IOException {
-    Octets octets = new Octets(in);
-    String status = octets.line(HEAD_MAX);
-    if (status.length() < 12) {
+    BufferedReader lines =
+        new BufferedReader(new InputStreamReader(in, StandardCharsets.US_ASCII), BUFFER);
+    String status = String.valueOf(lines.readLine());
+    if (!status.matches("HTTP/1.[01] [0-9]{3}.*")) {
       throw new EOFException("no status line: " + status);
     }
     int code = Integer.parseInt(status.substring(9, 12));
-    boolean isChunked = false;
-    for (String header = octets.line(HEAD_MAX); !header.isEmpty(); header = octets.line(HEAD_MAX)) {
-      isChunked |= header.toLowerCase(Locale.ROOT).startsWith("transfer-encoding: chunked");
+    for (String head = lines.readLine(); head == null || !head.isEmpty(); head = lines.readLine()) {
+      if (head == null) {
+        throw new EOFException("an answer without its head");
+      }
     }
-    if (code != 200) {
-      return code;
-    }
-    if (!isChunked) {
-      throw new EOFException("an answer of unknown length");
-    }
-    octets.beginChunks();
-    for (String result = octets.line(LINE_MAX); !result.isEmpty(); result = octets.line(LINE_MAX)) {
-      results.accept(result);
+    for (String line = lines.readLine(); code == 200 && line != null; line = lines.readLine()) {
+      if (!line.endsWith("}")) {
+        throw new EOFException("the answer broke off");
+      }
+      results.accept(line);
     }
     return code;
-  }
-
-  /**
-   * Lines of an answer; of its body, which comes in chunks (RFC 9112 7.1), those between the octets
-   * that say how long chunks are.
-   */
-  private static final class Octets {
-    private static final int BUFFER = 65_536;
-    private static final int SIZE_MAX = 80;
-
-    private final InputStream in;
-    private final byte[] buffer = new byte[BUFFER];
-    private int at;
-    private int end;
-    private byte[] line = new byte[2_048];
-    private boolean isBody;
-    private boolean isFirstChunk = true;
-    private int leftOfChunk;
-    private boolean isOver;
-
-    Octets(InputStream in) {
-      this.in = in;
-    }
-
-    void beginChunks() {
-      isBody = true;
-    }
-
-    /** Up to a line feed, or the end of a body; without it, and without a carriage return. */
-    String line(int most) throws IOException {
-      int length = 0;
-      for (int read = next(); read >= 0 && read != '\n'; read = next()) {
-        if (length == most) {
-          throw new EOFException("a line of more than " + most + " octets");
-        }
-        if (length == line.length) {
-          line = Arrays.copyOf(line, 2 * length);
-        }
-        line[length++] = (byte) read;
-      }
-      int whole = length > 0 && line[length - 1] == '\r' ? length - 1 : length;
-      return new String(line, 0, whole, StandardCharsets.US_ASCII);
-    }
-
-    private int next() throws IOException {
-      if (!isBody) {
-        return raw();
-      }
-      if (leftOfChunk == 0 && !isOver) {
-        beginChunk();
-      }
-      if (isOver) {
-        return -1;
-      }
-      leftOfChunk--;
-      return raw();
-    }
-
-    private void beginChunk() throws IOException {
-      if (!isFirstChunk && (raw() != '\r' || raw() != '\n')) {
-        throw new EOFException("a chunk longer than it said");
-      }
-      isFirstChunk = false;
-      StringBuilder size = new StringBuilder();
-      for (int read = raw(); read != '\n'; read = raw()) {
-        if (size.length() == SIZE_MAX) {
-          throw new EOFException("a chunk of unknown length");
-        }
-        size.append((char) read);
-      }
-      try {
-        leftOfChunk = Integer.parseInt(size.toString().split(";", 2)[0].strip(), 16);
-      } catch (NumberFormatException e) {
-        throw new IOException("a chunk of unknown length: " + size, e);
-      }
-      isOver = leftOfChunk == 0;
-    }
-
-    /** Nothing ends without being announced. */
-    private int raw() throws IOException {
-      if (at == end) {
-        at = 0;
-        end = in.read(buffer);
-        if (end <= 0) {
-          end = 0;
-          throw new EOFException("the answer broke off");
-        }
-      }
-      return buffer[at++];
-    }
   }
 }

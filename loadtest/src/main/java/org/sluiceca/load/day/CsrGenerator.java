@@ -17,6 +17,8 @@ import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.bouncycastle.asn1.x9.ECNamedCurveTable;
 import org.bouncycastle.asn1.x9.X9ECParameters;
 import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
+import org.bouncycastle.math.ec.ECPoint;
+import org.bouncycastle.math.ec.FixedPointCombMultiplier;
 import org.sluiceca.load.CsrCorpus;
 import org.sluiceca.load.page.Text;
 
@@ -64,6 +66,10 @@ final class CsrGenerator {
     return new BigInteger(1, hash).mod(ORDER);
   }
 
+  private static ECPoint times(BigInteger scalar) {
+    return new FixedPointCombMultiplier().multiply(CURVE.getG(), scalar);
+  }
+
   /**
    * Returns the common name and only subjectAltName of a request.
    *
@@ -94,12 +100,12 @@ final class CsrGenerator {
     private final BigInteger share;
 
     Press(BigInteger key, BigInteger nonce) throws IOException {
-      byte[] point = CURVE.getG().multiply(key).getEncoded(false);
+      byte[] point = times(key).getEncoded(false);
       info =
           CsrCorpus.info(new SubjectPublicKeyInfo(KEY, point), PLACEHOLDER)
               .getEncoded(ASN1Encoding.DER);
       nonceInverse = nonce.modInverse(ORDER);
-      r = CURVE.getG().multiply(nonce).normalize().getAffineXCoord().toBigInteger().mod(ORDER);
+      r = times(nonce).normalize().getAffineXCoord().toBigInteger().mod(ORDER);
       share = r.multiply(key).mod(ORDER);
     }
 

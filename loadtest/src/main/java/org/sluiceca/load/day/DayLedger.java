@@ -8,6 +8,8 @@ import org.sluiceca.load.call.Database;
 import org.sluiceca.load.call.Wait;
 import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.day.state.DayPlan;
+import org.sluiceca.load.day.state.History;
+import org.sluiceca.load.day.state.MarkFigures.Books;
 import org.sluiceca.load.day.state.MarkFigures.Relation;
 import org.sluiceca.load.watch.TrialNodes;
 
@@ -20,10 +22,6 @@ final class DayLedger {
   private static final Duration CAUGHT_UP = Duration.ofMinutes(15);
   private static final Duration LOOK = Duration.ofMillis(50);
 
-  /** The last eight octets of a serial number, which are random. */
-  private static final String PRINT =
-      "coalesce(bit_xor(('x' || encode(substring(serial FROM 12), 'hex'))::bit(64)::bigint), 0)";
-
   /** Tables with what is stored aside of them, and indexes; those of all weeks in one. */
   private static final String STORE =
       """
@@ -35,13 +33,22 @@ final class DayLedger {
       GROUP BY 1, 2 ORDER BY 3 DESC, 1
       """;
 
-  private static final String ISSUED =
+  /** Fingerprints are of the last eight octets of serial numbers, which are random. */
+  private static final String BOOKS =
       """
-      SELECT (SELECT count(*) FROM intent), count(*), count(*) FILTER (WHERE kind = 'issued'),
-        count(DISTINCT serial) FILTER (WHERE kind = 'issued'),
-        coalesce(bit_xor(('x' || encode(substring(serial FROM 12), 'hex'))::bit(64)::bigint)
-          FILTER (WHERE kind = 'issued'), 0)
-      FROM outcome
+      SELECT (SELECT count(*) FROM intent), o.*, x.* FROM (
+        SELECT count(*), count(*) FILTER (WHERE kind = 'issued'),
+          count(DISTINCT serial) FILTER (WHERE kind = 'issued'),
+          coalesce(bit_xor(('x' || encode(substring(serial FROM 12), 'hex'))::bit(64)::bigint)
+            FILTER (WHERE kind = 'issued'), 0)
+        FROM outcome) AS o, (
+        SELECT count(*),
+          coalesce(bit_xor(('x' || encode(substring(serial FROM 12), 'hex'))::bit(64)::bigint), 0),
+          count(*) FILTER (WHERE requester LIKE ?),
+          coalesce(bit_xor(('x' || encode(substring(serial FROM 12), 'hex'))::bit(64)::bigint)
+            FILTER (WHERE requester LIKE ?), 0),
+          count(*) FILTER (WHERE requester = ?)
+        FROM certificate_index) AS x
       """;
 
   private final Database ledger;
@@ -49,16 +56,6 @@ final class DayLedger {
   DayLedger(TrialNodes trial) {
     this.ledger = trial.ledger();
   }
-
-  /**
-   * What stands in the ledger and in the index of certificates; see the components of the same
-   * names in {@link org.sluiceca.load.day.state.MarkFigures.Books}.
-   */
-  record Counts(
-      long intents, long outcomes, long issued, long serials, long issuedPrint, Rows indexed) {}
-
-  /** How many rows of the index, and the fingerprint of their serial numbers. */
-  record Rows(long count, long print) {}
 
   /** Returns the octets of write-ahead log that the database has written since ever. */
   long walOctets() {
@@ -79,37 +76,34 @@ final class DayLedger {
         .toList();
   }
 
-  /** Counts the whole ledger, and the whole index. */
-  Counts counts() {
-    Rows indexed = rows("");
-    return ledger.first(ISSUED, row -> counts(row, indexed)).orElseThrow();
-  }
-
-  private static Counts counts(ResultSet row, Rows indexed) throws SQLException {
-    return new Counts(
-        row.getLong(1), row.getLong(2), row.getLong(3), row.getLong(4), row.getLong(5), indexed);
-  }
-
-  /** Returns the rows of the batches' requesters. */
-  Rows ofBatches() {
-    return rows("WHERE requester LIKE '" + DayPlan.PREFIX + "%'");
-  }
-
   /**
-   * Returns the rows of one requester.
+   * Counts the whole ledger, and the whole index.
    *
-   * @param requester letters, digits and hyphens
+   * @param history of what was answered in batches
+   * @param probes how many single requests of {@code requester} were answered
    */
-  Rows of(String requester) {
-    if (!requester.matches("[a-z0-9-]+")) {
-      throw new IllegalArgumentException(requester);
-    }
-    return rows("WHERE requester = '" + requester + "'");
+  Books books(History history, long probes, String requester) {
+    String batches = DayPlan.PREFIX + "%";
+    return ledger
+        .first(BOOKS, row -> books(row, history, probes), batches, batches, requester)
+        .orElseThrow();
   }
 
-  private Rows rows(String where) {
-    String sql = "SELECT count(*), " + PRINT + " FROM certificate_index " + where;
-    return ledger.first(sql, row -> new Rows(row.getLong(1), row.getLong(2))).orElseThrow();
+  private static Books books(ResultSet row, History history, long probes) throws SQLException {
+    return new Books(
+        history.answered(),
+        history.fingerprint(),
+        probes,
+        row.getLong(1),
+        row.getLong(2),
+        row.getLong(3),
+        row.getLong(4),
+        row.getLong(5),
+        row.getLong(6),
+        row.getLong(7),
+        row.getLong(8),
+        row.getLong(9),
+        row.getLong(10));
   }
 
   /**

@@ -25,7 +25,6 @@ import org.sluiceca.load.watch.Calibrations;
 import org.sluiceca.load.watch.HsmDevices;
 import org.sluiceca.load.watch.HsmMaker;
 import org.sluiceca.load.watch.NodeAddresses;
-import org.sluiceca.load.watch.ProcessTimes;
 import org.sluiceca.load.watch.TrialNodes;
 
 /**
@@ -36,8 +35,6 @@ public final class DayRun {
 
   /** An Idempotency-Key stands for its request for seven days (docs/protocols/REST.md). */
   private static final Duration KEYS_LAST = Duration.ofDays(6);
-
-  private static final Duration TELL = Duration.ofSeconds(60);
 
   /** For checkpoints, and for the results. */
   private static final long ROOM_MIN = 2_000_000_000L;
@@ -179,16 +176,14 @@ public final class DayRun {
     }
     List<Integer> ports =
         IntStream.range(0, plan.nodes()).map(node -> nodes.httpsPort() + node).boxed().toList();
-    CostWatch costs = new CostWatch(nodes, sender, journal, stored);
+    CostWatch costs = new CostWatch(nodes, sender, journal, stored, progress, plan.certificates());
     Path work = folder.path();
-    Telling telling = new Telling(costs, progress, plan.certificates());
     new BatchFlow(sender, journal, ports)
         .run(
             blocks,
             () -> System.nanoTime() - deadline > 0,
             () -> {
               costs.look();
-              telling.look();
               requireRoom(work);
             });
     costs.end();
@@ -212,38 +207,5 @@ public final class DayRun {
     folder.keep(figures);
     figures.books().faults().forEach(fault -> progress.println("sluice: FAULT: " + fault));
     journal.append(new Entry.Went(now(), mark, ledger.walOctets()));
-  }
-
-  /** Says once a minute how far it is. */
-  private static final class Telling {
-    private final CostWatch costs;
-    private final PrintStream progress;
-    private final long certificates;
-    private long atNanos = System.nanoTime();
-    private long stored;
-
-    Telling(CostWatch costs, PrintStream progress, long certificates) {
-      this.costs = costs;
-      this.progress = progress;
-      this.certificates = certificates;
-      this.stored = costs.stored();
-    }
-
-    void look() {
-      long nanos = System.nanoTime();
-      if (nanos - atNanos < TELL.toNanos()) {
-        return;
-      }
-      long now = costs.stored();
-      progress.println(
-          Text.format(
-              "sluice: %,d of %,d certificates, %.0f/s, load average %.1f",
-              now,
-              certificates,
-              (now - stored) * 1e9 / (nanos - atNanos),
-              ProcessTimes.loadAverage()));
-      atNanos = nanos;
-      stored = now;
-    }
   }
 }

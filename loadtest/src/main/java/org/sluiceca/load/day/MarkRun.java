@@ -107,7 +107,7 @@ final class MarkRun {
           new LinkedHashMap<>(new Questions(client, nodes, party(), mark).ask(plan, mark));
       latencies.put("single enrollment", single(singles));
       say("counts and sizes");
-      MarkFigures.Books books = books(ledger, history, requester, issued.size());
+      MarkFigures.Books books = ledger.books(history, issued.size(), requester);
       long began = System.nanoTime();
       String audit = isAuditQuick(mark) ? nodes.audit(progress) : "";
       double auditSeconds = isAuditQuick(mark) ? (System.nanoTime() - began) / 1e9 : Double.NaN;
@@ -196,26 +196,6 @@ final class MarkRun {
 
   private OcspClient party() throws IOException, GeneralSecurityException {
     return new OcspClient(trial.nodes().issuer());
-  }
-
-  private MarkFigures.Books books(
-      DayLedger ledger, History history, String requester, long probes) {
-    DayLedger.Counts all = ledger.counts();
-    DayLedger.Rows batches = ledger.ofBatches();
-    return new MarkFigures.Books(
-        history.answered(),
-        history.fingerprint(),
-        probes,
-        all.intents(),
-        all.outcomes(),
-        all.issued(),
-        all.serials(),
-        all.issuedPrint(),
-        all.indexed().count(),
-        all.indexed().print(),
-        batches.count(),
-        batches.print(),
-        ledger.of(requester).count());
   }
 
   /** By what it took at the mark before, since it reads all. */
