@@ -14,12 +14,18 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.IntSupplier;
+import java.util.stream.IntStream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Sends one requester's orders, batch by batch, to one node after another. Thread-safe. */
+/**
+ * Sends one requester's orders, batch by batch, to one node after another. What a batch does not
+ * confirm is sent again, under the same key. Thread-safe.
+ */
 final class BatchSender implements Runnable {
 
   /** Some 3 MB; a node that dies costs no more than that. */
@@ -37,7 +43,9 @@ final class BatchSender implements Runnable {
   private final String token;
   private final String keyPrefix;
   private final List<String> requests;
-  private final OrderBook book;
+
+  /** The numbers of orders that are not confirmed. */
+  private final NavigableSet<Integer> open = new ConcurrentSkipListSet<>();
 
   /** How many results of each status there were. */
   private final Map<Integer, Integer> statuses = new ConcurrentHashMap<>();
@@ -54,13 +62,13 @@ final class BatchSender implements Runnable {
       String token,
       String keyPrefix,
       List<String> requests,
-      OrderBook book) {
+      int count) {
     this.client = client;
     this.port = port;
     this.token = token;
     this.keyPrefix = keyPrefix;
     this.requests = requests;
-    this.book = book;
+    IntStream.range(0, count).forEach(open::add);
   }
 
   /** Sends until all orders are confirmed, or it is interrupted. */
@@ -74,20 +82,18 @@ final class BatchSender implements Runnable {
   }
 
   private void sendAll() throws InterruptedException {
-    while (!book.isDone()) {
-      List<Integer> batch = book.take(LINES);
-      if (batch.isEmpty()) {
-        Thread.sleep(PAUSE);
-        continue;
-      }
+    while (!open.isEmpty()) {
       try {
-        send(batch);
+        send(open.stream().limit(LINES).toList());
       } catch (IOException e) {
         Thread.sleep(PAUSE);
-      } finally {
-        book.giveBack(batch);
       }
     }
+  }
+
+  /** Returns how many orders are not confirmed. */
+  int open() {
+    return open.size();
   }
 
   Map<Integer, Integer> statuses() {
@@ -133,9 +139,9 @@ final class BatchSender implements Runnable {
   /** 201: an earlier batch was not heard to the end, or the certificate is there already. */
   private void note(JsonNode result) {
     int status = result.path("status").asInt();
-    int ignored = statuses.merge(status, 1, Integer::sum);
+    var ignored = statuses.merge(status, 1, Integer::sum);
     if ((status == 201 || status == 202) && result.has("id")) {
-      book.confirm(Integer.parseInt(result.path("id").asString()));
+      open.remove(Integer.parseInt(result.path("id").asString()));
     }
   }
 }

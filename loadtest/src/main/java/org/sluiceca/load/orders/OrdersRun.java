@@ -6,7 +6,6 @@ import java.net.http.HttpClient;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -75,21 +74,18 @@ public final class OrdersRun {
     List<String> requests = CsrCorpus.make(CSRS);
     List<String> names = List.copyOf(plan.requesters().keySet());
     int each = orders / names.size();
-    Map<String, OrderBook> books = new LinkedHashMap<>();
     List<BatchSender> senders = new ArrayList<>();
     try (NodeAddresses doors = new NodeAddresses(nodes, context);
         HttpClient client = HttpClient.newBuilder().sslContext(context).build()) {
       for (String name : names) {
-        OrderBook book = new OrderBook(each);
-        books.put(name, book);
         String token = doors.register(name, "tls-server");
         String prefix = run + "-" + name + "-";
-        senders.add(new BatchSender(client, port(), token, prefix, requests, book));
+        senders.add(new BatchSender(client, port(), token, prefix, requests, each));
       }
       var ignored = hsms.figures(true);
       long began = System.nanoTime();
       Chaos chaos = new Chaos(nodes, new Random(7), progress);
-      double sent = play(senders, books, doors, chaos, began);
+      double sent = play(senders, doors, chaos, began);
       double seconds = (System.nanoTime() - began) / 1e9;
       Map<String, HsmFigures> figures = hsms.figures(false);
       return new OrdersResult(
@@ -118,16 +114,11 @@ public final class OrdersRun {
   }
 
   /** Returns after how many seconds all were confirmed. */
-  private double play(
-      List<BatchSender> senders,
-      Map<String, OrderBook> books,
-      NodeAddresses doors,
-      Chaos chaos,
-      long began) {
+  private double play(List<BatchSender> senders, NodeAddresses doors, Chaos chaos, long began) {
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       senders.forEach(threads::execute);
       try {
-        return watch(books, doors, chaos, began);
+        return watch(senders, doors, chaos, began);
       } catch (InterruptedException e) {
         throw Wait.interrupted(e);
       } finally {
@@ -137,17 +128,17 @@ public final class OrdersRun {
     }
   }
 
-  private double watch(Map<String, OrderBook> books, NodeAddresses doors, Chaos chaos, long began)
+  private double watch(List<BatchSender> senders, NodeAddresses doors, Chaos chaos, long began)
       throws InterruptedException {
     Duration limit = Duration.ofSeconds((long) (orders / plan.capacity())).plus(PATIENCE);
     OrderCounts counts = new OrderCounts(nodes, "");
     double sent = 0;
     for (int looks = 0; ; looks++) {
       double now = (System.nanoTime() - began) / 1e9;
-      boolean isSent = books.values().stream().allMatch(OrderBook::isDone);
+      boolean isSent = senders.stream().allMatch(sender -> sender.open() == 0);
       sent = isSent && sent == 0 ? now : sent;
       if (looks % LOOKS_TOLD == 0) {
-        tell(now, books, doors, chaos);
+        tell(now, senders, doors, chaos);
       }
       if (isSent && counts.haveAllEnded()) {
         return sent;
@@ -160,8 +151,8 @@ public final class OrdersRun {
     }
   }
 
-  private void tell(double now, Map<String, OrderBook> books, NodeAddresses doors, Chaos chaos) {
-    int confirmed = books.values().stream().mapToInt(OrderBook::confirmed).sum();
+  private void tell(double now, List<BatchSender> senders, NodeAddresses doors, Chaos chaos) {
+    int open = senders.stream().mapToInt(BatchSender::open).sum();
     String backlog =
         doors
             .capacity()
@@ -169,7 +160,7 @@ public final class OrdersRun {
             .orElse("node 0 is away");
     progress.println(
         Text.format(
-            "sluice: %.0f s: %d confirmed, %d kills, %s", now, confirmed, chaos.kills(), backlog));
+            "sluice: %.0f s: %d not confirmed, %d kills, %s", now, open, chaos.kills(), backlog));
   }
 
   private static Map<Integer, Integer> statuses(List<BatchSender> senders) {
