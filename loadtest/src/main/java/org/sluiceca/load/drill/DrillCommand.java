@@ -7,6 +7,7 @@ import java.security.GeneralSecurityException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.sluiceca.load.cli.Options;
 import org.sluiceca.load.cli.Program;
 import org.sluiceca.load.cli.TrialException;
@@ -19,11 +20,8 @@ import org.sluiceca.load.drill.server.Servers;
 public final class DrillCommand {
 
   /** Faults that a drill must notice: one of restore, one of failover, one of rolling. */
-  private static final String SIGNED_AGAIN = "signed-again";
-
-  private static final String ASYNCHRONOUS = "asynchronous";
-
-  private static final String NO_NOTICE = "no-notice";
+  private static final Map<String, String> PLANTS =
+      Map.of("restore", "signed-again", "failover", "asynchronous", "rolling", "no-notice");
 
   private static final String OPTIONS =
       "--drill --seconds --stall --brief --plant --haproxy --out --launcher --work --postgres --account --first-port --commit";
@@ -70,27 +68,17 @@ public final class DrillCommand {
   private void play(String drill, Place place, DrillPage page)
       throws IOException, GeneralSecurityException, InterruptedException {
     String plant = options.text("--plant");
-    boolean isBrief = Boolean.parseBoolean(options.text("--brief"));
-    int seconds = options.whole("--seconds");
+    Place.Terms terms =
+        new Place.Terms(
+            options.whole("--seconds"),
+            options.whole("--stall"),
+            Boolean.parseBoolean(options.text("--brief")),
+            plant.equals(PLANTS.get(drill)),
+            options.path("--haproxy"));
     switch (drill) {
-      case "restore" ->
-          new RestoreDrill(
-                  place, new RestoreDrill.Terms(seconds, isBrief, plant.equals(SIGNED_AGAIN)), page)
-              .run();
-      case "failover" ->
-          new FailoverDrill(
-                  place,
-                  new FailoverDrill.Terms(
-                      seconds, options.whole("--stall"), isBrief, plant.equals(ASYNCHRONOUS)),
-                  page)
-              .run();
-      case "rolling" ->
-          new RollingDrill(
-                  place,
-                  new RollingDrill.Terms(
-                      seconds, options.path("--haproxy"), plant.equals(NO_NOTICE)),
-                  page)
-              .run();
+      case "restore" -> new RestoreDrill(place, terms, page).run();
+      case "failover" -> new FailoverDrill(place, terms, page).run();
+      case "rolling" -> new RollingDrill(place, terms, page).run();
       default -> throw new TrialException("there is no drill " + drill);
     }
   }

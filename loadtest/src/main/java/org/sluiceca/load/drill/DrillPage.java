@@ -69,6 +69,15 @@ public final class DrillPage {
         seconds(clients.longest().toMillis() / 1e3));
   }
 
+  /** Judges that the ledger has all that clients were given, and that they were given something. */
+  public void nothingLost(LedgerView ledger, Clients clients) {
+    Comparison comparison = ledger.compare(clients.granted());
+    promise(
+        "nothing that was answered is lost",
+        comparison.notThere().isEmpty() && !clients.granted().isEmpty(),
+        comparison.toString());
+  }
+
   /** Some serial numbers; the page is for people. */
   static String serials(List<Granted> some) {
     if (some.isEmpty()) {

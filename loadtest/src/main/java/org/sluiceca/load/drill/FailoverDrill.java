@@ -61,21 +61,11 @@ final class FailoverDrill {
   private static final int FENCE_SECONDS = 4;
 
   private final Place place;
-  private final Terms terms;
+  private final Place.Terms terms;
   private final DrillPage page;
   private int clusters;
 
-  /**
-   * How it is played.
-   *
-   * @param seconds of load before the primary dies
-   * @param stallSeconds for which the line has stood still before, where it does
-   * @param isBrief with a line that has stood still alone
-   * @param isSynchronousAClaimAlone the planted fault: what is called synchronous is not
-   */
-  record Terms(int seconds, int stallSeconds, boolean isBrief, boolean isSynchronousAClaimAlone) {}
-
-  FailoverDrill(Place place, Terms terms, DrillPage page) {
+  FailoverDrill(Place place, Place.Terms terms, DrillPage page) {
     this.place = place;
     this.terms = terms;
     this.page = page;
@@ -107,7 +97,7 @@ final class FailoverDrill {
   }
 
   private List<Round> rounds() {
-    if (terms.isSynchronousAClaimAlone()) {
+    if (terms.isPlanted()) {
       // A user who has planted a fault wants to see it found, and nothing else.
       return List.of(Round.SYNCHRONOUS_STALLED);
     }
@@ -122,7 +112,7 @@ final class FailoverDrill {
     page.say("round " + round.words);
     PostgresServer standby = place.servers().server("s" + ++clusters, port);
     try (ReplicationLine line = ReplicationLine.open(primary.port())) {
-      follow(primary, standby, line, round.isSynchronous && !terms.isSynchronousAClaimAlone());
+      follow(primary, standby, line, round.isSynchronous && !terms.isPlanted());
       String run = LedgerRows.newRun("failover");
       try (Clients clients = trial.clients(run)) {
         TimeUnit.SECONDS.sleep(terms.seconds());

@@ -27,6 +27,17 @@ record Place(
   /** A program of the product: the start of a JVM, and its work. */
   private static final Duration COMMAND_LIMIT = Duration.ofMinutes(5);
 
+  /**
+   * How a drill is played.
+   *
+   * @param seconds of load before and after each of its events
+   * @param stallSeconds for which the line to the standby has stood still before the primary dies
+   * @param isBrief the part of it alone that shows most
+   * @param isPlanted with the fault that it must find
+   * @param haproxy the program, of the drill that needs it
+   */
+  record Terms(int seconds, int stallSeconds, boolean isBrief, boolean isPlanted, Path haproxy) {}
+
   /** A folder and servers; one checkpoint a second, since a drill is short. */
   Place(Path launcher, Path work, Servers servers, int firstPort) {
     this(launcher, work, servers, firstPort, Map.of("SLUICE_AUDIT_CHECKPOINT_PERIOD", "1s"));

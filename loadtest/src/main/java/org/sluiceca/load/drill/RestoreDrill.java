@@ -54,18 +54,9 @@ final class RestoreDrill {
   private static final int ARCHIVE_TIMEOUT_SECONDS = 3;
 
   private final Place place;
-  private final Terms terms;
+  private final Place.Terms terms;
   private final DrillPage page;
   private final Servers servers;
-
-  /**
-   * How it is played.
-   *
-   * @param seconds of load before the base backup, after it, and after the earlier moment
-   * @param isBrief to the earlier moment alone
-   * @param isSignedAgain the planted fault: nodes are let at what is undecided
-   */
-  record Terms(int seconds, boolean isBrief, boolean isSignedAgain) {}
 
   /**
    * What is known outside the database when it is gone.
@@ -84,7 +75,7 @@ final class RestoreDrill {
     }
   }
 
-  RestoreDrill(Place place, Terms terms, DrillPage page) {
+  RestoreDrill(Place place, Place.Terms terms, DrillPage page) {
     this.place = place;
     this.terms = terms;
     this.page = page;
@@ -109,7 +100,7 @@ final class RestoreDrill {
       Known known = live(trial, primary, backup);
       trial.nodes().end();
       ClusterCopy.delete(primary.cluster());
-      if (!terms.isBrief() && !terms.isSignedAgain()) {
+      if (!terms.isBrief() && !terms.isPlanted()) {
         restore(Goal.LAST, trial, known);
       }
       restore(Goal.EARLIER, trial, known);
@@ -174,7 +165,7 @@ final class RestoreDrill {
       Comparison found = told(goal, new LedgerView(restored), known, last);
       RestoredService service = new RestoredService(place, page, goal.words, restored);
       Absent absent = Absent.of(found, goal == Goal.EARLIER);
-      if (!terms.isSignedAgain()) {
+      if (!terms.isPlanted()) {
         page.figure(
             goal.words + ": after-restore",
             service.bring(absent.others(found.notThere()), known.crl()));

@@ -1,7 +1,6 @@
 package org.sluiceca.load.drill;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.List;
@@ -29,28 +28,18 @@ final class RollingDrill {
   private static final Duration LEAVES_WITHIN = Duration.ofSeconds(60);
 
   private final Place place;
-  private final Terms terms;
+  private final Place.Terms terms;
   private final DrillPage page;
 
-  /**
-   * How the drill is run.
-   *
-   * @param seconds of load before, between and after
-   * @param haproxy the program
-   * @param isWithoutNotice the planted fault: nodes refuse as soon as they are asked to stop
-   */
-  record Terms(int seconds, Path haproxy, boolean isWithoutNotice) {
-
-    /** A second more than the balancer takes. */
-    Duration notice() {
-      return isWithoutNotice ? Duration.ZERO : Balancer.NOTICES_WITHIN.plusSeconds(1);
-    }
-  }
-
-  RollingDrill(Place place, Terms terms, DrillPage page) {
+  RollingDrill(Place place, Place.Terms terms, DrillPage page) {
     this.place = place;
     this.terms = terms;
     this.page = page;
+  }
+
+  /** The planted fault: nodes refuse as soon as they are asked to stop. */
+  private Duration notice() {
+    return terms.isPlanted() ? Duration.ZERO : Balancer.NOTICES_WITHIN.plusSeconds(1);
   }
 
   /** Plays it; blocks for a start of each node and a minute. */
@@ -61,7 +50,7 @@ final class RollingDrill {
       page.say("starting " + NODES + " nodes");
       Trial trial =
           Trial.start(
-              place.with("SLUICE_LINE_LEAVE_NOTICE", terms.notice().toSeconds() + "s"),
+              place.with("SLUICE_LINE_LEAVE_NOTICE", notice().toSeconds() + "s"),
               Text.format("jdbc:postgresql://127.0.0.1:%d/sluice", database),
               NODES);
       int port = Servers.freePort();
@@ -103,7 +92,7 @@ final class RollingDrill {
               "in %s, %d certificates meanwhile, notice %s",
               DrillPage.seconds(left.toMillis() / 1e3),
               clients.granted().size() - before,
-              DrillPage.seconds(terms.notice().toMillis() / 1e3)));
+              DrillPage.seconds(notice().toMillis() / 1e3)));
       trial.nodes().up(NODES);
       TimeUnit.SECONDS.sleep(Math.max(terms.seconds(), Balancer.NOTICES_WITHIN.toSeconds()));
     }
@@ -112,11 +101,7 @@ final class RollingDrill {
   private void judge(PostgresServer server, Clients clients) throws InterruptedException {
     boolean isQuiet = clients.stop();
     page.noFailure(clients, isQuiet);
-    Comparison comparison = new LedgerView(server).compare(clients.granted());
-    page.promise(
-        "nothing that was answered is lost",
-        comparison.notThere().isEmpty() && !clients.granted().isEmpty(),
-        comparison.toString());
+    page.nothingLost(new LedgerView(server), clients);
   }
 
   /** Kept connections stay at the node that came back first: only who is new is led to both. */

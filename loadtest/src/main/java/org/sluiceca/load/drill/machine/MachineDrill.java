@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
-import org.sluiceca.load.drill.Comparison;
 import org.sluiceca.load.drill.DrillPage;
 import org.sluiceca.load.drill.LedgerView;
 import org.sluiceca.load.drill.client.Clients;
@@ -94,10 +93,6 @@ final class MachineDrill {
         its > 0,
         Text.format(
             "%d of %d certificates are by %s", its, clients.granted().size(), machine.node()));
-    Comparison comparison = ledger.compare(clients.granted());
-    page.promise(
-        "nothing that was answered is lost",
-        comparison.notThere().isEmpty() && !clients.granted().isEmpty(),
-        comparison.toString());
+    page.nothingLost(ledger, clients);
   }
 }
