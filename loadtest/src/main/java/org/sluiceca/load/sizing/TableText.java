@@ -1,8 +1,11 @@
 package org.sluiceca.load.sizing;
 
+import static org.sluiceca.load.page.Table.column;
+
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.sluiceca.load.page.Lines;
+import org.sluiceca.load.page.Table;
 import org.sluiceca.load.page.Text;
 import org.sluiceca.load.sizing.given.Hsm;
 
@@ -26,33 +29,28 @@ public final class TableText {
 
   private static void issuing(Lines text, SizingTable table) {
     text.add("Certificates/s of one core of a node, full = 10^6 / (node + both verifications)");
-    text.add(
-        "  %-10s %12s %18s %18s %10s %12s",
-        "key", "verified in", "requested, P-256", "signed with it,", "both", "both against");
-    text.add("  %-10s %12s %18s %18s %10s %12s", "", "", "issuer", "P-256 requested", "", "EC");
-    for (SizingTable.Issuing row : table.issuing()) {
-      text.add(
-          "  %-10s %9.0f us %18.0f %18.0f %10.0f %12s",
-          row.key().text(),
-          row.verifyMicros(),
-          row.requested(),
-          row.signed(),
-          row.both(),
-          times(row.times()));
-    }
+    rows(
+        text,
+        Table.of(
+            table.issuing(),
+            column("  key", row -> "  " + row.key().text()),
+            column("verified in, us", row -> Text.number(row.verifyMicros(), 0)),
+            column("requested, P-256 issuer", row -> Text.number(row.requested(), 0)),
+            column("signed with it, P-256 requested", row -> Text.number(row.signed(), 0)),
+            column("both", row -> Text.number(row.both(), 0)),
+            column("both against EC", row -> times(OptionalDouble.of(row.times())))));
   }
 
   private static void handshakes(Lines text, SizingTable table) {
     text.begin("TLS handshakes/s of one core of a node, full, their connections included");
-    text.add("  %-28s %14s %14s %12s", "server's key", "in full", "resumed", "against EC");
-    for (SizingTable.Handshake row : table.handshakes()) {
-      text.add(
-          "  %-28s %14s %14s %12s",
-          row.serverKey().text(),
-          rate(row.full()),
-          rate(row.resumed()),
-          row.times().isEmpty() ? "" : times(row.times().getAsDouble()));
-    }
+    rows(
+        text,
+        Table.of(
+            table.handshakes(),
+            column("  server's key", row -> "  " + row.serverKey().text()),
+            column("in full", row -> rate(row.full())),
+            column("resumed", row -> rate(row.resumed())),
+            column("against EC", row -> times(row.times()))));
     for (SizingTable.Client row : table.clients()) {
       text.add(
           "  %-28s %14.0f%s",
@@ -64,25 +62,26 @@ public final class TableText {
 
   private static void signing(Lines text, SizingTable table, Hsm hsm) {
     text.begin("Signatures/s of one HSM: %s, %s", hsm.name(), hsm.source());
-    text.add(
-        "  %-10s %12s %14s %12s %30s",
-        "key", "/s", "in an engine", "against EC", "cores of nodes that fill it");
-    for (SizingTable.Signing row : table.signing()) {
-      text.add(
-          "  %-10s %12.0f %11.1f ms %12s %30.2f",
-          row.key().text(),
-          row.perSecond(),
-          row.millis(),
-          row.times().isEmpty() ? "" : times(row.times().getAsDouble()),
-          row.cores());
-    }
+    rows(
+        text,
+        Table.of(
+            table.signing(),
+            column("  key", row -> "  " + row.key().text()),
+            column("/s", row -> Text.number(row.perSecond(), 0)),
+            column("ms in an engine", row -> Text.number(row.millis(), 1)),
+            column("against EC", row -> times(row.times())),
+            column("cores of nodes that fill it", row -> Text.number(row.cores(), 2))));
+  }
+
+  private static void rows(Lines text, Table table) {
+    table.text().lines().forEach(line -> text.add("%s", line));
   }
 
   private static String rate(OptionalDouble perSecond) {
     return perSecond.isEmpty() ? NOT_MEASURED : Text.format("%.0f", perSecond.getAsDouble());
   }
 
-  private static String times(double times) {
-    return Text.format("x %.2f", times);
+  private static String times(OptionalDouble times) {
+    return times.isEmpty() ? "" : Text.format("x %.2f", times.getAsDouble());
   }
 }

@@ -1,8 +1,10 @@
 package org.sluiceca.load.sizing;
 
 import java.util.List;
+import java.util.OptionalDouble;
 import org.sluiceca.load.sizing.given.Demand;
 import org.sluiceca.load.sizing.given.Demand.Kind;
+import org.sluiceca.load.sizing.given.KeyKind;
 
 /** Makes demands: of one region with one spare, three times as busy at its peak, and no more. */
 final class Demands {
@@ -21,6 +23,19 @@ final class Demands {
 
   private Demands(List<Kind> kinds) {
     this.kinds = kinds;
+  }
+
+  /** A kind of which {@code perDay} certificates are issued in a day, each for its lifetime. */
+  static Kind issued(
+      String name, double perDay, double days, KeyKind issuerKey, KeyKind subjectKey) {
+    double living = perDay * days * 2 / 3;
+    return new Kind(name, living, OptionalDouble.of(perDay), days, issuerKey, subjectKey);
+  }
+
+  /** A kind of which {@code living} certificates are valid, each renewed in time. */
+  static Kind renewed(
+      String name, double living, double days, KeyKind issuerKey, KeyKind subjectKey) {
+    return new Kind(name, living, OptionalDouble.empty(), days, issuerKey, subjectKey);
   }
 
   static Demands of(Kind... kinds) {

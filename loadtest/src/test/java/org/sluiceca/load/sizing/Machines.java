@@ -2,11 +2,16 @@ package org.sluiceca.load.sizing;
 
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.OptionalDouble;
 import org.sluiceca.load.sizing.given.KeyKind;
 import org.sluiceca.load.sizing.given.Machine;
 
 /** A machine of round numbers. */
 final class Machines {
+
+  /** Of handshakes. */
+  static final Machine.Handshakes NOT_MEASURED =
+      new Machine.Handshakes(Map.of(), OptionalDouble.empty(), Map.of());
 
   private Machines() {}
 

@@ -145,13 +145,13 @@ class SizingPropertiesTest {
       KeyKind subject = KINDS.get(random.nextInt(KINDS.size()));
       double living = Math.pow(10, random.nextDouble(2, 8));
       double days = random.nextDouble(1, 800);
-      asked.add(Kind.renewed("k" + i, living, days, issuer, subject));
+      asked.add(Demands.renewed("k" + i, living, days, issuer, subject));
     }
     Hsm hsm = new Hsm("an HSM", rates, random.nextInt(1, 33), "a test");
     Machine machine =
         Machines.of(
             random.nextBoolean()
-                ? Machine.Handshakes.NONE
+                ? Machines.NOT_MEASURED
                 : new Machine.Handshakes(
                     Map.of(),
                     OptionalDouble.of(random.nextDouble(100, 2_000)),
@@ -188,7 +188,7 @@ class SizingPropertiesTest {
     return asked.stream()
         .map(
             kind ->
-                Kind.renewed(
+                Demands.renewed(
                     kind.name(),
                     kind.living() * factor,
                     kind.lifetimeDays(),

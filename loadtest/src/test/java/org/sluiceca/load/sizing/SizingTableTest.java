@@ -34,7 +34,7 @@ class SizingTableTest {
 
   @Test
   void handshakes_notMeasured_noFigure() {
-    SizingTable bare = SizingTable.of(machine(Machine.Handshakes.NONE), Optional.empty());
+    SizingTable bare = SizingTable.of(machine(Machines.NOT_MEASURED), Optional.empty());
 
     assertThat(bare.handshakes().getFirst().full()).hasValue(500);
     assertThat(bare.handshakes().getFirst().resumed()).isEmpty();
@@ -67,7 +67,7 @@ class SizingTableTest {
 
   @Test
   void signing_givenKindsAlone_timesAndCores() {
-    SizingTable table = SizingTable.of(machine(Machine.Handshakes.NONE), Optional.of(HSM));
+    SizingTable table = SizingTable.of(machine(Machines.NOT_MEASURED), Optional.of(HSM));
 
     assertThat(table.signing()).hasSize(2);
     SizingTable.Signing rsa = table.signing().getFirst();
@@ -79,7 +79,7 @@ class SizingTableTest {
   }
 
   private static SizingTable.Issuing issuing(KeyKind kind) {
-    return SizingTable.of(machine(Machine.Handshakes.NONE), Optional.empty()).issuing().stream()
+    return SizingTable.of(machine(Machines.NOT_MEASURED), Optional.empty()).issuing().stream()
         .filter(row -> row.key() == kind)
         .findFirst()
         .orElseThrow();

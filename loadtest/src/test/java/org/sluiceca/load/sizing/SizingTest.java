@@ -57,7 +57,8 @@ class SizingTest {
   void hsms_jobsOfSeveralTimes_waitLonger() {
     Demand both =
         Demands.of(
-                ec(5_184_000), Kind.renewed("r", 5_184_000, 90, KeyKind.RSA_2048, KeyKind.EC_P256))
+                ec(5_184_000),
+                Demands.renewed("r", 5_184_000, 90, KeyKind.RSA_2048, KeyKind.EC_P256))
             .peakFactor(100)
             .demand();
     Sized.Signing signing = plan(both, HSM).hsm();
@@ -80,7 +81,7 @@ class SizingTest {
   @Test
   void hsms_rsaIssuer_costsByItsRate() {
     Demand rsa =
-        Demands.of(Kind.renewed("r", 5_184_000, 90, KeyKind.RSA_2048, KeyKind.EC_P256))
+        Demands.of(Demands.renewed("r", 5_184_000, 90, KeyKind.RSA_2048, KeyKind.EC_P256))
             .peakFactor(500)
             .spare(0)
             .demand();
@@ -285,7 +286,7 @@ class SizingTest {
   }
 
   private static Demand demand(double living, double days, KeyKind issuerKey) {
-    return Demands.of(Kind.renewed("k", living, days, issuerKey, KeyKind.EC_P256))
+    return Demands.of(Demands.renewed("k", living, days, issuerKey, KeyKind.EC_P256))
         .handshakesPerRequest(1)
         .demand();
   }
@@ -299,10 +300,10 @@ class SizingTest {
   }
 
   private static Kind ec(double living) {
-    return Kind.renewed("k", living, 90, KeyKind.EC_P256, KeyKind.EC_P256);
+    return Demands.renewed("k", living, 90, KeyKind.EC_P256, KeyKind.EC_P256);
   }
 
   private static Machine machine() {
-    return Machines.of(Machine.Handshakes.NONE);
+    return Machines.of(Machines.NOT_MEASURED);
   }
 }

@@ -121,24 +121,6 @@ public record Demand(
           subjectKey.orElse(KeyKind.EC_P256));
     }
 
-    /** A kind of which {@code perDay} certificates are issued in a day, each for its lifetime. */
-    public static Kind issued(
-        String name, double perDay, double lifetimeDays, KeyKind issuerKey, KeyKind subjectKey) {
-      return given(
-          name,
-          OptionalDouble.empty(),
-          OptionalDouble.of(perDay),
-          OptionalDouble.of(lifetimeDays),
-          Optional.of(issuerKey),
-          Optional.of(subjectKey));
-    }
-
-    /** A kind of which {@code living} certificates are valid, each renewed in time. */
-    public static Kind renewed(
-        String name, double living, double lifetimeDays, KeyKind issuerKey, KeyKind subjectKey) {
-      return new Kind(name, living, OptionalDouble.empty(), lifetimeDays, issuerKey, subjectKey);
-    }
-
     /** Returns how many are issued a second, over the whole day. */
     public double perSecond() {
       return perDay.orElse(living / (lifetimeDays * RENEWED_AFTER)) / SECONDS_PER_DAY;

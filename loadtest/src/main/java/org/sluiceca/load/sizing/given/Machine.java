@@ -62,10 +62,6 @@ public record Machine(
   public record Handshakes(
       Map<KeyKind, Double> full, OptionalDouble resumed, Map<KeyKind, Double> clientCertificate) {
 
-    /** Nothing measured. */
-    public static final Handshakes NONE =
-        new Handshakes(Map.of(), OptionalDouble.empty(), Map.of());
-
     public Handshakes {
       full = Map.copyOf(full);
       clientCertificate = Map.copyOf(clientCertificate);
