@@ -11,18 +11,10 @@ import org.sluiceca.load.page.Table;
 import org.sluiceca.load.page.Text;
 
 /** The page of a benchmark, for a terminal and as Markdown. */
-final class PageText {
+record PageText(Measured measured, Honesty honesty) {
 
   /** The product that the others are compared with. */
   static final String OURS = "sluice";
-
-  private final Measured measured;
-  private final Honesty honesty;
-
-  PageText(Measured measured, Honesty honesty) {
-    this.measured = measured;
-    this.honesty = honesty;
-  }
 
   /** The same load on us and on another CA. */
   private record Compared(Run.Subject with, String load, Ratio ratio) {}

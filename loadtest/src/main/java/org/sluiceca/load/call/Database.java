@@ -15,11 +15,9 @@ import java.util.function.Consumer;
 import org.sluiceca.load.cli.TrialException;
 
 /** A database that is asked from outside; each call opens a connection. Thread-safe. */
-public final class Database {
+public record Database(Source source) {
 
   private static final int ROWS_AT_A_TIME = 5_000;
-
-  private final Source source;
 
   /** Where connections come from. */
   @FunctionalInterface
@@ -35,11 +33,6 @@ public final class Database {
 
     /** Reads the row that the cursor is at. */
     T read(ResultSet row) throws SQLException;
-  }
-
-  /** Asks the database to which these connections lead. */
-  public Database(Source source) {
-    this.source = source;
   }
 
   /** Asks the database at a JDBC URL, with the password in a file. */

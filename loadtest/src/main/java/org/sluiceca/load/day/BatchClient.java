@@ -21,7 +21,7 @@ import javax.net.ssl.SSLSocketFactory;
  * deadlock. It speaks HTTP/1.0, of which the end of the connection is that of the answer.
  * Thread-safe.
  */
-final class BatchClient {
+record BatchClient(SSLSocketFactory factory) {
 
   private static final int CONNECT_MILLIS = 10_000;
 
@@ -29,13 +29,6 @@ final class BatchClient {
   private static final int PATIENCE_MILLIS = 150_000;
 
   private static final int BUFFER = 65_536;
-
-  private final SSLSocketFactory factory;
-
-  /** Trusts what {@code factory} trusts. */
-  BatchClient(SSLSocketFactory factory) {
-    this.factory = factory;
-  }
 
   /**
    * Sends a batch and hands over each line of the answer; blocks until it ends.

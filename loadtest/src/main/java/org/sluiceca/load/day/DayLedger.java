@@ -11,13 +11,12 @@ import org.sluiceca.load.day.state.DayPlan;
 import org.sluiceca.load.day.state.History;
 import org.sluiceca.load.day.state.MarkFigures.Books;
 import org.sluiceca.load.day.state.MarkFigures.Relation;
-import org.sluiceca.load.watch.TrialNodes;
 
 /**
  * Sizes and counts of the trial's database. A call opens a connection and blocks until it has its
  * answer: of twenty million certificates some minutes.
  */
-final class DayLedger {
+record DayLedger(Database ledger) {
 
   private static final Duration CAUGHT_UP = Duration.ofMinutes(15);
   private static final Duration LOOK = Duration.ofMillis(50);
@@ -50,12 +49,6 @@ final class DayLedger {
           count(*) FILTER (WHERE requester = ?)
         FROM certificate_index) AS x
       """;
-
-  private final Database ledger;
-
-  DayLedger(TrialNodes trial) {
-    this.ledger = trial.ledger();
-  }
 
   /** Returns the octets of write-ahead log that the database has written since ever. */
   long walOctets() {

@@ -30,39 +30,18 @@ import org.sluiceca.load.watch.TrialNodes;
 /**
  * A session of a run of a day, on a trial that it starts: goes on where the one before it ended,
  * however it ended. Who calls it ends the trial.
+ *
+ * @param maker of the simulated HSM; empty for a token of the trial's own
+ * @param folder where the run's files are
  */
-public final class DayRun {
+public record DayRun(
+    DayPlan plan, TrialNodes nodes, Optional<HsmMaker> maker, Folder folder, PrintStream progress) {
 
   /** An Idempotency-Key stands for its request for seven days (docs/protocols/REST.md). */
   private static final Duration KEYS_LAST = Duration.ofDays(6);
 
   /** For checkpoints, and for the results. */
   private static final long ROOM_MIN = 2_000_000_000L;
-
-  private final DayPlan plan;
-  private final TrialNodes nodes;
-  private final Optional<HsmMaker> maker;
-  private final Folder folder;
-  private final PrintStream progress;
-
-  /**
-   * A run with nodes that do not live yet.
-   *
-   * @param maker of the simulated HSM; empty for a token of the trial's own
-   * @param folder where the run's files are
-   */
-  public DayRun(
-      DayPlan plan,
-      TrialNodes nodes,
-      Optional<HsmMaker> maker,
-      Folder folder,
-      PrintStream progress) {
-    this.plan = plan;
-    this.nodes = nodes;
-    this.maker = maker;
-    this.folder = folder;
-    this.progress = progress;
-  }
 
   /**
    * What a run has come to.
@@ -129,7 +108,7 @@ public final class DayRun {
     if (maker.isPresent()) {
       Calibrations.require(maker.get().measuredNames(), nodes);
     }
-    DayLedger ledger = new DayLedger(nodes);
+    DayLedger ledger = new DayLedger(nodes.ledger());
     if (folder.baseBytes().isEmpty()) {
       folder.keepBase(ledger.store().stream().mapToLong(MarkFigures.Relation::bytes).sum());
     }

@@ -31,7 +31,7 @@ import org.sluiceca.load.watch.ProcessTimes;
 import org.sluiceca.load.watch.TrialNodes;
 
 /** Measures all that is measured at a mark, while no batch is under way. Used by one thread. */
-final class MarkRun {
+record MarkRun(Trial trial, DayPlan plan, Folder folder, PrintStream progress) {
 
   /** Certificates a second asked for one by one: small, so that a time is a request's own. */
   private static final double SINGLE_RATE = 20;
@@ -57,24 +57,12 @@ final class MarkRun {
   /** Up to this many certificates the auditor's program runs without an estimate of its time. */
   private static final long AUDIT_BLIND_MAX = 200_000;
 
-  private final Trial trial;
-  private final DayPlan plan;
-  private final Folder folder;
-  private final PrintStream progress;
-
   /**
    * What is measured.
    *
    * @param hsm the simulated one, if there is
    */
   record Trial(TrialNodes nodes, NodeAddresses doors, SSLContext tls, Optional<HsmDevices> hsm) {}
-
-  MarkRun(Trial trial, DayPlan plan, Folder folder, PrintStream progress) {
-    this.trial = trial;
-    this.plan = plan;
-    this.folder = folder;
-    this.progress = progress;
-  }
 
   /**
    * Measures it; blocks for some minutes, and with many certificates for the minutes that the
@@ -85,7 +73,7 @@ final class MarkRun {
    */
   MarkFigures measure(int mark, History history) throws IOException, GeneralSecurityException {
     TrialNodes nodes = trial.nodes();
-    DayLedger ledger = new DayLedger(nodes);
+    DayLedger ledger = new DayLedger(nodes.ledger());
     long resident = nodes.resident().values().stream().mapToLong(Long::longValue).sum();
     MarkFigures.Hsm hsm = hsm();
     double load = ProcessTimes.loadAverage();

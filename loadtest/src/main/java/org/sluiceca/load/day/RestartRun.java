@@ -17,16 +17,10 @@ import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.watch.TrialNodes;
 
 /** Stops all nodes in order, starts them again, and measures how long node 0 took. */
-final class RestartRun {
+record RestartRun(TrialNodes nodes) {
 
   private static final Duration LOOK = Duration.ofMillis(25);
   private static final Duration LIMIT = Duration.ofSeconds(2);
-
-  private final TrialNodes nodes;
-
-  RestartRun(TrialNodes nodes) {
-    this.nodes = nodes;
-  }
 
   /**
    * Returns the seconds from the start of node 0's process until it said that it was ready; blocks

@@ -1,5 +1,7 @@
 package org.sluiceca.load.day;
 
+import static java.util.Comparator.comparingLong;
+
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
@@ -17,9 +19,8 @@ import java.security.cert.X509CRL;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.sluiceca.load.call.Http;
 import org.sluiceca.load.call.Wait;
 import org.sluiceca.load.cli.TrialException;
@@ -35,7 +36,7 @@ import tools.jackson.databind.json.JsonMapper;
  * Revokes all certificates of a requester, as an officer would, and looks at the CRL. Used by one
  * thread.
  */
-final class RevocationLoad {
+record RevocationLoad(HttpClient client, TrialNodes nodes, NodeAddresses doors, DayLedger ledger) {
 
   /** A job does some 2,000/s; as long again on a machine that others use, and more. */
   private static final Duration JOB_LIMIT = Duration.ofMinutes(30);
@@ -55,20 +56,6 @@ final class RevocationLoad {
       Pattern.compile("CRL ([0-9]+) of issuing: ([0-9]+) entries in ([0-9]+) ms");
 
   private static final JsonMapper JSON = JsonMapper.shared();
-
-  private final HttpClient client;
-  private final TrialNodes nodes;
-  private final NodeAddresses doors;
-  private final DayLedger ledger;
-  private final String token;
-
-  RevocationLoad(HttpClient client, TrialNodes nodes, NodeAddresses doors, DayLedger ledger) {
-    this.client = client;
-    this.nodes = nodes;
-    this.doors = doors;
-    this.ledger = ledger;
-    this.token = nodes.read("admin.token");
-  }
 
   /**
    * Revokes in bulk what a requester still has, then some certificates one after another; blocks
@@ -201,26 +188,17 @@ final class RevocationLoad {
 
   /** The median of what the nodes say of the last CRLs; NaN if they say nothing. */
   private double signMillis(int last) throws IOException {
-    List<long[]> told = new ArrayList<>();
+    List<MatchResult> told = new ArrayList<>();
     for (int node = 0; node < nodes.count(); node++) {
       Path log = nodes.file("node-" + node + ".log");
-      try (Stream<String> lines = Files.lines(log, StandardCharsets.ISO_8859_1)) {
-        lines
-            .map(TOLD::matcher)
-            .filter(Matcher::find)
-            .forEach(
-                each ->
-                    told.add(
-                        new long[] {Long.parseLong(each.group(1)), Long.parseLong(each.group(3))}));
-      }
+      TOLD.matcher(Files.readString(log, StandardCharsets.ISO_8859_1)).results().forEach(told::add);
     }
-    List<Double> newest =
+    return median(
         told.stream()
-            .sorted((a, b) -> Long.compare(b[0], a[0]))
+            .sorted(comparingLong((MatchResult each) -> Long.parseLong(each.group(1))).reversed())
             .limit(last)
-            .map(each -> (double) each[1])
-            .toList();
-    return median(newest);
+            .map(each -> Double.valueOf(each.group(3)))
+            .toList());
   }
 
   private static double median(List<Double> values) {
@@ -230,7 +208,7 @@ final class RevocationLoad {
   private HttpRequest.Builder https(String path) {
     return HttpRequest.newBuilder(URI.create("https://localhost:" + nodes.httpsPort() + path))
         .timeout(LIMIT)
-        .header("Authorization", "Bearer " + token);
+        .header("Authorization", "Bearer " + nodes.read("admin.token"));
   }
 
   private HttpResponse<String> send(HttpRequest request) {

@@ -17,7 +17,7 @@ import org.sluiceca.load.drill.server.Servers;
  * What {@code ./sluice drill} starts once the machine has all it needs. {@code --drill} is restore,
  * failover or rolling. Exit codes: 0 every promise kept, 1 not, or it could not be played.
  */
-public final class DrillCommand {
+public record DrillCommand(Options options) {
 
   /** Faults that a drill must notice: one of restore, one of failover, one of rolling. */
   private static final Map<String, String> PLANTS =
@@ -25,12 +25,6 @@ public final class DrillCommand {
 
   private static final String OPTIONS =
       "--drill --seconds --stall --brief --plant --haproxy --out --launcher --work --postgres --account --first-port --commit";
-
-  private final Options options;
-
-  private DrillCommand(Options options) {
-    this.options = options;
-  }
 
   /** Plays one drill and exits with its code. */
   public static void main(String[] arguments) {

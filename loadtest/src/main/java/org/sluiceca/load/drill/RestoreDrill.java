@@ -29,7 +29,7 @@ import org.sluiceca.load.watch.NodeAddresses;
  * archived moment, and once more to an earlier one, at which a certificate that a client has was
  * not signed yet.
  */
-final class RestoreDrill {
+record RestoreDrill(Place place, Place.Terms terms, DrillPage page) {
 
   /** To what it is restored. */
   private enum Goal {
@@ -53,11 +53,6 @@ final class RestoreDrill {
   /** How much an archive may lack: a segment that is not full is archived after so long. */
   private static final int ARCHIVE_TIMEOUT_SECONDS = 3;
 
-  private final Place place;
-  private final Place.Terms terms;
-  private final DrillPage page;
-  private final Servers servers;
-
   /**
    * What is known outside the database when it is gone.
    *
@@ -75,18 +70,11 @@ final class RestoreDrill {
     }
   }
 
-  RestoreDrill(Place place, Place.Terms terms, DrillPage page) {
-    this.place = place;
-    this.terms = terms;
-    this.page = page;
-    this.servers = place.servers();
-  }
-
   /** Plays it; blocks for some minute and a half, and the start of the node before. */
   void run() throws IOException, GeneralSecurityException, InterruptedException {
-    Path archive = servers.make("archive");
-    PostgresServer backup = servers.server("backup", 0);
-    try (PostgresServer primary = servers.server("data", Servers.freePort())) {
+    Path archive = place.servers().make("archive");
+    PostgresServer backup = place.servers().server("backup", 0);
+    try (PostgresServer primary = place.servers().server("data", Servers.freePort())) {
       primary.start(
           Map.of(
               "archive_mode",
@@ -155,7 +143,7 @@ final class RestoreDrill {
   private void restore(Goal goal, Trial trial, Known known)
       throws IOException, InterruptedException {
     page.say("restoring to the " + goal.words);
-    try (PostgresServer restored = servers.server(goal.folder(), Servers.freePort())) {
+    try (PostgresServer restored = place.servers().server(goal.folder(), Servers.freePort())) {
       long began = System.nanoTime();
       Instant last =
           recover(restored, goal == Goal.EARLIER ? Optional.of(known.moment()) : Optional.empty());
@@ -163,7 +151,8 @@ final class RestoreDrill {
           goal.words + ": restored and replayed",
           DrillPage.seconds((System.nanoTime() - began) / 1e9));
       Comparison found = told(goal, new LedgerView(restored), known, last);
-      RestoredService service = new RestoredService(place, page, goal.words, restored);
+      RestoredService service =
+          new RestoredService(place, page, goal.words + ": ", restored, new LedgerView(restored));
       Absent absent = Absent.of(found, goal == Goal.EARLIER);
       if (!terms.isPlanted()) {
         page.figure(
@@ -177,17 +166,18 @@ final class RestoreDrill {
       }
       service.judgeTheJudge(known.granted().getFirst());
     }
-    ClusterCopy.delete(servers.folder().resolve(goal.folder()));
+    ClusterCopy.delete(place.servers().folder().resolve(goal.folder()));
   }
 
   /** Starts a copy of the backup, and returns the commit time of the last transaction replayed. */
   private Instant recover(PostgresServer restored, Optional<Instant> moment) {
-    ClusterCopy.copy(servers.folder().resolve("backup"), restored.cluster());
+    ClusterCopy.copy(place.servers().folder().resolve("backup"), restored.cluster());
     restored.write("recovery.signal", "");
     List<String> settings = new ArrayList<>();
     settings.add(
         Text.format(
-            "restore_command = 'cp \"%s/%%f\" \"%%p\"'", servers.folder().resolve("archive")));
+            "restore_command = 'cp \"%s/%%f\" \"%%p\"'",
+            place.servers().folder().resolve("archive")));
     settings.add("recovery_target_action = 'promote'");
     moment.ifPresent(at -> settings.add("recovery_target_time = '" + words(at) + "'"));
     restored.configure(settings);

@@ -19,8 +19,13 @@ import org.sluiceca.load.watch.LedgerRows;
 import org.sluiceca.load.watch.NodeAddresses;
 import org.sluiceca.load.watch.TrialNodes;
 
-/** A node on a restored database, and what must be so when it has worked for a while. */
-final class RestoredService {
+/**
+ * A node on a restored database, and what must be so when it has worked for a while.
+ *
+ * @param what begins every line of the page
+ */
+record RestoredService(
+    Place place, DrillPage page, String what, PostgresServer restored, LedgerView ledger) {
 
   private static final int SERVED_AGAIN = 20;
   private static final Duration LOOK = Duration.ofMillis(200);
@@ -34,12 +39,6 @@ final class RestoredService {
   private static final Duration SERVED_WITHIN = Duration.ofSeconds(90);
   private static final Duration DECIDED_WITHIN = Duration.ofSeconds(90);
   private static final Duration ON_CRL_WITHIN = Duration.ofSeconds(30);
-
-  private final Place place;
-  private final DrillPage page;
-  private final String what;
-  private final PostgresServer restored;
-  private final LedgerView ledger;
 
   /**
    * Certificates that are not brought to a restored ledger at first.
@@ -77,19 +76,6 @@ final class RestoredService {
       brought.removeAll(undecided);
       return brought;
     }
-  }
-
-  /**
-   * Nothing runs yet.
-   *
-   * @param what begins every line of the page
-   */
-  RestoredService(Place place, DrillPage page, String what, PostgresServer restored) {
-    this.place = place;
-    this.page = page;
-    this.what = what + ": ";
-    this.restored = restored;
-    this.ledger = new LedgerView(restored);
   }
 
   /**

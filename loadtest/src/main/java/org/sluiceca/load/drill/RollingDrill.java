@@ -19,23 +19,13 @@ import org.sluiceca.load.watch.NodeAddresses;
  * Two nodes behind a balancer under load: one after the other is stopped in order and started
  * again, as in an upgrade. No client may see a failure.
  */
-final class RollingDrill {
+record RollingDrill(Place place, Place.Terms terms, DrillPage page) {
 
   private static final int NODES = 2;
   private static final int CLIENTS = 8;
 
   /** The node's own limits: 20 s for requests in hand, and what closes after them. */
   private static final Duration LEAVES_WITHIN = Duration.ofSeconds(60);
-
-  private final Place place;
-  private final Place.Terms terms;
-  private final DrillPage page;
-
-  RollingDrill(Place place, Place.Terms terms, DrillPage page) {
-    this.place = place;
-    this.terms = terms;
-    this.page = page;
-  }
 
   /** The planted fault: nodes refuse as soon as they are asked to stop. */
   private Duration notice() {

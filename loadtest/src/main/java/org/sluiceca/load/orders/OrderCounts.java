@@ -3,12 +3,13 @@ package org.sluiceca.load.orders;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.sluiceca.load.call.Database;
-import org.sluiceca.load.watch.TrialNodes;
 
 /**
  * Counts the orders of a run in the trial's database, independently of what the service reports.
+ *
+ * @param run what the Idempotency-Keys begin with: letters and digits
  */
-final class OrderCounts {
+record OrderCounts(Database ledger, String run) {
 
   // An intent that no node has decided: in the backlog, in the list of recovery, or younger than
   // both. Asked every second, so it ends at the first that it finds.
@@ -38,19 +39,6 @@ final class OrderCounts {
       WHERE i.idempotency_key LIKE ?
       """;
 
-  private final Database ledger;
-  private final String pattern;
-
-  /**
-   * Counts of one run.
-   *
-   * @param run what the Idempotency-Keys begin with: letters and digits
-   */
-  OrderCounts(TrialNodes trial, String run) {
-    this.ledger = trial.ledger();
-    this.pattern = run + "-%";
-  }
-
   /**
    * What became of the orders.
    *
@@ -76,7 +64,7 @@ final class OrderCounts {
 
   /** Returns what became of the run's orders. */
   Counted count() {
-    return ledger.first(COUNT, OrderCounts::counted, pattern).orElseThrow();
+    return ledger.first(COUNT, OrderCounts::counted, run + "-%").orElseThrow();
   }
 
   private static Counted counted(ResultSet row) throws SQLException {

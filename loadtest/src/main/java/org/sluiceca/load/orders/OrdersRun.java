@@ -33,7 +33,8 @@ import tools.jackson.databind.json.JsonMapper;
  * Sends a number of orders to the nodes of a plan, equally many of each of its requesters, kills a
  * node now and then, and waits until every order has ended. The caller ends the trial.
  */
-public final class OrdersRun {
+public record OrdersRun(
+    Plan plan, TrialNodes nodes, HsmMaker maker, int orders, PrintStream progress) {
 
   private static final int CSRS = 2000;
   private static final Duration LOOK = Duration.ofSeconds(1);
@@ -46,21 +47,6 @@ public final class OrdersRun {
 
   /** Beyond the time that the HSM needs: for nodes that die, and claims that run out. */
   private static final Duration PATIENCE = Duration.ofMinutes(20);
-
-  private final Plan plan;
-  private final TrialNodes nodes;
-  private final HsmMaker maker;
-  private final int orders;
-  private final PrintStream progress;
-
-  /** A run with nodes that do not live yet. */
-  public OrdersRun(Plan plan, TrialNodes nodes, HsmMaker maker, int orders, PrintStream progress) {
-    this.plan = plan;
-    this.nodes = nodes;
-    this.maker = maker;
-    this.orders = orders;
-    this.progress = progress;
-  }
 
   /**
    * Runs it; blocks for as long as the HSM needs for all orders, and twenty minutes more at most.
@@ -98,7 +84,7 @@ public final class OrdersRun {
           chaos.failedStarts(),
           statuses(senders),
           figures.values().iterator().next(),
-          new OrderCounts(nodes, run).count(),
+          new OrderCounts(nodes.ledger(), run).count(),
           nodes.audit(progress));
     }
   }
@@ -131,7 +117,7 @@ public final class OrdersRun {
   private double watch(List<BatchSender> senders, NodeAddresses doors, Chaos chaos, long began)
       throws InterruptedException {
     Duration limit = Duration.ofSeconds((long) (orders / plan.capacity())).plus(PATIENCE);
-    OrderCounts counts = new OrderCounts(nodes, "");
+    OrderCounts counts = new OrderCounts(nodes.ledger(), "");
     double sent = 0;
     for (int looks = 0; ; looks++) {
       double now = (System.nanoTime() - began) / 1e9;

@@ -18,16 +18,11 @@ import org.sluiceca.load.sizing.given.KeyKind;
 import org.sluiceca.load.sizing.given.Machine;
 
 /** Plans a deployment. Pure: the same input has the same answer. */
-public final class Sizing {
+public record Sizing(Demand demand, Machine machine, Hsm hsm, Targets targets) {
 
   private static final double MICROS = 1e6;
   private static final double KB_PER_MB = 1024;
   private static final double DAYS_PER_YEAR = 365;
-
-  private final Demand demand;
-  private final Machine machine;
-  private final Hsm hsm;
-  private final Targets targets;
 
   /**
    * How full things may be in the busiest hour, when all that may be lost is lost.
@@ -59,13 +54,6 @@ public final class Sizing {
         throw new InputException("HSMs are to be 1 to 100,000 a region");
       }
     }
-  }
-
-  private Sizing(Demand demand, Machine machine, Hsm hsm, Targets targets) {
-    this.demand = demand;
-    this.machine = machine;
-    this.hsm = hsm;
-    this.targets = targets;
   }
 
   /**

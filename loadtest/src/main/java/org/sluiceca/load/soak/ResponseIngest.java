@@ -17,13 +17,12 @@ import org.sluiceca.load.soak.judge.Rule;
  * Reads what nodes answer and gives it to the judges. Whatever an answer is, who brings it goes on:
  * one that cannot be read is a breach. Thread-safe.
  */
-final class ResponseIngest {
-
-  private final Map<Scope, Line> lines;
-  private final OcspClient ocsp;
-  private final OcspJudge ocspJudge;
-  private final ExpectedState expected;
-  private final Findings findings;
+record ResponseIngest(
+    Map<Scope, Line> lines,
+    OcspClient ocsp,
+    OcspJudge ocspJudge,
+    ExpectedState expected,
+    Findings findings) {
 
   /** The reader of the CRLs of a scope, and their judge. */
   record Line(CrlReader reader, LineJudge judge) {}
@@ -31,19 +30,6 @@ final class ResponseIngest {
   @FunctionalInterface
   private interface Reading {
     void read() throws GeneralSecurityException;
-  }
-
-  ResponseIngest(
-      Map<Scope, Line> lines,
-      OcspClient ocsp,
-      OcspJudge ocspJudge,
-      ExpectedState expected,
-      Findings findings) {
-    this.lines = lines;
-    this.ocsp = ocsp;
-    this.ocspJudge = ocspJudge;
-    this.expected = expected;
-    this.findings = findings;
   }
 
   /** Returns the scopes whose CRLs can be judged. */

@@ -14,7 +14,7 @@ import org.sluiceca.load.plan.WanPlan;
  * The program {@code wan forward}: the kernel's own TCP over a TUN device of this process's network
  * namespace. It ends with this process.
  */
-final class PacketWan implements Wan {
+record PacketWan(WanPlan plan, Process process, int firstPort) implements Wan {
 
   private static final String READY = "ready";
 
@@ -22,16 +22,6 @@ final class PacketWan implements Wan {
   private static final byte[] LINKS = {10, (byte) 209, 1, 0};
 
   private static final int END_SECONDS = 5;
-
-  private final WanPlan plan;
-  private final Process process;
-  private final int firstPort;
-
-  private PacketWan(WanPlan plan, Process process, int firstPort) {
-    this.plan = plan;
-    this.process = process;
-    this.firstPort = firstPort;
-  }
 
   static PacketWan open(WanPlan plan, Path program, int nodes, int firstPort) throws IOException {
     List<String> words =

@@ -84,7 +84,7 @@ public final class HsmMaker {
     for (HsmPlan plan : plans) {
       copyModule(plan.name(), plan.name());
     }
-    return devices();
+    return again();
   }
 
   /** Returns whether the devices were made in this folder before. */
@@ -94,10 +94,6 @@ public final class HsmMaker {
 
   /** Recreates the devices of existing tokens, to continue a run that was interrupted. */
   public HsmDevices again() {
-    return devices();
-  }
-
-  private HsmDevices devices() {
     Map<String, Path> states = new LinkedHashMap<>();
     plans.forEach(plan -> states.put(plan.name(), state(plan.name())));
     HsmDevices devices = new HsmDevices(parts.program(), states);

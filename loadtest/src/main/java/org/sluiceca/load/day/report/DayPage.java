@@ -19,20 +19,10 @@ import org.sluiceca.load.page.Table;
 import org.sluiceca.load.page.Text;
 
 /** One page of a run: its goals, its sessions, and a column for each mark. */
-final class DayPage {
+record DayPage(DayRun.Result result, Map<String, String> machine, List<DayGoals.Goal> goals) {
 
   private static final int RELATIONS = 12;
   private static final String NOTHING = "-";
-
-  private final DayRun.Result result;
-  private final Map<String, String> machine;
-  private final List<DayGoals.Goal> goals;
-
-  DayPage(DayRun.Result result, Map<String, String> machine, List<DayGoals.Goal> goals) {
-    this.result = result;
-    this.machine = machine;
-    this.goals = goals;
-  }
 
   /**
    * Returns it.

@@ -13,7 +13,7 @@ import org.sluiceca.load.page.Gnuplot;
  * Certificates a second, what one costs, and how long requests take, over the number of stored
  * certificates, in one picture.
  */
-final class DayPlot {
+record DayPlot(DayRun.Result result) {
 
   private static final String HEAD =
       """
@@ -59,12 +59,6 @@ final class DayPlot {
         '' index 1 using 1:8 with linespoints title 'OCSP, p50'
       unset multiplot
       """;
-
-  private final DayRun.Result result;
-
-  DayPlot(DayRun.Result result) {
-    this.result = result;
-  }
 
   /** Draws it, and returns its file's name; empty if there is nothing to draw yet. */
   Optional<String> draw(Path out) throws IOException {

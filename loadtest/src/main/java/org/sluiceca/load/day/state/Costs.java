@@ -5,7 +5,11 @@ import java.util.List;
 import java.util.Optional;
 
 /** What certificates cost, by the samples in the journal of a run. */
-public final class Costs {
+public record Costs(List<Entry> entries) {
+
+  public Costs {
+    entries = List.copyOf(entries);
+  }
 
   /**
    * Enrollments of a node before its costs say anything about the store: some 30,000 until its code
@@ -18,13 +22,6 @@ public final class Costs {
 
   /** A point of the curve is of a twentieth more certificates than the one before, at least. */
   private static final double POINT_GROWTH = 1.05;
-
-  private final List<Entry> entries;
-
-  /** Of these entries, in the order of the journal. */
-  public Costs(List<Entry> entries) {
-    this.entries = List.copyOf(entries);
-  }
 
   /**
    * What certificates cost over a while.

@@ -13,8 +13,11 @@ import org.sluiceca.load.page.Text;
 /**
  * Clients with kept connections at a balancer of two machines, one of which goes: in order, and no
  * client may see a failure; or at once, and what fails may only be what was under way there.
+ *
+ * @param machine the one that goes
+ * @param span how long before, and after
  */
-final class MachineDrill {
+record MachineDrill(Machine machine, Duration span, LedgerView ledger, DrillPage page) {
 
   /** A machine that is emulated shuts down slowly. */
   private static final Duration LEAVES_WITHIN = Duration.ofMinutes(5);
@@ -25,24 +28,6 @@ final class MachineDrill {
    * @param run begins their every Idempotency-Key
    */
   record Load(Clients clients, String run, int count) {}
-
-  private final Machine machine;
-  private final Duration span;
-  private final LedgerView ledger;
-  private final DrillPage page;
-
-  /**
-   * A drill that has not begun.
-   *
-   * @param machine the one that goes
-   * @param span how long before, and after
-   */
-  MachineDrill(Machine machine, Duration span, LedgerView ledger, DrillPage page) {
-    this.machine = machine;
-    this.span = span;
-    this.ledger = ledger;
-    this.page = page;
-  }
 
   /** Stops the machine in order. Blocks for twice the load and the machine's end. */
   void drain(Load load) throws IOException, InterruptedException {

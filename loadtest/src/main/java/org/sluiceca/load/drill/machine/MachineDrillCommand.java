@@ -26,7 +26,7 @@ import org.sluiceca.load.watch.LedgerRows;
  * kill. The ports are those of the first machine, the second's follow; node, pid and monitor are of
  * the one that goes. Exit codes: 0 every promise kept, 1 not, or it could not be played.
  */
-public final class MachineDrillCommand {
+public record MachineDrillCommand(Options options) {
 
   private static final int MACHINES = 2;
 
@@ -40,12 +40,6 @@ public final class MachineDrillCommand {
 
   private static final String OPTIONS =
       "--part --node --seconds --haproxy --https-port --management-port --pid --monitor --data --database-port --work --out --commit";
-
-  private final Options options;
-
-  private MachineDrillCommand(Options options) {
-    this.options = options;
-  }
 
   /** Plays one part and exits with its code. */
   public static void main(String[] arguments) {
