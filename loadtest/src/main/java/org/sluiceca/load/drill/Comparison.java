@@ -1,12 +1,14 @@
 package org.sluiceca.load.drill;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.joining;
+
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.sluiceca.load.drill.client.Granted;
 
 /** The certificates that clients received, compared with what a ledger holds of them. Pure. */
@@ -33,7 +35,7 @@ public final class Comparison {
    */
   record Row(String tbsSha256, String kind, String signatureSha256) {}
 
-  private final Map<Standing, List<Granted>> byStanding = new EnumMap<>(Standing.class);
+  private final Map<Standing, List<Granted>> byStanding;
 
   /**
    * Compares.
@@ -41,9 +43,7 @@ public final class Comparison {
    * @param rows by serial number
    */
   Comparison(List<Granted> granted, Map<String, Row> rows) {
-    for (Granted one : granted) {
-      byStanding.computeIfAbsent(standing(one, rows), standing -> new ArrayList<>()).add(one);
-    }
+    byStanding = granted.stream().collect(groupingBy(one -> standing(one, rows)));
   }
 
   private static Standing standing(Granted one, Map<String, Row> rows) {
@@ -74,14 +74,11 @@ public final class Comparison {
 
   /** Returns all that the ledger does not hold as they were given, in the order of time. */
   public List<Granted> notThere() {
-    List<Granted> others = new ArrayList<>();
-    for (Standing standing : Standing.values()) {
-      if (standing != Standing.SAME) {
-        others.addAll(all(standing));
-      }
-    }
-    others.sort(Comparator.comparing(Granted::at));
-    return others;
+    return Stream.of(Standing.values())
+        .filter(standing -> standing != Standing.SAME)
+        .flatMap(standing -> all(standing).stream())
+        .sorted(Comparator.comparing(Granted::at))
+        .toList();
   }
 
   /** Returns those of them that were answered no later than {@code moment}. */
@@ -91,13 +88,9 @@ public final class Comparison {
 
   @Override
   public String toString() {
-    StringBuilder text = new StringBuilder();
-    for (Standing standing : Standing.values()) {
-      text.append(text.isEmpty() ? "" : ", ")
-          .append(count(standing))
-          .append(' ')
-          .append(standing.name().toLowerCase(Locale.ROOT).replace('_', ' '));
-    }
-    return text.toString();
+    return Stream.of(Standing.values())
+        .map(standing -> count(standing) + " " + standing.name().replace('_', ' '))
+        .collect(joining(", "))
+        .toLowerCase(Locale.ROOT);
   }
 }

@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import org.sluiceca.load.call.Wait;
 import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.watch.NodeAddresses;
 
@@ -49,20 +51,17 @@ record PublishedCrl(String hex, X509CRL crl) {
    *
    * @throws TrialException if it has not in time
    */
-  static PublishedCrl await(NodeAddresses doors, Set<String> serials, Duration limit)
-      throws InterruptedException {
-    long deadline = System.nanoTime() + limit.toNanos();
-    while (System.nanoTime() < deadline) {
-      String hex = doors.crl(0);
-      if (!hex.isEmpty()) {
-        PublishedCrl crl = of(hex);
-        if (crl.has(serials)) {
-          return crl;
-        }
-      }
-      Thread.sleep(LOOK);
-    }
-    throw new TrialException("revocations are not on the CRL within " + limit);
+  static PublishedCrl await(NodeAddresses doors, Set<String> serials, Duration limit) {
+    AtomicReference<String> hex = new AtomicReference<>("");
+    Wait.require(
+        limit,
+        LOOK,
+        "revocations are not on the CRL",
+        () -> {
+          hex.set(doors.crl(0));
+          return !hex.get().isEmpty() && of(hex.get()).has(serials);
+        });
+    return of(hex.get());
   }
 
   /** Returns its octets. */

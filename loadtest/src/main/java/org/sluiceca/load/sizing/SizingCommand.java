@@ -1,8 +1,6 @@
 package org.sluiceca.load.sizing;
 
-import java.util.LinkedHashMap;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import org.sluiceca.load.cli.InputException;
 import org.sluiceca.load.cli.Options;
@@ -34,6 +32,11 @@ final class SizingCommand {
    */
   record Outcome(String printed, boolean isEnough) {}
 
+  private record Planned(
+      Demand demand, Machine machine, Hsm hsm, Sizing.Targets targets, Sized plan) {}
+
+  private record Tabled(Machine machine, Optional<Hsm> hsm, SizingTable table) {}
+
   private SizingCommand() {}
 
   public static void main(String[] arguments) {
@@ -62,11 +65,9 @@ final class SizingCommand {
   private static Outcome table(Machine machine, Options options) {
     Optional<Hsm> hsm = HsmOptions.hsm(options);
     SizingTable table = SizingTable.of(machine, hsm);
-    Map<String, Object> all = new LinkedHashMap<>();
-    all.put("machine", machine);
-    all.put("hsm", hsm);
-    all.put("table", table);
-    return new Outcome(isJson(options) ? Json.text(all) : TableText.of(table, hsm), true);
+    return new Outcome(
+        isJson(options) ? Json.text(new Tabled(machine, hsm, table)) : TableText.of(table, hsm),
+        true);
   }
 
   private static Outcome plan(Machine machine, Options options) {
@@ -86,14 +87,10 @@ final class SizingCommand {
             whole(options, "--database-cores", Sizing.Targets.DEFAULT.databaseCores()),
             whole(options, "--hsms", Sizing.Targets.DEFAULT.hsmsGiven()));
     Sized sized = Sizing.of(demand, machine, hsm, targets);
-    Map<String, Object> all = new LinkedHashMap<>();
-    all.put("demand", demand);
-    all.put("machine", machine);
-    all.put("hsm", hsm);
-    all.put("targets", targets);
-    all.put("plan", sized);
     return new Outcome(
-        isJson(options) ? Json.text(all) : SizingText.of(demand, machine, hsm, targets, sized),
+        isJson(options)
+            ? Json.text(new Planned(demand, machine, hsm, targets, sized))
+            : SizingText.of(demand, machine, hsm, targets, sized),
         sized.lacks().isEmpty());
   }
 

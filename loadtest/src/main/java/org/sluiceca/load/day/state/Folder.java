@@ -1,9 +1,6 @@
 package org.sluiceca.load.day.state;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -69,24 +66,14 @@ public record Folder(Path path) {
   }
 
   private void write(String name, String text) throws IOException {
-    Path fresh = path.resolve(name + ".new");
-    try (FileChannel file =
-        FileChannel.open(
-            fresh,
+    Path fresh =
+        Files.writeString(
+            path.resolve(name + ".new"),
+            text,
             StandardOpenOption.CREATE,
             StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE)) {
-      ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-      while (bytes.hasRemaining()) {
-        int ignored = file.write(bytes);
-      }
-      file.force(true);
-    }
-    Path ignored =
-        Files.move(
-            fresh,
-            path.resolve(name),
-            StandardCopyOption.ATOMIC_MOVE,
-            StandardCopyOption.REPLACE_EXISTING);
+            StandardOpenOption.WRITE,
+            StandardOpenOption.SYNC);
+    Path ignored = Files.move(fresh, path.resolve(name), StandardCopyOption.ATOMIC_MOVE);
   }
 }

@@ -6,6 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -61,7 +62,7 @@ public final class Journal implements AutoCloseable {
         throw new IOException("another process works on " + path);
       }
       List<Entry> entries = new ArrayList<>();
-      long whole = read(file, entries);
+      long whole = read(path, entries);
       file.truncate(whole);
       file.position(whole);
       return new Journal(file, lock, entries);
@@ -80,20 +81,14 @@ public final class Journal implements AutoCloseable {
   }
 
   /** Returns how many octets of it are whole lines. */
-  private static long read(FileChannel file, List<Entry> entries) throws IOException {
-    ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(file.size()));
-    while (bytes.hasRemaining() && file.read(bytes, bytes.position()) >= 0) {
-      Thread.onSpinWait();
-    }
-    String text = new String(bytes.array(), 0, bytes.position(), StandardCharsets.US_ASCII);
-    int from = 0;
-    while (from < text.length()) {
-      int end = text.indexOf(END, from);
-      String line = end < 0 ? text.substring(from) : text.substring(from, end);
-      boolean isLast = end < 0 || end == text.length() - 1;
-      if (end < 0 || !isSound(line)) {
-        if (isLast) {
-          return from;
+  private static long read(Path path, List<Entry> entries) throws IOException {
+    String[] lines = Files.readString(path, StandardCharsets.ISO_8859_1).split("\n", -1);
+    int whole = 0;
+    for (int i = 0; i < lines.length - 1; i++) {
+      String line = lines[i];
+      if (!isSound(line)) {
+        if (i == lines.length - 2 && lines[i + 1].isEmpty()) {
+          return whole;
         }
         throw new IOException("the journal is damaged: '" + line + "'");
       }
@@ -102,9 +97,9 @@ public final class Journal implements AutoCloseable {
       } catch (JacksonException e) {
         throw new IOException("the journal is of another version: '" + line + "'", e);
       }
-      from = end + 1;
+      whole += line.length() + 1;
     }
-    return from;
+    return whole;
   }
 
   private static boolean isSound(String line) {

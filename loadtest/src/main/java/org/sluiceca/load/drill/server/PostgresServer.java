@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
 import org.sluiceca.load.call.Database;
 import org.sluiceca.load.call.Wait;
 import org.sluiceca.load.cli.TrialException;
@@ -217,17 +218,13 @@ public final class PostgresServer implements AutoCloseable {
         });
   }
 
-  private interface Ending {
-    Process of(Process living);
-  }
-
-  private void end(Ending ending) {
+  private void end(UnaryOperator<Process> ending) {
     if (process.isEmpty()) {
       return;
     }
     Process living = process.get();
     List<ProcessHandle> children = living.descendants().toList();
-    Process ignored = ending.of(living);
+    Process ignored = ending.apply(living);
     try {
       if (!living.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
         throw new TrialException("PostgreSQL (pid " + living.pid() + ") does not end");
