@@ -42,7 +42,9 @@ class AccessIT {
     return admin().anonymous().with(Api.bearer(credential.path("token").asString()));
   }
 
-  /** Nobody is remembered by a session, and no answer is stored, sniffed, framed or downgraded. */
+  /**
+   * No client is remembered by a session, and no answer is stored, sniffed, framed or downgraded.
+   */
   @Test
   void answers_ofEveryKind_securityHeadersAndNoCookie() {
     Api enroller = TRIAL.trial().enroller();

@@ -45,7 +45,7 @@ final class Answer {
     return answer;
   }
 
-  /** An answer that nobody gave: for judges that are judged themselves. */
+  /** An answer that no server gave: for judges that are judged themselves. */
   static Answer of(int status, Map<String, String> headers, byte[] body) {
     Map<String, List<String>> lists = new TreeMap<>();
     headers.forEach((name, value) -> lists.put(name, List.of(value)));

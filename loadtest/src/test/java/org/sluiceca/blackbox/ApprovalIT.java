@@ -20,7 +20,7 @@ class ApprovalIT {
   @RegisterExtension
   static final TrialExtension TRIAL = TrialExtension.own(folder -> Trial.Options.nodes(2));
 
-  /** Some seconds on a machine at rest; the evidence tells what it was. */
+  /** Some seconds on a machine at rest; the evidence has what it was. */
   private static final Duration WITHIN = Duration.ofSeconds(60);
 
   private static final Map<String, String> FOUR_EYES =
@@ -43,7 +43,7 @@ class ApprovalIT {
     return TRIAL.trial().api(node, "admin");
   }
 
-  /** Somebody with a key that nobody else has, and a certificate for it. */
+  /** A person with a key that no other has, and a certificate for it. */
   private record Person(Csr csr, String chain) {
 
     static Person enrolled(String name) {
@@ -66,7 +66,7 @@ class ApprovalIT {
           csr.pkcs12(TRIAL.trial().folder(), chain));
     }
 
-    /** SHA-256 of the public key, as its holder's openssl tells it. */
+    /** SHA-256 of the public key, as its holder's openssl prints it. */
     String fingerprint() {
       byte[] der =
           Program.of("openssl", "pkey", "-in", csr.key(), "-pubout", "-outform", "DER")
@@ -114,7 +114,7 @@ class ApprovalIT {
     register(alice(0), "bob", List.of("ADMIN", "OFFICER"), bob).is(201);
     TRIAL.trial().down().ok();
     TRIAL.trial().up(FOUR_EYES).ok();
-    // Node 1 was told of nothing, as if it had been forgotten: it must be no way around.
+    // Node 1 received nothing, as if it had been forgotten: it must be no way around.
     TRIAL.trial().kill(1);
     TRIAL.trial().up().ok();
     Api bobHere = bob.at(0);
@@ -227,7 +227,7 @@ class ApprovalIT {
         .contains("approval show");
     JsonNode waiting = alice(0).get("/v1/approvals").is(200).json().path(0);
     assertThat(waiting.path("status").asString()).isEqualTo("pending");
-    // No node has a file of that name: who approves is told that nothing issues under it then.
+    // No node has a file of that name: the approver learns that nothing issues under it then.
     assertThat(waiting.path("content").path("file").asString()).isEqualTo("none");
     String id = waiting.path("id").asString();
     assertThat(trial.sluice("approval", "list").run().ok().text()).contains(id + "  profile-act");

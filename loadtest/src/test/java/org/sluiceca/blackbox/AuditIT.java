@@ -37,7 +37,7 @@ class AuditIT {
   /** Where a row waits while two are swapped. */
   private static final long PARKED = 3_000_000;
 
-  /** The start of a JVM, and of PostgreSQL where nobody else has started it. */
+  /** The start of a JVM, and of PostgreSQL where no other test has started it. */
   private static final Duration LIMIT = Duration.ofMinutes(2);
 
   private static Program.Ended audit(String... words) {

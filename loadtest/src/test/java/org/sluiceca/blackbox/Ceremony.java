@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Steps of a key ceremony beside a trial, in its tokens and its database.
+ * Steps of a key ceremony alongside a trial, in its tokens and its database.
  *
  * @param signing the token in which its nodes sign; null if the trial has made it itself
  */
@@ -18,7 +18,7 @@ record Ceremony(Trial trial, @Nullable SoftToken signing) {
   /** A token as the ceremony opens it. */
   private record Opened(String label, Path pinFile, Path configuration) {}
 
-  /** Beside a trial that has made its tokens itself. */
+  /** Alongside a trial that has made its tokens itself. */
   Ceremony(Trial trial) {
     this(trial, null);
   }

@@ -124,7 +124,8 @@ class ClusterIT {
               certificates.put(key, answer.locationEnd());
               return true;
             }
-            // While the token hangs the line is full: of all, or of this requester beside another.
+            // While the token hangs the line is full: of all, or of this requester alongside
+            // another.
             assertThat(answer.status()).as(answer.toString()).isIn(202, 409, 429, 503);
           } catch (UncheckedIOException e) {
             refusedConnections.incrementAndGet();

@@ -74,7 +74,7 @@ class ConformanceIT {
     assumeInstalled(linter);
     Path folder = TRIAL.trial().folder();
     Path certificate = Csr.write(folder, "");
-    // RFC 5280 4.2.1.3 and 4.2.1.9: keyCertSign without cA; and a name that is none.
+    // RFC 5280 4.2.1.3 and 4.2.1.9: keyCertSign without cA; and an invalid name.
     Program.of(
             "openssl",
             "req",

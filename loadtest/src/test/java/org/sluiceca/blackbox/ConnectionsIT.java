@@ -59,7 +59,7 @@ class ConnectionsIT {
 
   private static final Duration BUSY_FOR = Duration.ofSeconds(8);
 
-  /** One request in so many is an enrollment. */
+  /** One request in this number is an enrollment. */
   private static final int ENROLL_EACH = 4;
 
   private static final int CSRS = 16;
@@ -150,7 +150,7 @@ class ConnectionsIT {
         () -> node.https("ca_connections_open") < 10);
   }
 
-  /** Opens so many, some at once; returns how long it took. */
+  /** Opens that number, some at once; returns how long it took. */
   private Duration fill(int count, SSLContext context) throws InterruptedException {
     long start = System.nanoTime();
     Semaphore places = new Semaphore(AT_ONCE);

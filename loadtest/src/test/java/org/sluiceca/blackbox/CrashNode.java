@@ -96,7 +96,10 @@ final class CrashNode implements AutoCloseable {
     }
   }
 
-  /** Waits for readiness or for its end; a node that does neither tells what its threads do. */
+  /**
+   * Waits for readiness or for its end; of a node that does neither, what its threads do is
+   * printed.
+   */
   void awaitReady() {
     try {
       Poll.until("node " + number + " is ready or dead", START_MAX, () -> !isAlive() || isReady());

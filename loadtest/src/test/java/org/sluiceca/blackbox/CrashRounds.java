@@ -29,7 +29,7 @@ final class CrashRounds implements AutoCloseable {
   /** Only an end as well: ClusterIT holds the time in which a dead node's intents are finished. */
   private static final Duration FINISHED_WITHIN = Duration.ofMinutes(2);
 
-  /** The launcher tells all nodes one address; a system property goes before it. */
+  /** The launcher gives all nodes one address; a system property goes before it. */
   private static final String ADDRESS =
       "-Dsluice.database.url=jdbc:postgresql://127.0.0.1:${test.port.${sluice.node-name}}/sluice";
 

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 
-/** What a run measured, kept in files beside the test reports. */
+/** What a run measured, kept in files next to the test reports. */
 final class Evidence {
 
   private static final Set<Path> BEGUN = new HashSet<>();
@@ -21,7 +21,7 @@ final class Evidence {
     append("blackbox.txt", line);
   }
 
-  /** Adds a line to a file of the build folder, which each run begins anew. */
+  /** Adds a line to a file of the build folder, which each run begins empty. */
   static synchronized void append(String file, String line) {
     try {
       Files.createDirectories(Checkout.target());

@@ -151,7 +151,7 @@ class FramingIT {
     }
   }
 
-  /** Before the rest of a body that nobody asked for, which is read for 10 s. */
+  /** Before the rest of a body that was not asked for, which is read for 10 s. */
   @Test
   void certificate_restOfBodyUnread_leavesAtOnce() throws IOException {
     Trial trial = TRIAL.trial();

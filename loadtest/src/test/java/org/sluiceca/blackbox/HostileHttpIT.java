@@ -141,7 +141,7 @@ class HostileHttpIT {
     return cases;
   }
 
-  /** What is looked at only when somebody reads it. */
+  /** What is looked at only when it is read. */
   private static List<Case> readLate() {
     List<Case> cases = new ArrayList<>();
     malformed(

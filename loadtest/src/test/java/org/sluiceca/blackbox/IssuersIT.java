@@ -27,7 +27,7 @@ class IssuersIT {
           folder ->
               new Trial.Options(2, List.of("--public-url", TrialExtension.PUBLIC_URL), Map.of()));
 
-  /** Some seconds on a machine at rest; the evidence tells what it was. */
+  /** Some seconds on a machine at rest; the evidence has what it was. */
   private static final Duration WITHIN = Duration.ofSeconds(60);
 
   private static final String PROFILE = "second-client";
@@ -231,7 +231,7 @@ class IssuersIT {
         bearing(bob, 1).postJson(asked.header("Location") + "/approval", read).is(200).json();
 
     assertThat(done.path("status").asString()).isEqualTo("done");
-    // Done by the other node, and told at once.
+    // Done by the other node, and reported at once.
     assertThat(retirement(0, "second").is(200).json().path("state").asString())
         .isEqualTo("retired");
     assertThat(rows("issuer.retire")).isOne();

@@ -8,12 +8,12 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Looks into the embedded database of a trial, beside the service's own word. */
+/** Looks into the embedded database of a trial, independently of the service's answers. */
 final class LedgerRows {
 
   private LedgerRows() {}
 
-  /** Intents that nobody has ended yet. */
+  /** Intents that no node has ended yet. */
   static long pendingIntents(Trial trial) {
     return count(
         trial,

@@ -202,7 +202,7 @@ class OcspIT {
         assertThat(refused(api, method, path)).as(method).isEqualTo("GET, HEAD");
       }
       assertThat(refused(api, "PUT", "/ocsp/")).isEqualTo("GET, HEAD, POST");
-      // Of a responder's URI that somebody ended with a slash.
+      // Of a responder's URI that ends with a slash.
       assertThat(api.post("/ocsp/", "application/ocsp-request", request).is(200).body())
           .isEqualTo(post(request));
     }

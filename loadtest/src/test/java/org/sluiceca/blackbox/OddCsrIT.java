@@ -168,7 +168,7 @@ class OddCsrIT {
     return new byte[0];
   }
 
-  /** A request for this key; nobody here holds it, so the signature is one of zeros. */
+  /** A request for this key; no test holds it, so the signature is one of zeros. */
   private static byte[] request(byte[] key) {
     byte[] info = tlv(0x30, hex("020100"), hex("3000"), key, hex("a000"));
     return tlv(0x30, info, hex("300506032b6570"), tlv(0x03, new byte[65]));

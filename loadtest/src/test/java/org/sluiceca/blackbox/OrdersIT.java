@@ -13,8 +13,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Orders that nobody waits for, sent while the token hangs: all are promised, wait in the backlog
- * and are issued by whichever node lives when the token is back.
+ * Orders that no client waits for, sent while the token hangs: all are promised, wait in the
+ * backlog and are issued by whichever node lives when the token is back.
  */
 class OrdersIT {
 
@@ -100,7 +100,7 @@ class OrdersIT {
     assertThat(told).isGreaterThan(ASKED / 2);
   }
 
-  /** It waited, so nobody can have signed it: its serial number stays off the CRL. */
+  /** It waited, so no token can have signed it: its serial number stays off the CRL. */
   private static String cancelOneThatWaits(Api node, List<String> orders) {
     List<String> waiting = LedgerRows.texts(TRIAL.trial(), asOperatorsAreTold());
     assertThat(waiting).isSubsetOf(orders);

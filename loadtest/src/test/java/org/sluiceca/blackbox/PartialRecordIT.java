@@ -58,7 +58,7 @@ class PartialRecordIT {
     }
   }
 
-  /** Each octet starts Tomcat's own timeout anew; the whole record may take 10 s. */
+  /** Each octet starts Tomcat's own timeout again; the whole record may take 10 s. */
   @Test
   void recordThatDrips_cutAfterTenSeconds() throws Exception {
     Path root = TRIAL.trial().data().resolve("root.pem");

@@ -152,7 +152,7 @@ class PortsIT {
             "POST /ocsp");
   }
 
-  /** A path with the examples of its parameters; whoever has no credential needs none. */
+  /** A path with the examples of its parameters; a client without a credential needs none. */
   private static String example(String path, JsonNode operation) {
     String example = path;
     for (JsonNode parameter : operation.path("parameters")) {

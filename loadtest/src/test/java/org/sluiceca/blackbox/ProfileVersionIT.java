@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** Profiles stored and activated while two nodes run: what one was told, the other issues by. */
+/** Profiles stored and activated while two nodes run: what one node stores, the other issues by. */
 @ResourceLock(TrialExtension.TWO_NODES)
 class ProfileVersionIT {
 
@@ -21,7 +21,7 @@ class ProfileVersionIT {
 
   private static final String YAML = "application/yaml";
 
-  /** Two seconds and a pass, on a machine at rest; the evidence tells what it was. */
+  /** Two seconds and a pass, on a machine at rest; the evidence has what it was. */
   private static final Duration TAKEN_UP_WITHIN = Duration.ofSeconds(60);
 
   private static final String DEVICE =
@@ -108,7 +108,7 @@ class ProfileVersionIT {
       // What going back would lead to, whatever issues now.
       assertThat(fileAt(node)).isEqualTo(ownFile).matches("[0-9a-f]{64}");
     }
-    // Who has not seen that activation is told.
+    // An admin who has not seen that activation gets a conflict.
     activate(1, "device", "{\"version\":2,\"replaces\":0}").isProblem(409, "/conflict");
 
     Path file = Csr.write(TRIAL.trial().folder(), DEVICE.formatted("device", 3, 60));

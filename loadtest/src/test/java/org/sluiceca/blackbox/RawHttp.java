@@ -83,7 +83,7 @@ final class RawHttp {
         socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
         socket.getOutputStream().flush();
       } catch (IOException e) {
-        // Answered and closed before all of it was sent: the answer tells more.
+        // Answered and closed before all of it was sent: the answer says more.
       }
       return read(socket, (int) patience.toMillis());
     } catch (IOException e) {

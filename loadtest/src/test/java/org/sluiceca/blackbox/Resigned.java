@@ -19,7 +19,7 @@ import org.bouncycastle.asn1.ocsp.BasicOCSPResponse;
 import org.bouncycastle.asn1.ocsp.OCSPResponse;
 import org.bouncycastle.asn1.ocsp.ResponseBytes;
 
-/** What a CA said, word for word, with a signature by somebody else's key of the same kind. */
+/** What a CA said, word for word, with a signature by another key of the same kind. */
 final class Resigned {
 
   private Resigned() {}

@@ -48,7 +48,7 @@ record RootSigner(Trial trial) {
     return made(newKey("ecdsa", "--curve", "secp256r1"), template, words);
   }
 
-  /** By the root, for an RSA key of so many bits. */
+  /** By the root, for an RSA key of that number of bits. */
   Certified byRoot(int rsaBits, String template) {
     return made(
         newKey("rsa", "--bits", String.valueOf(rsaBits)),

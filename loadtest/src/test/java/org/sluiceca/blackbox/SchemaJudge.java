@@ -41,7 +41,7 @@ record SchemaJudge(Trial trial, Path folder) {
 
   private static final int REQUESTS = 8;
 
-  /** Of these, so many are put on hold: what is not, cannot be released. */
+  /** Of these, this number is put on hold: what is not, cannot be released. */
   private static final int ON_HOLD = 3;
 
   private static final JsonMapper MAPPER = JsonMapper.builder().build();
@@ -109,7 +109,7 @@ record SchemaJudge(Trial trial, Path folder) {
     return new SchemaJudge(trial, folder);
   }
 
-  /** Asks nobody: only the request is wanted, so openssl ends with a failure. */
+  /** Asks no responder: only the request is wanted, so openssl ends with a failure. */
   private static void question(Trial trial, String serial, Path file) {
     Program.Ended ignored =
         Program.of(

@@ -22,7 +22,7 @@ import tools.jackson.databind.node.MissingNode;
  */
 record Shape(JsonNode document) {
 
-  /** A difference in what a closed set allows tells more than a member that may be absent. */
+  /** A difference in what a closed set allows says more than a member that may be absent. */
   private static final int OTHER_VALUE = 10;
 
   /**

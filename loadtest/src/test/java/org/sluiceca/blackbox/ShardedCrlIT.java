@@ -32,7 +32,7 @@ class ShardedCrlIT {
   private static final String ISSUING_DISTRIBUTION_POINT = "2.5.29.28";
   private static final Pattern SHARD = Pattern.compile("/crl/issuing/([12])\\.crl");
 
-  /** Of so many certificates all fall into one shard once in 2^39 runs. */
+  /** Of this number of certificates all fall into one shard once in 2^39 runs. */
   private static final int CERTIFICATES = 40;
 
   @Test
@@ -63,7 +63,7 @@ class ShardedCrlIT {
     assertThat(party.pkix(one, crls)).isEqualTo("REVOKED");
     assertThat(party.pkix(two, crls)).isEqualTo("REVOKED");
 
-    // Whoever shows the other shard's CRL shows nothing.
+    // The other shard's CRL proves nothing.
     List<X509CRL> wrong = List.of(crl(2), party.crl(0, "/crl/root.crl"));
     assertThat(party.openssl(one, wrong).status()).isNotZero();
     assertThat(party.openssl(one, wrong).errors()).doesNotContain("certificate revoked");

@@ -88,7 +88,7 @@ class SlowClientIT {
         assertCutInTime(cut);
       }
     }
-    // Nobody else was disturbed.
+    // No other client was disturbed.
     TRIAL.trial().enroller().get("/v1/profiles").is(200);
   }
 
@@ -128,7 +128,7 @@ class SlowClientIT {
         }
         socket.getInputStream().transferTo(OutputStream.nullOutputStream());
       } catch (IOException e) {
-        // Reset by the node, or our own patience is over: the time tells which.
+        // Reset by the node, or our own patience is over: the time shows which.
       } finally {
         over.countDown();
       }

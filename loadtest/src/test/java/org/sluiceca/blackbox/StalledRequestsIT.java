@@ -152,7 +152,7 @@ class StalledRequestsIT {
     }
   }
 
-  /** So many, with a few handshakes at once. */
+  /** That number, with a few handshakes at once. */
   private static void connect(int count, Path root, List<Socket> to) throws Exception {
     try (ExecutorService few = Executors.newFixedThreadPool(HANDSHAKES_AT_ONCE)) {
       Callable<Socket> one =

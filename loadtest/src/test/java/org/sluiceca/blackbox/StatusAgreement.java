@@ -236,7 +236,7 @@ abstract class StatusAgreement {
     }
   }
 
-  /** openssl crl compares no times: it has none that it could be told. */
+  /** openssl crl compares no times: it has no option for one. */
   @Test
   void crl_beyondNextUpdate_refused() {
     for (Issuer issuer : cast.issuers()) {

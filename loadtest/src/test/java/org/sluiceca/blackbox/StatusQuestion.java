@@ -16,7 +16,10 @@ import org.sluiceca.blackbox.StatusCast.Member;
  */
 record StatusQuestion(Member member, URI responder, List<X509CRL> crls, Clock clock) {
 
-  /** What time a program is told; openssl ocsp, openssl crl and ocsptool know only the real one. */
+  /**
+   * The time that a program is given; openssl ocsp, openssl crl and ocsptool know only the real
+   * one.
+   */
   enum Clock {
     NOW,
     /** A second before the certificate's end. */

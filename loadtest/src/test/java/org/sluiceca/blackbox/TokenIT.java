@@ -150,7 +150,7 @@ class TokenIT {
     return waiter.state() == Future.State.SUCCESS && waiter.resultNow().status() != 202;
   }
 
-  /** An order is told as JSON, also to who accepts nothing but a certificate. */
+  /** An order is answered as JSON, also to a client that accepts only a certificate. */
   private static String accepted(Future<Answer> waiter)
       throws InterruptedException, ExecutionException {
     Answer answer = waiter.get().is(202);
@@ -200,7 +200,7 @@ class TokenIT {
     }
     List<Duration> sorted = times.stream().sorted().toList();
     // What is held is that a refusal waits for nothing, least of all for the token, which hangs for
-    // seconds: the median, which a busy machine moves little. Tails are told, not held.
+    // seconds: the median, which a busy machine moves little. Tails are reported, not judged.
     Duration median = sorted.get(sorted.size() / 2);
     Evidence.note(
         "refused beyond the bound while the token hangs: %d, median %s, p95 %s, max %s"

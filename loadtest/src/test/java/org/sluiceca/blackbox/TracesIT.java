@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A node tells a collector of OTLP over HTTP where an enrollment's time went. */
+/** A node sends to a collector of OTLP over HTTP where an enrollment's time went. */
 class TracesIT {
 
   private static final List<Span> TOLD = new CopyOnWriteArrayList<>();

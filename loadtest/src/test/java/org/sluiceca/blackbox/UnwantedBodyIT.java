@@ -31,7 +31,7 @@ class UnwantedBodyIT {
     }
   }
 
-  /** Nothing here takes a form, and nobody reads one before the client is known. */
+  /** Nothing here takes a form, and none is read before the client is known. */
   @Test
   void form_anyMethod_neverRead() {
     for (String method : List.of("PUT", "PATCH", "DELETE")) {

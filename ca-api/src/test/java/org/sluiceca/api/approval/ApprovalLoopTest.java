@@ -47,7 +47,7 @@ class ApprovalLoopTest {
       new Approvals(Set.of(), store, trail, List.of(new Act()), (requester, role) -> true);
   private final ApprovalLoop loop = new ApprovalLoop(approvals, now::get, nanos::get);
 
-  /** Does what it is told: nothing, or a fault of the kind that the content names. */
+  /** Does what the test sets: nothing, or a fault of the kind that the content names. */
   private final class Act implements ApprovedAct {
 
     @Override
@@ -100,7 +100,7 @@ class ApprovalLoopTest {
     nanos.addAndGet(duration.toNanos());
   }
 
-  /** Planted: only the faults are caught that somebody thought of. */
+  /** Planted: only the foreseen faults are caught. */
   @Test
   void pass_actThatThrowsAnything_theNextIsDone() {
     StoredApproval bug = approved("unsupported");
@@ -115,7 +115,7 @@ class ApprovalLoopTest {
     assertThat(loop.failures()).isEqualTo(2);
   }
 
-  /** Planted: the oldest come first for ever, and 16 of them are a whole pass. */
+  /** Planted: the oldest always come first, and 16 of them are a whole pass. */
   @Test
   void pass_moreThatFailThanOnePassTakes_theOthersGetTheirTurn() {
     for (int i = 0; i < 20; i++) {
@@ -155,7 +155,7 @@ class ApprovalLoopTest {
     assertThat(tried).hasSize(23);
   }
 
-  /** Planted: tried for ever. */
+  /** Planted: tried without end. */
   @Test
   void pass_stillFailingAfterADay_endsFailedWithItsReason() {
     StoredApproval bug = approved("unsupported");

@@ -180,7 +180,7 @@ class ApprovalsTest {
         .isInstanceOf(Answer.Contradicted.class);
     assertThat(status(other)).isEqualTo(Status.PENDING);
 
-    // Somebody with the database, who has dropped what keeps rows as they are.
+    // A person with access to the database who has dropped what keeps rows as they are.
     store.decide(read.id(), Decision.APPROVED, BOB.id(), read.sha256());
     SERVER.execute(
         address,
@@ -304,7 +304,7 @@ class ApprovalsTest {
     assertThat(store.decide(id, Decision.APPROVED, BOB.id(), expired.sha256())).isFalse();
   }
 
-  /** Planted: a bound for all alone, which one can use up so that nobody else can ask. */
+  /** Planted: a bound for all alone, which one can use up so that no other requester can ask. */
   @Test
   void ask_asManyAsOneMayHaveWaiting_oneMoreIsNotAndOthersMay() {
     for (int i = 0; i < ApprovalStore.PENDING_OF_ONE_MAX; i++) {
@@ -412,7 +412,8 @@ class ApprovalsTest {
 
     assertThat(status(done)).isEqualTo(Status.DONE);
     assertThat(again.isDone()).isTrue();
-    // To the second: another end than was approved could not be told from another registration.
+    // To the second: another end than was approved could not be distinguished from another
+    // registration.
     assertThat(credentials.find(Kind.CERTIFICATE, wanted.sha256()).orElseThrow().grant())
         .isEqualTo(
             new Grant(
@@ -564,7 +565,7 @@ class ApprovalsTest {
     assertThat(status(asked)).isEqualTo(Status.DONE);
   }
 
-  /** Of a profile that no node has a file of, going back ends it; who approves is told. */
+  /** Of a profile that no node has a file of, going back ends it; the approver learns that. */
   @Test
   void file_none_saidAndDone() {
     ProfileName extra = new ProfileName("extra");

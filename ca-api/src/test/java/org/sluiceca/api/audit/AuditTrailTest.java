@@ -23,7 +23,7 @@ class AuditTrailTest {
   private final List<AuditRow> written = new CopyOnWriteArrayList<>();
   private final AtomicInteger failing = new AtomicInteger();
 
-  /** Fails as often as it is told, sometimes only after it has written. */
+  /** Fails as often as the test sets, sometimes only after it has written. */
   private void store(List<AuditRow> rows) {
     boolean fails = failing.getAndUpdate(n -> Math.max(0, n - 1)) > 0;
     if (!fails || rows.size() > 1) {
@@ -112,7 +112,7 @@ class AuditTrailTest {
     assertOneChain();
   }
 
-  /** A database that hangs holds the writer, and nobody else. */
+  /** A database that hangs holds only the writer. */
   @Test
   void record_writerHangs_neverWaitsAndCountsWhatIsLost() throws Exception {
     CountDownLatch entered = new CountDownLatch(1);

@@ -151,7 +151,7 @@ class CredentialCacheTest {
     assertThat(atOnceMax).hasValue(1);
   }
 
-  /** What waits holds memory: beyond 64 nobody does. */
+  /** What waits holds memory: no more than 64 callers do. */
   @Test
   void find_moreUnknownThanMayWait_refusedBeforeAnyWaitIsOver() throws Exception {
     CredentialCache<RegisteredCredential> lookups = lookups(key -> hanging(key.sha256()));

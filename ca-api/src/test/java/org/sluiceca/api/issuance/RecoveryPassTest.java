@@ -155,7 +155,7 @@ class RecoveryPassTest {
     assertThat(signer.signatures()).isZero();
   }
 
-  /** Written past the line, as by somebody with access to the database. */
+  /** Written past the line, as by a person with access to the database. */
   @Test
   void pass_contentThatTheLineWouldNotPlan_isNeverSigned() throws Exception {
     IssuancePlan plan = new AcceptLine(Fixtures.tlsServer(), Fixtures.issuing(key)).plan(CSR);

@@ -62,7 +62,7 @@ class ActiveIssuersTest {
         .withMessageContaining("no active issuer");
   }
 
-  /** Whoever may install over the network must not be able to keep nodes from starting. */
+  /** A client that may install over the network must not be able to keep nodes from starting. */
   @Test
   void of_installedOverTheNetwork_requiredWhereAFileNamesItAlone() {
     ActiveIssuers unnamed =

@@ -260,7 +260,7 @@ class OcspAnswersTest {
     assertThat(kind(answers.answer(request(serial)))).isEqualTo(Reply.Kind.REVOKED);
   }
 
-  /** It may be issued a second later, and nobody tells the cache so. */
+  /** It may be issued a second later, and the cache gets no notice of it. */
   @Test
   void answer_pending_keptByNobodyAndGoodOnceIssued() {
     Intent intent = pending();
@@ -315,7 +315,7 @@ class OcspAnswersTest {
     assertThat(events.names()).containsExactly("OcspSignatureRefused");
   }
 
-  /** Nobody may wait for a flight that never lands. */
+  /** No caller may wait for a flight that never ends. */
   @Test
   void answer_bugWhileItIsMade_nextOneLeadsAgain() {
     byte[] request = request(issued());

@@ -29,7 +29,7 @@ final class Client {
     KEYED,
     /** The same, by several tasks at once on any nodes. */
     KEYED_TWICE,
-    /** Has no key: asks again only when it was told that nothing happened. */
+    /** Has no key: asks again only after an answer that nothing happened. */
     KEYLESS,
     /** Uses its key for two payloads. */
     KEY_MISUSED,
@@ -52,7 +52,7 @@ final class Client {
   private final List<Baton.Task> senders = new ArrayList<>();
   private final List<CertificateDer> got = new ArrayList<>();
 
-  /** Of its two payloads: whether it was told anything but a refusal that says "nothing". */
+  /** Of its two payloads: whether it received anything but a refusal that says "nothing". */
   private final boolean[] hasHope = new boolean[2];
 
   /** Of each task, which payload it sent last. */
@@ -242,7 +242,7 @@ final class Client {
         : Optional.ofNullable(answer);
   }
 
-  /** After the end: what this client was told, against what the ledger holds. */
+  /** After the end: what this client received, against what the ledger holds. */
   void judge(SimDatabase database) {
     oracle.check(isOver(), "a client without a final answer in a healed world: " + kind);
     oracle.check(

@@ -204,7 +204,7 @@ final class Oracle {
 
   // The bounds.
 
-  /** Somebody got a place on the line. */
+  /** A request got a place on the line. */
   void entersLine(SimNode node) {
     check(
         inLine.merge(node, 1, Integer::sum) <= node.places(),

@@ -25,7 +25,7 @@ final class Seeds {
 
   private Seeds() {}
 
-  /** Runs {@code count} seeds from {@code first} on so many threads. */
+  /** Runs {@code count} seeds from {@code first} on that number of threads. */
   static Summary run(long first, long count, int threads, Mutant mutant)
       throws InterruptedException {
     AtomicLong next = new AtomicLong(first);

@@ -24,7 +24,7 @@ final class SimToken {
     }
   }
 
-  /** A call in the token; its end is told to whoever waits. */
+  /** A call in the token; its end is reported to the waiting threads. */
   private static final class Call {
     private @Nullable OctetString signature;
     private boolean over;

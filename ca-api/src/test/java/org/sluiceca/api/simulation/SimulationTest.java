@@ -30,7 +30,7 @@ class SimulationTest {
   /** Enough for every kind of fault, in the time of a build. */
   private static final long SMOKE = 100;
 
-  /** A mutant that survives so many worlds is not noticed. */
+  /** A mutant that survives this number of worlds is not noticed. */
   private static final int MUTANT_SEEDS = 500;
 
   private static final int REPLAYED = 5;

@@ -4,10 +4,10 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
-/** What happened, as a hash; and as text for whoever replays a seed. */
+/** What happened, as a hash; and as text for a developer who replays a seed. */
 final class Trace {
 
-  /** Of a full trace the end is what tells. */
+  /** Of a full trace the end is what matters. */
   private static final int LINES_MAX = 100_000;
 
   private final boolean isFull;

@@ -109,7 +109,7 @@ final class MixedLine {
     return admission;
   }
 
-  /** Has a requester ask at random for so many times what the signer does. */
+  /** Has a requester ask at random for that multiple of what the signer does. */
   Asker stream(String name, double cost, boolean obeys, double timesTheSigner) {
     Asker asker = new Asker(name, cost, obeys);
     askers.add(asker);

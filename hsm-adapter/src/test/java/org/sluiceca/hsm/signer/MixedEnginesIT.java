@@ -184,7 +184,9 @@ class MixedEnginesIT {
     return sorted[sorted.length / 2];
   }
 
-  /** So many requesters of one kind, each of whom asks again as soon as it has its answer. */
+  /**
+   * That number of requesters of one kind, each of whom asks again as soon as it has its answer.
+   */
   private static final class Stream implements AutoCloseable {
     private final ExecutorService requesters = Executors.newVirtualThreadPerTaskExecutor();
     private final CountDownLatch over = new CountDownLatch(1);

@@ -50,7 +50,7 @@ final class FileRules {
     return findings;
   }
 
-  /** What is left to do has an issue, or nobody will do it. */
+  /** What is left to do has an issue; otherwise it is forgotten. */
   static List<Finding> unnumberedNotes(Checkout checkout) {
     return matches(checkout, WRITTEN, UNNUMBERED, "a note of work left names its issue: (#n)");
   }
@@ -102,7 +102,7 @@ final class FileRules {
     return findings;
   }
 
-  /** Folders of main packages, with the number of their files beside package-info. */
+  /** Folders of main packages, with the number of their files without package-info. */
   private static SortedMap<String, Integer> packages(Checkout checkout) {
     SortedMap<String, Integer> counts = new TreeMap<>();
     for (String path : checkout.paths()) {

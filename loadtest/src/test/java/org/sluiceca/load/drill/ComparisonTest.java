@@ -10,7 +10,7 @@ import org.sluiceca.load.drill.Comparison.Row;
 import org.sluiceca.load.drill.Comparison.Standing;
 import org.sluiceca.load.drill.client.Granted;
 
-/** Each fault that a restored ledger may have is told from the others. */
+/** Each fault that a restored ledger may have is distinguished from the others. */
 class ComparisonTest {
 
   private static final Instant NOON = Instant.parse("2026-05-01T12:00:00Z");

@@ -60,7 +60,7 @@ class ClosedLoopTest {
     };
   }
 
-  /** Runs a stretch of four seconds before so many nodes, and looks at what came of it. */
+  /** Runs a stretch of four seconds before that number of nodes, and looks at what came of it. */
   private void run(
       int nodes, int askedNodes, Function<StubNodes.Asked, String> answering, Look look)
       throws IOException, GeneralSecurityException {

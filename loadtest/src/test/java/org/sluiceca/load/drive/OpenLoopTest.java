@@ -41,7 +41,9 @@ class OpenLoopTest {
     return exchange;
   }
 
-  /** Sends ten seconds of load, 20/s, to a service that answers nobody until all have asked. */
+  /**
+   * Sends ten seconds of load, 20/s, to a service that answers no request until all have arrived.
+   */
   private void run(ExecutorService threads, CountDownLatch allHaveAsked) {
     long now = System.nanoTime();
     OpenLoop.Stretch stretch =

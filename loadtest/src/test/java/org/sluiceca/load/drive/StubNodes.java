@@ -28,7 +28,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManagerFactory;
 
-/** Nodes that answer as they are told, over TLS on the loopback interface. */
+/** Nodes that answer as the test sets, over TLS on the loopback interface. */
 final class StubNodes implements AutoCloseable {
 
   private static final char[] PASSWORD = "changeit".toCharArray();

@@ -51,7 +51,7 @@ class TimeoutLadderTest {
     "far/rsa\"} 0.9, far/rsa\"} 5.0, 1",
     // The promise is over before its signature is due.
     "wait=\"claim\"} 15.0, wait=\"claim\"} 13.0, 1",
-    // Nobody told of it: twice, above and below.
+    // No node reported it: twice, above and below.
     "wait=\"signature\"} 13.0, wait=\"sign\"} 13.0, 3"
   })
   void faults_rungThatIsNotShorter_isOne(String was, String is, int faults) {

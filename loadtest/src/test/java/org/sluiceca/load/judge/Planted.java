@@ -143,7 +143,7 @@ final class Planted {
     return this;
   }
 
-  /** Nodes told of these timeouts. */
+  /** Nodes that report these timeouts. */
   Planted waits(TimeoutLadder told) {
     ladder = told;
     return this;

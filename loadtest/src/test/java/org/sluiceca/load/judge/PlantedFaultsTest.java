@@ -218,7 +218,7 @@ class PlantedFaultsTest {
     assertThat(run.missed()).containsExactly("wrong-issuer");
   }
 
-  /** Whoever the row says has asked: who did is known. */
+  /** The requester of the row has asked: who did is known. */
   @Test
   void certificateOfAnotherIssuerForAnotherRequester_found() {
     Planted run = Planted.ofTwoIssuers();
@@ -245,7 +245,7 @@ class PlantedFaultsTest {
   void failedShare_countsWhatHasNoHonestEnd() {
     Planted run = new Planted();
     assertThat(run.figures().of(Measure.FAILED_SHARE)).isZero();
-    // Honest: a refusal that tells a time, a promise that is kept.
+    // Honest: a refusal that states a time, a promise that is kept.
     plant(run, 0, 503, OptionalInt.of(1));
     plant(run, 1, 202, OptionalInt.of(1));
     plant(run, 2, Exchange.UNSENT, OptionalInt.empty());
@@ -318,7 +318,7 @@ class PlantedFaultsTest {
   @Test
   void requesterFigures_areOfItsOwnRequestsAndRows() {
     Planted run = new Planted();
-    // Half of what b was told was late, and every fourth of its requests was refused.
+    // Half of the answers to b were late, and every fourth of its requests was refused.
     for (int i = 1; i < run.exchanges().size(); i += 4) {
       run.exchanges().set(i, late(run.exchanges().get(i), Planted.SECOND));
     }
@@ -405,7 +405,7 @@ class PlantedFaultsTest {
         .containsExactly(0.0, Double.POSITIVE_INFINITY);
   }
 
-  /** The longest counts, and what could not be done takes for ever. */
+  /** The longest counts, and what could not be done never ends. */
   @Test
   void revocations_theLongestUntilItIsOnEveryCrl() {
     Planted none = new Planted();
@@ -452,7 +452,7 @@ class PlantedFaultsTest {
     assertThat(Verdict.of(List.of(), java.util.Map.of())).noneMatch(Verdict::isMet);
   }
 
-  /** A call that may last as long as its answer may take: nobody learns which of them it was. */
+  /** A call that may last as long as its answer may take: no client learns which of them it was. */
   @Test
   void timeoutsThatDoNotStandWithinOneAnother_found() {
     List<Meter> said =

@@ -92,7 +92,7 @@ public final class PlantedScale {
     return plan;
   }
 
-  /** Has one of every so many of a node's certificates issued by another. */
+  /** Has one of every N of a node's certificates issued by another. */
   PlantedScale moved(int from, int to, int every) {
     for (int i = from; i < rows.size(); i += NODES * every) {
       LedgerRow row = rows.get(i);
@@ -108,7 +108,7 @@ public final class PlantedScale {
     return this;
   }
 
-  /** Takes the last certificates away, with what their clients were told. */
+  /** Takes the last certificates away, with what their clients received. */
   PlantedScale withoutLast(int count) {
     rows.subList(rows.size() - count, rows.size()).clear();
     exchanges.subList(exchanges.size() - count, exchanges.size()).clear();

@@ -52,7 +52,7 @@ class ScaleGoalsTest {
     assertThat(run.missed()).containsExactly("hsm-queue-p99");
   }
 
-  /** A closed loop offers what it gets: only the HSM's capacity tells what is missing. */
+  /** A closed loop offers what it gets: only the HSM's capacity shows what is missing. */
   @Test
   void rate_belowTheCapacity_found() {
     assertThat(run.withoutLast(350).missed()).isEmpty();

@@ -1,4 +1,4 @@
-/** Runs with several numbers of nodes beside each other. */
+/** Runs with several numbers of nodes next to each other. */
 @NullMarked
 package org.sluiceca.load.nodes;
 

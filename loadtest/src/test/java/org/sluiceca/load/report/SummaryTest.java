@@ -21,7 +21,7 @@ class SummaryTest {
         .markdown();
   }
 
-  /** Whoever opens it sees first whether, and what, was missed. */
+  /** A reader sees first whether, and what, was missed. */
   @Test
   void whatWasMissed_standsBeforePicturesAndTables() {
     String page = page(new PlantedRun().lost().results());

@@ -82,7 +82,7 @@ class SizingCommandTest {
         .printed();
   }
 
-  /** Whoever reads the JSON of a plan that cannot be kept finds null where the wait has no end. */
+  /** A reader of the JSON of a plan that cannot be kept finds null where the wait has no end. */
   @Test
   void json_hsmCannotKeepUp_nullAndNotInfinity() {
     String text =

@@ -39,7 +39,7 @@ class WaitingTest {
     assertThat(Waiting.probability(10_000, 0.99)).isBetween(0.0, 1.0);
   }
 
-  /** The approximation against engines that take whoever comes next, each for the same time. */
+  /** The approximation against engines that take the next request, each for the same time. */
   @Test
   void seconds_fourEngines_asSimulated() {
     for (double utilisation : new double[] {0.7, 0.9}) {

@@ -115,7 +115,7 @@ final class StandIn {
     return der(signed(tbs.generateTBSCertificate()));
   }
 
-  /** A complete CRL of the scope at {@code path}, with nobody on it. */
+  /** A complete CRL of the scope at {@code path}, with no entry. */
   byte[] crl(String path, Optional<Instant> nextUpdate) {
     GeneralName point = new GeneralName(GeneralName.uniformResourceIdentifier, "http://x" + path);
     V2TBSCertListGenerator tbs = new V2TBSCertListGenerator();

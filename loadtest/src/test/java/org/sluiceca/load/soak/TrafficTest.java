@@ -13,7 +13,7 @@ import org.sluiceca.load.soak.judge.Findings;
 import org.sluiceca.load.soak.judge.Lives;
 import org.sluiceca.load.soak.judge.Rule;
 
-/** What comes to an end that nobody thought of is counted, and a breach. */
+/** What comes to an unforeseen end is counted, and a breach. */
 class TrafficTest {
 
   private final HttpClient client = HttpClient.newHttpClient();

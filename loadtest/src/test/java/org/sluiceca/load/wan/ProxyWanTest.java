@@ -74,7 +74,7 @@ class ProxyWanTest {
     return socket;
   }
 
-  /** Sends so many bytes, and returns how long it took until all were back. */
+  /** Sends that number of bytes, and returns how long it took until all were back. */
   private double roundTrip(Socket socket, int bytes) throws IOException {
     long began = System.nanoTime();
     threads.execute(

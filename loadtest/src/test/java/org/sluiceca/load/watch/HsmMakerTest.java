@@ -84,7 +84,7 @@ class HsmMakerTest {
         .endsWith("--tokens-file", folder + "/tokens.yaml");
   }
 
-  /** A stand-in for the tool that writes down what it was told, and says what it is to say. */
+  /** A stand-in for the tool that writes down its arguments, and says what it is to say. */
   private HsmMaker dividing(String says) throws IOException {
     Path tokens = Files.createDirectories(folder.resolve("tokens/0123-4567890123456789"));
     Files.writeString(tokens.resolve("token.object"), "label load-00 serial 4567890123456789");

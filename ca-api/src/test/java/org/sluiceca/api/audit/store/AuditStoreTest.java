@@ -82,7 +82,7 @@ class AuditStoreTest {
     assertThat(read()).allSatisfy(row -> assertThat(row.ownHash()).isEqualTo(row.hash()));
   }
 
-  /** Nobody knows whether a commit whose answer was lost was one. */
+  /** A commit whose answer was lost may or may not have taken place. */
   @Test
   void append_sameRowsAgain_once() {
     List<AuditRow> rows = chain("a", 3);

@@ -36,7 +36,7 @@ import org.sluiceca.core.request.Role;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 
-/** What is registered at once, what waits for a second person, and what nobody may approve. */
+/** What is registered at once, what waits for a second person, and what no person may approve. */
 class CredentialsControllerTest {
 
   private static final PostgresForTests SERVER = PostgresForTests.get();
@@ -56,7 +56,7 @@ class CredentialsControllerTest {
       -----END CERTIFICATE-----
       """;
 
-  /** As {@code openssl pkey -pubin -outform DER | sha256sum} tells it. */
+  /** As {@code openssl pkey -pubin -outform DER | sha256sum} prints it. */
   private static final String KEY_SHA256 =
       "1edea48bb40cf87c5ff2594dcfd4fdb63c97560dbc0c94164ab6c09b09eabfce";
 
@@ -213,7 +213,7 @@ class CredentialsControllerTest {
     return catchThrowableOfType(ProblemException.class, call).type();
   }
 
-  /** What the approver reads is what the holder's own openssl tells of its key. */
+  /** What the approver reads is what the holder's own openssl prints of its key. */
   @Test
   void register_certificateOfAnAdminHeldBack_waitsByTheDigestOfItsKey() {
     ResponseEntity<Object> answer =
@@ -226,7 +226,7 @@ class CredentialsControllerTest {
     assertThat(rows("credential")).isZero();
   }
 
-  /** Planted: it waits a day for somebody, and can only fail. */
+  /** Planted: it waits a day for an approver, and can only fail. */
   @Test
   void register_keyThatIsRegisteredHeldBack_409AndNothingWaits() {
     node().register(ALICE, wish(Set.of("REQUESTER"), CERTIFICATE));

@@ -12,7 +12,7 @@ import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.platform.store.LedgerDatabase.Address;
 import org.sluiceca.api.platform.store.PostgresForTests;
 
-/** The loop's steps and what it tells operators, on a real PostgreSQL. */
+/** The loop's steps and what it reports to operators, on a real PostgreSQL. */
 class IndexLoopTest {
 
   private static final PostgresForTests SERVER = PostgresForTests.get();

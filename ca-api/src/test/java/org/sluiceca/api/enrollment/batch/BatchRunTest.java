@@ -141,7 +141,7 @@ class BatchRunTest {
         gone);
 
     assertThat(enrolled.get()).isLessThanOrEqualTo(BatchRun.LINES_AT_ONCE);
-    // What is promised is kept and counted, though nobody hears of it.
+    // What is promised is kept and counted, though no client receives it.
     assertThat(heard).hasSize(enrolled.get() + 1);
   }
 

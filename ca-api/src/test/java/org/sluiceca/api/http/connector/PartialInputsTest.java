@@ -26,7 +26,7 @@ class PartialInputsTest {
     assertThat(inputs.add(1_001, 0)).isEqualTo(1);
   }
 
-  /** Else one octet now and then would keep it young for ever. */
+  /** Else one octet now and then would keep it young without end. */
   @Test
   void add_again_keepsItsAge() {
     fill();

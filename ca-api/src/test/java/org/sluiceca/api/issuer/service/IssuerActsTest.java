@@ -96,7 +96,7 @@ class IssuerActsTest {
     assertThat(row.origin().renewals()).isOne();
   }
 
-  /** Between asking and approving somebody else has renewed: what was approved would go back. */
+  /** Between asking and approving another person has renewed: what was approved would go back. */
   @Test
   void renewal_overtaken_failed() {
     assertThat(

@@ -38,7 +38,7 @@ import org.sluiceca.core.x509.CertificateDer;
 import org.sluiceca.core.x509.IssuerName;
 import org.sluiceca.core.x509.OctetString;
 
-/** The registers beside the ledger: issuers and credentials. */
+/** The registers alongside the ledger: issuers and credentials. */
 class RegistersTest {
 
   private static final Instant EXPIRES = Instant.parse("2027-11-21T00:00:00Z");

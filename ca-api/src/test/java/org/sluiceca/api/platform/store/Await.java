@@ -7,7 +7,7 @@ import java.util.function.BooleanSupplier;
 /** Waiting in tests for something that another thread or the database will do. */
 public final class Await {
 
-  /** Ends a hang, and judges no machine: nobody waits longer for what does happen. */
+  /** Ends a hang, and judges no machine: no test waits longer for what does happen. */
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private Await() {}

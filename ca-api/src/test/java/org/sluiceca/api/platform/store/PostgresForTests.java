@@ -148,7 +148,7 @@ public final class PostgresForTests {
         Owner.of(database.user(), database.passwordFile()));
   }
 
-  /** Whether the server is this suite's own, so that it has roles beside the owner's. */
+  /** Whether the server is this suite's own, so that it has roles next to the owner's. */
   public boolean hasRoles() {
     return kind != Kind.EXTERNAL;
   }
@@ -250,7 +250,7 @@ public final class PostgresForTests {
         });
   }
 
-  /** What a test does beside the product. */
+  /** What a test does alongside the product. */
   private interface Aside {
     long run(Statement statement) throws SQLException;
   }

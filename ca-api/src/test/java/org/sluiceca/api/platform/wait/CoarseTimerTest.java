@@ -25,7 +25,7 @@ class CoarseTimerTest {
     clock.close();
   }
 
-  /** Waits as its callers do, until it is told or its time is over. */
+  /** Waits as its callers do, until it is woken or its time is over. */
   private void await(long untilNanos) {
     while (!isOver.get() && System.nanoTime() - untilNanos < 0) {
       clock.park(this, untilNanos);

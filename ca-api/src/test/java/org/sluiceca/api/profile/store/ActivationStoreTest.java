@@ -79,7 +79,7 @@ class ActivationStoreTest {
     assertThat(activations.current(name)).contains(first);
   }
 
-  /** The worst: two admins at once, both told that theirs counts. */
+  /** The worst: two admins at once, both get the answer that theirs counts. */
   @Test
   void activate_manyAtOnce_oneStands() throws InterruptedException, ExecutionException {
     ProfileName name = new ProfileName("race");

@@ -75,7 +75,7 @@ class VersionStoreTest {
     assertThat(store.list(name)).hasSize(VersionStore.VERSIONS_MAX_PER_PROFILE);
   }
 
-  /** Planted: somebody who has dropped what keeps rows as they are exchanges a content. */
+  /** Planted: a person who has dropped what keeps rows as they are exchanges a content. */
   @Test
   void read_asStoredNow_andNotByTheDigestBesideIt() {
     ProfileName name = new ProfileName("changed");

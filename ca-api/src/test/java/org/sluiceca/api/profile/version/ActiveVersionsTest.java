@@ -226,7 +226,7 @@ class ActiveVersionsTest {
     assertThat(new VersionHealth(stranger).health().getStatus().getCode()).isEqualTo("UP");
   }
 
-  /** Whoever may write to the database may not choose the profiles of such a node. */
+  /** A person who may write to the database may not choose the profiles of such a node. */
   @Test
   void closed_filesOnly() {
     VersionRules closed = new VersionRules(rules.files(), issuer -> true, false);

@@ -81,7 +81,7 @@ class PostgresCrlStoreTest extends CrlStoreContract {
     DATABASE.expect(List.of(entry));
   }
 
-  /** Nodes that revoke and sign beside one another: the numbers are one rising line. */
+  /** Nodes that revoke and sign at the same time: the numbers are one rising line. */
   @Test
   void issue_fourNodesRevokingMeanwhile_higherNumberNeverKnowsLess() throws Exception {
     crls.open(SCOPE);
@@ -246,7 +246,7 @@ class PostgresCrlStoreTest extends CrlStoreContract {
     assertThat(unknown()).as("the next delta knows").isEmpty();
   }
 
-  /** Switched off, the last delta stays in the database: nobody is to look what it lacks. */
+  /** Switched off, the last delta stays in the database: no reader may look for what it lacks. */
   @Test
   void states_deltasOff_nowhere() {
     crls.open(SCOPE);
@@ -267,7 +267,7 @@ class PostgresCrlStoreTest extends CrlStoreContract {
     return crls.states().getFirst().delta().orElseThrow().pending();
   }
 
-  /** Inserts events of so many certificates. */
+  /** Inserts events of that number of certificates. */
   private static void revoked(int first, int last, RevocationReason reason) {
     DATABASE.execute(
         "SELECT ensure_expiry_weeks(ARRAY[3000])",

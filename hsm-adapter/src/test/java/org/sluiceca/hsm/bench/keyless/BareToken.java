@@ -54,7 +54,7 @@ record BareToken(Path program, Path module, String label, PinFile pin) {
     }
   }
 
-  /** Starts a loop of so many threads and sessions; the token must hold the key. */
+  /** Starts a loop of that number of threads and sessions; the token must hold the key. */
   Running start(KeyKind kind, int workers, Duration settle, Duration length) {
     List<String> words =
         List.of(

@@ -25,7 +25,7 @@ final class Judge {
 
   private static final double RATE_MIN_OF_SLOW = 0.9;
 
-  /** The hand-over costs some 20 us here; beside this it is a tenth at most. */
+  /** The hand-over costs some 20 us here; compared with this it is a tenth at most. */
   private static final double SLOW_CPU_MICROS = 300;
 
   private static final double CAPACITY_MIN = 0.97;

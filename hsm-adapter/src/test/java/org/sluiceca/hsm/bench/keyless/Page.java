@@ -33,7 +33,7 @@ final class Page {
     this.processors = processors;
   }
 
-  /** Returns a Markdown document of a run on so many processors. */
+  /** Returns a Markdown document of a run on that number of processors. */
   static String of(Results results, int processors) {
     return new Page(results, processors).write();
   }

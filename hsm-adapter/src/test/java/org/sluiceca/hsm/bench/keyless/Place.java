@@ -115,7 +115,7 @@ final class Place {
     return new BareToken(program, module, token.label(), token.pin());
   }
 
-  /** The adapter with so many sessions, all of them the window. */
+  /** The adapter with that number of sessions, all of them the window. */
   HsmSigner open(int sessions) {
     return HsmSigner.open(settings().withSessions(sessions), keys.values(), HsmObserver.NONE);
   }

@@ -105,7 +105,7 @@ record Results(
       return 2 * beside.perSecond() / (before.perSecond() + after.perSecond());
     }
 
-    /** The p99 of EC beside RSA by the longer of those alone. */
+    /** The p99 of EC alongside RSA by the longer of those alone. */
     double p99Times() {
       return beside.percentileMicros(0.99)
           / Math.max(before.percentileMicros(0.99), after.percentileMicros(0.99));
@@ -124,7 +124,7 @@ record Results(
   /** A bound of a figure, which is a ratio unless its name says otherwise. */
   record Goal(String what, double seen, boolean isAtLeast, double bound) {
 
-    /** A figure that is none reaches nothing. */
+    /** NaN reaches no goal. */
     boolean isMet() {
       return isAtLeast ? seen >= bound : seen <= bound;
     }

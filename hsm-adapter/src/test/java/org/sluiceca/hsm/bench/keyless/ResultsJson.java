@@ -10,7 +10,7 @@ import org.sluiceca.hsm.bench.keyless.Results.Mixed;
 import org.sluiceca.hsm.bench.keyless.Results.Pair;
 import org.sluiceca.hsm.bench.keyless.Results.Tracked;
 
-/** The results for programs; a figure that is none is null. Times are in microseconds. */
+/** The results for programs; NaN is written as null. Times are in microseconds. */
 final class ResultsJson {
 
   private ResultsJson() {}

@@ -190,7 +190,9 @@ final class Sections {
     }
   }
 
-  /** EC alone, beside RSA, alone again: on a device with engines apart, shared, and on SoftHSM. */
+  /**
+   * EC alone, alongside RSA, alone again: on a device with engines apart, shared, and on SoftHSM.
+   */
   List<Mixed> mixed() throws InterruptedException {
     Place shared = Place.device(folder, "keyless-shared", MIXED_MILLIS, 0);
     Place soft = Place.softHsm("keyless-mixed", List.of(KeyKind.EC_P256, KeyKind.RSA_2048));

@@ -12,7 +12,7 @@ class CostsTest {
 
   private static final long SECOND = 1_000;
 
-  /** A second in which so many came, each for so many microseconds of the node. */
+  /** A second in which that number came, each for that number of microseconds of the node. */
   private static Entry.Sampled second(long atMillis, long stored, long certificates, long micros) {
     return new Entry.Sampled(
         atMillis,
@@ -53,7 +53,7 @@ class CostsTest {
     assertThat(costs.at(2)).isEmpty();
   }
 
-  /** Nodes that were started anew are cold again: what came before the start does not count. */
+  /** Nodes that were started again are cold again: what came before the start does not count. */
   @Test
   void warm_firstHundredThousandOfWarmNodes() {
     List<Entry> entries = new ArrayList<>();

@@ -244,7 +244,7 @@ public final class PlantedRun {
         "");
   }
 
-  /** The same client so many seconds later. */
+  /** The same client that number of seconds later. */
   static RequestRecord again(RequestRecord was, int seconds, int status) {
     RequestRecord later =
         new RequestRecord(

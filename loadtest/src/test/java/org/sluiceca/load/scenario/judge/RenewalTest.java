@@ -81,7 +81,7 @@ class RenewalTest {
     assertThat(missed(results(10))).doesNotContain("unrenewed");
   }
 
-  /** It is another load, if nobody says so. */
+  /** It is another load, unless the plan says otherwise. */
   @Test
   void clientsThatFindNothingToRenew_areFound() throws IOException {
     assertThat(results(7).figures()).containsEntry("unrenewed", 3.0);

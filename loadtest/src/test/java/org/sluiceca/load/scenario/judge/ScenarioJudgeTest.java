@@ -62,7 +62,7 @@ class ScenarioJudgeTest {
     assertThat(run.missed()).containsExactly("doubled-requests");
   }
 
-  /** Killed with it: an intent that nobody finished. */
+  /** Killed with it: an intent that no node finished. */
   @Test
   void requestThatAnInterruptionLeftOpen_isFound() {
     PlantedRun run = new PlantedRun().interrupted();
@@ -114,7 +114,7 @@ class ScenarioJudgeTest {
     assertThat(run.results().figures()).containsEntry("unsent", 100.0);
   }
 
-  /** What nobody looked at has not been seen to be flat. */
+  /** What was not measured has not been shown to be flat. */
   @Test
   void looksThatEndEarly_areFound() {
     PlantedRun run = new PlantedRun();

@@ -82,7 +82,7 @@ class SoakSessionTest {
     assertThat(SoakSession.begin(work, "gat0b").number()).isEqualTo(1);
   }
 
-  /** The last segments before a power cut have requests of which nobody knows what became. */
+  /** The last segments before a power cut have requests with an unknown end. */
   @Test
   void sittingThatWasInterrupted_hasOnlyWhatWasOverAMinuteBefore() throws IOException {
     SoakSession session = SoakSession.begin(work, "gat0a");

@@ -49,7 +49,7 @@ class TimelineTest {
     assertThat(of(all, Kind.ENROLL, "a").waves())
         .containsExactly(new Wave(1, 6, 12, 120, 138), new Wave(2, 18, 12, 480, 150));
     assertThat(of(all, Kind.ENROLL, "b").whenRefused()).isEqualTo(WhenRefused.OBEY);
-    // Nothing is asked about before something is issued, and nobody asks twice.
+    // Nothing is asked about before something is issued, and no client asks twice.
     assertThat(of(all, Kind.OCSP, "a").waves()).extracting(Wave::phase).containsExactly(1, 2);
     assertThat(of(all, Kind.OCSP, "a").whenRefused()).isEqualTo(WhenRefused.LEAVE);
     assertThat(Timeline.planned(all, 1)).isEqualTo(360);

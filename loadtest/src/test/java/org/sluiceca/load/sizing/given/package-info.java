@@ -1,4 +1,4 @@
-/** What the capacity planner is told. */
+/** The capacity planner's input. */
 @NullMarked
 package org.sluiceca.load.sizing.given;
 

@@ -238,7 +238,7 @@ class LineJudgeTest {
   @Test
   void entryThatNobodyReleasedLeaves_isBroken() {
     goodHistory();
-    // Not confirmed: only the earlier CRL tells that it was revoked.
+    // Not confirmed: only the earlier CRL shows that it was revoked.
     expected.asks(2, false, at(9));
 
     judge.see(look(0, 10), complete(150, 9, 0, 2));
@@ -334,7 +334,7 @@ class LineJudgeTest {
     goodHistory();
     revoke(2, 9);
     release(2, 9.8);
-    // It had to be removed again for whoever has the CRL of when it was on hold.
+    // It had to be removed again for clients that have the CRL of when it was on hold.
     judge.see(look(0, 11), delta(160, 100, 10, set(0), set(1)));
     assertThat(broken()).isEmpty();
 

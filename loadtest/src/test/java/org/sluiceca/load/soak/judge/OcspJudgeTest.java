@@ -130,7 +130,7 @@ class OcspJudgeTest {
   void goodAgainAfterTheLastRevoked_isBroken_thoughTheFirstWasOfAnEarlierHold() {
     ask(false, 10);
     see(0, 11, Status.REVOKED, 10);
-    // Nobody asked between the hold and what came for good.
+    // No client asked between the hold and what came for good.
     ask(true, 12);
     ask(false, 14);
     see(0, 15, Status.REVOKED, 14);

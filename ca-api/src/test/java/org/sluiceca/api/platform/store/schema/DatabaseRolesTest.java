@@ -98,7 +98,7 @@ class DatabaseRolesTest {
         }
       }
     }
-    // By the triggers on outcome and revocation, with the rights of whoever records them.
+    // By the triggers on outcome and revocation, with the rights of the role that records them.
     used.add("INSERT INTO certificate_feed");
     used.add("INSERT INTO compromised_key");
     used.add("INSERT INTO compromised_key_claim");

@@ -290,7 +290,9 @@ class BulkBatchesTest {
         new BulkReading(DATABASE.database(), PAGE), DATABASE.database(), name, lease, BATCH);
   }
 
-  /** Steps of nodes chosen at random, until one finds everything read; returns what they told. */
+  /**
+   * Steps of nodes chosen at random, until one finds everything read; returns what they reported.
+   */
   private static List<SerialNumber> run(
       List<BulkBatches> nodes, BulkJob job, SplittableRandom random) {
     List<SerialNumber> told = new ArrayList<>();
