@@ -10,7 +10,9 @@ import org.sluiceca.load.scenario.judge.ScenarioResults;
 import org.sluiceca.load.scenario.judge.ScenarioResults.Moment;
 import org.sluiceca.load.scenario.judge.Watched;
 
-/** Pictures over time of what nodes and Gatling's clients showed: rates, latencies, queues, memory. */
+/**
+ * Pictures over time of what nodes and Gatling's clients showed: rates, latencies, queues, memory.
+ */
 final class GatlingPlots {
 
   /** More points are not seen in a picture, and are much to keep. */

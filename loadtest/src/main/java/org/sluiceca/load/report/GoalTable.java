@@ -51,9 +51,7 @@ final class GoalTable {
   }
 
   private static String number(double value) {
-    return Double.isNaN(value)
-        ? "nothing"
-        : Text.number(value, value == Math.rint(value) ? 0 : 3);
+    return Double.isNaN(value) ? "nothing" : Text.number(value, value == Math.rint(value) ? 0 : 3);
   }
 
   private static String of(List<Verdict> verdicts, Results results) {
