@@ -108,6 +108,29 @@ class FairQueueTest {
     assertThat(back).isBetween(24, 26);
   }
 
+  /** A client with one request at a time: its lane is empty before each. */
+  @Test
+  void first_laneThatWasEmpty_getsItsShareAndNoMore() {
+    for (int i = 0; i < 500; i++) {
+      add(Lane.BULK, "a", MS);
+    }
+    for (int i = 0; i < 100; i++) {
+      assertThat(serve().lane()).isEqualTo(Lane.BULK);
+    }
+    add(Lane.INTERACTIVE, "b", MS);
+    int bulk = 0;
+    for (int i = 0; i < 100; i++) {
+      if (serve().lane() == Lane.BULK) {
+        bulk++;
+      } else {
+        add(Lane.INTERACTIVE, "b", MS);
+      }
+    }
+
+    // 35 : 15
+    assertThat(bulk).isBetween(29, 31);
+  }
+
   @Test
   void first_statusUnderBacklog_nextAtOnce() {
     for (int i = 0; i < 500; i++) {
