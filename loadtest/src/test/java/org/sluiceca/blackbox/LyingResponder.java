@@ -54,7 +54,7 @@ final class LyingResponder implements AutoCloseable {
   }
 
   /** How many responses there were. */
-  int told() {
+  int description() {
     return told.get();
   }
 

@@ -108,7 +108,7 @@ class ProfileVersionIT {
       // What going back would lead to, whatever issues now.
       assertThat(fileAt(node)).isEqualTo(ownFile).matches("[0-9a-f]{64}");
     }
-    // An admin who has not seen that activation gets a conflict.
+    // An activation that expects an older version is a conflict.
     activate(1, "device", "{\"version\":2,\"replaces\":0}").isProblem(409, "/conflict");
 
     Path file = Csr.write(TRIAL.trial().folder(), DEVICE.formatted("device", 3, 60));

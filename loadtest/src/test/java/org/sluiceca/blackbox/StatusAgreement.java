@@ -287,10 +287,10 @@ abstract class StatusAgreement {
       StatusQuestion question = StatusQuestion.of(cast, member).asking(responder.uri());
       Map<StatusTool, Verdict> said = new TreeMap<>();
       for (StatusTool tool : StatusTool.BY_OCSP) {
-        int before = responder.told();
+        int before = responder.description();
         said.put(tool, tool.ask(question));
         // Or it has refused nothing.
-        assertThat(responder.told()).as("%s has asked", tool).isGreaterThan(before);
+        assertThat(responder.description()).as("%s has asked", tool).isGreaterThan(before);
       }
       return said;
     }

@@ -36,9 +36,9 @@ class TidyTest {
   /** Each number may only fall: a change that adds one of these words removes another. */
   private static final Map<WordRules.Area, Integer> WORDS_TO_AVOID =
       Map.of(
-          WordRules.Area.DOCUMENTS, 1,
-          WordRules.Area.MAIN_JAVA, 66,
-          WordRules.Area.TEST_JAVA, 275,
+          WordRules.Area.DOCUMENTS, 0,
+          WordRules.Area.MAIN_JAVA, 4,
+          WordRules.Area.TEST_JAVA, 268,
           WordRules.Area.SCRIPTS, 33);
 
   @SuppressWarnings("NullAway.Init") // Set before all tests.

@@ -23,7 +23,7 @@ record Honesty(List<String> faults, List<String> doubts) {
   private static final String WARM_UP = "warm-up s";
 
   /** What a figure is worth nothing without; connections are the load's name. */
-  private static final List<String> TOLD =
+  private static final List<String> STATED =
       List.of("commit", "load average before", REQUESTS, WARM_UP);
 
   /** Judges all runs and stores. */
@@ -42,9 +42,9 @@ record Honesty(List<String> faults, List<String> doubts) {
   }
 
   private static void judgeFacts(Measured measured, List<String> faults, List<String> doubts) {
-    for (String name : TOLD) {
+    for (String name : STATED) {
       if (!measured.facts().containsKey(name)) {
-        faults.add("not told: " + name);
+        faults.add("not stated: " + name);
       }
     }
     double requests = number(measured, REQUESTS);

@@ -71,7 +71,7 @@ record PageText(Measured measured, Honesty honesty) {
     }
     return Table.of(
         all,
-        column(OURS + " beside", it -> it.with().toString()),
+        column(OURS + " in the same rounds", it -> it.with().toString()),
         column("load", Compared::load),
         column("certs/s, times theirs", it -> Text.number(it.ratio().rate(), 2)),
         column(
@@ -85,7 +85,7 @@ record PageText(Measured measured, Honesty honesty) {
         Goals.judge(measured),
         column("goal", Goals.Verdict::goal),
         column("seen", it -> it.seen() < 10 ? Text.number(it.seen(), 2) : shown(it.seen())),
-        column("", it -> Double.isNaN(it.seen()) ? "not told" : it.isMet() ? "met" : "MISSED"));
+        column("", it -> Double.isNaN(it.seen()) ? "not stated" : it.isMet() ? "met" : "MISSED"));
   }
 
   private Table stores() {

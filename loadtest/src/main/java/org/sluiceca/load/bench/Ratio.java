@@ -29,7 +29,7 @@ record Ratio(double rate, double least, double most, double cpu) {
         || ours.size() != theirs.size()
         || !ours.stream().map(Run::round).allMatch(others::containsKey)) {
       throw new IllegalArgumentException(
-          ours.size() + " rounds beside " + theirs.size() + " cannot be compared");
+          ours.size() + " rounds and " + theirs.size() + " cannot be compared");
     }
     DoubleSummaryStatistics all =
         ours.stream().mapToDouble(run -> times(run, others)).summaryStatistics();

@@ -154,7 +154,7 @@ final class BlockSender {
 
   private void confirm(Tally tally, int line, String serial, boolean isReplayed) {
     if (line < 0 || line >= tally.block.count() || tally.there.get(line)) {
-      throw new TrialException("a result that nobody asked for: line " + line);
+      throw new TrialException("a result for no request: line " + line);
     }
     tally.there.set(line);
     tally.fingerprint ^= Long.parseUnsignedLong(serial.substring(SERIAL_DIGITS - PRINT_DIGITS), 16);

@@ -40,7 +40,7 @@ record RestartRun(TrialNodes nodes) {
     } catch (InterruptedException e) {
       throw Wait.interrupted(e);
     } catch (ExecutionException | TimeoutException | IOException e) {
-      throw new TrialException("nobody saw node 0 ready", e);
+      throw new TrialException("node 0 was not seen to be ready", e);
     } finally {
       watcher.interrupt();
     }

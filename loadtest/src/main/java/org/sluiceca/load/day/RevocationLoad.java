@@ -52,7 +52,7 @@ record RevocationLoad(HttpClient client, TrialNodes nodes, NodeAddresses doors, 
   private static final String PATH = "/v1/revocations";
 
   /** What a node says of each CRL. */
-  private static final Pattern TOLD =
+  private static final Pattern LOGGED =
       Pattern.compile("CRL ([0-9]+) of issuing: ([0-9]+) entries in ([0-9]+) ms");
 
   private static final JsonMapper JSON = JsonMapper.shared();
@@ -188,13 +188,16 @@ record RevocationLoad(HttpClient client, TrialNodes nodes, NodeAddresses doors, 
 
   /** The median of what the nodes say of the last CRLs; NaN if they say nothing. */
   private double signMillis(int last) throws IOException {
-    List<MatchResult> told = new ArrayList<>();
+    List<MatchResult> logged = new ArrayList<>();
     for (int node = 0; node < nodes.count(); node++) {
       Path log = nodes.file("node-" + node + ".log");
-      TOLD.matcher(Files.readString(log, StandardCharsets.ISO_8859_1)).results().forEach(told::add);
+      LOGGED
+          .matcher(Files.readString(log, StandardCharsets.ISO_8859_1))
+          .results()
+          .forEach(logged::add);
     }
     return median(
-        told.stream()
+        logged.stream()
             .sorted(comparingLong((MatchResult each) -> Long.parseLong(each.group(1))).reversed())
             .limit(last)
             .map(each -> Double.valueOf(each.group(3)))

@@ -63,7 +63,7 @@ public final class DrillPage {
 
   /** What clients waited. */
   public void waits(Clients clients) {
-    figure("told to come again", clients.putOff() + " times");
+    figure("asked to retry", clients.putOff() + " times");
     figure(
         "longest from asking first to having the certificate",
         seconds(clients.longest().toMillis() / 1e3));

@@ -172,7 +172,7 @@ final class FailoverDrill {
       }
     }
     return Text.format(
-        "nobody was served for %s: promoted %s after the kill, served %s after that",
+        "no client was served for %s: promoted %s after the kill, served %s after that",
         DrillPage.seconds(longest.toMillis() / 1e3),
         DrillPage.seconds(Duration.between(killed, promoted).toMillis() / 1e3),
         DrillPage.seconds(Duration.between(promoted, again).toMillis() / 1e3));

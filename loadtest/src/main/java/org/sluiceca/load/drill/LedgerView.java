@@ -68,7 +68,7 @@ public final class LedgerView {
   private static final List<String> CHANGE_AUDIT =
       List.of(
           "ALTER TABLE audit_event DISABLE TRIGGER USER",
-          "UPDATE audit_event SET actor = 'nobody' WHERE sequence = 1",
+          "UPDATE audit_event SET actor = 'changed' WHERE sequence = 1",
           "ALTER TABLE audit_event ENABLE TRIGGER USER");
 
   private static final Duration LOOK = Duration.ofMillis(500);

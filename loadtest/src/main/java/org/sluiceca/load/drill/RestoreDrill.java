@@ -150,7 +150,7 @@ record RestoreDrill(Place place, Place.Terms terms, DrillPage page) {
       page.figure(
           goal.words + ": restored and replayed",
           DrillPage.seconds((System.nanoTime() - began) / 1e9));
-      Comparison found = told(goal, new LedgerView(restored), known, last);
+      Comparison found = compared(goal, new LedgerView(restored), known, last);
       RestoredService service =
           new RestoredService(place, page, goal.words + ": ", restored, new LedgerView(restored));
       Absent absent = Absent.of(found, goal == Goal.EARLIER);
@@ -195,7 +195,7 @@ record RestoreDrill(Place place, Place.Terms terms, DrillPage page) {
   }
 
   /** Reports what is lost. */
-  private Comparison told(Goal goal, LedgerView ledger, Known known, Instant last) {
+  private Comparison compared(Goal goal, LedgerView ledger, Known known, Instant last) {
     String what = goal.words + ": ";
     Comparison found = ledger.compare(known.granted());
     List<Granted> missing = found.notThereUntil(last);

@@ -181,7 +181,7 @@ record RestoredService(
         brought.toString());
     if (!absent.undecided().isEmpty()) {
       page.promise(
-          what + "an undecided one that nobody has brought is given up and revoked",
+          what + "an undecided one that no client has brought is given up and revoked",
           isRevokedInTime(absent.undecided()),
           ledger.compare(absent.undecided()).toString());
     }

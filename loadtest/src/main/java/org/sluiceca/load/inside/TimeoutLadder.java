@@ -46,7 +46,7 @@ public record TimeoutLadder(List<List<Rung>> sides) {
     for (String hsm : hsms) {
       List<Rung> below =
           List.of(
-              new Rung("a call in the token " + hsm, told(said, CALL, "hsm", hsm)),
+              new Rung("a call in the token " + hsm, value(said, CALL, "hsm", hsm)),
               new Rung("the slowest signature alone in " + hsm, slowest(said, hsm)));
       sides.add(
           joined(
@@ -71,10 +71,10 @@ public record TimeoutLadder(List<List<Rung>> sides) {
   }
 
   private static double deadline(List<Meter> said, String wait) {
-    return told(said, DEADLINE, "wait", wait);
+    return value(said, DEADLINE, "wait", wait);
   }
 
-  private static double told(List<Meter> said, String name, String label, String value) {
+  private static double value(List<Meter> said, String name, String label, String value) {
     return Meter.find(said, name, label, value).orElse(Double.NaN);
   }
 

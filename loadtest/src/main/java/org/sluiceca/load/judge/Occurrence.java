@@ -22,7 +22,7 @@ public record Occurrence(
     boolean hasFailed) {
 
   /** Returns what happened, and whether it did. */
-  public String told() {
+  public String description() {
     return hasFailed ? what + " (failed)" : what;
   }
 }

@@ -59,7 +59,7 @@ public record Recovery(String what, double goodputSeconds, double queueSeconds) 
    */
   static Recovery of(Occurrence occurrence, double expected, Seen seen, long untilNanos) {
     return new Recovery(
-        occurrence.told(),
+        occurrence.description(),
         goodput(occurrence.atNanos(), expected, seen, untilNanos),
         seen.hsms().stream()
             .mapToDouble(hsm -> queue(occurrence.atNanos(), hsm, seen.queueBound(), untilNanos))
@@ -69,7 +69,8 @@ public record Recovery(String what, double goodputSeconds, double queueSeconds) 
 
   /** Of what could not be done. */
   static Recovery never(Occurrence occurrence) {
-    return new Recovery(occurrence.told(), Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY);
+    return new Recovery(
+        occurrence.description(), Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY);
   }
 
   private static double goodput(long from, double expected, Seen seen, long until) {

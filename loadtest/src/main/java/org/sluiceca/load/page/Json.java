@@ -7,9 +7,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/**
- * Documents for programs. A number that is none, or has no end, is null: JSON has no word for it.
- */
+/** Documents for programs. NaN and infinities are null: JSON has no number for them. */
 public final class Json {
 
   private static final JsonMapper JSON =

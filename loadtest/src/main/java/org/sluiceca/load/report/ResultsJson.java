@@ -68,7 +68,7 @@ public final class ResultsJson {
   }
 
   private static void put(ScenarioResults seen, ObjectNode document) {
-    document.put("clients", seen.scenario().clients().told());
+    document.put("clients", seen.scenario().clients().description());
     document.put("requests", seen.requests());
     document.put("requestsInterrupted", seen.interrupted());
     document.put("certificates", seen.certificates());
@@ -115,7 +115,7 @@ public final class ResultsJson {
     for (Occurrence occurrence : figures.seen().occurrences()) {
       occurrences
           .addObject()
-          .put("what", occurrence.told())
+          .put("what", occurrence.description())
           .put("second", (occurrence.atNanos() - figures.seen().fromNanos()) / 1e9);
     }
     ArrayNode recoveries = node.putArray("recoveries");

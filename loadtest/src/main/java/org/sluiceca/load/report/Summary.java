@@ -79,7 +79,7 @@ public final class Summary {
         .paragraph(tables.notShown().orElse(""));
     return results.gatling().isEmpty()
         ? page
-        : page.inFile("Gatling's own report is made in the folder `gatling` beside this page.");
+        : page.inFile("Gatling's own report is made in the folder `gatling` next to this page.");
   }
 
   /** Returns when, with what and on what it was measured. */
@@ -120,7 +120,7 @@ public final class Summary {
     return Text.format(
         "Gatling, %d distinct requests; %s%s",
         seen.scenario().distinctRequests(),
-        seen.scenario().clients().told(),
+        seen.scenario().clients().description(),
         isHerd ? "; the crowd obeys Retry-After until it is served" : "");
   }
 

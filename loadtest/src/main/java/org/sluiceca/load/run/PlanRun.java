@@ -117,7 +117,7 @@ public final class PlanRun {
           new Evidence(sender.journal(), ledger.all(), looks.seen(), Evidence.clockOffset());
       Map<String, String> more =
           new HashMap<>(Map.of("commit", place.commit(), "distinct requests", requests()));
-      plan.wan().ifPresent(ignored -> more.put("WAN", wan.told()));
+      plan.wan().ifPresent(_ -> more.put("WAN", wan.description()));
       return results(
           began, Machine.describe(more), seen, evidence, tokens.seen(), targets.opened());
     }

@@ -58,7 +58,7 @@ record Stage(
   /** Has nodes run with the settings that a phase wants; restarts them if they do not. */
   void settings(Map<String, String> wanted) {
     if (nodes.have(wanted)) {
-      say("nodes were started anew" + (wanted.isEmpty() ? "" : " with " + new TreeMap<>(wanted)));
+      say("nodes were restarted" + (wanted.isEmpty() ? "" : " with " + new TreeMap<>(wanted)));
       targets.aim(nodes.living());
     }
   }

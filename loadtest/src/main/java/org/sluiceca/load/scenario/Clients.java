@@ -81,7 +81,7 @@ public record Clients(
   }
 
   /** Returns what they do, for people. */
-  public String told() {
+  public String description() {
     String other =
         keys.entrySet().stream()
             .map(entry -> entry.getKey() + "'s clients have keys of " + entry.getValue() + ", ")

@@ -63,7 +63,7 @@ public record Scenario(
       check(!phase.hasFixedWindows(), phase.name() + ": windows are shared in a scenario");
       check(
           phase.crowdSeconds() == 0 || phase.equals(phases.getLast()),
-          phase.name() + ": nothing comes after a crowd, since nobody knows when it is served");
+          phase.name() + ": nothing comes after a crowd, since it is not known when it is served");
     }
     Set<String> requesters = requesters(phases);
     check(

@@ -192,7 +192,7 @@ final class SizingText {
   }
 
   private static String time(double seconds) {
-    return Double.isInfinite(seconds) ? "for ever" : number(1_000 * seconds) + " ms";
+    return Double.isInfinite(seconds) ? "without end" : number(1_000 * seconds) + " ms";
   }
 
   /** In the unit that leaves it three digits or so. */

@@ -107,9 +107,9 @@ public final class OcspClient {
       BasicOCSPResponse basic =
           BasicOCSPResponse.getInstance(response.getResponseBytes().getResponse().getOctets());
       verify(basic, at);
-      ResponseData told = basic.getTbsResponseData();
-      SingleResponse single = SingleResponse.getInstance(told.getResponses().getObjectAt(0));
-      if (told.getResponses().size() != 1 || !single.getCertID().equals(certId(serial))) {
+      ResponseData data = basic.getTbsResponseData();
+      SingleResponse single = SingleResponse.getInstance(data.getResponses().getObjectAt(0));
+      if (data.getResponses().size() != 1 || !single.getCertID().equals(certId(serial))) {
         throw new GeneralSecurityException("it is about other certificates");
       }
       return Optional.of(
@@ -121,7 +121,7 @@ public final class OcspClient {
               },
               time(single.getThisUpdate()),
               time(single.getNextUpdate()),
-              time(told.getProducedAt())));
+              time(data.getProducedAt())));
     } catch (IOException | ParseException | IllegalArgumentException e) {
       throw new GeneralSecurityException("cannot be read", e);
     }

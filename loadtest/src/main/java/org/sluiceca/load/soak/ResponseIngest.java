@@ -47,7 +47,7 @@ record ResponseIngest(
     hear(
         look + " " + scope + " delta " + isDelta,
         () -> {
-          Line line = Objects.requireNonNull(lines.get(scope), "nobody judges it");
+          Line line = Objects.requireNonNull(lines.get(scope), "no judge of the scope");
           if (status == 200) {
             line.judge().see(look, line.reader().read(body, isDelta));
           } else {

@@ -116,7 +116,7 @@ public record SoakResult(
     table.add(
         "answers",
         Text.format(
-            "%d, and %d requests to living nodes without one, or told to try later",
+            "%d, and %d requests to living nodes without one, or asked to try later",
             counts.answers(), counts.unanswered()));
     table.add(
         "from a confirmed revocation to the CRL of each living node", figures(counts.crlDelays()));
@@ -127,7 +127,7 @@ public record SoakResult(
       rules.add(
           Text.format(
               "%s: %d checks, %d breaches", rule, findings.checks(rule), findings.breaches(rule)));
-      findings.told(rule).forEach(breach -> rules.add("…: " + breach));
+      findings.examples(rule).forEach(breach -> rules.add("…: " + breach));
     }
     return new Page(title).table(table).goals(goals()).items(rules);
   }

@@ -185,7 +185,7 @@ public final class SoakRun {
     words.put("revoked", traffic.revoked());
     words.put("released", traffic.released());
     words.put("not answered as asked", traffic.refused());
-    words.put("on CRLs though nobody was given them", expected.foreign());
+    words.put("on CRLs, but given to no client", expected.foreign());
     return words;
   }
 

@@ -59,8 +59,8 @@ record PacketWan(WanPlan plan, Process process, int firstPort) implements Wan {
   }
 
   @Override
-  public String told() {
-    return "packet by packet through a TUN device: " + Wan.told(plan);
+  public String description() {
+    return "packet by packet through a TUN device: " + Wan.description(plan);
   }
 
   @Override

@@ -184,8 +184,8 @@ final class ProxyWan implements Wan {
   }
 
   @Override
-  public String told() {
-    return "by a proxy that delays whole connections: " + Wan.told(plan);
+  public String description() {
+    return "by a proxy that delays whole connections: " + Wan.description(plan);
   }
 
   @Override

@@ -15,7 +15,7 @@ public interface Wan extends AutoCloseable {
   InetSocketAddress door(int node);
 
   /** Returns what it is, for people. */
-  String told();
+  String description();
 
   /** Ends what it has started. Connections through it break. */
   @Override
@@ -40,7 +40,7 @@ public interface Wan extends AutoCloseable {
   }
 
   /** Returns round trip and rate, for people. */
-  static String told(WanPlan plan) {
+  static String description(WanPlan plan) {
     return Text.format("%.0f ms, %s Mbit/s each way and node", plan.rttMillis(), rate(plan.mbit()));
   }
 
@@ -57,7 +57,7 @@ public interface Wan extends AutoCloseable {
     }
 
     @Override
-    public String told() {
+    public String description() {
       return "none";
     }
 

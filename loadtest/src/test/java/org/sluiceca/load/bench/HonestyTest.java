@@ -121,7 +121,7 @@ class HonestyTest {
 
       assertThat(judge(lines).faults())
           .singleElement()
-          .isEqualTo("not told: " + fact.split("\t", -1)[1]);
+          .isEqualTo("not stated: " + fact.split("\t", -1)[1]);
     }
   }
 

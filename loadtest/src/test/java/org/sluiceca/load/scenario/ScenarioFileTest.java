@@ -174,7 +174,7 @@ class ScenarioFileTest {
 
     assertThat(scenario.clients().key("a", scenario.plan().client())).isEqualTo("rsa-2048");
     assertThat(scenario.clients().key("b", scenario.plan().client())).isEqualTo("ec-p256");
-    assertThat(scenario.clients().told()).contains("b's clients have keys of ec-p256");
+    assertThat(scenario.clients().description()).contains("b's clients have keys of ec-p256");
   }
 
   /** A switch that does nothing would be believed. */

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.sluiceca.load.plan.WanPlan;
 
 /**
- * Delay and rate as a client sees them. The least is exact. What a busy machine adds is not told
- * from a delay that is taken twice by one round, but in a minute of rounds some are disturbed less.
+ * Delay and rate as a client sees them. The least is exact. What a busy machine adds looks like a
+ * delay that is taken twice by one round, but in a minute of rounds some are disturbed less.
  */
 class ProxyWanTest {
 

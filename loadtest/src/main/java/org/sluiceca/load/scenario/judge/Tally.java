@@ -90,9 +90,9 @@ final class Tally {
 
   private static String error(RequestRecord sent) {
     String status = sent.status() == 0 ? "no answer" : "" + sent.status();
-    String told = sent.problem().isEmpty() ? status : status + " " + sent.problem();
+    String answer = sent.problem().isEmpty() ? status : status + " " + sent.problem();
     String whose = sent.kind().isIssuance() ? " " + sent.requester() : "";
-    return sent.kind().key() + whose + ": " + told;
+    return sent.kind().key() + whose + ": " + answer;
   }
 
   /** How often each answer came that is no success. */

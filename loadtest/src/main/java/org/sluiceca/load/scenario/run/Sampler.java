@@ -119,11 +119,11 @@ final class Sampler implements AutoCloseable {
   private Optional<NodeLook> look(long now, int node, long pid, int hsmQueue) {
     Path process = Path.of("/proc/" + pid);
     Map<String, Double> metrics = doors.metrics(node);
-    Optional<String> told = doors.capacity(node);
-    if (metrics.isEmpty() || told.isEmpty()) {
+    Optional<String> answer = doors.capacity(node);
+    if (metrics.isEmpty() || answer.isEmpty()) {
       return Optional.empty();
     }
-    JsonNode capacity = JSON.readTree(told.get());
+    JsonNode capacity = JSON.readTree(answer.get());
     try {
       JsonNode hsm = capacity.path("hsms").path(0);
       int depth = 0;

@@ -9,15 +9,15 @@ import java.util.Map;
 public final class Findings {
 
   /** Of one rule; more of the same kind tell nothing more. */
-  private static final int TOLD_MAX = 10;
+  private static final int EXAMPLES_MAX = 10;
 
   private final Map<Rule, Long> checks = new EnumMap<>(Rule.class);
   private final Map<Rule, Long> breaches = new EnumMap<>(Rule.class);
-  private final Map<Rule, List<String>> told = new EnumMap<>(Rule.class);
+  private final Map<Rule, List<String>> examples = new EnumMap<>(Rule.class);
 
   /** Notes a check, and a breach in words if it does not hold. */
   public synchronized void check(Rule rule, boolean holds, String otherwise) {
-    long ignored = checks.merge(rule, 1L, Long::sum);
+    long _ = checks.merge(rule, 1L, Long::sum);
     if (!holds) {
       breach(rule, otherwise);
     }
@@ -25,9 +25,9 @@ public final class Findings {
 
   /** Notes a breach. */
   public synchronized void breach(Rule rule, String what) {
-    long ignored = breaches.merge(rule, 1L, Long::sum);
-    List<String> words = told.computeIfAbsent(rule, r -> new ArrayList<>());
-    if (words.size() < TOLD_MAX) {
+    long _ = breaches.merge(rule, 1L, Long::sum);
+    List<String> words = examples.computeIfAbsent(rule, r -> new ArrayList<>());
+    if (words.size() < EXAMPLES_MAX) {
       words.add(what);
     }
   }
@@ -43,7 +43,7 @@ public final class Findings {
   }
 
   /** Returns the first breaches of a rule. */
-  public synchronized List<String> told(Rule rule) {
-    return List.copyOf(told.getOrDefault(rule, List.of()));
+  public synchronized List<String> examples(Rule rule) {
+    return List.copyOf(examples.getOrDefault(rule, List.of()));
   }
 }

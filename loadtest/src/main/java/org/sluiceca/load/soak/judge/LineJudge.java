@@ -245,7 +245,7 @@ public final class LineJudge {
     check(rule, forgotten.isEmpty(), look, view, to + "forgot " + expected.words(forgotten));
     BitSet phantoms = expected.surelyGood(revoked, view.issuedAt());
     rule = isTogether ? Rule.DELTA : Rule.PHANTOM;
-    check(rule, phantoms.isEmpty(), look, view, to + "nobody revoked " + expected.words(phantoms));
+    check(rule, phantoms.isEmpty(), look, view, to + "never revoked: " + expected.words(phantoms));
     rule = isTogether ? Rule.DELTA : Rule.GONE;
     CrlView lower = complete(line.headMap(view.number(), false).descendingMap());
     if (lower != null) {

@@ -12,7 +12,7 @@ public enum Rule {
   LATE("a confirmed revocation is on the CRL of every living node in time"),
   FORGOTTEN("a CRL has every revocation that was confirmed before it was issued"),
   GONE("no revocation leaves later CRLs unless it was released"),
-  PHANTOM("nothing is told revoked that nobody revoked, or that was released long ago"),
+  PHANTOM("nothing is shown revoked that was not revoked, or that was released long ago"),
   DELTA("any base and its delta together are what a complete CRL of that number must be"),
   ABSENT("every living node serves every CRL"),
   OCSP_LATE("no living node's OCSP says good long after a revocation was confirmed"),

@@ -60,7 +60,7 @@ class SilenceJudgeTest {
     unanswered(1, 7.1, 11.1);
 
     assertThat(breaches()).isEqualTo(1);
-    assertThat(findings.told(Rule.SILENT)).singleElement().asString().startsWith("node 1 at ");
+    assertThat(findings.examples(Rule.SILENT)).singleElement().asString().startsWith("node 1 at ");
   }
 
   @Test
