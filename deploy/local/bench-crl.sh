@@ -63,7 +63,7 @@ bench_crl_report() {
     die "the CRL is not served"
   printf '%s, %s cores, %s; load average: %s\n' "$(sed -n 's/^model name.*: //p;T;q' /proc/cpuinfo)" \
     "$(nproc)" "$(jdk_version | sed 's/^/JDK /')" "$(cut -d' ' -f1-3 /proc/loadavg)"
-  printf 'one node of %s heap, ECDSA P-256 by SoftHSM, PostgreSQL beside it; plan, record, sign, check, record, publish\n' "${OPTION[node-heap]}"
+  printf 'one node of %s heap, ECDSA P-256 by SoftHSM, PostgreSQL on the same machine; plan, record, sign, check, record, publish\n' "${OPTION[node-heap]}"
   openssl crl -in "$BENCH_WORK/crl" -inform DER -noout -CAfile "$DATA/chain.pem" >"$BENCH_WORK/verify.log" 2>&1 ||
     die "openssl does not take the CRL: $(last_words "$BENCH_WORK/verify.log")"
   printf 'the CRL has %s octets; openssl: %s\n' "$(stat -c %s "$BENCH_WORK/crl")" "$(last_words "$BENCH_WORK/verify.log")"

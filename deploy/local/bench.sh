@@ -150,10 +150,10 @@ bench_line() {
     -v p50="${RESULT[4]}" -v p99="${RESULT[5]}" -v max="${RESULT[6]}" -v hertz="$(getconf CLK_TCK)" \
     -v node="$NODE_TICKS" -v database="$DATABASE_TICKS" -v client="$CLIENT_TICKS" \
     -v load="$(cut -d' ' -f1 /proc/loadavg)" '
-    function told(ms) { return ms == "unknown" ? "-" : sprintf("%.1f", ms) }
+    function milliseconds(ms) { return ms == "unknown" ? "-" : sprintf("%.1f", ms) }
     BEGIN {
       unit = issued ? 1e6 / hertz / issued : 0
-      printf "%-13s %9.0f %8s %8s %8s %31.0f %9.0f %7.0f %9d %5s\n", label, issued / seconds, told(p50), told(p99), told(max),
+      printf "%-13s %9.0f %8s %8s %8s %31.0f %9.0f %7.0f %9d %5s\n", label, issued / seconds, milliseconds(p50), milliseconds(p99), milliseconds(max),
         node * unit, database * unit, client * unit, other + errors, load }'
 }
 

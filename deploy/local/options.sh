@@ -94,86 +94,89 @@ nearest_command() {
 
 all_usage() {
   cat <<'USAGE'
-  ./sluice up [options]        start a trial: build, token, database, key ceremony, node(s)
-  ./sluice down [--data DIR]   stop what up started there
-  ./sluice status [--json]     nodes, HSM, queue, rate
+  ./sluice up [options]        start a trial: build, token, database, key ceremony, nodes
+  ./sluice down [--data DIR]   stop the trial in DIR
+  ./sluice status [--json]     show nodes, HSM, queue and rate
   ./sluice enroll --profile P --csr FILE [--out FILE] [--url U] [--token-file F]
   ./sluice get SERIAL          fetch a certificate with its chain
   ./sluice revoke SERIAL --reason keyCompromise
   ./sluice revoke-all --requester R|--profile P|--issuer I --reason keyCompromise [--issued-after T] [--issued-before T]
-                      [--dry-run] [--confirm C]   counts and prints C; revokes only what that count has shown
+                      [--dry-run] [--confirm C]   --dry-run counts and prints C; --confirm C revokes exactly what was counted
   ./sluice find [--subject S] [--san S] [--profile P] [--requester R] [--status valid|revoked|expired]
-                [--expires-within DAYS] [--json]   certificates by name (www*, *.example.com for all below it) and the rest;
-                               client commands take the service's URL from --url or SLUICE_URL
-  ./sluice ceremony STEP …     key ceremony, step by step (an external root: CSR out, certificate in)
+                [--expires-within DAYS] [--json]   search certificates; www* matches a prefix, *.example.com every name below it;
+                               the service's URL is --url or SLUICE_URL
+  ./sluice ceremony STEP …     key ceremony, step by step; with an external root: CSR out, certificate in
   ./sluice profile check --profile P --csr FILE [--profile-file FILE] [--requester R] [--key-blocklist FILE] [--json]
-                               what would be issued, or why not; nothing is issued
-  ./sluice profile lint FILE…  are these profile files sound?
-  ./sluice profile add FILE    store a version of a profile in a running service; nothing issues by it yet
-  ./sluice profile activate NAME VERSION   have a stored version issue, on every node within seconds
-  ./sluice profile file NAME   have each node issue by its own file again
-  ./sluice profile versions NAME [--json]   what is stored, and what issues
+                               show what would be issued, or why not; issues nothing
+  ./sluice profile lint FILE…  check profile files for errors
+  ./sluice profile add FILE    store a version of a profile in a running service; not used until it is activated
+  ./sluice profile activate NAME VERSION   use a stored version, on every node within seconds
+  ./sluice profile file NAME   use each node's own profile file again
+  ./sluice profile versions NAME [--json]   list the stored versions and which one is used
   ./sluice approval list | show ID | approve ID SHA256 | refuse ID SHA256 | withdraw ID
-                               what waits for a second person; SHA256 is what show has printed beside the content
+                               requests that wait for a second person; `show` prints SHA256 with the content
   ./sluice issuer list [--json] | install NAME CHAIN.pem | renew NAME CHAIN.pem | retire NAME
-                               issuers put into service and out of it; their keys come from the ceremony
+                               put issuers into service and out of it; their keys come from the ceremony
   ./sluice audit verify [--data DIR] [--checkpoints DIR] [--key FILE]
-                               was the audit trail changed, cut or written anew?
-  ./sluice audit export [--data DIR] [--from TIME]   the audit trail as JSON lines
-  ./sluice test [--nightly]    the test suite as CI runs it; --nightly also what takes long: soaks, drills, upgrade, mutation testing
+                               check that the audit trail was not changed, cut or rewritten
+  ./sluice audit export [--data DIR] [--from TIME]   print the audit trail as JSON lines
+  ./sluice test [--nightly]    run the test suite as CI does; --nightly adds the long tests: soaks, drills, upgrade, mutation testing
   ./sluice release check [--commit C] [--out DIR]
-                               a release built twice and compared: the jar, its list of parts, its licences, their sums
+                               build a release twice and compare the jar, its SBOM, its licences and their checksums
   ./sluice bench [--data DIR] [--connections 16,64] [--seconds 20] [--warm-up 60] [--requests 12000] [--issuer-key rsa-2048] [--out DIR]
-                               certificates a second, one a request and in batches, and what one costs, of a node here
+                               certificates/s of one node, singly and in batches, and the CPU time of one
   ./sluice bench peers [--only sluice,step-ca,cfssl] [--connections 16,64] [--seconds 20] [--rounds 3] [--warm-up 60] [--out DIR]
-                               the same load on step-ca and cfssl, which it builds first, and the ratios
-  ./sluice bench lane [--seconds 10]   what stands between a request and the token, on a simulated HSM of 8,600/s
-  ./sluice bench ledger [--rounds 3]   what a certificate costs PostgreSQL, and how many share a commit, without a node around it
-  ./sluice bench ocsp [--data DIR] [--connections 16,64] [--seconds 20]   kept OCSP answers a second of one node
-  ./sluice bench classes      the classes of this product that take part in one warm enrollment, counted by the JVM's debugger interface
-  ./sluice bench isolation     a signature with the PKCS#11 module in process and in a process of its own
-  ./sluice bench crl [--entries 100000]  what a CRL of so many entries takes, from planning to publishing
-  ./sluice bench find [--entries 1000000] [--seconds 20]  what a page of a search takes among so many certificates
-  ./sluice bench index [--connections 64] [--seconds 20]   what the index of certificates costs issuance, in rounds with and without
-  ./sluice bench micro         the steps of the line by JMH, against the committed baseline
-  ./sluice bench machine [--out FILE] [--seconds 15] [--warm-up 60]   what a core here takes for certificates, handshakes,
-                               verifications and OCSP, for plan --machine; five minutes and a build
+                               the same load on step-ca and cfssl, which are built first, and the ratios
+  ./sluice bench lane [--seconds 10]   throughput of admission and the HSM queue, on a simulated HSM of 8,600/s
+  ./sluice bench ledger [--rounds 3]   database time per certificate and certificates per commit, without a node
+  ./sluice bench ocsp [--data DIR] [--connections 16,64] [--seconds 20]   stored OCSP responses/s of one node
+  ./sluice bench classes      count the project's classes that one warm enrollment calls, through the JVM's debugger interface
+  ./sluice bench isolation     time of a signature with the PKCS#11 module in the node's process and in its own
+  ./sluice bench crl [--entries 100000]  time to plan, sign and publish a CRL of that many entries
+  ./sluice bench find [--entries 1000000] [--seconds 20]  time of one page of a search among that many certificates
+  ./sluice bench index [--connections 64] [--seconds 20]   cost of the certificate index to issuance, in rounds with and without it
+  ./sluice bench micro         time of each step of issuance by JMH, compared with the committed baseline
+  ./sluice bench machine [--out FILE] [--seconds 15] [--warm-up 60]   CPU time of certificates, handshakes, verifications
+                               and OCSP on this machine, for plan --machine; takes 5 minutes and a build
   ./sluice plan --calibration FILE | --hsm-rate ec-p256=400,rsa-2048=90 | --hsm MODEL [--hsm-engines N] [--hsms N] [--demand FILE]
-                [--machine FILE] [--cores N] [--database-cores N] [--json]   HSMs, nodes and database for a demand; nothing is started
-  ./sluice plan table [--machine FILE] [--hsm-rate …] [--json]   certificates, handshakes, OCSP by kind of key, of a core and an HSM
+                [--machine FILE] [--cores N] [--database-cores N] [--json]   size HSMs, nodes and database for a demand; starts nothing
+  ./sluice plan table [--machine FILE] [--hsm-rate …] [--json]   certificates/s, handshakes/s and OCSP/s of a core and an HSM, by key type
   ./sluice load SCENARIO [--nodes N] [--rate R] [--seconds S] [--clients N] [--connections keep|new] [--credentials token|certificate]
                 [--when-refused leave|obey|ignore] [--resume DIR] [--out DIR]
-                               Gatling's load on nodes with a simulated network HSM, one page of results: smoke, steady, ramp,
-                               overload, burst, soak, mixed, two-keys, unfair
+                               load by Gatling on nodes with a simulated network HSM; writes a page of results: smoke, steady,
+                               ramp, overload, burst, soak, mixed, two-keys, unfair
   ./sluice load PLAN [--nodes N] [--rate R] [--seconds S] [--crowd S] [--node-heap SIZE] [--out DIR]
-                               nodes on a simulated network HSM under load: curve, fairness, herd, events, faults, remote-hsm, status-soak, adcs-2009, …
+                               load on nodes with a simulated network HSM: curve, fairness, herd, events, faults, remote-hsm,
+                               status-soak, adcs-2009, …
   ./sluice load nodes [--nodes 1,2,4,8] [--rate R] [--seconds S] [--node-heap SIZE] [--out DIR]
-                               the same HSM at the same load, shared by so many nodes one run after another: one table, one plot
+                               the same load on the same HSM, shared by that many nodes in one run after another
   ./sluice load keyless [--seconds 4] [--rounds 3] [--out DIR]
-                               the signing plane alone, beside the bare token: signatures/s and their times by kind of key
+                               signatures/s of the HSM adapter alone, compared with the bare token, by key type
   ./sluice load day [--certificates 20000000] [--marks 10000,1000000,…] [--nodes N] [--rate R] [--hours 20] [--resume DIR] [--out DIR]
-                               so many certificates, over as many sessions as it takes: cost, latency, database and CRL as they grow
+                               issue that many certificates, in several sessions if need be: cost, latency, database and
+                               CRL as they grow
   ./sluice vm build [--data DIR] [--out DIR] [--cache DIR] [--overlay DIR] [--mirror URL] [--security-mirror URL]
-                               a template for virtual machines (UEFI, Secure Boot): VHDX, qcow2, manifest
-  ./sluice vm baseline [--out DIR] [--plant open-account]   audits the files of that image by lynis: index, warnings, suggestions
+                               build a virtual machine template (UEFI, Secure Boot): VHDX, qcow2, manifest
+  ./sluice vm baseline [--out DIR] [--plant open-account]   audit the files of that image with lynis: index, warnings, suggestions
   ./sluice vm desk --pin-file F --database-password-file F [--hsm-client TAR] [--desk-dir DIR] [--bind A] [--port 7443]
-                               where new machines get what no seed carries, while they join
+                               serve new machines the secrets that no seed holds, while they join
   ./sluice vm seed --node NAME --desk HOST:PORT --settings FILE --out ISO [--desk-dir DIR] [--valid-hours 1] [--network-config FILE]
-                               a machine's configuration and its one-time join secret
-  ./sluice vm boot [--data DIR] [--out DIR] [--memory MIB]   boots the image in QEMU, joins, enrolls, stops; with figures
+                               write a machine's configuration and its one-time join secret
+  ./sluice vm boot [--data DIR] [--out DIR] [--memory MIB]   boot the image in QEMU, join, enroll, stop; prints the times
   ./sluice vm pair [--data DIR] [--out DIR] [--memory MIB] [--seconds S] [--plant no-notice]
-                               two machines on one database under load: one is stopped, one is killed; with a verdict
+                               run two machines on one database under load, stop one, kill the other, and judge
   ./sluice compose up [--data DIR] [--project NAME] [--base IMAGE] [--tag TAG]
-                               a trial in containers: PostgreSQL, a SoftHSM token, two nodes; images made of this checkout
-  ./sluice compose down [--project NAME] [--volumes]   stops it; --volumes deletes its keys and its ledger, too
-  ./sluice compose image [--base IMAGE] [--tag TAG]   the images sluice-node and sluice-trial alone
-  ./sluice compose pin         name the images of others by their digests in the registries
+                               start a trial in containers: PostgreSQL, a SoftHSM token, two nodes; builds the images
+  ./sluice compose down [--project NAME] [--volumes]   stop it; --volumes also deletes its keys and its ledger
+  ./sluice compose image [--base IMAGE] [--tag TAG]   build the images sluice-node and sluice-trial only
+  ./sluice compose pin         pin the base images by their digests
   ./sluice drill restore [--seconds S] [--brief] [--plant signed-again] [--out DIR]
-                               a backup of a database of its own, restored after it was destroyed under load: what was answered is compared
+                               destroy a database under load, restore its backup, and compare what clients were answered
   ./sluice drill failover [--seconds S] [--stall S] [--brief] [--plant asynchronous] [--out DIR]
-                               a primary killed under load and its standby promoted, replication synchronous and not: the same
+                               kill a primary under load, promote its standby, with synchronous and asynchronous
+                               replication, and compare the same
   ./sluice drill rolling [--seconds S] [--plant no-notice] [--out DIR]
-                               two nodes behind HAProxy, stopped and started again one after the other under load: no client sees a failure
+                               restart two nodes behind HAProxy one after the other under load: no client may see a failure
 USAGE
 }
 
@@ -191,15 +194,15 @@ Options of up (environment: SLUICE_PORT=…; sluice.yaml: port: …):
   --nodes N                    nodes sharing one token and database  (1)
   --node-heap SIZE             Java heap of a node                   (128m)
   --issuer-key ALGORITHM       rsa-2048 rsa-3072 rsa-4096 ec-p256 ec-p384 ed25519  (ec-p256)
-  --more-issuers NAME=ALGORITHM,…   issuers beside the first, for profiles that name them
+  --more-issuers NAME=ALGORITHM,…   further issuers, for profiles that name them
   --pkcs11-module SO --token-label L --pin-file F    the token that signs  (SoftHSM in DIR)
-  --tokens-file F              the nodes sign with the tokens it lists; the ceremony's key must be in them
+  --tokens-file F              sign with the tokens that F lists; each must hold the ceremony's key
   --hsm-isolated yes|no        the PKCS#11 module in a process of its own  (no)
   --database-url JDBC --database-user U --database-password-file F         (embedded PostgreSQL)
-  --database-migration-user U --database-migration-password-file F         who owns the tables  (--database-user)
-  --recalibrate                measure the token again; no node may run
-  --prepare                    database, tokens and keys alone: no node is started; such a DIR may be copied
-  --detach                     return when ready
+  --database-migration-user U --database-migration-password-file F         the role that owns the tables  (--database-user)
+  --recalibrate                measure the token again; every node must be stopped
+  --prepare                    make the database, tokens and keys, but start no node; such a DIR may be copied
+  --detach                     return when the nodes are ready
 USAGE
 }
 

@@ -46,7 +46,7 @@ slots.removable = false
 CONF
   ! token_is_there "$name" || return 0
   if [ -n "$(ls -A "$home/tokens")" ]; then
-    die "$home/tokens holds something, but no token sluice-$name: restore it, or begin anew with another --data"
+    die "$home/tokens holds something, but no token sluice-$name: restore it, or start afresh with another --data"
   fi
   say "making the token sluice-$name"
   ensure_secret "$DATA/secrets/$name.pin"

@@ -55,5 +55,5 @@ vm_memory() {
       END { if (total + 0 > 0 && free + 0 > 0) printf "%.0f", (total - free) / 1048576 }')"
     [ -z "$VM_USED_MIB" ] || return 0
   done
-  die "the guest tells nothing of its memory"
+  die "the guest does not report its memory"
 }

@@ -294,7 +294,7 @@ test_node_answersAllThatDashboardAndAlertsAsk() {
   rules="$(ask rules | jq -c '[.data.groups[].rules[]]')"
   [ "$(jq '[.[] | select(.type == "alerting")] | length' <<<"$rules")" -eq "$(alerts | wc -l)" ] || fail "not all rules are there" || return 1
   missing="$( (dashboard_expressions && jq -r '.[].query' <<<"$rules") | metrics_in | grep -vxE "$NOT_IN_A_TRIAL" | metrics_missing)"
-  expect_nothing "$missing" "no node tells" || return 1
+  expect_nothing "$missing" "no node reports" || return 1
   expect_nothing "$(jq -r '.[] | select(.health != "ok") | "\(.name) is \(.health): \(.lastError)"' <<<"$rules")" "rules" || return 1
   expect_nothing "$(jq -r '.[] | select(.type == "alerting" and .state != "inactive") | "\(.name) \(.alerts | map(.labels) | tostring)"' <<<"$rules")" \
     "a sound node has alerts" || return 1
@@ -309,7 +309,7 @@ test_planted_expressionsThatNoNodeAnswers_areFound() {
   local -a all=('sum(ca_hsm_inflight{job="$job"' 'ca_hsm_inflight{job="$job", lane="bulk"}'
     'ca_hsm_inflight * on (instance) ca_sign_queue_depth' '0 / (ca_hsm_zombie_calls{job="$job"} * 0)')
   [ -n "$SERVER" ] || start_node_and_server || return 1
-  [ "$(echo ca_hsm_inflght | metrics_missing)" = ca_hsm_inflght ] || fail "a metric that nobody tells is not found" || return 1
+  [ "$(echo ca_hsm_inflght | metrics_missing)" = ca_hsm_inflght ] || fail "a metric that no node reports is not found" || return 1
   for wrong in "${all[@]}"; do
     [ -n "$(unused_expressions <<<"$wrong")" ] || fail "not found: $wrong" || return 1
   done

@@ -73,7 +73,7 @@ test_listed_moreThanShipped_counted() {
 }
 
 test_usage_noSuchCommit_exit1() {
-  judges 2 'release takes check' release_command make && judges 1 'no such commit here: nobody' release_command check --commit nobody
+  judges 2 'release takes check' release_command make && judges 1 'no such commit here: none' release_command check --commit none
 }
 
 # --- Run ------------------------------------------------------------------------------------------------

@@ -525,7 +525,7 @@ test_revokeAll_onlyWhatACountHasShown_revokes() {
     expect_exit 0 "${all[@]}" --requester r-1 --dry-run --confirm "$confirmation" && ! grep -q 'started as job' "$WORK/err" &&
     expect_exit 1 "${all[@]}" --requester r-1 && expect_error 'nothing was revoked' &&
     expect_exit 1 "${all[@]}" --requester r-1 --confirm "${confirmation//0a/0b}" &&
-    expect_exit 0 "${all[@]}" --requester nobody && expect_error 'nothing to revoke' &&
+    expect_exit 0 "${all[@]}" --requester unknown && expect_error 'nothing to revoke' &&
     expect_exit 1 "${all[@]}" --requester r-1 --confirm "$confirmation" --token-file "$D/enroll.token" && expect_error 'sluice: 403 Forbidden' &&
     expect_exit 0 "${all[@]}" --profile p --issuer i --issued-after 2026-01-31T12:00:00Z --confirm "$confirmation" &&
     expect_error 'revoked 2 (keyCompromise), 1 others'
@@ -554,7 +554,7 @@ test_client_certificate_provesInsteadOfTheToken() {
   openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=bob -keyout "$WORK/a:b/key.pem" -out "$WORK/a:b/own.pem" 2>/dev/null &&
     expect_exit 0 "$SLUICE" approval list --data "$D" --client-cert "$WORK/a:b/own.pem" --client-key "$WORK/a:b/key.pem" &&
     expect_output 'x  pending  null CN=bob' &&
-    expect_exit 0 "$SLUICE" approval list --data "$D" && expect_output 'x  pending  Bearer admin-token nobody'
+    expect_exit 0 "$SLUICE" approval list --data "$D" && expect_output 'x  pending  Bearer admin-token no-certificate'
 }
 
 test_find_running_followsPagesToTheEnd() {

@@ -313,7 +313,7 @@ test_previousThenOurs_rollingUpgradeAndBack_bothWorkOnOneDatabase() {
   while read -r serial; do
     finds "$data" 1 "$serial" || return 1
   done <"$WORK/written"
-  say "beside: $(wc -l <"$WORK/written") certificates of the previous node while ours migrated and started"
+  say "meanwhile: $(wc -l <"$WORK/written") certificates of the previous node while ours migrated and started"
   expect_work_together "$data" && expect_crl_goes_on || return 1
   down_one "$data" 0 && up_as ours "$data" && expect_runs_as ours "$data" 0 || return 1
   expect_work_together "$data" && expect_crl_goes_on || return 1

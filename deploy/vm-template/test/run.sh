@@ -291,7 +291,7 @@ test_join_invited_getsSealedCredentialsOnce() {
   ! grep -rqE '4711-pin|database-word' "$WORK/n1" || fail "a secret lies open in $(grep -rlE '4711-pin|database-word' "$WORK/n1")" || return 1
   [ ! -e "$WORK/n1/etc/sluice/seed" ] || fail "the seed is still there" || return 1
   grep -qx 'SLUICE_DATABASE_URL="jdbc:postgresql://db.example.com/sluice"' "$WORK/n1/etc/sluice/node.env" || fail "node.env lacks the database" || return 1
-  ! grep -q JOIN_ "$WORK/n1/etc/sluice/node.env" || fail "node.env tells of joining" || return 1
+  ! grep -q JOIN_ "$WORK/n1/etc/sluice/node.env" || fail "node.env mentions joining" || return 1
   [ "$(cat "$WORK/n1/etc/sluice/nftables.d/monitoring.nft")" = 'add element inet sluice monitoring4 { 192.0.2.1 }
 add element inet sluice monitoring6 { 2001:db8::/64 }' ] || fail "the rules are $(cat "$WORK/n1/etc/sluice/nftables.d/monitoring.nft")" || return 1
   [ -s "$WORK/n1/var/lib/sluice-hsm/client.key" ] || fail "no client key of the HSM" || return 1

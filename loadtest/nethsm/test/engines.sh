@@ -20,7 +20,7 @@ expect_sign() { sign_takes "$1" "$2" 'milliseconds of an EC signature'; }
 
 # --- Rates ------------------------------------------------------------------------------------------------
 
-# run_both THREADS: EC_COUNT and RSA_COUNT in three seconds, of so many callers each, both at once.
+# run_both THREADS: EC_COUNT and RSA_COUNT in three seconds, by that many callers each, both at once.
 run_both() {
   local key from callers=()
   from=$(($(caller clock) + 1200000000))
@@ -47,7 +47,7 @@ expect_both() {
   expect_between "$EC_COUNT" "$ec_least" "$ec_most" 'EC signatures' && expect_between "$RSA_COUNT" "$rsa_least" "$rsa_most" 'RSA signatures'
 }
 
-# 100 and 50 a second, within 3 %. Nobody is overtaken by its own kind: 14 at most are served before it, by two servers.
+# 100 and 50 a second, within 3 %. No caller is overtaken by its own kind: 14 at most are served before it, by two servers.
 test_rate_enginesOfTheirOwn_eachKindAtItsFullRate() {
   expect_both 291 309 145 155 --ec-servers 2 && expect_between "$(stat_of wait_max_ms ec-p256)" 100 210 'longest wait of EC' &&
     expect_between "$(stat_of wait_max_ms rsa-2048)" 200 400 'longest wait of RSA'

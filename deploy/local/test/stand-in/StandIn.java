@@ -122,13 +122,13 @@ public final class StandIn {
     }
   }
 
-  /** One that asks for who has asked: the name in the certificate, or the header. */
+  /** A request that waits, asked for by the caller: the name in its certificate, or its header. */
   private static void approvals(HttpExchange exchange) throws IOException {
     String by = String.valueOf(exchange.getRequestHeaders().getFirst("Authorization"));
     try {
       by += " " + ((HttpsExchange) exchange).getSSLSession().getPeerPrincipal().getName();
     } catch (SSLPeerUnverifiedException e) {
-      by += " nobody";
+      by += " no-certificate";
     }
     answer(
         exchange,
@@ -137,7 +137,7 @@ public final class StandIn {
             + "\",\"askedAt\":\"T\"}]");
   }
 
-  /** For those whose tokens the ceremony has made. */
+  /** Answers the tokens that the ceremony has made. */
   private static void capacity(HttpExchange exchange) throws IOException {
     String by = String.valueOf(exchange.getRequestHeaders().getFirst("Authorization"));
     if (by.equals("Bearer admin-token") || by.equals("Bearer enroll-token")) {
@@ -147,7 +147,7 @@ public final class StandIn {
     }
   }
 
-  /** Three certificates of anybody, none of nobody; a job that has ended when it is looked at again. */
+  /** Three certificates of each requester but `unknown`; a job has ended when it is read a second time. */
   private void revocations(HttpExchange exchange) throws IOException {
     String wish = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
     String id = "00000000-0000-4000-8000-00000000002a";
@@ -161,7 +161,7 @@ public final class StandIn {
           exchange,
           200,
           "{\"byRequester\": {\"count\": 9, \"r-1\": 2}, \"count\": "
-              + (wish.contains("nobody") ? 0 : 3)
+              + (wish.contains("unknown") ? 0 : 3)
               + ",\"onHold\":1,\"refused\":0,\"asOf\":\"2026-01-31T12:00:00Z\",\"confirmation\":\""
               + "0a".repeat(32)
               + "\",\"byProfile\":{\"tls-server\":3}}");
