@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Compares libraries with the list of published faults beside this file: {@code java Advisories.java LIST LIBRARIES}, where
- * LIBRARIES is a list of parts (CycloneDX JSON) or a folder of jars. One line for each fault that affects a library, with the
+ * Compares libraries with the list of published vulnerabilities next to this file: {@code java Advisories.java LIST LIBRARIES}, where
+ * LIBRARIES is an SBOM (CycloneDX JSON) or a folder of jars. One line for each vulnerability that affects a library, with the
  * version to take. Exit codes: 0 none, 1 at least one, 2 a list or libraries that cannot be read.
  */
 final class Advisories {

@@ -24,8 +24,8 @@ release_command() {
   release_build "$commit" "$RELEASE_WORK/one" Etc/UTC
   release_build "$commit" "$RELEASE_WORK/another-of-them" Pacific/Auckland
   release_compare "$RELEASE_WORK/one/release" "$RELEASE_WORK/another-of-them/release" || die "two builds of $commit differ"
-  release_listed "$RELEASE_WORK/one/release" || die "the list of parts is not what is in the jar"
-  release_advisories "$RELEASE_WORK/one/release" || die "the release has libraries with known faults: update them, or judge the fault in deploy/advisories/advisories.tsv"
+  release_listed "$RELEASE_WORK/one/release" || die "the SBOM does not match the jar"
+  release_advisories "$RELEASE_WORK/one/release" || die "the release has libraries with known vulnerabilities: update them, or state in deploy/advisories/advisories.tsv why the product is not affected"
   release_images
   (umask 022 && mkdir -p "$out" && cd "$RELEASE_WORK/one/release" && cp -f -- "${RELEASE_FILES[@]}" "$out" &&
     cd "$out" && sha256sum "${RELEASE_FILES[@]}" >SHA256SUMS) || die "cannot write to $out"
@@ -91,7 +91,7 @@ release_unpack() {
   (cd "$2" && "$JAVA_HOME/bin/jar" --extract --file "$1") || die "cannot unpack $1"
 }
 
-# release_listed FOLDER: is each library in the jar on the list of parts by its SHA-256, and nothing else on it?
+# release_listed FOLDER: does the SBOM name each library in the jar with its SHA-256, and nothing else?
 release_listed() {
   local unpacked library name bad=no listed=0 shipped=0
   unpacked="$(mktemp -d -p "$RELEASE_WORK")"
@@ -101,15 +101,15 @@ release_listed() {
     # shellcheck disable=SC2053 # a pattern
     [[ "$name" != $RELEASE_UNLISTED ]] || continue
     shipped=$((shipped + 1))
-    grep -qF "\"$(sha256sum <"$library" | cut -c 1-64)\"" "$1/ca-api.cdx.json" || { say "not on the list of parts: $name"; bad=yes; }
+    grep -qF "\"$(sha256sum <"$library" | cut -c 1-64)\"" "$1/ca-api.cdx.json" || { say "not in the SBOM: $name"; bad=yes; }
   done
   listed="$(grep -E '^ *"purl" *:' "$1/ca-api.cdx.json" | grep -cvE "$RELEASE_UNSHIPPED" || true)"
-  [ "$listed" -eq "$shipped" ] || { say "the list of parts has $listed libraries, the jar $shipped"; bad=yes; }
+  [ "$listed" -eq "$shipped" ] || { say "the SBOM has $listed libraries, the jar $shipped"; bad=yes; }
   rm -rf "$unpacked"
   [ "$bad" = no ]
 }
 
-# release_advisories FOLDER: is no library on the list of parts affected by a published fault?
+# release_advisories FOLDER: is no library in the SBOM affected by a published vulnerability?
 release_advisories() {
   "$JAVA_HOME/bin/java" "$SLUICE_ROOT/deploy/advisories/Advisories.java" "$SLUICE_ROOT/deploy/advisories/advisories.tsv" "$1/ca-api.cdx.json"
 }

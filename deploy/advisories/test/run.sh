@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The gate of published faults: its own tests on planted lists, then what the distribution here holds. It needs a built
+# Tests the check for known vulnerabilities on planted lists, then runs it on the distribution built here. It needs a built
 # distribution (`./sluice up` or `./sluice test` makes one), or SLUICE_DIST names one. `run.sh PATTERN` runs some of it.
 set -uo pipefail
 

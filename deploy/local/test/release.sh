@@ -27,7 +27,7 @@ judges() {
   [ -z "$words" ] || grep -qF -- "$words" "$WORK/said" || fail "does not say '$words': $(head -n 3 "$WORK/said")"
 }
 
-# A jar of one library, and the list of parts that names it.
+# A jar of one library, and the SBOM that names it.
 make_release() {
   local library="$1/BOOT-INF/lib/a-1.jar"
   mkdir -p "$1/BOOT-INF/lib" && printf 'a library\n' >"$library" &&
@@ -64,12 +64,12 @@ test_listed_all_good() { make_release "$WORK/one" && judges 0 '' release_listed 
 
 test_listed_anotherSum_named() {
   make_release "$WORK/one" && sed -i '$d' "$WORK/one/ca-api.cdx.json" &&
-    judges 1 'not on the list of parts: a-1.jar' release_listed "$WORK/one"
+    judges 1 'not in the SBOM: a-1.jar' release_listed "$WORK/one"
 }
 
 test_listed_moreThanShipped_counted() {
   make_release "$WORK/one" && printf '"purl" : "pkg:maven/org.a/b@1"\n' >>"$WORK/one/ca-api.cdx.json" &&
-    judges 1 'the list of parts has 2 libraries, the jar 1' release_listed "$WORK/one"
+    judges 1 'the SBOM has 2 libraries, the jar 1' release_listed "$WORK/one"
 }
 
 test_usage_noSuchCommit_exit1() {
