@@ -1,5 +1,6 @@
 package org.sluiceca.api;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
@@ -18,6 +19,9 @@ import org.sluiceca.api.hsm.HsmIssuerSigner;
 import org.sluiceca.core.enroll.Acceptance;
 import org.sluiceca.core.enroll.Enrollment;
 import org.sluiceca.core.request.EnrollmentRequest;
+import org.sluiceca.core.sign.IssuerSigner;
+import org.sluiceca.core.sign.SignSchedule;
+import org.sluiceca.core.sign.Signable;
 import org.sluiceca.core.time.Deadline;
 import org.sluiceca.hsm.RequestSigner;
 
@@ -91,15 +95,55 @@ class ArchitectureTest {
 
   @Test
   void signer_calledByTheLineAlone() {
-    noClasses()
-        .should()
-        .callMethod(
-            org.sluiceca.core.sign.IssuerSigner.class,
-            "sign",
-            org.sluiceca.core.sign.Signable.class,
-            org.sluiceca.core.sign.SignSchedule.class)
-        .check(CLASSES);
+    signerRule().check(CLASSES);
   }
+
+  @Test
+  void signer_plantedCallersOfEitherWay_found() {
+    assertBroken(signerRule(), new ClassFileImporter().importClasses(PlantedSigner.class));
+    assertBroken(signerRule(), new ClassFileImporter().importClasses(PlantedPreparer.class));
+  }
+
+  /** What may be signed is made in ca-core, where each kind is listed. */
+  @Test
+  void signable_madeInTheCoreAlone() {
+    signableRule().check(CLASSES);
+    assertBroken(signableRule(), new ClassFileImporter().importClasses(PlantedSignable.class));
+  }
+
+  private static ArchRule signerRule() {
+    return noClasses()
+        .should()
+        .callMethodWhere(
+            target(owner(assignableTo(IssuerSigner.class)))
+                .and(
+                    target(name("prepare"))
+                        .or(
+                            target(name("sign"))
+                                .and(not(target(owner(type(HsmIssuerSigner.class)))))))
+                .as("sign or prepare of an issuer's signer"));
+  }
+
+  private static ArchRule signableRule() {
+    return noClasses().should().beAssignableTo(Signable.class);
+  }
+
+  /** A caller that signs past the line. */
+  static final class PlantedSigner {
+    static Object sign(IssuerSigner signer, Signable signable, SignSchedule schedule) {
+      return signer.sign(signable, schedule);
+    }
+  }
+
+  /** A caller that signs past the line by the other way. */
+  static final class PlantedPreparer {
+    static Object prepare(IssuerSigner signer) {
+      return signer.prepare();
+    }
+  }
+
+  /** Something to sign that the core does not know. */
+  abstract static class PlantedSignable implements Signable {}
 
   /** Nor behind its back: by the token itself, or by the way that a ceremony has. */
   @Test
