@@ -6,11 +6,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ScopeType;
 
 /** {@code ./sluice audit verify|export}: judges the audit trail, or prints it. */
 @Command(
     name = "audit",
     mixinStandardHelpOptions = true,
+    scope = ScopeType.INHERIT,
     description = "Finds what was changed in the audit trail, or prints the trail.",
     subcommands = {VerifyStep.class, ExportStep.class})
 public final class AuditCommand {

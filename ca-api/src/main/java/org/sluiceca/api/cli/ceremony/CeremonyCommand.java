@@ -7,6 +7,7 @@ import org.slf4j.LoggerFactory;
 import org.sluiceca.api.cli.ceremony.schema.MigrateStep;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ScopeType;
 
 /**
  * {@code ./sluice ceremony STEP}. The steps are also the flow with an external root: issuing-key
@@ -15,6 +16,7 @@ import picocli.CommandLine.Command;
 @Command(
     name = "ceremony",
     mixinStandardHelpOptions = true,
+    scope = ScopeType.INHERIT,
     description = "Makes the CA's keys, issues its certificates, installs its issuers.",
     subcommands = {
       IssuingKeyStep.class,

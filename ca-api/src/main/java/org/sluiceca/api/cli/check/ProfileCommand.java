@@ -3,11 +3,13 @@ package org.sluiceca.api.cli.check;
 import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ScopeType;
 
 /** {@code ./sluice profile check|lint}: tries profiles without issuing anything. */
 @Command(
     name = "profile",
     mixinStandardHelpOptions = true,
+    scope = ScopeType.INHERIT,
     description =
         "Tries profiles: what would be issued for a CSR, or why not; whether files are sound.",
     subcommands = {CheckStep.class, LintStep.class})
