@@ -48,6 +48,8 @@ class TidyMutantTest {
     assertThat(WordRules.budget(two, Map.of(WordRules.Area.MAIN_JAVA, 2))).isEmpty();
     assertFound(WordRules.budget(one("README.md", word), Map.of()), "FRONT_PAGES: 1 words");
     assertThat(WordRules.budget(one("docs/adr/0001-a.md", word), Map.of())).isEmpty();
+    assertThat(WordRules.budget(one(MAIN, "// BodyPublishers.noBody()"), Map.of())).isEmpty();
+    assertFound(WordRules.budget(one(MAIN, "// N" + "obody"), Map.of()), "MAIN_JAVA: 1");
   }
 
   private static String method(int lines) {

@@ -24,10 +24,11 @@ final class WordRules {
     SCRIPTS
   }
 
+  /** In any case of letters, but for the JDK's {@code noBody}, which is two words. */
   private static final Pattern AVOIDED =
       Pattern.compile(
-          "\\b(?:nobody|somebody|whoever|anew|beside|told|tells|mend(?:s|ed|ing)?|for ever|of late"
-              + "|as ever|so many|that is none|as it was seen)\\b",
+          "\\b(?!(?-i:noBody)\\b)(?:nobody|somebody|whoever|anew|beside|told|tells|mend(?:s|ed|ing)?"
+              + "|for ever|of late|as ever|so many|that is none|as it was seen)\\b",
           Pattern.CASE_INSENSITIVE);
 
   private static final Pattern FRONT =
