@@ -32,7 +32,7 @@ import javax.net.ssl.SSLContext;
  *
  * <p>In FOLDER: {@code tls.p12} with the password in {@code tls.password}; {@code
  * invitations/HASH}, named by the SHA-256 of the secret, with the node's name and the second of the epoch
- * until which it holds. The first claim is written beside as {@code
+ * until which it holds. The first claim is written next to it as {@code
  * HASH.claim}: the same machine may ask again, another one may not. One line of output for each answer;
  * no secret is in it. One request at a time, each for ten seconds at most.
  */
@@ -113,7 +113,7 @@ public final class JoinDesk {
     }
   }
 
-  /** Why whoever asks gets nothing, or null. A first claim is written before anything is given. */
+  /** Why the request is refused, or null. A first claim is written before anything is given. */
   private String refusal(Map<String, String> asked) throws IOException {
     String secret = asked.getOrDefault("secret", "");
     String claim = asked.getOrDefault("claim", "");

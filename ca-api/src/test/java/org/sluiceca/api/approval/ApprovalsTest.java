@@ -146,7 +146,7 @@ class ApprovalsTest {
     assertThat(activations()).isOne();
     assertThat(SERVER.number(address, "SELECT version FROM profile_activation")).isEqualTo(2);
     for (String kind : List.of("approval.ask", "approval.decide", "approval.end")) {
-      assertThat(told(kind)).as(kind).isOne();
+      assertThat(events(kind)).as(kind).isOne();
     }
   }
 
@@ -373,7 +373,7 @@ class ApprovalsTest {
     assertThat(list.get(2).status()).isEqualTo(Status.EXPIRED);
   }
 
-  /** A node that was told of nothing holds back what any other was ever told to. */
+  /** A node that received nothing holds back what any other was ever ordered to. */
   @Test
   void isHeldBack_toldToAnotherNode_hereToo() {
     assertThat(approvals.isHeldBack(ApprovalAction.BULK_REVOCATION)).isFalse();
@@ -517,7 +517,7 @@ class ApprovalsTest {
     assertThat(((Answer.Standing) answer).approval().ended().orElseThrow().detail())
         .contains("client certificate");
     assertThat(credentials.find(Kind.TOKEN, wanted.sha256())).isEmpty();
-    assertThat(told("credential.register")).isZero();
+    assertThat(events("credential.register")).isZero();
   }
 
   /** A node of a former version has registered it, and died before it could say so. */
@@ -662,7 +662,7 @@ class ApprovalsTest {
     return SERVER.number(address, "SELECT count(*) FROM profile_activation");
   }
 
-  private long told(String kind) {
+  private long events(String kind) {
     return SERVER.number(address, "SELECT count(*) FROM audit_event WHERE kind = '" + kind + "'");
   }
 

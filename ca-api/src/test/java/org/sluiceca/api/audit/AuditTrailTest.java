@@ -208,7 +208,7 @@ class AuditTrailTest {
         () -> AT);
   }
 
-  /** Whoever relies on the trail must hear that nobody writes it. */
+  /** A caller that relies on the trail must hear that it is no longer written. */
   @Test
   void recordDurably_writerEndedByAnError_refusedAndTheRestCountsAsLost() {
     AuditTrail trail =

@@ -67,7 +67,7 @@ class IssuerWorkTest {
     now += SECOND;
     assertThat(work.of(RSA).cost()).as("of the only kind that is known").isEqualTo(1);
     assertThat(work.of(EC).cost()).isEqualTo(1);
-    assertThat(work.of(new IssuerName("nobody")).cost()).isEqualTo(1);
+    assertThat(work.of(new IssuerName("unknown")).cost()).isEqualTo(1);
   }
 
   @Test

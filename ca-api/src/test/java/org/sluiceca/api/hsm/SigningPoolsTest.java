@@ -40,7 +40,7 @@ class SigningPoolsTest {
 
     assertThat(pools.of(HOME)).isEqualTo(pools.of(TWIN)).isEqualTo(new SigningPool("near"));
     assertThat(pools.of(AWAY)).isEqualTo(new SigningPool("far#1"));
-    assertThat(pools.of(new KeyName("nobody"))).isEqualTo(pools.any());
+    assertThat(pools.of(new KeyName("unknown"))).isEqualTo(pools.any());
     assertThat(pools.capacityPerSecond(new SigningPool("near"))).isEqualTo(2_000);
     assertThat(pools.capacityPerSecond(new SigningPool("far#1"))).isEqualTo(50);
     assertThat(pools.capacityPerSecond(new SigningPool("gone"))).isZero();

@@ -197,7 +197,7 @@ class RecoveryPassTest {
     assertThat(outcome(accepted)).get().isInstanceOf(Outcome.Issued.class);
   }
 
-  /** Nobody will know it again: left, it would keep recovery busy until it is too old. */
+  /** No node will know it again: left, it would keep recovery busy until it is too old. */
   @Test
   void pass_issuerRetiredAndNotKnownHere_givenUpAtOnce() throws Exception {
     Acceptance.Accepted accepted = promise(line(dead));

@@ -85,7 +85,7 @@ class RevocationWatchTest {
     assertThat(cache.entries()).isEqualTo(99);
     keep(5);
     watch.look();
-    assertThat(isKept(5)).as("an event is not told twice").isTrue();
+    assertThat(isKept(5)).as("an event is not reported twice").isTrue();
   }
 
   /** A hold that is released is an event like any other. */

@@ -12,15 +12,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets exactly one of many threads run: whoever holds the baton. It is handed over only where a
- * thread sleeps or waits, to the one whose virtual time comes first; ties are broken by the seed.
+ * Lets exactly one of many threads run: the one that holds the baton. It is handed over only where
+ * a thread sleeps or waits, to the one whose virtual time comes first; ties are broken by the seed.
  */
 public final class Baton {
 
   /*
    * Every task has a virtual thread of its own, so that production code blocks as it always does.
    * A task that yields takes the earliest entry of the queue, sets the time, and unparks that
-   * entry's thread; nobody else may touch the world meanwhile. An entry whose number is not its
+   * entry's thread; no other may touch the world meanwhile. An entry whose number is not its
    * task's newest was overtaken by a wake-up and is skipped.
    */
 

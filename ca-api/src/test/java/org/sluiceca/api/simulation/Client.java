@@ -18,8 +18,8 @@ import org.sluiceca.core.x509.OctetString;
 import org.sluiceca.core.x509.SerialNumber;
 
 /**
- * One logical request and whoever sends it: once, or several at once, until it has an answer that
- * is final. Remembers what it was told.
+ * One logical request and its sender: it is sent once, or several at once, until it has an answer
+ * that is final. Remembers the answers.
  */
 final class Client {
 

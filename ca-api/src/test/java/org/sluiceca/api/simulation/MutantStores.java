@@ -45,7 +45,7 @@ final class MutantStores {
         (sound, node) -> ForwardingLedgerStore.whereEverybodyWins(sound));
     put(all, "recovery signs a new serial number", NewSerial::new);
     put(all, "refused request leaves an intent", RefusedLeavesIntent::new);
-    put(all, "issued told by everybody who learns it", EverybodyTells::new);
+    put(all, "issued reported by every caller that learns it", EverybodyTells::new);
     put(all, "ledger error taken for success", ErrorIsSuccess::new);
     return all;
   }

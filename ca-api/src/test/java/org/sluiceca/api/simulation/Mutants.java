@@ -227,7 +227,7 @@ final class Mutants {
           }
         });
     all.put(
-        "signer told no deadline",
+        "signer given no deadline",
         new Mutant() {
           // Takes a token that hangs on every session of a node.
           @Override

@@ -239,7 +239,7 @@ final class Oracle {
         accepted.add(order);
       }
       case Answer.GivenUp(SerialNumber order) ->
-          check(isAbandoned(order), "told that it was given up, which is not durable");
+          check(isAbandoned(order), "answered that it was given up, which is not durable");
       case Answer.InProgress e -> {}
       case Answer.Rejected e -> {}
       case Answer.Shed e -> {}

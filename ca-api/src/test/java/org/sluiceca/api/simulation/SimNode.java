@@ -325,7 +325,7 @@ final class SimNode extends Baton.Host implements RecoveryPass.Finisher {
       } catch (CaUnavailable e) {
         world.trace().note(world.now(), "recovery waits", 0, 0);
       } catch (InterruptedException e) {
-        throw new IllegalStateException("nobody interrupts", e);
+        throw new IllegalStateException("nothing interrupts", e);
       }
       world.baton().pass(RecoveryPass.pause(random).toNanos());
     }

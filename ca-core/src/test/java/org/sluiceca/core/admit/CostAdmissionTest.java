@@ -125,7 +125,7 @@ class CostAdmissionTest {
 
     for (int i = 0; i < 10; i++) {
       assertThat(ask(2, 1))
-          .as("cheap %d beside %d", i, costly.size())
+          .as("cheap %d alongside %d", i, costly.size())
           .isInstanceOf(LinePermit.class);
     }
     Shed shed = (Shed) ask(1, 8);

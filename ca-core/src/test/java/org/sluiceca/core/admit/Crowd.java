@@ -89,7 +89,7 @@ final class Crowd {
 
     @Override
     public String toString() {
-      return "%s: %d came, %d served, refused %d and again %d (%.1f %%), told %d s, last at %d s %s"
+      return "%s: %d came, %d served, refused %d and again %d (%.1f %%), wait %d s, last at %d s %s"
           .formatted(
               name,
               came,

@@ -69,7 +69,7 @@ final class MixedLine {
 
     @Override
     public String toString() {
-      return "%s: %d came, refused %d (%.2f %%) and again %d, told up to %d s, work %.0f"
+      return "%s: %d came, refused %d (%.2f %%) and again %d, Retry-After up to %d s, work %.0f"
           .formatted(
               id, came, refusedOnce, 100 * refusedPart(), refusedTwice, longestTold, workDone);
     }

@@ -14,7 +14,7 @@ import org.sluiceca.core.x509.OctetString;
 class ChainHeadTest {
 
   private static final Instant AT = Instant.parse("2026-05-04T10:00:00.123456789Z");
-  private static final AuditEvent EVENT = new AuditEvent(AT, "test", "somebody", "{}");
+  private static final AuditEvent EVENT = new AuditEvent(AT, "test", "alice", "{}");
 
   @Test
   void next_rows_numberedLinkedAndHashed() {
@@ -43,7 +43,7 @@ class ChainHeadTest {
             + HexFormat.of().toHexDigits(AT.getEpochSecond())
             + HexFormat.of().toHexDigits(123_456_000L)
             + field("test")
-            + field("somebody")
+            + field("alice")
             + field("{}");
 
     assertThat(row.hash())

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import org.sluiceca.core.failure.RejectedException;
 
 /**
- * What steps 2 to 4 cost one thread, in processor time and in bytes allocated: both hold beside
+ * What steps 2 to 4 cost one thread, in processor time and in bytes allocated: both hold next to
  * other work, where the time that passes says nothing. Two builds are compared by running them in
  * turn. P-256 keys, the native verifier.
  */

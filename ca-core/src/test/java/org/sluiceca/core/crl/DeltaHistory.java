@@ -31,8 +31,8 @@ import org.sluiceca.core.x509.TbsCertListDer;
 /**
  * A random history of one scope: certificates are revoked, put on hold, released and expire, CRLs
  * come in their turn and out of it, some are recorded and never signed. At any moment what changed
- * makes of every complete CRL from the base on what a complete CRL of that moment says, and whoever
- * is not expired is on it if and only if it is revoked.
+ * makes of every complete CRL from the base on what a complete CRL of that moment says, and a
+ * certificate that is not expired is on it if and only if it is revoked.
  */
 final class DeltaHistory {
 

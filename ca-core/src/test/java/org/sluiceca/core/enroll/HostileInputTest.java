@@ -503,7 +503,7 @@ class HostileInputTest {
             NAME_NOT_ALLOWED,
             "outside ASCII"),
         bad(
-            "UTF-8 that is none",
+            "invalid UTF-8",
             sound().commonName(tlv(0x0C, hex("c0af"))).bytes(),
             MALFORMED_CSR,
             "malformed"),
@@ -537,7 +537,7 @@ class HostileInputTest {
             sound().subject(relativeName(hex("06032a0304"), tlv(0x16, ascii("a")))).bytes(),
             NAME_NOT_ALLOWED,
             "1.2.3.4"),
-        bad("nobody", sound().subject().attributes().bytes(), NAME_NOT_ALLOWED, ""));
+        bad("empty subject", sound().subject().attributes().bytes(), NAME_NOT_ALLOWED, ""));
   }
 
   @Test

@@ -23,7 +23,7 @@ public final class TextFuzz {
       Promise.require(text.matches("[*A-Za-z0-9.-]{1,253}"), "a DNS name of other characters");
       Promise.require(
           Arrays.stream(text.split("\\.", -1)).allMatch(l -> !l.isEmpty() && l.length() < 64),
-          "a DNS name with a label that is none");
+          "a DNS name with an invalid label");
     }
     if (UriNames.isAbsoluteUri(text)) {
       Promise.require(

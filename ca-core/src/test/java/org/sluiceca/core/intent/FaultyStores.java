@@ -28,7 +28,7 @@ final class FaultyStores {
     faults.put("frees no key", (store, time) -> new FreesNoKey(store));
     faults.put("keeps no keys", (store, time) -> new Keyless(store));
     faults.put(
-        "tells the loser that it won",
+        "reports to the loser that it won",
         (store, time) -> ForwardingLedgerStore.whereEverybodyWins(store));
     faults.put("lets zombies decide", (store, time) -> new ZombiesDecide(store));
     faults.put("loses claims that merely ran out", (store, time) -> new Impatient(store, time));
@@ -37,9 +37,9 @@ final class FaultyStores {
     faults.put("takes over the newest first", (store, time) -> new NewestFirst(store));
     faults.put("counts epochs from zero", (store, time) -> new EpochZero(store));
     faults.put("takes over before the time", (store, time) -> new TooEarly(store, time));
-    faults.put("tells no time", (store, time) -> new Timeless(store));
+    faults.put("reports no time", (store, time) -> new Timeless(store));
     faults.put(
-        "takes over nobody's living claim",
+        "takes over no claim by serial number",
         (store, time) ->
             new ForwardingLedgerStore(store) {
               @Override

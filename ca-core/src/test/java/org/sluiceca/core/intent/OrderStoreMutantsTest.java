@@ -115,7 +115,7 @@ class OrderStoreMutantsTest {
               }
             });
     FAULTS.put(
-        "takes whoever comes first",
+        "takes only from the first requester",
         sound ->
             new Faulty(sound.memory) {
               @Override
@@ -127,7 +127,7 @@ class OrderStoreMutantsTest {
               }
             });
     FAULTS.put("says that it may be signed", sound -> touching(sound, false));
-    FAULTS.put("says that nobody can have signed it", sound -> touching(sound, true));
+    FAULTS.put("says that it cannot have been signed", sound -> touching(sound, true));
     FAULTS.put(
         "counts what was taken",
         sound ->

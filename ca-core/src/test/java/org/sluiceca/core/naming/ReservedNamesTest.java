@@ -21,7 +21,7 @@ import org.sluiceca.core.x509.NameDer;
 
 class ReservedNamesTest {
 
-  private static final RequesterId REQUESTER = new RequesterId("somebody");
+  private static final RequesterId REQUESTER = new RequesterId("alice");
 
   private static final NameDer ROOT = name("Sluice Test", "Sluice Root 1");
 

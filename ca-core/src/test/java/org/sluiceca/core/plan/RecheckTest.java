@@ -32,7 +32,7 @@ class RecheckTest {
 
   private static final SoftwareKey KEY = SoftwareKey.named("issuer-ec-p256");
 
-  private static final RequesterId REQUESTER = new RequesterId("somebody");
+  private static final RequesterId REQUESTER = new RequesterId("alice");
 
   private static final OptionalInt VERSION_1 = OptionalInt.of(1);
 

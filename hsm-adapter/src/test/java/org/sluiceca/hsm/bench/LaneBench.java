@@ -29,7 +29,7 @@ import org.sluiceca.hsm.settings.HsmSettings;
 import org.sluiceca.hsm.signer.HsmSigner;
 
 /**
- * Signatures through the lane beside signatures in a loop over the same sessions without it: the
+ * Signatures through the lane alongside signatures in a loop over the same sessions without it: the
  * difference in CPU time of this process and in bytes is what the lane costs. Always more requests
  * than sessions, distinct messages.
  *

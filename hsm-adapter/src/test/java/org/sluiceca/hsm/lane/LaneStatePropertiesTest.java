@@ -147,7 +147,7 @@ class LaneStatePropertiesTest {
       }
       Known job = all.get(random.nextInt(all.size()));
       switch (lane.await(job.ticket, CALL_TIMEOUT, now)) {
-        case Wait.Until(long nanos) -> check(nanos - now > 0, "told to wait for the past");
+        case Wait.Until(long nanos) -> check(nanos - now > 0, "asked to wait for the past");
         case Wait.Answered() -> check(job.answers == 1, "called answered but is not");
         case Wait.Expired() -> {
           check(job.isQueued && now - job.ticket.deadlineNanos() >= 0, "expired too early");

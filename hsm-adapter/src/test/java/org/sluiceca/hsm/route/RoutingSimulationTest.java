@@ -36,7 +36,7 @@ class RoutingSimulationTest {
 
     System.out.printf(
         Locale.ROOT,
-        "routing: load %.2f, p99 alone %.2f ms, beside a token 175 ms away %.2f ms, without regions"
+        "routing: load %.2f, p99 alone %.2f ms, next to a token 175 ms away %.2f ms, without regions"
             + " %.2f ms%n",
         load,
         alone,

@@ -96,7 +96,7 @@ public abstract class TokenSignerContract {
     giveBack();
     // A session of before the loss may still be replaced after that: READY ⇄ RECOVERING.
     Await.until(
-        "ready is told, and it is",
+        "ready is reported, and it is",
         () -> observer.states.contains(HsmState.READY) && token.stats().state() == HsmState.READY);
     assertThat(token.sign(request())).hasSize(32);
   }

@@ -113,8 +113,8 @@ class MixedEnginesIT {
           alone = only.meanMillis(ROUND);
         }
         try (Stream heavy = new Stream(signer, rsa, Mechanism.RSA_PKCS1_SHA256, 64);
-            Stream beside = new Stream(signer, ec, Mechanism.ECDSA_SHA256, 4)) {
-          slowed[round] = beside.meanMillis(ROUND) / alone;
+            Stream alongside = new Stream(signer, ec, Mechanism.ECDSA_SHA256, 4)) {
+          slowed[round] = alongside.meanMillis(ROUND) / alone;
           ratesOfRsa[round] = heavy.perSecond();
         }
       }
@@ -122,7 +122,7 @@ class MixedEnginesIT {
 
     System.out.printf(
         Locale.ROOT,
-        "engines apart: EC beside 64 requesters of RSA-4096 takes %s times as long as alone;"
+        "engines apart: EC alongside 64 requesters of RSA-4096 takes %s times as long as alone;"
             + " RSA %.1f/s of %.1f%n",
         Arrays.toString(slowed),
         median(ratesOfRsa),

@@ -96,7 +96,7 @@ class AuditStoreTest {
   @Test
   void append_otherRowsInTheirPlace_broken() {
     store.append(chain("a", 1));
-    AuditRow other = ChainHead.start("a").next(new AuditEvent(AT, "test", "somebody.else", "{}"));
+    AuditRow other = ChainHead.start("a").next(new AuditEvent(AT, "test", "another.actor", "{}"));
 
     assertThatExceptionOfType(Invariant.Broken.class)
         .isThrownBy(() -> store.append(List.of(other)));
@@ -104,7 +104,7 @@ class AuditStoreTest {
 
   @Test
   void append_otherRowInPlaceOfTheFirst_brokenAndNoneAdded() {
-    AuditRow other = ChainHead.start("a").next(new AuditEvent(AT, "test", "somebody.else", "{}"));
+    AuditRow other = ChainHead.start("a").next(new AuditEvent(AT, "test", "another.actor", "{}"));
     store.append(List.of(other));
 
     assertThatExceptionOfType(Invariant.Broken.class).isThrownBy(() -> store.append(chain("a", 3)));

@@ -243,7 +243,7 @@ class CredentialsControllerTest {
 
     assertThat(refused(node, naming(RegisteredCredential.PROFILES_MAX + 1)))
         .isEqualTo(ProblemType.MALFORMED_REQUEST);
-    // So many may be named; these do not exist.
+    // This number may be named; these do not exist.
     assertThat(refused(node, naming(RegisteredCredential.PROFILES_MAX)))
         .isEqualTo(ProblemType.UNKNOWN_PROFILE);
     SERVER.execute(address, inserting(RegisteredCredential.PROFILES_MAX));

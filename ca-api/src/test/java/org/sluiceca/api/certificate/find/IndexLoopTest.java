@@ -62,7 +62,8 @@ class IndexLoopTest {
       loop.pass();
       assertThat(gauge("ca.search.lag.seconds")).isGreaterThanOrEqualTo(3_600);
 
-      // No such certificate is in the ledger: it is told, and does not stand in the way. One was
+      // No such certificate is in the ledger: it is reported, and does not stand in the way. One
+      // was
       // not all that a transaction takes: more may come before the next.
       assertThat(loop.pass()).isPositive();
       assertThat(gauge("ca.search.lag.seconds")).isLessThan(3_600);

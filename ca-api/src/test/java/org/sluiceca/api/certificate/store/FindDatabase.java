@@ -82,7 +82,7 @@ final class FindDatabase implements AutoCloseable {
     CertificateIndex index = new CertificateIndex(database);
     while (index.look().isFed()) {
       if (index.take().isEmpty()) {
-        throw new IllegalStateException("somebody else indexes");
+        throw new IllegalStateException("another node indexes");
       }
     }
   }

@@ -199,7 +199,7 @@ class VerificationTest {
         List.of(
             "recorded_at = recorded_at + interval '1 microsecond'",
             "kind = 'node.stopped'",
-            "actor = 'somebody'",
+            "actor = 'mallory'",
             "content = '{}'")) {
       SERVER.execute(address, "CREATE TABLE kept AS TABLE audit_event");
       tamper("UPDATE audit_event SET %s WHERE sequence = 2".formatted(change));

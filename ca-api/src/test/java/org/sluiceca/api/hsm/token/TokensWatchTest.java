@@ -22,7 +22,7 @@ class TokensWatchTest {
   @TempDir private Path folder;
 
   private final List<List<String>> applied = new ArrayList<>();
-  private final List<Boolean> told = new ArrayList<>();
+  private final List<Boolean> reported = new ArrayList<>();
 
   // Set before each test.
   @SuppressWarnings("NullAway.Init")
@@ -41,7 +41,7 @@ class TokensWatchTest {
             tokens,
             tokens.bytes(),
             list -> applied.add(list.stream().map(TokenSettings::name).toList()),
-            told::add);
+            reported::add);
   }
 
   @Test
@@ -51,7 +51,7 @@ class TokensWatchTest {
     watch.look();
 
     assertThat(applied).isEmpty();
-    assertThat(told).isEmpty();
+    assertThat(reported).isEmpty();
   }
 
   @Test
@@ -61,7 +61,7 @@ class TokensWatchTest {
     watch.look();
 
     assertThat(applied).containsExactly(List.of("a", "b"));
-    assertThat(told).containsExactly(true);
+    assertThat(reported).containsExactly(true);
   }
 
   @Test
@@ -70,12 +70,12 @@ class TokensWatchTest {
     watch.look();
     watch.look();
     assertThat(applied).isEmpty();
-    assertThat(told).containsExactly(false);
+    assertThat(reported).containsExactly(false);
 
     var _ = Files.writeString(file, B);
     watch.look();
     assertThat(applied).containsExactly(List.of("b"));
-    assertThat(told).containsExactly(false, true);
+    assertThat(reported).containsExactly(false, true);
   }
 
   @Test
@@ -83,12 +83,12 @@ class TokensWatchTest {
     Files.delete(file);
     watch.look();
     watch.look();
-    assertThat(told).containsExactly(false);
+    assertThat(reported).containsExactly(false);
 
     var _ = Files.writeString(file, A);
     watch.look();
     assertThat(applied).isEmpty();
-    assertThat(told).containsExactly(false);
+    assertThat(reported).containsExactly(false);
   }
 
   private static String token(String name) {

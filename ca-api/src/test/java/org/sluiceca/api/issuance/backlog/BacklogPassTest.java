@@ -191,7 +191,7 @@ class BacklogPassTest {
     assertThat(store.depths().total()).isEqualTo(5);
   }
 
-  /** Else the whole backlog would move into the list of recovery, for nobody. */
+  /** Otherwise the whole backlog would move into the list of recovery, for no use. */
   @Test
   void run_nothingIsForThisNode_takesABatchAndRests() {
     order(Intents.ALICE, 300);

@@ -56,9 +56,9 @@ import org.sluiceca.core.x509.Validity;
 
 /**
  * What a certificate costs PostgreSQL, and how many share a commit. First by the size of a group
- * commit: a transaction has so many intents, and the outcomes of those before, so that the size is
- * not left to chance, whatever else the machine does. Then by the number of callers, through the
- * group commit itself.
+ * commit: a transaction has that number of intents, and the outcomes of those before, so that the
+ * size is not left to chance, whatever else the machine does. Then by the number of callers,
+ * through the group commit itself.
  *
  * <p>{@code LedgerBench CERTIFICATES SECONDS ROUNDS SIZES CALLERS}, lists with commas.
  */
@@ -204,7 +204,7 @@ final class LedgerBench {
       if (unindexed >= INDEXED_AT_ONCE) {
         unindexed = 0;
         if (index.take().isEmpty()) {
-          throw new IllegalStateException("somebody else indexes");
+          throw new IllegalStateException("another node indexes");
         }
       }
       unswept += size;

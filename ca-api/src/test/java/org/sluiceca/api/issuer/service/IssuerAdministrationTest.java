@@ -309,7 +309,7 @@ class IssuerAdministrationTest {
     install();
     administration.carryOut(ready(administration.judgeRetirement(NEW)), ADMIN);
 
-    assertThat(administration.judgeRenewal(new IssuerName("nobody"), CHAIN))
+    assertThat(administration.judgeRenewal(new IssuerName("unknown"), CHAIN))
         .isInstanceOf(IssuerAnswer.Unknown.class);
     assertThat(administration.judgeRenewal(NEW, CHAIN))
         .isInstanceOf(IssuerAnswer.Contradicted.class);
@@ -341,7 +341,7 @@ class IssuerAdministrationTest {
   void retire_whatMustStay_refused() {
     issuers.insert(row(new IssuerName("nodes"), STRANGER, below(STRANGER)));
 
-    assertThat(administration.judgeRetirement(new IssuerName("nobody")))
+    assertThat(administration.judgeRetirement(new IssuerName("unknown")))
         .isInstanceOf(IssuerAnswer.Unknown.class);
     assertThat(administration.judgeRetirement(new IssuerName("nodes")))
         .isInstanceOf(IssuerAnswer.Contradicted.class);
@@ -400,7 +400,7 @@ class IssuerAdministrationTest {
     Instant end = TestCa.YEAR.notAfter();
     assertThat(states.published(NEW, end.minusSeconds(1))).contains(CHAIN);
     assertThat(states.published(NEW, end)).isEmpty();
-    assertThat(states.published(new IssuerName("nobody"), NOW)).isEmpty();
+    assertThat(states.published(new IssuerName("unknown"), NOW)).isEmpty();
   }
 
   private void install() {

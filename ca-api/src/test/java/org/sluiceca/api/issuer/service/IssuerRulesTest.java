@@ -143,7 +143,9 @@ class IssuerRulesTest {
         .isEmpty();
   }
 
-  /** Else whoever certifies the root's key makes a subordinate of it, by the ceremony too. */
+  /**
+   * Otherwise a CA that certifies the root's key makes a subordinate of it, by the ceremony too.
+   */
   @Test
   void ofRenewal_root_refused() {
     TestCa above = MIDDLE.valid(ROOT.validity());

@@ -228,7 +228,7 @@ class RegistersTest {
 
     assertThat(credentials.grants(hal, web)).isTrue();
     assertThat(credentials.grants(hal, new ProfileName("device"))).isFalse();
-    assertThat(credentials.grants(new RequesterId("nobody"), web)).isFalse();
+    assertThat(credentials.grants(new RequesterId("unknown"), web)).isFalse();
     credentials.revoke(expired.id());
     assertThat(credentials.grants(hal, web)).isFalse();
   }
@@ -367,8 +367,8 @@ class RegistersTest {
 
   @Test
   void insertBy_administrator_told() {
-    assertThat(issuers.insertBy(issuer("issuing-f"), ALICE, beside -> true)).isTrue();
-    assertThat(issuers.insertBy(issuer("issuing-h"), ALICE, beside -> false)).isFalse();
+    assertThat(issuers.insertBy(issuer("issuing-f"), ALICE, others -> true)).isTrue();
+    assertThat(issuers.insertBy(issuer("issuing-h"), ALICE, others -> false)).isFalse();
     assertThat(issuers.find(new IssuerName("issuing-h"))).isEmpty();
     issuers.insert(issuer("issuing-g"));
 
@@ -382,12 +382,12 @@ class RegistersTest {
     CountDownLatch bothJudge = new CountDownLatch(2);
     List<IssuerName> twins = List.of(new IssuerName("twin-a"), new IssuerName("twin-b"));
     Predicate<List<RegisteredIssuer>> isAlone =
-        beside -> {
+        others -> {
           bothJudge.countDown();
           try {
             // Under the lock the other cannot get here: the first waits in vain, and goes on.
             return !bothJudge.await(300, TimeUnit.MILLISECONDS)
-                || beside.stream().noneMatch(other -> twins.contains(other.name()));
+                || others.stream().noneMatch(other -> twins.contains(other.name()));
           } catch (InterruptedException e) {
             throw new IllegalStateException(e);
           }

@@ -44,8 +44,9 @@ class TracingTest {
           5_000_000,
           SignOutcome.SIGNED);
 
-  private final InMemorySpanExporter told = InMemorySpanExporter.create();
-  private final Tracing tracing = new OtlpTracing(SimpleSpanProcessor.create(told), 1, "node-0");
+  private final InMemorySpanExporter exported = InMemorySpanExporter.create();
+  private final Tracing tracing =
+      new OtlpTracing(SimpleSpanProcessor.create(exported), 1, "node-0");
 
   @AfterEach
   void close() {
@@ -73,10 +74,11 @@ class TracingTest {
   }
 
   private SpanData span(String name) {
-    return told.getFinishedSpanItems().stream()
+    return exported.getFinishedSpanItems().stream()
         .filter(s -> s.getName().equals(name))
         .findFirst()
-        .orElseThrow(() -> new AssertionError(name + " is not in " + told.getFinishedSpanItems()));
+        .orElseThrow(
+            () -> new AssertionError(name + " is not in " + exported.getFinishedSpanItems()));
   }
 
   @Test
@@ -129,7 +131,7 @@ class TracingTest {
             Lane.BULK, SIGNING.signatureClass(), 30_000_000, 0, SignOutcome.DROPPED);
     request(tracing, () -> tracing.signatures().get().accept(dropped));
 
-    assertThat(told.getFinishedSpanItems())
+    assertThat(exported.getFinishedSpanItems())
         .extracting(SpanData::getName)
         .containsExactlyInAnyOrder("sign queue", "POST /v1/certificates");
   }

@@ -101,7 +101,7 @@ public final class PostgresForTests {
 
   /**
    * Returns a server for tests that crash it. Recovery syncs every file that was written since the
-   * last checkpoint, one by one: so it has no databases but theirs, which nobody else waits for.
+   * last checkpoint, one by one: so it has no databases but theirs, which no other test waits for.
    */
   public static PostgresForTests toCrash() {
     return ToCrash.SERVER;

@@ -191,17 +191,17 @@ class BulkRevocationsTest {
     }
   }
 
-  private BulkRevocationLoop loop(AuditTrail told) {
+  private BulkRevocationLoop loop(AuditTrail auditTrail) {
     return new BulkRevocationLoop(
         store,
         new BulkBatches(DATABASE.database(), "node", Duration.ofHours(1)),
-        told,
+        auditTrail,
         events,
         "node");
   }
 
-  private BulkRevocations revocations(AuditTrail told, BulkRevocationLoop worker) {
-    return new BulkRevocations(new BulkCount(DATABASE.database()), store, told, worker);
+  private BulkRevocations revocations(AuditTrail auditTrail, BulkRevocationLoop worker) {
+    return new BulkRevocations(new BulkCount(DATABASE.database()), store, auditTrail, worker);
   }
 
   private static BulkRevocation wish(RequesterId by) {

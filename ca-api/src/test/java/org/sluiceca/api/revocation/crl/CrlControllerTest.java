@@ -62,7 +62,7 @@ class CrlControllerTest {
   void get_neverThere_unknown() {
     CrlController crls = controller(1, false);
 
-    assertUnknown(() -> crls.complete("nobody", request, response));
+    assertUnknown(() -> crls.complete("unknown", request, response));
     assertUnknown(
         () ->
             new CrlController(folder, new OfferedCrls(ROOTS, 2, true), time)
@@ -71,7 +71,7 @@ class CrlControllerTest {
         () ->
             new CrlController(folder, new OfferedCrls(ROOTS, 2, true), time)
                 .complete("root", request, response));
-    assertUnknown(() -> crls.complete("NOBODY", request, response));
+    assertUnknown(() -> crls.complete("UNKNOWN", request, response));
     assertUnknown(() -> crls.shard(ISSUING, "1", request, response));
     assertUnknown(() -> crls.shard(ISSUING, "01", request, response));
     assertUnknown(() -> crls.delta(ISSUING, request, response));

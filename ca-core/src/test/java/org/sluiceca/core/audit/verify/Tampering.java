@@ -117,7 +117,7 @@ final class Tampering {
             },
             List.of(new Finding.RowUncovered("node-2.c", 1, 4))));
     ways.put(
-        "chain kept out of the checkpoints and put into one that nobody signed",
+        "chain kept out of the checkpoints and put into an unsigned one",
         new Way(
             t -> {
               t.grow("node-2.c", 2, "row");
@@ -203,7 +203,7 @@ final class Tampering {
                 new Finding.TailCut(A, 1, 6, 3),
                 new Finding.TailCut(B, 1, 4, 2))));
     ways.put(
-        "written anew with right hashes, signed by the audit key",
+        "rewritten with right hashes, signed by the audit key",
         new Way(
             t -> {
               Trail rewritten = Trail.grown("forged");
@@ -221,7 +221,7 @@ final class Tampering {
                 new Finding.RowRewritten(B, 2, 1),
                 new Finding.RowRewritten(B, 4, 2))));
     ways.put(
-        "one chain written anew from its fourth row on, checkpoints removed",
+        "one chain rewritten from its fourth row on, checkpoints removed",
         new Way(
             t -> {
               for (int row = 4; row <= 6; row++) {

@@ -75,7 +75,7 @@ final class Trail {
     for (int i = 0; i < count; i++) {
       now = now.plusSeconds(MINUTE);
       ChainHead head = head(chain);
-      rows.add(head.next(new AuditEvent(now, "test", "somebody", content + head.sequence())));
+      rows.add(head.next(new AuditEvent(now, "test", "alice", content + head.sequence())));
     }
   }
 

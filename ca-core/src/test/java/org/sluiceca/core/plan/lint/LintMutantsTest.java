@@ -448,7 +448,7 @@ class LintMutantsTest {
         fields("added_extensions", "left out", end, tbs -> tbs.without(FullProfiles.TLS_FEATURE)),
         fields(
             "extensions",
-            "one that nobody planned",
+            "one that was not planned",
             end,
             tbs -> tbs.with(Extension.of("2.5.29.18", false, hex("3003820161")))));
   }

@@ -19,8 +19,8 @@ import org.sluiceca.hsm.SignRequest;
 import org.sluiceca.hsm.SignSchedule;
 
 /**
- * So many requesters of signatures by one key, each on a virtual thread as a request has, each of
- * whom asks again as soon as it has its signature. The last signature of each is verified.
+ * A number of requesters of signatures by one key, each on a virtual thread as a request has, each
+ * of whom asks again as soon as it has its signature. The last signature of each is verified.
  */
 final class ClosedLoop implements AutoCloseable {
   /** A token that works never takes this long. */

@@ -73,7 +73,7 @@ final class Durations {
   }
 
   /**
-   * Returns the least bucket's upper end that so many do not exceed.
+   * Returns the least bucket's upper end that this share does not exceed.
    *
    * @param share above 0, below 1
    * @return NaN where fewer than ten lie beyond: that would be chance

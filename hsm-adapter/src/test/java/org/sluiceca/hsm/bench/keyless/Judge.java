@@ -70,7 +70,8 @@ final class Judge {
                 pairs.stream().flatMap(p -> Stream.concat(p.bare().stream(), p.adapter().stream())),
                 tracked.stream().map(Tracked::adapter),
                 tracked.stream().flatMap(t -> t.bare().stream()),
-                mixed.stream().flatMap(m -> Stream.of(m.before(), m.beside(), m.rsa(), m.after())))
+                mixed.stream()
+                    .flatMap(m -> Stream.of(m.before(), m.alongside(), m.rsa(), m.after())))
             .flatMap(each -> each)
             .toList();
     goals.add(
@@ -118,8 +119,9 @@ final class Judge {
     String name = String.format(Locale.ROOT, "%s: ", mixed.where());
     switch (mixed.where()) {
       case APART -> {
-        goals.add(atLeast(name + "EC's rate beside RSA by alone", mixed.rateKept(), EC_KEPT_MIN));
-        goals.add(atMost(name + "EC's p99 beside RSA by alone", mixed.p99Times(), EC_TAIL_MAX));
+        goals.add(
+            atLeast(name + "EC's rate alongside RSA by alone", mixed.rateKept(), EC_KEPT_MIN));
+        goals.add(atMost(name + "EC's p99 alongside RSA by alone", mixed.p99Times(), EC_TAIL_MAX));
         goals.add(atLeast(name + "RSA by its engines' capacity", mixed.rsaTime(), RSA_BESIDE_MIN));
       }
       case SHARED -> {
@@ -130,7 +132,7 @@ final class Judge {
       }
       default ->
           goals.add(
-              atLeast(name + "EC's rate beside RSA by alone", mixed.rateKept(), TIME_PART_MIN));
+              atLeast(name + "EC's rate alongside RSA by alone", mixed.rateKept(), TIME_PART_MIN));
     }
   }
 

@@ -26,7 +26,7 @@ class JudgeTest {
   private final List<Tracked> tracked = new ArrayList<>();
   private final List<Mixed> mixed = new ArrayList<>();
 
-  /** So many a second by so many workers, each of which is always in one; all take alike. */
+  /** A rate by a number of workers, each of which is always in a signature; all take alike. */
   private static Measurement loop(KeyKind kind, int workers, double perSecond) {
     return loop(kind, workers, perSecond, 1, 0);
   }
@@ -67,12 +67,12 @@ class JudgeTest {
         14);
   }
 
-  private static Mixed apart(Measurement beside, double rsa) {
+  private static Mixed apart(Measurement alongside, double rsa) {
     return new Mixed(
         Judge.APART,
         Judge.ADAPTER,
         loop(KeyKind.EC_P256, 4, 700),
-        beside,
+        alongside,
         loop(KeyKind.RSA_2048, 32, rsa),
         loop(KeyKind.EC_P256, 4, 720),
         800,
@@ -91,12 +91,12 @@ class JudgeTest {
         160);
   }
 
-  private static Mixed processors(String by, double beside) {
+  private static Mixed processors(String by, double alongside) {
     return new Mixed(
         Judge.PROCESSORS,
         by,
         loop(KeyKind.EC_P256, 4, 10_000),
-        loop(KeyKind.EC_P256, 4, beside),
+        loop(KeyKind.EC_P256, 4, alongside),
         loop(KeyKind.RSA_2048, 16, 900),
         loop(KeyKind.EC_P256, 4, 10_000),
         0,
@@ -184,10 +184,10 @@ class JudgeTest {
             "one HSM, ec-p256: p99 of the HSM's queue, jobs",
             run -> run.tracked.set(0, device(loop(ec, 64, 1_990), 40))),
         fault(
-            "engines apart: EC's rate beside RSA by alone",
+            "engines apart: EC's rate alongside RSA by alone",
             run -> run.mixed.set(0, apart(loop(ec, 4, 600), 79))),
         fault(
-            "engines apart: EC's p99 beside RSA by alone",
+            "engines apart: EC's p99 alongside RSA by alone",
             run -> run.mixed.set(0, apart(loop(ec, 4, 690, 5, 0.015), 79))),
         fault(
             "engines apart: RSA by its engines' capacity",
@@ -195,7 +195,7 @@ class JudgeTest {
         fault("engines shared: engines' time used", run -> run.mixed.set(1, shared(600, 60))),
         fault("engines shared: EC's part of it", run -> run.mixed.set(1, shared(320, 125))),
         fault(
-            "processors shared: EC's rate beside RSA by alone",
+            "processors shared: EC's rate alongside RSA by alone",
             run -> run.mixed.set(2, processors(Judge.ADAPTER, 1_900))));
   }
 

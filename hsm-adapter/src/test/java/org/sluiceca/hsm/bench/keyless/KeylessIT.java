@@ -17,7 +17,7 @@ import org.sluiceca.hsm.testkit.SoftHsm;
 
 /**
  * Whether the benchmark works, whatever else the machine does: no speed is judged here, for a test
- * may run beside anything. What {@link Judge} makes of speeds, {@link JudgeTest} says.
+ * may run alongside anything. What {@link Judge} makes of speeds, {@link JudgeTest} says.
  */
 class KeylessIT {
 
@@ -81,8 +81,8 @@ class KeylessIT {
     assertThat(apart.after().count()).isPositive();
     assertThat(apart.rsa().count()).isPositive();
     // Of the same second.
-    assertThat(apart.beside().count()).isGreaterThan(apart.rsa().count());
-    assertThat(pageOf(List.of(), List.of(apart))).contains("## EC beside RSA-2048", Judge.APART);
+    assertThat(apart.alongside().count()).isGreaterThan(apart.rsa().count());
+    assertThat(pageOf(List.of(), List.of(apart))).contains("## EC alongside RSA-2048", Judge.APART);
   }
 
   private Sections sections(Duration length) {

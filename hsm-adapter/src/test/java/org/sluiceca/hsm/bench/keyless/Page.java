@@ -51,11 +51,11 @@ final class Page {
             + "that each requester of the adapter has is verified, none of the bare loop's.\n\n");
     section("On this machine's processors");
     pairs();
-    section("Beside the field");
+    section("Alongside the field");
     field();
     section("Tokens of known capacity");
     tracked();
-    section("EC beside RSA-2048");
+    section("EC alongside RSA-2048");
     mixed();
     section("Goals");
     goals();
@@ -108,7 +108,7 @@ final class Page {
         rows);
     text.append(
         "SoftHSM, whose signatures these processors make. Ratios are medians of the rounds; `/CPU s`: signatures a second of one processor that does nothing else. "
-            + "With a requester for each session nobody waits for another, and each signature wakes two threads; with more, the times have the wait in them. A percentile with fewer than ten values beyond it is left out.\n\n");
+            + "With a requester for each session no requester waits for another, and each signature wakes two threads; with more, the times have the wait in them. A percentile with fewer than ten values beyond it is left out.\n\n");
   }
 
   private void field() {
@@ -190,7 +190,7 @@ final class Page {
     List<List<String>> rows = new ArrayList<>();
     for (Mixed each : results.mixed()) {
       rows.add(mixedRow(each, "EC alone", each.before()));
-      rows.add(mixedRow(each, "EC beside RSA", each.beside()));
+      rows.add(mixedRow(each, "EC alongside RSA", each.alongside()));
       rows.add(mixedRow(each, "the RSA", each.rsa()));
       rows.add(mixedRow(each, "EC alone again", each.after()));
     }

@@ -12,9 +12,9 @@ import org.sluiceca.hsm.bench.keyless.Terms.Crew;
  * All that a run saw.
  *
  * @param conditions what it was measured on and how, by name, in order
- * @param pairs the adapter beside the bare token on this machine's processors
+ * @param pairs the adapter alongside the bare token on this machine's processors
  * @param tracked the adapter in front of devices whose capacity is known
- * @param mixed EC alone, beside RSA, and alone again
+ * @param mixed EC alone, alongside RSA, and alone again
  * @param goals judged
  */
 record Results(
@@ -83,7 +83,7 @@ record Results(
   }
 
   /**
-   * EC before, beside and after RSA in plenty.
+   * EC before, alongside and after RSA in plenty.
    *
    * @param where whose engines: {@code apart}, {@code shared}, this machine's processors
    * @param by the adapter or the bare token
@@ -94,7 +94,7 @@ record Results(
       String where,
       String by,
       Measurement before,
-      Measurement beside,
+      Measurement alongside,
       Measurement rsa,
       Measurement after,
       double ecCapacity,
@@ -102,18 +102,18 @@ record Results(
 
     /** Of what EC had alone, the mean of before and after. */
     double rateKept() {
-      return 2 * beside.perSecond() / (before.perSecond() + after.perSecond());
+      return 2 * alongside.perSecond() / (before.perSecond() + after.perSecond());
     }
 
     /** The p99 of EC alongside RSA by the longer of those alone. */
     double p99Times() {
-      return beside.percentileMicros(0.99)
+      return alongside.percentileMicros(0.99)
           / Math.max(before.percentileMicros(0.99), after.percentileMicros(0.99));
     }
 
     /** Of the engines' time, where they are the same; NaN if their capacity is unknown. */
     double ecTime() {
-      return ecCapacity == 0 ? Double.NaN : beside.perSecond() / ecCapacity;
+      return ecCapacity == 0 ? Double.NaN : alongside.perSecond() / ecCapacity;
     }
 
     double rsaTime() {

@@ -55,7 +55,7 @@ final class ResultsJson {
         "where", text(mixed.where()),
         "by", text(mixed.by()),
         "ecAlone", measurement(mixed.before()),
-        "ecBeside", measurement(mixed.beside()),
+        "ecBeside", measurement(mixed.alongside()),
         "rsa", measurement(mixed.rsa()),
         "ecAloneAgain", measurement(mixed.after()));
   }

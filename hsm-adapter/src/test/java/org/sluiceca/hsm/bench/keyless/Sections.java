@@ -227,7 +227,7 @@ final class Sections {
         both = ClosedLoop.measure(List.of(quick, slow), terms.steered(), terms.length());
       }
       Measurement after = loop(signer, place, ec, crowds.ec(), terms.steered());
-      return told(
+      return reported(
           new Mixed(
               where,
               Judge.ADAPTER,
@@ -248,20 +248,20 @@ final class Sections {
         bare.start(KeyKind.EC_P256, crowds.ec(), terms.settle(), terms.length());
     BareToken.Running slow =
         bare.start(KeyKind.RSA_2048, crowds.rsa(), terms.settle(), terms.length());
-    Measurement beside = quick.await();
+    Measurement alongside = quick.await();
     Measurement rsa = slow.await();
     Measurement after = bare(soft, KeyKind.EC_P256, crowds.ec());
-    return told(new Mixed(Judge.PROCESSORS, Judge.BARE, before, beside, rsa, after, 0, 0));
+    return reported(new Mixed(Judge.PROCESSORS, Judge.BARE, before, alongside, rsa, after, 0, 0));
   }
 
-  private Mixed told(Mixed mixed) {
+  private Mixed reported(Mixed mixed) {
     progress.accept(
-        "%s, %s: EC %.0f/s, beside RSA %.0f/s (RSA %.1f/s), again %.0f/s"
+        "%s, %s: EC %.0f/s, alongside RSA %.0f/s (RSA %.1f/s), again %.0f/s"
             .formatted(
                 mixed.where(),
                 mixed.by(),
                 mixed.before().perSecond(),
-                mixed.beside().perSecond(),
+                mixed.alongside().perSecond(),
                 mixed.rsa().perSecond(),
                 mixed.after().perSecond()));
     return mixed;

@@ -1,5 +1,5 @@
 /**
- * The signing plane alone: signatures a second and the time of each, by kind of key, beside the
+ * The signing plane alone: signatures a second and the time of each, by kind of key, alongside the
  * bare token. Run by {@code ./sluice load keyless}; entry: {@link
  * org.sluiceca.hsm.bench.keyless.KeylessBench}.
  */

@@ -33,7 +33,7 @@ final class IssuerFiles {
 
   private IssuerFiles() {}
 
-  /** One of each algorithm: whoever asks the wrong one must hear no, and no more. */
+  /** One of each algorithm: a request to the wrong one must be refused, and no more. */
   static List<RegisteredIssuer> all() {
     return List.of(
         issuer("second", SoftwareKey.named("issuer-rsa-2048")),

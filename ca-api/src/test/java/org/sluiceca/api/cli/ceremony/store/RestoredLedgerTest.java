@@ -28,7 +28,7 @@ import org.sluiceca.core.x509.OctetString;
 import org.sluiceca.core.x509.RevocationReason;
 import org.sluiceca.core.x509.SerialNumber;
 
-/** What a restored ledger is told of, on a real PostgreSQL. */
+/** What is recorded in a restored ledger, on a real PostgreSQL. */
 class RestoredLedgerTest {
 
   private static final RevocationDatabase DATABASE = new RevocationDatabase();

@@ -376,7 +376,7 @@ class GroupCommitTest {
     return Deadline.after(time, System::nanoTime);
   }
 
-  /** Lets a caller submit whose answer is looked at by nobody but {@link #end}. */
+  /** Lets a caller submit whose answer only {@link #end} looks at. */
   private void occupied() {
     ignored.add(submitted(PATIENCE));
   }

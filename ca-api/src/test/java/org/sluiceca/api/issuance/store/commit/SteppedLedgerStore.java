@@ -103,7 +103,7 @@ public final class SteppedLedgerStore implements LedgerStore {
 
   @Override
   public Optional<TakenOver> takeOver(SerialNumber serialNumber, ClaimTerms terms) {
-    throw new UnsupportedOperationException("nobody cancels in the simulation");
+    throw new UnsupportedOperationException("the simulation cancels nothing");
   }
 
   /** Returns how many rows wait. */

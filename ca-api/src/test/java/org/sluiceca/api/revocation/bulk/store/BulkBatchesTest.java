@@ -74,9 +74,9 @@ class BulkBatchesTest {
     List<LedgerEntry> others = issued("bob", 5, BEFORE);
     BulkJob job = started(11);
 
-    List<SerialNumber> told = run(List.of(node("a", NONE)), job, new SplittableRandom(1));
+    List<SerialNumber> revoked = run(List.of(node("a", NONE)), job, new SplittableRandom(1));
 
-    assertThat(told).containsExactlyInAnyOrderElementsOf(serials(alices));
+    assertThat(revoked).containsExactlyInAnyOrderElementsOf(serials(alices));
     assertAll(alices, job);
     assertThat(others).allSatisfy(o -> assertThat(status(o).events()).isZero());
     assertThat(jobs.find(job.id()).orElseThrow().counts()).isEqualTo(new BulkCounts(11, 0, 0));
@@ -162,10 +162,10 @@ class BulkBatchesTest {
       issued("bob", random.nextInt(6), BEFORE);
       BulkJob job = started(entries.size());
 
-      List<SerialNumber> told =
+      List<SerialNumber> revoked =
           run(List.of(node("a", NONE), node("b", NONE), node("c", NONE)), job, random);
 
-      assertThat(told)
+      assertThat(revoked)
           .as("seed %d", seed)
           .containsExactlyInAnyOrderElementsOf(serials(entries))
           .doesNotHaveDuplicates();
@@ -217,13 +217,13 @@ class BulkBatchesTest {
       }
     }
 
-    List<SerialNumber> told = new ArrayList<>();
+    List<SerialNumber> revoked = new ArrayList<>();
     for (Future<List<SerialNumber>> node : nodes) {
-      told.addAll(node.get());
+      revoked.addAll(node.get());
     }
-    assertThat(told).doesNotHaveDuplicates();
+    assertThat(revoked).doesNotHaveDuplicates();
     BulkCounts counts = jobs.find(job.id()).orElseThrow().counts();
-    assertThat(counts.revoked()).isEqualTo(told.size());
+    assertThat(counts.revoked()).isEqualTo(revoked.size());
     assertThat(counts.accountFor(job)).isTrue();
     assertThat(entries).allSatisfy(e -> assertThat(status(e).revocation()).isPresent());
     assertRevisionsWithoutGap();
@@ -295,13 +295,13 @@ class BulkBatchesTest {
    */
   private static List<SerialNumber> run(
       List<BulkBatches> nodes, BulkJob job, SplittableRandom random) {
-    List<SerialNumber> told = new ArrayList<>();
+    List<SerialNumber> revoked = new ArrayList<>();
     while (true) {
       switch (nodes.get(random.nextInt(nodes.size())).step(job)) {
-        case Step.Went went -> told.addAll(went.revoked());
+        case Step.Went went -> revoked.addAll(went.revoked());
         case Step.Elsewhere elsewhere -> {}
         case Step.AllRead allRead -> {
-          return told;
+          return revoked;
         }
       }
     }

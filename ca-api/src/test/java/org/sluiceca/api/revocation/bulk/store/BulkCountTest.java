@@ -170,12 +170,12 @@ class BulkCountTest {
     for (int i = 0; i < 3 * PAGE; i++) {
       issued("alice", "web", "issuing", BEFORE);
     }
-    AtomicInteger told = new AtomicInteger();
+    AtomicInteger calls = new AtomicInteger();
 
     count.count(
-        selection("alice", null, null, null, null), NOW, PLENTY, () -> told.incrementAndGet());
+        selection("alice", null, null, null, null), NOW, PLENTY, () -> calls.incrementAndGet());
 
-    assertThat(told).hasValueGreaterThanOrEqualTo(3);
+    assertThat(calls).hasValueGreaterThanOrEqualTo(3);
   }
 
   /** Who began before and commits after would be missed, and then found by the run. */
