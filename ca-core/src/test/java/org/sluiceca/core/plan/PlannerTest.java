@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.sluiceca.core.csr.VerifiedCsr;
 import org.sluiceca.core.der.CertificateReader;
 import org.sluiceca.core.der.CsrReader;
 import org.sluiceca.core.der.DerException;
@@ -22,6 +24,7 @@ import org.sluiceca.core.der.TbsCertificate;
 import org.sluiceca.core.failure.CaUnavailable.IssuerInactive;
 import org.sluiceca.core.failure.RejectedException;
 import org.sluiceca.core.failure.Rejection.Reason;
+import org.sluiceca.core.naming.ReservedNames;
 import org.sluiceca.core.testkit.AcceptLine;
 import org.sluiceca.core.testkit.CsrFixture;
 import org.sluiceca.core.testkit.Fixtures;
@@ -134,6 +137,29 @@ class PlannerTest {
   @Test
   void plan_nobodyNamed_refused() {
     assertRefused(Reason.NAME_NOT_ALLOWED, SERVER, CsrFixture.empty().signedBy(KEY));
+  }
+
+  @Test
+  void plan_reservedName_refused() throws Exception {
+    Planner planner =
+        new Planner(
+            new IssuerCatalog(List.of(ISSUER)),
+            new SerialNumbers(new SplittableRandom(42)),
+            () -> Fixtures.NOW,
+            () -> ReservedNames.of(Set.of("node.test"), Set.of()));
+
+    for (CsrDer csr :
+        List.of(
+            request("node.test"),
+            request("a.test", "a.test", "node.test"),
+            CsrFixture.empty().names(List.of(new GeneralName.Dns("node.test"))).signedBy(KEY))) {
+      VerifiedCsr verified = SERVER.verify(csr);
+      assertThatExceptionOfType(RejectedException.class)
+          .isThrownBy(() -> planner.plan(verified))
+          .withMessageContaining("node.test")
+          .satisfies(e -> assertThat(e.rejection().reason()).isEqualTo(Reason.NAME_NOT_ALLOWED));
+    }
+    assertThat(planner.plan(SERVER.verify(request("a.test")))).isNotNull();
   }
 
   @Test

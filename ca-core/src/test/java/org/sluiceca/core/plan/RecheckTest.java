@@ -22,6 +22,7 @@ import org.sluiceca.core.testkit.CsrFixture;
 import org.sluiceca.core.testkit.Fixtures;
 import org.sluiceca.core.testkit.SoftwareKey;
 import org.sluiceca.core.x509.ExpiryWeek;
+import org.sluiceca.core.x509.GeneralName;
 import org.sluiceca.core.x509.IssuerName;
 import org.sluiceca.core.x509.SerialNumber;
 import org.sluiceca.core.x509.SignatureAlgorithm;
@@ -70,6 +71,51 @@ class RecheckTest {
 
     assertThat(recheck.fault(recorded, Fixtures.NOW).orElseThrow()).contains("a.test");
     assertThat(recheck.fault(by(RequesterId.NODE), Fixtures.NOW)).isEmpty();
+  }
+
+  /** With an empty subject, only the subjectAltName has the reserved name. */
+  @Test
+  void fault_nameReservedMeanwhileInTheSubjectAltNameAlone_found() throws RejectedException {
+    plan =
+        new AcceptLine(Fixtures.tlsServer(), Fixtures.issuing(KEY))
+            .plan(
+                CsrFixture.empty()
+                    .names(List.of(new GeneralName.Dns("b.test")))
+                    .signedBy(SoftwareKey.named("ec-p256")));
+    Recheck recheck =
+        new Recheck(
+            new ProfileCatalog(Fixtures.profiles()),
+            new IssuerCatalog(List.of(Fixtures.issuing(KEY))),
+            () -> ReservedNames.of(Set.of("b.test"), Set.of()));
+
+    assertThat(recheck.fault(by(REQUESTER), Fixtures.NOW).orElseThrow()).contains("b.test");
+    assertThat(recheck.fault(recorded, Fixtures.NOW)).isEmpty();
+  }
+
+  /** A certificate of a CA has no subjectAltName; what is reserved is still compared. */
+  @Test
+  void fault_noSubjectAltName_isEmpty() throws RejectedException {
+    Issuer root = Fixtures.root(SoftwareKey.named("issuer-ec-p384"));
+    IssuancePlan ca =
+        new AcceptLine(Fixtures.issuingCa(), root)
+            .plan(CsrFixture.host("Issuing CA").signedBy(SoftwareKey.named("ec-p256")));
+    RecordedPlan ofCa =
+        new RecordedPlan(
+            REQUESTER,
+            ca.tbsCertificate(),
+            ca.serialNumber(),
+            ca.signatureAlgorithm(),
+            Fixtures.issuingCa().name(),
+            VERSION_1,
+            Fixtures.ROOT);
+
+    assertThat(
+            new Recheck(
+                    new ProfileCatalog(Fixtures.profiles()),
+                    new IssuerCatalog(List.of(root)),
+                    () -> ReservedNames.of(Set.of("b.test"), Set.of()))
+                .fault(ofCa, Fixtures.NOW))
+        .isEmpty();
   }
 
   private RecordedPlan by(RequesterId requester) {

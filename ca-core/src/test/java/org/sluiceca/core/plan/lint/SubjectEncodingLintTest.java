@@ -9,6 +9,7 @@ import static org.sluiceca.core.testkit.RawDer.sequence;
 import static org.sluiceca.core.testkit.RawDer.tlv;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -65,10 +66,15 @@ class SubjectEncodingLintTest {
   @ParameterizedTest
   @CsvSource({
     "0603550403, 2.5.4.3, 64",
+    "0603550404, 2.5.4.4, 64",
     "0603550407, 2.5.4.7, 128",
     "0603550408, 2.5.4.8, 128",
     "060355040a, 2.5.4.10, 64",
-    "060355040b, 2.5.4.11, 64"
+    "0603550409, 2.5.4.9, 128",
+    "060355040b, 2.5.4.11, 64",
+    "060355040c, 2.5.4.12, 64",
+    "0603550411, 2.5.4.17, 40",
+    "0603550461, 2.5.4.97, 256"
   })
   void fault_lengthOfText_upToTheBound(String type, String oid, int most) throws Exception {
     byte[] encoded = hex(type);
@@ -78,6 +84,32 @@ class SubjectEncodingLintTest {
     assertThat(fault(relativeName(encoded, utf8("")))).contains(length(oid, 0));
     assertThat(fault(relativeName(encoded, utf8("a".repeat(most + 1)))))
         .contains(length(oid, most + 1));
+  }
+
+  /** A mail address and a domain component are IA5Strings, whose characters end at U+007F. */
+  @ParameterizedTest
+  @CsvSource({
+    "06092a864886f70d010901, 1.2.840.113549.1.9.1, 255",
+    "060a0992268993f22c640119, 0.9.2342.19200300.100.1.25, 63"
+  })
+  void fault_ia5String_asciiUpToTheBound(String type, String oid, int most) throws Exception {
+    byte[] encoded = hex(type);
+
+    assertThat(fault(relativeName(encoded, ia5("a")))).isEmpty();
+    assertThat(fault(relativeName(encoded, ia5("~".repeat(most))))).isEmpty();
+    assertThat(fault(relativeName(encoded, ia5("")))).contains(length(oid, 0));
+    assertThat(fault(relativeName(encoded, ia5("a".repeat(most + 1)))))
+        .contains(length(oid, most + 1));
+    assertThat(fault(relativeName(encoded, ia5("a\u007f"))))
+        .contains("attribute " + oid + " with a control character");
+    for (String character : List.of("\u0080", "\u00e9", "\u0130")) {
+      assertThat(fault(relativeName(encoded, ia5("a" + character))))
+          .contains("attribute " + oid + " is no IA5String");
+    }
+    assertThat(fault(relativeName(encoded, utf8("a"))))
+        .contains("attribute " + oid + " of string type 0c");
+    assertThat(fault(relativeName(encoded, printable("a"))))
+        .contains("attribute " + oid + " of string type 13");
   }
 
   /** The bound counts characters: one beyond the first plane is two of Java's. */
@@ -161,6 +193,10 @@ class SubjectEncodingLintTest {
 
   private static String length(String oid, int characters) {
     return String.format(Locale.ROOT, "attribute %s of %d characters", oid, characters);
+  }
+
+  private static byte[] ia5(String text) {
+    return tlv(0x16, text.getBytes(StandardCharsets.UTF_8));
   }
 
   private static byte[] printable(String text) {
