@@ -1,12 +1,10 @@
 package org.sluiceca.api.audit.store;
 
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
 import org.sluiceca.api.platform.store.LedgerDatabase;
-import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
+import org.sluiceca.api.platform.store.LedgerSql;
 import org.sluiceca.core.x509.OctetString;
 
 /** Where the key is that signs checkpoints. Thread-safe. */
@@ -29,42 +27,37 @@ public final class AuditKeyStore {
   public record RegisteredKey(
       OctetString subjectPublicKeyInfo, OctetString ckaId, String tokenLabel) {}
 
-  private final LedgerDatabase database;
+  private final LedgerSql sql;
 
   /** Keeps it in a database that was migrated. */
   public AuditKeyStore(LedgerDatabase database) {
-    this.database = database;
+    this.sql = new LedgerSql(database.auditing());
   }
 
   /** Registers the key, unless there is one; returns the one that stands. */
   public RegisteredKey register(RegisteredKey key) {
-    try (Connection connection = database.auditing().getConnection();
-        PreparedStatement statement = connection.prepareStatement(INSERT)) {
-      statement.setBytes(1, key.subjectPublicKeyInfo().octets());
-      statement.setBytes(2, key.ckaId().octets());
-      statement.setString(3, key.tokenLabel());
-      int _ = statement.executeUpdate();
-      connection.commit();
-    } catch (SQLException e) {
-      throw new LedgerUnavailable("the audit key cannot be registered", e);
-    }
+    int _ =
+        sql.transaction(
+            "the audit key cannot be registered",
+            jdbc ->
+                jdbc.sql(INSERT)
+                    .params(key.subjectPublicKeyInfo().octets(), key.ckaId().octets())
+                    .param(key.tokenLabel())
+                    .update());
     return find().orElseThrow();
   }
 
   /** Returns the key, if one is registered. */
   public Optional<RegisteredKey> find() {
-    try (Connection connection = database.auditing().getConnection();
-        PreparedStatement statement = connection.prepareStatement(FIND);
-        ResultSet row = statement.executeQuery()) {
-      return row.next()
-          ? Optional.of(
-              new RegisteredKey(
-                  OctetString.copyOf(row.getBytes("subject_public_key_info")),
-                  OctetString.copyOf(row.getBytes("cka_id")),
-                  row.getString("token_label")))
-          : Optional.empty();
-    } catch (SQLException e) {
-      throw new LedgerUnavailable("the audit key cannot be read", e);
-    }
+    return sql.run(
+        "the audit key cannot be read",
+        jdbc -> jdbc.sql(FIND).query(AuditKeyStore::key).optional());
+  }
+
+  private static RegisteredKey key(ResultSet row, int number) throws SQLException {
+    return new RegisteredKey(
+        OctetString.copyOf(row.getBytes("subject_public_key_info")),
+        OctetString.copyOf(row.getBytes("cka_id")),
+        row.getString("token_label"));
   }
 }

@@ -1,19 +1,17 @@
 package org.sluiceca.api.audit.store;
 
-import java.sql.Array;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import org.sluiceca.api.platform.store.LedgerDatabase;
+import org.sluiceca.api.platform.store.LedgerSql;
 import org.sluiceca.core.audit.AuditRow;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.core.failure.Invariant;
+import org.sluiceca.core.x509.OctetString;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.support.SqlArrayValue;
 
 /** Adds rows to the audit trail. Thread-safe. */
 public final class AuditStore {
@@ -33,11 +31,11 @@ public final class AuditStore {
       "SELECT count(*) FROM unnest(?, ?, ?) AS n (chain, sequence, hash)"
           + " JOIN audit_event USING (chain, sequence, hash)";
 
-  private final LedgerDatabase database;
+  private final LedgerSql sql;
 
   /** Adds to a database that was migrated. */
   public AuditStore(LedgerDatabase database) {
-    this.database = database;
+    this.sql = new LedgerSql(database.auditing());
   }
 
   /**
@@ -48,69 +46,61 @@ public final class AuditStore {
    * @throws Invariant.Broken if others stand in their place
    */
   public void append(List<AuditRow> rows) {
-    try (Connection connection = database.auditing().getConnection()) {
-      int added = insert(connection, rows);
-      if (added < rows.size()) {
-        requireSame(connection, rows);
-      }
-      connection.commit();
-    } catch (SQLException e) {
-      throw new LedgerUnavailable("the audit trail cannot be written", e);
-    }
+    int _ =
+        sql.transaction(
+            "the audit trail cannot be written",
+            jdbc -> {
+              int added = insert(jdbc, rows);
+              if (added < rows.size()) {
+                requireSame(jdbc, rows);
+              }
+              return added;
+            });
   }
 
-  private static int insert(Connection connection, List<AuditRow> rows) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(INSERT)) {
-      statement.setArray(1, column(connection, "text", rows, AuditRow::chain));
-      statement.setArray(2, column(connection, "int8", rows, AuditRow::sequence));
-      statement.setArray(
-          3,
-          column(
-              connection,
-              "timestamptz",
-              rows,
-              r -> OffsetDateTime.ofInstant(r.recordedAt(), ZoneOffset.UTC)));
-      statement.setArray(4, column(connection, "text", rows, AuditRow::kind));
-      statement.setArray(5, column(connection, "text", rows, AuditRow::actor));
-      statement.setArray(6, column(connection, "text", rows, AuditRow::content));
-      statement.setArray(7, octets(connection, rows, r -> r.previous().octets()));
-      statement.setArray(8, octets(connection, rows, r -> r.hash().octets()));
-      return statement.executeUpdate();
-    }
+  private static int insert(JdbcClient jdbc, List<AuditRow> rows) {
+    return jdbc.sql(INSERT)
+        .param(column("text", rows, AuditRow::chain))
+        .param(column("int8", rows, AuditRow::sequence))
+        .param(column("timestamptz", rows, r -> r.recordedAt().atOffset(ZoneOffset.UTC)))
+        .param(column("text", rows, AuditRow::kind))
+        .param(column("text", rows, AuditRow::actor))
+        .param(column("text", rows, AuditRow::content))
+        .param(octets(rows, AuditRow::previous))
+        .param(octets(rows, AuditRow::hash))
+        .update();
   }
 
   /**
    * Each row, not the last alone: though its hash covers those before it, another may stand in the
    * place of the first while the last is new.
    */
-  private static void requireSame(Connection connection, List<AuditRow> rows) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(SAME)) {
-      statement.setArray(1, column(connection, "text", rows, AuditRow::chain));
-      statement.setArray(2, column(connection, "int8", rows, AuditRow::sequence));
-      statement.setArray(3, octets(connection, rows, r -> r.hash().octets()));
-      try (ResultSet found = statement.executeQuery()) {
-        Invariant.check(
-            found.next() && found.getLong(1) == rows.size(),
-            String.format(
-                Locale.ROOT,
-                "rows %d to %d of audit chain %s are those that its node wrote",
-                rows.getFirst().sequence(),
-                rows.getLast().sequence(),
-                rows.getLast().chain()));
-      }
-    }
+  private static void requireSame(JdbcClient jdbc, List<AuditRow> rows) {
+    long same =
+        jdbc.sql(SAME)
+            .param(column("text", rows, AuditRow::chain))
+            .param(column("int8", rows, AuditRow::sequence))
+            .param(octets(rows, AuditRow::hash))
+            .query(Long.class)
+            .single();
+    Invariant.check(
+        same == rows.size(),
+        String.format(
+            Locale.ROOT,
+            "rows %d to %d of audit chain %s are those that its node wrote",
+            rows.getFirst().sequence(),
+            rows.getLast().sequence(),
+            rows.getLast().chain()));
   }
 
-  private static Array column(
-      Connection connection, String type, List<AuditRow> rows, Function<AuditRow, Object> value)
-      throws SQLException {
-    return connection.createArrayOf(type, rows.stream().map(value).toArray());
+  private static SqlArrayValue column(
+      String type, List<AuditRow> rows, Function<AuditRow, Object> value) {
+    return new SqlArrayValue(type, rows.stream().map(value).toArray());
   }
 
   /** The driver wants octets as byte[][], not as an Object[] of byte[]. */
-  private static Array octets(
-      Connection connection, List<AuditRow> rows, Function<AuditRow, byte[]> value)
-      throws SQLException {
-    return connection.createArrayOf("bytea", rows.stream().map(value).toArray(byte[][]::new));
+  private static SqlArrayValue octets(List<AuditRow> rows, Function<AuditRow, OctetString> value) {
+    Object[] octets = rows.stream().map(value).map(OctetString::octets).toArray(byte[][]::new);
+    return new SqlArrayValue("bytea", octets);
   }
 }

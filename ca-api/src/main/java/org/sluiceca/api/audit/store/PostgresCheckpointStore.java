@@ -1,17 +1,14 @@
 package org.sluiceca.api.audit.store;
 
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.sluiceca.api.platform.store.LedgerDatabase;
+import org.sluiceca.api.platform.store.LedgerSql;
 import org.sluiceca.core.audit.ChainHead;
 import org.sluiceca.core.audit.Checkpoint;
 import org.sluiceca.core.audit.CheckpointStore;
-import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.core.x509.OctetString;
 
 /** The checkpoints on PostgreSQL. Thread-safe. */
@@ -48,52 +45,38 @@ public final class PostgresCheckpointStore implements CheckpointStore {
       "INSERT INTO audit_signature (number, signature) VALUES (?, ?)"
           + " ON CONFLICT (number) DO NOTHING";
 
-  private final LedgerDatabase database;
+  private static final String UNREADABLE = "the checkpoints cannot be read";
+
+  private final LedgerSql sql;
 
   /** Keeps them in a database that was migrated. */
   public PostgresCheckpointStore(LedgerDatabase database) {
-    this.database = database;
+    this.sql = new LedgerSql(database.auditing());
   }
 
   @Override
   public Optional<Numbered> latest() {
-    try (Connection connection = database.auditing().getConnection();
-        PreparedStatement statement = connection.prepareStatement(LATEST)) {
-      return read(statement).stream().findFirst();
-    } catch (SQLException e) {
-      throw unreadable(e);
-    }
+    return sql.run(
+        UNREADABLE, jdbc -> jdbc.sql(LATEST).query(PostgresCheckpointStore::numbered).optional());
   }
 
   @Override
   public List<Numbered> signedAfter(long number, int max) {
-    try (Connection connection = database.auditing().getConnection();
-        PreparedStatement statement = connection.prepareStatement(SIGNED_AFTER)) {
-      statement.setLong(1, number);
-      statement.setInt(2, max);
-      return read(statement);
-    } catch (SQLException e) {
-      throw unreadable(e);
-    }
+    return sql.run(
+        UNREADABLE,
+        jdbc ->
+            List.copyOf(
+                jdbc.sql(SIGNED_AFTER)
+                    .params(number, max)
+                    .query(PostgresCheckpointStore::numbered)
+                    .list()));
   }
 
   @Override
   public List<ChainHead> heads() {
-    List<ChainHead> heads = new ArrayList<>();
-    try (Connection connection = database.auditing().getConnection();
-        PreparedStatement statement = connection.prepareStatement(HEADS);
-        ResultSet row = statement.executeQuery()) {
-      while (row.next()) {
-        heads.add(
-            new ChainHead(
-                row.getString("chain"),
-                row.getLong("sequence"),
-                OctetString.copyOf(row.getBytes("hash"))));
-      }
-      return List.copyOf(heads);
-    } catch (SQLException e) {
-      throw unreadable(e);
-    }
+    return sql.run(
+        UNREADABLE,
+        jdbc -> List.copyOf(jdbc.sql(HEADS).query(PostgresCheckpointStore::head).list()));
   }
 
   @Override
@@ -106,30 +89,18 @@ public final class PostgresCheckpointStore implements CheckpointStore {
     int _ = insert(SIGN, number, signature);
   }
 
-  private int insert(String sql, long number, OctetString octets) {
-    try (Connection connection = database.auditing().getConnection();
-        PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setLong(1, number);
-      statement.setBytes(2, octets.octets());
-      int inserted = statement.executeUpdate();
-      connection.commit();
-      return inserted;
-    } catch (SQLException e) {
-      throw new LedgerUnavailable("checkpoint " + number + " cannot be recorded", e);
-    }
+  private int insert(String statement, long number, OctetString octets) {
+    return sql.transaction(
+        "checkpoint " + number + " cannot be recorded",
+        jdbc -> jdbc.sql(statement).params(number, octets.octets()).update());
   }
 
-  private static List<Numbered> read(PreparedStatement statement) throws SQLException {
-    List<Numbered> found = new ArrayList<>();
-    try (ResultSet row = statement.executeQuery()) {
-      while (row.next()) {
-        found.add(new Numbered(row.getLong("number"), OctetString.copyOf(row.getBytes("content"))));
-      }
-    }
-    return List.copyOf(found);
+  private static Numbered numbered(ResultSet row, int number) throws SQLException {
+    return new Numbered(row.getLong("number"), OctetString.copyOf(row.getBytes("content")));
   }
 
-  private static LedgerUnavailable unreadable(SQLException cause) {
-    return new LedgerUnavailable("the checkpoints cannot be read", cause);
+  private static ChainHead head(ResultSet row, int number) throws SQLException {
+    return new ChainHead(
+        row.getString("chain"), row.getLong("sequence"), OctetString.copyOf(row.getBytes("hash")));
   }
 }

@@ -21,14 +21,15 @@ public final class LedgerSql {
   private final DataSource source;
   private final JdbcClient client;
 
-  /** Speaks over connections with auto-commit. */
-  LedgerSql(DataSource source) {
+  /** Speaks over a pool of the {@link LedgerDatabase}. */
+  public LedgerSql(DataSource source) {
     this.source = source;
     this.client = JdbcClient.create(source);
   }
 
   /**
-   * Runs {@code work}, each of whose statements is a transaction of its own.
+   * Runs {@code work}, each of whose statements is a transaction of its own. Over a pool without
+   * auto-commit it may only read: what it writes is rolled back.
    *
    * @param failure says, in one line, what cannot be done when the database does not answer
    */
