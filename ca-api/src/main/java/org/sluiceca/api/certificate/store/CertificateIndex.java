@@ -1,7 +1,5 @@
 package org.sluiceca.api.certificate.store;
 
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -13,10 +11,13 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sluiceca.api.platform.store.LedgerDatabase;
+import org.sluiceca.api.platform.store.LedgerSql;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.core.x509.ExpiryWeek;
 import org.sluiceca.core.x509.OctetString;
 import org.sluiceca.core.x509.SerialNumber;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.support.SqlArrayValue;
 
 /**
  * Brings certificates into the index. Thread-safe; any number of nodes may do it, one of them at a
@@ -91,41 +92,14 @@ public final class CertificateIndex {
   private static final String WALKED =
       "UPDATE certificate_index_state SET filled_week = ?, filled_serial = ?, is_filled = ?";
 
-  // A week that retention has dropped from the index stays away.
-  private static final String INSERT =
-      """
-      WITH fresh AS (
-        INSERT INTO certificate_index (expiry_week, serial, issued_at, requester, profile, issuer,
-          not_before, not_after, subject, subject_names, sans)
-        SELECT n.expiry_week, n.serial, n.issued_at, n.requester, n.profile, n.issuer, n.not_before,
-          n.not_after, n.subject, string_to_array(n.subject_names, chr(31)),
-          string_to_array(n.sans, chr(31))
-        FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) AS n (expiry_week, serial, issued_at, requester,
-          profile, issuer, not_before, not_after, subject, subject_names, sans)
-        WHERE to_regclass('certificate_index_w' || n.expiry_week) IS NOT NULL
-          AND to_regclass('certificate_name_w' || n.expiry_week) IS NOT NULL
-        ON CONFLICT (expiry_week, serial) DO NOTHING
-        RETURNING expiry_week, serial, requester, profile, not_after, subject_names, sans),
-      named AS (
-        INSERT INTO certificate_name (kind, name, requester, expiry_week, serial)
-        SELECT 1, s.name, f.requester, f.expiry_week, f.serial
-        FROM fresh f, unnest(f.subject_names) AS s (name)
-        UNION ALL
-        SELECT 2, s.name, f.requester, f.expiry_week, f.serial
-        FROM fresh f, unnest(f.sans) AS s (name)
-        ON CONFLICT DO NOTHING)
-      INSERT INTO certificate_tally (expires_on, expiry_week, profile, requester, certificates)
-      SELECT (f.not_after AT TIME ZONE 'UTC')::date, f.expiry_week, f.profile, f.requester, count(*)
-      FROM fresh f GROUP BY 1, 2, 3, 4
-      ON CONFLICT (expires_on, profile, requester)
-      DO UPDATE SET certificates = certificate_tally.certificates + excluded.certificates
-      """;
-
   private static final String DROP_WEEK = "SELECT drop_index_week(?, ?)";
 
   private static final String DROP_TALLY = "DELETE FROM certificate_tally WHERE expiry_week < ?";
 
   private static final double NANOS = 1e9;
+
+  private static final String UNINDEXED = "certificates cannot be indexed";
+  private static final String UNDROPPED = "old weeks cannot be dropped from the index";
 
   private static final Logger LOG = LoggerFactory.getLogger(CertificateIndex.class);
 
@@ -153,28 +127,25 @@ public final class CertificateIndex {
     }
   }
 
-  private final LedgerDatabase database;
+  private final LedgerSql sql;
 
   /** Indexes in a database that was migrated. */
   public CertificateIndex(LedgerDatabase database) {
-    this.database = database;
+    this.sql = new LedgerSql(database.finding());
   }
 
   /** Returns how far the index is; cheap, and takes no lock. */
   public Standing look() {
-    try (Connection connection = database.finding().getConnection();
-        PreparedStatement statement = connection.prepareStatement(LOOK);
-        ResultSet row = statement.executeQuery()) {
-      if (!row.next()) {
-        throw new SQLException("certificate_index_state has lost its row");
-      }
-      double seconds = row.getDouble("lag");
-      boolean isFed = !row.wasNull();
-      return new Standing(
-          Duration.ofNanos((long) (seconds * NANOS)), isFed, row.getBoolean("is_filled"));
-    } catch (SQLException e) {
-      throw new LedgerUnavailable("the index of certificates cannot be read", e);
-    }
+    return sql.run(
+        "the index of certificates cannot be read",
+        jdbc -> jdbc.sql(LOOK).query(CertificateIndex::standing).single());
+  }
+
+  private static Standing standing(ResultSet row, int number) throws SQLException {
+    double seconds = row.getDouble("lag");
+    boolean isFed = !row.wasNull();
+    return new Standing(
+        Duration.ofNanos((long) (seconds * NANOS)), isFed, row.getBoolean("is_filled"));
   }
 
   /**
@@ -182,36 +153,34 @@ public final class CertificateIndex {
    * having done nothing, while another node does so.
    */
   public Optional<Indexed> take() {
-    try (Connection connection = database.finding().getConnection()) {
-      if (lock(connection).isEmpty()) {
-        return Optional.empty();
-      }
-      List<Long> fed = new ArrayList<>();
-      List<SerialNumber> serialNumbers = new ArrayList<>();
-      boolean isFull = false;
-      try (PreparedStatement statement = connection.prepareStatement(READ_FED);
-          ResultSet row = statement.executeQuery()) {
-        while (!isFull && row.next()) {
-          fed.add(row.getLong("id"));
-          serialNumbers.addAll(split(row.getBytes("serials")));
-          isFull = serialNumbers.size() >= FED_MAX || fed.size() == FED_ROWS_MAX;
-        }
-      }
-      List<IndexRow> rows = read(connection, serialNumbers);
-      if (rows.size() != serialNumbers.size()) {
-        LOG.error(
-            "{} certificates of the feed, {} in the ledger", serialNumbers.size(), rows.size());
-      }
-      insert(connection, rows);
-      try (PreparedStatement statement = connection.prepareStatement(DROP_FED)) {
-        statement.setArray(1, connection.createArrayOf("int8", fed.toArray()));
-        int _ = statement.executeUpdate();
-      }
-      connection.commit();
-      return Optional.of(Indexed.of(rows, isFull));
-    } catch (SQLException e) {
-      throw new LedgerUnavailable("certificates cannot be indexed", e);
+    return sql.transaction(UNINDEXED, jdbc -> lock(jdbc).map(walk -> take(jdbc)));
+  }
+
+  private static Indexed take(JdbcClient jdbc) {
+    Fed fed = jdbc.sql(READ_FED).query(CertificateIndex::fed);
+    List<IndexRow> rows = read(jdbc, fed.serialNumbers());
+    if (rows.size() != fed.serialNumbers().size()) {
+      LOG.error(
+          "{} certificates of the feed, {} in the ledger", fed.serialNumbers().size(), rows.size());
     }
+    IndexRow.insert(jdbc, rows);
+    int _ = jdbc.sql(DROP_FED).param(new SqlArrayValue("int8", fed.ids().toArray())).update();
+    return Indexed.of(rows, fed.isFull());
+  }
+
+  /** What one transaction takes of the feed: its rows, and the certificates in them. */
+  private record Fed(List<Long> ids, List<SerialNumber> serialNumbers, boolean isFull) {}
+
+  private static Fed fed(ResultSet row) throws SQLException {
+    List<Long> ids = new ArrayList<>();
+    List<SerialNumber> serialNumbers = new ArrayList<>();
+    boolean isFull = false;
+    while (!isFull && row.next()) {
+      ids.add(row.getLong("id"));
+      serialNumbers.addAll(split(row.getBytes("serials")));
+      isFull = serialNumbers.size() >= FED_MAX || ids.size() == FED_ROWS_MAX;
+    }
+    return new Fed(ids, serialNumbers, isFull);
   }
 
   /**
@@ -219,25 +188,16 @@ public final class CertificateIndex {
    * another node indexes.
    */
   public Optional<Indexed> walk() {
-    try (Connection connection = database.finding().getConnection()) {
-      Optional<Walk> walk = lock(connection);
-      if (walk.isEmpty()) {
-        return Optional.empty();
-      }
-      List<IndexRow> rows = walk.get().isOver() ? List.of() : next(connection, walk.get());
-      insert(connection, rows);
-      try (PreparedStatement statement = connection.prepareStatement(WALKED)) {
-        Walk to = rows.isEmpty() ? walk.get() : Walk.at(rows.getLast().serialNumber());
-        statement.setInt(1, to.week());
-        statement.setBytes(2, to.serial().octets());
-        statement.setBoolean(3, rows.size() < WALKED_MAX);
-        int _ = statement.executeUpdate();
-      }
-      connection.commit();
-      return Optional.of(Indexed.of(rows, rows.size() == WALKED_MAX));
-    } catch (SQLException e) {
-      throw new LedgerUnavailable("certificates cannot be indexed", e);
-    }
+    return sql.transaction(UNINDEXED, jdbc -> lock(jdbc).map(from -> walk(jdbc, from)));
+  }
+
+  private static Indexed walk(JdbcClient jdbc, Walk from) {
+    List<IndexRow> rows = from.isOver() ? List.of() : next(jdbc, from);
+    IndexRow.insert(jdbc, rows);
+    Walk to = rows.isEmpty() ? from : Walk.at(rows.getLast().serialNumber());
+    int _ =
+        jdbc.sql(WALKED).params(to.week(), to.serial().octets(), rows.size() < WALKED_MAX).update();
+    return Indexed.of(rows, rows.size() == WALKED_MAX);
   }
 
   /**
@@ -246,32 +206,20 @@ public final class CertificateIndex {
    */
   public int dropBefore(ExpiryWeek week) {
     int dropped = 0;
-    try (Connection connection = database.finding().getConnection();
-        PreparedStatement partition = connection.prepareStatement(DROP_WEEK);
-        PreparedStatement tally = connection.prepareStatement(DROP_TALLY)) {
-      // Names first: no search finds a name without its certificate.
-      for (String table : List.of("certificate_name", "certificate_index")) {
-        partition.setString(1, table);
-        partition.setInt(2, week.number());
-        while (wasDropped(partition)) {
-          connection.commit();
-          dropped++;
-        }
-        connection.commit();
+    // Names first: no search finds a name without its certificate.
+    for (String table : List.of("certificate_name", "certificate_index")) {
+      while (dropOne(table, week)) {
+        dropped++;
       }
-      tally.setInt(1, week.number());
-      int _ = tally.executeUpdate();
-      connection.commit();
-      return dropped;
-    } catch (SQLException e) {
-      throw new LedgerUnavailable("old weeks cannot be dropped from the index", e);
     }
+    int _ = sql.transaction(UNDROPPED, jdbc -> jdbc.sql(DROP_TALLY).param(week.number()).update());
+    return dropped;
   }
 
-  private static boolean wasDropped(PreparedStatement statement) throws SQLException {
-    try (ResultSet row = statement.executeQuery()) {
-      return row.next() && row.getBoolean(1);
-    }
+  private boolean dropOne(String table, ExpiryWeek week) {
+    return sql.transaction(
+        UNDROPPED,
+        jdbc -> jdbc.sql(DROP_WEEK).params(table, week.number()).query(Boolean.class).single());
   }
 
   /** Where the walk is: what comes next is below. */
@@ -281,63 +229,33 @@ public final class CertificateIndex {
       return new Walk(
           serialNumber.expiryWeek().number(), OctetString.copyOf(serialNumber.octets()), false);
     }
-  }
 
-  private static Optional<Walk> lock(Connection connection) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(LOCK);
-        ResultSet row = statement.executeQuery()) {
-      return row.next()
-          ? Optional.of(
-              new Walk(
-                  row.getInt("filled_week"),
-                  OctetString.copyOf(row.getBytes("filled_serial")),
-                  row.getBoolean("is_filled")))
-          : Optional.empty();
+    static Walk read(ResultSet row, int number) throws SQLException {
+      return new Walk(
+          row.getInt("filled_week"),
+          OctetString.copyOf(row.getBytes("filled_serial")),
+          row.getBoolean("is_filled"));
     }
   }
 
-  private static List<IndexRow> next(Connection connection, Walk walk) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(WALK)) {
-      statement.setInt(1, walk.week());
-      statement.setInt(2, walk.week());
-      statement.setBytes(3, walk.serial().octets());
-      return rows(statement);
-    }
+  private static Optional<Walk> lock(JdbcClient jdbc) {
+    return jdbc.sql(LOCK).query(Walk::read).optional();
   }
 
-  private static List<IndexRow> read(Connection connection, List<SerialNumber> serialNumbers)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(READ)) {
-      statement.setArray(
-          1,
-          connection.createArrayOf(
-              "int4", serialNumbers.stream().map(s -> s.expiryWeek().number()).toArray()));
-      statement.setArray(
-          2,
-          connection.createArrayOf(
-              "bytea", serialNumbers.stream().map(SerialNumber::octets).toArray(byte[][]::new)));
-      return rows(statement);
-    }
+  private static List<IndexRow> next(JdbcClient jdbc, Walk walk) {
+    return jdbc.sql(WALK)
+        .params(walk.week(), walk.week(), walk.serial().octets())
+        .query(IndexRow::read)
+        .list();
   }
 
-  private static List<IndexRow> rows(PreparedStatement statement) throws SQLException {
-    List<IndexRow> rows = new ArrayList<>();
-    try (ResultSet row = statement.executeQuery()) {
-      while (row.next()) {
-        rows.add(IndexRow.read(row));
-      }
-    }
-    return rows;
-  }
-
-  private static void insert(Connection connection, List<IndexRow> rows) throws SQLException {
-    if (rows.isEmpty()) {
-      return;
-    }
-    try (PreparedStatement statement = connection.prepareStatement(INSERT)) {
-      IndexRow.bind(statement, rows);
-      int _ = statement.executeUpdate();
-    }
+  private static List<IndexRow> read(JdbcClient jdbc, List<SerialNumber> serialNumbers) {
+    Object[] weeks = serialNumbers.stream().map(s -> s.expiryWeek().number()).toArray();
+    Object[] octets = serialNumbers.stream().map(SerialNumber::octets).toArray(byte[][]::new);
+    return jdbc.sql(READ)
+        .params(new SqlArrayValue("int4", weeks), new SqlArrayValue("bytea", octets))
+        .query(IndexRow::read)
+        .list();
   }
 
   private static List<SerialNumber> split(byte[] serials) {

@@ -1,15 +1,13 @@
 package org.sluiceca.api.certificate.store;
 
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.sluiceca.api.platform.store.LedgerColumns;
 import org.sluiceca.api.platform.store.LedgerDatabase;
+import org.sluiceca.api.platform.store.LedgerSql;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.core.request.Role;
 
@@ -32,11 +30,11 @@ public final class CredentialEnds {
       GROUP BY role
       """;
 
-  private final LedgerDatabase database;
+  private final LedgerSql sql;
 
   /** Reads from a database that was migrated. */
   public CredentialEnds(LedgerDatabase database) {
-    this.database = database;
+    this.sql = database.sql();
   }
 
   /**
@@ -54,24 +52,15 @@ public final class CredentialEnds {
    * @throws LedgerUnavailable if the database does not answer
    */
   public List<End> read() {
-    try (Connection connection = database.general().getConnection();
-        PreparedStatement statement = connection.prepareStatement(READ);
-        ResultSet row = statement.executeQuery()) {
-      List<End> ends = new ArrayList<>();
-      while (row.next()) {
-        ends.add(
-            new End(
-                Role.valueOf(row.getString("role").toUpperCase(Locale.ROOT)),
-                instant(row, "first_end"),
-                instant(row, "last_end")));
-      }
-      return ends;
-    } catch (SQLException e) {
-      throw new LedgerUnavailable("the ends of credentials cannot be read", e);
-    }
+    return sql.run(
+        "the ends of credentials cannot be read",
+        jdbc -> jdbc.sql(READ).query(CredentialEnds::end).list());
   }
 
-  private static Instant instant(ResultSet row, String column) throws SQLException {
-    return row.getObject(column, OffsetDateTime.class).toInstant();
+  private static End end(ResultSet row, int number) throws SQLException {
+    return new End(
+        Role.valueOf(row.getString("role").toUpperCase(Locale.ROOT)),
+        LedgerColumns.instant(row, "first_end"),
+        LedgerColumns.instant(row, "last_end"));
   }
 }

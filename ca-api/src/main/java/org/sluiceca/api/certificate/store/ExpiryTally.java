@@ -1,15 +1,13 @@
 package org.sluiceca.api.certificate.store;
 
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.time.LocalDate;
+import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.List;
 import org.sluiceca.api.platform.store.LedgerDatabase;
+import org.sluiceca.api.platform.store.LedgerSql;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.core.x509.ExpiryWeek;
 
@@ -41,11 +39,11 @@ public final class ExpiryTally {
       LIMIT ?
       """;
 
-  private final LedgerDatabase database;
+  private final LedgerSql sql;
 
   /** Counts in a database that was migrated. */
   public ExpiryTally(LedgerDatabase database) {
-    this.database = database;
+    this.sql = new LedgerSql(database.finding());
   }
 
   /**
@@ -72,36 +70,33 @@ public final class ExpiryTally {
    * @throws LedgerUnavailable if the database does not answer, or not within its five seconds
    */
   public Report count(LocalDate from, LocalDate before) {
-    try (Connection connection = database.finding().getConnection();
-        PreparedStatement statement = connection.prepareStatement(COUNT)) {
-      statement.setObject(1, from);
-      statement.setObject(2, before);
-      statement.setInt(3, ExpiryWeek.of(start(from)).number());
-      statement.setInt(4, ExpiryWeek.of(start(before)).number());
-      statement.setObject(5, start(from).atOffset(ZoneOffset.UTC));
-      statement.setObject(6, start(before).atOffset(ZoneOffset.UTC));
-      statement.setInt(7, LINES_MAX + 1);
-      List<Line> lines = new ArrayList<>();
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          lines.add(
-              new Line(
-                  new ExpiryWeek(row.getInt("expiry_week")),
-                  row.getString("profile"),
-                  row.getString("requester"),
-                  row.getLong("certificates"),
-                  row.getLong("revoked")));
-        }
-      }
-      connection.commit();
-      boolean isComplete = lines.size() <= LINES_MAX;
-      return new Report(isComplete ? lines : lines.subList(0, LINES_MAX), isComplete);
-    } catch (SQLException e) {
-      throw new LedgerUnavailable("what expires cannot be counted", e);
-    }
+    List<Line> lines =
+        sql.run(
+            "what expires cannot be counted",
+            jdbc ->
+                jdbc.sql(COUNT)
+                    .params(from, before, week(from), week(before), start(from), start(before))
+                    .param(LINES_MAX + 1)
+                    .query(ExpiryTally::line)
+                    .list());
+    boolean isComplete = lines.size() <= LINES_MAX;
+    return new Report(isComplete ? lines : lines.subList(0, LINES_MAX), isComplete);
   }
 
-  private static Instant start(LocalDate day) {
-    return day.atStartOfDay(ZoneOffset.UTC).toInstant();
+  private static Line line(ResultSet row, int number) throws SQLException {
+    return new Line(
+        new ExpiryWeek(row.getInt("expiry_week")),
+        row.getString("profile"),
+        row.getString("requester"),
+        row.getLong("certificates"),
+        row.getLong("revoked"));
+  }
+
+  private static int week(LocalDate day) {
+    return ExpiryWeek.of(start(day).toInstant()).number();
+  }
+
+  private static OffsetDateTime start(LocalDate day) {
+    return day.atStartOfDay().atOffset(ZoneOffset.UTC);
   }
 }

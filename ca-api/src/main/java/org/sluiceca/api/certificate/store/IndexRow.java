@@ -1,7 +1,5 @@
 package org.sluiceca.api.certificate.store;
 
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -15,6 +13,8 @@ import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.x509.SerialNumber;
 import org.sluiceca.core.x509.TbsCertificateDer;
 import org.sluiceca.core.x509.Validity;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.support.SqlArrayValue;
 
 /**
  * One certificate as the index has it.
@@ -35,12 +35,42 @@ record IndexRow(
   static final String COLUMNS =
       "i.serial, i.requester, i.profile, i.issuer, i.tbs, o.recorded_at AS issued_at";
 
+  // A week that retention has dropped from the index stays away.
+  private static final String INSERT =
+      """
+      WITH fresh AS (
+        INSERT INTO certificate_index (expiry_week, serial, issued_at, requester, profile, issuer,
+          not_before, not_after, subject, subject_names, sans)
+        SELECT n.expiry_week, n.serial, n.issued_at, n.requester, n.profile, n.issuer, n.not_before,
+          n.not_after, n.subject, string_to_array(n.subject_names, chr(31)),
+          string_to_array(n.sans, chr(31))
+        FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) AS n (expiry_week, serial, issued_at, requester,
+          profile, issuer, not_before, not_after, subject, subject_names, sans)
+        WHERE to_regclass('certificate_index_w' || n.expiry_week) IS NOT NULL
+          AND to_regclass('certificate_name_w' || n.expiry_week) IS NOT NULL
+        ON CONFLICT (expiry_week, serial) DO NOTHING
+        RETURNING expiry_week, serial, requester, profile, not_after, subject_names, sans),
+      named AS (
+        INSERT INTO certificate_name (kind, name, requester, expiry_week, serial)
+        SELECT 1, s.name, f.requester, f.expiry_week, f.serial
+        FROM fresh f, unnest(f.subject_names) AS s (name)
+        UNION ALL
+        SELECT 2, s.name, f.requester, f.expiry_week, f.serial
+        FROM fresh f, unnest(f.sans) AS s (name)
+        ON CONFLICT DO NOTHING)
+      INSERT INTO certificate_tally (expires_on, expiry_week, profile, requester, certificates)
+      SELECT (f.not_after AT TIME ZONE 'UTC')::date, f.expiry_week, f.profile, f.requester, count(*)
+      FROM fresh f GROUP BY 1, 2, 3, 4
+      ON CONFLICT (expires_on, profile, requester)
+      DO UPDATE SET certificates = certificate_tally.certificates + excluded.certificates
+      """;
+
   private static final long SECONDS_PER_WEEK = 7L * 24 * 60 * 60;
 
   private static final Logger LOG = LoggerFactory.getLogger(IndexRow.class);
 
   /** Never fails for what a certificate says: it must not keep the others from the index. */
-  static IndexRow read(ResultSet row) throws SQLException {
+  static IndexRow read(ResultSet row, int number) throws SQLException {
     SerialNumber serialNumber = SerialNumber.of(row.getBytes("serial"));
     TbsCertificateDer tbs = TbsCertificateDer.of(row.getBytes("tbs"));
     IndexedNames names = IndexedNames.UNKNOWN;
@@ -67,34 +97,31 @@ record IndexRow(
         isReadable);
   }
 
-  /** Binds {@code rows} as the eleven arrays of an {@code unnest}, from parameter 1. */
-  static void bind(PreparedStatement statement, List<IndexRow> rows) throws SQLException {
-    Connection connection = statement.getConnection();
-    bind(statement, 1, "int4", rows, r -> r.serialNumber().expiryWeek().number());
-    statement.setArray(
-        2,
-        connection.createArrayOf(
-            "bytea", rows.stream().map(r -> r.serialNumber().octets()).toArray(byte[][]::new)));
-    bind(statement, 3, "timestamptz", rows, r -> r.issuedAt().toString());
-    bind(statement, 4, "text", rows, IndexRow::requester);
-    bind(statement, 5, "text", rows, IndexRow::profile);
-    bind(statement, 6, "text", rows, IndexRow::issuer);
-    bind(statement, 7, "timestamptz", rows, r -> r.validity().notBefore().toString());
-    bind(statement, 8, "timestamptz", rows, r -> r.validity().notAfter().toString());
-    bind(statement, 9, "text", rows, r -> r.names().subject());
-    bind(statement, 10, "text", rows, r -> joined(r.names().subjectNames()));
-    bind(statement, 11, "text", rows, r -> joined(r.names().sans()));
+  /** Puts certificates into the index, with their names and counts, unless they are there. */
+  static void insert(JdbcClient jdbc, List<IndexRow> rows) {
+    if (rows.isEmpty()) {
+      return;
+    }
+    Object[] serials = rows.stream().map(r -> r.serialNumber().octets()).toArray(byte[][]::new);
+    int _ =
+        jdbc.sql(INSERT)
+            .param(column("int4", rows, r -> r.serialNumber().expiryWeek().number()))
+            .param(new SqlArrayValue("bytea", serials))
+            .param(column("timestamptz", rows, r -> r.issuedAt().toString()))
+            .param(column("text", rows, IndexRow::requester))
+            .param(column("text", rows, IndexRow::profile))
+            .param(column("text", rows, IndexRow::issuer))
+            .param(column("timestamptz", rows, r -> r.validity().notBefore().toString()))
+            .param(column("timestamptz", rows, r -> r.validity().notAfter().toString()))
+            .param(column("text", rows, r -> r.names().subject()))
+            .param(column("text", rows, r -> joined(r.names().subjectNames())))
+            .param(column("text", rows, r -> joined(r.names().sans())))
+            .update();
   }
 
-  private static void bind(
-      PreparedStatement statement,
-      int index,
-      String type,
-      List<IndexRow> rows,
-      Function<IndexRow, Object> value)
-      throws SQLException {
-    statement.setArray(
-        index, statement.getConnection().createArrayOf(type, rows.stream().map(value).toArray()));
+  private static SqlArrayValue column(
+      String type, List<IndexRow> rows, Function<IndexRow, Object> value) {
+    return new SqlArrayValue(type, rows.stream().map(value).toArray());
   }
 
   private static String joined(List<String> names) {
