@@ -1,12 +1,10 @@
 package org.sluiceca.api.ocsp.store;
 
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import org.sluiceca.api.platform.store.LedgerDatabase;
+import org.sluiceca.api.platform.store.LedgerSql;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.core.revoke.CrlScope;
 import org.sluiceca.core.x509.IssuerName;
@@ -28,11 +26,11 @@ public final class RevocationFeed {
       WHERE issuer = ? AND shard = ? AND revision > ? ORDER BY revision LIMIT ?
       """;
 
-  private final LedgerDatabase database;
+  private final LedgerSql sql;
 
   /** Reads from a database that was migrated. */
   public RevocationFeed(LedgerDatabase database) {
-    this.database = database;
+    this.sql = database.sql();
   }
 
   /** How many events a scope has had. */
@@ -43,40 +41,29 @@ public final class RevocationFeed {
 
   /** Returns the present revision of every scope. */
   public List<Revision> revisions() {
-    try (Connection connection = database.general().getConnection();
-        PreparedStatement statement = connection.prepareStatement(SCOPES);
-        ResultSet row = statement.executeQuery()) {
-      List<Revision> revisions = new ArrayList<>();
-      while (row.next()) {
-        revisions.add(
-            new Revision(
-                new CrlScope(new IssuerName(row.getString("issuer")), row.getInt("shard")),
-                row.getLong("revision")));
-      }
-      return revisions;
-    } catch (SQLException e) {
-      throw new LedgerUnavailable("the revisions of revocation cannot be read", e);
-    }
+    return sql.run(
+        "the revisions of revocation cannot be read",
+        jdbc -> jdbc.sql(SCOPES).query(RevocationFeed::revision).list());
   }
 
   /** Returns the first {@code max} events of a scope after {@code revision}, in their order. */
   public List<Event> since(CrlScope scope, long revision, int max) {
-    try (Connection connection = database.general().getConnection();
-        PreparedStatement statement = connection.prepareStatement(SINCE)) {
-      statement.setString(1, scope.issuer().value());
-      statement.setInt(2, scope.shard());
-      statement.setLong(3, revision);
-      statement.setInt(4, max);
-      List<Event> events = new ArrayList<>();
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          events.add(
-              new Event(OctetString.copyOf(row.getBytes("serial")), row.getLong("revision")));
-        }
-      }
-      return events;
-    } catch (SQLException e) {
-      throw new LedgerUnavailable("the events of revocation cannot be read", e);
-    }
+    return sql.run(
+        "the events of revocation cannot be read",
+        jdbc ->
+            jdbc.sql(SINCE)
+                .params(scope.issuer().value(), scope.shard(), revision, max)
+                .query(RevocationFeed::event)
+                .list());
+  }
+
+  private static Revision revision(ResultSet row, int number) throws SQLException {
+    return new Revision(
+        new CrlScope(new IssuerName(row.getString("issuer")), row.getInt("shard")),
+        row.getLong("revision"));
+  }
+
+  private static Event event(ResultSet row, int number) throws SQLException {
+    return new Event(OctetString.copyOf(row.getBytes("serial")), row.getLong("revision"));
   }
 }

@@ -1,15 +1,12 @@
 package org.sluiceca.api.revocation.store;
 
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.sluiceca.api.platform.store.LedgerDatabase;
-import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
+import org.sluiceca.api.platform.store.LedgerSql;
 import org.sluiceca.core.intent.Outcome;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.revoke.CrlScope;
@@ -45,12 +42,12 @@ public final class MaybeSignedSweep {
       LIMIT ?
       """;
 
-  private final LedgerDatabase database;
+  private final LedgerSql sql;
   private final PostgresRevocationStore revocations;
 
   /** Sweeps {@code database}. */
   public MaybeSignedSweep(LedgerDatabase database, PostgresRevocationStore revocations) {
-    this.database = database;
+    this.sql = database.sql();
     this.revocations = revocations;
   }
 
@@ -72,33 +69,24 @@ public final class MaybeSignedSweep {
   }
 
   private List<RevocationEvent> find() {
-    List<RevocationEvent> found = new ArrayList<>();
-    try (Connection connection = database.general().getConnection();
-        PreparedStatement statement = connection.prepareStatement(FIND)) {
-      statement.setInt(1, BATCH_MAX);
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          SerialNumber serialNumber = SerialNumber.of(row.getBytes("serial"));
-          IssuerName issuer = new IssuerName(row.getString("issuer"));
-          // Without revocation information it is not looked up anywhere, but then it does no harm.
-          CrlScope scope =
-              CrlScope.of(issuer, TbsCertificateDer.of(row.getBytes("tbs")))
-                  .orElse(new CrlScope(issuer, 0));
-          found.add(
-              new RevocationEvent(
-                  serialNumber,
-                  1,
-                  scope,
-                  REQUESTER,
-                  Instant.ofEpochSecond(
-                      (serialNumber.expiryWeek().number() + 1) * SECONDS_PER_WEEK),
-                  new Change.Revoked(
-                      reasonOf(row.getString("reason")), Optional.empty(), Optional.empty())));
-        }
-      }
-    } catch (SQLException e) {
-      throw new LedgerUnavailable("what was given up cannot be read", e);
-    }
-    return found;
+    return sql.run(
+        "what was given up cannot be read",
+        jdbc -> jdbc.sql(FIND).param(BATCH_MAX).query(MaybeSignedSweep::revocation).list());
+  }
+
+  private static RevocationEvent revocation(ResultSet row, int number) throws SQLException {
+    SerialNumber serialNumber = SerialNumber.of(row.getBytes("serial"));
+    IssuerName issuer = new IssuerName(row.getString("issuer"));
+    // Without revocation information it is not looked up anywhere, but then it does no harm.
+    CrlScope scope =
+        CrlScope.of(issuer, TbsCertificateDer.of(row.getBytes("tbs")))
+            .orElse(new CrlScope(issuer, 0));
+    return new RevocationEvent(
+        serialNumber,
+        1,
+        scope,
+        REQUESTER,
+        Instant.ofEpochSecond((serialNumber.expiryWeek().number() + 1) * SECONDS_PER_WEEK),
+        new Change.Revoked(reasonOf(row.getString("reason")), Optional.empty(), Optional.empty()));
   }
 }

@@ -1,15 +1,12 @@
 package org.sluiceca.api.revocation.store;
 
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
 import org.sluiceca.api.platform.store.LedgerDatabase;
+import org.sluiceca.api.platform.store.LedgerSql;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
+import org.springframework.jdbc.support.SqlArrayValue;
 
 /**
  * The names under which clients reach the nodes that share a database. Thread-safe; every method
@@ -33,44 +30,26 @@ public final class NodeNameStore {
       "SELECT name FROM node_name WHERE seen_at > now() - interval '90 days' ORDER BY seen_at DESC LIMIT "
           + NAMES_MAX;
 
-  private final LedgerDatabase database;
+  private final LedgerSql sql;
 
   /** Keeps names in a database that was migrated. */
   public NodeNameStore(LedgerDatabase database) {
-    this.database = database;
+    this.sql = database.sql();
   }
 
   /** Records that a node has these names now: DNS names and addresses of 253 characters at most. */
   public void report(String node, Collection<String> names) {
-    try (Connection connection = database.general().getConnection();
-        PreparedStatement statement = connection.prepareStatement(REPORT)) {
-      statement.setString(1, node);
-      statement.setArray(
-          2,
-          connection.createArrayOf(
-              "text",
-              names.stream()
-                  .map(n -> n.toLowerCase(Locale.ROOT))
-                  .distinct()
-                  .toArray(String[]::new)));
-      int _ = statement.executeUpdate();
-    } catch (SQLException e) {
-      throw new LedgerUnavailable("the names of this node cannot be recorded", e);
-    }
+    Object[] distinct = names.stream().map(n -> n.toLowerCase(Locale.ROOT)).distinct().toArray();
+    int _ =
+        sql.run(
+            "the names of this node cannot be recorded",
+            jdbc -> jdbc.sql(REPORT).params(node, new SqlArrayValue("text", distinct)).update());
   }
 
   /** Returns the names of all nodes of the last 90 days, {@value #NAMES_MAX} at most. */
   public Set<String> names() {
-    try (Connection connection = database.general().getConnection();
-        PreparedStatement statement = connection.prepareStatement(LIST);
-        ResultSet row = statement.executeQuery()) {
-      Set<String> names = new HashSet<>();
-      while (row.next()) {
-        names.add(row.getString(1));
-      }
-      return Set.copyOf(names);
-    } catch (SQLException e) {
-      throw new LedgerUnavailable("the names of the nodes cannot be read", e);
-    }
+    return sql.run(
+        "the names of the nodes cannot be read",
+        jdbc -> Set.copyOf(jdbc.sql(LIST).query(String.class).set()));
   }
 }

@@ -1,13 +1,10 @@
 package org.sluiceca.api.revocation.store;
 
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.sluiceca.api.platform.store.LedgerColumns;
 import org.sluiceca.api.platform.store.LedgerDatabase;
+import org.sluiceca.api.platform.store.LedgerSql;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.der.KeyFingerprint;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
@@ -46,11 +43,11 @@ public final class SameKeyCertificates {
           CANDIDATES_MAX,
           FOUND_MAX);
 
-  private final LedgerDatabase database;
+  private final LedgerSql sql;
 
   /** Looks in a database that was migrated. */
   public SameKeyCertificates(LedgerDatabase database) {
-    this.database = database;
+    this.sql = database.sql();
   }
 
   /**
@@ -61,20 +58,21 @@ public final class SameKeyCertificates {
    * @throws IllegalStateException if the recorded octets do not parse
    */
   public List<SerialNumber> of(Intent certificate) {
-    try (Connection connection = database.general().getConnection();
-        PreparedStatement statement = connection.prepareStatement(FIND)) {
-      statement.setString(1, certificate.origin().requester().value());
-      statement.setBytes(2, certificate.serialNumber().octets());
-      statement.setBytes(3, KeyFingerprint.of(certificate.tbsCertificate()).sha256().octets());
-      List<SerialNumber> found = new ArrayList<>();
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          found.add(SerialNumber.of(row.getBytes(1)));
-        }
-      }
-      return List.copyOf(found);
-    } catch (SQLException e) {
-      throw new LedgerUnavailable("certificates of the same key cannot be looked for", e);
+    byte[] serial = certificate.serialNumber().octets();
+    byte[] key = keyOf(certificate).sha256().octets();
+    return sql.run(
+        "certificates of the same key cannot be looked for",
+        jdbc ->
+            List.copyOf(
+                jdbc.sql(FIND)
+                    .params(certificate.origin().requester().value(), serial, key)
+                    .query((row, number) -> LedgerColumns.serialNumber(row))
+                    .list()));
+  }
+
+  private static KeyFingerprint keyOf(Intent certificate) {
+    try {
+      return KeyFingerprint.of(certificate.tbsCertificate());
     } catch (DerException e) {
       throw new IllegalStateException("a recorded certificate does not parse: " + e.fault(), e);
     }
