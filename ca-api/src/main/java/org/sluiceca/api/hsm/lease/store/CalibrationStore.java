@@ -1,7 +1,5 @@
 package org.sluiceca.api.hsm.lease.store;
 
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
@@ -9,14 +7,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import javax.sql.DataSource;
 import org.sluiceca.api.platform.store.LedgerDatabase;
+import org.sluiceca.api.platform.store.LedgerSql;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.hsm.Calibration;
 import org.sluiceca.hsm.EngineGroup;
 import org.sluiceca.hsm.Mechanism;
 import org.sluiceca.hsm.SignatureClass;
 import org.sluiceca.hsm.limit.lease.LeaseController;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
  * The measured calibrations of tokens, for all nodes. Thread-safe; every method blocks for a few
@@ -58,50 +57,41 @@ public final class CalibrationStore {
         AND reported_at > now() - ? * interval '1 millisecond'
       """;
 
-  private final DataSource connections;
+  private final LedgerSql sql;
 
   /** Keeps calibrations in a database that was migrated. */
   public CalibrationStore(LedgerDatabase database) {
-    this.connections = database.leasing();
+    this.sql = new LedgerSql(database.leasing());
   }
 
   /** Keeps a token's calibration in place of the one before. Nodes read it when they start. */
   public void put(String hsm, Calibration calibration) {
-    try (Connection connection = connections.getConnection()) {
-      try (PreparedStatement token = connection.prepareStatement(PUT);
-          PreparedStatement drop = connection.prepareStatement(DROP_GROUPS)) {
-        token.setString(1, hsm);
-        token.executeUpdate();
-        drop.setString(1, hsm);
-        drop.executeUpdate();
-      }
-      int number = 0;
-      for (EngineGroup group : calibration.groups()) {
-        put(connection, hsm, ++number, group);
-      }
-      connection.commit();
-    } catch (SQLException e) {
-      throw new LedgerUnavailable("the calibration of token " + hsm + " cannot be kept", e);
-    }
+    int _ =
+        sql.transaction(
+            "the calibration of token " + hsm + " cannot be kept",
+            jdbc -> {
+              int _ = jdbc.sql(PUT).param(hsm).update();
+              int _ = jdbc.sql(DROP_GROUPS).param(hsm).update();
+              int number = 0;
+              for (EngineGroup group : calibration.groups()) {
+                put(jdbc, hsm, ++number, group);
+              }
+              return number;
+            });
   }
 
-  private static void put(Connection connection, String hsm, int number, EngineGroup engines)
-      throws SQLException {
-    try (PreparedStatement group = connection.prepareStatement(PUT_GROUP);
-        PreparedStatement delay = connection.prepareStatement(PUT_DELAY)) {
-      group.setString(1, hsm);
-      group.setInt(2, number);
-      group.setInt(3, engines.engines());
-      group.executeUpdate();
-      for (Map.Entry<SignatureClass, Double> base : engines.baseSeconds().entrySet()) {
-        delay.setString(1, hsm);
-        delay.setInt(2, number);
-        delay.setString(3, base.getKey().mechanism().name());
-        delay.setInt(4, base.getKey().keyBits());
-        delay.setDouble(5, base.getValue());
-        delay.executeUpdate();
-      }
-    }
+  private static void put(JdbcClient jdbc, String hsm, int number, EngineGroup group) {
+    int _ = jdbc.sql(PUT_GROUP).params(hsm, number, group.engines()).update();
+    group
+        .baseSeconds()
+        .forEach(
+            (signature, seconds) -> {
+              int _ =
+                  jdbc.sql(PUT_DELAY)
+                      .params(hsm, number, signature.mechanism().name())
+                      .params(signature.keyBits(), seconds)
+                      .update();
+            });
   }
 
   /** A group of engines while its rows are read. */
@@ -114,46 +104,37 @@ public final class CalibrationStore {
 
   /** Returns a token's calibration; empty if it was never measured. */
   public Optional<Calibration> find(String hsm) {
-    try (Connection connection = connections.getConnection();
-        PreparedStatement statement = connection.prepareStatement(FIND)) {
-      statement.setString(1, hsm);
-      SortedMap<Integer, Found> groups = new TreeMap<>();
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          int engines = row.getInt("engines");
-          Mechanism mechanism = Mechanism.valueOf(row.getString("mechanism"));
-          groups
-              .computeIfAbsent(row.getInt("engine_group"), g -> new Found(engines, new HashMap<>()))
-              .baseSeconds()
-              .put(
-                  new SignatureClass(mechanism, row.getInt("key_bits")),
-                  row.getDouble("base_seconds"));
-        }
-      }
-      connection.commit();
-      return groups.isEmpty()
-          ? Optional.empty()
-          : Optional.of(new Calibration(groups.values().stream().map(Found::group).toList()));
-    } catch (SQLException e) {
-      throw new LedgerUnavailable("the calibration of token " + hsm + " cannot be read", e);
+    SortedMap<Integer, Found> groups =
+        sql.run(
+            "the calibration of token " + hsm + " cannot be read",
+            jdbc -> jdbc.sql(FIND).param(hsm).query(CalibrationStore::groups));
+    return groups.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new Calibration(groups.values().stream().map(Found::group).toList()));
+  }
+
+  private static SortedMap<Integer, Found> groups(ResultSet row) throws SQLException {
+    SortedMap<Integer, Found> groups = new TreeMap<>();
+    while (row.next()) {
+      int engines = row.getInt("engines");
+      Mechanism mechanism = Mechanism.valueOf(row.getString("mechanism"));
+      groups
+          .computeIfAbsent(row.getInt("engine_group"), g -> new Found(engines, new HashMap<>()))
+          .baseSeconds()
+          .put(
+              new SignatureClass(mechanism, row.getInt("key_bits")), row.getDouble("base_seconds"));
     }
+    return groups;
   }
 
   /** Returns how many nodes use a token at present, those with fixed windows not counted. */
   public int nodesAtWork(String hsm) {
-    try (Connection connection = connections.getConnection();
-        PreparedStatement statement = connection.prepareStatement(LIVING)) {
-      statement.setString(1, hsm);
-      statement.setString(2, hsm);
-      statement.setLong(3, LeaseController.LEASE.toMillis());
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        int living = row.getInt(1);
-        connection.commit();
-        return living;
-      }
-    } catch (SQLException e) {
-      throw new LedgerUnavailable("the nodes on token " + hsm + " cannot be read", e);
-    }
+    return sql.run(
+        "the nodes on token " + hsm + " cannot be read",
+        jdbc ->
+            jdbc.sql(LIVING)
+                .params(hsm, hsm, LeaseController.LEASE.toMillis())
+                .query(Integer.class)
+                .single());
   }
 }
