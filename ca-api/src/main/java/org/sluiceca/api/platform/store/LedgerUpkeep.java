@@ -1,14 +1,10 @@
 package org.sluiceca.api.platform.store;
 
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sluiceca.api.platform.PeriodicTask;
-import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 
 /**
  * Keeps partitions ahead and the tables next to the ledger bounded: at start and once a day, on
@@ -82,20 +78,16 @@ public final class LedgerUpkeep implements AutoCloseable {
   }
 
   private Duration step(BooleanSupplier isStopping) {
-    try {
-      pass(isStopping);
-      return PERIOD;
-    } catch (SQLException e) {
-      throw new LedgerUnavailable(String.valueOf(e.getMessage()), e);
-    }
+    pass(isStopping);
+    return PERIOD;
   }
 
   /** Does once what is to be done daily. */
-  void pass() throws SQLException {
+  void pass() {
     pass(() -> false);
   }
 
-  private void pass(BooleanSupplier isStopping) throws SQLException {
+  private void pass(BooleanSupplier isStopping) {
     database.partitions().createAhead();
     long keys = drop(DROP_KEYS, KEYS_KEPT, isStopping);
     long claims = drop(DROP_CLAIMS, CLAIMS_KEPT, isStopping);
@@ -104,17 +96,17 @@ public final class LedgerUpkeep implements AutoCloseable {
     }
   }
 
-  private long drop(String sql, Duration kept, BooleanSupplier isStopping) throws SQLException {
+  private long drop(String statement, Duration kept, BooleanSupplier isStopping) {
     long dropped = 0;
     int last = BATCH_MAX;
     while (last == BATCH_MAX && !isStopping.getAsBoolean()) {
-      try (Connection connection = database.general().getConnection();
-          PreparedStatement statement = connection.prepareStatement(sql)) {
-        statement.setLong(1, kept.toSeconds());
-        statement.setInt(2, BATCH_MAX);
-        last = statement.executeUpdate();
-        dropped += last;
-      }
+      last =
+          database
+              .sql()
+              .run(
+                  "old idempotency keys and claims cannot be dropped",
+                  jdbc -> jdbc.sql(statement).params(kept.toSeconds(), BATCH_MAX).update());
+      dropped += last;
     }
     return dropped;
   }
