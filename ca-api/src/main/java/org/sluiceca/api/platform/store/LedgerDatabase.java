@@ -1,14 +1,9 @@
 package org.sluiceca.api.platform.store;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
@@ -17,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.sluiceca.api.platform.store.schema.SchemaMigration;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
-import org.sluiceca.core.time.Deadline;
 
 /**
  * The connections to the ledger's PostgreSQL and the version of its schema. Thread-safe; opening
@@ -83,24 +77,6 @@ public final class LedgerDatabase implements AutoCloseable {
    */
   private static final int GENERAL_CONNECTIONS = 4;
 
-  /** The wait for a connection: shorter than a client's patience of 10 s. */
-  private static final Duration CONNECTION_WAIT = Duration.ofSeconds(3);
-
-  /**
-   * The pools' wait for a login, longer than their callers': a connection that one of them gave up
-   * waiting for is there for the next. Were it cut off, a server that takes 4 s would never be
-   * reached. Shorter than the ledger's {@link ConnectionLimits#socket}, after which a connection
-   * counts as lost.
-   */
-  private static final Duration LOGIN_WAIT = Duration.ofSeconds(10);
-
-  /**
-   * A starting node's wait for its first connections. The first login of a process runs code that
-   * is not compiled yet, 4,096 rounds of SCRAM among it: many seconds on a slow host, and a new
-   * process would start from the beginning.
-   */
-  private static final Duration FIRST_LOGIN_WAIT = Duration.ofSeconds(60);
-
   /** The lease loop is one thread, and comes back in a second if it has to. */
   private static final int LEASING_CONNECTIONS = 1;
 
@@ -119,16 +95,13 @@ public final class LedgerDatabase implements AutoCloseable {
   private static final String IN_INDEX_ORDER =
       " -c enable_sort=off -c enable_bitmapscan=off -c max_parallel_workers_per_gather=0";
 
-  /** The wait for one TCP connection: three tries fit into {@link #CONNECTION_WAIT}. */
-  private static final Duration TCP_CONNECT_WAIT = Duration.ofSeconds(1);
-
   /** transaction_timeout, on which recovery stands, came with PostgreSQL 17. */
   private static final int VERSION_MIN = 17;
 
   /** How long a starting node lets another one finish the migration. */
   private static final Duration MIGRATION_LOCK_WAIT = Duration.ofSeconds(60);
 
-  private final PGSimpleDataSource migrating;
+  private final DataSource migrating;
   private final SchemaMigration migration;
   private final ConnectionLimits limits;
   private final HikariDataSource writing;
@@ -136,7 +109,7 @@ public final class LedgerDatabase implements AutoCloseable {
   private final HikariDataSource leasing;
   private final HikariDataSource auditing;
   private final HikariDataSource finding;
-  private final PGSimpleDataSource reading;
+  private final DataSource reading;
   private final PartitionKeeper partitions;
   private final LedgerSql sql;
 
@@ -150,29 +123,31 @@ public final class LedgerDatabase implements AutoCloseable {
   }
 
   public LedgerDatabase(Address address, ConnectionLimits limits) {
-    String password = passwordOf(address.passwordFile());
-    this.limits = limits;
-    this.migrating =
+    ConnectionSource serving =
+        ConnectionSource.of(address.url(), address.user(), address.passwordFile());
+    PGSimpleDataSource patient =
         address
             .migration()
-            .map(owner -> source(address, owner.user(), passwordOf(owner.passwordFile())))
-            .orElseGet(() -> source(address, password));
-    this.migration = new SchemaMigration(migrating, address.user());
-    migrating.setOptions("-c lock_timeout=" + MIGRATION_LOCK_WAIT.toMillis());
-    migrating.setLoginTimeout(Math.toIntExact(FIRST_LOGIN_WAIT.toSeconds()));
+            .map(owner -> ConnectionSource.of(address.url(), owner.user(), owner.passwordFile()))
+            .orElse(serving)
+            .patient();
+    patient.setOptions("-c lock_timeout=" + MIGRATION_LOCK_WAIT.toMillis());
+    this.limits = limits;
+    this.migrating = patient;
+    this.migration = new SchemaMigration(patient, address.user());
     // One more than the writers, so that a writer need not wait while a dead one is replaced.
     int writers = WRITERS + 1;
-    this.writing = pool("ledger-writing", limited(address, password, limits), writers, false);
+    this.writing = ConnectionSource.pool("ledger-writing", serving.limited(limits), writers, false);
     this.general =
-        pool("ledger-general", limited(address, password, limits), GENERAL_CONNECTIONS, true);
-    PGSimpleDataSource shortly = limited(address, password, ConnectionLimits.LEASING);
-    this.leasing = pool("leasing", shortly, LEASING_CONNECTIONS, false);
+        ConnectionSource.pool("ledger-general", serving.limited(limits), GENERAL_CONNECTIONS, true);
+    PGSimpleDataSource shortly = serving.limited(ConnectionLimits.LEASING);
+    this.leasing = ConnectionSource.pool("leasing", shortly, LEASING_CONNECTIONS, false);
     this.auditing =
-        pool("auditing", limited(address, password, limits), AUDITING_CONNECTIONS, false);
-    PGSimpleDataSource ordered = limited(address, password, limits);
+        ConnectionSource.pool("auditing", serving.limited(limits), AUDITING_CONNECTIONS, false);
+    PGSimpleDataSource ordered = serving.limited(limits);
     ordered.setOptions(limits.serverOptions() + IN_INDEX_ORDER);
-    this.finding = pool("finding", ordered, FINDING_CONNECTIONS, false);
-    this.reading = source(address, password);
+    this.finding = ConnectionSource.pool("finding", ordered, FINDING_CONNECTIONS, false);
+    this.reading = serving.unlimited();
     this.partitions = new PartitionKeeper(general);
     this.sql = new LedgerSql(general);
   }
@@ -200,8 +175,8 @@ public final class LedgerDatabase implements AutoCloseable {
       }
       migration.run(connection);
       PartitionKeeper.createAhead(connection);
-      awaitFirst(general);
-      awaitFirst(auditing);
+      ConnectionSource.awaitFirst(general);
+      ConnectionSource.awaitFirst(auditing);
     } catch (SQLException e) {
       throw new LedgerUnavailable("the database does not answer", e);
     }
@@ -261,69 +236,5 @@ public final class LedgerDatabase implements AutoCloseable {
   /** A new connection without time limits, for reading everything; the caller closes it. */
   public Connection reading() throws SQLException {
     return reading.getConnection();
-  }
-
-  private static PGSimpleDataSource limited(
-      Address address, String password, ConnectionLimits limits) {
-    PGSimpleDataSource source = source(address, password);
-    source.setOptions(limits.serverOptions());
-    source.setSocketTimeout(Math.toIntExact(limits.socket().toSeconds()));
-    return source;
-  }
-
-  private static PGSimpleDataSource source(Address address, String password) {
-    return source(address, address.user(), password);
-  }
-
-  private static PGSimpleDataSource source(Address address, String user, String password) {
-    PGSimpleDataSource source = new PGSimpleDataSource();
-    source.setUrl(address.url());
-    source.setUser(user);
-    source.setPassword(password);
-    source.setApplicationName("sluice");
-    source.setConnectTimeout(Math.toIntExact(TCP_CONNECT_WAIT.toSeconds()));
-    source.setLoginTimeout(Math.toIntExact(CONNECTION_WAIT.toSeconds()));
-    source.setTcpKeepAlive(true);
-    return source;
-  }
-
-  private static HikariDataSource pool(
-      String name, PGSimpleDataSource source, int size, boolean autoCommit) {
-    HikariConfig config = new HikariConfig();
-    config.setPoolName(name);
-    config.setDataSource(source);
-    config.setMaximumPoolSize(size);
-    config.setAutoCommit(autoCommit);
-    config.setConnectionTimeout(CONNECTION_WAIT.toMillis());
-    config.setValidationTimeout(TCP_CONNECT_WAIT.toMillis());
-    // Not an error here: the first use says so, and migrate() comes before it.
-    config.setInitializationFailTimeout(-1);
-    HikariDataSource opened = new HikariDataSource(config);
-    // Afterwards, for the pool has set its callers' wait.
-    source.setLoginTimeout(Math.toIntExact(LOGIN_WAIT.toSeconds()));
-    return opened;
-  }
-
-  /** Returns when the pool has a connection; after {@link #FIRST_LOGIN_WAIT} it throws. */
-  private static void awaitFirst(HikariDataSource pool) throws SQLException {
-    Deadline deadline = Deadline.after(FIRST_LOGIN_WAIT, System::nanoTime);
-    while (true) {
-      try {
-        pool.getConnection().close();
-        return;
-      } catch (SQLTransientConnectionException e) {
-        if (deadline.hasPassed(System::nanoTime)) {
-          throw e;
-        }
-      }
-    }
-  }
-
-  private static String passwordOf(Path file) {
-    try {
-      return Files.readString(file, StandardCharsets.UTF_8).strip();
-    } catch (IOException e) {
-      throw new IllegalArgumentException("cannot read the database password file " + file, e);
-    }
   }
 }
