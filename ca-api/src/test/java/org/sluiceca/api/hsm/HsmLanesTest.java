@@ -33,7 +33,7 @@ class HsmLanesTest {
 
   @Test
   void settings_ofAToken_sharesOfAdmission() {
-    TokenEntry entry = TokenEntry.of("a", Path.of("m.so"), "label", Path.of("pin"));
+    TokenEntry entry = TokenEntry.of("a", Path.of("m.so"), "label", Path.of("pin"), null);
 
     LaneShares lanes =
         entry.settings(new TokenDefaults(8, 512, Duration.ofSeconds(5), false)).hsm().lanes();

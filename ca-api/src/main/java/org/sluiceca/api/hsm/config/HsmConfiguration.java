@@ -90,10 +90,11 @@ public class HsmConfiguration {
   }
 
   private static TokenSettings alone(CaProperties.Hsm hsm, TokenDefaults defaults) {
+    @Nullable String vendor = hsm.vendor().isEmpty() ? null : hsm.vendor();
     TokenEntry entry =
-        TokenEntry.of(SharingOpener.ALONE, hsm.module(), hsm.tokenLabel(), hsm.pinFile());
+        TokenEntry.of(SharingOpener.ALONE, hsm.module(), hsm.tokenLabel(), hsm.pinFile(), vendor);
     try {
-      return (hsm.vendor().isEmpty() ? entry : entry.withVendor(hsm.vendor())).settings(defaults);
+      return entry.settings(defaults);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("sluice.hsm: " + e.getMessage(), e);
     }

@@ -35,27 +35,15 @@ public record TokenEntry(
     @Nullable String preference,
     @Nullable String region) {
 
-  /** An entry of the first four, all else by default. */
+  /** An entry of these, all else by default. */
   public static TokenEntry of(
-      String name, @Nullable Path module, @Nullable String tokenLabel, @Nullable Path pinFile) {
+      String name,
+      @Nullable Path module,
+      @Nullable String tokenLabel,
+      @Nullable Path pinFile,
+      @Nullable String vendor) {
     return new TokenEntry(
-        name, module, tokenLabel, pinFile, null, null, null, null, null, null, null);
-  }
-
-  /** The same with a vendor's profile of return values. */
-  public TokenEntry withVendor(String profile) {
-    return new TokenEntry(
-        name,
-        module,
-        tokenLabel,
-        pinFile,
-        sessions,
-        queueCapacity,
-        callTimeout,
-        isolated,
-        profile,
-        preference,
-        region);
+        name, module, tokenLabel, pinFile, null, null, null, null, vendor, null, null);
   }
 
   /**
