@@ -3,6 +3,7 @@ package org.sluiceca.hsm.settings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import org.sluiceca.hsm.Calibration;
 import org.sluiceca.hsm.LaneShares;
 import org.sluiceca.hsm.PinFile;
@@ -105,38 +106,17 @@ public record HsmSettings(
 
   /** The same with this many sessions, all of them the window. */
   public HsmSettings withSessions(int count) {
-    return new HsmSettings(
-        module,
-        tokenLabel,
-        pin,
-        count,
-        queueCapacity,
-        lanes,
-        List.of(new Window.Fixed(count)),
-        callTimeout,
-        vendor,
-        isolated);
+    return withWindows(count, List.of(new Window.Fixed(count)));
   }
 
   /** The same with another bound of the queue. */
   public HsmSettings withQueueCapacity(int capacity) {
-    return new HsmSettings(
-        module, tokenLabel, pin, sessions, capacity, lanes, windows, callTimeout, vendor, isolated);
+    return with(draft -> draft.queueCapacity = capacity);
   }
 
   /** The same with other shares of the lanes. */
   public HsmSettings withLanes(LaneShares shares) {
-    return new HsmSettings(
-        module,
-        tokenLabel,
-        pin,
-        sessions,
-        queueCapacity,
-        shares,
-        windows,
-        callTimeout,
-        vendor,
-        isolated);
+    return with(draft -> draft.lanes = shares);
   }
 
   /** The same with another window, for all engines. */
@@ -146,17 +126,11 @@ public record HsmSettings(
 
   /** Returns the same with {@code count} sessions, which these windows share. */
   public HsmSettings withWindows(int count, List<? extends Window> others) {
-    return new HsmSettings(
-        module,
-        tokenLabel,
-        pin,
-        count,
-        queueCapacity,
-        lanes,
-        List.copyOf(others),
-        callTimeout,
-        vendor,
-        isolated);
+    return with(
+        draft -> {
+          draft.sessions = count;
+          draft.windows = List.copyOf(others);
+        });
   }
 
   /** The window of a token whose engines sign all alike. */
@@ -166,47 +140,60 @@ public record HsmSettings(
 
   /** The same with another call timeout. */
   public HsmSettings withCallTimeout(Duration timeout) {
-    return new HsmSettings(
-        module,
-        tokenLabel,
-        pin,
-        sessions,
-        queueCapacity,
-        lanes,
-        windows,
-        timeout,
-        vendor,
-        isolated);
+    return with(draft -> draft.callTimeout = timeout);
   }
 
   /** The same with another profile of return values. */
   public HsmSettings withVendor(CkrProfile profile) {
-    return new HsmSettings(
-        module,
-        tokenLabel,
-        pin,
-        sessions,
-        queueCapacity,
-        lanes,
-        windows,
-        callTimeout,
-        profile,
-        isolated);
+    return with(draft -> draft.vendor = profile);
   }
 
   /** The same, with the module in a process of its own, or in this one. */
   public HsmSettings withIsolated(boolean isIsolated) {
-    return new HsmSettings(
-        module,
-        tokenLabel,
-        pin,
-        sessions,
-        queueCapacity,
-        lanes,
-        windows,
-        callTimeout,
-        vendor,
-        isIsolated);
+    return with(draft -> draft.isolated = isIsolated);
+  }
+
+  private HsmSettings with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.settings();
+  }
+
+  /** A copy while it is changed: what it says is checked when it is settings again. */
+  private static final class Draft {
+    private final HsmSettings before;
+    private int sessions;
+    private int queueCapacity;
+    private LaneShares lanes;
+    private List<Window> windows;
+    private Duration callTimeout;
+    private CkrProfile vendor;
+    private boolean isolated;
+
+    Draft(HsmSettings before) {
+      this.before = before;
+      this.sessions = before.sessions;
+      this.queueCapacity = before.queueCapacity;
+      this.lanes = before.lanes;
+      this.windows = before.windows;
+      this.callTimeout = before.callTimeout;
+      this.vendor = before.vendor;
+      this.isolated = before.isolated;
+    }
+
+    HsmSettings settings() {
+      return new HsmSettings(
+          before.module,
+          before.tokenLabel,
+          before.pin,
+          sessions,
+          queueCapacity,
+          lanes,
+          windows,
+          callTimeout,
+          vendor,
+          isolated);
+    }
   }
 
   private static void check(boolean holds, String otherwise) {
