@@ -113,7 +113,7 @@ public record AddedExtension(String oid, boolean isCritical, Value value) {
     return switch (type) {
       case UTF8 -> StandardCharsets.UTF_8.newEncoder().canEncode(text);
       case IA5 -> text.chars().allMatch(c -> c < 0x80);
-      case PRINTABLE -> text.chars().allMatch(SubjectPolicy::isPrintable);
+      case PRINTABLE -> text.chars().allMatch(AttributeSyntax::isPrintable);
     };
   }
 }
