@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.sluiceca.load.cli.InputException;
 import org.sluiceca.load.cli.Options;
 import org.sluiceca.load.cli.Program;
@@ -33,8 +34,9 @@ import org.sluiceca.load.watch.TrialNodes;
  * The program that {@code ./sluice load} starts once the machine has all it needs: {@code --plan}
  * says what it plays; with {@code --orders} this number of orders is sent instead of the plan's
  * phases, with {@code --soak} status is watched for this number of seconds; {@code --wan-tool} if
- * this process has a network namespace of its own. With {@code --gatling} that is the client, see
- * {@link ScenarioCommand}; with {@code --day} a run lasts for sessions, see {@link DayCommand}.
+ * this process has a network namespace of its own. Where Gatling sends, {@code --gatling} is its
+ * class path, see {@link ScenarioCommand}; with {@code --day} a run lasts for sessions, see {@link
+ * DayCommand}.
  */
 final class LoadCommand {
 
@@ -62,10 +64,11 @@ final class LoadCommand {
     if (options.find("--day").isPresent()) {
       return new DayCommand(this, options).run();
     }
-    if (options.find("--gatling").isPresent()) {
-      return new ScenarioCommand(this, options).run();
+    Plan file = PlanFile.read(options.path("--plan"));
+    if (file.gatling().isPresent()) {
+      return new ScenarioCommand(this, file, options).run();
     }
-    Plan plan = PlanFile.read(options.path("--plan")).with(changes());
+    Plan plan = file.with(changes());
     if (!plan.needs().isEmpty()) {
       System.err.println("sluice: this version cannot run it: " + plan.needs());
       return 1;
@@ -186,6 +189,7 @@ final class LoadCommand {
         options.findWhole("--nodes"),
         options.findNumber("--rate"),
         options.findNumber("--seconds"),
-        options.findNumber("--crowd"));
+        options.findNumber("--crowd"),
+        OptionalInt.empty());
   }
 }

@@ -9,12 +9,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
+import org.sluiceca.load.cli.InputException;
 import org.sluiceca.load.cli.Options;
+import org.sluiceca.load.plan.Client;
+import org.sluiceca.load.plan.Client.WhenRefused;
+import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.report.Results;
 import org.sluiceca.load.run.Machine;
-import org.sluiceca.load.scenario.Clients;
-import org.sluiceca.load.scenario.Scenario;
-import org.sluiceca.load.scenario.ScenarioFile;
 import org.sluiceca.load.scenario.judge.ScenarioResults;
 import org.sluiceca.load.scenario.run.ScenarioRun;
 import org.sluiceca.load.scenario.wire.Parent;
@@ -34,10 +36,12 @@ final class ScenarioCommand {
       "--nodes --rate --seconds --clients --connections --credentials --when-refused";
 
   private final LoadCommand command;
+  private final Plan file;
   private final Options given;
 
-  ScenarioCommand(LoadCommand command, Options given) {
+  ScenarioCommand(LoadCommand command, Plan file, Options given) {
     this.command = command;
+    this.file = file;
     this.given = given;
   }
 
@@ -47,16 +51,14 @@ final class ScenarioCommand {
     Parent.watch(() -> System.exit(1));
     Path work = given.path("--work");
     Options choices = choices(Files.createDirectories(work));
-    Scenario file = ScenarioFile.read(given.path("--plan"));
-    Scenario scenario = chosen(file, choices);
-    HsmMaker maker = command.maker(scenario.plan());
+    Plan plan = chosen(file, choices);
+    HsmMaker maker = command.maker(plan);
     Path out = Files.createDirectories(given.path("--out"));
     ScenarioRun.Parts parts =
         new ScenarioRun.Parts(
             work, given.path("--csr-pool"), given.text("--gatling"), out.resolve("gatling"));
     ScenarioResults seen =
-        new ScenarioRun(scenario, command.nodes(scenario.plan(), maker), maker, parts, System.err)
-            .run();
+        new ScenarioRun(plan, command.nodes(plan, maker), maker, parts, System.err).run();
     return command.end(
         Results.of(
             seen,
@@ -78,20 +80,28 @@ final class ScenarioCommand {
     return Options.parse(BEGAN + " " + CHOSEN, Files.readAllLines(kept).toArray(String[]::new));
   }
 
-  private static Scenario chosen(Scenario file, Options choices) {
-    Clients clients = file.clients();
-    Clients chosen =
-        Clients.of(
-            choices.text("--connections", clients.keepsConnections() ? "keep" : "new"),
-            choices.text("--credentials", clients.isMutual() ? "certificate" : "token"),
-            choices.text("--when-refused", clients.whenRefused().key()),
-            clients.keys());
-    return file.with(chosen)
+  private static Plan chosen(Plan file, Options choices) {
+    Client client = file.client();
+    return file.with(
+            client.with(
+                is(choices, "--connections", "keep", "new", client.keepsConnections()),
+                is(choices, "--credentials", "certificate", "token", client.isMutual()),
+                choices.find("--when-refused").map(WhenRefused::of).orElse(client.whenRefused())))
         .with(
-            new Scenario.Changes(
+            new Plan.Changes(
                 choices.findWhole("--nodes"),
                 choices.findNumber("--rate"),
-                choices.findWhole("--seconds"),
+                choices.findNumber("--seconds"),
+                OptionalDouble.empty(),
                 choices.findWhole("--clients")));
+  }
+
+  private static boolean is(
+      Options choices, String name, String yes, String no, boolean otherwise) {
+    String word = choices.text(name, otherwise ? yes : no);
+    if (!word.equals(yes) && !word.equals(no)) {
+      throw new InputException(name + " is " + yes + " or " + no + ", not '" + word + "'");
+    }
+    return word.equals(yes);
   }
 }

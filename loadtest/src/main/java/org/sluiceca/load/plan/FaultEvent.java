@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
 import org.sluiceca.load.cli.InputException;
+import org.sluiceca.load.cli.Keys;
 
 /**
  * Something that is done to the trial in the midst of a phase.
@@ -57,10 +58,10 @@ public record FaultEvent(double atSeconds, List<String> words, OptionalDouble ex
     List<String> words = List.of(halves[0].strip().split("\\s+", -1));
     OptionalDouble expected =
         halves.length == 2
-            ? OptionalDouble.of(PlanFile.number(ARROW, halves[1].strip()))
+            ? OptionalDouble.of(Keys.parse(ARROW, halves[1].strip()))
             : OptionalDouble.empty();
     return new FaultEvent(
-        PlanFile.number("events", words.getFirst()), words.subList(1, words.size()), expected);
+        Keys.parse("events", words.getFirst()), words.subList(1, words.size()), expected);
   }
 
   /** Returns what is done, as the plan says it. */

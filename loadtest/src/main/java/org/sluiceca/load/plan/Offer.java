@@ -1,14 +1,17 @@
 package org.sluiceca.load.plan;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.sluiceca.load.cli.InputException;
+import org.sluiceca.load.cli.Keys;
 
 /**
  * The load of one requester: a multiple of the HSM's capacity, over all nodes in turn; or, in a
@@ -28,6 +31,40 @@ public record Offer(String requester, double load, String profile, Optional<Loop
   private static final double LOAD_MAX = 100;
 
   private static final Pattern LOOP = Pattern.compile("([0-9]{1,4})x([0-9]{1,4})");
+
+  /** What a request asks for. */
+  public enum Kind {
+    /** A certificate. */
+    ENROLL,
+    /** A certificate in the place of one that was enrolled before. */
+    RENEW,
+    /** Certificates by a subjectAltName. */
+    SEARCH,
+    /** A certificate by its serial number. */
+    READ,
+    /** The revocation of a certificate, each once. */
+    REVOKE,
+    /** The complete CRL of the first issuer. */
+    CRL,
+    /** The status of one certificate, by POST. */
+    OCSP;
+
+    /** Returns its name in files and results. */
+    @JsonValue
+    public String key() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Returns whether it makes a certificate, and so a row of the ledger. */
+    public boolean isIssuance() {
+      return this == ENROLL || this == RENEW;
+    }
+
+    /** Finds one by its name in files. */
+    public static Optional<Kind> find(String key) {
+      return Arrays.stream(values()).filter(kind -> kind.key().equals(key)).findFirst();
+    }
+  }
 
   /**
    * Sessions that each ask one node, and ask again when they have their answer.
@@ -87,7 +124,7 @@ public record Offer(String requester, double load, String profile, Optional<Loop
     Matcher loop = LOOP.matcher(amount);
     if (loop.matches() && words.size() > 1 && words.getFirst().equals("on")) {
       words.removeFirst();
-      nodes = (int) PlanFile.number("on", words.removeFirst());
+      nodes = (int) Keys.parse("on", words.removeFirst());
       PlanFile.range("on", nodes, 1, NodePlan.COUNT_MAX);
     }
     String profile = PROFILE;
@@ -104,7 +141,7 @@ public record Offer(String requester, double load, String profile, Optional<Loop
             profile,
             Optional.of(
                 new Loop(Integer.parseInt(loop.group(1)), Integer.parseInt(loop.group(2)), nodes)))
-        : new Offer(requester, PlanFile.number("offer", amount), profile, Optional.empty());
+        : new Offer(requester, Keys.parse("offer", amount), profile, Optional.empty());
   }
 
   private static InputException notOne(String text) {

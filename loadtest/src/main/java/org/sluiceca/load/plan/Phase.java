@@ -51,6 +51,11 @@ public record Phase(
     return offers.stream().mapToDouble(Offer::load).sum();
   }
 
+  /** Returns whether it is judged. */
+  public boolean isMeasured() {
+    return !name.startsWith(Plan.WARM_UP);
+  }
+
   /** Returns whether a requester sends in it. */
   boolean has(String requester) {
     return offers.stream().anyMatch(offer -> offer.requesters().contains(requester))

@@ -18,6 +18,7 @@ import org.sluiceca.load.page.Text;
  * @param wan between clients and nodes; empty for the loopback interface alone
  * @param needs what this version of the CA lacks to run it; empty if nothing
  * @param page a file next to the plan that {@code PlanPage} fills in; empty if there is none
+ * @param gatling what is said of Gatling; empty if this program sends
  * @param phases at least one; the first may be for warming up
  */
 public record Plan(
@@ -30,10 +31,17 @@ public record Plan(
     Optional<WanPlan> wan,
     String needs,
     String page,
+    Optional<GatlingPlan> gatling,
     List<Phase> phases) {
 
   /** A name that no file's phase has. */
   public static final String WARM_UP = "warm-up";
+
+  /** Distinct keys: a key seen before is cheaper in some libraries. */
+  private static final int REQUESTS_MIN = 2_000;
+
+  /** A phase's bound. */
+  private static final int CROWD_SECONDS_MAX = 200;
 
   /** As many as a node takes (docs/CONFIGURATION.md). */
   private static final int SESSIONS_MAX = 256;
@@ -54,6 +62,11 @@ public record Plan(
     checkNames(hsms, phases);
     checkProfiles(nodes, phases);
     checkIssuers(nodes, hsms);
+    if (gatling.isPresent()) {
+      gatling.get().check(hsms, client, phases);
+    }
+    check(gatling.isEmpty() || wan.isEmpty(), "with Gatling there is no WAN");
+    check(gatling.isEmpty() || needs.isEmpty(), "this version cannot run it: " + needs);
   }
 
   /** Each issuer's key is somewhere, and what an HSM holds is an issuer's. */
@@ -142,41 +155,104 @@ public record Plan(
    * What a user may change on the command line.
    *
    * @param rate of the first HSM; others change in proportion
-   * @param seconds of each phase but those in which more happens than revocations, and the warm-up
+   * @param seconds of each phase but those in which more happens than revocations, and the warm-up;
+   *     of a soak altogether
    * @param crowd in seconds of capacity
+   * @param clients of the crowd, which say the same of it
    */
   public record Changes(
-      OptionalInt nodes, OptionalDouble rate, OptionalDouble seconds, OptionalDouble crowd) {}
+      OptionalInt nodes,
+      OptionalDouble rate,
+      OptionalDouble seconds,
+      OptionalDouble crowd,
+      OptionalInt clients) {}
 
-  /** Returns the plan with these changes. */
+  /** Returns the plan with these changes; a soak is cut into its segments. */
   public Plan with(Changes changes) {
-    double times = changes.rate().orElse(capacity()) / capacity();
+    double rate = changes.rate().orElse(capacity());
+    double times = rate / capacity();
+    OptionalDouble crowd =
+        changes.clients().isPresent()
+            ? OptionalDouble.of(crowd(changes.clients().getAsInt(), rate))
+            : changes.crowd();
+    boolean isSoak = gatling.filter(its -> its.soakSeconds().isPresent()).isPresent();
     List<Phase> changed =
         phases.stream()
             .map(
                 phase ->
                     changes.seconds().isEmpty()
+                            || isSoak
                             || phase.name().equals(WARM_UP)
                             || !phase.isElastic()
                         ? phase
                         : phase.lasting(changes.seconds().getAsDouble()))
-            .map(phase -> phase.crowded(changes.crowd().orElse(phase.crowdSeconds())))
+            .map(phase -> phase.crowded(crowd.orElse(phase.crowdSeconds())))
             .map(phase -> phase.at(times))
             .toList();
-    return with(
-        nodes.withCount(changes.nodes().orElse(nodes.count())),
-        hsms.stream().map(hsm -> hsm.faster(times)).toList(),
-        changed);
+    Plan other =
+        with(
+            nodes.withCount(changes.nodes().orElse(nodes.count())),
+            hsms.stream().map(hsm -> hsm.faster(times)).toList(),
+            client,
+            changed);
+    return gatling.map(its -> its.fitted(other, changes.seconds())).orElse(other);
+  }
+
+  private double crowd(int clients, double rate) {
+    int most = (int) Math.floor(CROWD_SECONDS_MAX * rate);
+    check(phases.getLast().crowdSeconds() > 0, name + " has no crowd of clients");
+    check(
+        clients <= most,
+        Text.format(
+            "%d clients are more than an HSM of %.0f/s serves in %d s: at most %d",
+            clients, rate, CROWD_SECONDS_MAX, most));
+    return clients / rate;
   }
 
   /** Returns the plan with other phases. */
   public Plan with(List<Phase> others) {
-    return with(nodes, hsms, others);
+    return with(nodes, hsms, client, others);
   }
 
-  private Plan with(NodePlan otherNodes, List<HsmPlan> otherHsms, List<Phase> others) {
+  /** Returns the plan with other clients. */
+  public Plan with(Client other) {
+    return with(nodes, hsms, other, phases);
+  }
+
+  private Plan with(
+      NodePlan otherNodes, List<HsmPlan> otherHsms, Client otherClient, List<Phase> others) {
     return new Plan(
-        name, title, otherNodes, otherHsms, client, queueBound, wan, needs, page, others);
+        name,
+        title,
+        otherNodes,
+        otherHsms,
+        otherClient,
+        queueBound,
+        wan,
+        needs,
+        page,
+        gatling,
+        others);
+  }
+
+  /** Returns the clients of a phase's crowd. */
+  public int crowd(Phase phase) {
+    return (int) Math.round(phase.crowdSeconds() * capacity());
+  }
+
+  /** Returns how long requests are due in a phase, in seconds. */
+  public static double length(Phase phase) {
+    return (phase.crowdSeconds() > 0 ? 0 : phase.settleSeconds()) + phase.seconds();
+  }
+
+  /** Returns how many requests are due in a phase at {@code load} times the capacity. */
+  public int due(double load, Phase phase) {
+    return (int) Math.round(load * capacity() * length(phase));
+  }
+
+  /** Returns how many requests differ; requesters begin again when they are used up. */
+  public int distinctRequests() {
+    return phases.stream().mapToInt(this::crowd).reduce(REQUESTS_MIN, Math::max);
   }
 
   /**

@@ -155,7 +155,9 @@ final class GatlingTables {
   /** Minutes of changing load tell nothing of what time does: of a soak alone. */
   private Table drifts() {
     return Table.of(
-        results.scenario().soak().isEmpty() ? List.of() : results.drifts(),
+        results.plan().gatling().orElseThrow().soakSeconds().isEmpty()
+            ? List.of()
+            : results.drifts(),
         column("series", drift -> drift.figure().key()),
         column("of", Drift::of),
         column("in", drift -> unit(drift.figure())),

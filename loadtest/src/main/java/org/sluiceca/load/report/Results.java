@@ -44,7 +44,7 @@ public record Results(
   /** Returns those of a run in which Gatling sent. */
   public static Results of(ScenarioResults seen, Instant began, Map<String, String> machine) {
     return new Results(
-        seen.scenario().plan(),
+        seen.plan(),
         began,
         machine,
         seen.phases(),
@@ -63,9 +63,7 @@ public record Results(
 
   /** Returns the phases that are judged. */
   List<PhaseJudge.Figures> measured() {
-    return phases.stream()
-        .filter(figures -> !figures.seen().phase().name().startsWith(Plan.WARM_UP))
-        .toList();
+    return phases.stream().filter(figures -> figures.seen().phase().isMeasured()).toList();
   }
 
   /** Returns when what is measured of the first phase began. */

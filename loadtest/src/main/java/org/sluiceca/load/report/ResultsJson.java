@@ -68,7 +68,7 @@ public final class ResultsJson {
   }
 
   private static void put(ScenarioResults seen, ObjectNode document) {
-    document.put("clients", seen.scenario().clients().description());
+    document.put("clients", seen.plan().client().description());
     document.put("requests", seen.requests());
     document.put("requestsInterrupted", seen.interrupted());
     document.put("certificates", seen.certificates());

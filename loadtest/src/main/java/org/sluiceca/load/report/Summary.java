@@ -115,12 +115,11 @@ public final class Summary {
 
   /** A herd obeys, whatever others do. */
   private static String clients(ScenarioResults seen) {
-    boolean isHerd =
-        seen.scenario().plan().phases().stream().anyMatch(phase -> phase.crowdSeconds() > 0);
+    boolean isHerd = seen.plan().phases().stream().anyMatch(phase -> phase.crowdSeconds() > 0);
     return Text.format(
         "Gatling, %d distinct requests; %s%s",
-        seen.scenario().distinctRequests(),
-        seen.scenario().clients().description(),
+        seen.plan().distinctRequests(),
+        seen.plan().client().description(),
         isHerd ? "; the crowd obeys Retry-After until it is served" : "");
   }
 

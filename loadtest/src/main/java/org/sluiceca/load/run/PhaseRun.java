@@ -92,7 +92,7 @@ final class PhaseRun {
     Map<String, HsmFigures> ignored = stage.hsms().figures(true);
     ProcessTimes before = stage.processTimes();
     try (OpenLoop loop = new OpenLoop(stage.sender())) {
-      int clients = (int) Math.round(phase.crowdSeconds() * plan.capacity());
+      int clients = plan.crowd(phase);
       OpenLoop.Stretch stretch = stretch(borders);
       new Crowd(loop, stage.sender()).come(clients, stretch, Plan.CROWD);
       if (!phase.offers().isEmpty()) {

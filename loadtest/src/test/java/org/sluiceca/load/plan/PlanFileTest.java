@@ -59,7 +59,8 @@ class PlanFileTest {
                 OptionalInt.of(3),
                 OptionalDouble.of(50),
                 OptionalDouble.of(2),
-                OptionalDouble.of(9)));
+                OptionalDouble.of(9),
+                OptionalInt.empty()));
 
     assertThat(changed.nodes().count()).isEqualTo(3);
     assertThat(changed.capacity()).isEqualTo(50);
@@ -133,7 +134,8 @@ class PlanFileTest {
                     OptionalInt.empty(),
                     OptionalDouble.of(20),
                     OptionalDouble.empty(),
-                    OptionalDouble.empty()));
+                    OptionalDouble.empty(),
+                    OptionalInt.empty()));
 
     assertThat(plan.hsms().stream().map(HsmPlan::rate)).containsExactly(20.0, 10.0);
   }
@@ -232,7 +234,8 @@ class PlanFileTest {
                     OptionalInt.empty(),
                     OptionalDouble.of(100),
                     OptionalDouble.empty(),
-                    OptionalDouble.empty()));
+                    OptionalDouble.empty(),
+                    OptionalInt.empty()));
 
     assertThat(half.serviceMillis("ec")).isEqualTo(80);
     assertThat(half.serviceMillis("slow")).isEqualTo(640);
@@ -349,21 +352,19 @@ class PlanFileTest {
       List<Path> plans = files.toList();
       assertThat(plans).hasSizeGreaterThan(3);
       for (Path plan : plans) {
-        // ScenarioFileTest reads those in which Gatling sends.
-        if (!Files.readAllLines(plan).contains("driver = gatling")) {
-          assertThat(PlanFile.read(plan).phases()).as(plan.toString()).isNotEmpty();
-        }
+        assertThat(PlanFile.read(plan).phases()).as(plan.toString()).isNotEmpty();
       }
     }
   }
 
-  @Test
-  void planWithGatling_isNotRunWithoutIt() {
-    String plan = "driver = gatling\nphases = p\nphase.p.offer = a 1\n";
+  /** Another client would send another load. */
+  @ParameterizedTest
+  @ValueSource(strings = {"driver = gatling", "gatling.when-refused = obey"})
+  void planWithGatling_saysSo(String line) throws IOException {
+    String plan = "phases = p\nphase.p.offer = a 1\n";
 
-    assertThatExceptionOfType(InputException.class)
-        .isThrownBy(() -> PlanFile.parse("p", new StringReader(plan)))
-        .withMessageContaining("Gatling");
+    assertThat(PlanFile.parse("p", new StringReader(plan + line)).gatling()).isPresent();
+    assertThat(PlanFile.parse("p", new StringReader(plan)).gatling()).isEmpty();
   }
 
   private static Plan shipped(String name) throws IOException {

@@ -46,7 +46,8 @@ class ScalePlanTest {
         OptionalInt.empty(),
         OptionalDouble.of(rate),
         OptionalDouble.of(seconds),
-        OptionalDouble.empty());
+        OptionalDouble.empty(),
+        OptionalInt.empty());
   }
 
   private static Phase phase(Plan plan, String name) {
@@ -98,7 +99,8 @@ class ScalePlanTest {
                 OptionalInt.of(30),
                 OptionalDouble.empty(),
                 OptionalDouble.empty(),
-                OptionalDouble.empty()));
+                OptionalDouble.empty(),
+                OptionalInt.empty()));
 
     assertThat(plan.settings(phase(plan, "all"))).isEmpty();
     assertThat(plan.settings(phase(plan, "fixed")))
@@ -131,7 +133,8 @@ class ScalePlanTest {
             OptionalInt.empty(),
             OptionalDouble.empty(),
             OptionalDouble.empty(),
-            OptionalDouble.empty());
+            OptionalDouble.empty(),
+            OptionalInt.empty());
 
     assertThat(
             phase(parse(CLOSED.replace("all.seconds = 60", "all.seconds = 36")).with(none), "all")

@@ -74,7 +74,8 @@ class PlanPageTest {
                     OptionalInt.empty(),
                     OptionalDouble.of(20),
                     OptionalDouble.empty(),
-                    OptionalDouble.empty()));
+                    OptionalDouble.empty(),
+                    OptionalInt.empty()));
 
     assertThat(page(scaled))
         .contains("The HSM signs 20 a second, the field's 200")

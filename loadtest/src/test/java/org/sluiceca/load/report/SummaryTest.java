@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.sluiceca.load.scenario.ScenarioFile;
+import org.sluiceca.load.plan.PlanFile;
 import org.sluiceca.load.scenario.judge.PlantedRun;
 import org.sluiceca.load.scenario.judge.ScenarioResults;
 
@@ -67,11 +67,11 @@ class SummaryTest {
   /** A herd obeys, whatever is said of others. */
   @Test
   void herd_isToldToObey() throws IOException {
-    String herd = "hsm.rate = 20\nphases = p\nphase.p.crowd = 3\n";
+    String herd = "driver = gatling\nhsm.rate = 20\nphases = p\nphase.p.crowd = 3\n";
     ScenarioResults of = new PlantedRun().results();
     ScenarioResults results =
         new ScenarioResults(
-            ScenarioFile.parse("herd", new StringReader(herd)),
+            PlanFile.parse("herd", new StringReader(herd)),
             of.watched(),
             of.phases(),
             of.oracle(),

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
-import org.sluiceca.load.scenario.Kind;
+import org.sluiceca.load.plan.Offer.Kind;
 import org.sluiceca.load.scenario.wire.Population;
 import org.sluiceca.load.scenario.wire.Terms;
 

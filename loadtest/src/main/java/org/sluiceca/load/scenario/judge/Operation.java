@@ -3,7 +3,7 @@ package org.sluiceca.load.scenario.judge;
 import java.util.Arrays;
 import java.util.List;
 import org.sluiceca.load.judge.Percentiles;
-import org.sluiceca.load.scenario.Kind;
+import org.sluiceca.load.plan.Offer.Kind;
 import org.sluiceca.load.scenario.wire.RequestRecord;
 
 /**

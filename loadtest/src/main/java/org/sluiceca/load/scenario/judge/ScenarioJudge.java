@@ -15,11 +15,12 @@ import org.sluiceca.load.judge.Oracle;
 import org.sluiceca.load.judge.Percentiles;
 import org.sluiceca.load.judge.PhaseJudge;
 import org.sluiceca.load.judge.Verdict;
+import org.sluiceca.load.plan.GatlingPlan;
 import org.sluiceca.load.plan.Goal;
 import org.sluiceca.load.plan.Measure;
+import org.sluiceca.load.plan.Offer.Kind;
 import org.sluiceca.load.plan.Phase;
-import org.sluiceca.load.scenario.Kind;
-import org.sluiceca.load.scenario.Scenario;
+import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.scenario.judge.ScenarioResults.Moment;
 import org.sluiceca.load.scenario.wire.RequestRecord;
 import org.sluiceca.load.watch.LedgerRow;
@@ -37,7 +38,8 @@ public final class ScenarioJudge {
   /** Points of a phase's plots. */
   private static final int MOMENTS_MAX = 60;
 
-  private final Scenario scenario;
+  private final Plan plan;
+  private final GatlingPlan gatling;
   private final List<Watched> watched = new ArrayList<>();
   private final List<PhaseJudge.Figures> figures = new ArrayList<>();
   private final Map<Measure, Double> oracle = new EnumMap<>(Measure.class);
@@ -46,10 +48,11 @@ public final class ScenarioJudge {
   private final List<Moment> moments = new ArrayList<>();
   private final Tally tally;
 
-  /** Judges a scenario. */
-  public ScenarioJudge(Scenario scenario) {
-    this.scenario = scenario;
-    this.tally = new Tally(scenario);
+  /** Judges a run of a plan whose requests Gatling sends. */
+  public ScenarioJudge(Plan plan) {
+    this.plan = plan;
+    this.gatling = plan.gatling().orElseThrow();
+    this.tally = new Tally(plan);
   }
 
   /** Judges a phase. */
@@ -57,11 +60,11 @@ public final class ScenarioJudge {
     Phase phase = given.watched().seen().phase();
     Seen seen = phase.crowdSeconds() > 0 ? untilServed(given) : given;
     Evidence own = evidence(seen, false);
-    new Oracle(scenario.plan(), own)
+    new Oracle(plan, own)
         .measures()
         .forEach((measure, count) -> oracle.merge(measure, count, Double::sum));
     Watched at = seen.watched();
-    figures.add(new PhaseJudge(scenario.plan(), at.seen(), evidence(seen, true)).figures());
+    figures.add(new PhaseJudge(plan, at.seen(), evidence(seen, true)).figures());
     watched.add(at);
     operations.addAll(operations(seen));
     persistences.add(Persistence.of(at.phase(), seen.records()));
@@ -75,7 +78,7 @@ public final class ScenarioJudge {
    */
   public void addInterrupted(List<RequestRecord> records, List<LedgerRow> rows) {
     Evidence own = evidence("interrupted", records, rows, 0);
-    Map<Measure, Double> broken = new EnumMap<>(new Oracle(scenario.plan(), own).measures());
+    Map<Measure, Double> broken = new EnumMap<>(new Oracle(plan, own).measures());
     // Recorded by an attempt that is in no record, after another one that was refused.
     broken.remove(Measure.RECORDED_THOUGH_REFUSED);
     broken.forEach((measure, count) -> oracle.merge(measure, count, Double::sum));
@@ -175,15 +178,15 @@ public final class ScenarioJudge {
    */
   public ScenarioResults results(List<NodeLook> looks, Set<String> revocations) {
     List<PhaseJudge.Figures> measured =
-        figures.stream().filter(f -> Scenario.isMeasured(f.seen().phase())).toList();
+        figures.stream().filter(f -> f.seen().phase().isMeasured()).toList();
     List<NodeLook> timely = looks.stream().filter(this::isMeasured).toList();
     List<Drift> drifts = Drift.all(timely, measured);
     Map<String, Double> whole = new TreeMap<>();
     putLooks(whole, timely);
     putDrifts(whole, drifts);
     putOperations(whole);
-    if (!scenario.knee().isEmpty()) {
-      Optional<Knee> knee = Knee.of(measured, scenario.knee());
+    if (!gatling.knee().isEmpty()) {
+      Optional<Knee> knee = Knee.of(measured, gatling.knee());
       whole.put(Measure.KNEE.key(), knee.map(Knee::load).orElse(0.0));
       whole.put(Measure.KNEE_RATE.key(), knee.map(Knee::rate).orElse(0.0));
     }
@@ -191,22 +194,22 @@ public final class ScenarioJudge {
     whole.put(Measure.LOOKS_SHARE.key(), looksShare(timely));
     whole.put(Measure.STARTED_LATE_P99.key(), tally.startedLateP99());
     List<Goal> limits = new ArrayList<>(ALWAYS);
-    if (scenario.operations().containsKey(Kind.REVOKE)) {
+    if (gatling.operations().containsKey(Kind.REVOKE)) {
       limits.add(new Goal(Measure.REVOCATIONS_LOST, false, 0));
       whole.put(Measure.REVOCATIONS_LOST.key(), (double) tally.revocationsLost(revocations));
     }
-    if (scenario.isRenewal()) {
+    if (gatling.isRenewal()) {
       limits.add(new Goal(Measure.UNRENEWED, false, 0));
       whole.put(Measure.UNRENEWED.key(), (double) tally.unrenewed());
     }
-    limits.addAll(scenario.limits());
+    limits.addAll(gatling.limits());
     List<Verdict> verdicts = new ArrayList<>(Verdict.of(figures, oracle));
     for (Goal limit : limits) {
       double value = whole.getOrDefault(limit.figure(), Double.NaN);
       verdicts.add(new Verdict(Verdict.WHOLE_RUN, limit, value, 1, false));
     }
     return new ScenarioResults(
-        scenario,
+        plan,
         watched,
         figures,
         oracle,
@@ -225,18 +228,18 @@ public final class ScenarioJudge {
 
   private boolean isMeasured(NodeLook look) {
     return watched.stream()
-        .filter(at -> Scenario.isMeasured(at.phase()))
+        .filter(at -> at.seen().phase().isMeasured())
         .anyMatch(at -> at.contains(look));
   }
 
   private double looksShare(List<NodeLook> timely) {
     double seconds =
         watched.stream()
-            .filter(at -> Scenario.isMeasured(at.phase()))
+            .filter(at -> at.seen().phase().isMeasured())
             .mapToDouble(at -> at.seen().seconds())
             .sum();
     long moments = timely.stream().mapToLong(NodeLook::epochMillis).distinct().count();
-    return moments * scenario.sampleSeconds() / seconds;
+    return moments * gatling.sampleSeconds() / seconds;
   }
 
   private static void putLooks(Map<String, Double> whole, List<NodeLook> looks) {

@@ -5,10 +5,10 @@ import java.util.Map;
 import org.sluiceca.load.judge.PhaseJudge;
 import org.sluiceca.load.judge.Verdict;
 import org.sluiceca.load.plan.Measure;
-import org.sluiceca.load.scenario.Scenario;
+import org.sluiceca.load.plan.Plan;
 
 /**
- * All that a scenario showed.
+ * All that a run showed in which Gatling sent.
  *
  * @param watched of the phases, in their order
  * @param verdicts of the phases' goals, the oracle's, and those of the whole run
@@ -19,7 +19,7 @@ import org.sluiceca.load.scenario.Scenario;
  * @param certificates in the ledger
  */
 public record ScenarioResults(
-    Scenario scenario,
+    Plan plan,
     List<Watched> watched,
     List<PhaseJudge.Figures> phases,
     Map<Measure, Double> oracle,

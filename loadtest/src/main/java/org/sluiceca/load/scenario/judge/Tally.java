@@ -9,17 +9,18 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.sluiceca.load.judge.Percentiles;
+import org.sluiceca.load.plan.GatlingPlan;
+import org.sluiceca.load.plan.Offer.Kind;
 import org.sluiceca.load.plan.Phase;
 import org.sluiceca.load.plan.Plan;
-import org.sluiceca.load.scenario.Kind;
-import org.sluiceca.load.scenario.Scenario;
 import org.sluiceca.load.scenario.wire.RequestRecord;
 import org.sluiceca.load.watch.LedgerRow;
 
 /** What is counted over all phases of a run. Used by one thread. */
 final class Tally {
 
-  private final Scenario scenario;
+  private final Plan plan;
+  private final GatlingPlan gatling;
   private final Map<String, Long> errors = new TreeMap<>();
   private final Set<String> revoked = new HashSet<>();
   private final List<double[]> startedLate = new ArrayList<>();
@@ -29,8 +30,9 @@ final class Tally {
   private long requests;
   private long certificates;
 
-  Tally(Scenario scenario) {
-    this.scenario = scenario;
+  Tally(Plan plan) {
+    this.plan = plan;
+    this.gatling = plan.gatling().orElseThrow();
   }
 
   void add(Seen seen, Phase phase) {
@@ -73,14 +75,14 @@ final class Tally {
         first.stream().collect(Collectors.groupingBy(RequestRecord::kind, Collectors.counting()));
     long issuances = first.stream().filter(sent -> sent.kind().isIssuance()).count();
     unsent += Math.max(0, seen.watched().planned() - issuances);
-    if (Scenario.isMeasured(phase)) {
-      scenario
+    if (phase.isMeasured()) {
+      gatling
           .operations()
           .forEach(
               (kind, load) ->
-                  unsent += Math.max(0, scenario.due(load, phase) - came.getOrDefault(kind, 0L)));
+                  unsent += Math.max(0, plan.due(load, phase) - came.getOrDefault(kind, 0L)));
     }
-    if (scenario.isRenewal() && phase.crowdSeconds() > 0) {
+    if (gatling.isRenewal() && phase.crowdSeconds() > 0) {
       unrenewed +=
           first.stream()
               .filter(s -> s.kind() == Kind.ENROLL && s.requester().equals(Plan.CROWD))

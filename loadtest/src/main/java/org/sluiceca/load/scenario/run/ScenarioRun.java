@@ -14,11 +14,11 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import javax.net.ssl.SSLContext;
 import org.sluiceca.load.cli.TrialException;
+import org.sluiceca.load.plan.Client;
+import org.sluiceca.load.plan.GatlingPlan;
 import org.sluiceca.load.plan.Offer;
 import org.sluiceca.load.plan.Phase;
 import org.sluiceca.load.plan.Plan;
-import org.sluiceca.load.scenario.Clients;
-import org.sluiceca.load.scenario.Scenario;
 import org.sluiceca.load.scenario.judge.NodeLook;
 import org.sluiceca.load.scenario.judge.ScenarioJudge;
 import org.sluiceca.load.scenario.judge.ScenarioResults;
@@ -39,7 +39,8 @@ public final class ScenarioRun {
 
   private static final String REVOKED = "SELECT encode(serial, 'hex') FROM revocation";
 
-  private final Scenario scenario;
+  private final Plan plan;
+  private final GatlingPlan gatling;
   private final TrialNodes nodes;
   private final HsmMaker maker;
   private final Parts parts;
@@ -57,8 +58,9 @@ public final class ScenarioRun {
 
   /** A run with nodes that do not live yet. */
   public ScenarioRun(
-      Scenario scenario, TrialNodes nodes, HsmMaker maker, Parts parts, PrintStream progress) {
-    this.scenario = scenario;
+      Plan plan, TrialNodes nodes, HsmMaker maker, Parts parts, PrintStream progress) {
+    this.plan = plan;
+    this.gatling = plan.gatling().orElseThrow();
     this.nodes = nodes;
     this.maker = maker;
     this.parts = parts;
@@ -74,37 +76,37 @@ public final class ScenarioRun {
    */
   public ScenarioResults run() throws IOException, GeneralSecurityException {
     List<SoakSession> earlier = SoakSession.all(parts.work());
-    Scenario now = left(earlier);
-    if (now.plan().phases().stream().anyMatch(Scenario::isMeasured)) {
+    Plan now = left(earlier);
+    if (now.phases().stream().anyMatch(Phase::isMeasured)) {
       HsmDevices hsms = maker.isMade() ? maker.again() : maker.make();
-      progress.println("sluice: starting " + scenario.plan().nodes().count() + " nodes");
-      nodes.up(scenario.plan().nodes().count());
+      progress.println("sluice: starting " + plan.nodes().count() + " nodes");
+      nodes.up(plan.nodes().count());
       Calibrations.require(maker.measuredNames(), nodes);
       String run = LedgerRows.newRun("gat");
       sit(now, hsms, SoakSession.begin(parts.work(), run));
     } else {
       progress.println("sluice: nothing is left to run; starting what holds the ledger");
       HsmDevices ignored = maker.again();
-      nodes.up(scenario.plan().nodes().count());
+      nodes.up(plan.nodes().count());
     }
     return judge();
   }
 
   /** The phases that are not complete, after a warm-up of this sitting's own. */
-  private Scenario left(List<SoakSession> earlier) throws IOException {
+  private Plan left(List<SoakSession> earlier) throws IOException {
     Set<String> done = new HashSet<>();
     for (SoakSession session : earlier) {
       session.complete().forEach(watched -> done.add(watched.phase()));
     }
     List<Phase> phases = new ArrayList<>();
-    for (Phase phase : scenario.plan().phases()) {
-      if (!Scenario.isMeasured(phase)) {
+    for (Phase phase : plan.phases()) {
+      if (!phase.isMeasured()) {
         phases.add(renamed(phase, earlier.size()));
       } else if (!done.contains(phase.name())) {
         phases.add(phase);
       }
     }
-    return scenario.with(phases);
+    return plan.with(phases);
   }
 
   private static Phase renamed(Phase warmUp, int session) {
@@ -113,7 +115,7 @@ public final class ScenarioRun {
         : warmUp.named(Plan.WARM_UP + "-" + session, warmUp.settleSeconds(), warmUp.seconds());
   }
 
-  private void sit(Scenario now, HsmDevices hsms, SoakSession session)
+  private void sit(Plan now, HsmDevices hsms, SoakSession session)
       throws IOException, GeneralSecurityException {
     SSLContext tls = nodes.tls();
     Identities identities = new Identities(nodes, session.folder());
@@ -123,17 +125,17 @@ public final class ScenarioRun {
     settings.addAll(store("trustStore", identities.trustStore()));
     try (NodeAddresses doors = new NodeAddresses(nodes, tls)) {
       Map<String, Terms.Account> accounts = accounts(now, populations, doors, identities, tls);
-      if (accounts.size() == 1 && now.clients().isMutual()) {
+      if (accounts.size() == 1 && now.client().isMutual()) {
         // All connections show it; of several, each population makes connections of its own.
         settings.addAll(store("keyStore", Path.of(accounts.values().iterator().next().store())));
       }
       terms(now, session.run(), populations, accounts, identities).write(session.folder());
-      GatlingProcess.Parts gatling =
+      GatlingProcess.Parts made =
           new GatlingProcess.Parts(
               parts.gatlingClasses(), Files.createDirectories(parts.reports()));
       try (Sampler sampler =
-              new Sampler(nodes, doors, hsms, session.folder(), now.sampleSeconds());
-          GatlingProcess process = GatlingProcess.start(gatling, session.folder(), settings)) {
+              new Sampler(nodes, doors, hsms, session.folder(), gatling.sampleSeconds());
+          GatlingProcess process = GatlingProcess.start(made, session.folder(), settings)) {
         sampler.begin();
         new Conductor(session, nodes, hsms, process, progress).conduct(timeline, populations);
         new LedgerRows(nodes, session.run()).awaitFinished();
@@ -154,13 +156,13 @@ public final class ScenarioRun {
   }
 
   private Map<String, Terms.Account> accounts(
-      Scenario now,
+      Plan now,
       List<Population> populations,
       NodeAddresses doors,
       Identities identities,
       SSLContext tls)
       throws IOException, GeneralSecurityException {
-    Map<String, String> profiles = scenario.plan().requesters();
+    Map<String, String> profiles = plan.requesters();
     Map<String, Terms.Account> accounts = new TreeMap<>();
     int csrs = now.distinctRequests();
     for (Population population : populations) {
@@ -169,8 +171,8 @@ public final class ScenarioRun {
         continue;
       }
       String profile = profiles.getOrDefault(name, Offer.PROFILE);
-      String key = now.clients().key(name, now.plan().client());
-      boolean isMutual = now.clients().isMutual();
+      String key = now.client().key(name);
+      boolean isMutual = now.client().isMutual();
       accounts.put(
           name,
           new Terms.Account(
@@ -178,7 +180,7 @@ public final class ScenarioRun {
               profile,
               isMutual ? identities.keyStore(name, profile, tls).toString() : "",
               CsrPool.file(parts.csrPool(), "first", key, csrs).toString(),
-              now.isRenewal()
+              gatling.isRenewal()
                   ? CsrPool.file(parts.csrPool(), "second", key, csrs).toString()
                   : ""));
     }
@@ -193,26 +195,25 @@ public final class ScenarioRun {
   }
 
   private Terms terms(
-      Scenario now,
+      Plan now,
       String run,
       List<Population> populations,
       Map<String, Terms.Account> accounts,
       Identities identities)
       throws IOException, GeneralSecurityException {
-    Plan plan = now.plan();
     int count = nodes.count();
-    Clients clients = now.clients();
+    Client client = now.client();
     return new Terms(
         run,
         IntStream.range(0, count).mapToObj(node -> nodes.httpsPort() + node).toList(),
         IntStream.range(0, count).mapToObj(nodes::httpPort).toList(),
-        plan.phases().stream().map(Phase::name).toList(),
+        now.phases().stream().map(Phase::name).toList(),
         populations,
         accounts,
-        clients.keepsConnections(),
-        plan.client().waitSeconds(),
-        plan.client().isPoisson(),
-        plan.client().seed(),
+        client.keepsConnections(),
+        client.waitSeconds(),
+        client.isPoisson(),
+        client.seed(),
         identities.ocspQuestion());
   }
 
@@ -225,7 +226,7 @@ public final class ScenarioRun {
       session.rows().fill(ledger);
       session.complete().forEach(watched -> all.add(watched.seen().phase()));
     }
-    ScenarioJudge judge = new ScenarioJudge(scenario.with(all));
+    ScenarioJudge judge = new ScenarioJudge(plan.with(all));
     List<NodeLook> looks = new ArrayList<>();
     for (SoakSession session : sessions) {
       looks.addAll(session.looks());

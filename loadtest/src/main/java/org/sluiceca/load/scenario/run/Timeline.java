@@ -5,12 +5,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.sluiceca.load.plan.Client.WhenRefused;
+import org.sluiceca.load.plan.GatlingPlan;
 import org.sluiceca.load.plan.Offer;
+import org.sluiceca.load.plan.Offer.Kind;
 import org.sluiceca.load.plan.Phase;
 import org.sluiceca.load.plan.Plan;
-import org.sluiceca.load.scenario.Clients.WhenRefused;
-import org.sluiceca.load.scenario.Kind;
-import org.sluiceca.load.scenario.Scenario;
 import org.sluiceca.load.scenario.wire.Population;
 import org.sluiceca.load.scenario.wire.Wave;
 
@@ -26,7 +26,8 @@ final class Timeline {
   /** A crowd comes within a second. */
   private static final double CROWD_SECONDS = 1;
 
-  private final Scenario scenario;
+  private final Plan plan;
+  private final GatlingPlan gatling;
   private final List<Slot> slots = new ArrayList<>();
 
   /**
@@ -44,10 +45,11 @@ final class Timeline {
     }
   }
 
-  Timeline(Scenario scenario) {
-    this.scenario = scenario;
+  Timeline(Plan plan) {
+    this.plan = plan;
+    this.gatling = plan.gatling().orElseThrow();
     double at = 0;
-    for (Phase phase : scenario.plan().phases()) {
+    for (Phase phase : plan.phases()) {
       double from = phase.crowdSeconds() > 0 ? at : at + phase.settleSeconds();
       slots.add(new Slot(slots.size(), phase, at, from, from + phase.seconds()));
       at = from + phase.seconds();
@@ -68,7 +70,7 @@ final class Timeline {
     Map<Kind, List<Wave>> operating = new TreeMap<>();
     List<Population> all = new ArrayList<>();
     for (Slot slot : slots) {
-      double length = Scenario.length(slot.phase());
+      double length = Plan.length(slot.phase());
       double home = slot.untilSeconds() + PATIENCE_SECONDS;
       for (Offer offer : slot.phase().offers()) {
         add(
@@ -77,11 +79,11 @@ final class Timeline {
                 slot.index(),
                 slot.startSeconds(),
                 length,
-                scenario.due(offer.load(), slot.phase()),
+                plan.due(offer.load(), slot.phase()),
                 home));
       }
-      if (Scenario.isMeasured(slot.phase())) {
-        scenario
+      if (slot.phase().isMeasured()) {
+        gatling
             .operations()
             .forEach(
                 (kind, load) ->
@@ -91,14 +93,14 @@ final class Timeline {
                             slot.index(),
                             slot.startSeconds(),
                             length,
-                            scenario.due(load, slot.phase()),
+                            plan.due(load, slot.phase()),
                             home)));
       }
       if (slot.isCrowd()) {
-        int clients = (int) Math.round(slot.phase().crowdSeconds() * scenario.plan().capacity());
+        int clients = plan.crowd(slot.phase());
         all.add(
             new Population(
-                scenario.isRenewal() ? Kind.RENEW : Kind.ENROLL,
+                gatling.isRenewal() ? Kind.RENEW : Kind.ENROLL,
                 Plan.CROWD,
                 WhenRefused.OBEY,
                 List.of(
@@ -110,7 +112,7 @@ final class Timeline {
                         slot.untilSeconds()))));
       }
     }
-    WhenRefused whenRefused = scenario.clients().whenRefused();
+    WhenRefused whenRefused = plan.client().whenRefused();
     enrolling.forEach(
         (requester, waves) -> all.add(new Population(Kind.ENROLL, requester, whenRefused, waves)));
     operating.forEach(
@@ -120,8 +122,8 @@ final class Timeline {
 
   /** Returns the first measured phase's requester, which asks about its own certificates. */
   private String operator() {
-    return scenario.plan().phases().stream()
-        .filter(Scenario::isMeasured)
+    return plan.phases().stream()
+        .filter(Phase::isMeasured)
         .flatMap(phase -> phase.offers().stream())
         .map(Offer::requester)
         .findFirst()

@@ -1,8 +1,8 @@
 package org.sluiceca.load.scenario.wire;
 
 import java.util.List;
-import org.sluiceca.load.scenario.Clients.WhenRefused;
-import org.sluiceca.load.scenario.Kind;
+import org.sluiceca.load.plan.Client.WhenRefused;
+import org.sluiceca.load.plan.Offer.Kind;
 
 /**
  * Clients of one kind and one requester.

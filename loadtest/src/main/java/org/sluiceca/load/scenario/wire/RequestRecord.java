@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.sluiceca.load.drive.Exchange;
 import org.sluiceca.load.page.Text;
-import org.sluiceca.load.scenario.Kind;
+import org.sluiceca.load.plan.Offer.Kind;
 import tools.jackson.databind.json.JsonMapper;
 
 /**

@@ -12,10 +12,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.sluiceca.load.judge.PhaseRecord;
+import org.sluiceca.load.plan.Offer.Kind;
 import org.sluiceca.load.plan.Phase;
-import org.sluiceca.load.scenario.Kind;
-import org.sluiceca.load.scenario.Scenario;
-import org.sluiceca.load.scenario.ScenarioFile;
+import org.sluiceca.load.plan.Plan;
+import org.sluiceca.load.plan.PlanFile;
 import org.sluiceca.load.scenario.wire.RequestRecord;
 import org.sluiceca.load.watch.HsmFigures;
 import org.sluiceca.load.watch.LedgerRow;
@@ -43,7 +43,7 @@ public final class PlantedRun {
       gatling.limits = knee >= 0.5; rss-growth <= 0.05; threads-growth <= 0.05; files-growth <= 0.1; queue-growth <= 3; hsm-queue-growth <= 3; latency-p50-growth <= 0.1; latency-p99-growth <= 0.1; started-late-p99 <= 50; failed-share@ocsp <= 0; latency-p99@ocsp <= 100
       """;
 
-  final Scenario scenario = scenario();
+  final Plan plan = plan();
   final List<List<RequestRecord>> records = new ArrayList<>();
   final List<List<LedgerRow>> rows = new ArrayList<>();
   final List<NodeLook> looks = new ArrayList<>();
@@ -67,7 +67,7 @@ public final class PlantedRun {
     }
   }
 
-  private static Scenario scenario() {
+  private static Plan plan() {
     StringBuilder text = new StringBuilder(HEAD).append("phases =");
     for (int i = 0; i < PHASES; i++) {
       text.append(" p").append(i);
@@ -76,7 +76,7 @@ public final class PlantedRun {
       text.append("\nphase.p").append(i).append(".offer = a 0.5");
     }
     try {
-      return ScenarioFile.parse("planted", new StringReader(text + "\n"));
+      return PlanFile.parse("planted", new StringReader(text + "\n"));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -287,9 +287,9 @@ public final class PlantedRun {
 
   /** Judges it. */
   public ScenarioResults results() {
-    ScenarioJudge judge = new ScenarioJudge(scenario);
+    ScenarioJudge judge = new ScenarioJudge(plan);
     for (int i = 0; i < PHASES; i++) {
-      Phase phase = scenario.plan().phases().get(i);
+      Phase phase = plan.phases().get(i);
       long from = i * 10L * SECOND;
       HsmFigures hsm =
           new HsmFigures(from + 10 * SECOND, hsmUtilisation, 0, 1, 2, 3, 100, 0, 0, 16);

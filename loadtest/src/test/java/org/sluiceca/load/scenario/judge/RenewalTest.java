@@ -10,10 +10,9 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.load.judge.PhaseRecord;
+import org.sluiceca.load.plan.Offer.Kind;
 import org.sluiceca.load.plan.Plan;
-import org.sluiceca.load.scenario.Kind;
-import org.sluiceca.load.scenario.Scenario;
-import org.sluiceca.load.scenario.ScenarioFile;
+import org.sluiceca.load.plan.PlanFile;
 import org.sluiceca.load.scenario.wire.RequestRecord;
 import org.sluiceca.load.watch.HsmFigures;
 import org.sluiceca.load.watch.ProcessTimes;
@@ -29,8 +28,8 @@ class RenewalTest {
   }
 
   private static ScenarioResults results(int renewing) throws IOException {
-    Scenario scenario =
-        ScenarioFile.parse(
+    Plan plan =
+        PlanFile.parse(
             "herd",
             new StringReader(
                 """
@@ -42,14 +41,14 @@ class RenewalTest {
                 phase.herd.seconds = 60
                 gatling.crowd = renew
                 """));
-    ScenarioJudge judge = new ScenarioJudge(scenario);
+    ScenarioJudge judge = new ScenarioJudge(plan);
     HsmFigures hsm = new HsmFigures(0, 0.5, 0, 1, 2, 3, 10, 0, 0, 16);
     Watched watched =
         new Watched(
             0,
             1,
             new PhaseRecord(
-                scenario.plan().phases().getLast(),
+                plan.phases().getLast(),
                 0,
                 60 * SECOND,
                 Map.of("hsm", hsm),

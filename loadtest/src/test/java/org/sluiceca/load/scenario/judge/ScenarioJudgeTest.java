@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.load.plan.Measure;
-import org.sluiceca.load.scenario.Kind;
+import org.sluiceca.load.plan.Offer.Kind;
 import org.sluiceca.load.scenario.wire.RequestRecord;
 import org.sluiceca.load.watch.LedgerRow;
 

@@ -6,16 +6,16 @@ import java.io.IOException;
 import java.io.StringReader;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.sluiceca.load.scenario.Clients.WhenRefused;
-import org.sluiceca.load.scenario.Kind;
-import org.sluiceca.load.scenario.ScenarioFile;
+import org.sluiceca.load.plan.Client.WhenRefused;
+import org.sluiceca.load.plan.Offer.Kind;
+import org.sluiceca.load.plan.PlanFile;
 import org.sluiceca.load.scenario.wire.Population;
 import org.sluiceca.load.scenario.wire.Wave;
 
 class TimelineTest {
 
   private static Timeline timeline(String text) throws IOException {
-    return new Timeline(ScenarioFile.parse("test", new StringReader(text)));
+    return new Timeline(PlanFile.parse("test", new StringReader(text)));
   }
 
   private static Population of(List<Population> all, Kind kind, String requester) {

@@ -9,7 +9,7 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sluiceca.load.drive.Exchange;
-import org.sluiceca.load.scenario.Kind;
+import org.sluiceca.load.plan.Offer.Kind;
 
 class RequestRecordTest {
 

@@ -1,4 +1,4 @@
-package org.sluiceca.load.plan;
+package org.sluiceca.load.cli;
 
 import java.io.IOException;
 import java.io.Reader;
@@ -9,7 +9,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Properties;
 import java.util.Set;
-import org.sluiceca.load.cli.InputException;
 
 /**
  * The keys and values of a file of properties. Every key that no reader has asked for is an error:
@@ -62,16 +61,23 @@ public final class Keys {
     return read;
   }
 
-  boolean has(String key) {
+  /** Returns whether there is this key. */
+  public boolean has(String key) {
     return properties.containsKey(key);
   }
 
+  /** Returns whether there is a key that begins with this. */
+  public boolean hasAny(String prefix) {
+    return properties.stringPropertyNames().stream().anyMatch(key -> key.startsWith(prefix));
+  }
+
   /** Takes a key for read whose value is of no use. */
-  void ignore(String key) {
+  public void ignore(String key) {
     unread.remove(key);
   }
 
-  String text(String key) {
+  /** Returns the value of a key, which must have one. */
+  public String text(String key) {
     String value = text(key, "");
     if (value.isEmpty()) {
       throw new InputException("no " + key);
@@ -86,7 +92,7 @@ public final class Keys {
   }
 
   /** Returns the words of a key's value; none if there is none. */
-  List<String> words(String key) {
+  public List<String> words(String key) {
     String all = text(key, "");
     return all.isEmpty() ? List.of() : List.of(all.split("\\s+", -1));
   }
@@ -99,11 +105,6 @@ public final class Keys {
         .toList();
   }
 
-  /** Returns the goals of a key's value, with semicolons between them. */
-  public List<Goal> goals(String key) {
-    return parts(key, ";").stream().map(Goal::parse).toList();
-  }
-
   /** Returns whether a key says {@code yes}; a missing key says {@code otherwise}. */
   public boolean isEither(String key, String yes, String otherwise) {
     String value = text(key, otherwise);
@@ -113,8 +114,9 @@ public final class Keys {
     return value.equals(yes);
   }
 
-  double number(String key, String otherwise) {
-    return PlanFile.number(key, text(key, otherwise));
+  /** Returns the number that a key says. */
+  public double number(String key, String otherwise) {
+    return parse(key, text(key, otherwise));
   }
 
   /** Returns the whole number that a key says. */
@@ -124,5 +126,18 @@ public final class Keys {
       throw new InputException(key + " is a whole number, not " + number);
     }
     return (int) number;
+  }
+
+  /**
+   * Reads the number that a key says.
+   *
+   * @throws InputException if it is none
+   */
+  public static double parse(String key, String text) {
+    try {
+      return Double.parseDouble(text);
+    } catch (NumberFormatException e) {
+      throw new InputException(key + " is a number, not '" + text + "'");
+    }
   }
 }

@@ -1,4 +1,4 @@
-package org.sluiceca.load.scenario;
+package org.sluiceca.load.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -19,17 +19,14 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sluiceca.load.cli.InputException;
-import org.sluiceca.load.plan.Goal;
-import org.sluiceca.load.plan.Phase;
 
-class ScenarioFileTest {
+class GatlingPlanTest {
 
-  private static final Scenario.Changes NONE =
-      new Scenario.Changes(
-          OptionalInt.empty(), OptionalDouble.empty(), OptionalInt.empty(), OptionalInt.empty());
+  private static final Plan.Changes NONE = changes(OptionalDouble.empty(), OptionalInt.empty());
 
   private static final String SHORT =
       """
+      driver = gatling
       hsm.rate = 20
       settle = 1
       seconds = 10
@@ -37,8 +34,13 @@ class ScenarioFileTest {
       phase.p.offer = a 0.5
       """;
 
-  private static Scenario parse(String more) throws IOException {
-    return ScenarioFile.parse("test", new StringReader(SHORT + more));
+  private static Plan.Changes changes(OptionalDouble seconds, OptionalInt clients) {
+    return new Plan.Changes(
+        OptionalInt.empty(), OptionalDouble.empty(), seconds, OptionalDouble.empty(), clients);
+  }
+
+  private static Plan parse(String more) throws IOException {
+    return PlanFile.parse("test", new StringReader(SHORT + more));
   }
 
   private static boolean hasGatling(Path file) {
@@ -54,7 +56,7 @@ class ScenarioFileTest {
   Stream<DynamicTest> shipped_areScenariosWithLimits() throws IOException {
     List<Path> files;
     try (Stream<Path> all = Files.list(Path.of(System.getProperty("basedir", ""), "plans"))) {
-      files = all.filter(ScenarioFileTest::hasGatling).sorted().toList();
+      files = all.filter(GatlingPlanTest::hasGatling).sorted().toList();
     }
     assertThat(files)
         .extracting(file -> (file.getFileName() + "").replace(".properties", ""))
@@ -66,17 +68,17 @@ class ScenarioFileTest {
                 DynamicTest.dynamicTest(
                     file.getFileName() + "",
                     () -> {
-                      Scenario scenario = ScenarioFile.read(file).with(NONE);
-                      assertThat(scenario.plan().phases()).anyMatch(Scenario::isMeasured);
-                      assertThat(scenario.plan().phases())
-                          .filteredOn(Scenario::isMeasured)
+                      Plan plan = PlanFile.read(file).with(NONE);
+                      assertThat(plan.phases()).anyMatch(Phase::isMeasured);
+                      assertThat(plan.phases())
+                          .filteredOn(Phase::isMeasured)
                           .allMatch(phase -> !phase.goals().isEmpty());
                     }));
   }
 
   @Test
   void ownKeys_areRead() throws IOException {
-    Scenario scenario =
+    Plan plan =
         parse(
             """
             gatling.connections = new
@@ -87,13 +89,17 @@ class ScenarioFileTest {
             gatling.knee = goodput-share >= 0.9
             """);
 
-    assertThat(scenario.clients())
-        .isEqualTo(new Clients(false, false, Clients.WhenRefused.OBEY, Map.of("a", "rsa-2048")));
-    assertThat(scenario.operations()).isEqualTo(Map.of(Kind.SEARCH, 0.1, Kind.OCSP, 2.0));
-    assertThat(scenario.limits())
+    assertThat(plan.client().keepsConnections()).isFalse();
+    assertThat(plan.client().isMutual()).isFalse();
+    assertThat(plan.client().whenRefused()).isEqualTo(Client.WhenRefused.OBEY);
+    assertThat(plan.client().keys()).isEqualTo(Map.of("a", "rsa-2048"));
+    GatlingPlan gatling = plan.gatling().orElseThrow();
+    assertThat(gatling.operations())
+        .isEqualTo(Map.of(Offer.Kind.SEARCH, 0.1, Offer.Kind.OCSP, 2.0));
+    assertThat(gatling.limits())
         .extracting(Goal::toString)
         .containsExactly("rss-growth <= 0.05", "latency-p99@ocsp <= 200");
-    assertThat(scenario.knee()).hasSize(1);
+    assertThat(gatling.knee()).hasSize(1);
   }
 
   @ParameterizedTest
@@ -128,7 +134,8 @@ class ScenarioFileTest {
         "phase.p.windows = fixed",
         "wan.rtt = 50\nwan.mbit = 10",
         "needs = a miracle",
-        "driver = own",
+        "driver = own\ngatling.crowd = renew",
+        "driver = someone",
       })
   void whatIsNone_isRefused(String line) {
     assertThatThrownBy(() -> parse(line)).isInstanceOf(InputException.class);
@@ -163,18 +170,18 @@ class ScenarioFileTest {
     assertThatThrownBy(() -> parse(two))
         .isInstanceOf(InputException.class)
         .hasMessageContaining("one requester, not [a, b], or connections = new");
-    assertThat(parse(two + "gatling.connections = new\n").clients().isMutual()).isTrue();
+    assertThat(parse(two + "gatling.connections = new\n").client().isMutual()).isTrue();
   }
 
   @Test
   void clients_haveKeysOfTheirRequester() throws IOException {
-    Scenario scenario =
+    Plan plan =
         parse(
             "client.key = rsa-2048\nphase.p.offer = a 0.5, b 0.5\ngatling.client-keys = b ec-p256\n");
 
-    assertThat(scenario.clients().key("a", scenario.plan().client())).isEqualTo("rsa-2048");
-    assertThat(scenario.clients().key("b", scenario.plan().client())).isEqualTo("ec-p256");
-    assertThat(scenario.clients().description()).contains("b's clients have keys of ec-p256");
+    assertThat(plan.client().key("a")).isEqualTo("rsa-2048");
+    assertThat(plan.client().key("b")).isEqualTo("ec-p256");
+    assertThat(plan.client().description()).contains("b's clients have keys of ec-p256");
   }
 
   /** A switch that does nothing would be believed. */
@@ -187,18 +194,17 @@ class ScenarioFileTest {
 
   @Test
   void moreClientsThanTheHsmServesInItsTime_areRefusedByTheirNumber() throws IOException {
-    Scenario herd = parse("phase.p.offer =\nphase.p.crowd = 10\n");
+    Plan herd = parse("phase.p.offer =\nphase.p.crowd = 10\n");
 
     assertThatThrownBy(() -> herd.with(clients(4001)))
         .isInstanceOf(InputException.class)
         .hasMessageContaining("4001 clients")
         .hasMessageContaining("at most 4000");
-    assertThat(herd.with(clients(4000)).plan().phases()).hasSize(1);
+    assertThat(herd.with(clients(4000)).phases()).hasSize(1);
   }
 
-  private static Scenario.Changes clients(int clients) {
-    return new Scenario.Changes(
-        OptionalInt.empty(), OptionalDouble.empty(), OptionalInt.empty(), OptionalInt.of(clients));
+  private static Plan.Changes clients(int clients) {
+    return changes(OptionalDouble.empty(), OptionalInt.of(clients));
   }
 
   @Test
@@ -210,11 +216,11 @@ class ScenarioFileTest {
 
   @Test
   void soak_isCutIntoSegmentsOfAtMostFiveMinutes() throws IOException {
-    Scenario soak =
+    Plan soak =
         parse("gatling.soak-seconds = 5400\nwarm-up.seconds = 300\nphase.p.goals = lost <= 0");
 
-    List<Phase> whole = soak.with(NONE).plan().phases();
-    List<Phase> quick = soak.with(seconds(180)).plan().phases();
+    List<Phase> whole = soak.with(NONE).phases();
+    List<Phase> quick = soak.with(seconds(180)).phases();
 
     assertThat(whole).hasSize(1 + 18).last().extracting(Phase::seconds).isEqualTo(300.0);
     assertThat(whole.getFirst().seconds()).isEqualTo(300.0);
@@ -224,15 +230,14 @@ class ScenarioFileTest {
     assertThatThrownBy(() -> soak.with(seconds(50))).isInstanceOf(InputException.class);
   }
 
-  private static Scenario.Changes seconds(int seconds) {
-    return new Scenario.Changes(
-        OptionalInt.empty(), OptionalDouble.empty(), OptionalInt.of(seconds), OptionalInt.empty());
+  private static Plan.Changes seconds(int seconds) {
+    return changes(OptionalDouble.of(seconds), OptionalInt.empty());
   }
 
   /** Everyone needs a certificate before it can be renewed. */
   @Test
   void herd_ofMoreClients_isEnrolledForLonger() throws IOException {
-    Scenario herd =
+    Plan herd =
         parse(
             """
             warm-up.seconds = 5
@@ -242,17 +247,11 @@ class ScenarioFileTest {
             gatling.crowd = renew
             """);
 
-    Scenario larger =
-        herd.with(
-            new Scenario.Changes(
-                OptionalInt.empty(),
-                OptionalDouble.empty(),
-                OptionalInt.empty(),
-                OptionalInt.of(2000)));
+    Plan larger = herd.with(clients(2000));
 
-    assertThat(larger.plan().phases().getLast().crowdSeconds()).isEqualTo(100);
+    assertThat(larger.phases().getLast().crowdSeconds()).isEqualTo(100);
     // 10 a second, and a tenth more than 2,000.
-    assertThat(larger.plan().phases().getFirst().seconds()).isEqualTo(220);
+    assertThat(larger.phases().getFirst().seconds()).isEqualTo(220);
   }
 
   @Test

@@ -1,3 +1,0 @@
-/** Tests of the package of this name. */
-@org.jspecify.annotations.NullMarked
-package org.sluiceca.load.scenario;
