@@ -204,8 +204,7 @@ public final class PhaseJudge {
         Measure.OTHER_SHARE,
         share(answered, e -> !e.isIssued() && !e.isPromised() && !e.isRefused()));
     measures.put(
-        Measure.RETRY_AFTER_SHARE,
-        refused.isEmpty() ? 1 : share(refused, e -> e.retryAfterSeconds().orElse(0) > 0));
+        Measure.RETRY_AFTER_SHARE, refused.isEmpty() ? 1 : share(refused, Exchange::isRefusedWell));
     List<Exchange> sent = due.stream().filter(e -> e.status() != Exchange.UNSENT).toList();
     measures.put(Measure.UNANSWERED_SHARE, share(sent, e -> e.status() == Exchange.UNANSWERED));
     Set<String> served = served();
@@ -219,7 +218,7 @@ public final class PhaseJudge {
     }
     return exchange.isPromised()
         ? !served.contains(exchange.request().key())
-        : !exchange.isRefused() || exchange.retryAfterSeconds().orElse(0) <= 0;
+        : !exchange.isRefusedWell();
   }
 
   private Map<Measure, Double> hsm(String name, HsmFigures said) {

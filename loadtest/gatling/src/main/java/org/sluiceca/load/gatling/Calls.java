@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import org.sluiceca.load.drive.Exchange;
 import org.sluiceca.load.plan.Offer.Kind;
 import org.sluiceca.load.scenario.wire.Population;
 import org.sluiceca.load.scenario.wire.Terms;
@@ -57,7 +58,12 @@ final class Calls {
    * @param csr which of the file, or whose certificate it is about
    * @param serial of the certificate that it is about; empty if there is none
    */
-  record Ask(Kind kind, String requester, String key, int csr, String serial) {}
+  record Ask(Kind kind, String requester, String key, int csr, String serial) {
+
+    Exchange.Request request(String phase, int attempt) {
+      return new Exchange.Request(kind, key, phase, requester, attempt);
+    }
+  }
 
   Calls(Terms terms, Targets targets) throws IOException {
     this.terms = terms;
@@ -70,6 +76,11 @@ final class Calls {
       }
     }
     this.ocspQuestion = Base64.getDecoder().decode(terms.ocspQuestion());
+  }
+
+  /** Returns the name of a phase. */
+  String phase(int number) {
+    return terms.phases().get(number);
   }
 
   Targets targets() {

@@ -9,10 +9,11 @@ import io.gatling.javaapi.core.ChainBuilder;
 import io.gatling.javaapi.core.Session;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
+import org.sluiceca.load.drive.Exchange;
 import org.sluiceca.load.scenario.wire.Arrivals;
 import org.sluiceca.load.scenario.wire.Population;
-import org.sluiceca.load.scenario.wire.RequestRecord;
 
 /**
  * The life of the virtual users of a population: each takes the next request that is due, waits for
@@ -105,27 +106,26 @@ final class Life {
     long done = System.nanoTime();
     Visit visit = Calls.visit(session);
     int status = session.contains(Calls.STATUS) ? session.getInt(Calls.STATUS) : 0;
-    int retryAfter = seconds(text(session, Calls.RETRY_AFTER));
+    OptionalInt retryAfter = seconds(text(session, Calls.RETRY_AFTER));
+    boolean isGranted = status == 201 || status == 202;
     String serial =
         visit.ask.kind().isIssuance()
-            ? lastPart(text(session, Calls.LOCATION))
+            ? isGranted ? lastPart(text(session, Calls.LOCATION)) : ""
             : visit.ask.serial();
     records.write(
-        new RequestRecord(
-            visit.ask.kind(),
-            visit.phase,
-            visit.ask.requester(),
-            visit.ask.key(),
-            visit.attempt,
+        new Exchange(
+            visit.ask.request(calls.phase(visit.phase), visit.attempt),
             visit.node,
             visit.dueNanos,
             visit.startedNanos,
             visit.sentNanos,
             done,
             status,
-            serial,
+            Optional.of(serial).filter(one -> !one.isEmpty()),
             retryAfter,
-            lastPart(text(session, Calls.PROBLEM))));
+            false,
+            lastPart(text(session, Calls.PROBLEM))),
+        visit.phase);
     if (status == 201 && !serial.isEmpty()) {
       calls.issued(visit.ask, serial);
     }
@@ -134,12 +134,12 @@ final class Life {
   }
 
   /** A client that does not know what became of its request asks again with the same key. */
-  private void next(Visit visit, int status, int retryAfter, long done) {
+  private void next(Visit visit, int status, OptionalInt retryAfter, long done) {
     boolean isTurnedAway = status == 429 || status == 503 || status == 0;
     long pause =
         switch (population.whenRefused()) {
           case LEAVE -> -1;
-          case OBEY -> retryAfter > 0 ? retryAfter : UNTOLD_SECONDS;
+          case OBEY -> Math.max(UNTOLD_SECONDS, retryAfter.orElse(0));
           case IGNORE -> UNTOLD_SECONDS;
         };
     long due = done + TimeUnit.SECONDS.toNanos(pause);
@@ -157,8 +157,10 @@ final class Life {
   }
 
   /** RFC 9110 10.2.3; the service never sends a date. */
-  private static int seconds(String text) {
-    return text.matches("[0-9]{1,6}") ? Integer.parseInt(text) : -1;
+  private static OptionalInt seconds(String text) {
+    return text.matches("[0-9]{1,6}")
+        ? OptionalInt.of(Integer.parseInt(text))
+        : OptionalInt.empty();
   }
 
   private static String lastPart(String path) {

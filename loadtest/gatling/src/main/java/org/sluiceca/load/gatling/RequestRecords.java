@@ -10,7 +10,8 @@ import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import org.sluiceca.load.scenario.wire.RequestRecord;
+import org.sluiceca.load.drive.Exchange;
+import org.sluiceca.load.scenario.wire.RecordFile;
 
 /**
  * Writes what came of each request: a file for each phase. Thread-safe; a call takes microseconds.
@@ -33,15 +34,14 @@ final class RequestRecords {
             this::flush, FLUSH_MILLIS, FLUSH_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  synchronized void write(RequestRecord sent) {
+  synchronized void write(Exchange sent, int phase) {
     try {
-      BufferedWriter file = files.get(sent.phase());
+      BufferedWriter file = files.get(phase);
       if (file == null) {
-        file = Files.newBufferedWriter(RequestRecord.file(folder, sent.phase()));
-        files.put(sent.phase(), file);
+        file = Files.newBufferedWriter(RecordFile.REQUESTS.of(folder, phase));
+        files.put(phase, file);
       }
-      file.write(sent.line());
-      file.write('\n');
+      file.write(RecordFile.line(sent));
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write to " + folder, e);
     }

@@ -2,9 +2,9 @@ package org.sluiceca.load.scenario.judge;
 
 import java.util.Arrays;
 import java.util.List;
+import org.sluiceca.load.drive.Exchange;
 import org.sluiceca.load.judge.Percentiles;
 import org.sluiceca.load.plan.Offer.Kind;
-import org.sluiceca.load.scenario.wire.RequestRecord;
 
 /**
  * What came of requests of one kind that issue nothing, in one phase.
@@ -24,14 +24,11 @@ public record Operation(
     double refusedShare,
     double failedShare) {
 
-  static Operation of(String phase, Kind kind, List<RequestRecord> records, double seconds) {
+  static Operation of(String phase, Kind kind, List<Exchange> records, double seconds) {
     double[] served =
-        records.stream()
-            .filter(RequestRecord::isServed)
-            .mapToDouble(RequestRecord::latencyMillis)
-            .toArray();
+        records.stream().filter(Exchange::isServed).mapToDouble(Exchange::latencyMillis).toArray();
     double all = records.size();
-    long refused = records.stream().filter(RequestRecord::isRefusedWell).count();
+    long refused = records.stream().filter(Exchange::isRefusedWell).count();
     Percentiles latencies = new Percentiles(Arrays.stream(served));
     return new Operation(
         phase,

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.sluiceca.load.drive.Exchange;
 import org.sluiceca.load.judge.Percentiles;
-import org.sluiceca.load.scenario.wire.RequestRecord;
 
 /**
  * What became of the clients of one phase that come again until they are served.
@@ -29,15 +29,15 @@ public record Persistence(
     @JsonProperty("servedMaxSeconds") double maxSeconds) {
 
   /** Of all requests of a phase: those of one client have one Idempotency-Key. */
-  static Persistence of(String phase, List<RequestRecord> records) {
-    Collection<List<RequestRecord>> clients =
+  static Persistence of(String phase, List<Exchange> records) {
+    Collection<List<Exchange>> clients =
         records.stream()
             .filter(sent -> sent.kind().isIssuance())
-            .collect(Collectors.groupingBy(RequestRecord::key))
+            .collect(Collectors.groupingBy(sent -> sent.request().key()))
             .values();
     double[] waits =
         clients.stream()
-            .filter(tries -> tries.stream().anyMatch(RequestRecord::isServed))
+            .filter(tries -> tries.stream().anyMatch(Exchange::isServed))
             .mapToDouble(Persistence::waitSeconds)
             .toArray();
     Percentiles quantiles = new Percentiles(Arrays.stream(waits));
@@ -52,16 +52,16 @@ public record Persistence(
         quantiles.at(1));
   }
 
-  private static boolean isUnserved(List<RequestRecord> tries) {
+  private static boolean isUnserved(List<Exchange> tries) {
     return tries.stream().noneMatch(sent -> sent.isServed() || sent.isPromised());
   }
 
-  private static double waitSeconds(List<RequestRecord> tries) {
-    long due = tries.stream().mapToLong(RequestRecord::dueNanos).min().orElseThrow();
+  private static double waitSeconds(List<Exchange> tries) {
+    long due = tries.stream().mapToLong(Exchange::dueNanos).min().orElseThrow();
     long done =
         tries.stream()
-            .filter(RequestRecord::isServed)
-            .mapToLong(RequestRecord::doneNanos)
+            .filter(Exchange::isServed)
+            .mapToLong(Exchange::doneNanos)
             .min()
             .orElseThrow();
     return (done - due) / 1e9;

@@ -22,7 +22,6 @@ import org.sluiceca.load.plan.Offer.Kind;
 import org.sluiceca.load.plan.Phase;
 import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.scenario.judge.ScenarioResults.Moment;
-import org.sluiceca.load.scenario.wire.RequestRecord;
 import org.sluiceca.load.watch.LedgerRow;
 
 /**
@@ -76,8 +75,8 @@ public final class ScenarioJudge {
    * Judges the guarantees in a phase that was interrupted and is measured again: no rate and no
    * latency of it is reported, and its requests of the last half second may be in no record.
    */
-  public void addInterrupted(List<RequestRecord> records, List<LedgerRow> rows) {
-    Evidence own = evidence("interrupted", records, rows, 0);
+  public void addInterrupted(List<Exchange> records, List<LedgerRow> rows) {
+    Evidence own = evidence(records, rows, 0);
     Map<Measure, Double> broken = new EnumMap<>(new Oracle(plan, own).measures());
     // Recorded by an attempt that is in no record, after another one that was refused.
     broken.remove(Measure.RECORDED_THOUGH_REFUSED);
@@ -90,7 +89,7 @@ public final class ScenarioJudge {
     long last =
         seen.records().stream()
             .filter(sent -> sent.kind().isIssuance())
-            .mapToLong(RequestRecord::doneNanos)
+            .mapToLong(Exchange::doneNanos)
             .max()
             .orElse(seen.watched().seen().untilNanos());
     return new Seen(seen.watched().until(last), seen.records(), seen.rows(), seen.earlierRows());
@@ -98,7 +97,6 @@ public final class ScenarioJudge {
 
   private static Evidence evidence(Seen seen, boolean withEarlier) {
     return evidence(
-        seen.watched().phase(),
         seen.records(),
         withEarlier
             ? Stream.concat(seen.earlierRows().stream(), seen.rows().stream()).toList()
@@ -107,22 +105,18 @@ public final class ScenarioJudge {
   }
 
   private static Evidence evidence(
-      String phase, List<RequestRecord> records, List<LedgerRow> rows, long clockOffsetNanos) {
-    List<Exchange> exchanges =
-        records.stream()
-            .filter(sent -> sent.kind().isIssuance())
-            .map(sent -> sent.exchange(phase))
-            .toList();
+      List<Exchange> records, List<LedgerRow> rows, long clockOffsetNanos) {
+    List<Exchange> exchanges = records.stream().filter(sent -> sent.kind().isIssuance()).toList();
     return new Evidence(exchanges, rows, Map.of(), clockOffsetNanos);
   }
 
   private static List<Operation> operations(Seen seen) {
     Watched at = seen.watched();
-    Map<Kind, List<RequestRecord>> due =
+    Map<Kind, List<Exchange>> due =
         seen.records().stream()
             .filter(sent -> !sent.kind().isIssuance())
             .filter(sent -> at.seen().contains(sent.dueNanos()))
-            .collect(Collectors.groupingBy(RequestRecord::kind));
+            .collect(Collectors.groupingBy(Exchange::kind));
     return new TreeMap<>(due)
         .entrySet().stream()
             .map(e -> Operation.of(at.phase(), e.getKey(), e.getValue(), at.seen().seconds()))
@@ -141,10 +135,10 @@ public final class ScenarioJudge {
     for (int i = 0; i < count; i++) {
       latencies.add(new ArrayList<>());
     }
-    for (RequestRecord sent : seen.records()) {
+    for (Exchange sent : seen.records()) {
       int index = (int) Math.floor((sent.dueNanos() - at.seen().fromNanos()) / 1e9 / width);
       if (sent.kind().isIssuance() && index >= 0 && index < count) {
-        offered[index] += sent.attempt() == 0 ? 1 : 0;
+        offered[index] += sent.request().attempt() == 0 ? 1 : 0;
         if (sent.isServed()) {
           latencies.get(index).add(sent.latencyMillis());
         }

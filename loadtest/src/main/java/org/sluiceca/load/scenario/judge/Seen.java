@@ -1,7 +1,7 @@
 package org.sluiceca.load.scenario.judge;
 
 import java.util.List;
-import org.sluiceca.load.scenario.wire.RequestRecord;
+import org.sluiceca.load.drive.Exchange;
 import org.sluiceca.load.watch.LedgerRow;
 
 /**
@@ -11,10 +11,7 @@ import org.sluiceca.load.watch.LedgerRow;
  * @param earlierRows of those of the phase before, which may have been issued in this one
  */
 public record Seen(
-    Watched watched,
-    List<RequestRecord> records,
-    List<LedgerRow> rows,
-    List<LedgerRow> earlierRows) {
+    Watched watched, List<Exchange> records, List<LedgerRow> rows, List<LedgerRow> earlierRows) {
 
   /** Copies. */
   public Seen {

@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.sluiceca.load.drive.Exchange;
 import org.sluiceca.load.judge.Percentiles;
 import org.sluiceca.load.plan.GatlingPlan;
 import org.sluiceca.load.plan.Offer.Kind;
 import org.sluiceca.load.plan.Phase;
 import org.sluiceca.load.plan.Plan;
-import org.sluiceca.load.scenario.wire.RequestRecord;
 import org.sluiceca.load.watch.LedgerRow;
 
 /** What is counted over all phases of a run. Used by one thread. */
@@ -38,30 +38,30 @@ final class Tally {
   void add(Seen seen, Phase phase) {
     count(seen.records(), seen.rows());
     countUnsent(seen, phase);
-    for (RequestRecord sent : seen.records()) {
+    for (Exchange sent : seen.records()) {
       if (!sent.isServed() && sent.status() != 202) {
         errors.merge(error(sent), 1L, Long::sum);
       }
     }
     startedLate.add(
         seen.records().stream()
-            .filter(sent -> sent.attempt() == 0)
-            .mapToDouble(RequestRecord::startedLateMillis)
+            .filter(sent -> sent.request().attempt() == 0)
+            .mapToDouble(Exchange::startedLateMillis)
             .toArray());
   }
 
   /** Counts what came in a phase that was interrupted; what did not come is not a fault. */
-  void addInterrupted(List<RequestRecord> records, List<LedgerRow> rows) {
+  void addInterrupted(List<Exchange> records, List<LedgerRow> rows) {
     count(records, rows);
     interrupted += records.size();
   }
 
-  private void count(List<RequestRecord> records, List<LedgerRow> rows) {
+  private void count(List<Exchange> records, List<LedgerRow> rows) {
     requests += records.size();
     certificates += rows.stream().filter(LedgerRow::isIssued).count();
     records.stream()
         .filter(sent -> sent.kind() == Kind.REVOKE && sent.isServed())
-        .forEach(sent -> revoked.add(sent.serial()));
+        .forEach(sent -> revoked.add(sent.serial().orElse("")));
   }
 
   /**
@@ -69,10 +69,10 @@ final class Tally {
    * that they could be about.
    */
   private void countUnsent(Seen seen, Phase phase) {
-    List<RequestRecord> first =
-        seen.records().stream().filter(sent -> sent.attempt() == 0).toList();
+    List<Exchange> first =
+        seen.records().stream().filter(sent -> sent.request().attempt() == 0).toList();
     Map<Kind, Long> came =
-        first.stream().collect(Collectors.groupingBy(RequestRecord::kind, Collectors.counting()));
+        first.stream().collect(Collectors.groupingBy(Exchange::kind, Collectors.counting()));
     long issuances = first.stream().filter(sent -> sent.kind().isIssuance()).count();
     unsent += Math.max(0, seen.watched().planned() - issuances);
     if (phase.isMeasured()) {
@@ -85,15 +85,15 @@ final class Tally {
     if (gatling.isRenewal() && phase.crowdSeconds() > 0) {
       unrenewed +=
           first.stream()
-              .filter(s -> s.kind() == Kind.ENROLL && s.requester().equals(Plan.CROWD))
+              .filter(s -> s.kind() == Kind.ENROLL && s.request().requester().equals(Plan.CROWD))
               .count();
     }
   }
 
-  private static String error(RequestRecord sent) {
+  private static String error(Exchange sent) {
     String status = sent.status() == 0 ? "no answer" : "" + sent.status();
     String answer = sent.problem().isEmpty() ? status : status + " " + sent.problem();
-    String whose = sent.kind().isIssuance() ? " " + sent.requester() : "";
+    String whose = sent.kind().isIssuance() ? " " + sent.request().requester() : "";
     return sent.kind().key() + whose + ": " + answer;
   }
 

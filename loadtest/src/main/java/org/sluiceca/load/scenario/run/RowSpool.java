@@ -5,14 +5,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.sluiceca.load.page.Text;
+import org.sluiceca.load.scenario.wire.RecordFile;
 import org.sluiceca.load.watch.LedgerRow;
 import org.sluiceca.load.watch.LedgerRows;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The ledger's rows of one sitting, in a file for each phase: they are read from the database once,
@@ -38,10 +36,10 @@ final class RowSpool {
               int phase = phase(row.key());
               BufferedWriter file = files.get(phase);
               if (file == null) {
-                file = Files.newBufferedWriter(file(phase));
+                file = Files.newBufferedWriter(RecordFile.ROWS.of(folder, phase));
                 files.put(phase, file);
               }
-              file.write(line(row));
+              file.write(RecordFile.line(row));
             } catch (IOException e) {
               throw new UncheckedIOException(e);
             }
@@ -57,30 +55,12 @@ final class RowSpool {
 
   /** Returns the rows of a phase. */
   List<LedgerRow> read(int phase) throws IOException {
-    List<LedgerRow> rows = new ArrayList<>();
-    if (phase >= 0 && Files.exists(file(phase))) {
-      for (String line : Files.readAllLines(file(phase))) {
-        rows.add(parse(line));
-      }
-    }
-    return rows;
-  }
-
-  private Path file(int phase) {
-    return folder.resolve(Text.format("rows-%04d.jsonl", phase));
+    return RecordFile.ROWS.read(folder, phase);
   }
 
   /** Keys are run-phase-number. */
   static int phase(String key) {
     String[] parts = key.split("-", -1);
     return Integer.parseInt(parts[1]);
-  }
-
-  static String line(LedgerRow row) {
-    return JsonMapper.shared().writeValueAsString(row) + "\n";
-  }
-
-  static LedgerRow parse(String line) {
-    return JsonMapper.shared().readValue(line, LedgerRow.class);
   }
 }

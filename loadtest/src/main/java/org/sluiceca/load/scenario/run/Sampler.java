@@ -6,13 +6,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.scenario.judge.NodeLook;
+import org.sluiceca.load.scenario.wire.RecordFile;
 import org.sluiceca.load.watch.HsmDevices;
 import org.sluiceca.load.watch.HsmFigures;
 import org.sluiceca.load.watch.NodeAddresses;
@@ -62,15 +62,7 @@ final class Sampler implements AutoCloseable {
 
   /** Reads what was written into {@code folder}; a last line that is not whole is left out. */
   static List<NodeLook> read(Path folder) throws IOException {
-    List<NodeLook> looks = new ArrayList<>();
-    if (Files.exists(folder.resolve(FILE))) {
-      for (String line : Files.readAllLines(folder.resolve(FILE))) {
-        if (line.startsWith("{") && line.endsWith("}")) {
-          looks.add(JSON.readValue(line, NodeLook.class));
-        }
-      }
-    }
-    return looks;
+    return new RecordFile<>("looks", NodeLook.class).read(folder.resolve(FILE));
   }
 
   private void looking(Duration every) {
@@ -106,7 +98,7 @@ final class Sampler implements AutoCloseable {
         if (look.isEmpty()) {
           return;
         }
-        moment.append(JSON.writeValueAsString(look.get())).append('\n');
+        moment.append(RecordFile.line(look.get()));
       }
     } catch (TrialException | JacksonException e) {
       // Interrupted at its work, an HSM that is busy, or half an answer.

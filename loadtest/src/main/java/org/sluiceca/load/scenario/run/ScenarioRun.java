@@ -25,7 +25,7 @@ import org.sluiceca.load.scenario.judge.ScenarioResults;
 import org.sluiceca.load.scenario.judge.Seen;
 import org.sluiceca.load.scenario.judge.Watched;
 import org.sluiceca.load.scenario.wire.Population;
-import org.sluiceca.load.scenario.wire.RequestRecord;
+import org.sluiceca.load.scenario.wire.RecordFile;
 import org.sluiceca.load.scenario.wire.Terms;
 import org.sluiceca.load.watch.Calibrations;
 import org.sluiceca.load.watch.HsmDevices;
@@ -234,7 +234,7 @@ public final class ScenarioRun {
         judge.add(
             new Seen(
                 watched,
-                RequestRecord.read(session.folder(), watched.index()),
+                RecordFile.REQUESTS.read(session.folder(), watched.index()),
                 session.rows().read(watched.index()),
                 session.rows().read(watched.index() - 1)));
       }
@@ -242,7 +242,7 @@ public final class ScenarioRun {
     for (SoakSession session : sessions) {
       for (int index : session.incomplete()) {
         judge.addInterrupted(
-            RequestRecord.read(session.folder(), index), session.rows().read(index));
+            RecordFile.REQUESTS.read(session.folder(), index), session.rows().read(index));
       }
     }
     return judge.results(looks, revocations());

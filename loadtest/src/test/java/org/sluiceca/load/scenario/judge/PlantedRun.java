@@ -9,14 +9,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import org.sluiceca.load.drive.Exchange;
 import org.sluiceca.load.judge.PhaseRecord;
 import org.sluiceca.load.plan.Offer.Kind;
 import org.sluiceca.load.plan.Phase;
 import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.plan.PlanFile;
-import org.sluiceca.load.scenario.wire.RequestRecord;
 import org.sluiceca.load.watch.HsmFigures;
 import org.sluiceca.load.watch.LedgerRow;
 import org.sluiceca.load.watch.ProcessTimes;
@@ -44,11 +45,11 @@ public final class PlantedRun {
       """;
 
   final Plan plan = plan();
-  final List<List<RequestRecord>> records = new ArrayList<>();
+  final List<List<Exchange>> records = new ArrayList<>();
   final List<List<LedgerRow>> rows = new ArrayList<>();
   final List<NodeLook> looks = new ArrayList<>();
   final Set<String> revocations = new HashSet<>();
-  final List<RequestRecord> interruptedShots = new ArrayList<>();
+  final List<Exchange> interruptedShots = new ArrayList<>();
   final List<LedgerRow> interruptedRows = new ArrayList<>();
   private double hsmUtilisation = 0.5;
 
@@ -89,20 +90,17 @@ public final class PlantedRun {
     records
         .get(phase)
         .add(
-            new RequestRecord(
-                Kind.ENROLL,
-                phase,
-                "a",
-                key,
-                0,
+            new Exchange(
+                new Exchange.Request(Kind.ENROLL, key, "p" + phase, "a", 0),
                 i % 2,
                 due,
                 due - SECOND,
                 due,
                 due + SECOND / 10,
                 201,
-                serial,
-                -1,
+                Optional.of(serial),
+                OptionalInt.empty(),
+                false,
                 ""));
     rows.get(phase)
         .add(
@@ -121,21 +119,18 @@ public final class PlantedRun {
     }
   }
 
-  private static RequestRecord other(Kind kind, int phase, long due, String serial) {
-    return new RequestRecord(
-        kind,
-        phase,
-        "a",
-        "",
-        0,
+  private static Exchange other(Kind kind, int phase, long due, String serial) {
+    return new Exchange(
+        new Exchange.Request(kind, "", "p" + phase, "a", 0),
         0,
         due,
         due - SECOND,
         due,
         due + SECOND / 100,
         200,
-        serial,
-        -1,
+        Optional.of(serial),
+        OptionalInt.empty(),
+        false,
         "");
   }
 
@@ -165,25 +160,27 @@ public final class PlantedRun {
     PlantedRun more = new PlantedRun();
     interruptedShots.addAll(more.records.getFirst().stream().map(PlantedRun::before).toList());
     interruptedRows.addAll(more.rows.getFirst().stream().map(PlantedRun::before).toList());
-    revocations.addAll(interruptedShots.stream().map(RequestRecord::serial).toList());
+    revocations.addAll(interruptedShots.stream().map(sent -> sent.serial().orElseThrow()).toList());
     return this;
   }
 
-  private static RequestRecord before(RequestRecord was) {
-    return new RequestRecord(
-        was.kind(),
-        was.phase(),
-        was.requester(),
-        was.key().replace("gat-", "old-"),
-        was.attempt(),
+  private static Exchange before(Exchange was) {
+    return new Exchange(
+        new Exchange.Request(
+            was.kind(),
+            was.request().key().replace("gat-", "old-"),
+            was.request().phase(),
+            was.request().requester(),
+            was.request().attempt()),
         was.node(),
         was.dueNanos(),
         was.startedNanos(),
         was.sentNanos(),
         was.doneNanos(),
         was.status(),
-        "ff" + was.serial(),
+        was.serial().map(serial -> "ff" + serial),
         was.retryAfterSeconds(),
+        false,
         was.problem());
   }
 
@@ -197,9 +194,9 @@ public final class PlantedRun {
   }
 
   /** Changes every nth request of a kind. */
-  PlantedRun records(Kind kind, int every, UnaryOperator<RequestRecord> change) {
+  PlantedRun records(Kind kind, int every, UnaryOperator<Exchange> change) {
     int count = 0;
-    for (List<RequestRecord> phase : records) {
+    for (List<Exchange> phase : records) {
       for (int i = 0; i < phase.size(); i++) {
         if (phase.get(i).kind() == kind && count++ % every == 0) {
           phase.set(i, change.apply(phase.get(i)));
@@ -226,33 +223,31 @@ public final class PlantedRun {
     return this;
   }
 
-  static RequestRecord answered(RequestRecord was, int status, int retryAfter) {
-    return new RequestRecord(
-        was.kind(),
-        was.phase(),
-        was.requester(),
-        was.key(),
-        was.attempt(),
+  static Exchange answered(Exchange was, int status, int retryAfter) {
+    return new Exchange(
+        was.request(),
         was.node(),
         was.dueNanos(),
         was.startedNanos(),
         was.sentNanos(),
         was.doneNanos(),
         status,
-        status == 201 ? was.serial() : "",
-        retryAfter,
+        status == 201 ? was.serial() : Optional.empty(),
+        retryAfter < 0 ? OptionalInt.empty() : OptionalInt.of(retryAfter),
+        false,
         "");
   }
 
   /** The same client that number of seconds later. */
-  static RequestRecord again(RequestRecord was, int seconds, int status) {
-    RequestRecord later =
-        new RequestRecord(
-            was.kind(),
-            was.phase(),
-            was.requester(),
-            was.key(),
-            was.attempt() + 1,
+  static Exchange again(Exchange was, int seconds, int status) {
+    Exchange later =
+        new Exchange(
+            new Exchange.Request(
+                was.kind(),
+                was.request().key(),
+                was.request().phase(),
+                was.request().requester(),
+                was.request().attempt() + 1),
             was.node(),
             was.dueNanos() + seconds * SECOND,
             was.startedNanos(),
@@ -260,20 +255,17 @@ public final class PlantedRun {
             was.doneNanos() + seconds * SECOND,
             status,
             was.serial(),
-            -1,
+            OptionalInt.empty(),
+            false,
             "");
     return status == 201 ? later : answered(later, status, 7);
   }
 
   /** The same request, everything of which was later than it was due. */
-  static RequestRecord late(RequestRecord was, double seconds) {
+  static Exchange late(Exchange was, double seconds) {
     long nanos = (long) (seconds * SECOND);
-    return new RequestRecord(
-        was.kind(),
-        was.phase(),
-        was.requester(),
-        was.key(),
-        was.attempt(),
+    return new Exchange(
+        was.request(),
         was.node(),
         was.dueNanos(),
         was.dueNanos() + nanos,
@@ -282,6 +274,7 @@ public final class PlantedRun {
         was.status(),
         was.serial(),
         was.retryAfterSeconds(),
+        false,
         was.problem());
   }
 

@@ -6,14 +6,16 @@ import java.io.IOException;
 import java.io.StringReader;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.sluiceca.load.drive.Exchange;
 import org.sluiceca.load.judge.PhaseRecord;
 import org.sluiceca.load.plan.Offer.Kind;
 import org.sluiceca.load.plan.Plan;
 import org.sluiceca.load.plan.PlanFile;
-import org.sluiceca.load.scenario.wire.RequestRecord;
 import org.sluiceca.load.watch.HsmFigures;
 import org.sluiceca.load.watch.ProcessTimes;
 
@@ -22,9 +24,19 @@ class RenewalTest {
 
   private static final long SECOND = 1_000_000_000L;
 
-  private static RequestRecord sent(Kind kind, int number) {
-    return new RequestRecord(
-        kind, 1, Plan.CROWD, "gat-1-" + number, 0, 0, 0, 0, 0, SECOND, 201, "0" + number, -1, "");
+  private static Exchange sent(Kind kind, int number) {
+    return new Exchange(
+        new Exchange.Request(kind, "gat-1-" + number, "herd", Plan.CROWD, 0),
+        0,
+        0,
+        0,
+        0,
+        SECOND,
+        201,
+        Optional.of("0" + number),
+        OptionalInt.empty(),
+        false,
+        "");
   }
 
   private static ScenarioResults results(int renewing) throws IOException {
@@ -59,7 +71,7 @@ class RenewalTest {
             0,
             5,
             10);
-    List<RequestRecord> records =
+    List<Exchange> records =
         IntStream.range(0, 10)
             .mapToObj(i -> sent(i < renewing ? Kind.RENEW : Kind.ENROLL, i))
             .toList();

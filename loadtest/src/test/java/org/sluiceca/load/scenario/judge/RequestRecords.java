@@ -1,26 +1,23 @@
 package org.sluiceca.load.scenario.judge;
 
-import org.sluiceca.load.scenario.wire.RequestRecord;
+import java.util.Optional;
+import org.sluiceca.load.drive.Exchange;
 
 /** The same request with something else in it. */
-record RequestRecords(RequestRecord was) {
+record RequestRecords(Exchange was) {
 
-  RequestRecord serial(String other) {
-    return with(other, was.doneNanos());
+  Exchange serial(String other) {
+    return with(Optional.of(other), was.doneNanos());
   }
 
   /** Answered so much later. */
-  RequestRecord done(double secondsLater) {
+  Exchange done(double secondsLater) {
     return with(was.serial(), was.doneNanos() + (long) (secondsLater * 1e9));
   }
 
-  private RequestRecord with(String serial, long doneNanos) {
-    return new RequestRecord(
-        was.kind(),
-        was.phase(),
-        was.requester(),
-        was.key(),
-        was.attempt(),
+  private Exchange with(Optional<String> serial, long doneNanos) {
+    return new Exchange(
+        was.request(),
         was.node(),
         was.dueNanos(),
         was.startedNanos(),
@@ -29,6 +26,7 @@ record RequestRecords(RequestRecord was) {
         was.status(),
         serial,
         was.retryAfterSeconds(),
+        false,
         was.problem());
   }
 }

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.sluiceca.load.drive.Exchange;
 import org.sluiceca.load.plan.Measure;
 import org.sluiceca.load.plan.Offer.Kind;
-import org.sluiceca.load.scenario.wire.RequestRecord;
 import org.sluiceca.load.watch.LedgerRow;
 
 /** Each fault is planted once, and what looks for it alone must find it. */
@@ -69,7 +69,7 @@ class ScenarioJudgeTest {
     LedgerRow row = run.interruptedRows.get(3);
     run.interruptedRows.set(
         3, new LedgerRow("ffee", row.requester(), row.key(), row.issuer(), Optional.empty()));
-    run.interruptedShots.removeIf(sent -> sent.key().equals(row.key()));
+    run.interruptedShots.removeIf(sent -> sent.request().key().equals(row.key()));
 
     assertThat(run.missed()).containsExactly("unfinished");
   }
@@ -175,7 +175,7 @@ class ScenarioJudgeTest {
     // Of the first phase a tenth is refused: nothing is below the knee.
     for (int i = 0; i < run.records.getFirst().size(); i++) {
       if (run.records.getFirst().get(i).kind() == Kind.ENROLL && i % 10 == 0) {
-        String key = run.records.getFirst().get(i).key();
+        String key = run.records.getFirst().get(i).request().key();
         run.records.getFirst().set(i, PlantedRun.answered(run.records.getFirst().get(i), 503, 5));
         run.rows.getFirst().removeIf(row -> row.key().equals(key));
       }
@@ -208,9 +208,9 @@ class ScenarioJudgeTest {
   @Test
   void clientsThatComeAgain_areFollowedUntilTheyAreServed() {
     PlantedRun run = new PlantedRun();
-    List<RequestRecord> first = run.records.getFirst();
-    RequestRecord late = first.getFirst();
-    RequestRecord never = first.get(3);
+    List<Exchange> first = run.records.getFirst();
+    Exchange late = first.getFirst();
+    Exchange never = first.get(3);
     first.set(0, PlantedRun.answered(late, 503, 7));
     first.add(PlantedRun.again(late, 7, 201));
     first.set(5, PlantedRun.answered(first.get(5), 202, -1));

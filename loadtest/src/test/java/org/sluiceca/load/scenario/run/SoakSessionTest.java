@@ -17,6 +17,7 @@ import org.sluiceca.load.plan.Offer;
 import org.sluiceca.load.plan.Phase;
 import org.sluiceca.load.scenario.judge.NodeLook;
 import org.sluiceca.load.scenario.judge.Watched;
+import org.sluiceca.load.scenario.wire.RecordFile;
 import org.sluiceca.load.watch.HsmFigures;
 import org.sluiceca.load.watch.LedgerRow;
 import org.sluiceca.load.watch.ProcessTimes;
@@ -125,7 +126,7 @@ class SoakSessionTest {
   }
 
   @Test
-  void rows_areReadAsTheyWereWritten() {
+  void rows_areReadAsTheyWereWritten() throws IOException {
     LedgerRow issued =
         new LedgerRow(
             "01ab",
@@ -136,8 +137,10 @@ class SoakSessionTest {
                 new LedgerRow.Outcome("issued", "node-1", Instant.parse("2026-11-22T10:00:00Z"))));
     LedgerRow open = new LedgerRow("01ac", "a", "gat0a-12-346", "issuing", Optional.empty());
 
-    assertThat(RowSpool.parse(RowSpool.line(issued).strip())).isEqualTo(issued);
-    assertThat(RowSpool.parse(RowSpool.line(open).replace("\n", ""))).isEqualTo(open);
+    Files.writeString(
+        RecordFile.ROWS.of(work, 12), RecordFile.line(issued) + RecordFile.line(open));
+
+    assertThat(new RowSpool(work).read(12)).containsExactly(issued, open);
     assertThat(RowSpool.phase("gat0a-12-345")).isEqualTo(12);
   }
 }
