@@ -8,6 +8,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
@@ -16,9 +17,9 @@ import javax.net.ssl.SSLContext;
 import org.sluiceca.load.call.Http;
 import org.sluiceca.load.call.Wait;
 import org.sluiceca.load.cli.TrialException;
-import org.sluiceca.load.page.Text;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Sends nodes the requests that are not load: metrics, capacity, and tokens for requesters. Each
@@ -32,7 +33,9 @@ public final class NodeAddresses implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(5);
 
   /** A node that has just begun is slow on a machine that others use. */
-  private static final int REGISTER_MAX = 6;
+  private static final int TRIES_MAX = 6;
+
+  private static final String JSON_TYPE = "application/json";
 
   private static final JsonMapper JSON = new JsonMapper();
 
@@ -51,32 +54,69 @@ public final class NodeAddresses implements AutoCloseable {
    * @throws TrialException if the node refuses, or does not answer, six times
    */
   public String register(String requester, String profile) {
+    return JSON.readTree(
+            post("/v1/credentials", "admin.token", JSON_TYPE, credential(requester, profile)))
+        .path("token")
+        .asString();
+  }
+
+  /**
+   * Registers a certificate, in PEM, that a requester shows instead of a token.
+   *
+   * @throws TrialException if the node refuses, or does not answer, six times
+   */
+  public void register(String requester, String profile, String certificate) {
+    ObjectNode credential = credential(requester, profile).put("certificate", certificate);
+    String ignored = post("/v1/credentials", "admin.token", JSON_TYPE, credential);
+  }
+
+  private static ObjectNode credential(String requester, String profile) {
+    ObjectNode credential = JSON.createObjectNode().put("requester", requester).put("days", 1);
+    credential.putArray("roles").add("REQUESTER");
+    credential.putArray("profiles").add(profile);
+    return credential;
+  }
+
+  /**
+   * Asks node 0 for a certificate and returns its chain in PEM.
+   *
+   * @param csr in DER
+   * @throws TrialException if the node refuses, or does not answer, six times
+   */
+  public String enroll(String profile, byte[] csr) {
+    String base64 = Base64.getEncoder().encodeToString(csr);
+    return post(
+        "/v1/certificates",
+        "enroll.token",
+        "application/pem-certificate-chain",
+        JSON.createObjectNode().put("profile", profile).put("csr", base64));
+  }
+
+  private String post(String path, String tokenFile, String accept, ObjectNode body) {
     for (int tries = 1; ; tries++) {
       try {
-        return registerOnce(requester, profile);
+        return post(0, path, tokenFile, accept, body, 201);
       } catch (TrialException e) {
-        if (tries == REGISTER_MAX) {
+        if (tries == TRIES_MAX) {
           throw e;
         }
       }
     }
   }
 
-  private String registerOnce(String requester, String profile) {
-    String body =
-        Text.format(
-            "{\"requester\":\"%s\",\"roles\":[\"REQUESTER\"],\"profiles\":[\"%s\"],\"days\":1}",
-            requester, profile);
+  private String post(
+      int node, String path, String tokenFile, String accept, ObjectNode body, int expected) {
     HttpResponse<String> answer =
         send(
-            https(0, "/v1/credentials", "admin.token")
-                .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofString(body))
+            https(node, path, tokenFile)
+                .header("Content-Type", JSON_TYPE)
+                .header("Accept", accept)
+                .POST(BodyPublishers.ofString(JSON.writeValueAsString(body)))
                 .build());
-    if (answer.statusCode() != 201) {
-      throw new TrialException("no token for " + requester + ": " + answer.body());
+    if (answer.statusCode() != expected) {
+      throw new TrialException(path + ": " + answer.statusCode() + " " + answer.body());
     }
-    return JSON.readTree(answer.body()).path("token").asString();
+    return answer.body();
   }
 
   /**
@@ -86,15 +126,14 @@ public final class NodeAddresses implements AutoCloseable {
    * @throws TrialException unless the node answers 200
    */
   public void revoke(int node, String serial) {
-    HttpResponse<String> answer =
-        send(
-            https(node, "/v1/certificates/" + serial + "/revocation", "admin.token")
-                .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofString("{\"reason\":\"cACompromise\"}"))
-                .build());
-    if (answer.statusCode() != 200) {
-      throw new TrialException("not revoked: " + answer.statusCode() + " " + answer.body());
-    }
+    String ignored =
+        post(
+            node,
+            "/v1/certificates/" + serial + "/revocation",
+            "admin.token",
+            JSON_TYPE,
+            JSON.createObjectNode().put("reason", "cACompromise"),
+            200);
   }
 
   /** Returns the CRL that a node serves, as hexadecimal digits; empty if it serves none. */

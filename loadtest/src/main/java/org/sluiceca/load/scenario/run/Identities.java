@@ -4,12 +4,6 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,29 +14,21 @@ import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.spec.ECGenParameterSpec;
-import java.time.Duration;
 import java.util.Base64;
 import java.util.Collection;
 import java.util.List;
-import javax.net.ssl.SSLContext;
 import org.sluiceca.load.CsrCorpus;
-import org.sluiceca.load.call.Http;
 import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.scenario.wire.Terms;
 import org.sluiceca.load.soak.OcspClient;
+import org.sluiceca.load.watch.NodeAddresses;
 import org.sluiceca.load.watch.TrialNodes;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ObjectNode;
 
 /** What a client of a trial needs to be believed, and to believe. Each call blocks for seconds. */
 final class Identities {
 
-  private static final Duration LIMIT = Duration.ofSeconds(30);
-
   /** The product's serial numbers have 19 octets, the first from 01 to 7F (docs/adr/0004). */
   private static final int SERIAL_OCTETS = 19;
-
-  private static final JsonMapper JSON = new JsonMapper();
 
   private final TrialNodes trial;
   private final Path folder;
@@ -68,63 +54,30 @@ final class Identities {
    *
    * @throws TrialException if node 0 refuses either
    */
-  Path keyStore(String requester, String profile, SSLContext tls)
+  Path keyStore(String requester, String profile, NodeAddresses doors)
       throws IOException, GeneralSecurityException {
     KeyPairGenerator keys = KeyPairGenerator.getInstance("EC");
     keys.initialize(new ECGenParameterSpec("secp256r1"));
     KeyPair key = keys.generateKeyPair();
-    String csr = Base64.getEncoder().encodeToString(CsrCorpus.request(key, "client.bench.example"));
-    ObjectNode enrollment = JSON.createObjectNode().put("profile", "tls-client").put("csr", csr);
-    try (HttpClient client = HttpClient.newBuilder().sslContext(tls).build()) {
-      String chain =
-          post(
-              client,
-              "/v1/certificates",
-              "enroll.token",
-              enrollment,
-              "application/pem-certificate-chain");
-      Collection<? extends Certificate> certificates =
-          CertificateFactory.getInstance("X.509")
-              .generateCertificates(
-                  new ByteArrayInputStream(chain.getBytes(StandardCharsets.US_ASCII)));
-      ObjectNode credential = JSON.createObjectNode().put("requester", requester).put("days", 1);
-      credential.putArray("roles").add("REQUESTER");
-      credential.putArray("profiles").add(profile);
-      credential.put("certificate", pem(List.copyOf(certificates).getFirst()));
-      String ignored =
-          post(client, "/v1/credentials", "admin.token", credential, "application/json");
-      KeyStore store = empty();
-      store.setKeyEntry(
-          "client",
-          key.getPrivate(),
-          Terms.STORE_PASSWORD.toCharArray(),
-          certificates.toArray(Certificate[]::new));
-      return write(store, "client-" + requester + ".p12");
-    }
+    String chain = doors.enroll("tls-client", CsrCorpus.request(key, "client.bench.example"));
+    Collection<? extends Certificate> certificates =
+        CertificateFactory.getInstance("X.509")
+            .generateCertificates(
+                new ByteArrayInputStream(chain.getBytes(StandardCharsets.US_ASCII)));
+    doors.register(requester, profile, pem(List.copyOf(certificates).getFirst()));
+    KeyStore store = empty();
+    store.setKeyEntry(
+        "client",
+        key.getPrivate(),
+        Terms.STORE_PASSWORD.toCharArray(),
+        certificates.toArray(Certificate[]::new));
+    return write(store, "client-" + requester + ".p12");
   }
 
   /** Returns an OCSP request in base64 that ends with the serial number (RFC 6960 4.1.1). */
   String ocspQuestion() throws IOException, GeneralSecurityException {
     String serial = "01" + "00".repeat(SERIAL_OCTETS - 1);
     return Base64.getEncoder().encodeToString(new OcspClient(trial.issuer()).request(serial));
-  }
-
-  private String post(
-      HttpClient client, String path, String tokenFile, ObjectNode body, String accept)
-      throws IOException {
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create("https://localhost:" + trial.httpsPort() + path))
-            .timeout(LIMIT)
-            .header("Authorization", "Bearer " + trial.read(tokenFile))
-            .header("Content-Type", "application/json")
-            .header("Accept", accept)
-            .POST(BodyPublishers.ofString(JSON.writeValueAsString(body)))
-            .build();
-    HttpResponse<String> answer = Http.send(client, request, BodyHandlers.ofString());
-    if (answer.statusCode() != 201) {
-      throw new TrialException(path + ": " + answer.statusCode() + " " + answer.body());
-    }
-    return answer.body();
   }
 
   private static String pem(Certificate certificate) throws GeneralSecurityException {

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
-import javax.net.ssl.SSLContext;
 import org.sluiceca.load.cli.TrialException;
 import org.sluiceca.load.plan.Client;
 import org.sluiceca.load.plan.GatlingPlan;
@@ -25,7 +24,6 @@ import org.sluiceca.load.scenario.judge.ScenarioResults;
 import org.sluiceca.load.scenario.judge.Seen;
 import org.sluiceca.load.scenario.judge.Watched;
 import org.sluiceca.load.scenario.wire.Population;
-import org.sluiceca.load.scenario.wire.RecordFile;
 import org.sluiceca.load.scenario.wire.Terms;
 import org.sluiceca.load.watch.Calibrations;
 import org.sluiceca.load.watch.HsmDevices;
@@ -117,14 +115,13 @@ public final class ScenarioRun {
 
   private void sit(Plan now, HsmDevices hsms, SoakSession session)
       throws IOException, GeneralSecurityException {
-    SSLContext tls = nodes.tls();
     Identities identities = new Identities(nodes, session.folder());
     Timeline timeline = new Timeline(now);
     List<Population> populations = timeline.populations();
     List<String> settings = new ArrayList<>();
     settings.addAll(store("trustStore", identities.trustStore()));
-    try (NodeAddresses doors = new NodeAddresses(nodes, tls)) {
-      Map<String, Terms.Account> accounts = accounts(now, populations, doors, identities, tls);
+    try (NodeAddresses doors = new NodeAddresses(nodes, nodes.tls())) {
+      Map<String, Terms.Account> accounts = accounts(now, populations, doors, identities);
       if (accounts.size() == 1 && now.client().isMutual()) {
         // All connections show it; of several, each population makes connections of its own.
         settings.addAll(store("keyStore", Path.of(accounts.values().iterator().next().store())));
@@ -156,11 +153,7 @@ public final class ScenarioRun {
   }
 
   private Map<String, Terms.Account> accounts(
-      Plan now,
-      List<Population> populations,
-      NodeAddresses doors,
-      Identities identities,
-      SSLContext tls)
+      Plan now, List<Population> populations, NodeAddresses doors, Identities identities)
       throws IOException, GeneralSecurityException {
     Map<String, String> profiles = plan.requesters();
     Map<String, Terms.Account> accounts = new TreeMap<>();
@@ -178,7 +171,7 @@ public final class ScenarioRun {
           new Terms.Account(
               isMutual ? "" : doors.register(name, profile),
               profile,
-              isMutual ? identities.keyStore(name, profile, tls).toString() : "",
+              isMutual ? identities.keyStore(name, profile, doors).toString() : "",
               CsrPool.file(parts.csrPool(), "first", key, csrs).toString(),
               gatling.isRenewal()
                   ? CsrPool.file(parts.csrPool(), "second", key, csrs).toString()
@@ -223,7 +216,7 @@ public final class ScenarioRun {
     for (SoakSession session : sessions) {
       LedgerRows ledger = new LedgerRows(nodes, session.run());
       ledger.awaitFinished();
-      session.rows().fill(ledger);
+      session.fill(ledger);
       session.complete().forEach(watched -> all.add(watched.seen().phase()));
     }
     ScenarioJudge judge = new ScenarioJudge(plan.with(all));
@@ -234,15 +227,14 @@ public final class ScenarioRun {
         judge.add(
             new Seen(
                 watched,
-                RecordFile.REQUESTS.read(session.folder(), watched.index()),
-                session.rows().read(watched.index()),
-                session.rows().read(watched.index() - 1)));
+                session.requests(watched.index()),
+                session.rows(watched.index()),
+                session.rows(watched.index() - 1)));
       }
     }
     for (SoakSession session : sessions) {
       for (int index : session.incomplete()) {
-        judge.addInterrupted(
-            RecordFile.REQUESTS.read(session.folder(), index), session.rows().read(index));
+        judge.addInterrupted(session.requests(index), session.rows(index));
       }
     }
     return judge.results(looks, revocations());

@@ -1,20 +1,28 @@
 package org.sluiceca.load.scenario.run;
 
+import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.sluiceca.load.drive.Exchange;
 import org.sluiceca.load.page.Text;
 import org.sluiceca.load.scenario.judge.NodeLook;
 import org.sluiceca.load.scenario.judge.Watched;
+import org.sluiceca.load.scenario.wire.RecordFile;
+import org.sluiceca.load.watch.LedgerRow;
+import org.sluiceca.load.watch.LedgerRows;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -122,7 +130,48 @@ record SoakSession(int number, Path folder) {
     return Sampler.read(folder);
   }
 
-  RowSpool rows() {
-    return new RowSpool(folder);
+  /** Returns what came of the requests of a phase. */
+  List<Exchange> requests(int phase) throws IOException {
+    return RecordFile.REQUESTS.read(folder, phase);
+  }
+
+  /** Returns the rows of a phase: that in which its request was due first, which its key names. */
+  List<LedgerRow> rows(int phase) throws IOException {
+    return RecordFile.ROWS.read(folder, phase);
+  }
+
+  /**
+   * Writes all rows in the place of what was written before, a file for each phase: they are read
+   * from the database once, and never all in memory.
+   */
+  void fill(LedgerRows rows) throws IOException {
+    Map<Integer, BufferedWriter> files = new HashMap<>();
+    try {
+      rows.each(
+          row -> {
+            try {
+              int phase = phase(row.key());
+              BufferedWriter file = files.get(phase);
+              if (file == null) {
+                file = Files.newBufferedWriter(RecordFile.ROWS.of(folder, phase));
+                files.put(phase, file);
+              }
+              file.write(RecordFile.line(row));
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+          });
+    } catch (UncheckedIOException e) {
+      throw new IOException(e);
+    } finally {
+      for (BufferedWriter file : files.values()) {
+        file.close();
+      }
+    }
+  }
+
+  /** Keys are run-phase-number. */
+  static int phase(String key) {
+    return Integer.parseInt(key.split("-", -1)[1]);
   }
 }

@@ -140,7 +140,7 @@ class SoakSessionTest {
     Files.writeString(
         RecordFile.ROWS.of(work, 12), RecordFile.line(issued) + RecordFile.line(open));
 
-    assertThat(new RowSpool(work).read(12)).containsExactly(issued, open);
-    assertThat(RowSpool.phase("gat0a-12-345")).isEqualTo(12);
+    assertThat(new SoakSession(0, work).rows(12)).containsExactly(issued, open);
+    assertThat(SoakSession.phase("gat0a-12-345")).isEqualTo(12);
   }
 }
