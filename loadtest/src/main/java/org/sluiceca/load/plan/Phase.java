@@ -26,6 +26,9 @@ public record Phase(
     List<Goal> goals,
     boolean hasFixedWindows) {
 
+  /** Of clients that come at once, as seconds of the HSM's capacity. */
+  static final int CROWD_SECONDS_MAX = 200;
+
   /** After the last revocation, until its time ends. */
   private static final double REVOKED_SECONDS = 10;
 
@@ -33,7 +36,7 @@ public record Phase(
   public Phase {
     PlanFile.range(name + ".settle", settleSeconds, 0, PlanFile.SECONDS_MAX);
     PlanFile.range(name + ".seconds", seconds, 1, PlanFile.SECONDS_MAX);
-    PlanFile.range(name + ".crowd", crowdSeconds, 0, 200);
+    PlanFile.range(name + ".crowd", crowdSeconds, 0, CROWD_SECONDS_MAX);
     offers = List.copyOf(offers);
     hsms = List.copyOf(hsms);
     faults = List.copyOf(faults);

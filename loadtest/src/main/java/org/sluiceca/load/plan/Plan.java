@@ -38,10 +38,7 @@ public record Plan(
   public static final String WARM_UP = "warm-up";
 
   /** Distinct keys: a key seen before is cheaper in some libraries. */
-  private static final int REQUESTS_MIN = 2_000;
-
-  /** A phase's bound. */
-  private static final int CROWD_SECONDS_MAX = 200;
+  public static final int REQUESTS_MIN = 2_000;
 
   /** As many as a node takes (docs/CONFIGURATION.md). */
   private static final int SESSIONS_MAX = 256;
@@ -199,13 +196,13 @@ public record Plan(
   }
 
   private double crowd(int clients, double rate) {
-    int most = (int) Math.floor(CROWD_SECONDS_MAX * rate);
+    int most = (int) Math.floor(Phase.CROWD_SECONDS_MAX * rate);
     check(phases.getLast().crowdSeconds() > 0, name + " has no crowd of clients");
     check(
         clients <= most,
         Text.format(
             "%d clients are more than an HSM of %.0f/s serves in %d s: at most %d",
-            clients, rate, CROWD_SECONDS_MAX, most));
+            clients, rate, Phase.CROWD_SECONDS_MAX, most));
     return clients / rate;
   }
 

@@ -40,9 +40,6 @@ import org.sluiceca.load.watch.TrialNodes;
 /** A whole run of a plan on a trial that it starts; the caller ends the trial. */
 public final class PlanRun {
 
-  /** Distinct keys: a key seen before is cheaper in some libraries. */
-  private static final int CSRS = 2000;
-
   /** Nodes may join; no plan has more. */
   private static final int NODES_MAX = 64;
 
@@ -106,7 +103,7 @@ public final class PlanRun {
               run,
               plan.client().waitSeconds(),
               accounts,
-              CsrCorpus.make(CSRS, plan.client().key().equals(Client.RSA)));
+              CsrCorpus.make(Plan.REQUESTS_MIN, plan.client().key().equals(Client.RSA)));
       Sender sender = new Sender(targets, letter);
       LedgerRows ledger = new LedgerRows(nodes, run);
       Revocations revocations = new Revocations(doors, ledger);
@@ -124,8 +121,8 @@ public final class PlanRun {
   }
 
   private String requests() {
-    int keys = CsrCorpus.keys(CSRS, plan.client().key().equals(Client.RSA));
-    return Text.format("%d with %d keys of %s", CSRS, keys, plan.client().key());
+    int keys = CsrCorpus.keys(Plan.REQUESTS_MIN, plan.client().key().equals(Client.RSA));
+    return Text.format("%d with %d keys of %s", Plan.REQUESTS_MIN, keys, plan.client().key());
   }
 
   /** With one HSM its own figures say all, and asking nodes each second is load. */

@@ -13,10 +13,12 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import javax.net.ssl.SSLContext;
 import org.sluiceca.load.call.Http;
 import org.sluiceca.load.call.Wait;
 import org.sluiceca.load.cli.TrialException;
+import org.sluiceca.load.inside.Meter;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -185,16 +187,11 @@ public final class NodeAddresses implements AutoCloseable {
 
   /** Sums the lines of the Prometheus text format by name. */
   static Map<String, Double> sums(String text) {
-    Map<String, Double> sums = new TreeMap<>();
-    text.lines()
-        .filter(line -> line.startsWith("ca_"))
-        .forEach(
-            line -> {
-              String name = line.split("[ {]", 2)[0];
-              double value = Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1));
-              sums.merge(name, value, Double::sum);
-            });
-    return sums;
+    return Meter.parse(text).stream()
+        .filter(meter -> meter.name().startsWith("ca_"))
+        .collect(
+            Collectors.groupingBy(
+                Meter::name, TreeMap::new, Collectors.summingDouble(Meter::value)));
   }
 
   private HttpRequest.Builder https(int node, String path, String tokenFile) {
