@@ -230,6 +230,16 @@ class GatlingPlanTest {
     assertThatThrownBy(() -> soak.with(seconds(50))).isInstanceOf(InputException.class);
   }
 
+  /** A run that was killed while it was judged is resumed with nothing left to measure. */
+  @Test
+  void soak_ofWhichAllIsMeasured_isAPlanStill() throws IOException {
+    Plan soak = parse("gatling.soak-seconds = 180\nwarm-up.seconds = 30\n").with(NONE);
+
+    assertThat(soak.with(List.of(soak.phases().getFirst())).phases())
+        .singleElement()
+        .matches(phase -> !phase.isMeasured());
+  }
+
   private static Plan.Changes seconds(int seconds) {
     return changes(OptionalDouble.of(seconds), OptionalInt.empty());
   }
