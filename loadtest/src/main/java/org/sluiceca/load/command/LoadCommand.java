@@ -5,12 +5,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.GeneralSecurityException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalInt;
 import org.sluiceca.load.cli.InputException;
 import org.sluiceca.load.cli.Options;
 import org.sluiceca.load.cli.Program;
@@ -23,7 +23,10 @@ import org.sluiceca.load.plan.PlanFile;
 import org.sluiceca.load.report.PlanPage;
 import org.sluiceca.load.report.Results;
 import org.sluiceca.load.report.Summary;
+import org.sluiceca.load.run.Machine;
 import org.sluiceca.load.run.PlanRun;
+import org.sluiceca.load.scenario.run.ScenarioRun;
+import org.sluiceca.load.scenario.wire.Parent;
 import org.sluiceca.load.soak.SoakResult;
 import org.sluiceca.load.soak.SoakRun;
 import org.sluiceca.load.soak.SoakTerms;
@@ -35,8 +38,8 @@ import org.sluiceca.load.watch.TrialNodes;
  * says what it plays; with {@code --orders} this number of orders is sent instead of the plan's
  * phases, with {@code --soak} status is watched for this number of seconds; {@code --wan-tool} if
  * this process has a network namespace of its own. Where Gatling sends, {@code --gatling} is its
- * class path, see {@link ScenarioCommand}; with {@code --day} a run lasts for sessions, see {@link
- * DayCommand}.
+ * class path, {@code --work} keeps what a resumed run goes on with, and {@code --csr-pool} has
+ * requests; with {@code --day} a run lasts for sessions, see {@link DayCommand}.
  */
 final class LoadCommand {
 
@@ -45,9 +48,9 @@ final class LoadCommand {
 
   private static final String OPTIONS =
       "--plan --day --orders --soak --out --data --launcher --profiles --module --softhsm --hsm-tool"
-          + " --hsm-folder --pin-file --node-heap --first-port --commit --wan-tool --nodes --rate --seconds --crowd"
-          + " --work --csr-pool --gatling --clients --connections --credentials --when-refused"
-          + " --marks --hours --memory";
+          + " --hsm-folder --pin-file --node-heap --first-port --commit --wan-tool"
+          + " --work --csr-pool --gatling --marks --hours --memory "
+          + Choices.NAMES;
 
   private final Options options;
 
@@ -66,9 +69,9 @@ final class LoadCommand {
     }
     Plan file = PlanFile.read(options.path("--plan"));
     if (file.gatling().isPresent()) {
-      return new ScenarioCommand(this, file, options).run();
+      return end(gatling(file));
     }
-    Plan plan = file.with(changes());
+    Plan plan = new Choices(options, Instant.now()).of(file);
     if (!plan.needs().isEmpty()) {
       System.err.println("sluice: this version cannot run it: " + plan.needs());
       return 1;
@@ -91,8 +94,24 @@ final class LoadCommand {
     return end(results);
   }
 
+  private Results gatling(Plan file) throws IOException, GeneralSecurityException {
+    // Who resumes a run whose launcher was killed must not meet the one that was left alone.
+    Parent.watch(() -> System.exit(1));
+    Path work = options.path("--work");
+    Choices choices = Choices.kept(options, work);
+    Plan plan = choices.of(file);
+    HsmMaker maker = maker(plan);
+    Path reports = Files.createDirectories(options.path("--out")).resolve("gatling");
+    ScenarioRun.Parts parts =
+        new ScenarioRun.Parts(work, options.path("--csr-pool"), options.text("--gatling"), reports);
+    return Results.of(
+        new ScenarioRun(plan, nodes(plan, maker), maker, parts, System.err).run(),
+        choices.began(),
+        Machine.describe(Map.of("commit", options.text("--commit", "unknown"))));
+  }
+
   /** Writes what came of a run and prints its page; returns the exit code. */
-  int end(Results results) throws IOException {
+  private int end(Results results) throws IOException {
     Path out = Files.createDirectories(options.path("--out"));
     Path plan = options.path("--plan");
     Path ignored =
@@ -129,7 +148,7 @@ final class LoadCommand {
     return missed == 0 ? 0 : 1;
   }
 
-  HsmMaker maker(Plan plan) {
+  private HsmMaker maker(Plan plan) {
     return maker(plan.hsms());
   }
 
@@ -144,7 +163,7 @@ final class LoadCommand {
     return new HsmMaker(parts, hsms);
   }
 
-  TrialNodes nodes(Plan plan, HsmMaker maker) throws IOException {
+  private TrialNodes nodes(Plan plan, HsmMaker maker) throws IOException {
     return nodes(plan, maker, Map.of());
   }
 
@@ -182,14 +201,5 @@ final class LoadCommand {
         environment,
         new TrialNodes.Ports(first, first + PORTS_APART, first + 2 * PORTS_APART),
         up);
-  }
-
-  private Plan.Changes changes() {
-    return new Plan.Changes(
-        options.findWhole("--nodes"),
-        options.findNumber("--rate"),
-        options.findNumber("--seconds"),
-        options.findNumber("--crowd"),
-        OptionalInt.empty());
   }
 }
