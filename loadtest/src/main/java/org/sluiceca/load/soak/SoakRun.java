@@ -181,10 +181,9 @@ public final class SoakRun {
 
   private Map<String, Long> words(Traffic traffic) {
     Map<String, Long> words = new TreeMap<>();
-    words.put("issued", traffic.issued());
-    words.put("revoked", traffic.revoked());
-    words.put("released", traffic.released());
-    words.put("not answered as asked", traffic.refused());
+    for (Traffic.End end : Traffic.End.values()) {
+      words.put(end.words(), traffic.count(end));
+    }
     words.put("on CRLs, but given to no client", expected.foreign());
     return words;
   }

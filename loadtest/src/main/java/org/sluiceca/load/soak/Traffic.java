@@ -16,10 +16,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.sluiceca.load.soak.judge.ExpectedState;
@@ -55,12 +56,29 @@ final class Traffic {
   private final Findings findings;
   private final Semaphore places = new Semaphore(LIVES_MAX);
   private final AtomicInteger turn = new AtomicInteger();
-  private final AtomicLong issued = new AtomicLong();
-  private final AtomicLong revoked = new AtomicLong();
-  private final AtomicLong released = new AtomicLong();
-  private final AtomicLong refused = new AtomicLong();
+  private final Map<End, Long> ends = new ConcurrentHashMap<>();
   private volatile boolean isBusy = true;
   private volatile boolean isOver;
+
+  /** What came of a request, in words for the page of results. */
+  enum End {
+    ISSUED("issued"),
+    /** Holds among them. */
+    REVOKED("revoked"),
+    RELEASED("released"),
+    /** It came to another end than it should, or to none. */
+    REFUSED("not answered as asked");
+
+    private final String words;
+
+    End(String words) {
+      this.words = words;
+    }
+
+    String words() {
+      return words;
+    }
+  }
 
   /**
    * How to reach the nodes.
@@ -101,22 +119,13 @@ final class Traffic {
     return isOver;
   }
 
-  long issued() {
-    return issued.get();
+  /** Returns how many requests came to that end. */
+  long count(End end) {
+    return ends.getOrDefault(end, 0L);
   }
 
-  /** Returns how many revocations were confirmed, holds among them. */
-  long revoked() {
-    return revoked.get();
-  }
-
-  long released() {
-    return released.get();
-  }
-
-  /** Returns how many requests came to another end than they should, or to none. */
-  long refused() {
-    return refused.get();
+  private void note(End end) {
+    var ignored = ends.merge(end, 1L, Long::sum);
   }
 
   /** One certificate from its request on; returns when nothing more will happen to it. */
@@ -186,7 +195,7 @@ final class Traffic {
               CertificateFactory.getInstance("X.509")
                   .generateCertificate(new ByteArrayInputStream(der));
       int given = expected.issued(certificate.getSerialNumber().toString(16), scope(certificate));
-      long ignored = issued.incrementAndGet();
+      note(End.ISSUED);
       sample.note(given);
       findings.check(Rule.UNREADABLE, true, "");
       return given;
@@ -197,7 +206,7 @@ final class Traffic {
   }
 
   private int refuse() {
-    long ignored = refused.incrementAndGet();
+    note(End.REFUSED);
     return -1;
   }
 
@@ -213,19 +222,11 @@ final class Traffic {
 
   /** Returns how many requests it took, 0 if it was never confirmed. */
   private int revoke(int certificate, String reason) throws InterruptedException {
-    int tries = ask(certificate, false, "{\"reason\":\"" + reason + "\"}");
-    if (tries > 0) {
-      long ignored = revoked.incrementAndGet();
-    }
-    return tries;
+    return ask(certificate, false, "{\"reason\":\"" + reason + "\"}");
   }
 
   private int release(int certificate) throws InterruptedException {
-    int tries = ask(certificate, true, "");
-    if (tries > 0) {
-      long ignored = released.incrementAndGet();
-    }
-    return tries;
+    return ask(certificate, true, "");
   }
 
   private int ask(int certificate, boolean isRelease, String body) throws InterruptedException {
@@ -245,6 +246,7 @@ final class Traffic {
         HttpResponse<String> answer = door.client().send(request.build(), BodyHandlers.ofString());
         if (answer.statusCode() == 200) {
           expected.confirmed(certificate, Instant.now());
+          note(isRelease ? End.RELEASED : End.REVOKED);
           sample.note(certificate);
           return tries;
         }
@@ -252,7 +254,7 @@ final class Traffic {
         // Perhaps it was done: asking again gives the same.
         Thread.onSpinWait();
       }
-      long ignored = refused.incrementAndGet();
+      note(End.REFUSED);
       Thread.sleep(AGAIN);
     }
     return 0;

@@ -38,8 +38,8 @@ class TrafficTest {
     assertThat(traffic.given(new StandIn().certificate())).isNegative();
 
     assertThat(findings.breaches(Rule.UNREADABLE)).isEqualTo(1);
-    assertThat(traffic.refused()).isEqualTo(1);
-    assertThat(traffic.issued()).isZero();
+    assertThat(traffic.count(Traffic.End.REFUSED)).isEqualTo(1);
+    assertThat(traffic.count(Traffic.End.ISSUED)).isZero();
   }
 
   @Test
@@ -47,7 +47,7 @@ class TrafficTest {
     assertThat(traffic.given(new byte[0])).isNegative();
 
     assertThat(findings.breaches(Rule.UNREADABLE)).isEqualTo(1);
-    assertThat(traffic.refused()).isEqualTo(1);
+    assertThat(traffic.count(Traffic.End.REFUSED)).isEqualTo(1);
   }
 
   @Test
@@ -56,6 +56,6 @@ class TrafficTest {
     traffic.live();
 
     assertThat(findings.breaches(Rule.UNREADABLE)).isEqualTo(2);
-    assertThat(traffic.refused()).isEqualTo(2);
+    assertThat(traffic.count(Traffic.End.REFUSED)).isEqualTo(2);
   }
 }
