@@ -60,9 +60,7 @@ final class DayCommand {
     DayRun.Result result = run.run(Duration.ofSeconds(seconds));
     Path out = Files.createDirectories(given.path("--out"));
     System.out.println(DayReport.write(result, machine(), out));
-    return DayGoals.of(result).stream().anyMatch(goal -> goal.verdict() == DayGoals.Verdict.MISSED)
-        ? 1
-        : 0;
+    return DayGoals.of(result).missed().isEmpty() ? 0 : 1;
   }
 
   /** That of the first session, if there was one. */

@@ -16,6 +16,7 @@ import org.sluiceca.load.cli.Options;
 import org.sluiceca.load.cli.Program;
 import org.sluiceca.load.orders.OrdersResult;
 import org.sluiceca.load.orders.OrdersRun;
+import org.sluiceca.load.page.Goals;
 import org.sluiceca.load.page.Page;
 import org.sluiceca.load.plan.HsmPlan;
 import org.sluiceca.load.plan.Plan;
@@ -126,7 +127,7 @@ final class LoadCommand {
   private int orders(Plan plan, HsmMaker maker) throws IOException, GeneralSecurityException {
     int orders = options.whole("--orders");
     OrdersResult result = new OrdersRun(plan, nodes(plan, maker), maker, orders, System.err).run();
-    return end(result.page(), result.missed());
+    return end(result.page(), result.goals());
   }
 
   private int soak(Plan plan, HsmMaker maker) throws IOException, GeneralSecurityException {
@@ -137,15 +138,15 @@ final class LoadCommand {
     SoakResult result =
         new SoakRun(plan, nodes(plan, maker, SoakTerms.environment()), maker, terms, System.err)
             .run();
-    return end(result.page(), result.missed());
+    return end(result.page(), result.goals());
   }
 
   /** Writes and prints a page; returns the exit code. */
-  private int end(Page page, long missed) throws IOException {
+  private int end(Page page, Goals goals) throws IOException {
     Files.writeString(
         Files.createDirectories(options.path("--out")).resolve("SUMMARY.md"), page.markdown());
     System.out.print(page.text());
-    return missed == 0 ? 0 : 1;
+    return goals.missed().isEmpty() ? 0 : 1;
   }
 
   private HsmMaker maker(Plan plan) {

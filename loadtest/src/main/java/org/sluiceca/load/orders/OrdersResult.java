@@ -1,7 +1,7 @@
 package org.sluiceca.load.orders;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
+import org.sluiceca.load.page.Goals;
 import org.sluiceca.load.page.Page;
 import org.sluiceca.load.page.Table;
 import org.sluiceca.load.page.Text;
@@ -31,22 +31,17 @@ public record OrdersResult(
     String audit) {
 
   /** Returns what must hold, and whether it does. */
-  Map<String, Boolean> goals() {
-    Map<String, Boolean> goals = new LinkedHashMap<>();
-    goals.put(
+  public Goals goals() {
+    Goals goals = new Goals();
+    goals.add(
         "every order was recorded once", counted.keys() == orders && counted.intents() == orders);
-    goals.put("every order has ended", counted.pending() == 0);
-    goals.put("all were issued, none failed", counted.issued() == orders && counted.failed() == 0);
-    goals.put("none was issued twice", counted.issuedKeys() == counted.issued());
-    goals.put("nodes were killed meanwhile", kills > 0);
-    goals.put("orders waited in the backlog", counted.taken() > orders / 2);
-    goals.put("the audit trail and the ledger's chains verify", !audit.isEmpty());
+    goals.add("every order has ended", counted.pending() == 0);
+    goals.add("all were issued, none failed", counted.issued() == orders && counted.failed() == 0);
+    goals.add("none was issued twice", counted.issuedKeys() == counted.issued());
+    goals.add("nodes were killed meanwhile", kills > 0);
+    goals.add("orders waited in the backlog", counted.taken() > orders / 2);
+    goals.add("the audit trail and the ledger's chains verify", !audit.isEmpty());
     return goals;
-  }
-
-  /** Returns how many goals were missed. */
-  public long missed() {
-    return goals().values().stream().filter(met -> !met).count();
   }
 
   /** Returns it as a page. */

@@ -1,7 +1,6 @@
 package org.sluiceca.load.page;
 
 import java.util.Collection;
-import java.util.Map;
 
 /** A page of results in Markdown, and the same for a terminal. Used by one thread. */
 public final class Page {
@@ -62,11 +61,8 @@ public final class Page {
   }
 
   /** Adds goals as a list, each with whether it was met. */
-  public Page goals(Map<String, Boolean> goals) {
-    return items(
-        goals.entrySet().stream()
-            .map(goal -> (goal.getValue() ? "met: " : "MISSED: ") + goal.getKey())
-            .toList());
+  public Page goals(Goals goals) {
+    return items(goals.all().stream().map(Goals.Goal::words).toList());
   }
 
   /** Adds pictures, which a terminal does not show. */

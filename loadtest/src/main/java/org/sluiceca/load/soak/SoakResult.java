@@ -1,13 +1,13 @@
 package org.sluiceca.load.soak;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.sluiceca.load.judge.Percentiles;
+import org.sluiceca.load.page.Goals;
 import org.sluiceca.load.page.Page;
 import org.sluiceca.load.page.Table;
 import org.sluiceca.load.page.Text;
@@ -60,25 +60,27 @@ public record SoakResult(
   private static final Set<Rule> JUDGED_IN_LONG_ONES = Set.of(Rule.OCSP_BACK);
 
   /** Returns what must hold, and whether it does: what was never checked does not. */
-  Map<String, Boolean> goals() {
-    Map<String, Boolean> goals = new LinkedHashMap<>();
+  public Goals goals() {
+    Goals goals = new Goals();
     for (Rule rule : Rule.values()) {
-      goals.put(rule.words(), isJudged(rule) && findings.breaches(rule) == 0);
+      goals.add(rule.words(), isJudged(rule) && findings.breaches(rule) == 0);
     }
-    goals.put("the audit trail and the ledger's chains verify", !audit.isEmpty());
-    goals.put("certificates were revoked", traffic("revoked") > 10);
-    goals.put("nodes were killed", wasDone(FaultInjector.Kind::isKill));
-    goals.put("nodes were stopped", wasDone(FaultInjector.Kind::isStop));
-    goals.put(
+    goals.add("the audit trail and the ledger's chains verify", !audit.isEmpty());
+    goals.add(
+        "certificates were revoked",
+        counts.traffic().getOrDefault(Traffic.End.REVOKED.words(), 0L) > 10);
+    goals.add("nodes were killed", wasDone(FaultInjector.Kind::isKill));
+    goals.add("nodes were stopped", wasDone(FaultInjector.Kind::isStop));
+    goals.add(
         "every scope had complete CRLs and deltas",
         !counts.lines().isEmpty()
             && counts.lines().stream().allMatch(line -> line.complete() > 0 && line.deltas() > 0)
             && counts.complete() > 2
             && counts.deltas() > 2);
-    goals.put(
+    goals.add(
         "living nodes answered 99 of 100 requests", counts.unanswered() < counts.answers() / 100);
     if (terms.isLong()) {
-      goals.put(
+      goals.add(
           "nodes were stopped for longer than a CRL holds",
           wasDone(kind -> kind == FaultInjector.Kind.STOPPED_LONG));
     }
@@ -93,15 +95,6 @@ public record SoakResult(
     return Stream.of(FaultInjector.Kind.values())
         .filter(such)
         .anyMatch(kind -> counts.faults().containsKey(kind.words()));
-  }
-
-  private long traffic(String what) {
-    return counts.traffic().getOrDefault(what, 0L);
-  }
-
-  /** Returns how many goals were missed. */
-  public long missed() {
-    return goals().values().stream().filter(met -> !met).count();
   }
 
   /** Returns it as a page. */

@@ -43,10 +43,7 @@ class SoakResultTest {
   }
 
   private static List<String> missed(SoakResult result) {
-    return result.goals().entrySet().stream()
-        .filter(goal -> !goal.getValue())
-        .map(Map.Entry::getKey)
-        .toList();
+    return result.goals().missed();
   }
 
   @Test

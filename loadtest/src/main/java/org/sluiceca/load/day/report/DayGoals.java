@@ -7,6 +7,7 @@ import java.util.function.ToDoubleFunction;
 import org.sluiceca.load.day.DayRun;
 import org.sluiceca.load.day.state.Costs;
 import org.sluiceca.load.day.state.MarkFigures;
+import org.sluiceca.load.page.Goals;
 import org.sluiceca.load.page.Text;
 
 /**
@@ -50,36 +51,21 @@ public final class DayGoals {
           "OCSP, first time");
 
   private final DayRun.Result result;
-  private final List<Goal> goals = new ArrayList<>();
-
-  /** Whether a goal was reached. */
-  public enum Verdict {
-    MET,
-    MISSED,
-    /** The run was too short to tell. */
-    NOT_JUDGED
-  }
-
-  /**
-   * A goal.
-   *
-   * @param seen the figures that it was judged by, or why it was not
-   */
-  public record Goal(String name, Verdict verdict, String seen) {}
+  private final Goals goals = new Goals();
 
   private DayGoals(DayRun.Result result) {
     this.result = result;
   }
 
   /** Judges a run, or what there is of it. */
-  public static List<Goal> of(DayRun.Result result) {
+  public static Goals of(DayRun.Result result) {
     DayGoals judge = new DayGoals(result);
     judge.books();
     judge.answers();
     judge.costs();
     judge.latencies();
     judge.growth();
-    return List.copyOf(judge.goals);
+    return judge.goals;
   }
 
   private void books() {
@@ -93,7 +79,7 @@ public final class DayGoals {
             Text.format(
                 "%d of %d revocations on the CRL", mark.crl().entries(), mark.crl().revocations()));
       }
-      holds(
+      goals.add(
           Text.format("nothing lost or doubled at %,d", mark.stored()),
           faults.isEmpty(),
           faults.isEmpty()
@@ -101,7 +87,7 @@ public final class DayGoals {
                   "%d certificates in the ledger, as many serial numbers", mark.books().issued())
               : String.join("; ", faults));
     }
-    holds(
+    goals.add(
         "no block was journalled twice",
         result.history().repeated() == 0,
         Text.format(
@@ -117,12 +103,12 @@ public final class DayGoals {
               .map(each -> each.getKey() + ": " + each.getValue().wrong())
               .sorted()
               .toList();
-      holds(
+      goals.add(
           Text.format("every question answered rightly at %,d", mark.stored()),
           wrong.isEmpty(),
           String.join(", ", wrong));
       if (!Double.isNaN(mark.auditSeconds())) {
-        holds(
+        goals.add(
             Text.format("audit trail and chains verify at %,d", mark.stored()),
             !mark.audit().isEmpty(),
             mark.audit());
@@ -139,19 +125,19 @@ public final class DayGoals {
     String cost = "processors a certificate, nodes and database, at the last mark";
     String rate = "certificates/s at the last mark";
     if (base.isEmpty() || last.isEmpty() || !last.get().isWarm()) {
-      unjudged(cost, "nodes were not warm for long enough");
-      unjudged(rate, "nodes were not warm for long enough");
+      goals.unjudged(cost, "nodes were not warm for long enough");
+      goals.unjudged(rate, "nodes were not warm for long enough");
       return;
     }
     if (last.get().stored() < TIMES_MIN * base.get().stored()) {
       String why = tooFew(last.get().stored(), base.get().stored());
-      unjudged(cost, why);
-      unjudged(rate, why);
+      goals.unjudged(cost, why);
+      goals.unjudged(rate, why);
       return;
     }
     atMost(cost, last.get().serviceMicros(), base.get().serviceMicros(), COST_MAX, "µs");
     if (result.plan().rate() > 0) {
-      unjudged(rate, "the HSM's rate is the limit");
+      goals.unjudged(rate, "the HSM's rate is the limit");
     } else {
       atLeast(rate, last.get().perSecond(), base.get().perSecond(), RATE_MIN);
     }
@@ -223,11 +209,11 @@ public final class DayGoals {
 
   private boolean isComparable(String name, List<MarkFigures> marks) {
     if (marks.size() < 2) {
-      unjudged(name, "no two marks to compare");
+      goals.unjudged(name, "no two marks to compare");
       return false;
     }
     if (marks.getLast().stored() < TIMES_MIN * marks.getFirst().stored()) {
-      unjudged(name, tooFew(marks.getLast().stored(), marks.getFirst().stored()));
+      goals.unjudged(name, tooFew(marks.getLast().stored(), marks.getFirst().stored()));
       return false;
     }
     return true;
@@ -239,24 +225,16 @@ public final class DayGoals {
 
   private void atMost(String name, double value, double base, double most, String unit) {
     // What is not a number reaches no goal.
-    holds(
+    goals.add(
         Text.format("%s: at most %s times", name, most),
         value <= most * base,
         Text.format("%.2f times: %.1f %s, before %.1f", value / base, value, unit, base));
   }
 
   private void atLeast(String name, double value, double base, double least) {
-    holds(
+    goals.add(
         Text.format("%s: at least %s times", name, least),
         value >= least * base,
         Text.format("%.2f times: %.0f/s, before %.0f/s", value / base, value, base));
-  }
-
-  private void holds(String name, boolean holds, String seen) {
-    goals.add(new Goal(name, holds ? Verdict.MET : Verdict.MISSED, seen));
-  }
-
-  private void unjudged(String name, String why) {
-    goals.add(new Goal(name, Verdict.NOT_JUDGED, why));
   }
 }

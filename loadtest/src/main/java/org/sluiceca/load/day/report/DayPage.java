@@ -14,12 +14,13 @@ import org.sluiceca.load.day.state.Costs;
 import org.sluiceca.load.day.state.DayPlan;
 import org.sluiceca.load.day.state.History;
 import org.sluiceca.load.day.state.MarkFigures;
+import org.sluiceca.load.page.Goals;
 import org.sluiceca.load.page.Page;
 import org.sluiceca.load.page.Table;
 import org.sluiceca.load.page.Text;
 
 /** One page of a run: its goals, its sessions, and a column for each mark. */
-record DayPage(DayRun.Result result, Map<String, String> machine, List<DayGoals.Goal> goals) {
+record DayPage(DayRun.Result result, Map<String, String> machine, Goals goals) {
 
   private static final int RELATIONS = 12;
   private static final String NOTHING = "-";
@@ -46,21 +47,11 @@ record DayPage(DayRun.Result result, Map<String, String> machine, List<DayGoals.
                 DayPlan.BLOCK_MAX))
         .items(machine.entrySet().stream().map(it -> it.getKey() + ": " + it.getValue()).toList())
         .heading("Goals")
-        .items(goals.stream().map(DayPage::words).toList())
+        .goals(goals)
         .section("Sessions", sessions(), "")
         .section("At the marks", marks(), "")
         .section("Octets a certificate by table and index", relations(), "")
         .pictures(picture.stream().toList());
-  }
-
-  private static String words(DayGoals.Goal goal) {
-    String word =
-        switch (goal.verdict()) {
-          case MET -> "met";
-          case MISSED -> "**MISSED**";
-          case NOT_JUDGED -> "not judged";
-        };
-    return word + ": " + goal.name() + (goal.seen().isEmpty() ? "" : " (" + goal.seen() + ")");
   }
 
   private Table sessions() {

@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.sluiceca.load.day.DayRun;
 import org.sluiceca.load.day.state.Costs;
+import org.sluiceca.load.page.Goals;
 import org.sluiceca.load.page.Json;
 
 /** Writes what came of a run into its folder. */
@@ -24,7 +24,7 @@ public final class DayReport {
    */
   public static String write(DayRun.Result result, Map<String, String> machine, Path out)
       throws IOException {
-    List<DayGoals.Goal> goals = DayGoals.of(result);
+    Goals goals = DayGoals.of(result);
     Optional<String> picture = new DayPlot(result).draw(out);
     String page = new DayPage(result, machine, goals).page(picture).markdown();
     Files.writeString(out.resolve("SUMMARY.md"), page);
@@ -34,12 +34,11 @@ public final class DayReport {
     return page;
   }
 
-  private static String json(
-      DayRun.Result result, Map<String, String> machine, List<DayGoals.Goal> goals) {
+  private static String json(DayRun.Result result, Map<String, String> machine, Goals goals) {
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("plan", result.plan());
     all.put("machine", machine);
-    all.put("goals", goals);
+    all.put("goals", goals.all());
     all.put("sessions", result.history().sessions());
     all.put("marks", result.marks());
     all.put("costsAtMarks", costs(result));

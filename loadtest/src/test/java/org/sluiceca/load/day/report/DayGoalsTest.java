@@ -14,6 +14,7 @@ import org.sluiceca.load.day.state.DayPlan;
 import org.sluiceca.load.day.state.Entry;
 import org.sluiceca.load.day.state.History;
 import org.sluiceca.load.day.state.MarkFigures;
+import org.sluiceca.load.page.Goals;
 
 /** A sound run reaches all goals; each planted fault misses its own. */
 class DayGoalsTest {
@@ -103,10 +104,7 @@ class DayGoalsTest {
   }
 
   private static List<String> missed(DayRun.Result result) {
-    return DayGoals.of(result).stream()
-        .filter(goal -> goal.verdict() == DayGoals.Verdict.MISSED)
-        .map(DayGoals.Goal::name)
-        .toList();
+    return DayGoals.of(result).missed();
   }
 
   private static List<String> missed(UnaryOperator<MarkFigures> fault) {
@@ -115,10 +113,9 @@ class DayGoalsTest {
 
   @Test
   void of_soundRun_allMet() {
-    List<DayGoals.Goal> goals = DayGoals.of(run(stored -> 300, figures -> figures));
+    List<Goals.Goal> goals = DayGoals.of(run(stored -> 300, figures -> figures)).all();
 
-    assertThat(goals)
-        .allSatisfy(goal -> assertThat(goal.verdict()).isEqualTo(DayGoals.Verdict.MET));
+    assertThat(goals).allSatisfy(goal -> assertThat(goal.verdict()).isEqualTo(Goals.Verdict.MET));
     assertThat(goals).hasSizeGreaterThan(15);
   }
 
@@ -191,8 +188,8 @@ class DayGoalsTest {
         new DayRun.Result(PLAN, new History(List.of()), whole.marks().subList(0, 1));
 
     assertThat(begun.isOver()).isFalse();
-    assertThat(DayGoals.of(begun))
-        .filteredOn(goal -> goal.verdict() == DayGoals.Verdict.NOT_JUDGED)
+    assertThat(DayGoals.of(begun).all())
+        .filteredOn(goal -> goal.verdict() == Goals.Verdict.NOT_JUDGED)
         .hasSizeGreaterThan(8);
     assertThat(missed(begun)).isEmpty();
   }
