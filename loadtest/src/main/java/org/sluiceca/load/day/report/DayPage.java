@@ -6,7 +6,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.sluiceca.load.day.DayRun;
@@ -28,9 +27,9 @@ record DayPage(DayRun.Result result, Map<String, String> machine, Goals goals) {
   /**
    * Returns it.
    *
-   * @param picture the plot's file; empty if there is nothing to draw yet
+   * @param pictures the plots' files
    */
-  Page page(Optional<String> picture) {
+  Page page(List<String> pictures) {
     DayPlan plan = result.plan();
     return new Page(Text.format("A day: %,d certificates", plan.certificates()))
         .paragraph(
@@ -51,7 +50,7 @@ record DayPage(DayRun.Result result, Map<String, String> machine, Goals goals) {
         .section("Sessions", sessions(), "")
         .section("At the marks", marks(), "")
         .section("Octets a certificate by table and index", relations(), "")
-        .pictures(picture.stream().toList());
+        .pictures(pictures);
   }
 
   private Table sessions() {

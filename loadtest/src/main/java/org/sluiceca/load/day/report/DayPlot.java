@@ -2,107 +2,79 @@ package org.sluiceca.load.day.report;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Optional;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
 import org.sluiceca.load.day.DayRun;
 import org.sluiceca.load.day.state.Costs;
 import org.sluiceca.load.day.state.MarkFigures;
-import org.sluiceca.load.page.Gnuplot;
+import org.sluiceca.load.page.Chart;
 
 /**
- * Certificates a second, what one costs, and how long requests take, over the number of stored
- * certificates, in one picture.
+ * Certificates a second, what one costs, and how long requests take, each in a picture over the
+ * number of stored certificates.
  */
 record DayPlot(DayRun.Result result) {
 
-  private static final String HEAD =
-      """
-      set terminal svg size 900,1080 dynamic background 'white' font 'sans,12'
-      set logscale x
-      set format x '10^{%T}'
-      set xrange [1000:*]
-      set yrange [0:*]
-      set grid
-      set key outside right top
-      set multiplot layout 3,1
-      """;
+  private static final String STYLE = "linespoints pt 7 ps 0.3";
+  private static final String SINGLE = "single enrollment";
 
-  private static final String RATE =
-      """
-      set title 'Issuance over the number of stored certificates'
-      set ylabel 'certificates/s'
-      plot 'day.tsv' index 0 using 1:2 with linespoints pt 7 ps 0.3 notitle
-      """;
+  private static final List<String> KINDS =
+      List.of(
+          SINGLE,
+          "by exact name",
+          "by prefix of a name",
+          "by requester, valid",
+          "by serial number",
+          "OCSP, first time");
 
-  private static final String COSTS =
-      """
-      set title 'Processors a certificate'
-      set ylabel 'microseconds'
-      plot 'day.tsv' index 0 using 1:3 with linespoints pt 7 ps 0.3 title 'nodes',\\
-        '' index 0 using 1:4 with linespoints pt 7 ps 0.3 title 'database',\\
-        '' index 0 using 1:5 with linespoints pt 7 ps 0.3 title 'client'
-      """;
-
-  private static final String TIMES =
-      """
-      set title 'Time of one request at each mark'
-      set ylabel 'ms'
-      set xlabel 'stored certificates'
-      set logscale y
-      set yrange [*:*]
-      plot 'day.tsv' index 1 using 1:2 with linespoints title 'single enrollment, p50',\\
-        '' index 1 using 1:3 with linespoints title 'single enrollment, p99',\\
-        '' index 1 using 1:4 with linespoints title 'by exact name, p50',\\
-        '' index 1 using 1:5 with linespoints title 'by prefix, p50',\\
-        '' index 1 using 1:6 with linespoints title 'by requester, p50',\\
-        '' index 1 using 1:7 with linespoints title 'by serial number, p50',\\
-        '' index 1 using 1:8 with linespoints title 'OCSP, p50'
-      unset multiplot
-      """;
-
-  /** Draws it, and returns its file's name; empty if there is nothing to draw yet. */
-  Optional<String> draw(Path out) throws IOException {
-    if (result.history().costs().curve().isEmpty() && result.marks().isEmpty()) {
-      return Optional.empty();
-    }
+  /** Draws them, and returns their files' names; none of what there is nothing of yet. */
+  List<String> draw(Path out) throws IOException {
+    List<Chart> charts = new ArrayList<>();
+    List<Costs.Cost> curve = result.history().costs().curve();
     // gnuplot takes a plot without a point for an error.
-    String script =
-        HEAD
-            + (result.history().costs().curve().isEmpty() ? "" : RATE + COSTS)
-            + (result.marks().isEmpty() ? "" : TIMES);
-    return Optional.of(new Gnuplot(out).draw("day", data(), script));
+    if (!curve.isEmpty()) {
+      Chart rate = chart("rate", "Issuance", "certificates/s").left("certificates/s", STYLE);
+      Chart costs = chart("costs", "Processors a certificate", "microseconds");
+      List.of("nodes", "database", "client").forEach(part -> costs.left(part, STYLE));
+      for (Costs.Cost cost : curve) {
+        rate.row((double) cost.stored(), cost.perSecond());
+        costs.row(
+            (double) cost.stored(), cost.nodeMicros(), cost.databaseMicros(), cost.clientMicros());
+      }
+      charts.addAll(List.of(rate, costs));
+    }
+    if (!result.marks().isEmpty()) {
+      charts.add(times());
+    }
+    List<String> drawn = new ArrayList<>();
+    for (Chart chart : charts) {
+      drawn.add(chart.draw(out));
+    }
+    return drawn;
   }
 
-  private String data() {
-    StringBuilder data =
-        new StringBuilder("# stored certificates/s node-us database-us client-us\n");
-    for (Costs.Cost cost : result.history().costs().curve()) {
-      data.append(
-          Gnuplot.row(
-              (double) cost.stored(),
-              cost.perSecond(),
-              cost.nodeMicros(),
-              cost.databaseMicros(),
-              cost.clientMicros()));
-    }
-    data.append("\n\n# stored, milliseconds as in the script\n");
+  private Chart times() {
+    Chart times =
+        chart("times", "Time of one request at each mark", "ms")
+            .with("set logscale y\nset yrange [*:*]\n")
+            .left(SINGLE + ", p99", "linespoints");
+    KINDS.forEach(kind -> times.left(kind + ", p50", "linespoints"));
     for (MarkFigures mark : result.marks()) {
-      data.append(
-          Gnuplot.row(
-              (double) mark.stored(),
-              p50(mark, "single enrollment"),
-              of(mark, "single enrollment", MarkFigures.Latency::p99),
-              p50(mark, "by exact name"),
-              p50(mark, "by prefix of a name"),
-              p50(mark, "by requester, valid"),
-              p50(mark, "by serial number"),
-              p50(mark, "OCSP, first time")));
+      times.row(
+          DoubleStream.concat(
+                  DoubleStream.of(
+                      (double) mark.stored(), of(mark, SINGLE, MarkFigures.Latency::p99)),
+                  KINDS.stream().mapToDouble(kind -> of(mark, kind, MarkFigures.Latency::p50)))
+              .toArray());
     }
-    return data.toString();
+    return times;
   }
 
-  private static double p50(MarkFigures mark, String kind) {
-    return of(mark, kind, MarkFigures.Latency::p50);
+  private static Chart chart(String name, String title, String up) {
+    return new Chart(name, title, "stored certificates", up)
+        .with("set logscale x\nset format x '10^{%T}'\nset xrange [1000:*]\n");
   }
 
   private static double of(

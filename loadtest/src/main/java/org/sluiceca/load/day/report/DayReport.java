@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.sluiceca.load.day.DayRun;
 import org.sluiceca.load.day.state.Costs;
 import org.sluiceca.load.page.Goals;
@@ -17,7 +17,7 @@ public final class DayReport {
   private DayReport() {}
 
   /**
-   * Writes SUMMARY.md and the plot, and results.json if the run is over; returns the page.
+   * Writes SUMMARY.md and the plots, and results.json if the run is over; returns the page.
    *
    * @param machine what figures are worth nothing without
    * @throws IOException if a file cannot be written, or gnuplot fails
@@ -25,8 +25,8 @@ public final class DayReport {
   public static String write(DayRun.Result result, Map<String, String> machine, Path out)
       throws IOException {
     Goals goals = DayGoals.of(result);
-    Optional<String> picture = new DayPlot(result).draw(out);
-    String page = new DayPage(result, machine, goals).page(picture).markdown();
+    List<String> pictures = new DayPlot(result).draw(out);
+    String page = new DayPage(result, machine, goals).page(pictures).markdown();
     Files.writeString(out.resolve("SUMMARY.md"), page);
     if (result.isOver()) {
       Files.writeString(out.resolve("results.json"), json(result, machine, goals));

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.load.day.DayRun;
@@ -217,10 +216,10 @@ class DayGoalsTest {
 
     String page =
         new DayPage(result, Map.of("processors", "2"), DayGoals.of(result))
-            .page(Optional.of("day.svg"))
+            .page(List.of("times.svg"))
             .markdown();
 
-    assertThat(page).contains("| stored | 10,000 | 1,000,000 | 10,000,000 |").contains("day.svg");
+    assertThat(page).contains("| stored | 10,000 | 1,000,000 | 10,000,000 |").contains("times.svg");
     assertThat(page).doesNotContain("NaN").doesNotContain("null");
     assertThat(page.lines().filter(line -> line.startsWith("| µs")))
         .containsExactly("| µs of processors a certificate: nodes | 300 | 300 | 300 |");
