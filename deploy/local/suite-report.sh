@@ -20,7 +20,7 @@ suite_report() {
 # One line a report: module, class, seconds, tests, failed, skipped.
 suite_classes() {
   local report
-  for report in "$1"/{ca-core,hsm-adapter,ca-api,loadtest,loadtest/house,loadtest/gatling}/target/{surefire,failsafe}-reports/TEST-*.xml; do
+  for report in "$1"/{ca-core,hsm-adapter,ca-api,ca-api/client,loadtest,loadtest/house,loadtest/gatling}/target/{surefire,failsafe}-reports/TEST-*.xml; do
     [ -e "$report" ] || continue
     awk -v module="$(sed "s:^$1/::; s:/target/.*::" <<<"$report")" '
       function attribute(name) { return match($0, " " name "=\"[^\"]*\"") ? substr($0, RSTART + length(name) + 3, RLENGTH - length(name) - 4) : "" }
@@ -48,7 +48,7 @@ suite_missing() {
 
 suite_expected() {
   local file class
-  find "$1"/{ca-core,hsm-adapter,ca-api,loadtest,loadtest/house,loadtest/gatling}/src/test/java \( -name '*Test.java' -o -name '*IT.java' \) 2>/dev/null |
+  find "$1"/{ca-core,hsm-adapter,ca-api,ca-api/client,loadtest,loadtest/house,loadtest/gatling}/src/test/java \( -name '*Test.java' -o -name '*IT.java' \) 2>/dev/null |
     while IFS= read -r file; do
       ! grep -q '^abstract class\|^public abstract class' "$file" || continue
       [ "$2" = nightly ] || ! grep -q '^@Tag("nightly")' "$file" || continue

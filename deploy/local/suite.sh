@@ -75,7 +75,7 @@ suite_nethsm() { make -s -C "$SLUICE_ROOT/loadtest/nethsm" && "$SLUICE_ROOT/load
 
 # The modules are built two at a time. The nodes of the black-box tests run from what suite_build has made.
 suite_java() {
-  suite_maven modules -T2 -pl ca-core,hsm-adapter,ca-api,loadtest/house "$@"
+  suite_maven modules -T2 -pl ca-core,hsm-adapter,ca-api,ca-api/client,loadtest/house "$@"
   suite_maven blackbox -T1 -pl loadtest,loadtest/gatling "$@"
 }
 

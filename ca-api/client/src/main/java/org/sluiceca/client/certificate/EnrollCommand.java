@@ -1,0 +1,156 @@
+package org.sluiceca.client.certificate;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyPair;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.sluiceca.client.connect.Purpose;
+import org.sluiceca.client.http.Call;
+import org.sluiceca.client.http.Query;
+import org.sluiceca.client.http.Service;
+import org.sluiceca.client.http.ServiceCommand;
+import org.sluiceca.client.key.Csr;
+import org.sluiceca.client.key.KeyKind;
+import org.sluiceca.client.key.PrivateFile;
+import org.sluiceca.client.key.RequestedNames;
+import org.sluiceca.client.output.Console;
+import org.sluiceca.client.output.Failure;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code sluice enroll}: a certificate for a request, or for a key that is made here. */
+@Command(
+    name = "enroll",
+    description = {
+      "Enroll a certificate: for the request in --csr, or for a new key with the names given.",
+      "A key that is made here never leaves this machine."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  sluice enroll --profile tls-server --csr www.csr --out www.pem",
+      "  sluice enroll --profile tls-server --dns www.example.com --key www.key --out www.pem"
+    })
+public final class EnrollCommand extends ServiceCommand {
+  private static final Pattern PROFILE = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+  private static final int CSR_MAX = 65_536;
+
+  @Option(
+      names = "--profile",
+      required = true,
+      paramLabel = "P",
+      description = "what the certificate is for, e.g. tls-server")
+  private String profile = "";
+
+  @Option(names = "--csr", paramLabel = "FILE", description = "a request, PEM or DER")
+  private @Nullable Path csr;
+
+  @Option(
+      names = "--key",
+      paramLabel = "FILE",
+      description = "where the new private key goes, PKCS#8 in PEM, mode 0600; must not exist")
+  private @Nullable Path key;
+
+  @Option(
+      names = "--key-type",
+      paramLabel = "TYPE",
+      defaultValue = "ec-p256",
+      description =
+          "of the new key: ec-p256 ec-p384 rsa-2048 rsa-3072 rsa-4096 ed25519 (${DEFAULT-VALUE})")
+  private String keyType = "";
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      description = "where the certificate with its chain goes, PEM (standard output)")
+  private @Nullable Path out;
+
+  @Mixin private RequestedNames names = new RequestedNames();
+
+  /** Prints on {@code console}. */
+  public EnrollCommand(Console console) {
+    super(console);
+  }
+
+  @Override
+  protected Purpose purpose() {
+    return Purpose.ENROLL;
+  }
+
+  @Override
+  protected void check() {
+    if (!PROFILE.matcher(profile).matches()) {
+      throw Failure.usage("--profile is a name such as tls-server, not '" + profile + "'");
+    }
+    if (csr != null) {
+      if (key != null || !names.isEmpty()) {
+        throw Failure.usage("--csr already has a key and names: leave --key and the names out");
+      }
+      return;
+    }
+    if (key == null || names.isEmpty()) {
+      throw Failure.usage("enroll needs --csr FILE, or --key FILE and a name such as --dns");
+    }
+    if (KeyKind.of(keyType).isEmpty()) {
+      throw Failure.usage("--key-type '" + keyType + "' is none of " + KeyKind.labels());
+    }
+    if (Files.exists(key)) {
+      throw Failure.of(key + " is there already: a key is never overwritten");
+    }
+    names.subject();
+    names.alternatives();
+  }
+
+  @Override
+  protected int run(Service service) {
+    byte[] request = csr == null ? forNewKey() : read(csr);
+    Orders.Issued issued =
+        new Orders(service, console())
+            .of(
+                service.ask(
+                    Call.post(
+                            "/v1/certificates" + new Query().put("profile", profile),
+                            "application/pkcs10",
+                            Orders.CHAIN,
+                            request)
+                        // One key for all tries: a repeated one never makes a second certificate.
+                        .with("Idempotency-Key", UUID.randomUUID().toString())));
+    if (out == null) {
+      console().raw(issued.chain());
+    } else {
+      PrivateFile.writePublic(out, issued.chain().getBytes(StandardCharsets.UTF_8));
+    }
+    console().say("issued %s%s", issued.serial(), out == null ? "" : " to " + out);
+    return 0;
+  }
+
+  /** The key is on disk before it is sent for: no certificate is ever issued for a lost key. */
+  private byte[] forNewKey() {
+    KeyPair pair = KeyKind.of(keyType).orElseThrow().generate();
+    Path file = Objects.requireNonNull(key);
+    PrivateFile.write(file, Csr.pem(pair.getPrivate()).getBytes(StandardCharsets.US_ASCII));
+    console().say("made the key %s (%s)", file, keyType);
+    return Csr.of(pair, names.subject(), names.alternatives());
+  }
+
+  private static byte[] read(Path file) {
+    if (Files.isDirectory(file)) {
+      throw Failure.of("--csr " + file + " is a folder: name the file that holds the request");
+    }
+    try {
+      long size = Files.size(file);
+      if (size == 0 || size > CSR_MAX) {
+        throw Failure.of(file + " is no request: it has " + size + " octets");
+      }
+      return Files.readAllBytes(file);
+    } catch (IOException e) {
+      throw Failure.of("cannot read a request from " + file);
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package org.sluiceca.client.certificate;
+
+import org.sluiceca.client.http.Call;
+import org.sluiceca.client.http.Reply;
+import org.sluiceca.client.http.Service;
+import org.sluiceca.client.output.Console;
+import org.sluiceca.client.output.Failure;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Certificates that were asked for: fetched at once, or as soon as their order is finished (202).
+ */
+final class Orders {
+  static final String CHAIN = "application/pem-certificate-chain";
+  private static final int ACCEPTED = 202;
+
+  private final Service service;
+  private final Console console;
+
+  Orders(Service service, Console console) {
+    this.service = service;
+    this.console = console;
+  }
+
+  /**
+   * A certificate with its chain.
+   *
+   * @param serial lower-case hexadecimal digits
+   * @param chain PEM, the certificate first
+   */
+  record Issued(String serial, String chain) {}
+
+  /** The certificate that the answer to a request holds or promises. */
+  Issued of(Reply reply) {
+    String id =
+        reply
+            .locationId()
+            .orElseThrow(
+                () -> Failure.of("the service accepted the request, but named no certificate"));
+    if (reply.status() != ACCEPTED) {
+      return new Issued(id, pem(reply));
+    }
+    console.say("accepted as order %s", id);
+    await(id, reply);
+    return new Issued(id, fetch(id));
+  }
+
+  /** A certificate with its chain, by its serial number. */
+  String fetch(String serial) {
+    return pem(service.ask(Call.get("/v1/certificates/" + serial).with("Accept", CHAIN)));
+  }
+
+  private void await(String id, Reply accepted) {
+    Reply last = accepted;
+    while (service.waits(last)) {
+      last = service.ask(Call.get("/v1/orders/" + id));
+      JsonNode order = last.json();
+      String status = order.path("status").asString("");
+      if (status.equals("issued")) {
+        return;
+      }
+      if (!status.equals("pending")) {
+        String detail = order.path("detail").asString("");
+        throw Failure.of("order " + id + " " + status + (detail.isEmpty() ? "" : ": " + detail));
+      }
+    }
+    throw Failure.of("order " + id + " is still pending; it is not lost: sluice get " + id);
+  }
+
+  private static String pem(Reply reply) {
+    String text = reply.text();
+    if (!text.contains("-----BEGIN CERTIFICATE-----")) {
+      throw Failure.of("the answer holds no certificate");
+    }
+    return text;
+  }
+}

@@ -1,0 +1,46 @@
+package org.sluiceca.client.connect;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.sluiceca.client.output.Failure;
+
+/**
+ * Where the service is, and as whom the client asks.
+ *
+ * @param urls of the nodes, tried in turn; at least one, each {@code https://host[:port]}
+ * @param credential for the purpose of this command
+ * @param caFile the certificates that may have signed the service's own, PEM; otherwise the
+ *     system's
+ */
+public record Connection(List<URI> urls, Credential credential, Optional<Path> caFile) {
+  /** How many nodes one connection may name. */
+  static final int URLS_MAX = 64;
+
+  private static final Pattern BASE = Pattern.compile("https://[^/?#@\\s]+/?");
+
+  /** Copies the URLs. */
+  public Connection {
+    urls = List.copyOf(urls);
+    if (urls.isEmpty() || urls.size() > URLS_MAX) {
+      throw Failure.usage("a connection has 1 to " + URLS_MAX + " URLs");
+    }
+  }
+
+  /**
+   * The base of a node's URLs, without the slash at its end. A token never crosses a network in the
+   * clear.
+   */
+  public static URI base(String url, String from) {
+    if (!BASE.matcher(url).matches()) {
+      throw Failure.usage(from + " is https://host or https://host:port, not '" + url + "'");
+    }
+    try {
+      return URI.create(url.endsWith("/") ? url.substring(0, url.length() - 1) : url);
+    } catch (IllegalArgumentException e) {
+      throw Failure.usage(from + " is no URL: '" + url + "'");
+    }
+  }
+}

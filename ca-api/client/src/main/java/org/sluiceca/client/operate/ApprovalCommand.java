@@ -1,0 +1,198 @@
+package org.sluiceca.client.operate;
+
+import java.util.UUID;
+import java.util.regex.Pattern;
+import org.sluiceca.client.connect.Purpose;
+import org.sluiceca.client.http.Call;
+import org.sluiceca.client.http.Service;
+import org.sluiceca.client.http.ServiceCommand;
+import org.sluiceca.client.output.Console;
+import org.sluiceca.client.output.Failure;
+import org.sluiceca.client.output.Table;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** {@code sluice approval …}: acts that wait for a second person. */
+@Command(
+    name = "approval",
+    description = "Read, approve, refuse or withdraw what waits for a second person.",
+    mixinStandardHelpOptions = true,
+    subcommands = {
+      ApprovalCommand.ListAll.class,
+      ApprovalCommand.Show.class,
+      ApprovalCommand.Approve.class,
+      ApprovalCommand.Refuse.class,
+      ApprovalCommand.Withdraw.class
+    })
+public final class ApprovalCommand {
+  private static final Pattern SHA256 = Pattern.compile("[0-9a-f]{64}");
+
+  /** The five steps. */
+  abstract static class Step extends ServiceCommand {
+    Step(Console console) {
+      super(console);
+    }
+
+    @Override
+    protected final Purpose purpose() {
+      return Purpose.ADMINISTER;
+    }
+  }
+
+  /** Steps about one approval. */
+  abstract static class OfOne extends Step {
+    @Parameters(paramLabel = "ID", description = "as `approval list` prints it")
+    private String id = "";
+
+    OfOne(Console console) {
+      super(console);
+    }
+
+    @Override
+    protected void check() {
+      try {
+        id = UUID.fromString(id).toString();
+      } catch (IllegalArgumentException e) {
+        throw Failure.usage("'" + id + "' is not the id of an approval");
+      }
+    }
+
+    String path() {
+      return "/v1/approvals/" + id;
+    }
+  }
+
+  /** Steps that decide about the content that was read. */
+  abstract static class Decision extends OfOne {
+    @Parameters(paramLabel = "SHA256", description = "of the content, as `approval show` prints it")
+    private String sha256 = "";
+
+    Decision(Console console) {
+      super(console);
+    }
+
+    @Override
+    protected void check() {
+      super.check();
+      if (!SHA256.matcher(sha256).matches()) {
+        throw Failure.usage("'" + sha256 + "' is not the sha256 that `approval show` prints");
+      }
+    }
+
+    int decide(Service service, String what) {
+      JsonNode approval =
+          service
+              .ask(
+                  Call.send(
+                      "POST",
+                      path() + "/" + what,
+                      JsonNodeFactory.instance.objectNode().put("sha256", sha256)))
+              .json();
+      String status = approval.path("status").asString("");
+      String detail = approval.path("detail").asString("");
+      if (status.equals("failed")) {
+        throw Failure.of("approved, but it could not be done any more: " + detail);
+      }
+      console().say("%s%s", status, detail.isEmpty() ? "" : ": " + detail);
+      return 0;
+    }
+  }
+
+  @Command(
+      name = "list",
+      description = "List approvals, the newest first.",
+      footer = {"", "Example:", "  sluice approval list"})
+  static final class ListAll extends Step {
+    @Option(names = "--json", description = "the service's JSON document")
+    private boolean json;
+
+    ListAll(Console console) {
+      super(console);
+    }
+
+    @Override
+    protected int run(Service service) {
+      JsonNode approvals = service.ask(Call.get("/v1/approvals")).json();
+      if (json) {
+        console().raw(approvals + "\n");
+        return 0;
+      }
+      Table table = new Table("ID", "ACTION", "STATUS", "ASKED BY", "ASKED AT");
+      for (JsonNode a : approvals.values()) {
+        table.row(
+            a.path("id").asString("-"),
+            a.path("action").asString("-"),
+            a.path("status").asString("-"),
+            a.path("askedBy").asString("-"),
+            a.path("askedAt").asString("-"));
+      }
+      table.lines().forEach(console()::line);
+      return 0;
+    }
+  }
+
+  @Command(
+      name = "show",
+      description = "Print one approval with its content, JSON.",
+      footer = {"", "Example:", "  sluice approval show 0d5c7a0e-6f0f-4a6e-9f0e-2f6f7a1f0b11"})
+  static final class Show extends OfOne {
+    Show(Console console) {
+      super(console);
+    }
+
+    @Override
+    protected int run(Service service) {
+      console().raw(service.ask(Call.get(path())).json().toPrettyString() + "\n");
+      return 0;
+    }
+  }
+
+  @Command(
+      name = "approve",
+      description = "Approve exactly the content whose SHA256 you have read.",
+      footer = {"", "Example:", "  sluice approval approve ID SHA256"})
+  static final class Approve extends Decision {
+    Approve(Console console) {
+      super(console);
+    }
+
+    @Override
+    protected int run(Service service) {
+      return decide(service, "approval");
+    }
+  }
+
+  @Command(
+      name = "refuse",
+      description = "Refuse it.",
+      footer = {"", "Example:", "  sluice approval refuse ID SHA256"})
+  static final class Refuse extends Decision {
+    Refuse(Console console) {
+      super(console);
+    }
+
+    @Override
+    protected int run(Service service) {
+      return decide(service, "refusal");
+    }
+  }
+
+  @Command(
+      name = "withdraw",
+      description = "Take back what you asked for.",
+      footer = {"", "Example:", "  sluice approval withdraw ID"})
+  static final class Withdraw extends OfOne {
+    Withdraw(Console console) {
+      super(console);
+    }
+
+    @Override
+    protected int run(Service service) {
+      console().say("%s", service.ask(Call.delete(path())).json().path("status").asString(""));
+      return 0;
+    }
+  }
+}

@@ -1,0 +1,217 @@
+package org.sluiceca.client.operate;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Pattern;
+import org.sluiceca.client.connect.Purpose;
+import org.sluiceca.client.http.Approvals;
+import org.sluiceca.client.http.Call;
+import org.sluiceca.client.http.Service;
+import org.sluiceca.client.http.ServiceCommand;
+import org.sluiceca.client.output.Console;
+import org.sluiceca.client.output.Failure;
+import org.sluiceca.client.output.Table;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** {@code sluice profile …}: versions of profiles, stored and activated while nodes run. */
+@Command(
+    name = "profile",
+    description = "Store versions of profiles and say which one is used.",
+    mixinStandardHelpOptions = true,
+    subcommands = {
+      ProfileCommand.Add.class,
+      ProfileCommand.Activate.class,
+      ProfileCommand.OwnFile.class,
+      ProfileCommand.Versions.class
+    })
+public final class ProfileCommand {
+  private static final int FILE_MAX = 65_536;
+  private static final int VERSION_MAX = 1_000_000;
+
+  /** Steps about one profile. */
+  abstract static class OfOne extends ServiceCommand {
+    private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,39}");
+
+    @Parameters(paramLabel = "NAME", description = "the profile's name")
+    private String name = "";
+
+    OfOne(Console console) {
+      super(console);
+    }
+
+    @Override
+    protected final Purpose purpose() {
+      return Purpose.ADMINISTER;
+    }
+
+    @Override
+    protected void check() {
+      if (!NAME.matcher(name).matches()) {
+        throw Failure.usage("'" + name + "' is not a profile's name");
+      }
+    }
+
+    final String name() {
+      return name;
+    }
+
+    final String path() {
+      return "/v1/profiles/" + name;
+    }
+
+    final JsonNode versions(Service service) {
+      return service.ask(Call.get(path() + "/versions")).json();
+    }
+  }
+
+  @Command(
+      name = "add",
+      description = "Store a version of a profile; it is not used until it is activated.",
+      footer = {"", "Example:", "  sluice profile add web.yaml"})
+  static final class Add extends ServiceCommand {
+    @Parameters(paramLabel = "FILE", description = "a profile file, YAML")
+    private Path file = Path.of("");
+
+    private byte[] content = new byte[0];
+
+    Add(Console console) {
+      super(console);
+    }
+
+    @Override
+    protected Purpose purpose() {
+      return Purpose.ADMINISTER;
+    }
+
+    @Override
+    protected void check() {
+      try {
+        if (Files.size(file) > FILE_MAX) {
+          throw Failure.of(file + " is longer than " + FILE_MAX + " octets");
+        }
+        content = Files.readAllBytes(file);
+      } catch (IOException e) {
+        throw Failure.of("cannot read a profile from " + file);
+      }
+    }
+
+    @Override
+    protected int run(Service service) {
+      JsonNode stored =
+          service
+              .ask(Call.post("/v1/profiles", "application/yaml", "application/json", content))
+              .json();
+      String name = stored.path("name").asString("");
+      int version = stored.path("version").asInt(0);
+      console()
+          .say(
+              "stored %s version %d; to use it: sluice profile activate %s %d",
+              name, version, name, version);
+      return 0;
+    }
+  }
+
+  @Command(
+      name = "activate",
+      description = "Use a stored version, on every node within seconds.",
+      footer = {"", "Example:", "  sluice profile activate tls-server 4"})
+  static final class Activate extends OfOne {
+    @Parameters(paramLabel = "VERSION", description = "the stored version's number")
+    private int version;
+
+    Activate(Console console) {
+      super(console);
+    }
+
+    @Override
+    protected void check() {
+      super.check();
+      if (version < 1 || version > VERSION_MAX) {
+        throw Failure.usage("'" + version + "' is not a version");
+      }
+    }
+
+    /** Names the activation that it follows: of two administrators at once one gets an error. */
+    @Override
+    protected int run(Service service) {
+      long replaces = versions(service).path("active").path("activation").asLong(0);
+      Call call =
+          Call.send(
+              "PUT",
+              path() + "/active",
+              JsonNodeFactory.instance
+                  .objectNode()
+                  .put("version", version)
+                  .put("replaces", replaces));
+      if (!Approvals.waits(service.ask(call), console())) {
+        console().say("%s issues by version %d within seconds, on every node", name(), version);
+      }
+      return 0;
+    }
+  }
+
+  @Command(
+      name = "file",
+      description = "Use each node's own profile file again.",
+      footer = {"", "Example:", "  sluice profile file tls-server"})
+  static final class OwnFile extends OfOne {
+    OwnFile(Console console) {
+      super(console);
+    }
+
+    @Override
+    protected int run(Service service) {
+      if (!Approvals.waits(service.ask(Call.delete(path() + "/active")), console())) {
+        console().say("%s issues by each node's own file within seconds", name());
+      }
+      return 0;
+    }
+  }
+
+  @Command(
+      name = "versions",
+      description = "List the stored versions; * marks the active one.",
+      footer = {"", "Example:", "  sluice profile versions tls-server"})
+  static final class Versions extends OfOne {
+    @Option(names = "--json", description = "the service's JSON document")
+    private boolean json;
+
+    Versions(Console console) {
+      super(console);
+    }
+
+    @Override
+    protected int run(Service service) {
+      JsonNode versions = versions(service);
+      if (json) {
+        console().raw(versions + "\n");
+        return 0;
+      }
+      int active = versions.path("active").path("version").asInt(0);
+      String refused = versions.path("refused").asString("");
+      console()
+          .say(
+              "active: %s; the node asked issues by %s%s",
+              active == 0 ? "none, so each node issues by its own file" : active + "",
+              versions.path("issuing").asString("none"),
+              refused.isEmpty() ? "" : " and refuses what is active: " + refused);
+      Table table = new Table("", "VERSION", "ADDED BY", "ADDED AT", "SHA-256");
+      for (JsonNode one : versions.path("versions").values()) {
+        int number = one.path("version").asInt(0);
+        table.row(
+            number == active ? "*" : "",
+            Integer.toString(number),
+            one.path("addedBy").asString("-"),
+            one.path("addedAt").asString("-"),
+            one.path("sha256").asString("-"));
+      }
+      table.lines().forEach(console()::line);
+      return 0;
+    }
+  }
+}

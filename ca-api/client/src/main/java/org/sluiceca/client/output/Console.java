@@ -1,0 +1,63 @@
+package org.sluiceca.client.output;
+
+import com.google.errorprone.annotations.FormatMethod;
+import com.google.errorprone.annotations.FormatString;
+import java.io.PrintWriter;
+import java.util.Locale;
+
+/**
+ * The two outputs of a command: results on standard output, messages on standard error, each
+ * message one line that begins with {@code sluice: }. Control characters that a server sent are
+ * never printed, since a terminal would obey them. Not thread-safe.
+ */
+public final class Console {
+  private final PrintWriter out;
+  private final PrintWriter err;
+  private boolean quiet;
+
+  /** Both writers are flushed after each line. */
+  public Console(PrintWriter out, PrintWriter err) {
+    this.out = out;
+    this.err = err;
+  }
+
+  /** After this, {@link #say} prints nothing; failures are still printed. */
+  public void beQuiet() {
+    quiet = true;
+  }
+
+  /** A message about progress, on standard error. */
+  @FormatMethod
+  public void say(@FormatString String format, Object... arguments) {
+    if (!quiet) {
+      fail(String.format(Locale.ROOT, format, arguments));
+    }
+  }
+
+  /** The reason of a failure, on standard error. */
+  public void fail(String message) {
+    err.println("sluice: " + printable(message));
+    err.flush();
+  }
+
+  /** A line of the result. */
+  public void line(String text) {
+    out.println(printable(text));
+    out.flush();
+  }
+
+  /** A result as it is, PEM or JSON, with no line feed added. */
+  public void raw(String text) {
+    out.print(text);
+    out.flush();
+  }
+
+  /** The text with each control character, line feeds included, as a question mark. */
+  public static String printable(String text) {
+    StringBuilder printable = new StringBuilder(text.length());
+    text.codePoints()
+        .map(c -> Character.isISOControl(c) || Character.getType(c) == Character.FORMAT ? '?' : c)
+        .forEach(printable::appendCodePoint);
+    return printable.toString();
+  }
+}

@@ -1,0 +1,132 @@
+package org.sluiceca.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine.Model.CommandSpec;
+
+class MainTest {
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "frobnicate | unknown command 'frobnicate'",
+        "enrol | did you mean 'enroll'?",
+        "get --portt 1 2a | unknown option '--portt'",
+        "enroll --proflie tls-server | unknown option '--proflie'",
+        "get 2a --out | --out needs a value",
+        "get 2a --out --quiet | --out needs a value",
+        "enroll --csr= | --csr is empty",
+        "enroll --csr --json | --csr needs a value",
+        "profile add | profile add needs FILE",
+        "get 2a --out= | --out is empty",
+        "get 2a --out a --out b | --out is given twice",
+        "get 2a 2b | takes no argument more: '2b'",
+        "get | get needs SERIAL",
+        "get ../../admin | is not a serial number",
+        "revoke 2a | revoke needs --reason REASON",
+        "revoke 2a --reason a\"b | is a name of RFC 5280",
+        "approval | sluice approval needs one of: list",
+        "approval refuse 00000000-0000-4000-8000-000000000000 abc | is not the sha256",
+        "profile activate tls-server 0 | '0' is not a version",
+        "profile activate ../x 1 | is not a profile's name",
+        "issuer retire ../x | is not an issuer's name",
+        "enroll --profile p | enroll needs --csr FILE, or --key FILE and a name",
+        "enroll --profile p --csr a --dns b | --csr already has a key and names",
+        "enroll --profile p --key k --dns b --key-type dsa | is none of ec-p256",
+        "revoke-all --reason keyCompromise | needs --requester, --profile or --issuer",
+        "revoke-all --reason x --requester r --confirm all | 64 hexadecimal digits",
+        "find --status bad | --status",
+        "get 2a --wait 90000 | --wait is a number from 0 to 86400",
+      })
+  void run_badCommandLine_oneLineAndExitCode2(String line, String says) {
+    int status = Main.run(new PrintWriter(out), new PrintWriter(err), words(line));
+
+    assertThat(err.toString()).contains(says).startsWith("sluice: ");
+    assertThat(err.toString().lines()).hasSize(1);
+    assertThat(out.toString()).isEmpty();
+    assertThat(status).isEqualTo(2);
+  }
+
+  @Test
+  void run_noCommand_namesThem() {
+    assertThat(Main.run(new PrintWriter(out), new PrintWriter(err))).isEqualTo(2);
+    assertThat(err.toString()).contains("needs one of: ").contains("enroll");
+  }
+
+  @Test
+  void run_existingKey_isNeverOverwritten() throws Exception {
+    Path key = Files.writeString(folder.resolve("www.key"), "precious");
+
+    int status =
+        Main.run(
+            new PrintWriter(out),
+            new PrintWriter(err),
+            "enroll",
+            "--profile",
+            "p",
+            "--dns",
+            "a",
+            "--key",
+            key.toString());
+
+    assertThat(status).isEqualTo(1);
+    assertThat(err.toString()).contains("a key is never overwritten");
+    assertThat(key).hasContent("precious");
+  }
+
+  @Test
+  void help_ofEachCommand_hasAnExampleAndFitsAScreen() {
+    Main.run(new PrintWriter(out), new PrintWriter(err), "--help");
+    assertThat(out.toString().lines()).hasSizeLessThanOrEqualTo(40);
+
+    for (List<String> path : leaves(Main.commands().getCommandSpec(), List.of())) {
+      StringWriter help = new StringWriter();
+      String[] words = new String[path.size() + 1];
+      path.toArray(words);
+      words[path.size()] = "--help";
+
+      assertThat(Main.run(new PrintWriter(help), new PrintWriter(err), words)).isZero();
+      assertThat(help.toString()).contains("Example").contains("sluice " + String.join(" ", path));
+      assertThat(help.toString().lines()).allMatch(l -> l.length() <= 80);
+    }
+  }
+
+  private static List<List<String>> leaves(CommandSpec spec, List<String> path) {
+    if (spec.subcommands().isEmpty()) {
+      return List.of(path);
+    }
+    return spec.subcommands().entrySet().stream()
+        .flatMap(
+            e -> {
+              List<String> longer = new java.util.ArrayList<>(path);
+              longer.add(e.getKey());
+              return leaves(e.getValue().getCommandSpec(), longer).stream();
+            })
+        .toList();
+  }
+
+  private static String[] words(String line) {
+    return line.split(" ");
+  }
+
+  @Test
+  void version_isPrinted() {
+    assertThat(Main.run(new PrintWriter(out), new PrintWriter(err), "--version")).isZero();
+    assertThat(out.toString()).startsWith("sluice ");
+  }
+}
