@@ -49,6 +49,7 @@ Sluice: a certificate authority that issues as fast as its HSM can sign.
 Usage: ./sluice COMMAND [options]
   Trial             up, down, status, compose
   Certificates      enroll, get, find, revoke, revoke-all
+  Connections       login, connections, logout
   Operate           profile, approval, issuer, audit, ceremony
   Machines          vm
   Test and measure  test, bench, load, drill, plan
@@ -64,16 +65,14 @@ Exit codes: 0 ok, 1 failed, 2 bad usage, 3 missing prerequisite.
 USAGE
 }
 
-# Every command, and those that call the service.
-readonly COMMANDS='up down status compose enroll get find revoke revoke-all profile approval issuer audit ceremony vm test bench load drill plan release'
-readonly CLIENT_COMMANDS=' enroll get find revoke revoke-all profile approval issuer '
+# Every command, and those whose options and help are another program's.
+readonly COMMANDS='up down status compose enroll get find revoke revoke-all login connections logout profile approval issuer audit ceremony vm test bench load drill plan release'
+readonly PROGRAMS=' enroll get find revoke revoke-all login connections logout approval issuer audit ceremony '
 
 # command_usage COMMAND: its lines of the long text.
 command_usage() {
   all_usage | awk -v command="$1" '/^  [.][/]sluice / { shown = $2 == command } shown'
   [ "$1" != up ] || up_usage
-  [[ "$CLIENT_COMMANDS" != *" $1 "* ]] || printf '\n%s\n' \
-    'Options of the clients: --data DIR, --url U, --token-file F or --client-cert F --client-key F, --ca-file F, --wait SECONDS.'
 }
 
 # nearest_command WORD: the command that the fewest changes of letters lead to.
@@ -97,26 +96,12 @@ all_usage() {
   ./sluice up [options]        start a trial: build, token, database, key ceremony, nodes
   ./sluice down [--data DIR]   stop the trial in DIR
   ./sluice status [--json]     show nodes, HSM, queue and rate
-  ./sluice enroll --profile P --csr FILE [--out FILE] [--url U] [--token-file F]
-  ./sluice get SERIAL          fetch a certificate with its chain
-  ./sluice revoke SERIAL --reason keyCompromise
-  ./sluice revoke-all --requester R|--profile P|--issuer I --reason keyCompromise [--issued-after T] [--issued-before T]
-                      [--dry-run] [--confirm C]   --dry-run counts and prints C; --confirm C revokes exactly what was counted
-  ./sluice find [--subject S] [--san S] [--profile P] [--requester R] [--status valid|revoked|expired]
-                [--expires-within DAYS] [--json]   search certificates; www* matches a prefix, *.example.com every name below it;
-                               the service's URL is --url or SLUICE_URL
   ./sluice ceremony STEP …     key ceremony, step by step; with an external root: CSR out, certificate in
   ./sluice profile check --profile P --csr FILE [--profile-file FILE] [--requester R] [--key-blocklist FILE] [--json]
                                show what would be issued, or why not; issues nothing
   ./sluice profile lint FILE…  check profile files for errors
-  ./sluice profile add FILE    store a version of a profile in a running service; not used until it is activated
-  ./sluice profile activate NAME VERSION   use a stored version, on every node within seconds
-  ./sluice profile file NAME   use each node's own profile file again
-  ./sluice profile versions NAME [--json]   list the stored versions and which one is used
-  ./sluice approval list | show ID | approve ID SHA256 | refuse ID SHA256 | withdraw ID
-                               requests that wait for a second person; `show` prints SHA256 with the content
-  ./sluice issuer list [--json] | install NAME CHAIN.pem | renew NAME CHAIN.pem | retire NAME
-                               put issuers into service and out of it; their keys come from the ceremony
+  ./sluice profile add FILE | activate NAME VERSION | file NAME | versions NAME
+                               store versions of profiles in a running service and say which one is used
   ./sluice audit verify [--data DIR] [--checkpoints DIR] [--key FILE]
                                check that the audit trail was not changed, cut or rewritten
   ./sluice audit export [--data DIR] [--from TIME]   print the audit trail as JSON lines

@@ -71,7 +71,7 @@ test_profile_exitCode_isTheProgramsOwn() {
 
 test_profile_badArguments_exit2() {
   local none=(--data "$WORK/none")
-  expect_exit 2 "$SLUICE" profile add "${none[@]}" && expect_error 'profile add needs one file' &&
+  expect_exit 2 "$SLUICE" profile add "${none[@]}" && expect_error 'profile add needs FILE' &&
     expect_exit 1 "$SLUICE" profile add "${none[@]}" "$WORK/nothing" && expect_error 'cannot read a profile' &&
     expect_exit 2 "$SLUICE" profile activate "${none[@]}" tls-server && expect_exit 2 "$SLUICE" profile activate "${none[@]}" ../x 2 &&
     expect_exit 2 "$SLUICE" profile activate "${none[@]}" tls-server '2}' &&
