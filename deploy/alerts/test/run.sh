@@ -143,6 +143,21 @@ test_runbook_hasASectionOfEachAlert_andNoOther() {
     expect_nothing "$(diff <(alerts | sort) <(sed -n 's/^## \(Sluice.*\)/\1/p' "$RUNBOOK" | sort))" "alerts are not sections"
 }
 
+# severities RULES: each alert with how it is announced in the runbook.
+severities() {
+  awk '/- alert:/ { name = $NF; after = "at once" }
+    /^ *for:/ { after = "after " $NF }
+    /severity:/ { print name ": " ($NF == "critical" ? "**Critical**" : "Warning") ", " after }' "$1" | sort
+}
+
+test_runbook_saysHowUrgentEachAlertIs() {
+  local said
+  said="$(sed -nE '/^## Sluice/ { s/^## //; N; N; s/\n\n/: /; s/^([A-Za-z]+: [^,]*, (at once|after [0-9a-z]+))\..*/\1/p }' "$RUNBOOK" | sort)"
+  expect_nothing "$(diff <(severities "$RULES") <(printf '%s\n' "$said"))" "the runbook says otherwise" || return 1
+  sed '0,/severity: warning/s//severity: critical/' "$RULES" >"$WORK/urgent.yaml"
+  [ -n "$(diff <(severities "$WORK/urgent.yaml") <(printf '%s\n' "$said"))" ] || fail "another severity is not found"
+}
+
 # --- The dashboard ------------------------------------------------------------------------------------
 
 # faults_of FILE: what is wrong with a dashboard's frame, one line each.
