@@ -9,8 +9,10 @@ readonly CLIENT_QUIET=-Xlog:disable
 client() {
   local cache=()
   prerequisites_to_run
-  build
+  # Not rebuilt for each change: nodes run from the same folder.
+  [ -f "$DIST/sluice.jar" ] || build
+  [ -f "$DIST/sluice.jar" ] || die "no client (sluice.jar) in $DIST"
   [ ! -f "$DIST/sluice.aot" ] || cache=(-XX:AOTCache="$DIST/sluice.aot")
-  export SLUICE_DATA="${SLUICE_DATA:-$SLUICE_ROOT/var}"
+  export SLUICE_DEFAULT_DATA="$SLUICE_ROOT/var"
   exec "$JAVA_HOME/bin/java" "${CLIENT_FLAGS[@]}" "$CLIENT_QUIET" "${cache[@]}" -jar "$DIST/sluice.jar" "$COMMAND" "$@"
 }

@@ -326,7 +326,7 @@ test_issuer_badArguments_exit2() {
     expect_exit 1 "$SLUICE" issuer renew "${none[@]}" second "$WORK/missing.pem" && expect_error 'cannot read' &&
     expect_exit 1 "$SLUICE" issuer install "${none[@]}" second "$WORK/none.pem" && expect_error 'holds no certificate' &&
     expect_exit 1 "$SLUICE" issuer install "${none[@]}" second "$WORK/odd.pem" && expect_error 'that cannot be read' &&
-    expect_exit 1 "$SLUICE" issuer list "${none[@]}" && expect_error 'no token in'
+    expect_exit 1 "$SLUICE" issuer retire "${none[@]}" second && expect_error 'no token in'
 }
 
 test_find_badArguments_exit2() {
@@ -504,9 +504,11 @@ test_revokeAll_onlyWhatACountHasShown_revokes() {
     expect_error 'revoked 2 (keyCompromise), 1 others'
 }
 
+der() { openssl x509 -in "$1" -outform DER | sha256sum; }
+
 test_enroll_answers_certificateRetriesOrdersProblems() {
   local enroll=("$SLUICE" enroll --data "$D" --csr "$WORK/request.csr" --out "$WORK/out.pem" --profile)
-  expect_exit 0 "${enroll[@]}" tls-server && cmp "$WORK/out.pem" "$SLUICE_DIST/tls.pem" && expect_error 'issued 01' &&
+  expect_exit 0 "${enroll[@]}" tls-server && expect_equal "$(der "$WORK/out.pem")" "$(der "$SLUICE_DIST/tls.pem")" && expect_error 'issued 01' &&
     expect_exit 0 "${enroll[@]}" busy && expect_error 'the server is busy (503)' &&
     expect_exit 0 "${enroll[@]}" away && expect_error 'The database does not answer (503): again in 1 s' &&
     expect_exit 0 "${enroll[@]}" slow && expect_error 'accepted as order 01' &&

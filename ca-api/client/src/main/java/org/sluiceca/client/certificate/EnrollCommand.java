@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPair;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.regex.Pattern;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.sluiceca.client.connect.Purpose;
 import org.sluiceca.client.http.Call;
 import org.sluiceca.client.http.Query;
+import org.sluiceca.client.http.Reply;
 import org.sluiceca.client.http.Service;
 import org.sluiceca.client.http.ServiceCommand;
 import org.sluiceca.client.key.Csr;
@@ -39,6 +41,7 @@ import picocli.CommandLine.Option;
     })
 public final class EnrollCommand extends ServiceCommand {
   private static final Pattern PROFILE = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+  private static final Pattern KEY = Pattern.compile("[A-Za-z0-9-]{1,64}");
   private static final int CSR_MAX = 65_536;
 
   @Option(
@@ -71,6 +74,12 @@ public final class EnrollCommand extends ServiceCommand {
       description = "where the certificate with its chain goes, PEM (standard output)")
   private @Nullable Path out;
 
+  @Option(
+      names = "--idempotency-key",
+      paramLabel = "K",
+      description = "as a failed try printed it: asks for the same certificate again")
+  private String idempotencyKey = UUID.randomUUID().toString();
+
   @Mixin private RequestedNames names = new RequestedNames();
 
   /** Prints on {@code console}. */
@@ -88,6 +97,10 @@ public final class EnrollCommand extends ServiceCommand {
     if (!PROFILE.matcher(profile).matches()) {
       throw Failure.usage("--profile is a name such as tls-server, not '" + profile + "'");
     }
+    if (!KEY.matcher(idempotencyKey).matches()) {
+      throw Failure.usage("--idempotency-key is what a failed try printed");
+    }
+    checkOut();
     if (csr != null) {
       if (key != null || !names.isEmpty()) {
         throw Failure.usage("--csr already has a key and names: leave --key and the names out");
@@ -107,36 +120,94 @@ public final class EnrollCommand extends ServiceCommand {
     names.alternatives();
   }
 
+  /** A certificate that cannot be written would be issued in vain, and must not replace its key. */
+  private void checkOut() {
+    if (out == null) {
+      return;
+    }
+    Path target = out.toAbsolutePath().normalize();
+    for (Path other : Arrays.asList(key, csr)) {
+      if (other != null && target.equals(other.toAbsolutePath().normalize())) {
+        throw Failure.usage("--out " + out + " is the file of the key or of the request");
+      }
+    }
+    Path folder = target.getParent();
+    if (Files.isDirectory(target) || folder == null || !Files.isWritable(folder)) {
+      throw Failure.of("--out " + out + " cannot be written");
+    }
+  }
+
   @Override
   protected int run(Service service) {
-    byte[] request = csr == null ? forNewKey() : read(csr);
-    Orders.Issued issued =
-        new Orders(service, console())
-            .of(
-                service.ask(
-                    Call.post(
-                            "/v1/certificates" + new Query().put("profile", profile),
-                            "application/pkcs10",
-                            Orders.CHAIN,
-                            request)
-                        // One key for all tries: a repeated one never makes a second certificate.
-                        .with("Idempotency-Key", UUID.randomUUID().toString())));
+    Path file = csr == null ? forNewKey() : csr;
+    byte[] request = read(file);
+    Reply reply =
+        service.reply(
+            Call.post(
+                    "/v1/certificates" + new Query().put("profile", profile),
+                    "application/pkcs10",
+                    Orders.CHAIN,
+                    request)
+                // One key for all tries: a repeated one never makes a second certificate.
+                .with("Idempotency-Key", idempotencyKey));
+    if (reply.status() / 100 != 2) {
+      throw refused(service, reply, file);
+    }
+    Orders.Issued issued = new Orders(service, console()).of(reply);
     if (out == null) {
       console().raw(issued.chain());
     } else {
-      PrivateFile.writePublic(out, issued.chain().getBytes(StandardCharsets.UTF_8));
+      try {
+        PrivateFile.writePublic(out, issued.chain().getBytes(StandardCharsets.UTF_8));
+      } catch (Failure e) {
+        throw Failure.of(
+            e.getMessage() + "; it is issued: sluice get " + issued.serial() + " --out FILE");
+      }
+    }
+    if (csr == null) {
+      forget(file);
     }
     console().say("issued %s%s", issued.serial(), out == null ? "" : " to " + out);
     return 0;
   }
 
-  /** The key is on disk before it is sent for: no certificate is ever issued for a lost key. */
-  private byte[] forNewKey() {
-    KeyPair pair = KeyKind.of(keyType).orElseThrow().generate();
+  /** What a service has refused for good leaves no key behind; anything else can be asked again. */
+  private Failure refused(Service service, Reply reply, Path file) {
+    String refusal = service.refusal(reply);
+    if (Service.isFinal(reply)) {
+      if (key != null) {
+        forget(key);
+        forget(file);
+      }
+      return Failure.of(refusal);
+    }
+    return Failure.of(
+        refusal
+            + reply.locationId().map(id -> "; it may be " + id).orElse("")
+            + "; to ask for the same certificate again: --csr "
+            + file
+            + " --idempotency-key "
+            + idempotencyKey);
+  }
+
+  /** Key and request are on disk before anything is sent: no certificate is for a lost key. */
+  private Path forNewKey() {
     Path file = Objects.requireNonNull(key);
-    PrivateFile.write(file, Csr.pem(pair.getPrivate()).getBytes(StandardCharsets.US_ASCII));
+    Path request = file.resolveSibling(file.getFileName() + ".csr");
+    KeyPair pair = KeyKind.of(keyType).orElseThrow().generate();
+    String pem = Csr.pem(Csr.of(pair, names.subject(), names.alternatives()));
+    PrivateFile.create(file, Csr.pem(pair.getPrivate()).getBytes(StandardCharsets.US_ASCII));
+    PrivateFile.writePublic(request, pem.getBytes(StandardCharsets.US_ASCII));
     console().say("made the key %s (%s)", file, keyType);
-    return Csr.of(pair, names.subject(), names.alternatives());
+    return request;
+  }
+
+  private static void forget(Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      throw Failure.of("cannot delete " + file);
+    }
   }
 
   private static byte[] read(Path file) {

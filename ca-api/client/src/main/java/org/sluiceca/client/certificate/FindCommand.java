@@ -12,6 +12,7 @@ import org.sluiceca.client.http.Service;
 import org.sluiceca.client.http.ServiceCommand;
 import org.sluiceca.client.output.Console;
 import org.sluiceca.client.output.Failure;
+import org.sluiceca.client.output.Json;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
@@ -87,22 +88,30 @@ public final class FindCommand extends ServiceCommand {
 
   @Override
   protected int run(Service service) {
+    // One time for all pages: the cursor belongs to one search.
+    Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
     String cursor = "";
+    String asked;
     do {
-      JsonNode page = service.ask(Call.get("/v1/certificates" + query(cursor))).json();
+      asked = cursor;
+      service.renewPatience();
+      JsonNode page = service.ask(Call.get("/v1/certificates" + query(now, cursor))).json();
       for (JsonNode certificate : page.path("certificates").values()) {
         if (json) {
-          console().raw(certificate + "\n");
+          console().raw(Json.line(certificate));
         } else {
           console().line(line(certificate));
         }
       }
       cursor = page.path("next").asString("");
+      if (cursor.equals(asked) && !cursor.isEmpty()) {
+        throw Failure.of("the service gives the same page again: the search is not complete");
+      }
     } while (!cursor.isEmpty());
     return 0;
   }
 
-  private Query query(String cursor) {
+  private Query query(Instant now, String cursor) {
     Query query =
         new Query()
             .put("limit", Integer.toString(PAGE))
@@ -113,7 +122,6 @@ public final class FindCommand extends ServiceCommand {
             .put("issuer", issuer)
             .put("status", status == null ? null : status.name());
     if (days != null) {
-      Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
       query
           .put("expiresAfter", now.toString())
           .put("expiresBefore", now.plus(Duration.ofDays(days)).toString());

@@ -1,8 +1,11 @@
 package org.sluiceca.client.certificate;
 
+import java.security.cert.CertificateEncodingException;
+import java.security.cert.X509Certificate;
 import org.sluiceca.client.http.Call;
 import org.sluiceca.client.http.Reply;
 import org.sluiceca.client.http.Service;
+import org.sluiceca.client.key.PemFiles;
 import org.sluiceca.client.output.Console;
 import org.sluiceca.client.output.Failure;
 import tools.jackson.databind.JsonNode;
@@ -67,11 +70,17 @@ final class Orders {
     throw Failure.of("order " + id + " is still pending; it is not lost: sluice get " + id);
   }
 
+  /** Read and written again: nothing but certificates comes out. */
   private static String pem(Reply reply) {
     String text = reply.text();
-    if (!text.contains("-----BEGIN CERTIFICATE-----")) {
-      throw Failure.of("the answer holds no certificate");
+    StringBuilder chain = new StringBuilder();
+    for (X509Certificate certificate : PemFiles.certificates(text, "the answer")) {
+      try {
+        chain.append(PemFiles.block("CERTIFICATE", certificate.getEncoded()));
+      } catch (CertificateEncodingException e) {
+        throw Failure.of("the answer holds a certificate that cannot be read");
+      }
     }
-    return text;
+    return chain.toString();
   }
 }

@@ -112,7 +112,8 @@ public final class RevokeAllCommand extends ServiceCommand {
       console().say("nothing to revoke");
       return 0;
     }
-    console().say("to revoke these within a quarter of an hour: the same with --confirm %s", shown);
+    console()
+        .note("to revoke these within a quarter of an hour: the same with --confirm %s", shown);
     if (!dryRun) {
       throw Failure.of("nothing was revoked");
     }

@@ -78,9 +78,9 @@ public final class RevokeCommand extends ServiceCommand {
     if (!others.isArray() || others.isEmpty()) {
       return;
     }
-    console().say("valid certificates with the same key, which was reported as compromised:");
+    console().note("valid certificates with the same key, which was reported as compromised:");
     for (JsonNode other : others.values()) {
-      console().say("  sluice revoke %s --reason keyCompromise", other.asString(""));
+      console().note("  sluice revoke %s --reason keyCompromise", other.asString(""));
     }
   }
 }

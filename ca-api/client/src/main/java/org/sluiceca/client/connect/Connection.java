@@ -19,6 +19,7 @@ public record Connection(List<URI> urls, Credential credential, Optional<Path> c
   /** How many nodes one connection may name. */
   static final int URLS_MAX = 64;
 
+  private static final int PORT_MAX = 65_535;
   private static final Pattern BASE = Pattern.compile("https://[^/?#@\\s]+/?");
 
   /** Copies the URLs. */
@@ -38,9 +39,13 @@ public record Connection(List<URI> urls, Credential credential, Optional<Path> c
       throw Failure.usage(from + " is https://host or https://host:port, not '" + url + "'");
     }
     try {
-      return URI.create(url.endsWith("/") ? url.substring(0, url.length() - 1) : url);
+      URI base = URI.create(url.endsWith("/") ? url.substring(0, url.length() - 1) : url);
+      if (base.getHost() != null && base.getPort() <= PORT_MAX) {
+        return base;
+      }
     } catch (IllegalArgumentException e) {
-      throw Failure.usage(from + " is no URL: '" + url + "'");
+      // Said below: it has no host that DNS or TLS know.
     }
+    throw Failure.usage(from + " has no host name or port that can be used: '" + url + "'");
   }
 }

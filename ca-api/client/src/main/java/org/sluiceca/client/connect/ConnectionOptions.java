@@ -111,7 +111,11 @@ public final class ConnectionOptions {
                       Failure.usage(
                           "no connection '" + name + "': `sluice connections` lists them")));
     }
-    boolean elsewhere = data != null || !urls.isEmpty() || trial(environment).isPresent();
+    boolean elsewhere =
+        data != null
+            || !urls.isEmpty()
+            || !environment.getOrDefault("SLUICE_URL", "").isEmpty()
+            || trial(environment).isPresent();
     return elsewhere ? Optional.empty() : file.find(null);
   }
 
@@ -120,9 +124,14 @@ public final class ConnectionOptions {
       return Optional.of(new Trial(data));
     }
     String named = environment.getOrDefault("SLUICE_DATA", "");
-    return named.isEmpty()
+    if (!named.isEmpty()) {
+      return Optional.of(new Trial(Path.of(named)));
+    }
+    // The launcher's own folder, which counts where a trial has run in it.
+    String own = environment.getOrDefault("SLUICE_DEFAULT_DATA", "");
+    return own.isEmpty()
         ? Optional.empty()
-        : Optional.of(new Trial(Path.of(named))).filter(Trial::isThere);
+        : Optional.of(new Trial(Path.of(own))).filter(Trial::isThere);
   }
 
   private List<URI> where(
@@ -176,12 +185,15 @@ public final class ConnectionOptions {
     if (purpose == Purpose.ADMINISTER && adminFile != null) {
       return TokenFile.read(Path.of(adminFile));
     }
+    String file = entry.tokenFile();
+    if (purpose == Purpose.ENROLL && file != null) {
+      return TokenFile.read(Path.of(file));
+    }
     String cert = entry.clientCert();
     String key = entry.clientKey();
     if (cert != null && key != null) {
       return certificate(Path.of(cert), Path.of(key));
     }
-    String file = entry.tokenFile();
     if (file != null) {
       return TokenFile.read(Path.of(file));
     }

@@ -1,7 +1,5 @@
 package org.sluiceca.client.http;
 
-import java.io.IOException;
-import java.io.InputStream;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -12,12 +10,18 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.security.SecureRandom;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertificateException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
-import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.client.connect.Connection;
 import org.sluiceca.client.connect.Credential;
@@ -35,7 +39,11 @@ public final class Service implements AutoCloseable {
 
   private static final Duration CONNECT = Duration.ofSeconds(5);
   private static final Duration ANSWER = Duration.ofSeconds(60);
+  private static final Duration ANSWER_OF_SEVERAL = Duration.ofSeconds(20);
+  private static final Duration ANSWER_LEAST = Duration.ofSeconds(10);
+  private static final SecureRandom RANDOM = new SecureRandom();
   private static final int LOST = 0;
+  private static final int TIMEOUT = 408;
   private static final int CONFLICT = 409;
   private static final int TOO_MANY = 429;
   private static final int UNAVAILABLE = 503;
@@ -43,15 +51,18 @@ public final class Service implements AutoCloseable {
 
   private final Connection connection;
   private final HttpClient client;
-  private final Patience patience;
+  private final Duration total;
   private final Console console;
+  private Patience patience;
+  private String loss = "";
   private int node;
 
   /** The time of {@code total} runs from now on, over all calls. */
   public Service(Connection connection, Duration total, Console console) {
     this.connection = connection;
     this.console = console;
-    this.patience = new Patience(total, new SecureRandom());
+    this.total = total;
+    this.patience = new Patience(total, RANDOM);
     this.client =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -67,42 +78,79 @@ public final class Service implements AutoCloseable {
 
   /** The answer of a call that succeeded, 2xx. Any other ends the command with its reason. */
   public Reply ask(Call call) {
-    return ask(call, ANSWER);
+    return succeeded(reply(call));
   }
 
   /** The same, for a call that one node may take this long to answer. */
   public Reply ask(Call call, Duration answer) {
-    Reply reply = reply(call, answer);
-    if (reply.status() == LOST) {
-      throw Failure.of("no answer from " + url() + " in time");
-    }
-    if (reply.status() / 100 != 2) {
-      throw Failure.of(reply.problem().toString());
-    }
-    return reply;
+    return succeeded(reply(call, answer));
   }
 
   /** The last answer of a call, whatever its status, after the repetitions that it asked for. */
-  public Reply reply(Call call, Duration answer) {
+  public Reply reply(Call call) {
+    return reply(call, ANSWER);
+  }
+
+  private Reply reply(Call call, Duration answer) {
     while (true) {
-      Reply reply = exchange(call, answer);
+      Reply reply = exchange(call, limit(answer));
       if (!isToRepeat(reply)) {
         return reply;
       }
       Optional<Duration> pause = patience.pause(reply.headers());
-      if (pause.isEmpty()) {
+      if (pause.isEmpty() || patience.left().isZero()) {
         return reply;
       }
       console.say("%s: again in %d s", cause(reply), Math.round(pause.get().toMillis() / 1000.0));
+      if (reply.status() == LOST || reply.status() == UNAVAILABLE) {
+        next();
+      }
       sleep(pause.get());
     }
   }
 
+  /** A usual answer has no longer than the command has, and leaves time for the other nodes. */
+  private Duration limit(Duration answer) {
+    if (!answer.equals(ANSWER)) {
+      return answer;
+    }
+    Duration most = connection.urls().size() > 1 ? ANSWER_OF_SEVERAL : ANSWER;
+    Duration left = patience.left().compareTo(ANSWER_LEAST) < 0 ? ANSWER_LEAST : patience.left();
+    return left.compareTo(most) < 0 ? left : most;
+  }
+
+  private Reply succeeded(Reply reply) {
+    if (reply.status() / 100 != 2) {
+      throw Failure.of(refusal(reply));
+    }
+    return reply;
+  }
+
+  /** Why a call did not succeed, in one line. */
+  public String refusal(Reply reply) {
+    return reply.status() == LOST
+        ? "no answer from " + url() + " in time" + loss
+        : reply.problem().toString();
+  }
+
+  /** Whether the service has decided against a call, so that the same will be refused again. */
+  public static boolean isFinal(Reply reply) {
+    return switch (reply.status()) {
+      case TIMEOUT, CONFLICT, TOO_MANY -> false;
+      default -> reply.status() / 100 == 4;
+    };
+  }
+
+  /** Gives the command its whole time again: for a next page, after one that succeeded. */
+  public void renewPatience() {
+    patience = new Patience(total, RANDOM);
+  }
+
   /** Waits as an answer asks before the next question; false if no time is left for that. */
   public boolean waits(Reply reply) {
-    Optional<Duration> pause = patience.pause(reply.headers());
-    pause.ifPresent(Service::sleep);
-    return pause.isPresent();
+    Duration pause = patience.look(reply.headers());
+    sleep(pause);
+    return !pause.isZero();
   }
 
   /** A 409 without Retry-After is an answer; with it the first try is still in progress. */
@@ -124,29 +172,50 @@ public final class Service implements AutoCloseable {
     return title + " (" + reply.status() + ")";
   }
 
+  /**
+   * One try; on the next node where one refuses the connection. LOST if no answer is whole in time.
+   */
   private Reply exchange(Call call, Duration answer) {
     for (int tried = 1; ; tried++) {
+      CompletableFuture<HttpResponse<byte[]>> sent =
+          client.sendAsync(
+              request(call, answer), BodyHandlers.limiting(BodyHandlers.ofByteArray(), BODY_MAX));
       try {
-        HttpResponse<InputStream> response =
-            client.send(request(call, answer), BodyHandlers.ofInputStream());
-        try (InputStream body = response.body()) {
-          byte[] octets = body.readNBytes(BODY_MAX + 1);
-          if (octets.length > BODY_MAX) {
-            throw Failure.of("the answer is longer than " + BODY_MAX + " octets");
-          }
-          return new Reply(response.statusCode(), response.headers(), octets);
+        HttpResponse<byte[]> response = sent.get(answer.toMillis(), TimeUnit.MILLISECONDS);
+        return new Reply(response.statusCode(), response.headers(), response.body());
+      } catch (ExecutionException e) {
+        if (isRefused(e.getCause())) {
+          goOnAfter(tried);
+        } else {
+          return lost(e.getCause());
         }
-      } catch (ConnectException | HttpConnectTimeoutException e) {
-        goOnAfter(tried);
-      } catch (SSLException e) {
-        throw Failure.of(url() + " is not trusted: " + reason(e) + " (--ca-file names its root)");
-      } catch (IOException e) {
-        return new Reply(LOST, NO_HEADERS, new byte[0]);
+      } catch (TimeoutException e) {
+        sent.cancel(true);
+        return lost(e);
       } catch (InterruptedException e) {
+        sent.cancel(true);
         Thread.currentThread().interrupt();
         throw Failure.of("interrupted");
       }
     }
+  }
+
+  private static boolean isRefused(@Nullable Throwable e) {
+    return e instanceof ConnectException || e instanceof HttpConnectTimeoutException;
+  }
+
+  /** Whom the client does not believe it never asks again; anything else may pass. */
+  private Reply lost(@Nullable Throwable e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof CertificateException
+          || cause instanceof CertPathValidatorException
+          || cause instanceof CertPathBuilderException) {
+        throw Failure.of(
+            url() + " is not trusted: " + reason(cause) + " (--ca-file names its root)");
+      }
+    }
+    loss = e == null || e instanceof TimeoutException ? "" : ": " + reason(e);
+    return new Reply(LOST, NO_HEADERS, new byte[0]);
   }
 
   private void goOnAfter(int tried) {
@@ -156,8 +225,12 @@ public final class Service implements AutoCloseable {
       throw Failure.of("nothing answers at " + all + ": is it up? (sluice status)");
     }
     URI silent = url();
-    node = (node + 1) % urls.size();
+    next();
     console.say("nothing answers at %s: trying %s", silent, url());
+  }
+
+  private void next() {
+    node = (node + 1) % connection.urls().size();
   }
 
   private HttpRequest request(Call call, Duration answer) {
@@ -173,11 +246,12 @@ public final class Service implements AutoCloseable {
   }
 
   private static String reason(Throwable e) {
-    @Nullable Throwable cause = e;
-    while (cause.getCause() != null) {
-      cause = cause.getCause();
+    Throwable cause = e;
+    for (Throwable deeper = e; deeper != null; deeper = deeper.getCause()) {
+      cause = deeper;
     }
-    return String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
+    String message = String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
+    return cause.getClass().getSimpleName() + " " + message;
   }
 
   private static void sleep(Duration pause) {

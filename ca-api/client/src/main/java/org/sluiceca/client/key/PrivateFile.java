@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,11 +14,12 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
+import java.util.UUID;
 import org.sluiceca.client.output.Failure;
 
 /**
- * Writes files whole or not at all: into a new file next to the old one, which is synced and then
- * takes its name. A reader sees the old content or the new one, also after a loss of power.
+ * Writes files that survive a loss of power: content and folder are synced. A file is replaced
+ * whole, by one that takes its name; a new private key never replaces anything.
  */
 public final class PrivateFile {
   private static final Set<PosixFilePermission> OWNER =
@@ -27,44 +29,63 @@ public final class PrivateFile {
 
   private PrivateFile() {}
 
-  /** Writes what its owner alone may read; on Windows the folder's rights decide. */
+  /** A new file that its owner alone may read. Fails if there is a file of that name. */
+  public static void create(Path file, byte[] content) {
+    try {
+      fill(file, content);
+      syncFolder(file);
+    } catch (FileAlreadyExistsException e) {
+      throw Failure.of(file + " is there already: a key is never overwritten");
+    } catch (IOException e) {
+      throw failure(file, e);
+    }
+  }
+
+  /** Replaces what its owner alone may read; on Windows the folder's rights decide. */
   public static void write(Path file, byte[] content) {
     write(file, content, OWNER);
   }
 
-  /** Writes what everybody may read, a certificate. */
+  /** Replaces what everybody may read, a certificate. */
   public static void writePublic(Path file, byte[] content) {
     write(file, content, ALL_READ);
   }
 
   private static void write(Path file, byte[] content, Set<PosixFilePermission> permissions) {
-    Path fresh = file.resolveSibling(file.getFileName() + ".new");
+    Path fresh = file.resolveSibling("." + file.getFileName() + "." + UUID.randomUUID());
     try {
-      Files.deleteIfExists(fresh);
-      create(fresh);
-      try (FileChannel channel = FileChannel.open(fresh, StandardOpenOption.WRITE)) {
-        ByteBuffer left = ByteBuffer.wrap(content);
-        while (left.hasRemaining()) {
-          channel.write(left);
-        }
-        channel.force(true);
-      }
+      fill(fresh, content);
       if (isPosix()) {
         Files.setPosixFilePermissions(fresh, permissions);
       }
       move(fresh, file);
+      syncFolder(file);
     } catch (IOException e) {
-      throw Failure.of("cannot write " + file + ": " + e.getClass().getSimpleName());
+      forget(fresh);
+      throw failure(file, e);
     }
   }
 
-  /** Private from the first octet on. */
-  private static void create(Path file) throws IOException {
+  /** Private from the first octet on; nothing is left of a file that cannot be filled. */
+  private static void fill(Path file, byte[] content) throws IOException {
     FileAttribute<?>[] attributes =
         isPosix()
             ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(OWNER)}
             : new FileAttribute<?>[0];
-    Files.createFile(file, attributes);
+    try (FileChannel channel =
+        FileChannel.open(
+            file, Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW), attributes)) {
+      ByteBuffer left = ByteBuffer.wrap(content);
+      while (left.hasRemaining()) {
+        channel.write(left);
+      }
+      channel.force(true);
+    } catch (FileAlreadyExistsException e) {
+      throw e;
+    } catch (IOException e) {
+      forget(file);
+      throw e;
+    }
   }
 
   private static void move(Path from, Path to) throws IOException {
@@ -73,6 +94,29 @@ public final class PrivateFile {
     } catch (AtomicMoveNotSupportedException e) {
       Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
     }
+  }
+
+  /** Windows cannot open a folder, and keeps names by itself. */
+  private static void syncFolder(Path file) throws IOException {
+    Path folder = file.toAbsolutePath().getParent();
+    if (isPosix() && folder != null) {
+      try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+        channel.force(true);
+      }
+    }
+  }
+
+  private static void forget(Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      // The first failure is the one to report.
+      return;
+    }
+  }
+
+  private static Failure failure(Path file, IOException e) {
+    return Failure.of("cannot write " + file + ": " + e.getClass().getSimpleName());
   }
 
   private static boolean isPosix() {

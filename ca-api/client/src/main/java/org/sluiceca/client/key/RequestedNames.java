@@ -1,5 +1,7 @@
 package org.sluiceca.client.key;
 
+import java.net.IDN;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.bouncycastle.asn1.x500.X500Name;
@@ -50,7 +52,7 @@ public final class RequestedNames {
     }
     X500NameBuilder builder = new X500NameBuilder(BCStyle.INSTANCE);
     if (!dns.isEmpty()) {
-      builder.addRDN(BCStyle.CN, dns.getFirst());
+      builder.addRDN(BCStyle.CN, host(dns.getFirst()));
     }
     return builder.build();
   }
@@ -65,10 +67,20 @@ public final class RequestedNames {
     return names;
   }
 
+  /** As certificates hold it: letters of other alphabets by IDNA (RFC 5890), xn--. */
+  private static String host(String name) {
+    return IDN.toASCII(name.strip(), IDN.ALLOW_UNASSIGNED);
+  }
+
   private static void add(List<GeneralName> names, int tag, List<String> values, String option) {
     for (String value : values) {
       try {
-        names.add(new GeneralName(tag, value.strip()));
+        String name = tag == GeneralName.dNSName ? host(value) : value.strip();
+        // An IA5String has no other characters; they would become others in silence.
+        if (!StandardCharsets.US_ASCII.newEncoder().canEncode(name)) {
+          throw new IllegalArgumentException("not ASCII");
+        }
+        names.add(new GeneralName(tag, name));
       } catch (IllegalArgumentException e) {
         throw Failure.usage(option + " '" + value + "' is not such a name");
       }

@@ -8,6 +8,7 @@ import org.sluiceca.client.http.Service;
 import org.sluiceca.client.http.ServiceCommand;
 import org.sluiceca.client.output.Console;
 import org.sluiceca.client.output.Failure;
+import org.sluiceca.client.output.Json;
 import org.sluiceca.client.output.Table;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -96,7 +97,7 @@ public final class ApprovalCommand {
       if (status.equals("failed")) {
         throw Failure.of("approved, but it could not be done any more: " + detail);
       }
-      console().say("%s%s", status, detail.isEmpty() ? "" : ": " + detail);
+      console().note("%s%s", status, detail.isEmpty() ? "" : ": " + detail);
       return 0;
     }
   }
@@ -117,7 +118,7 @@ public final class ApprovalCommand {
     protected int run(Service service) {
       JsonNode approvals = service.ask(Call.get("/v1/approvals")).json();
       if (json) {
-        console().raw(approvals + "\n");
+        console().raw(Json.line(approvals));
         return 0;
       }
       Table table = new Table("ID", "ACTION", "STATUS", "ASKED BY", "ASKED AT");
@@ -145,7 +146,7 @@ public final class ApprovalCommand {
 
     @Override
     protected int run(Service service) {
-      console().raw(service.ask(Call.get(path())).json().toPrettyString() + "\n");
+      console().raw(Json.pretty(service.ask(Call.get(path())).json()));
       return 0;
     }
   }
@@ -191,7 +192,7 @@ public final class ApprovalCommand {
 
     @Override
     protected int run(Service service) {
-      console().say("%s", service.ask(Call.delete(path())).json().path("status").asString(""));
+      console().note("%s", service.ask(Call.delete(path())).json().path("status").asString(""));
       return 0;
     }
   }

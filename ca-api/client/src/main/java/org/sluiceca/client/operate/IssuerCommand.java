@@ -13,6 +13,7 @@ import org.sluiceca.client.http.ServiceCommand;
 import org.sluiceca.client.key.PemFiles;
 import org.sluiceca.client.output.Console;
 import org.sluiceca.client.output.Failure;
+import org.sluiceca.client.output.Json;
 import org.sluiceca.client.output.Table;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -116,14 +117,14 @@ public final class IssuerCommand {
 
     @Override
     protected Purpose purpose() {
-      return Purpose.ENROLL;
+      return Purpose.PUBLIC;
     }
 
     @Override
     protected int run(Service service) {
       JsonNode issuers = service.ask(Call.get("/v1/issuers?state=all")).json();
       if (json) {
-        console().raw(issuers + "\n");
+        console().raw(Json.line(issuers));
         return 0;
       }
       Table table = new Table("NAME", "STATE", "ON THIS NODE", "UNTIL", "SUBJECT");

@@ -11,6 +11,7 @@ import org.sluiceca.client.http.Service;
 import org.sluiceca.client.http.ServiceCommand;
 import org.sluiceca.client.output.Console;
 import org.sluiceca.client.output.Failure;
+import org.sluiceca.client.output.Json;
 import org.sluiceca.client.output.Table;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -109,7 +110,7 @@ public final class ProfileCommand {
       String name = stored.path("name").asString("");
       int version = stored.path("version").asInt(0);
       console()
-          .say(
+          .note(
               "stored %s version %d; to use it: sluice profile activate %s %d",
               name, version, name, version);
       return 0;
@@ -189,7 +190,7 @@ public final class ProfileCommand {
     protected int run(Service service) {
       JsonNode versions = versions(service);
       if (json) {
-        console().raw(versions + "\n");
+        console().raw(Json.line(versions));
         return 0;
       }
       int active = versions.path("active").path("version").asInt(0);

@@ -26,6 +26,12 @@ public final class Console {
     quiet = true;
   }
 
+  /** What the user must see though --quiet was given, on standard error. */
+  @FormatMethod
+  public void note(@FormatString String format, Object... arguments) {
+    fail(String.format(Locale.ROOT, format, arguments));
+  }
+
   /** A message about progress, on standard error. */
   @FormatMethod
   public void say(@FormatString String format, Object... arguments) {
@@ -43,13 +49,21 @@ public final class Console {
   /** A line of the result. */
   public void line(String text) {
     out.println(printable(text));
-    out.flush();
+    flush();
   }
 
   /** A result as it is, PEM or JSON, with no line feed added. */
   public void raw(String text) {
     out.print(text);
+    flush();
+  }
+
+  /** A full disk or a reader that has gone must not look like success. */
+  private void flush() {
     out.flush();
+    if (out.checkError()) {
+      throw Failure.of("cannot write the result to standard output");
+    }
   }
 
   /** The text with each control character, line feeds included, as a question mark. */

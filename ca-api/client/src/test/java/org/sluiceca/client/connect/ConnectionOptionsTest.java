@@ -91,9 +91,25 @@ class ConnectionOptionsTest {
 
     assertThat(resolve(Purpose.ENROLL).urls().getFirst())
         .isEqualTo(URI.create("https://ca1.example"));
-    environment.put("SLUICE_DATA", trial.toString());
+    environment.put("SLUICE_DEFAULT_DATA", folder.resolve("none").toString());
+    assertThat(resolve(Purpose.ENROLL).urls().getFirst())
+        .isEqualTo(URI.create("https://ca1.example"));
+    environment.put("SLUICE_DEFAULT_DATA", trial.toString());
     assertThat(resolve(Purpose.ENROLL).urls().getFirst())
         .isEqualTo(URI.create("https://localhost:9443"));
+  }
+
+  /** A credential never goes where its connection does not lead. */
+  @Test
+  void resolve_urlOrDataOfTheEnvironment_notTheDefaultConnectionsCredential() throws Exception {
+    keep();
+    environment.put("SLUICE_URL", "https://staging.example");
+    refused("as whom?", Purpose.ADMINISTER);
+    environment.remove("SLUICE_URL");
+    environment.put("SLUICE_DATA", folder.resolve("mistyped").toString());
+    assertThatExceptionOfType(Failure.class)
+        .isThrownBy(() -> resolve(Purpose.ADMINISTER))
+        .withMessageContaining("no token in");
   }
 
   @Test
@@ -102,6 +118,8 @@ class ConnectionOptionsTest {
     refused("as whom?", Purpose.ENROLL, "--url", "https://ca.example");
     refused("--url is https://", Purpose.PUBLIC, "--url", "http://ca.example");
     refused("--url is https://", Purpose.PUBLIC, "--url", "https://user@ca.example");
+    refused("no host name", Purpose.PUBLIC, "--url", "https://ca_1.example:8443");
+    refused("no host name", Purpose.PUBLIC, "--url", "https://ca.example:84430");
     refused("belong together", Purpose.ENROLL, "--client-cert", "x");
     refused("which one?", Purpose.ENROLL, "--connection", "a", "--data", "b");
     refused("no connection 'a'", Purpose.ENROLL, "--connection", "a");

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.sluiceca.client.output.Failure;
+import picocli.CommandLine;
 
 class KeysTest {
 
@@ -54,11 +55,13 @@ class KeysTest {
     PrivateKey key = KeyKind.EC_P256.generate().getPrivate();
     Path file = folder.resolve("www.key");
 
-    PrivateFile.write(file, Csr.pem(key).getBytes(StandardCharsets.US_ASCII));
+    PrivateFile.create(file, Csr.pem(key).getBytes(StandardCharsets.US_ASCII));
 
+    assertThatExceptionOfType(Failure.class)
+        .isThrownBy(() -> PrivateFile.create(file, new byte[0]))
+        .withMessageContaining("a key is never overwritten");
     assertThat(PemFiles.privateKey(file).getEncoded()).isEqualTo(key.getEncoded());
     assertThat(permissions(file)).isEqualTo("rw-------");
-    assertThat(folder.resolve("www.key.new")).doesNotExist();
   }
 
   @Test
@@ -69,6 +72,20 @@ class KeysTest {
 
     assertThat(file).hasContent("new");
     assertThat(permissions(file)).isEqualTo("rw-r--r--");
+  }
+
+  @Test
+  void names_ofOtherAlphabets_asTheirHostNamesOrRefused() {
+    RequestedNames names = new RequestedNames();
+    new CommandLine(names).parseArgs("--dns", "b\u00fccher.example,*.example.com");
+    assertThat(names.alternatives())
+        .extracting(name -> name.getName().toString())
+        .containsExactly("xn--bcher-kva.example", "*.example.com");
+    assertThat(names.subject()).hasToString("CN=xn--bcher-kva.example");
+
+    RequestedNames mail = new RequestedNames();
+    new CommandLine(mail).parseArgs("--email", "\u0163@example.com");
+    assertThatExceptionOfType(Failure.class).isThrownBy(mail::alternatives);
   }
 
   @Test

@@ -1,0 +1,127 @@
+package org.sluiceca.client.http;
+
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import java.math.BigInteger;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyPair;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Date;
+import java.util.List;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.asn1.x509.Extension;
+import org.bouncycastle.asn1.x509.GeneralName;
+import org.bouncycastle.asn1.x509.GeneralNames;
+import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
+import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+import org.sluiceca.client.key.KeyKind;
+import org.sluiceca.client.key.PemFiles;
+
+/** An HTTPS server on the loopback address that gives the answers of a list, in its order. */
+public final class LoopbackService implements AutoCloseable {
+  private static final char[] PASSWORD = {'x'};
+
+  private final List<String> answers = Collections.synchronizedList(new ArrayList<>());
+  private final List<String> seen = Collections.synchronizedList(new ArrayList<>());
+  private final HttpsServer server;
+  private final Path root;
+
+  /** Starts; writes its certificate into {@code folder}. */
+  public LoopbackService(Path folder) throws Exception {
+    KeyPair pair = KeyKind.EC_P256.generate();
+    X509Certificate certificate = certificate(pair);
+    root = folder.resolve("root-" + System.nanoTime() + ".pem");
+    Files.writeString(root, PemFiles.block("CERTIFICATE", certificate.getEncoded()));
+    KeyStore keys = KeyStore.getInstance("PKCS12");
+    keys.load(null, null);
+    keys.setKeyEntry("tls", pair.getPrivate(), PASSWORD, new X509Certificate[] {certificate});
+    KeyManagerFactory managers = KeyManagerFactory.getInstance("PKIX");
+    managers.init(keys, PASSWORD);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(managers.getKeyManagers(), null, null);
+    server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.setHttpsConfigurator(new HttpsConfigurator(context));
+    server.createContext(
+        "/",
+        exchange -> {
+          exchange.getRequestBody().readAllBytes();
+          seen.add(
+              exchange.getRequestMethod()
+                  + " "
+                  + exchange.getRequestURI()
+                  + " "
+                  + exchange.getRequestHeaders().getFirst("Authorization")
+                  + " "
+                  + exchange.getRequestHeaders().getFirst("Idempotency-Key"));
+          String[] answer = answers.removeFirst().split(" ", 3);
+          String[] header = answer[1].split("=", 2);
+          if (header.length == 2) {
+            exchange.getResponseHeaders().add(header[0], header[1]);
+          }
+          byte[] body = answer[2].getBytes(StandardCharsets.UTF_8);
+          boolean stalls = answer[2].isEmpty();
+          exchange.sendResponseHeaders(Integer.parseInt(answer[0]), stalls ? 10 : body.length);
+          if (!stalls) {
+            exchange.getResponseBody().write(body);
+            exchange.close();
+          }
+        });
+    server.start();
+  }
+
+  /** A certificate for localhost, signed by its own key. */
+  public static X509Certificate certificate(KeyPair pair) throws Exception {
+    JcaX509v3CertificateBuilder builder =
+        new JcaX509v3CertificateBuilder(
+            new X500Name("CN=test"),
+            BigInteger.ONE,
+            Date.from(Instant.now().minusSeconds(60)),
+            Date.from(Instant.now().plusSeconds(3600)),
+            new X500Name("CN=test"),
+            pair.getPublic());
+    builder.addExtension(
+        Extension.subjectAlternativeName,
+        false,
+        new GeneralNames(new GeneralName(GeneralName.dNSName, "localhost")));
+    return new JcaX509CertificateConverter()
+        .getCertificate(
+            builder.build(new JcaContentSignerBuilder("SHA256withECDSA").build(pair.getPrivate())));
+  }
+
+  /** Adds an answer: status, NAME=VALUE of a header or -, body; an empty body never comes. */
+  public void answers(String answer) {
+    answers.add(answer);
+  }
+
+  /** Each request: method, path, authorization, idempotency key. */
+  public List<String> seen() {
+    return List.copyOf(seen);
+  }
+
+  /** Where it listens. */
+  public URI url() {
+    return URI.create("https://localhost:" + server.getAddress().getPort());
+  }
+
+  /** Its own certificate, PEM. */
+  public Path root() {
+    return root;
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+  }
+}
