@@ -16,6 +16,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.sluiceca.core.der.ExtensionOids;
 import org.sluiceca.core.der.Extensions;
@@ -32,6 +33,7 @@ import org.sluiceca.core.testkit.Fixtures;
 import org.sluiceca.core.testkit.FullProfiles;
 import org.sluiceca.core.testkit.RawTree;
 import org.sluiceca.core.testkit.SoftwareKey;
+import org.sluiceca.core.x509.CertificatePolicy;
 import org.sluiceca.core.x509.ExtendedKeyUsage;
 import org.sluiceca.core.x509.Extension;
 import org.sluiceca.core.x509.KeyUsage;
@@ -227,6 +229,47 @@ class LintFaultsTest {
         .contains("extension 2.5.29.19 is not critical");
     assertThat(new CriticalityLint().fault(tlsServer().fields(tbs -> tbs.replacing(strict)).done()))
         .contains("extension 2.5.29.14 is critical");
+  }
+
+  /** RFC 5280 4.2.1.4: also where the profile itself should say it twice. */
+  @Test
+  void certificatePolicies_oneTwice_found() throws Exception {
+    CertificatePolicy one =
+        new CertificatePolicy("1.3.6.1.4.1.55555.2.1", Optional.empty(), Optional.empty());
+    CertificatePolicy other =
+        new CertificatePolicy("2.23.140.1.2.1", Optional.empty(), Optional.empty());
+
+    assertThat(policies(List.of(one))).contains("certificatePolicies are not the profile's");
+    assertThat(policies(List.of(one, other))).contains("certificatePolicies are not the profile's");
+    assertThat(policies(List.of(one, one))).contains("a certificate policy twice");
+    assertThat(policies(List.of(one, other, one))).contains("a certificate policy twice");
+  }
+
+  private static Optional<String> policies(List<CertificatePolicy> policies) throws Exception {
+    return new CertificatePoliciesLint()
+        .fault(
+            tlsServer().fields(tbs -> tbs.with(Extensions.certificatePolicies(policies))).done());
+  }
+
+  /** RFC 5280 4.2.1.4: one or two parts, at least one qualifier of two parts, of a known kind. */
+  @ParameterizedTest
+  @CsvSource({
+    "3002 3000, a policy of 0 parts",
+    "300a 3008 06022a03 3000 0500, a policy of 3 parts",
+    "3008 3006 06022a03 3000, policyQualifiers without one",
+    "300a 3008 06022a03 3002 3000, a qualifier of 0 parts",
+    "3012 3010 06022a03 300a 3008 06022a04 0500 0500, a qualifier of 3 parts",
+    "3010 300e 06022a03 3008 3006 06022a04 0500, an unknown policy qualifier"
+  })
+  void certificatePolicies_malformed_saysHow(String value, String fault) {
+    Extension extension = Extension.of(ExtensionOids.CERTIFICATE_POLICIES, false, hex(value));
+
+    assertThatExceptionOfType(MalformedException.class)
+        .isThrownBy(
+            () ->
+                new CertificatePoliciesLint()
+                    .fault(tlsServer().fields(tbs -> tbs.with(extension)).done()))
+        .satisfies(e -> assertThat(e.fault()).isEqualTo(fault));
   }
 
   private static PlannedChange tlsServer() {
