@@ -14,13 +14,18 @@ import org.sluiceca.core.x509.Validity;
  * How long a certificate is valid.
  *
  * @param backdate how far notBefore lies before the request, less than the duration; empty for the
- *     allowance for late clocks that holds for all ({@link ClockSkew})
+ *     allowance for late clocks that holds for all ({@link ClockSkew}), which a duration below 1
+ *     hour cannot have
  * @param clampToIssuer whether a period that would outlast the issuer ends with it, instead of
  *     being refused
  */
 public record ValidityPolicy(Term term, Optional<Duration> backdate, boolean clampToIssuer) {
 
-  private static final Duration DURATION_MIN = Duration.ofHours(1);
+  private static final Duration DURATION_MIN = Duration.ofMinutes(1);
+
+  /** The most that {@link ClockSkew} can be: a shorter period would lie in the past with it. */
+  private static final Duration WITHOUT_BACKDATE_MIN = Duration.ofHours(1);
+
   private static final Duration DURATION_MAX = Duration.ofDays(50 * 366L);
 
   /** Further than any algorithm of today is trusted, and well below what serial numbers hold. */
@@ -32,7 +37,7 @@ public record ValidityPolicy(Term term, Optional<Duration> backdate, boolean cla
     /**
      * After a time of its own.
      *
-     * @param duration the whole period, both ends included; 1 hour to 50 years
+     * @param duration the whole period, both ends included; 1 minute to 50 years
      */
     record Lasting(Duration duration) implements Term {
       public Lasting {
@@ -65,6 +70,12 @@ public record ValidityPolicy(Term term, Optional<Duration> backdate, boolean cla
 
   public ValidityPolicy {
     backdate.ifPresent(by -> requireSound(term, by));
+    if (backdate.isEmpty()
+        && term instanceof Term.Lasting(Duration duration)
+        && duration.compareTo(WITHOUT_BACKDATE_MIN) < 0) {
+      throw new IllegalArgumentException(
+          "validity duration " + duration + " needs a backdate, less than it");
+    }
   }
 
   private static void requireSound(Term term, Duration backdate) {

@@ -131,8 +131,10 @@ class PoliciesTest {
   @Test
   void validity_bounds_bothSides() {
     Duration most = Duration.ofDays(50 * 366L);
+    Duration least = Duration.ofMinutes(1);
 
-    assertThat(new ValidityPolicy(HOUR, Duration.ZERO, false).term()).isEqualTo(new Lasting(HOUR));
+    assertThat(new ValidityPolicy(least, Duration.ZERO, false).term())
+        .isEqualTo(new Lasting(least));
     assertThat(new ValidityPolicy(most, Duration.ZERO, false).term()).isEqualTo(new Lasting(most));
     assertThat(until(most).backdate()).contains(most);
     assertThatIllegalArgumentException().isThrownBy(() -> until(most.plusSeconds(1)));
@@ -140,7 +142,7 @@ class PoliciesTest {
         .isLessThan(HOUR);
     for (Duration[] pair :
         new Duration[][] {
-          {HOUR.minusSeconds(1), Duration.ZERO},
+          {least.minusSeconds(1), Duration.ZERO},
           {most.plusSeconds(1), Duration.ZERO},
           {HOUR, HOUR},
           {HOUR, Duration.ofSeconds(-1)},
@@ -151,6 +153,16 @@ class PoliciesTest {
           .as("%s back %s", pair[0], pair[1])
           .isThrownBy(() -> new ValidityPolicy(pair[0], pair[1], false));
     }
+  }
+
+  /** The allowance for late clocks may be an hour: such a certificate would have ended before. */
+  @Test
+  void validity_belowAnHour_needsABackdateOfItsOwn() {
+    assertThat(new ValidityPolicy(new Lasting(HOUR), Optional.empty(), true).backdate()).isEmpty();
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () -> new ValidityPolicy(new Lasting(HOUR.minusSeconds(1)), Optional.empty(), true))
+        .withMessageContaining("needs a backdate");
   }
 
   private static ValidityPolicy until(Duration backdate) {
