@@ -48,7 +48,7 @@ Sluice: a certificate authority that issues as fast as its HSM can sign.
 
 Usage: ./sluice COMMAND [options]
   Trial             up, down, status, compose
-  Certificates      enroll, get, find, revoke, revoke-all
+  Certificates      enroll, renew, get, find, revoke, revoke-all
   Connections       login, connections, logout
   Operate           profile, approval, issuer, audit, ceremony
   Machines          vm
@@ -66,8 +66,8 @@ USAGE
 }
 
 # Every command, and those whose options and help are another program's.
-readonly COMMANDS='up down status compose enroll get find revoke revoke-all login connections logout profile approval issuer audit ceremony vm test bench load drill plan release'
-readonly PROGRAMS=' enroll get find revoke revoke-all login connections logout approval issuer audit ceremony '
+readonly COMMANDS='up down status compose enroll renew get find revoke revoke-all login connections logout profile approval issuer audit ceremony vm test bench load drill plan release'
+readonly PROGRAMS=' enroll renew get find revoke revoke-all login connections logout approval issuer audit ceremony '
 
 # command_usage COMMAND: its lines of the long text.
 command_usage() {

@@ -26,6 +26,7 @@ import org.sluiceca.client.operate.IssuerCommand;
 import org.sluiceca.client.operate.ProfileCommand;
 import org.sluiceca.client.output.Console;
 import org.sluiceca.client.output.Failure;
+import org.sluiceca.client.renew.RenewCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -48,6 +49,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       EnrollCommand.class,
+      RenewCommand.class,
       GetCommand.class,
       FindCommand.class,
       RevokeCommand.class,

@@ -17,9 +17,13 @@ import org.sluiceca.client.http.Reply;
 import org.sluiceca.client.http.Service;
 import org.sluiceca.client.http.ServiceCommand;
 import org.sluiceca.client.key.Csr;
+import org.sluiceca.client.key.Identity;
+import org.sluiceca.client.key.IdentityFiles;
 import org.sluiceca.client.key.KeyKind;
+import org.sluiceca.client.key.PemFiles;
 import org.sluiceca.client.key.PrivateFile;
 import org.sluiceca.client.key.RequestedNames;
+import org.sluiceca.client.key.StoreOptions;
 import org.sluiceca.client.output.Console;
 import org.sluiceca.client.output.Failure;
 import picocli.CommandLine.Command;
@@ -37,7 +41,8 @@ import picocli.CommandLine.Option;
       "",
       "Examples:",
       "  sluice enroll --profile tls-server --csr www.csr --out www.pem",
-      "  sluice enroll --profile tls-server --dns www.example.com --key www.key --out www.pem"
+      "  sluice enroll --profile tls-server --dns www.example.com --key www.key --out www.pem",
+      "  sluice enroll --profile tls-server --dns db.example.com --store db.p12 --password-file pw"
     })
 public final class EnrollCommand extends ServiceCommand {
   private static final Pattern PROFILE = Pattern.compile("[A-Za-z0-9._-]{1,64}");
@@ -53,6 +58,8 @@ public final class EnrollCommand extends ServiceCommand {
 
   @Option(names = "--csr", paramLabel = "FILE", description = "a request, PEM or DER")
   private @Nullable Path csr;
+
+  private IdentityFiles.@Nullable Store store;
 
   @Option(
       names = "--key",
@@ -80,6 +87,8 @@ public final class EnrollCommand extends ServiceCommand {
       description = "as a failed try printed it: asks for the same certificate again")
   private String idempotencyKey = UUID.randomUUID().toString();
 
+  @Mixin private StoreOptions options = new StoreOptions();
+
   @Mixin private RequestedNames names = new RequestedNames();
 
   /** Prints on {@code console}. */
@@ -100,6 +109,7 @@ public final class EnrollCommand extends ServiceCommand {
     if (!KEY.matcher(idempotencyKey).matches()) {
       throw Failure.usage("--idempotency-key is what a failed try printed");
     }
+    checkStore();
     checkOut();
     if (csr != null) {
       if (key != null || !names.isEmpty()) {
@@ -120,6 +130,23 @@ public final class EnrollCommand extends ServiceCommand {
     names.alternatives();
   }
 
+  /** Until it has its certificate the key is in a file of its own: a store has both or none. */
+  private void checkStore() {
+    store = options.store();
+    if (store == null) {
+      return;
+    }
+    if (key != null || csr != null || out != null) {
+      throw Failure.usage("--store takes key and certificate: leave --key, --csr and --out out");
+    }
+    if (Files.exists(store.file())) {
+      throw Failure.of(store.file() + " is there already: a key is never overwritten");
+    }
+    store.checkPassword();
+    key = store.file().resolveSibling(store.file().getFileName() + ".key");
+    requireWritable("--store", store.file());
+  }
+
   /** A certificate that cannot be written would be issued in vain, and must not replace its key. */
   private void checkOut() {
     if (out == null) {
@@ -131,9 +158,13 @@ public final class EnrollCommand extends ServiceCommand {
         throw Failure.usage("--out " + out + " is the file of the key or of the request");
       }
     }
-    Path folder = target.getParent();
-    if (Files.isDirectory(target) || folder == null || !Files.isWritable(folder)) {
-      throw Failure.of("--out " + out + " cannot be written");
+    requireWritable("--out", target);
+  }
+
+  private static void requireWritable(String option, Path file) {
+    Path folder = file.getParent();
+    if (Files.isDirectory(file) || folder == null || !Files.isWritable(folder)) {
+      throw Failure.of(option + " " + file + " cannot be written");
     }
   }
 
@@ -154,21 +185,32 @@ public final class EnrollCommand extends ServiceCommand {
       throw refused(service, reply, file);
     }
     Orders.Issued issued = new Orders(service, console()).of(reply);
-    if (out == null) {
-      console().raw(issued.chain());
-    } else {
-      try {
-        PrivateFile.writePublic(out, issued.chain().getBytes(StandardCharsets.UTF_8));
-      } catch (Failure e) {
-        throw Failure.of(
-            e.getMessage() + "; it is issued: sluice get " + issued.serial() + " --out FILE");
-      }
+    try {
+      write(issued);
+    } catch (Failure e) {
+      throw Failure.of(
+          e.getMessage() + "; it is issued: sluice get " + issued.serial() + " --out FILE");
     }
     if (csr == null) {
       forget(file);
     }
-    console().say("issued %s%s", issued.serial(), out == null ? "" : " to " + out);
+    Path where = store == null ? out : store.file();
+    console().say("issued %s%s", issued.serial(), where == null ? "" : " to " + where);
     return 0;
+  }
+
+  private void write(Orders.Issued issued) {
+    if (store != null) {
+      Path made = Objects.requireNonNull(key);
+      store.write(
+          new Identity(
+              PemFiles.privateKey(made), PemFiles.certificates(issued.chain(), "the answer")));
+      forget(made);
+    } else if (out != null) {
+      PrivateFile.writePublic(out, issued.chain().getBytes(StandardCharsets.UTF_8));
+    } else {
+      console().raw(issued.chain());
+    }
   }
 
   /** What a service has refused for good leaves no key behind; anything else can be asked again. */

@@ -76,6 +76,11 @@ public final class Service implements AutoCloseable {
     return connection.urls().get(node);
   }
 
+  /** Where it is, and as whom it is asked. */
+  public Connection connection() {
+    return connection;
+  }
+
   /** The answer of a call that succeeded, 2xx. Any other ends the command with its reason. */
   public Reply ask(Call call) {
     return succeeded(reply(call));
@@ -254,7 +259,8 @@ public final class Service implements AutoCloseable {
     return cause.getClass().getSimpleName() + " " + message;
   }
 
-  private static void sleep(Duration pause) {
+  /** Waits; an interruption ends the command. */
+  public static void sleep(Duration pause) {
     try {
       Thread.sleep(pause);
     } catch (InterruptedException e) {

@@ -4,12 +4,15 @@ import java.io.IOException;
 import java.security.KeyPair;
 import java.security.PrivateKey;
 import java.security.PublicKey;
+import java.security.cert.CertificateEncodingException;
+import java.security.cert.X509Certificate;
 import java.security.interfaces.ECKey;
 import java.security.interfaces.EdECKey;
 import java.util.List;
 import java.util.Locale;
 import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
 import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.asn1.x509.Certificate;
 import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.ExtensionsGenerator;
 import org.bouncycastle.asn1.x509.GeneralName;
@@ -50,6 +53,23 @@ public final class Csr {
           .getEncoded();
     } catch (IOException | OperatorCreationException e) {
       throw Failure.of("the request cannot be signed with this key: " + e.getMessage());
+    }
+  }
+
+  /**
+   * The request for another certificate with the names of {@code certificate}.
+   *
+   * @return DER
+   */
+  public static byte[] like(X509Certificate certificate, KeyPair pair) {
+    try {
+      Certificate old = Certificate.getInstance(certificate.getEncoded());
+      GeneralNames names =
+          GeneralNames.fromExtensions(
+              old.getTBSCertificate().getExtensions(), Extension.subjectAlternativeName);
+      return of(pair, old.getSubject(), names == null ? List.of() : List.of(names.getNames()));
+    } catch (CertificateEncodingException e) {
+      throw new IllegalStateException("a certificate that was read cannot be written", e);
     }
   }
 

@@ -19,6 +19,7 @@ import org.bouncycastle.openssl.PEMException;
 import org.bouncycastle.openssl.PEMKeyPair;
 import org.bouncycastle.openssl.PEMParser;
 import org.bouncycastle.openssl.jcajce.JcaPEMKeyConverter;
+import org.bouncycastle.pkcs.PKCS10CertificationRequest;
 import org.bouncycastle.util.io.pem.PemObject;
 import org.bouncycastle.util.io.pem.PemWriter;
 import org.sluiceca.client.output.Failure;
@@ -72,6 +73,18 @@ public final class PemFiles {
       throw Failure.of(file + " holds a key that cannot be read");
     }
     throw Failure.of(file + " holds no private key in PEM, or an encrypted one: decrypt it first");
+  }
+
+  /** The first request of a text, DER; {@code from} names it in errors. */
+  public static byte[] request(String text, String from) {
+    try (PEMParser parser = new PEMParser(new StringReader(text))) {
+      if (parser.readObject() instanceof PKCS10CertificationRequest request) {
+        return request.getEncoded();
+      }
+    } catch (IOException e) {
+      throw Failure.of(from + " holds PEM that cannot be read: " + e.getMessage());
+    }
+    throw Failure.of(from + " holds no certificate request in PEM");
   }
 
   /** One block. */

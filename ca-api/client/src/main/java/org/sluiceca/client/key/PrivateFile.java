@@ -11,10 +11,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.sluiceca.client.output.Failure;
 
 /**
@@ -51,11 +54,47 @@ public final class PrivateFile {
     write(file, content, ALL_READ);
   }
 
+  /**
+   * Replaces what holds a private key, as whoever reads it expects: through a symbolic link, with
+   * the owner, the group and the mode that the file has. A new file is its owner's alone.
+   */
+  public static void replace(Path file, byte[] content) {
+    replace(file, content, OWNER);
+  }
+
+  /** The same for a certificate; a new file may be read by everybody. */
+  public static void replacePublic(Path file, byte[] content) {
+    replace(file, content, ALL_READ);
+  }
+
+  private static void replace(Path file, byte[] content, Set<PosixFilePermission> otherwise) {
+    try {
+      Path real = Files.exists(file) ? file.toRealPath() : file;
+      if (!isPosix() || !Files.exists(real)) {
+        write(real, content, otherwise);
+        return;
+      }
+      PosixFileAttributes old = Files.readAttributes(real, PosixFileAttributes.class);
+      write(real, content, old.permissions(), old);
+    } catch (IOException e) {
+      throw failure(file, e);
+    }
+  }
+
   private static void write(Path file, byte[] content, Set<PosixFilePermission> permissions) {
+    write(file, content, permissions, null);
+  }
+
+  private static void write(
+      Path file,
+      byte[] content,
+      Set<PosixFilePermission> permissions,
+      @Nullable PosixFileAttributes old) {
     Path fresh = file.resolveSibling("." + file.getFileName() + "." + UUID.randomUUID());
     try {
       fill(fresh, content);
       if (isPosix()) {
+        keepOwner(fresh, old);
         Files.setPosixFilePermissions(fresh, permissions);
       }
       move(fresh, file);
@@ -63,6 +102,21 @@ public final class PrivateFile {
     } catch (IOException e) {
       forget(fresh);
       throw failure(file, e);
+    }
+  }
+
+  /** The group before the mode: what a group may read is not shown to another one meanwhile. */
+  private static void keepOwner(Path file, @Nullable PosixFileAttributes old) throws IOException {
+    if (old == null) {
+      return;
+    }
+    PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
+    PosixFileAttributes own = view.readAttributes();
+    if (!own.group().equals(old.group())) {
+      view.setGroup(old.group());
+    }
+    if (!own.owner().equals(old.owner())) {
+      view.setOwner(old.owner());
     }
   }
 

@@ -14,6 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sluiceca.client.Main;
 import org.sluiceca.client.http.LoopbackService;
+import org.sluiceca.client.key.Identity;
+import org.sluiceca.client.key.IdentityFiles;
 import org.sluiceca.client.key.KeyKind;
 import org.sluiceca.client.key.PemFiles;
 
@@ -88,6 +90,28 @@ class EnrollCommandTest {
 
     assertThat(server.seen()).isEmpty();
     assertThat(key).doesNotExist();
+  }
+
+  @Test
+  void enroll_keyStore_hasBothAndTheKeyIsNowhereElse() throws Exception {
+    Path store = folder.resolve("db.p12");
+    Path password = Files.writeString(folder.resolve("pw"), "secret\n");
+    List<String> words =
+        List.of("--dns", "db", "--store", store.toString(), "--password-file", "" + password);
+    server.answers("201 Location=/v1/certificates/2a " + pem());
+
+    assertThat(run(words.toArray(String[]::new))).as(err.toString()).isZero();
+
+    Identity identity = new IdentityFiles.Store(store, "PKCS12", password).read();
+    assertThat(identity.key().getAlgorithm()).isEqualTo("EC");
+    assertThat(identity.chain()).hasSize(1);
+    assertThat(folder.resolve("db.p12.key")).doesNotExist();
+    assertThat(folder.resolve("db.p12.key.csr")).doesNotExist();
+    assertThat(Files.getPosixFilePermissions(store)).hasSize(2);
+    // A second one would have replaced the key.
+    assertThat(run(words.toArray(String[]::new))).isEqualTo(1);
+    assertThat(err.toString()).contains("is there already");
+    assertThat(server.seen()).hasSize(1);
   }
 
   @Test

@@ -1,7 +1,10 @@
 package org.sluiceca.client.http;
 
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import java.io.IOException;
 import java.math.BigInteger;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -26,6 +29,7 @@ import org.bouncycastle.asn1.x509.GeneralNames;
 import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+import org.jspecify.annotations.Nullable;
 import org.sluiceca.client.key.KeyKind;
 import org.sluiceca.client.key.PemFiles;
 
@@ -40,6 +44,11 @@ public final class LoopbackService implements AutoCloseable {
 
   /** Starts; writes its certificate into {@code folder}. */
   public LoopbackService(Path folder) throws Exception {
+    this(folder, null);
+  }
+
+  /** The same, with answers that {@code handler} makes from the requests. */
+  public LoopbackService(Path folder, @Nullable HttpHandler handler) throws Exception {
     KeyPair pair = KeyKind.EC_P256.generate();
     X509Certificate certificate = certificate(pair);
     root = folder.resolve("root-" + System.nanoTime() + ".pem");
@@ -53,32 +62,32 @@ public final class LoopbackService implements AutoCloseable {
     context.init(managers.getKeyManagers(), null, null);
     server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setHttpsConfigurator(new HttpsConfigurator(context));
-    server.createContext(
-        "/",
-        exchange -> {
-          exchange.getRequestBody().readAllBytes();
-          seen.add(
-              exchange.getRequestMethod()
-                  + " "
-                  + exchange.getRequestURI()
-                  + " "
-                  + exchange.getRequestHeaders().getFirst("Authorization")
-                  + " "
-                  + exchange.getRequestHeaders().getFirst("Idempotency-Key"));
-          String[] answer = answers.removeFirst().split(" ", 3);
-          String[] header = answer[1].split("=", 2);
-          if (header.length == 2) {
-            exchange.getResponseHeaders().add(header[0], header[1]);
-          }
-          byte[] body = answer[2].getBytes(StandardCharsets.UTF_8);
-          boolean stalls = answer[2].isEmpty();
-          exchange.sendResponseHeaders(Integer.parseInt(answer[0]), stalls ? 10 : body.length);
-          if (!stalls) {
-            exchange.getResponseBody().write(body);
-            exchange.close();
-          }
-        });
+    server.createContext("/", handler == null ? this::play : handler);
     server.start();
+  }
+
+  private void play(HttpExchange exchange) throws IOException {
+    exchange.getRequestBody().readAllBytes();
+    seen.add(
+        exchange.getRequestMethod()
+            + " "
+            + exchange.getRequestURI()
+            + " "
+            + exchange.getRequestHeaders().getFirst("Authorization")
+            + " "
+            + exchange.getRequestHeaders().getFirst("Idempotency-Key"));
+    String[] answer = answers.removeFirst().split(" ", 3);
+    String[] header = answer[1].split("=", 2);
+    if (header.length == 2) {
+      exchange.getResponseHeaders().add(header[0], header[1]);
+    }
+    byte[] body = answer[2].getBytes(StandardCharsets.UTF_8);
+    boolean stalls = answer[2].isEmpty();
+    exchange.sendResponseHeaders(Integer.parseInt(answer[0]), stalls ? 10 : body.length);
+    if (!stalls) {
+      exchange.getResponseBody().write(body);
+      exchange.close();
+    }
   }
 
   /** A certificate for localhost, signed by its own key. */

@@ -1,0 +1,236 @@
+package org.sluiceca.client.renew;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.sluiceca.client.connect.Connection;
+import org.sluiceca.client.connect.Credential;
+import org.sluiceca.client.connect.Purpose;
+import org.sluiceca.client.http.Service;
+import org.sluiceca.client.http.ServiceCommand;
+import org.sluiceca.client.key.IdentityFiles;
+import org.sluiceca.client.key.IdentityOptions;
+import org.sluiceca.client.output.Console;
+import org.sluiceca.client.output.Failure;
+import org.sluiceca.client.output.Json;
+import org.sluiceca.client.renew.Renewal.Outcome;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** {@code sluice renew}: another certificate in the place of one of this machine's. */
+@Command(
+    name = "renew",
+    description = {
+      "Renew a certificate of this machine when it is time, and replace its files.",
+      "Its own key proves who asks: no token is needed. A new key is made, of the same kind."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  sluice renew --cert www.pem --key www.key --after 'systemctl reload nginx'",
+      "  sluice renew --cert www.pem --key www.key --after 'systemctl reload nginx' --install"
+    })
+public final class RenewCommand extends ServiceCommand {
+  private static final Duration EVERY_LEAST = Duration.ofSeconds(10);
+  private static final Duration EVERY_MOST = Duration.ofDays(30);
+  private static final String EVERY_INSTALLED = "12h";
+  private static final int HOOK_SECONDS_MAX = 3600;
+  private static final RandomGenerator RANDOM = new SecureRandom();
+
+  @Mixin private IdentityOptions identity = new IdentityOptions();
+
+  @Option(
+      names = "--service-url",
+      paramLabel = "URL",
+      description = "what the service calls itself, where --url names another (the first --url)")
+  private @Nullable String serviceUrl;
+
+  @Option(
+      names = "--renew-before",
+      paramLabel = "TIME",
+      description = "how long before its end, e.g. 30d, 12h (when two thirds of its life are over)")
+  private @Nullable String renewBefore;
+
+  @Option(names = "--force", description = "renew now, whether or not it is time")
+  private boolean force;
+
+  @Option(
+      names = "--every",
+      paramLabel = "TIME",
+      description = "stay, and look this often, e.g. 12h; with --install: how often the timer runs")
+  private @Nullable String every;
+
+  @Option(
+      names = "--before",
+      paramLabel = "COMMAND",
+      description = "run by the shell before anything is asked; if it fails nothing is")
+  private @Nullable String before;
+
+  @Option(
+      names = "--after",
+      paramLabel = "COMMAND",
+      description = "run after the files were replaced; next time again if it fails")
+  private @Nullable String after;
+
+  @Option(
+      names = "--hook-limit",
+      paramLabel = "SECONDS",
+      defaultValue = "60",
+      description = "after which such a command is ended (${DEFAULT-VALUE})")
+  private int hookLimit;
+
+  @Option(
+      names = "--install",
+      description = "have this system's timer run it: systemd, launchd, Windows tasks")
+  private boolean install;
+
+  @Option(
+      names = "--name",
+      paramLabel = "NAME",
+      description = "with --install: of the timer, after sluice-renew- (as the certificate's file)")
+  private @Nullable String name;
+
+  @Option(names = "--dry-run", description = "with --install: print what would be installed")
+  private boolean dryRun;
+
+  @Option(names = "--json", description = "print what came of it, a JSON document on each look")
+  private boolean json;
+
+  private final InstantSource clock;
+
+  /** Prints on {@code console}. */
+  public RenewCommand(Console console) {
+    this(console, InstantSource.system());
+  }
+
+  RenewCommand(Console console, InstantSource clock) {
+    super(console);
+    this.clock = clock;
+  }
+
+  @Override
+  protected Purpose purpose() {
+    return Purpose.PUBLIC;
+  }
+
+  @Override
+  protected void check() {
+    identity.files();
+    if (renewBefore != null) {
+      Due.duration(renewBefore, "--renew-before");
+    }
+    if (every != null) {
+      Duration period = Due.duration(every, "--every");
+      if (period.compareTo(EVERY_LEAST) < 0 || period.compareTo(EVERY_MOST) > 0) {
+        throw Failure.usage("--every is a time from 10s to 30d, not '" + every + "'");
+      }
+    }
+    if (hookLimit < 1 || hookLimit > HOOK_SECONDS_MAX) {
+      throw Failure.usage("--hook-limit is a number of seconds from 1 to " + HOOK_SECONDS_MAX);
+    }
+    if ((dryRun || name != null) && !install) {
+      throw Failure.usage("--dry-run and --name belong to --install");
+    }
+    if (install && (force || json)) {
+      throw Failure.usage("--install takes no --force and no --json");
+    }
+  }
+
+  @Override
+  protected int run(Service service) {
+    Connection connection = service.connection();
+    if (!(connection.credential() instanceof Credential.None)) {
+      throw Failure.usage(
+          "renew takes no --token-file and no --client-cert: the certificate's own key is enough");
+    }
+    URI named =
+        serviceUrl == null
+            ? connection.urls().getFirst()
+            : Connection.base(serviceUrl, "--service-url");
+    IdentityFiles files = identity.files();
+    if (install) {
+      RenewalProof.requirePair(files.read());
+      install(connection, named, files);
+      return 0;
+    }
+    Renewal.Terms terms =
+        new Renewal.Terms(due(), force, named, hook("--before", before), hook("--after", after));
+    Renewal renewal = new Renewal(files, terms, clock, console());
+    if (every == null) {
+      say(files, renewal.run(service));
+      return 0;
+    }
+    return stay(service, renewal, files, Due.duration(every, "--every"));
+  }
+
+  private Due due() {
+    return new Due(
+        Optional.ofNullable(renewBefore).map(time -> Due.duration(time, "--renew-before")));
+  }
+
+  private Optional<Hook> hook(String name, @Nullable String command) {
+    return Optional.ofNullable(command)
+        .map(text -> new Hook(name, text, Duration.ofSeconds(hookLimit)));
+  }
+
+  /** Ends by a signal alone: a failure is said, and tried again at the next look. */
+  private int stay(Service service, Renewal renewal, IdentityFiles files, Duration period) {
+    while (true) {
+      service.renewPatience();
+      try {
+        say(files, renewal.run(service));
+      } catch (Failure e) {
+        console().fail(String.valueOf(e.getMessage()));
+      }
+      // Machines that were started together do not come together.
+      long tenth = period.toMillis() / 10;
+      Service.sleep(period.plusMillis(RANDOM.nextLong(-tenth, tenth + 1)));
+    }
+  }
+
+  private void say(IdentityFiles files, Outcome outcome) {
+    if (json) {
+      console()
+          .raw(
+              Json.line(
+                  JsonNodeFactory.instance
+                      .objectNode()
+                      .put("renewed", outcome.renewed())
+                      .put("file", files.certificateFile().toString())
+                      .put("serial", RenewalProof.serial(outcome.certificate()))
+                      .put("notAfter", outcome.certificate().getNotAfter().toInstant().toString())
+                      .put("dueAt", outcome.dueAt().toString())));
+    } else if (!outcome.renewed()) {
+      console().say("%s is due at %s", files.certificateFile(), outcome.dueAt());
+    }
+  }
+
+  private void install(Connection connection, URI named, IdentityFiles files) {
+    Program program = Program.of(connection, named, files);
+    program.option("--renew-before", renewBefore);
+    program.option("--before", before);
+    program.option("--after", after);
+    program.option("--hook-limit", Integer.toString(hookLimit));
+    Duration period = Due.duration(every == null ? EVERY_INSTALLED : every, "--every");
+    Path certificate = files.certificateFile();
+    Timer timer =
+        Timer.ofThisSystem(
+            new Timer.Job(
+                name == null ? Timer.Job.name(certificate) : name,
+                certificate,
+                program.words(),
+                period));
+    if (dryRun) {
+      timer.print(console());
+    } else {
+      timer.install(console());
+    }
+  }
+}

@@ -1,0 +1,214 @@
+package org.sluiceca.client.renew;
+
+import java.net.URI;
+import java.security.KeyPair;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.sluiceca.client.http.Call;
+import org.sluiceca.client.http.Reply;
+import org.sluiceca.client.http.Service;
+import org.sluiceca.client.key.Csr;
+import org.sluiceca.client.key.Identity;
+import org.sluiceca.client.key.IdentityFiles;
+import org.sluiceca.client.key.PemFiles;
+import org.sluiceca.client.output.Console;
+import org.sluiceca.client.output.Failure;
+
+/**
+ * Renews one certificate when it is due: a new key, the same names, proven by the current key. It
+ * may be ended at any instant and run again: it goes on where it was. Blocks; not thread-safe.
+ */
+final class Renewal {
+  private static final int ACCEPTED = 202;
+  private static final int CONFLICT = 409;
+  private static final String CHAIN = "application/pem-certificate-chain";
+
+  /** The service takes a proof for 300 s; some are left for a clock that differs and the answer. */
+  private static final Duration PROOF_AGE = Duration.ofSeconds(200);
+
+  private static final Pattern TIME = Pattern.compile("time=([0-9]{1,12}), .*");
+
+  private final IdentityFiles files;
+  private final Terms terms;
+  private final InstantSource clock;
+  private final Console console;
+
+  /**
+   * How a certificate is renewed.
+   *
+   * @param due when
+   * @param forced at once, whatever {@code due} says
+   * @param service the service's own name of itself, which is signed
+   * @param before run before anything is asked; its failure ends the renewal
+   * @param after run after the files were replaced, again next time where it fails
+   */
+  record Terms(Due due, boolean forced, URI service, Optional<Hook> before, Optional<Hook> after) {}
+
+  /**
+   * What came of it.
+   *
+   * @param renewed whether the files were replaced
+   * @param certificate the one that counts now
+   * @param dueAt when it will be renewed
+   */
+  record Outcome(boolean renewed, X509Certificate certificate, Instant dueAt) {}
+
+  Renewal(IdentityFiles files, Terms terms, InstantSource clock, Console console) {
+    this.files = files;
+    this.terms = terms;
+    this.clock = clock;
+    this.console = console;
+  }
+
+  /** Looks, and renews if it is time. */
+  Outcome run(Service service) {
+    try (RenewalFolder folder = new RenewalFolder(files.certificateFile())) {
+      boolean finished = finish(folder);
+      Identity current = files.read();
+      if (!finished && isDue(current.certificate())) {
+        renew(service, folder, current);
+        finished = finish(folder);
+        current = files.read();
+      }
+      runAfter(folder, current.certificate());
+      return new Outcome(finished, current.certificate(), terms.due().of(current.certificate()));
+    }
+  }
+
+  private boolean isDue(X509Certificate certificate) {
+    return terms.forced() || !clock.instant().isBefore(terms.due().of(certificate));
+  }
+
+  /** Replaces the files by what an earlier run, or this one, has got; false if there is nothing. */
+  private boolean finish(RenewalFolder folder) {
+    Optional<Identity> complete = folder.complete();
+    if (complete.isEmpty()) {
+      return false;
+    }
+    // Somebody may have put a newer one in its place meanwhile.
+    if (begin(files.read()).isAfter(begin(complete.get()))) {
+      folder.discard();
+      return false;
+    }
+    if (terms.after().isPresent()) {
+      folder.owesHook(true);
+    }
+    files.write(complete.get());
+    folder.discard();
+    return true;
+  }
+
+  private static Instant begin(Identity identity) {
+    return identity.certificate().getNotBefore().toInstant();
+  }
+
+  private void renew(Service service, RenewalFolder folder, Identity current) {
+    X509Certificate certificate = current.certificate();
+    if (!clock.instant().isBefore(certificate.getNotAfter().toInstant())) {
+      throw Failure.of(
+          files.certificateFile()
+              + " has expired, and what has expired cannot be renewed: sluice enroll");
+    }
+    RenewalProof.requirePair(current);
+    terms.before().ifPresent(hook -> hook.run(facts(certificate), folder.log()));
+    byte[] csr = request(folder, certificate);
+    String serial = RenewalProof.serial(certificate);
+    Reply reply = ask(service, serial, csr, proof(folder, current, csr));
+    if (reply.status() / 100 != 2) {
+      if (isFinal(reply)) {
+        folder.discard();
+      }
+      throw Failure.of(service.refusal(reply));
+    }
+    if (reply.status() == ACCEPTED) {
+      throw Failure.of("the certificate is still being signed: run this again in a minute");
+    }
+    keep(folder, PemFiles.certificates(reply.text(), "the answer"));
+  }
+
+  /** The same request until it is answered: there is no credential to look at an order with. */
+  private static Reply ask(Service service, String serial, byte[] csr, String proof) {
+    Call call =
+        Call.post("/v1/certificates/" + serial + "/renewal", "application/pkcs10", CHAIN, csr)
+            .with(RenewalProof.HEADER, proof);
+    Reply reply = service.reply(call);
+    while (reply.status() == ACCEPTED && service.waits(reply)) {
+      reply = service.reply(call);
+    }
+    return reply;
+  }
+
+  /** A conflict that does not pass: the certificate is revoked, or its key is blocked. */
+  private static boolean isFinal(Reply reply) {
+    return Service.isFinal(reply)
+        || (reply.status() == CONFLICT && reply.headers().firstValue("Retry-After").isEmpty());
+  }
+
+  private void keep(RenewalFolder folder, List<X509Certificate> chain) {
+    Identity renewed = new Identity(PemFiles.privateKey(folder.key()), chain);
+    RenewalProof.requirePair(renewed);
+    folder.keepCertificate(renewed.chainPem());
+    console.say(
+        "renewed as %s, valid until %s",
+        RenewalProof.serial(renewed.certificate()),
+        renewed.certificate().getNotAfter().toInstant());
+  }
+
+  /** The request of a try that has no answer yet, or one for a new key like the old one. */
+  private static byte[] request(RenewalFolder folder, X509Certificate certificate) {
+    String serial = RenewalProof.serial(certificate);
+    Optional<byte[]> kept = folder.request(serial);
+    if (kept.isPresent()) {
+      return kept.get();
+    }
+    KeyPair pair = Identity.pairLike(certificate.getPublicKey());
+    byte[] csr = Csr.like(certificate, pair);
+    folder.keep(serial, pair.getPrivate(), csr);
+    return csr;
+  }
+
+  /**
+   * The same proof again is the same request, so that a lost answer costs no second certificate.
+   */
+  private String proof(RenewalFolder folder, Identity current, byte[] csr) {
+    String subject = terms.service() + " " + RenewalProof.serial(current.certificate());
+    Instant now = clock.instant();
+    Optional<String> kept =
+        folder.proof(subject).filter(p -> signedAt(p).plus(PROOF_AGE).isAfter(now));
+    if (kept.isPresent()) {
+      return kept.get();
+    }
+    String fresh = RenewalProof.of(terms.service(), current, now, csr);
+    folder.keepProof(subject, fresh);
+    return fresh;
+  }
+
+  private static Instant signedAt(String proof) {
+    Matcher matcher = TIME.matcher(proof);
+    return matcher.matches()
+        ? Instant.ofEpochSecond(Long.parseLong(matcher.group(1)))
+        : Instant.MIN;
+  }
+
+  private void runAfter(RenewalFolder folder, X509Certificate certificate) {
+    if (terms.after().isPresent() && folder.owesHook()) {
+      terms.after().get().run(facts(certificate), folder.log());
+      folder.owesHook(false);
+    }
+  }
+
+  private Map<String, String> facts(X509Certificate certificate) {
+    return Map.of(
+        "SLUICE_CERT", files.certificateFile().toString(),
+        "SLUICE_KEY", files.keyFile().toString(),
+        "SLUICE_SERIAL", RenewalProof.serial(certificate),
+        "SLUICE_NOT_AFTER", certificate.getNotAfter().toInstant().toString());
+  }
+}

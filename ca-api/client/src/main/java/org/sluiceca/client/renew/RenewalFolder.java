@@ -1,0 +1,175 @@
+package org.sluiceca.client.renew;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.PrivateKey;
+import java.util.Optional;
+import org.sluiceca.client.key.Csr;
+import org.sluiceca.client.key.Identity;
+import org.sluiceca.client.key.PemFiles;
+import org.sluiceca.client.key.PrivateFile;
+import org.sluiceca.client.output.Failure;
+
+/**
+ * What a renewal has reached, beside the certificate, in {@code .NAME.renewal}, so that it goes on
+ * after a crash at any instant: the new key before it is sent, the new certificate before the old
+ * one is replaced. One process has it at a time.
+ */
+final class RenewalFolder implements AutoCloseable {
+  private static final String REQUEST = "request.pem";
+  private static final int TEXT_MAX = 1 << 16;
+
+  private final Path folder;
+  private final FileChannel channel;
+
+  /** Takes the folder of this certificate; fails while another process has it. */
+  RenewalFolder(Path certificate) {
+    this.folder = certificate.resolveSibling("." + certificate.getFileName() + ".renewal");
+    try {
+      if (!Files.isDirectory(folder)) {
+        Files.createDirectory(folder, ownersAlone());
+      }
+      this.channel =
+          FileChannel.open(
+              folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    } catch (IOException e) {
+      throw Failure.of("cannot make or open the folder " + folder + ": " + e.getMessage());
+    }
+    lock();
+  }
+
+  private void lock() {
+    try {
+      FileLock lock = channel.tryLock();
+      if (lock != null) {
+        return;
+      }
+      channel.close();
+    } catch (IOException | OverlappingFileLockException e) {
+      throw Failure.of("cannot lock " + folder + ": " + e);
+    }
+    throw Failure.of("another process renews this certificate now (" + folder + ")");
+  }
+
+  Path log() {
+    return folder.resolve("hook.log");
+  }
+
+  /** Keeps a new key for the renewal of {@code serial}, durable, in the place of any other. */
+  void keep(String serial, PrivateKey key, byte[] csr) {
+    discard();
+    PrivateFile.write(key(), ascii(Csr.pem(key)));
+    PrivateFile.write(folder.resolve(REQUEST), ascii(serial + "\n" + Csr.pem(csr)));
+  }
+
+  /** The request, DER, for a key that was made for this renewal and has no certificate yet. */
+  Optional<byte[]> request(String serial) {
+    return text(REQUEST)
+        .filter(text -> text.startsWith(serial + "\n") && Files.exists(key()))
+        .map(text -> PemFiles.request(text, folder.resolve(REQUEST).toString()));
+  }
+
+  Path key() {
+    return folder.resolve("key.pem");
+  }
+
+  /** Keeps what was signed, to ask the same again. */
+  void keepProof(String subject, String header) {
+    PrivateFile.write(folder.resolve("proof"), ascii(subject + "\n" + header + "\n"));
+  }
+
+  /** What was signed last for this subject. */
+  Optional<String> proof(String subject) {
+    return text("proof")
+        .map(text -> text.lines().toList())
+        .filter(lines -> lines.size() == 2 && lines.getFirst().equals(subject))
+        .map(lines -> lines.get(1));
+  }
+
+  /** Keeps the certificate: from here on it is going to replace the old one. */
+  void keepCertificate(String chain) {
+    PrivateFile.write(certificate(), ascii(chain));
+  }
+
+  /** What is going to replace the old pair; empty if no certificate was kept. */
+  Optional<Identity> complete() {
+    return Files.exists(certificate()) && Files.exists(key())
+        ? Optional.of(
+            new Identity(PemFiles.privateKey(key()), PemFiles.certificates(certificate())))
+        : Optional.empty();
+  }
+
+  /** Forgets key, request and certificate; the certificate last, since it makes them count. */
+  void discard() {
+    for (String name : new String[] {"proof", REQUEST, "certificate.pem", "key.pem"}) {
+      delete(name);
+    }
+  }
+
+  /** Has the hook run after the files were replaced, however often it takes. */
+  void owesHook(boolean owed) {
+    if (owed) {
+      PrivateFile.write(folder.resolve("hook-is-due"), new byte[0]);
+    } else {
+      delete("hook-is-due");
+    }
+  }
+
+  boolean owesHook() {
+    return Files.exists(folder.resolve("hook-is-due"));
+  }
+
+  private Path certificate() {
+    return folder.resolve("certificate.pem");
+  }
+
+  private Optional<String> text(String name) {
+    Path file = folder.resolve(name);
+    try {
+      return Files.exists(file) && Files.size(file) <= TEXT_MAX
+          ? Optional.of(Files.readString(file, StandardCharsets.US_ASCII))
+          : Optional.empty();
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  private void delete(String name) {
+    try {
+      Files.deleteIfExists(folder.resolve(name));
+    } catch (IOException e) {
+      throw Failure.of("cannot delete " + folder.resolve(name));
+    }
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  private static FileAttribute<?>[] ownersAlone() {
+    return FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
+        ? new FileAttribute<?>[] {
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
+        }
+        : new FileAttribute<?>[0];
+  }
+
+  /** Lets another process have it. */
+  @Override
+  public void close() {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      throw Failure.of("cannot close " + folder + ": " + e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,102 @@
+package org.sluiceca.client.renew;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * A service of type oneshot and its timer (systemd.service(5), systemd.timer(5)); those of a user
+ * who is not root run while that user is signed in or lingers.
+ */
+record Systemd(boolean root, Path home, Timer.Job job) implements Timer {
+  private static final Duration SPREAD_MOST = Duration.ofHours(1);
+
+  @Override
+  public Map<Path, String> files() {
+    Path folder =
+        root ? Path.of("/etc/systemd/system") : home.resolve(".config").resolve("systemd/user");
+    Map<Path, String> files = new LinkedHashMap<>();
+    files.put(folder.resolve(unit() + ".service"), service());
+    files.put(folder.resolve(unit() + ".timer"), timer());
+    return files;
+  }
+
+  @Override
+  public List<List<String>> commands() {
+    return List.of(
+        systemctl(List.of("daemon-reload")),
+        systemctl(List.of("enable", "--now", unit() + ".timer")));
+  }
+
+  private List<String> systemctl(List<String> words) {
+    List<String> all = new ArrayList<>(List.of("systemctl"));
+    if (!root) {
+      all.add("--user");
+    }
+    all.addAll(words);
+    return all;
+  }
+
+  @Override
+  public String described() {
+    return job.description().replace("%", "%%");
+  }
+
+  private String unit() {
+    return "sluice-renew-" + job.name();
+  }
+
+  private String service() {
+    return """
+        [Unit]
+        Description=%s
+        Wants=network-online.target
+        After=network-online.target
+
+        [Service]
+        Type=oneshot
+        ExecStart=%s
+        TimeoutStartSec=15min
+        UMask=0077
+        PrivateTmp=yes
+        """
+        .formatted(
+            job.name(), job.words().stream().map(Systemd::quoted).collect(Collectors.joining(" ")));
+  }
+
+  private String timer() {
+    long seconds = job.period().toSeconds();
+    long spread = Math.min(seconds / 10, SPREAD_MOST.toSeconds());
+    return String.format(
+        Locale.ROOT,
+        """
+        [Unit]
+        Description=%s, when it is due
+
+        [Timer]
+        OnActiveSec=1min
+        OnUnitActiveSec=%ds
+        RandomizedDelaySec=%ds
+        AccuracySec=1s
+
+        [Install]
+        WantedBy=timers.target
+        """,
+        described(),
+        seconds,
+        spread);
+  }
+
+  /** systemd.service(5), "Command lines": quotes, backslashes, specifiers and variables. */
+  private static String quoted(String word) {
+    String plain = word.replace("%", "%%").replace("$", "$$");
+    return plain.matches("[A-Za-z0-9_@%+=:,./$-]+")
+        ? plain
+        : '"' + plain.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + '"';
+  }
+}

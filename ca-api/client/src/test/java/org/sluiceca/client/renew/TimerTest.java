@@ -1,0 +1,128 @@
+package org.sluiceca.client.renew;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.ByteArrayInputStream;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.sluiceca.client.output.Console;
+import org.sluiceca.client.output.Failure;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+
+/** What systemd, launchd and the Task Scheduler are told, with words that need quotes. */
+class TimerTest {
+  private static final String HOOK = "echo \"100%\" > '/a b/$HOME' & nginx -s \\reload\\";
+
+  @TempDir private Path home;
+
+  private Timer timer(String system, boolean root, String... words) {
+    return Timer.of(
+        system,
+        root,
+        home,
+        new Timer.Job("www", Path.of("/etc/tls/www.pem"), List.of(words), Duration.ofHours(12)));
+  }
+
+  @Test
+  void systemd_root_systemUnitAndTimer() {
+    Timer timer = timer("Linux", true, "/opt/jdk 25/bin/java", "renew", "--after", HOOK);
+
+    assertThat(timer.files().keySet())
+        .containsExactly(
+            Path.of("/etc/systemd/system/sluice-renew-www.service"),
+            Path.of("/etc/systemd/system/sluice-renew-www.timer"));
+    assertThat(timer.files().values().iterator().next())
+        .contains(
+            "ExecStart=\"/opt/jdk 25/bin/java\" renew --after \"echo \\\"100%%\\\" > '/a b/$$HOME' &"
+                + " nginx -s \\\\reload\\\\\"\n");
+    assertThat(timer.commands().getLast())
+        .containsExactly("systemctl", "enable", "--now", "sluice-renew-www.timer");
+  }
+
+  @Test
+  void systemd_aUser_ownFolderAndOwnManager() {
+    Timer timer = timer("Linux", false, "java");
+
+    assertThat(timer.files().keySet()).allMatch(file -> file.startsWith(home));
+    assertThat(timer.commands()).allMatch(words -> words.contains("--user"));
+  }
+
+  @Test
+  void launchd_plist_hasTheWords() throws Exception {
+    Timer timer = timer("Mac OS X", true, "/usr/bin/java", "--after", HOOK);
+    Path file = Path.of("/Library/LaunchDaemons/org.sluiceca.renew.www.plist");
+    String text = Objects.requireNonNull(timer.files().get(file));
+
+    NodeList words =
+        ((Element) xml(text).getElementsByTagName("array").item(0)).getElementsByTagName("string");
+
+    assertThat(IntStream.range(0, words.getLength()).mapToObj(i -> words.item(i).getTextContent()))
+        .containsExactly("/usr/bin/java", "--after", HOOK);
+    assertThat(text).contains("<integer>43200</integer>");
+  }
+
+  /** Backslashes count only before a quote, as CommandLineToArgvW reads them. */
+  @Test
+  void windows_task_hasTheWords() throws Exception {
+    Timer timer =
+        timer("Windows 11", false, "C:\\Program Files\\java.exe", "a b\\", "c\\d", "say \"x\"");
+    Path file = home.resolve("sluice-renew-www.xml");
+    Document task = xml(Objects.requireNonNull(timer.files().get(file)).substring(1));
+
+    assertThat(task.getElementsByTagName("Command").item(0).getTextContent())
+        .isEqualTo("C:\\Program Files\\java.exe");
+    assertThat(task.getElementsByTagName("Arguments").item(0).getTextContent())
+        .isEqualTo("\"a b\\\\\" c\\d \"say \\\"x\\\"\"");
+    assertThat(timer.commands().getFirst()).contains("schtasks", file.toString());
+  }
+
+  /** Two certificates of one name in two folders: the second must not end the first one's timer. */
+  @ParameterizedTest
+  @ValueSource(strings = {"Linux", "Mac OS X", "Windows 11"})
+  void install_fileOfAnotherCertificate_staysAndSaysSo(String system) throws Exception {
+    Timer timer = timer(system, false, "java");
+    Path file = timer.files().keySet().iterator().next();
+    Files.createDirectories(file.getParent());
+    PrintWriter writer = new PrintWriter(Writer.nullWriter());
+    Console nowhere = new Console(writer, writer);
+    Files.writeString(file, "Description=Renew /srv/www.pem by Sluice\n");
+
+    assertThatExceptionOfType(Failure.class)
+        .isThrownBy(() -> timer.install(nowhere))
+        .withMessageContaining("choose another --name");
+    assertThat(file).content().contains("/srv/www.pem");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/etc/tls/www.example.com.pem, www-example-com",
+    "/etc/tls/ünits.p12, -nits",
+    "/etc/tls/live, live"
+  })
+  void name_ofAFile_safeOnAllSystems(String file, String name) {
+    assertThat(Timer.Job.name(Path.of(file))).isEqualTo(name);
+  }
+
+  private static Document xml(String text) throws Exception {
+    DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
+    factory.setFeature("http://apache.org/xml/features/nonvalidating/load-external-dtd", false);
+    byte[] octets = text.replace("UTF-16", "UTF-8").getBytes(StandardCharsets.UTF_8);
+    return factory.newDocumentBuilder().parse(new ByteArrayInputStream(octets));
+  }
+}
