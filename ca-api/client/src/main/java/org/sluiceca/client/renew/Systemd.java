@@ -63,10 +63,10 @@ record Systemd(boolean root, Path home, Timer.Job job) implements Timer {
         ExecStart=%s
         TimeoutStartSec=15min
         UMask=0077
-        PrivateTmp=yes
         """
         .formatted(
-            job.name(), job.words().stream().map(Systemd::quoted).collect(Collectors.joining(" ")));
+            described(),
+            job.words().stream().map(Systemd::quoted).collect(Collectors.joining(" ")));
   }
 
   private String timer() {
