@@ -10,10 +10,12 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** {@code ./sluice load SCENARIO} from the command line to its last file, by the shortest one. */
+@Isolated("it judges rates, and would share the processors with other trials")
 class ScenarioIT {
 
   /** A minute on two idle processors; more where Gatling's libraries must be fetched first. */
