@@ -85,6 +85,8 @@ public final class EnrollCommand extends ServiceCommand {
       names = "--idempotency-key",
       paramLabel = "K",
       description = "as a failed try printed it: asks for the same certificate again")
+  private @Nullable String given;
+
   private String idempotencyKey = UUID.randomUUID().toString();
 
   @Mixin private StoreOptions options = new StoreOptions();
@@ -106,6 +108,7 @@ public final class EnrollCommand extends ServiceCommand {
     if (!PROFILE.matcher(profile).matches()) {
       throw Failure.usage("--profile is a name such as tls-server, not '" + profile + "'");
     }
+    idempotencyKey = given == null ? idempotencyKey : given;
     if (!KEY.matcher(idempotencyKey).matches()) {
       throw Failure.usage("--idempotency-key is what a failed try printed");
     }
@@ -122,6 +125,9 @@ public final class EnrollCommand extends ServiceCommand {
     }
     if (KeyKind.of(keyType).isEmpty()) {
       throw Failure.usage("--key-type '" + keyType + "' is none of " + KeyKind.labels());
+    }
+    if (isAgain(key)) {
+      return;
     }
     if (Files.exists(key)) {
       throw Failure.of(key + " is there already: a key is never overwritten");
@@ -145,6 +151,15 @@ public final class EnrollCommand extends ServiceCommand {
     store.checkPassword();
     key = store.file().resolveSibling(store.file().getFileName() + ".key");
     requireWritable("--store", store.file());
+  }
+
+  /** The key for a store that a try before this one has made, and has no certificate for. */
+  private boolean isAgain(Path made) {
+    return store != null && given != null && Files.exists(made) && Files.exists(requestOf(made));
+  }
+
+  private static Path requestOf(Path key) {
+    return key.resolveSibling(key.getFileName() + ".csr");
   }
 
   /** A certificate that cannot be written would be issued in vain, and must not replace its key. */
@@ -202,9 +217,11 @@ public final class EnrollCommand extends ServiceCommand {
   private void write(Orders.Issued issued) {
     if (store != null) {
       Path made = Objects.requireNonNull(key);
-      store.write(
+      Identity identity =
           new Identity(
-              PemFiles.privateKey(made), PemFiles.certificates(issued.chain(), "the answer")));
+              PemFiles.privateKey(made), PemFiles.certificates(issued.chain(), "the answer"));
+      identity.requirePair();
+      store.write(identity);
       forget(made);
     } else if (out != null) {
       PrivateFile.writePublic(out, issued.chain().getBytes(StandardCharsets.UTF_8));
@@ -226,8 +243,8 @@ public final class EnrollCommand extends ServiceCommand {
     return Failure.of(
         refusal
             + reply.locationId().map(id -> "; it may be " + id).orElse("")
-            + "; to ask for the same certificate again: --csr "
-            + file
+            + "; to ask for the same certificate again: "
+            + (store == null ? "--csr " + file : "the same words and")
             + " --idempotency-key "
             + idempotencyKey);
   }
@@ -235,7 +252,10 @@ public final class EnrollCommand extends ServiceCommand {
   /** Key and request are on disk before anything is sent: no certificate is for a lost key. */
   private Path forNewKey() {
     Path file = Objects.requireNonNull(key);
-    Path request = file.resolveSibling(file.getFileName() + ".csr");
+    Path request = requestOf(file);
+    if (isAgain(file)) {
+      return request;
+    }
     KeyPair pair = KeyKind.of(keyType).orElseThrow().generate();
     String pem = Csr.pem(Csr.of(pair, names.subject(), names.alternatives()));
     PrivateFile.create(file, Csr.pem(pair.getPrivate()).getBytes(StandardCharsets.US_ASCII));

@@ -76,6 +76,11 @@ public final class Service implements AutoCloseable {
     return connection.urls().get(node);
   }
 
+  /** How long a command may ask again, in all. */
+  public Duration patience() {
+    return total;
+  }
+
   /** Where it is, and as whom it is asked. */
   public Connection connection() {
     return connection;

@@ -93,7 +93,7 @@ public final class Csr {
     };
   }
 
-  private static String ecdsa(ECKey key) {
+  static String ecdsa(ECKey key) {
     int bits = key.getParams().getOrder().bitLength();
     return bits <= P256_BITS
         ? "SHA256withECDSA"

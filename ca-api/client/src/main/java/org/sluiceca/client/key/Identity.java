@@ -1,16 +1,20 @@
 package org.sluiceca.client.key;
 
+import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.PrivateKey;
 import java.security.PublicKey;
+import java.security.Signature;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import java.security.interfaces.ECKey;
 import java.security.interfaces.EdECKey;
 import java.security.interfaces.RSAKey;
 import java.security.spec.AlgorithmParameterSpec;
+import java.security.spec.MGF1ParameterSpec;
+import java.security.spec.PSSParameterSpec;
 import java.security.spec.RSAKeyGenParameterSpec;
 import java.util.List;
 import org.sluiceca.client.output.Failure;
@@ -22,6 +26,9 @@ import org.sluiceca.client.output.Failure;
  * @param chain its certificate, then those above it; at least one
  */
 public record Identity(PrivateKey key, List<X509Certificate> chain) {
+  private static final PSSParameterSpec PSS =
+      new PSSParameterSpec(
+          "SHA-256", "MGF1", MGF1ParameterSpec.SHA256, 32, PSSParameterSpec.TRAILER_FIELD_BC);
 
   /** Copies the chain. */
   public Identity {
@@ -47,6 +54,49 @@ public record Identity(PrivateKey key, List<X509Certificate> chain) {
       throw new IllegalStateException("a certificate that was read cannot be written", e);
     }
     return text.toString();
+  }
+
+  /** Fails if the private key is not the one of the certificate. */
+  public void requirePair() {
+    sign("sluice: is this the key of the certificate?".getBytes(StandardCharsets.US_ASCII));
+  }
+
+  /**
+   * Signs; RSA by PSS with SHA-256 and a salt of 32 octets, ECDSA with the hash of its curve.
+   *
+   * @return as certificates encode it; the certificate's key has verified it
+   */
+  public byte[] sign(byte[] message) {
+    PublicKey publicKey = certificate().getPublicKey();
+    try {
+      Signature signer = signature(publicKey);
+      signer.initSign(key);
+      signer.update(message);
+      byte[] signed = signer.sign();
+      Signature verifier = signature(publicKey);
+      verifier.initVerify(publicKey);
+      verifier.update(message);
+      if (verifier.verify(signed)) {
+        return signed;
+      }
+    } catch (GeneralSecurityException e) {
+      throw Failure.of("the private key is not the one of the certificate: " + e.getMessage());
+    }
+    throw Failure.of("the private key is not the one of the certificate");
+  }
+
+  private static Signature signature(PublicKey key) throws GeneralSecurityException {
+    Signature signature =
+        Signature.getInstance(
+            switch (key) {
+              case RSAKey _ -> "RSASSA-PSS";
+              case ECKey curve -> Csr.ecdsa(curve);
+              default -> "EdDSA";
+            });
+    if (key instanceof RSAKey) {
+      signature.setParameter(PSS);
+    }
+    return signature;
   }
 
   /** A new pair of the algorithm and the size of {@code key}, from the JDK's random numbers. */

@@ -44,8 +44,8 @@ public sealed interface IdentityFiles {
 
     /** Makes both absolute. */
     public Pem {
-      certificateFile = certificateFile.toAbsolutePath().normalize();
-      keyFile = keyFile.toAbsolutePath().normalize();
+      certificateFile = certificateFile.toAbsolutePath();
+      keyFile = keyFile.toAbsolutePath();
     }
 
     @Override
@@ -58,11 +58,23 @@ public sealed interface IdentityFiles {
     public void write(Identity identity) {
       String key = Csr.pem(identity.key());
       String chain = identity.chainPem();
-      if (certificateFile.equals(keyFile)) {
-        PrivateFile.replace(keyFile, ascii(chain + key));
-      } else {
-        PrivateFile.replace(keyFile, ascii(key));
-        PrivateFile.replacePublic(certificateFile, ascii(chain));
+      PrivateFile.replaceAll(
+          isOneFile()
+              ? List.of(new PrivateFile.Change(keyFile, ascii(chain + key), true))
+              : List.of(
+                  new PrivateFile.Change(keyFile, ascii(key), true),
+                  new PrivateFile.Change(certificateFile, ascii(chain), false)));
+    }
+
+    /** Under one name, or under two that lead to one file. */
+    private boolean isOneFile() {
+      try {
+        return certificateFile.equals(keyFile)
+            || (Files.exists(certificateFile)
+                && Files.exists(keyFile)
+                && Files.isSameFile(certificateFile, keyFile));
+      } catch (IOException e) {
+        throw Failure.of("cannot read " + certificateFile + ": " + e.getMessage());
       }
     }
 
@@ -72,7 +84,8 @@ public sealed interface IdentityFiles {
   }
 
   /**
-   * One key store. Its other entries stay.
+   * One key store. Other entries that Java reads stay; certificates without a name, as openssl adds
+   * them to PKCS#12, do not.
    *
    * @param file the store
    * @param type {@code PKCS12} or {@code JKS}
@@ -84,8 +97,8 @@ public sealed interface IdentityFiles {
 
     /** Makes both files absolute. */
     public Store {
-      file = file.toAbsolutePath().normalize();
-      passwordFile = passwordFile.toAbsolutePath().normalize();
+      file = file.toAbsolutePath();
+      passwordFile = passwordFile.toAbsolutePath();
     }
 
     @Override
@@ -129,7 +142,7 @@ public sealed interface IdentityFiles {
             identity.chain().toArray(Certificate[]::new));
         ByteArrayOutputStream octets = new ByteArrayOutputStream();
         store.store(octets, password);
-        PrivateFile.replace(file, octets.toByteArray());
+        PrivateFile.replaceAll(List.of(new PrivateFile.Change(file, octets.toByteArray(), true)));
       } catch (GeneralSecurityException | IOException e) {
         throw Failure.of("the key store " + file + " cannot be written: " + e.getMessage());
       } finally {
@@ -172,7 +185,7 @@ public sealed interface IdentityFiles {
     private Optional<String> alias(KeyStore store) throws GeneralSecurityException {
       Optional<String> found = Optional.empty();
       for (String alias : Collections.list(store.aliases())) {
-        if (store.isKeyEntry(alias)) {
+        if (store.entryInstanceOf(alias, KeyStore.PrivateKeyEntry.class)) {
           if (found.isPresent()) {
             throw Failure.of(file + " has several private keys: which one is not known");
           }

@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -15,8 +17,11 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.client.output.Failure;
 
@@ -55,68 +60,137 @@ public final class PrivateFile {
   }
 
   /**
-   * Replaces what holds a private key, as whoever reads it expects: through a symbolic link, with
-   * the owner, the group and the mode that the file has. A new file is its owner's alone.
+   * A file and what is to be in it.
+   *
+   * @param secret whether a new file is its owner's alone
    */
-  public static void replace(Path file, byte[] content) {
-    replace(file, content, OWNER);
-  }
+  @SuppressWarnings("ArrayRecordComponent") // Read by this package alone, which changes none.
+  record Change(Path file, byte[] content, boolean secret) {}
 
-  /** The same for a certificate; a new file may be read by everybody. */
-  public static void replacePublic(Path file, byte[] content) {
-    replace(file, content, ALL_READ);
-  }
-
-  private static void replace(Path file, byte[] content, Set<PosixFilePermission> otherwise) {
+  /**
+   * Replaces files as whoever reads them expects: through a symbolic link, with the owner, the
+   * group and the mode that each has. All of them, or none: what can fail is done before the first
+   * one is replaced, and that is put back if a later one cannot be.
+   */
+  static void replaceAll(List<Change> changes) {
+    List<Replacement> prepared = new ArrayList<>();
     try {
-      Path real = Files.exists(file) ? file.toRealPath() : file;
-      if (!isPosix() || !Files.exists(real)) {
-        write(real, content, otherwise);
-        return;
+      for (Change change : changes) {
+        forgetFragments(real(change.file()));
+        prepared.add(prepare(change));
       }
-      PosixFileAttributes old = Files.readAttributes(real, PosixFileAttributes.class);
-      write(real, content, old.permissions(), old);
+      commit(prepared);
     } catch (IOException e) {
-      throw failure(file, e);
+      throw failure(changes.get(Math.min(prepared.size(), changes.size() - 1)).file(), e);
+    } finally {
+      prepared.forEach(p -> forget(p.fresh()));
     }
   }
 
-  private static void write(Path file, byte[] content, Set<PosixFilePermission> permissions) {
-    write(file, content, permissions, null);
-  }
+  /** A file that is complete beside the one that it will replace. */
+  @SuppressWarnings("ArrayRecordComponent") // Read by this class alone, which changes none.
+  private record Replacement(Path fresh, Path target, byte @Nullable [] old) {}
 
-  private static void write(
-      Path file,
-      byte[] content,
-      Set<PosixFilePermission> permissions,
-      @Nullable PosixFileAttributes old) {
-    Path fresh = file.resolveSibling("." + file.getFileName() + "." + UUID.randomUUID());
+  private static Replacement prepare(Change change) throws IOException {
+    Path target = real(change.file());
+    Path fresh = fragment(target);
+    boolean there = Files.exists(target);
+    byte @Nullable [] old = there ? Files.readAllBytes(target) : null;
+    fill(fresh, change.content());
     try {
-      fill(fresh, content);
       if (isPosix()) {
-        keepOwner(fresh, old);
-        Files.setPosixFilePermissions(fresh, permissions);
+        if (there) {
+          like(fresh, Files.readAttributes(target, PosixFileAttributes.class));
+        } else {
+          view(fresh).setPermissions(change.secret() ? OWNER : ALL_READ);
+        }
       }
-      move(fresh, file);
-      syncFolder(file);
+      return new Replacement(fresh, target, old);
     } catch (IOException e) {
       forget(fresh);
-      throw failure(file, e);
+      throw e;
+    }
+  }
+
+  private static void commit(List<Replacement> all) throws IOException {
+    List<Replacement> done = new ArrayList<>();
+    try {
+      for (Replacement one : all) {
+        move(one.fresh(), one.target());
+        done.add(one);
+        syncFolder(one.target());
+      }
+    } catch (IOException e) {
+      for (Replacement one : done) {
+        byte[] old = one.old();
+        if (old != null && !one.equals(all.getLast())) {
+          Path back = fragment(one.target());
+          fill(back, old);
+          if (isPosix()) {
+            like(back, Files.readAttributes(one.target(), PosixFileAttributes.class));
+          }
+          move(back, one.target());
+        }
+      }
+      throw e;
+    }
+  }
+
+  private static Path real(Path file) throws IOException {
+    return Files.exists(file) ? file.toRealPath() : file;
+  }
+
+  private static Path fragment(Path file) {
+    return file.resolveSibling("." + file.getFileName() + "." + UUID.randomUUID());
+  }
+
+  /** What a process that was killed has left half written; the file must be locked. */
+  private static void forgetFragments(Path file) throws IOException {
+    Path folder = file.toAbsolutePath().getParent();
+    if (folder == null || !Files.isDirectory(folder)) {
+      return;
+    }
+    Pattern name = Pattern.compile(Pattern.quote("." + file.getFileName() + ".") + "[0-9a-f-]{36}");
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+      for (Path entry : entries) {
+        if (name.matcher(String.valueOf(entry.getFileName())).matches()) {
+          Files.deleteIfExists(entry);
+        }
+      }
     }
   }
 
   /** The group before the mode: what a group may read is not shown to another one meanwhile. */
-  private static void keepOwner(Path file, @Nullable PosixFileAttributes old) throws IOException {
-    if (old == null) {
-      return;
-    }
-    PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
+  private static void like(Path file, PosixFileAttributes old) throws IOException {
+    PosixFileAttributeView view = view(file);
     PosixFileAttributes own = view.readAttributes();
     if (!own.group().equals(old.group())) {
       view.setGroup(old.group());
     }
     if (!own.owner().equals(old.owner())) {
       view.setOwner(old.owner());
+    }
+    view.setPermissions(old.permissions());
+  }
+
+  /** Not through a link that somebody may have put in the file's place. */
+  private static PosixFileAttributeView view(Path file) {
+    return Files.getFileAttributeView(
+        file, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  private static void write(Path file, byte[] content, Set<PosixFilePermission> permissions) {
+    Path fresh = fragment(file);
+    try {
+      fill(fresh, content);
+      if (isPosix()) {
+        view(fresh).setPermissions(permissions);
+      }
+      move(fresh, file);
+      syncFolder(file);
+    } catch (IOException e) {
+      forget(fresh);
+      throw failure(file, e);
     }
   }
 

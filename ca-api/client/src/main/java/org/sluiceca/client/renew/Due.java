@@ -25,6 +25,16 @@ record Due(Optional<Duration> before) {
         .orElseGet(() -> from.plus(Duration.between(from, to).multipliedBy(2).dividedBy(3)));
   }
 
+  /** From then until it ends. */
+  Duration slack(X509Certificate certificate) {
+    return Duration.between(of(certificate), certificate.getNotAfter().toInstant());
+  }
+
+  /** Whether each certificate of this life would be due at once, and renewed at each look. */
+  boolean isAlways(X509Certificate certificate) {
+    return !of(certificate).isAfter(certificate.getNotBefore().toInstant());
+  }
+
   /** Reads {@code 90s}, {@code 10m}, {@code 12h} or {@code 30d}. */
   static Duration duration(String text, String option) {
     Matcher matcher = DURATION.matcher(text);

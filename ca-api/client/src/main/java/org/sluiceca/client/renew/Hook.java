@@ -77,6 +77,7 @@ record Hook(String name, String command, Duration limit) {
 
   private static String lastLine(Path log) {
     try (var stream = Files.newInputStream(log)) {
+      stream.skipNBytes(Math.max(0, Files.size(log) - OUTPUT_READ));
       String text = new String(stream.readNBytes(OUTPUT_READ), StandardCharsets.UTF_8);
       String last = text.lines().filter(l -> !l.isBlank()).reduce("", (a, b) -> b);
       return last.isEmpty()

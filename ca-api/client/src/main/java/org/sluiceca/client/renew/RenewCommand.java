@@ -19,6 +19,8 @@ import org.sluiceca.client.output.Console;
 import org.sluiceca.client.output.Failure;
 import org.sluiceca.client.output.Json;
 import org.sluiceca.client.renew.Renewal.Outcome;
+import org.sluiceca.client.timer.Program;
+import org.sluiceca.client.timer.Timer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -40,7 +42,11 @@ import tools.jackson.databind.node.JsonNodeFactory;
 public final class RenewCommand extends ServiceCommand {
   private static final Duration EVERY_LEAST = Duration.ofSeconds(10);
   private static final Duration EVERY_MOST = Duration.ofDays(30);
-  private static final String EVERY_INSTALLED = "12h";
+  private static final Duration EVERY_INSTALLED = Duration.ofHours(12);
+
+  /** For the start of a process and its files, on a busy machine. */
+  private static final Duration START = Duration.ofMinutes(5);
+
   private static final int HOOK_SECONDS_MAX = 3600;
   private static final RandomGenerator RANDOM = new SecureRandom();
 
@@ -55,7 +61,7 @@ public final class RenewCommand extends ServiceCommand {
   @Option(
       names = "--renew-before",
       paramLabel = "TIME",
-      description = "how long before its end, e.g. 30d, 12h (when two thirds of its life are over)")
+      description = "renew this long before its end, e.g. 30d, 12h (after two thirds of its life)")
   private @Nullable String renewBefore;
 
   @Option(names = "--force", description = "renew now, whether or not it is time")
@@ -64,7 +70,8 @@ public final class RenewCommand extends ServiceCommand {
   @Option(
       names = "--every",
       paramLabel = "TIME",
-      description = "stay, and look this often, e.g. 12h; with --install: how often the timer runs")
+      description =
+          "stay, and look this often, e.g. 12h; with --install: the timer does (12h or less)")
   private @Nullable String every;
 
   @Option(
@@ -94,7 +101,7 @@ public final class RenewCommand extends ServiceCommand {
   @Option(
       names = "--name",
       paramLabel = "NAME",
-      description = "with --install: of the timer, after sluice-renew- (as the certificate's file)")
+      description = "with --install: the timer's name (the name of the certificate's file)")
   private @Nullable String name;
 
   @Option(names = "--dry-run", description = "with --install: print what would be installed")
@@ -138,8 +145,11 @@ public final class RenewCommand extends ServiceCommand {
     if ((dryRun || name != null) && !install) {
       throw Failure.usage("--dry-run and --name belong to --install");
     }
-    if (install && (force || json)) {
-      throw Failure.usage("--install takes no --force and no --json");
+    if (force && (install || every != null)) {
+      throw Failure.usage("--force renews once: leave --every and --install out");
+    }
+    if (install && json) {
+      throw Failure.usage("--install takes no --json");
     }
   }
 
@@ -155,19 +165,22 @@ public final class RenewCommand extends ServiceCommand {
             ? connection.urls().getFirst()
             : Connection.base(serviceUrl, "--service-url");
     IdentityFiles files = identity.files();
+    Due due = due();
+    if (due.isAlways(files.read().certificate())) {
+      throw Failure.usage("--renew-before is as long as the certificate's life, or longer");
+    }
     if (install) {
-      RenewalProof.requirePair(files.read());
-      install(connection, named, files);
+      install(service, named, files, due);
       return 0;
     }
     Renewal.Terms terms =
-        new Renewal.Terms(due(), force, named, hook("--before", before), hook("--after", after));
+        new Renewal.Terms(due, force, named, hook("--before", before), hook("--after", after));
     Renewal renewal = new Renewal(files, terms, clock, console());
     if (every == null) {
       say(files, renewal.run(service));
       return 0;
     }
-    return stay(service, renewal, files, Due.duration(every, "--every"));
+    return stay(service, renewal, files, period(files, due));
   }
 
   private Due due() {
@@ -180,18 +193,38 @@ public final class RenewCommand extends ServiceCommand {
         .map(text -> new Hook(name, text, Duration.ofSeconds(hookLimit)));
   }
 
-  /** Ends by a signal alone: a failure is said, and tried again at the next look. */
+  /** What comes once in this time comes several times between when it is due and its end. */
+  private Duration period(IdentityFiles files, Due due) {
+    Duration slack = due.slack(files.read().certificate());
+    if (every == null) {
+      Duration quarter = slack.dividedBy(4);
+      Duration most = quarter.compareTo(EVERY_INSTALLED) < 0 ? quarter : EVERY_INSTALLED;
+      return most.compareTo(EVERY_LEAST) < 0 ? EVERY_LEAST : most;
+    }
+    Duration period = Due.duration(every, "--every");
+    if (period.compareTo(slack.dividedBy(2)) > 0) {
+      throw Failure.usage(
+          "--every is too long: the certificate ends "
+              + slack.toSeconds()
+              + " s after it is due, look at least twice in that time");
+    }
+    return period;
+  }
+
+  /** Ends by a signal alone: a failure is said, and tried again sooner than usual. */
   private int stay(Service service, Renewal renewal, IdentityFiles files, Duration period) {
     while (true) {
+      Duration pause = period;
       service.renewPatience();
       try {
         say(files, renewal.run(service));
       } catch (Failure e) {
         console().fail(String.valueOf(e.getMessage()));
+        pause = period.dividedBy(4).compareTo(EVERY_LEAST) < 0 ? EVERY_LEAST : period.dividedBy(4);
       }
       // Machines that were started together do not come together.
-      long tenth = period.toMillis() / 10;
-      Service.sleep(period.plusMillis(RANDOM.nextLong(-tenth, tenth + 1)));
+      long tenth = pause.toMillis() / 10;
+      Service.sleep(pause.plusMillis(RANDOM.nextLong(-tenth, tenth + 1)));
     }
   }
 
@@ -212,13 +245,18 @@ public final class RenewCommand extends ServiceCommand {
     }
   }
 
-  private void install(Connection connection, URI named, IdentityFiles files) {
-    Program program = Program.of(connection, named, files);
-    program.option("--renew-before", renewBefore);
-    program.option("--before", before);
-    program.option("--after", after);
-    program.option("--hook-limit", Integer.toString(hookLimit));
-    Duration period = Due.duration(every == null ? EVERY_INSTALLED : every, "--every");
+  private void install(Service service, URI named, IdentityFiles files, Due due) {
+    files.read().requirePair();
+    Program program = new Program("renew");
+    IdentityOptions.words(files).forEach(program::option);
+    program
+        .connection(service.connection())
+        .option("--service-url", named.toString())
+        .option("--renew-before", renewBefore)
+        .option("--before", before)
+        .option("--after", after)
+        .option("--hook-limit", Integer.toString(hookLimit))
+        .option("--wait", Long.toString(service.patience().toSeconds()));
     Path certificate = files.certificateFile();
     Timer timer =
         Timer.ofThisSystem(
@@ -226,7 +264,8 @@ public final class RenewCommand extends ServiceCommand {
                 name == null ? Timer.Job.name(certificate) : name,
                 certificate,
                 program.words(),
-                period));
+                period(files, due),
+                service.patience().plusSeconds(2L * hookLimit).plus(START)));
     if (dryRun) {
       timer.print(console());
     } else {

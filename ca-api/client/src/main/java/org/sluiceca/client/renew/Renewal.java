@@ -6,7 +6,6 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -33,7 +32,11 @@ final class Renewal {
   /** The service takes a proof for 300 s; some are left for a clock that differs and the answer. */
   private static final Duration PROOF_AGE = Duration.ofSeconds(200);
 
-  private static final Pattern TIME = Pattern.compile("time=([0-9]{1,12}), .*");
+  private static final Pattern PROOF =
+      Pattern.compile("time=([0-9]{1,12}), signature=:[A-Za-z0-9+/]{2,2000}={0,2}:");
+
+  /** Ten certificates with large keys. */
+  private static final int CHAIN_OCTETS_MAX = 1 << 16;
 
   private final IdentityFiles files;
   private final Terms terms;
@@ -74,11 +77,20 @@ final class Renewal {
       Identity current = files.read();
       if (!finished && isDue(current.certificate())) {
         renew(service, folder, current);
-        finished = finish(folder);
+        if (!finish(folder)) {
+          throw Failure.of("the files have changed meanwhile: the new certificate is not used");
+        }
+        finished = true;
         current = files.read();
       }
-      runAfter(folder, current.certificate());
-      return new Outcome(finished, current.certificate(), terms.due().of(current.certificate()));
+      X509Certificate certificate = current.certificate();
+      if (finished) {
+        console.say(
+            "renewed as %s, valid until %s",
+            RenewalProof.serial(certificate), certificate.getNotAfter().toInstant());
+      }
+      runAfter(folder, certificate);
+      return new Outcome(finished, certificate, terms.due().of(certificate));
     }
   }
 
@@ -88,25 +100,29 @@ final class Renewal {
 
   /** Replaces the files by what an earlier run, or this one, has got; false if there is nothing. */
   private boolean finish(RenewalFolder folder) {
-    Optional<Identity> complete = folder.complete();
-    if (complete.isEmpty()) {
+    Optional<RenewalFolder.Complete> kept = folder.complete();
+    if (kept.isEmpty()) {
       return false;
     }
-    // Somebody may have put a newer one in its place meanwhile.
-    if (begin(files.read()).isAfter(begin(complete.get()))) {
+    Identity renewed = kept.get().identity();
+    // Somebody may have put another one in its place meanwhile: that stays.
+    String current = RenewalProof.serial(files.read().certificate());
+    if (!current.equals(kept.get().replaces())
+        && !current.equals(RenewalProof.serial(renewed.certificate()))) {
       folder.discard();
       return false;
     }
     if (terms.after().isPresent()) {
       folder.owesHook(true);
     }
-    files.write(complete.get());
+    files.write(renewed);
+    Identity written = files.read();
+    written.requirePair();
+    if (!written.certificate().equals(renewed.certificate())) {
+      throw Failure.of(files.certificateFile() + " does not have what was written into it");
+    }
     folder.discard();
     return true;
-  }
-
-  private static Instant begin(Identity identity) {
-    return identity.certificate().getNotBefore().toInstant();
   }
 
   private void renew(Service service, RenewalFolder folder, Identity current) {
@@ -116,7 +132,7 @@ final class Renewal {
           files.certificateFile()
               + " has expired, and what has expired cannot be renewed: sluice enroll");
     }
-    RenewalProof.requirePair(current);
+    current.requirePair();
     terms.before().ifPresent(hook -> hook.run(facts(certificate), folder.log()));
     byte[] csr = request(folder, certificate);
     String serial = RenewalProof.serial(certificate);
@@ -130,7 +146,7 @@ final class Renewal {
     if (reply.status() == ACCEPTED) {
       throw Failure.of("the certificate is still being signed: run this again in a minute");
     }
-    keep(folder, PemFiles.certificates(reply.text(), "the answer"));
+    keep(folder, certificate, reply);
   }
 
   /** The same request until it is answered: there is no credential to look at an order with. */
@@ -151,14 +167,19 @@ final class Renewal {
         || (reply.status() == CONFLICT && reply.headers().firstValue("Retry-After").isEmpty());
   }
 
-  private void keep(RenewalFolder folder, List<X509Certificate> chain) {
-    Identity renewed = new Identity(PemFiles.privateKey(folder.key()), chain);
-    RenewalProof.requirePair(renewed);
+  private void keep(RenewalFolder folder, X509Certificate old, Reply reply) {
+    if (reply.body().length > CHAIN_OCTETS_MAX) {
+      throw Failure.of("the answer is too long for a certificate and its chain");
+    }
+    Identity renewed =
+        new Identity(
+            PemFiles.privateKey(folder.key()), PemFiles.certificates(reply.text(), "the answer"));
+    renewed.requirePair();
+    Optional<String> fault = Replacement.fault(old, renewed.chain(), clock.instant());
+    if (fault.isPresent()) {
+      throw Failure.of("the service has sent what cannot replace the certificate: " + fault.get());
+    }
     folder.keepCertificate(renewed.chainPem());
-    console.say(
-        "renewed as %s, valid until %s",
-        RenewalProof.serial(renewed.certificate()),
-        renewed.certificate().getNotAfter().toInstant());
   }
 
   /** The request of a try that has no answer yet, or one for a new key like the old one. */
@@ -178,10 +199,14 @@ final class Renewal {
    * The same proof again is the same request, so that a lost answer costs no second certificate.
    */
   private String proof(RenewalFolder folder, Identity current, byte[] csr) {
-    String subject = terms.service() + " " + RenewalProof.serial(current.certificate());
+    String subject =
+        String.join(
+            " ",
+            terms.service().toString(),
+            RenewalProof.serial(current.certificate()),
+            RenewalProof.sha256(csr));
     Instant now = clock.instant();
-    Optional<String> kept =
-        folder.proof(subject).filter(p -> signedAt(p).plus(PROOF_AGE).isAfter(now));
+    Optional<String> kept = folder.proof(subject).filter(proof -> isFresh(proof, now));
     if (kept.isPresent()) {
       return kept.get();
     }
@@ -190,11 +215,13 @@ final class Renewal {
     return fresh;
   }
 
-  private static Instant signedAt(String proof) {
-    Matcher matcher = TIME.matcher(proof);
-    return matcher.matches()
-        ? Instant.ofEpochSecond(Long.parseLong(matcher.group(1)))
-        : Instant.MIN;
+  private static boolean isFresh(String proof, Instant now) {
+    Matcher matcher = PROOF.matcher(proof);
+    if (!matcher.matches()) {
+      return false;
+    }
+    Instant at = Instant.ofEpochSecond(Long.parseLong(matcher.group(1)));
+    return !at.isAfter(now) && at.plus(PROOF_AGE).isAfter(now);
   }
 
   private void runAfter(RenewalFolder folder, X509Certificate certificate) {

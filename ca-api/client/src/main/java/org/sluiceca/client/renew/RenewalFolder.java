@@ -7,12 +7,15 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.PrivateKey;
 import java.util.Optional;
+import java.util.Set;
 import org.sluiceca.client.key.Csr;
 import org.sluiceca.client.key.Identity;
 import org.sluiceca.client.key.PemFiles;
@@ -31,20 +34,47 @@ final class RenewalFolder implements AutoCloseable {
   private final Path folder;
   private final FileChannel channel;
 
-  /** Takes the folder of this certificate; fails while another process has it. */
+  /**
+   * Takes the folder of this certificate; fails while another process has it, or where it is not
+   * this user's alone.
+   */
   RenewalFolder(Path certificate) {
     this.folder = certificate.resolveSibling("." + certificate.getFileName() + ".renewal");
     try {
-      if (!Files.isDirectory(folder)) {
-        Files.createDirectory(folder, ownersAlone());
+      if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
+        Files.createDirectory(folder, mode("rwx------"));
       }
+      requireOwn();
       this.channel =
           FileChannel.open(
-              folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+              folder.resolve("lock"),
+              Set.of(
+                  StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS),
+              mode("rw-------"));
     } catch (IOException e) {
       throw Failure.of("cannot make or open the folder " + folder + ": " + e.getMessage());
     }
     lock();
+  }
+
+  /**
+   * Somebody who may write beside the certificate could have put another folder there, or a link.
+   */
+  private void requireOwn() throws IOException {
+    if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+      throw Failure.of(folder + " is no folder: remove it");
+    }
+    if (!isPosix()) {
+      return;
+    }
+    PosixFileAttributes is =
+        Files.readAttributes(folder, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    Path mine = Files.createTempFile(folder, "owner", "");
+    boolean own = Files.getOwner(mine, LinkOption.NOFOLLOW_LINKS).equals(is.owner());
+    Files.delete(mine);
+    if (!own || !PosixFilePermissions.toString(is.permissions()).endsWith("------")) {
+      throw Failure.of(folder + " is not this user's alone: look at it, and remove it");
+    }
   }
 
   private void lock() {
@@ -100,17 +130,30 @@ final class RenewalFolder implements AutoCloseable {
     PrivateFile.write(certificate(), ascii(chain));
   }
 
-  /** What is going to replace the old pair; empty if no certificate was kept. */
-  Optional<Identity> complete() {
-    return Files.exists(certificate()) && Files.exists(key())
-        ? Optional.of(
-            new Identity(PemFiles.privateKey(key()), PemFiles.certificates(certificate())))
-        : Optional.empty();
+  /**
+   * What is going to replace the old pair.
+   *
+   * @param replaces the serial number of the certificate that was renewed
+   */
+  record Complete(String replaces, Identity identity) {}
+
+  /**
+   * What was kept; empty if no certificate was, or nothing that can be read and belongs together.
+   */
+  Optional<Complete> complete() {
+    Optional<String> request = text(REQUEST);
+    if (request.isEmpty() || !Files.exists(certificate()) || !Files.exists(key())) {
+      return Optional.empty();
+    }
+    Identity identity =
+        new Identity(PemFiles.privateKey(key()), PemFiles.certificates(certificate()));
+    identity.requirePair();
+    return Optional.of(new Complete(request.get().lines().findFirst().orElse(""), identity));
   }
 
-  /** Forgets key, request and certificate; the certificate last, since it makes them count. */
+  /** Forgets key, request and certificate. */
   void discard() {
-    for (String name : new String[] {"proof", REQUEST, "certificate.pem", "key.pem"}) {
+    for (String name : new String[] {"proof", "certificate.pem", REQUEST, "key.pem"}) {
       delete(name);
     }
   }
@@ -155,12 +198,16 @@ final class RenewalFolder implements AutoCloseable {
     return text.getBytes(StandardCharsets.US_ASCII);
   }
 
-  private static FileAttribute<?>[] ownersAlone() {
-    return FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
+  private static FileAttribute<?>[] mode(String mode) {
+    return isPosix()
         ? new FileAttribute<?>[] {
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(mode))
         }
         : new FileAttribute<?>[0];
+  }
+
+  private static boolean isPosix() {
+    return FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
   }
 
   /** Lets another process have it. */

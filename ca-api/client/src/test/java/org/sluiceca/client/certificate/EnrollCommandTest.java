@@ -3,11 +3,18 @@ package org.sluiceca.client.certificate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
+import java.io.StringReader;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.PublicKey;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.bouncycastle.openssl.PEMParser;
+import org.bouncycastle.pkcs.PKCS10CertificationRequest;
+import org.bouncycastle.pkcs.jcajce.JcaPKCS10CertificationRequest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -96,22 +103,58 @@ class EnrollCommandTest {
   void enroll_keyStore_hasBothAndTheKeyIsNowhereElse() throws Exception {
     Path store = folder.resolve("db.p12");
     Path password = Files.writeString(folder.resolve("pw"), "secret\n");
-    List<String> words =
-        List.of("--dns", "db", "--store", store.toString(), "--password-file", "" + password);
-    server.answers("201 Location=/v1/certificates/2a " + pem());
+    String[] words = {"--dns", "db", "--store", "" + store, "--password-file", "" + password};
+    server.close();
+    AtomicInteger asked = new AtomicInteger();
+    server =
+        new LoopbackService(
+            folder,
+            exchange -> {
+              byte[] csr = exchange.getRequestBody().readAllBytes();
+              boolean busy = asked.getAndIncrement() == 0;
+              byte[] answer = (busy ? "{}" : certified(csr)).getBytes(StandardCharsets.US_ASCII);
+              exchange.getResponseHeaders().add("Location", "/v1/certificates/2a");
+              exchange.getResponseHeaders().add("Retry-After", "50");
+              exchange.sendResponseHeaders(busy ? 503 : 201, answer.length);
+              exchange.getResponseBody().write(answer);
+              exchange.close();
+            });
 
-    assertThat(run(words.toArray(String[]::new))).as(err.toString()).isZero();
+    // The first try ends without an answer; the second goes on with its key.
+    assertThat(run(with(words, "--wait", "1"))).isEqualTo(1);
+    String said = err.toString().strip();
+    String again = said.substring(said.lastIndexOf(' ') + 1);
+    assertThat(said).endsWith("the same words and --idempotency-key " + again);
+    assertThat(run(with(words, "--idempotency-key", again))).as(err.toString()).isZero();
 
     Identity identity = new IdentityFiles.Store(store, "PKCS12", password).read();
-    assertThat(identity.key().getAlgorithm()).isEqualTo("EC");
-    assertThat(identity.chain()).hasSize(1);
+    identity.requirePair();
     assertThat(folder.resolve("db.p12.key")).doesNotExist();
     assertThat(folder.resolve("db.p12.key.csr")).doesNotExist();
     assertThat(Files.getPosixFilePermissions(store)).hasSize(2);
-    // A second one would have replaced the key.
-    assertThat(run(words.toArray(String[]::new))).isEqualTo(1);
+    // A third one would have replaced the key.
+    assertThat(run(words)).isEqualTo(1);
     assertThat(err.toString()).contains("is there already");
-    assertThat(server.seen()).hasSize(1);
+    assertThat(asked).hasValue(2);
+  }
+
+  private static String[] with(String[] words, String... more) {
+    List<String> all = new ArrayList<>(List.of(words));
+    all.addAll(List.of(more));
+    return all.toArray(String[]::new);
+  }
+
+  private static String certified(byte[] csr) {
+    try (PEMParser parser =
+        new PEMParser(new StringReader(new String(csr, StandardCharsets.US_ASCII)))) {
+      PublicKey key =
+          new JcaPKCS10CertificationRequest((PKCS10CertificationRequest) parser.readObject())
+              .getPublicKey();
+      return PemFiles.block(
+          "CERTIFICATE", LoopbackService.certificate(key, KeyKind.EC_P256.generate()).getEncoded());
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Test

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPair;
 import java.security.KeyStore;
+import java.security.PublicKey;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -92,6 +93,11 @@ public final class LoopbackService implements AutoCloseable {
 
   /** A certificate for localhost, signed by its own key. */
   public static X509Certificate certificate(KeyPair pair) throws Exception {
+    return certificate(pair.getPublic(), pair);
+  }
+
+  /** A certificate for localhost of this key, signed by another. */
+  public static X509Certificate certificate(PublicKey key, KeyPair signer) throws Exception {
     JcaX509v3CertificateBuilder builder =
         new JcaX509v3CertificateBuilder(
             new X500Name("CN=test"),
@@ -99,14 +105,15 @@ public final class LoopbackService implements AutoCloseable {
             Date.from(Instant.now().minusSeconds(60)),
             Date.from(Instant.now().plusSeconds(3600)),
             new X500Name("CN=test"),
-            pair.getPublic());
+            key);
     builder.addExtension(
         Extension.subjectAlternativeName,
         false,
         new GeneralNames(new GeneralName(GeneralName.dNSName, "localhost")));
     return new JcaX509CertificateConverter()
         .getCertificate(
-            builder.build(new JcaContentSignerBuilder("SHA256withECDSA").build(pair.getPrivate())));
+            builder.build(
+                new JcaContentSignerBuilder("SHA256withECDSA").build(signer.getPrivate())));
   }
 
   /** Adds an answer: status, NAME=VALUE of a header or -, body; an empty body never comes. */

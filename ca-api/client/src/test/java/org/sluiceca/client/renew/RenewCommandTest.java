@@ -12,6 +12,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -84,7 +85,7 @@ class RenewCommandTest {
 
   private X509Certificate certificate() {
     Identity identity = files.read();
-    RenewalProof.requirePair(identity);
+    identity.requirePair();
     return identity.certificate();
   }
 
@@ -207,11 +208,12 @@ class RenewCommandTest {
   void renew_endedInTheMiddle_finishedNextTimeWithoutTheService() throws Exception {
     Path ran = folder.resolve("ran");
     String key = Files.readString(files.keyFile());
+    String replaced = RenewalProof.serial(certificate());
     at(60);
     assertThat(renew()).isZero();
     Identity renewed = files.read();
     try (RenewalFolder state = new RenewalFolder(files.certificateFile())) {
-      state.keep("00", renewed.key(), new byte[0]);
+      state.keep(replaced, renewed.key(), new byte[0]);
       state.keepCertificate(renewed.chainPem());
     }
     Files.writeString(files.keyFile(), key);
@@ -242,6 +244,113 @@ class RenewCommandTest {
 
     assertThat(certificate()).isEqualTo(newer);
     assertThat(state("certificate.pem")).doesNotExist();
+  }
+
+  /** Names, dates and beginnings that no renewal has: the old certificate is still good. */
+  @ParameterizedTest
+  @CsvSource({
+    "CN=evil.example.com, 0, it has other names",
+    "'', 90, it expired",
+    "'', -600, it is valid from"
+  })
+  void renew_answerThatCannotReplaceIt_filesStay(String subject, int backdate, String fault) {
+    X509Certificate first = certificate();
+    at(60);
+    service.subject(subject);
+    service.backdate(Duration.ofSeconds(backdate));
+
+    assertThat(renew()).isEqualTo(1);
+
+    assertThat(err.toString()).contains("cannot replace the certificate", fault);
+    assertThat(certificate()).isEqualTo(first);
+  }
+
+  /** A backdate that grew makes a renewed certificate begin before the one that it replaces. */
+  @Test
+  void renew_newOneBeginsBeforeTheOldOne_isUsed() {
+    at(10);
+    service.backdate(Duration.ofSeconds(20));
+    assertThat(renew("--force")).as(err.toString()).isZero();
+    assertThat(certificate().getNotBefore().toInstant()).isEqualTo(START.minusSeconds(10));
+  }
+
+  /** The key under two names: what is written last must not be all there is. */
+  @Test
+  void renew_keyIsALinkToTheCertificate_bothAreThere() throws Exception {
+    Identity first = files.read();
+    Files.delete(files.keyFile());
+    Files.writeString(files.certificateFile(), first.chainPem() + Csr.pem(first.key()));
+    Files.createSymbolicLink(files.keyFile(), Path.of("www.pem"));
+    at(60);
+
+    assertThat(renew()).isZero();
+
+    assertThat(certificate()).isNotEqualTo(first.certificate());
+  }
+
+  /**
+   * A certificate that cannot be replaced leaves its key: a server would not start with the two.
+   */
+  @Test
+  void renew_certificateCannotBeReplaced_keyStays() throws Exception {
+    Path real = Files.createDirectory(folder.resolve("real")).resolve("x".repeat(240) + ".pem");
+    Files.move(files.certificateFile(), real);
+    Files.createSymbolicLink(files.certificateFile(), real);
+    X509Certificate first = certificate();
+    at(60);
+
+    assertThat(renew()).isEqualTo(1);
+
+    assertThat(err.toString()).contains("cannot write");
+    assertThat(certificate()).isEqualTo(first);
+    Files.delete(files.certificateFile());
+    Files.move(real, files.certificateFile());
+    int asked = service.asked();
+    assertThat(renew()).isZero();
+    assertThat(service.asked()).as("what was issued is used").isEqualTo(asked);
+    assertThat(certificate()).isNotEqualTo(first);
+  }
+
+  /** Who may write beside the certificate must not choose what a renewal reads and writes. */
+  @Test
+  void renew_folderOfSomebodyElse_refused() throws Exception {
+    Path planted = Files.createDirectory(folder.resolve("planted"));
+    Files.createSymbolicLink(state("lock").getParent(), planted);
+    at(60);
+    assertThat(renew()).isEqualTo(1);
+    assertThat(err.toString()).contains("is no folder");
+
+    Files.delete(state("lock").getParent());
+    Files.createDirectory(state("lock").getParent());
+    Files.setPosixFilePermissions(
+        state("lock").getParent(), PosixFilePermissions.fromString("rwxrwx---"));
+    assertThat(renew()).isEqualTo(1);
+    assertThat(err.toString()).contains("not this user's alone");
+    assertThat(planted).isEmptyDirectory();
+    assertThat(service.asked()).isZero();
+  }
+
+  @Test
+  void renew_wouldBeDueAtEachLookOrTooLate_refused() {
+    assertThat(renew("--renew-before", "90s")).isEqualTo(2);
+    assertThat(renew("--force", "--every", "10s")).isEqualTo(2);
+    // Due 30 s before its end: every 12 h would be too late.
+    assertThat(renew("--every", "16s")).isEqualTo(2);
+    assertThat(err.toString()).contains("as long as the certificate's life", "--every is too long");
+    assertThat(service.asked()).isZero();
+  }
+
+  @Test
+  void renew_fragmentsOfAKilledProcess_areRemoved() throws Exception {
+    Path fragment = folder.resolve(".www.key.01234567-89ab-4cde-8f01-23456789abcd");
+    Files.writeString(fragment, "key");
+    Path other = Files.writeString(folder.resolve(".www.key.swp"), "mine");
+    at(60);
+
+    assertThat(renew()).isZero();
+
+    assertThat(fragment).doesNotExist();
+    assertThat(other).exists();
   }
 
   @Test
@@ -295,7 +404,9 @@ class RenewCommandTest {
   @Test
   void renew_beside_another_leavesItAlone() throws Exception {
     at(60);
-    Files.createDirectories(state("lock").getParent());
+    Files.createDirectory(
+        state("lock").getParent(),
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     try (FileChannel channel =
             FileChannel.open(state("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         var lock = channel.lock()) {
@@ -309,14 +420,14 @@ class RenewCommandTest {
   @Test
   void install_dryRun_printsACommandThatNeedsNoCredential() {
     assertThat(
-            renew("--install", "--dry-run", "--after", "systemctl reload nginx", "--every", "1h"))
+            renew("--install", "--dry-run", "--after", "systemctl reload nginx", "--every", "10s"))
         .as(err.toString())
         .isZero();
 
     String pem = files.certificateFile().toString();
     assertThat(out.toString())
         .contains(
-            "renew --cert " + pem, "OnUnitActiveSec=3600s", "--after \"systemctl reload nginx\"")
+            "renew --cert " + pem, "OnUnitActiveSec=10s", "--after \"systemctl reload nginx\"")
         .doesNotContain("token");
     assertThat(service.asked()).isZero();
   }

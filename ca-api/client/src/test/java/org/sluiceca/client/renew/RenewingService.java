@@ -13,6 +13,7 @@ import java.security.cert.X509Certificate;
 import java.security.interfaces.ECKey;
 import java.security.spec.MGF1ParameterSpec;
 import java.security.spec.PSSParameterSpec;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -54,6 +55,8 @@ final class RenewingService implements AutoCloseable {
   private final AtomicInteger asked = new AtomicInteger();
   private final LoopbackService server;
   private Instant now;
+  private Duration backdate = Duration.ZERO;
+  private String subject = "";
 
   RenewingService(Path folder, Instant now) throws Exception {
     this.now = now;
@@ -66,6 +69,16 @@ final class RenewingService implements AutoCloseable {
 
   void now(Instant now) {
     this.now = now;
+  }
+
+  /** From now on certificates begin so long ago, or, negative, later. */
+  void backdate(Duration backdate) {
+    this.backdate = backdate;
+  }
+
+  /** From now on all certificates are for this subject. */
+  void subject(String subject) {
+    this.subject = subject;
   }
 
   /** How many certificates there are. */
@@ -101,9 +114,9 @@ final class RenewingService implements AutoCloseable {
         new JcaX509v3CertificateBuilder(
             CA,
             BigInteger.valueOf(0xa0_0000 + issued.size()),
-            Date.from(now),
-            Date.from(now.plusSeconds(90)),
-            csr.getSubject(),
+            Date.from(now.minus(backdate)),
+            Date.from(now.minus(backdate).plusSeconds(90)),
+            subject.isEmpty() ? csr.getSubject() : new X500Name(subject),
             new JcaPKCS10CertificationRequest(csr).getPublicKey());
     Extensions extensions =
         Extensions.getInstance(

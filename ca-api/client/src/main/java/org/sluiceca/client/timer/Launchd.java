@@ -1,4 +1,4 @@
-package org.sluiceca.client.renew;
+package org.sluiceca.client.timer;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -30,6 +30,8 @@ record Launchd(boolean root, Path home, Timer.Job job) implements Timer {
               <true/>
               <key>StartInterval</key>
               <integer>%d</integer>
+              <key>StandardErrorPath</key>
+              <string>%s</string>
               <key>Umask</key>
               <integer>63</integer>
             </dict>
@@ -40,25 +42,33 @@ record Launchd(boolean root, Path home, Timer.Job job) implements Timer {
             job.words().stream()
                 .map(word -> "    <string>" + escaped(word) + "</string>")
                 .collect(Collectors.joining("\n")),
-            job.period().toSeconds());
+            job.period().toSeconds(),
+            escaped(log().toString()));
     return Map.of(file(), text);
   }
 
   @Override
   public List<List<String>> commands() {
-    return List.of(List.of("launchctl", "load", "-w", file().toString()));
+    // One that is loaded must go first; there is none at the first installation.
+    String words = "launchctl unload \"$0\" 2>/dev/null; launchctl load -w \"$0\"";
+    return List.of(List.of("/bin/sh", "-c", words, file().toString()));
   }
 
   /** Two hyphens would end the comment. */
   @Override
   public String described() {
-    return escaped(job.description()).replace("--", "- -");
+    return escaped(job.description()).replaceAll("-(?=-)", "- ");
   }
 
   private Path file() {
     Path folder =
         root ? Path.of("/Library/LaunchDaemons") : home.resolve("Library").resolve("LaunchAgents");
     return folder.resolve(label() + ".plist");
+  }
+
+  private Path log() {
+    Path logs = root ? Path.of("/Library/Logs") : home.resolve("Library").resolve("Logs");
+    return logs.resolve(label() + ".log");
   }
 
   private String label() {

@@ -1,4 +1,4 @@
-package org.sluiceca.client.renew;
+package org.sluiceca.client.timer;
 
 import java.io.IOException;
 import java.nio.charset.Charset;
@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.sluiceca.client.key.PrivateFile;
@@ -16,7 +17,7 @@ import org.sluiceca.client.output.Console;
 import org.sluiceca.client.output.Failure;
 
 /** What has a system run a command again and again: files, and commands that make them count. */
-interface Timer {
+public interface Timer {
 
   /**
    * What is to be run.
@@ -25,8 +26,9 @@ interface Timer {
    * @param certificate absolute; what the files are described by
    * @param words program and arguments
    * @param period between two runs
+   * @param limit for one run
    */
-  record Job(String name, Path certificate, List<String> words, Duration period) {
+  record Job(String name, Path certificate, List<String> words, Duration period, Duration limit) {
 
     /** Copies the words. */
     public Job {
@@ -37,7 +39,7 @@ interface Timer {
     }
 
     /** The name that a certificate's timer has if its user chooses none. */
-    static String name(Path certificate) {
+    public static String name(Path certificate) {
       String file = String.valueOf(certificate.getFileName());
       int dot = file.lastIndexOf('.');
       String base = (dot > 0 ? file.substring(0, dot) : file).replaceAll("[^A-Za-z0-9_-]", "-");
@@ -64,6 +66,11 @@ interface Timer {
 
   /** Run after the files were written, in their order. */
   List<List<String>> commands();
+
+  /** What the user may have to do besides. */
+  default Optional<String> advice() {
+    return Optional.empty();
+  }
 
   /** How the files are encoded. */
   default Charset charset() {
@@ -117,6 +124,7 @@ interface Timer {
       run(words);
     }
     console.say("installed: the certificate is renewed when it is due");
+    advice().ifPresent(text -> console.note("%s", text));
   }
 
   private void requireOwn(Path file) {

@@ -1,4 +1,4 @@
-package org.sluiceca.client.renew;
+package org.sluiceca.client.timer;
 
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -10,52 +10,49 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.client.connect.Connection;
-import org.sluiceca.client.key.IdentityFiles;
-import org.sluiceca.client.key.IdentityOptions;
 import org.sluiceca.client.output.Failure;
 
-/** The command line of a renewal that a timer runs: nothing in it depends on folder or user. */
-final class Program {
+/** The command line that a timer runs: nothing in it depends on folder or user. */
+public final class Program {
   /** A package's own command, where there is one. */
   private static final String LAUNCHER = "SLUICE_PROGRAM";
 
-  private final List<String> words;
+  private final List<String> words = new ArrayList<>();
 
-  private Program(List<String> words) {
-    this.words = words;
+  /** Begins with how this process was started, and the name of a command. */
+  public Program(String command) {
+    words.addAll(start(System.getenv()));
+    words.add(command);
   }
 
-  /** Begins with how this process was started. */
-  static Program of(Connection connection, URI service, IdentityFiles files) {
-    Program program = new Program(new ArrayList<>(start(System.getenv())));
-    program.words.add("renew");
-    for (Map.Entry<String, String> word : IdentityOptions.words(files).entrySet()) {
-      program.option(word.getKey(), word.getValue());
-    }
-    program.option(
-        "--url", connection.urls().stream().map(URI::toString).collect(Collectors.joining(",")));
-    program.option("--service-url", service.toString());
-    connection
-        .caFile()
-        .ifPresent(file -> program.option("--ca-file", file.toAbsolutePath().toString()));
-    return program;
-  }
-
-  /** Adds an option that has a value. */
-  void option(String name, @Nullable String value) {
+  /** Adds an option that has a value; null adds nothing. */
+  public Program option(String name, @Nullable String value) {
     if (value != null) {
       words.add(name);
       words.add(value);
     }
+    return this;
   }
 
-  List<String> words() {
+  /** Adds where the service is. */
+  public Program connection(Connection connection) {
+    option("--url", connection.urls().stream().map(URI::toString).collect(Collectors.joining(",")));
+    return option(
+        "--ca-file",
+        connection.caFile().map(file -> file.toAbsolutePath().toString()).orElse(null));
+  }
+
+  /** Program and arguments. */
+  public List<String> words() {
     return List.copyOf(words);
   }
 
   private static List<String> start(Map<String, String> environment) {
     String launcher = environment.getOrDefault(LAUNCHER, "");
     if (!launcher.isEmpty()) {
+      if (!Path.of(launcher).isAbsolute()) {
+        throw Failure.usage(LAUNCHER + " must be an absolute path, not '" + launcher + "'");
+      }
       return List.of(launcher);
     }
     boolean windows = System.getProperty("os.name", "").toLowerCase(Locale.ROOT).contains("win");

@@ -1,4 +1,4 @@
-package org.sluiceca.client.renew;
+package org.sluiceca.client.timer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -36,7 +36,12 @@ class TimerTest {
         system,
         root,
         home,
-        new Timer.Job("www", Path.of("/etc/tls/www.pem"), List.of(words), Duration.ofHours(12)));
+        new Timer.Job(
+            "www",
+            Path.of("/etc/tls/www.pem"),
+            List.of(words),
+            Duration.ofHours(12),
+            Duration.ofMinutes(8)));
   }
 
   @Test
@@ -53,6 +58,24 @@ class TimerTest {
                 + " nginx -s \\\\reload\\\\\"\n");
     assertThat(timer.commands().getLast())
         .containsExactly("systemctl", "enable", "--now", "sluice-renew-www.timer");
+  }
+
+  /** systemd 252 took what followed a carriage return for a directive of its own. */
+  @Test
+  void systemd_controlCharactersAndDollarInThePath_stayInTheirWords() {
+    String service =
+        timer("Linux", true, "/opt/a$b/java", "--after", "x\rUser=nobody\ny", "ü $HOME")
+            .files()
+            .values()
+            .iterator()
+            .next();
+
+    assertThat(service)
+        .contains(
+            "ExecStart=/opt/a$b/java --after \"x\\x0dUser=nobody\\x0ay\" \"ü $$HOME\"\n",
+            "Environment=LC_ALL=C.UTF-8\n",
+            "TimeoutStartSec=480\n")
+        .doesNotContain("\r");
   }
 
   @Test
@@ -75,6 +98,23 @@ class TimerTest {
     assertThat(IntStream.range(0, words.getLength()).mapToObj(i -> words.item(i).getTextContent()))
         .containsExactly("/usr/bin/java", "--after", HOOK);
     assertThat(text).contains("<integer>43200</integer>");
+    // Two hyphens must not end the comment.
+    Timer hyphens =
+        Timer.of(
+            "Mac OS X",
+            true,
+            home,
+            new Timer.Job(
+                "a",
+                Path.of("/a---b.pem"),
+                List.of("x"),
+                Duration.ofHours(1),
+                Duration.ofHours(1)));
+    assertThat(
+            xml(hyphens.files().values().iterator().next())
+                .getElementsByTagName("dict")
+                .getLength())
+        .isEqualTo(1);
   }
 
   /** Backslashes count only before a quote, as CommandLineToArgvW reads them. */

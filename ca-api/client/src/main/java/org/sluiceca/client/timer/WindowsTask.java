@@ -1,4 +1,4 @@
-package org.sluiceca.client.renew;
+package org.sluiceca.client.timer;
 
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -42,7 +42,7 @@ record WindowsTask(Path home, Timer.Job job) implements Timer {
               </Principals>
               <Settings>
                 <StartWhenAvailable>true</StartWhenAvailable>
-                <ExecutionTimeLimit>PT15M</ExecutionTimeLimit>
+                <ExecutionTimeLimit>PT%dS</ExecutionTimeLimit>
               </Settings>
               <Actions Context="Author">
                 <Exec>
@@ -54,6 +54,7 @@ record WindowsTask(Path home, Timer.Job job) implements Timer {
             """,
             described(),
             Math.max(60, job.period().toSeconds()),
+            job.limit().toSeconds(),
             Launchd.escaped(job.words().getFirst()),
             Launchd.escaped(
                 job.words().stream()

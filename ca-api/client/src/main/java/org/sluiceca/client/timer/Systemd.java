@@ -1,4 +1,4 @@
-package org.sluiceca.client.renew;
+package org.sluiceca.client.timer;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -7,7 +7,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A service of type oneshot and its timer (systemd.service(5), systemd.timer(5)); those of a user
@@ -47,6 +49,14 @@ record Systemd(boolean root, Path home, Timer.Job job) implements Timer {
     return job.description().replace("%", "%%");
   }
 
+  @Override
+  public Optional<String> advice() {
+    return root
+        ? Optional.empty()
+        : Optional.of(
+            "this timer runs while you are signed in; always, after: loginctl enable-linger");
+  }
+
   private String unit() {
     return "sluice-renew-" + job.name();
   }
@@ -61,12 +71,17 @@ record Systemd(boolean root, Path home, Timer.Job job) implements Timer {
         [Service]
         Type=oneshot
         ExecStart=%s
-        TimeoutStartSec=15min
+        Environment=LC_ALL=C.UTF-8
+        TimeoutStartSec=%d
         UMask=0077
         """
         .formatted(
             described(),
-            job.words().stream().map(Systemd::quoted).collect(Collectors.joining(" ")));
+            Stream.concat(
+                    Stream.of(quoted(job.words().getFirst())),
+                    job.words().stream().skip(1).map(word -> quoted(word.replace("$", "$$"))))
+                .collect(Collectors.joining(" ")),
+            job.limit().toSeconds());
   }
 
   private String timer() {
@@ -92,11 +107,21 @@ record Systemd(boolean root, Path home, Timer.Job job) implements Timer {
         spread);
   }
 
-  /** systemd.service(5), "Command lines": quotes, backslashes, specifiers and variables. */
+  /** systemd.service(5), "Command lines": quotes, backslashes, specifiers, control characters. */
   private static String quoted(String word) {
-    String plain = word.replace("%", "%%").replace("$", "$$");
-    return plain.matches("[A-Za-z0-9_@%+=:,./$-]+")
-        ? plain
-        : '"' + plain.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + '"';
+    String plain = word.replace("%", "%%");
+    if (plain.matches("[A-Za-z0-9_@%+=:,./$-]+")) {
+      return plain;
+    }
+    StringBuilder text = new StringBuilder("\"");
+    for (int i = 0; i < plain.length(); i++) {
+      char c = plain.charAt(i);
+      if (c < ' ' || c == '\u007f') {
+        text.append(String.format(Locale.ROOT, "\\x%02x", (int) c));
+      } else {
+        text.append(c == '"' || c == '\\' ? "\\" : "").append(c);
+      }
+    }
+    return text.append('"').toString();
   }
 }
