@@ -65,9 +65,10 @@ Exit codes: 0 ok, 1 failed, 2 bad usage, 3 missing prerequisite.
 USAGE
 }
 
-# Every command, and those whose options and help are another program's.
-readonly COMMANDS='up down status compose enroll renew get find revoke revoke-all login connections logout profile approval issuer audit ceremony vm test bench load drill plan release'
-readonly PROGRAMS=' enroll renew get find revoke revoke-all login connections logout approval issuer audit ceremony '
+# The client's commands, all commands, and those whose options and help are another program's.
+readonly CLIENT_COMMANDS='enroll renew get find revoke revoke-all login connections logout approval issuer'
+readonly COMMANDS="up down status compose profile audit ceremony vm test bench load drill plan release $CLIENT_COMMANDS"
+readonly PROGRAMS=" $CLIENT_COMMANDS ceremony audit "
 
 # command_usage COMMAND: its lines of the long text.
 command_usage() {

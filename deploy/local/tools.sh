@@ -25,6 +25,7 @@ pkilint $PKILINT_VERSION
 http sslyze-$SSLYZE_VERSION-schemathesis-$SCHEMATHESIS_VERSION
 badkeys $BADKEYS_VERSION-vectors-$CRYPTOGRAPHY_VECTORS_VERSION
 prometheus debian
+nginx debian
 grafana-schema $GRAFANA_SCHEMA_VERSION
 kubernetes $KUBERNETES_VALIDATE_VERSION
 powershell $TREE_SITTER_POWERSHELL_VERSION-parser-$TREE_SITTER_VERSION
@@ -101,7 +102,7 @@ tool_link() {
 tool_programs() {
   local name
   case "$1" in
-    zlint | prometheus)
+    zlint | prometheus | nginx)
       for name in "$2"/bin/*; do
         tool_link "$name" "$TOOLS/bin/${name##*/}"
       done
@@ -150,6 +151,14 @@ install_prometheus() {
     { is_root && timeout 120 apt-get -q update && timeout 300 apt-get -q download prometheus; } || return
   dpkg-deb --fsys-tarfile prometheus_*.deb | tar -x ./usr/bin && mkdir bin &&
     mv usr/bin/promtool usr/bin/prometheus bin/ && rm -rf usr prometheus_*.deb
+}
+
+# The program alone: its package would start a server.
+install_nginx() {
+  timeout 300 apt-get -q download nginx ||
+    { is_root && timeout 120 apt-get -q update && timeout 300 apt-get -q download nginx; } || return
+  dpkg-deb --fsys-tarfile nginx_*.deb | tar -x ./usr/sbin/nginx && mkdir bin && mv usr/sbin/nginx bin/ &&
+    rm -rf usr nginx_*.deb && bin/nginx -v
 }
 
 install_grafana-schema() { in_python "$1" "grafana-foundation-sdk==$GRAFANA_SCHEMA_VERSION"; }
