@@ -22,6 +22,7 @@ approval list|ca-file
 approval show|ca-file
 issuer list|ca-file
 issuer install|ca-file
+man|out
 release check|commit
 bench|seconds
 bench peers|rounds
@@ -89,7 +90,7 @@ test_options_plantedCommandWithoutCheck_isNoticed() {
 test_options_everyCommandOfTheLauncher_isInTheTable() {
   local command
   for command in $(part eval 'echo $COMMANDS'); do
-    [[ "$command" =~ ^(test|ceremony|audit|connections|logout)$ ]] || grep -qE "^$command( |\|)" <<<"$OPTION_TABLE" || fail "$command is not in the table" || return 1
+    [[ "$command" =~ ^(test|ceremony|audit|connections|logout|completion)$ ]] || grep -qE "^$command( |\|)" <<<"$OPTION_TABLE" || fail "$command is not in the table" || return 1
     grep -qE "^    $command\) " "$SLUICE" || fail "the launcher has no $command" || return 1
   done
   expect_equal "$(grep -cE '^    [a-z-]+\) [a-z_]+ "\$@" ;;' "$SLUICE")" "$(part eval 'echo $COMMANDS' | wc -w)"

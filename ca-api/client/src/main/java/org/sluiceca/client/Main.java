@@ -27,6 +27,8 @@ import org.sluiceca.client.operate.ProfileCommand;
 import org.sluiceca.client.output.Console;
 import org.sluiceca.client.output.Failure;
 import org.sluiceca.client.renew.RenewCommand;
+import org.sluiceca.client.shell.CompletionCommand;
+import org.sluiceca.client.shell.ManCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -60,6 +62,17 @@ import picocli.CommandLine.UnmatchedArgumentException;
       LoginCommand.class,
       ConnectionsCommand.class,
       LogoutCommand.class,
+      CompletionCommand.class,
+      ManCommand.class,
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  sluice enroll --help",
+      "  sluice login prod --url https://ca.example.com:8443 \\",
+      "    --ca-file root.pem --token-file web.token",
+      "",
+      "Exit codes: 0 done, 1 failed, 2 wrong command line."
     })
 public final class Main {
 
@@ -82,7 +95,6 @@ public final class Main {
     Console console = new Console(out, err);
     CommandLine line = commands(console);
     line.setOut(out).setErr(err);
-    line.setUnmatchedOptionsAllowedAsOptionParameters(false);
     line.setParameterExceptionHandler((e, words) -> refuse(console, e, words));
     line.setExecutionExceptionHandler((e, command, parsed) -> fail(console, e));
     line.setExecutionStrategy(Main::execute);
@@ -99,7 +111,8 @@ public final class Main {
   }
 
   private static CommandLine commands(Console console) {
-    return new CommandLine(new Main(), new Parts(console));
+    return new CommandLine(new Main(), new Parts(console))
+        .setUnmatchedOptionsAllowedAsOptionParameters(false);
   }
 
   /** A command line without a command is a mistake, and so is an option without its value. */

@@ -34,7 +34,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "enroll",
     description = {
-      "Enroll a certificate: for the request in --csr, or for a new key with the names given.",
+      "Enroll a certificate, for a request or a new key.",
+      "--csr names the request; otherwise a key is made, and a request with the names given.",
       "A key that is made here never leaves this machine."
     },
     footer = {

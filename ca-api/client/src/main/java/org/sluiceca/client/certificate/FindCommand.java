@@ -21,7 +21,8 @@ import tools.jackson.databind.JsonNode;
 @Command(
     name = "find",
     description = {
-      "Search certificates. www* matches a prefix, *.example.com every name below it.",
+      "Search certificates, or export them.",
+      "www* matches a prefix, *.example.com every name below it.",
       "--json prints one object a line, without a limit: use it to export."
     },
     footer = {
@@ -40,7 +41,7 @@ public final class FindCommand extends ServiceCommand {
     expired
   }
 
-  @Option(names = "--subject", paramLabel = "S", description = "text of the subject")
+  @Option(names = "--subject", paramLabel = "TEXT", description = "text of the subject")
   private @Nullable String subject;
 
   @Option(names = "--san", paramLabel = "S", description = "a subjectAltName")

@@ -25,7 +25,8 @@ import tools.jackson.databind.node.ObjectNode;
 @Command(
     name = "revoke-all",
     description = {
-      "Revoke many certificates. Without --confirm it counts them and prints what to confirm;",
+      "Revoke many certificates, after a count of them.",
+      "Without --confirm it counts them and prints what to confirm;",
       "with --confirm it revokes exactly what was counted, within a quarter of an hour."
     },
     footer = {

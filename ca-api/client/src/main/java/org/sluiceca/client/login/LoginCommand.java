@@ -26,8 +26,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "login",
     description = {
-      "Keep a connection: URLs, root and credentials, by the names of their files.",
-      "Each credential is tried once. The first connection becomes the default."
+      "Keep a connection: URLs, root and credentials.",
+      "Of root and credentials it keeps the names of the files. Each credential is tried once. The first connection becomes the default."
     },
     mixinStandardHelpOptions = true,
     footer = {

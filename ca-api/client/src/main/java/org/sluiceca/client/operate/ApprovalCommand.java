@@ -27,7 +27,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
       ApprovalCommand.Approve.class,
       ApprovalCommand.Refuse.class,
       ApprovalCommand.Withdraw.class
-    })
+    },
+    footer = {"", "Example:", "  sluice approval list"})
 public final class ApprovalCommand {
   private static final Pattern SHA256 = Pattern.compile("[0-9a-f]{64}");
 

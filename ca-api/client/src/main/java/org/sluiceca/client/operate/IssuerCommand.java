@@ -25,14 +25,15 @@ import tools.jackson.databind.node.ObjectNode;
 /** {@code sluice issuer …}: issuers put into service and out of it. */
 @Command(
     name = "issuer",
-    description = "Put issuers into service and out of it; their keys come from the ceremony.",
+    description = {"Put issuers into service and out of it.", "Their keys come from the ceremony."},
     mixinStandardHelpOptions = true,
     subcommands = {
       IssuerCommand.ListAll.class,
       IssuerCommand.Install.class,
       IssuerCommand.Renew.class,
       IssuerCommand.Retire.class
-    })
+    },
+    footer = {"", "Example:", "  sluice issuer list"})
 public final class IssuerCommand {
 
   /** Steps about one issuer, which it names in its path and in its body. */

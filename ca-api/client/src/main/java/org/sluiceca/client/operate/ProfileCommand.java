@@ -29,6 +29,12 @@ import tools.jackson.databind.node.JsonNodeFactory;
       ProfileCommand.Activate.class,
       ProfileCommand.OwnFile.class,
       ProfileCommand.Versions.class
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  sluice profile add web.yaml",
+      "  sluice profile activate tls-server 4"
     })
 public final class ProfileCommand {
   private static final int FILE_MAX = 65_536;

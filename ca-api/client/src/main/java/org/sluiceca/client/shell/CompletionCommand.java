@@ -1,0 +1,51 @@
+package org.sluiceca.client.shell;
+
+import java.util.concurrent.Callable;
+import org.sluiceca.client.output.Console;
+import picocli.AutoComplete;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code sluice completion SHELL}: a script that completes commands, options and files. */
+@Command(
+    name = "completion",
+    description = "Print the script that completes commands in a shell.",
+    footer = {
+      "",
+      "Example:",
+      "  sluice completion bash > ~/.local/share/bash-completion/completions/sluice"
+    })
+public final class CompletionCommand implements Callable<Integer> {
+
+  /** The shells; zsh reads the script of bash through its bashcompinit. */
+  enum Shell {
+    bash,
+    zsh,
+    fish
+  }
+
+  private final Console console;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(paramLabel = "SHELL", description = "one of ${COMPLETION-CANDIDATES}")
+  private Shell shell = Shell.bash;
+
+  /** Prints on {@code console}. */
+  public CompletionCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() {
+    CommandSpec root = spec.root();
+    console.raw(
+        switch (shell) {
+          case bash, zsh -> AutoComplete.bash(root.name(), root.commandLine());
+          case fish -> FishCompletion.of(root);
+        });
+    return 0;
+  }
+}

@@ -1,0 +1,5 @@
+/** What a user's shell and a packager need of the commands: completion, manual pages. */
+@NullMarked
+package org.sluiceca.client.shell;
+
+import org.jspecify.annotations.NullMarked;
