@@ -90,7 +90,7 @@ test_options_plantedCommandWithoutCheck_isNoticed() {
 test_options_everyCommandOfTheLauncher_isInTheTable() {
   local command
   for command in $(part eval 'echo $COMMANDS'); do
-    [[ "$command" =~ ^(test|ceremony|audit|connections|logout|completion)$ ]] || grep -qE "^$command( |\|)" <<<"$OPTION_TABLE" || fail "$command is not in the table" || return 1
+    [[ "$command" =~ ^(test|ceremony|audit|connections|logout|completion|schema)$ ]] || grep -qE "^$command( |\|)" <<<"$OPTION_TABLE" || fail "$command is not in the table" || return 1
     grep -qE "^    $command\) " "$SLUICE" || fail "the launcher has no $command" || return 1
   done
   expect_equal "$(grep -cE '^    [a-z-]+\) [a-z_]+ "\$@" ;;' "$SLUICE")" "$(part eval 'echo $COMMANDS' | wc -w)"

@@ -29,6 +29,7 @@ import org.sluiceca.client.output.Failure;
 import org.sluiceca.client.renew.RenewCommand;
 import org.sluiceca.client.shell.CompletionCommand;
 import org.sluiceca.client.shell.ManCommand;
+import org.sluiceca.client.shell.SchemaCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -64,6 +65,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       LogoutCommand.class,
       CompletionCommand.class,
       ManCommand.class,
+      SchemaCommand.class,
     },
     footer = {
       "",

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPair;
 import java.util.Arrays;
+import java.util.Date;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.regex.Pattern;
@@ -26,9 +27,12 @@ import org.sluiceca.client.key.RequestedNames;
 import org.sluiceca.client.key.StoreOptions;
 import org.sluiceca.client.output.Console;
 import org.sluiceca.client.output.Failure;
+import org.sluiceca.client.output.Json;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /** {@code sluice enroll}: a certificate for a request, or for a key that is made here. */
 @Command(
@@ -89,6 +93,12 @@ public final class EnrollCommand extends ServiceCommand {
   private @Nullable String given;
 
   private String idempotencyKey = UUID.randomUUID().toString();
+
+  @Option(
+      names = "--json",
+      description =
+          "one JSON document: serial number, end, files; the chain where --out is not given")
+  private boolean json;
 
   @Mixin private StoreOptions options = new StoreOptions();
 
@@ -212,6 +222,9 @@ public final class EnrollCommand extends ServiceCommand {
     }
     Path where = store == null ? out : store.file();
     console().say("issued %s%s", issued.serial(), where == null ? "" : " to " + where);
+    if (json) {
+      console().raw(Json.line(document(issued)));
+    }
     return 0;
   }
 
@@ -226,9 +239,24 @@ public final class EnrollCommand extends ServiceCommand {
       forget(made);
     } else if (out != null) {
       PrivateFile.writePublic(out, issued.chain().getBytes(StandardCharsets.UTF_8));
-    } else {
+    } else if (!json) {
       console().raw(issued.chain());
     }
+  }
+
+  private ObjectNode document(Orders.Issued issued) {
+    ObjectNode document = JsonNodeFactory.instance.objectNode();
+    Date notAfter = PemFiles.certificates(issued.chain(), "the answer").getFirst().getNotAfter();
+    document.put("serial", issued.serial()).put("notAfter", notAfter.toInstant().toString());
+    if (store != null) {
+      return document.put("storeFile", store.file().toString());
+    }
+    if (out == null) {
+      document.put("chain", issued.chain());
+    } else {
+      document.put("certificateFile", out.toString());
+    }
+    return key == null ? document : document.put("keyFile", key.toString());
   }
 
   /** What a service has refused for good leaves no key behind; anything else can be asked again. */

@@ -15,6 +15,7 @@ import org.sluiceca.client.http.Service;
 import org.sluiceca.client.http.ServiceCommand;
 import org.sluiceca.client.output.Console;
 import org.sluiceca.client.output.Failure;
+import org.sluiceca.client.output.Json;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
@@ -73,6 +74,9 @@ public final class RevokeAllCommand extends ServiceCommand {
   @Option(names = "--confirm", paramLabel = "C", description = "what the count has printed")
   private @Nullable String confirmation;
 
+  @Option(names = "--json", description = "one JSON document: the count, the job or the approval")
+  private boolean json;
+
   /** Prints on {@code console}. */
   public RevokeAllCommand(Console console) {
     super(console);
@@ -101,13 +105,19 @@ public final class RevokeAllCommand extends ServiceCommand {
       Reply reply =
           service.ask(
               Call.send("POST", "/v1/revocations", body(false).put("confirmation", confirmation)));
-      return Approvals.waits(reply, console()) ? 0 : await(service, reply);
+      if (!Approvals.waits(reply, console())) {
+        return await(service, reply);
+      }
+      printIfAsked(reply.json());
+      return 0;
     }
     JsonNode count = service.ask(Call.send("POST", "/v1/revocations", body(true)), COUNT).json();
-    print(count);
     String shown = count.path("confirmation").asString("");
     if (!CONFIRMATION.matcher(shown).matches()) {
       throw Failure.of("the answer holds no count");
+    }
+    if (!printIfAsked(count)) {
+      print(count);
     }
     if (count.path("count").asLong(0) == 0) {
       console().say("nothing to revoke");
@@ -119,6 +129,13 @@ public final class RevokeAllCommand extends ServiceCommand {
       throw Failure.of("nothing was revoked");
     }
     return 0;
+  }
+
+  private boolean printIfAsked(JsonNode document) {
+    if (json) {
+      console().raw(Json.line(document));
+    }
+    return json;
   }
 
   private ObjectNode body(boolean counts) {
@@ -188,6 +205,7 @@ public final class RevokeAllCommand extends ServiceCommand {
             .say(
                 "revoked %d (%s), %d others were revoked or on hold before",
                 state.path("revoked").asLong(0), reason, state.path("alreadyRevoked").asLong(0));
+        printIfAsked(state);
         return 0;
       }
       if (!status.equals("pending") && !status.equals("running")) {

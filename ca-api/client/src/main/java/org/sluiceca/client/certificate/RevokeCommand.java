@@ -8,6 +8,7 @@ import org.sluiceca.client.http.Service;
 import org.sluiceca.client.http.ServiceCommand;
 import org.sluiceca.client.output.Console;
 import org.sluiceca.client.output.Failure;
+import org.sluiceca.client.output.Json;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -36,6 +37,9 @@ public final class RevokeCommand extends ServiceCommand {
       paramLabel = "REASON",
       description = "as in RFC 5280: keyCompromise, superseded, cessationOfOperation, …")
   private String reason = "";
+
+  @Option(names = "--json", description = "one JSON document: what is recorded")
+  private boolean json;
 
   /** Prints on {@code console}. */
   public RevokeCommand(Console console) {
@@ -69,7 +73,11 @@ public final class RevokeCommand extends ServiceCommand {
                 "/v1/certificates/" + serial + "/revocation",
                 JsonNodeFactory.instance.objectNode().put("reason", reason)));
     console().say("revoked %s (%s)", serial, reason);
-    nameSameKey(reply.json().path("otherCertificates"));
+    JsonNode recorded = reply.json();
+    if (json) {
+      console().raw(Json.line(recorded));
+    }
+    nameSameKey(recorded.path("otherCertificates"));
     return 0;
   }
 

@@ -108,7 +108,7 @@ public final class ApprovalCommand {
       description = "List approvals, the newest first.",
       footer = {"", "Example:", "  sluice approval list"})
   static final class ListAll extends Step {
-    @Option(names = "--json", description = "the service's JSON document")
+    @Option(names = "--json", description = "one JSON document instead of a table")
     private boolean json;
 
     ListAll(Console console) {
@@ -141,13 +141,17 @@ public final class ApprovalCommand {
       description = "Print one approval with its content, JSON.",
       footer = {"", "Example:", "  sluice approval show 0d5c7a0e-6f0f-4a6e-9f0e-2f6f7a1f0b11"})
   static final class Show extends OfOne {
+    @Option(names = "--json", description = "the service's JSON document, in one line")
+    private boolean json;
+
     Show(Console console) {
       super(console);
     }
 
     @Override
     protected int run(Service service) {
-      console().raw(Json.pretty(service.ask(Call.get(path())).json()));
+      JsonNode approval = service.ask(Call.get(path())).json();
+      console().raw(json ? Json.line(approval) : Json.pretty(approval));
       return 0;
     }
   }

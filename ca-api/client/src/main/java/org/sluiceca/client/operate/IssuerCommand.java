@@ -109,7 +109,7 @@ public final class IssuerCommand {
       description = "List issuers: state, whether the node asked uses them, end, subject.",
       footer = {"", "Example:", "  sluice issuer list"})
   static final class ListAll extends ServiceCommand {
-    @Option(names = "--json", description = "the service's JSON document")
+    @Option(names = "--json", description = "one JSON document instead of a table")
     private boolean json;
 
     ListAll(Console console) {

@@ -185,7 +185,7 @@ public final class ProfileCommand {
       description = "List the stored versions; * marks the active one.",
       footer = {"", "Example:", "  sluice profile versions tls-server"})
   static final class Versions extends OfOne {
-    @Option(names = "--json", description = "the service's JSON document")
+    @Option(names = "--json", description = "one JSON document instead of a table")
     private boolean json;
 
     Versions(Console console) {

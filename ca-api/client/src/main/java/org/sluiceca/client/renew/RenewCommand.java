@@ -107,7 +107,9 @@ public final class RenewCommand extends ServiceCommand {
   @Option(names = "--dry-run", description = "with --install: print what would be installed")
   private boolean dryRun;
 
-  @Option(names = "--json", description = "print what came of it, a JSON document on each look")
+  @Option(
+      names = "--json",
+      description = "one JSON document: what came of it; with --every JSON lines, one a look")
   private boolean json;
 
   private final InstantSource clock;

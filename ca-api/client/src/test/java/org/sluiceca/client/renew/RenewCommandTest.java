@@ -29,6 +29,7 @@ import org.sluiceca.client.key.IdentityFiles;
 import org.sluiceca.client.key.KeyKind;
 import org.sluiceca.client.output.Console;
 import org.sluiceca.client.output.Failure;
+import org.sluiceca.client.shell.SchemaFile;
 import picocli.CommandLine;
 
 /** Files before and after, whatever the service answers and wherever a renewal ends. */
@@ -94,13 +95,14 @@ class RenewCommandTest {
   }
 
   @Test
-  void renew_twoThirdsOver_notSooner() {
+  void renew_twoThirdsOver_notSooner() throws Exception {
     X509Certificate first = certificate();
     at(59);
     assertThat(renew("--json")).isZero();
     assertThat(service.asked()).isZero();
     assertThat(out.toString())
         .contains("\"renewed\":false", "\"dueAt\":\"" + START.plusSeconds(60) + "\"");
+    assertThat(SchemaFile.faults("renew", out.toString())).isEmpty();
 
     at(60);
     assertThat(renew()).isZero();
