@@ -36,8 +36,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
     footer = {
       "",
       "Examples:",
-      "  sluice renew --cert www.pem --key www.key --after 'systemctl reload nginx'",
-      "  sluice renew --cert www.pem --key www.key --after 'systemctl reload nginx' --install"
+      "  sluice renew --cert www.pem --key www.key --after 'nginx -s reload'",
+      "  sluice renew --cert www.pem --key www.key --after 'nginx -s reload' --install"
     })
 public final class RenewCommand extends ServiceCommand {
   private static final Duration EVERY_LEAST = Duration.ofSeconds(10);
