@@ -1,6 +1,5 @@
 package org.sluiceca.client.operate;
 
-import java.util.UUID;
 import java.util.regex.Pattern;
 import org.sluiceca.client.connect.Purpose;
 import org.sluiceca.client.http.Call;
@@ -32,38 +31,14 @@ import tools.jackson.databind.node.JsonNodeFactory;
 public final class ApprovalCommand {
   private static final Pattern SHA256 = Pattern.compile("[0-9a-f]{64}");
 
-  /** The five steps. */
-  abstract static class Step extends ServiceCommand {
-    Step(Console console) {
-      super(console);
-    }
-
-    @Override
-    protected final Purpose purpose() {
-      return Purpose.ADMINISTER;
-    }
-  }
-
   /** Steps about one approval. */
-  abstract static class OfOne extends Step {
-    @Parameters(paramLabel = "ID", description = "as `approval list` prints it")
-    private String id = "";
-
+  abstract static class OfOne extends IdCommand {
     OfOne(Console console) {
-      super(console);
-    }
-
-    @Override
-    protected void check() {
-      try {
-        id = UUID.fromString(id).toString();
-      } catch (IllegalArgumentException e) {
-        throw Failure.usage("'" + id + "' is not the id of an approval");
-      }
+      super(console, "an approval");
     }
 
     String path() {
-      return "/v1/approvals/" + id;
+      return "/v1/approvals/" + id();
     }
   }
 
@@ -107,12 +82,17 @@ public final class ApprovalCommand {
       name = "list",
       description = "List approvals, the newest first.",
       footer = {"", "Example:", "  sluice approval list"})
-  static final class ListAll extends Step {
+  static final class ListAll extends ServiceCommand {
     @Option(names = "--json", description = "one JSON document instead of a table")
     private boolean json;
 
     ListAll(Console console) {
       super(console);
+    }
+
+    @Override
+    protected Purpose purpose() {
+      return Purpose.ADMINISTER;
     }
 
     @Override

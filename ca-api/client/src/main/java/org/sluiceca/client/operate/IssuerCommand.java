@@ -3,11 +3,8 @@ package org.sluiceca.client.operate;
 import java.nio.file.Path;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
-import java.util.regex.Pattern;
 import org.sluiceca.client.connect.Purpose;
-import org.sluiceca.client.http.Approvals;
 import org.sluiceca.client.http.Call;
-import org.sluiceca.client.http.Reply;
 import org.sluiceca.client.http.Service;
 import org.sluiceca.client.http.ServiceCommand;
 import org.sluiceca.client.key.PemFiles;
@@ -36,39 +33,14 @@ import tools.jackson.databind.node.ObjectNode;
     footer = {"", "Example:", "  sluice issuer list"})
 public final class IssuerCommand {
 
-  /** Steps about one issuer, which it names in its path and in its body. */
-  abstract static class OfOne extends ServiceCommand {
-    private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,39}");
-
-    @Parameters(paramLabel = "NAME", description = "the issuer's name")
-    private String name = "";
-
+  /** Steps about one issuer. */
+  abstract static class OfOne extends NamedCommand {
     OfOne(Console console) {
-      super(console);
-    }
-
-    @Override
-    protected final Purpose purpose() {
-      return Purpose.ADMINISTER;
-    }
-
-    @Override
-    protected void check() {
-      if (!NAME.matcher(name).matches()) {
-        throw Failure.usage("'" + name + "' is not an issuer's name");
-      }
-    }
-
-    final String name() {
-      return name;
+      super(console, "an issuer");
     }
 
     final int send(Service service, String path, ObjectNode body, String done) {
-      Reply reply = service.ask(Call.send("POST", path, body));
-      if (!Approvals.waits(reply, console())) {
-        console().say("%s", done);
-      }
-      return 0;
+      return acted(service.ask(Call.send("POST", path, body)), done);
     }
   }
 

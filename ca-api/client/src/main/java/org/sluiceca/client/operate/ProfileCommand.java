@@ -3,9 +3,7 @@ package org.sluiceca.client.operate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.regex.Pattern;
 import org.sluiceca.client.connect.Purpose;
-import org.sluiceca.client.http.Approvals;
 import org.sluiceca.client.http.Call;
 import org.sluiceca.client.http.Service;
 import org.sluiceca.client.http.ServiceCommand;
@@ -37,38 +35,25 @@ import tools.jackson.databind.node.JsonNodeFactory;
       "  sluice profile activate tls-server 4"
     })
 public final class ProfileCommand {
-  private static final int FILE_MAX = 65_536;
+  /** The longest file of a profile, in octets. */
+  static final int FILE_MAX = 65_536;
+
   private static final int VERSION_MAX = 1_000_000;
 
   /** Steps about one profile. */
-  abstract static class OfOne extends ServiceCommand {
-    private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,39}");
-
-    @Parameters(paramLabel = "NAME", description = "the profile's name")
-    private String name = "";
-
+  abstract static class OfOne extends NamedCommand {
     OfOne(Console console) {
-      super(console);
-    }
-
-    @Override
-    protected final Purpose purpose() {
-      return Purpose.ADMINISTER;
-    }
-
-    @Override
-    protected void check() {
-      if (!NAME.matcher(name).matches()) {
-        throw Failure.usage("'" + name + "' is not a profile's name");
-      }
-    }
-
-    final String name() {
-      return name;
+      super(console, "a profile");
     }
 
     final String path() {
-      return "/v1/profiles/" + name;
+      return "/v1/profiles/" + name();
+    }
+
+    static void checkVersion(int version) {
+      if (version < 1 || version > VERSION_MAX) {
+        throw Failure.usage("'" + version + "' is not a version");
+      }
     }
 
     final JsonNode versions(Service service) {
@@ -138,9 +123,7 @@ public final class ProfileCommand {
     @Override
     protected void check() {
       super.check();
-      if (version < 1 || version > VERSION_MAX) {
-        throw Failure.usage("'" + version + "' is not a version");
-      }
+      checkVersion(version);
     }
 
     /** Names the activation that it follows: of two administrators at once one gets an error. */
@@ -155,10 +138,9 @@ public final class ProfileCommand {
                   .objectNode()
                   .put("version", version)
                   .put("replaces", replaces));
-      if (!Approvals.waits(service.ask(call), console())) {
-        console().say("%s issues by version %d within seconds, on every node", name(), version);
-      }
-      return 0;
+      return acted(
+          service.ask(call),
+          name() + " issues by version " + version + " within seconds, on every node");
     }
   }
 
@@ -173,10 +155,9 @@ public final class ProfileCommand {
 
     @Override
     protected int run(Service service) {
-      if (!Approvals.waits(service.ask(Call.delete(path() + "/active")), console())) {
-        console().say("%s issues by each node's own file within seconds", name());
-      }
-      return 0;
+      return acted(
+          service.ask(Call.delete(path() + "/active")),
+          name() + " issues by each node's own file within seconds");
     }
   }
 
