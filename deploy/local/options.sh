@@ -51,7 +51,7 @@ Usage: ./sluice COMMAND [options]
   Certificates      enroll, renew, get, find, revoke, revoke-all
   Connections       login, connections, logout
   Shell             completion, man, schema
-  Operate           profile, approval, issuer, audit, ceremony
+  Operate           profile, credential, approval, issuer, audit, ceremony
   Machines          vm
   Test and measure  test, bench, load, drill, plan
   Release           release
@@ -67,7 +67,7 @@ USAGE
 }
 
 # The client's commands, all commands, and those whose options and help are another program's.
-readonly CLIENT_COMMANDS='enroll renew get find revoke revoke-all login connections logout approval issuer completion man schema'
+readonly CLIENT_COMMANDS='enroll renew get find revoke revoke-all login connections logout approval issuer completion man schema credential'
 readonly COMMANDS="up down status compose profile audit ceremony vm test bench load drill plan release $CLIENT_COMMANDS"
 readonly PROGRAMS=" $CLIENT_COMMANDS ceremony audit "
 

@@ -18,6 +18,10 @@ profile add|ca-file
 profile activate|ca-file
 profile file|ca-file
 profile versions|ca-file
+credential add|ca-file
+credential list|ca-file
+credential rotate|ca-file
+credential revoke|ca-file
 approval list|ca-file
 approval show|ca-file
 issuer list|ca-file

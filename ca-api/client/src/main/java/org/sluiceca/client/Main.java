@@ -18,6 +18,7 @@ import org.sluiceca.client.certificate.FindCommand;
 import org.sluiceca.client.certificate.GetCommand;
 import org.sluiceca.client.certificate.RevokeAllCommand;
 import org.sluiceca.client.certificate.RevokeCommand;
+import org.sluiceca.client.credential.CredentialCommand;
 import org.sluiceca.client.login.ConnectionsCommand;
 import org.sluiceca.client.login.LoginCommand;
 import org.sluiceca.client.login.LogoutCommand;
@@ -57,6 +58,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       FindCommand.class,
       RevokeCommand.class,
       RevokeAllCommand.class,
+      CredentialCommand.class,
       ProfileCommand.class,
       ApprovalCommand.class,
       IssuerCommand.class,

@@ -101,10 +101,22 @@ public final class Service implements AutoCloseable {
     return reply(call, ANSWER);
   }
 
+  /**
+   * The same for a call that would be done twice by two requests: if its answer is lost, it is not
+   * repeated.
+   */
+  public Reply replyOnce(Call call) {
+    return reply(call, ANSWER, false);
+  }
+
   private Reply reply(Call call, Duration answer) {
+    return reply(call, answer, true);
+  }
+
+  private Reply reply(Call call, Duration answer, boolean repeatsLost) {
     while (true) {
       Reply reply = exchange(call, limit(answer));
-      if (!isToRepeat(reply)) {
+      if (!isToRepeat(reply) || (reply.status() == LOST && !repeatsLost)) {
         return reply;
       }
       Optional<Duration> pause = patience.pause(reply.headers());
@@ -149,6 +161,29 @@ public final class Service implements AutoCloseable {
       case TIMEOUT, CONFLICT, TOO_MANY -> false;
       default -> reply.status() / 100 == 4;
     };
+  }
+
+  /** Whether a call may have been done although its answer is no success. */
+  public static boolean isUnclear(Reply reply) {
+    return reply.status() == LOST || (reply.status() / 100 == 5 && reply.status() != UNAVAILABLE);
+  }
+
+  /** The same nodes, asked by another credential. The caller closes it. */
+  public Service as(Credential other) {
+    return new Service(
+        new Connection(connection.urls(), other, connection.caFile()), total, console);
+  }
+
+  /** Each node by itself; a call of theirs is never repeated. The caller closes them. */
+  public List<Service> nodes() {
+    return connection.urls().stream()
+        .map(
+            url ->
+                new Service(
+                    new Connection(List.of(url), connection.credential(), connection.caFile()),
+                    Duration.ZERO,
+                    console))
+        .toList();
   }
 
   /** Gives the command its whole time again: for a next page, after one that succeeded. */

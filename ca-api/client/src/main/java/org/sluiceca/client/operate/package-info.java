@@ -1,4 +1,4 @@
-/** Commands for administrators: credentials, profiles, issuers, approvals, capacity. */
+/** Commands for administrators: profiles, issuers, approvals. */
 @NullMarked
 package org.sluiceca.client.operate;
 

@@ -5,6 +5,7 @@ import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.math.BigInteger;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -21,6 +22,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Date;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import org.bouncycastle.asn1.x500.X500Name;
@@ -40,7 +43,9 @@ public final class LoopbackService implements AutoCloseable {
 
   private final List<String> answers = Collections.synchronizedList(new ArrayList<>());
   private final List<String> seen = Collections.synchronizedList(new ArrayList<>());
+  private final List<String> bodies = Collections.synchronizedList(new ArrayList<>());
   private final HttpsServer server;
+  private volatile CountDownLatch together = new CountDownLatch(0);
   private final Path root;
 
   /** Starts; writes its certificate into {@code folder}. */
@@ -68,7 +73,7 @@ public final class LoopbackService implements AutoCloseable {
   }
 
   private void play(HttpExchange exchange) throws IOException {
-    exchange.getRequestBody().readAllBytes();
+    bodies.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
     seen.add(
         exchange.getRequestMethod()
             + " "
@@ -77,6 +82,7 @@ public final class LoopbackService implements AutoCloseable {
             + exchange.getRequestHeaders().getFirst("Authorization")
             + " "
             + exchange.getRequestHeaders().getFirst("Idempotency-Key"));
+    await();
     String[] answer = answers.removeFirst().split(" ", 3);
     String[] header = answer[1].split("=", 2);
     if (header.length == 2) {
@@ -124,6 +130,27 @@ public final class LoopbackService implements AutoCloseable {
   /** Each request: method, path, authorization, idempotency key. */
   public List<String> seen() {
     return List.copyOf(seen);
+  }
+
+  /** Answers after as many requests have come, to all who share it, as {@code requests} counts. */
+  public void answersTogether(CountDownLatch requests) {
+    together = requests;
+  }
+
+  private void await() throws IOException {
+    together.countDown();
+    try {
+      if (!together.await(30, TimeUnit.SECONDS)) {
+        throw new IOException("the other requests did not come");
+      }
+    } catch (InterruptedException e) {
+      throw new InterruptedIOException();
+    }
+  }
+
+  /** The body of each request. */
+  public List<String> bodies() {
+    return List.copyOf(bodies);
   }
 
   /** Where it listens. */

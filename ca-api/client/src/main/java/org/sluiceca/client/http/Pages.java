@@ -1,0 +1,53 @@
+package org.sluiceca.client.http;
+
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.sluiceca.client.output.Failure;
+
+/**
+ * The pages of one list, by the {@code Link} header with {@code rel="next"} (RFC 8288). A page of
+ * another path or host is never asked for, none twice, and not more than {@value #PAGES_MAX}. Not
+ * thread-safe.
+ */
+public final class Pages {
+  static final int PAGES_MAX = 1000;
+
+  private static final Pattern LINK = Pattern.compile("<([^<>]*)>([^<,]*)");
+  private static final Pattern NEXT =
+      Pattern.compile(";\\s*rel\\s*=\\s*\"?next\"?\\s*(?:;|$)", Pattern.CASE_INSENSITIVE);
+  private static final Pattern QUERY = Pattern.compile("[?][A-Za-z0-9_=&%.-]{1,5000}");
+
+  private final String path;
+  private final Set<String> seen = new HashSet<>();
+
+  /** The pages of the list that is at {@code path}, which has no query. */
+  public Pages(String path) {
+    this.path = path;
+  }
+
+  /** Path and query of the page after this one; empty after the last. */
+  public Optional<String> after(Reply page) {
+    Optional<String> next =
+        page.headers().allValues("Link").stream()
+            .flatMap(value -> LINK.matcher(value).results())
+            .filter(link -> NEXT.matcher(link.group(2)).find())
+            .map(link -> link.group(1))
+            .findFirst();
+    next.ifPresent(this::check);
+    return next;
+  }
+
+  private void check(String target) {
+    if (!target.startsWith(path) || !QUERY.matcher(target.substring(path.length())).matches()) {
+      throw Failure.of("the service names a next page that is not its own: the list is cut off");
+    }
+    if (!seen.add(target)) {
+      throw Failure.of("the service gives the same page again: the list is not complete");
+    }
+    if (seen.size() >= PAGES_MAX) {
+      throw Failure.of("the list has more than " + PAGES_MAX + " pages: it is cut off");
+    }
+  }
+}
