@@ -22,6 +22,9 @@ credential add|ca-file
 credential list|ca-file
 credential rotate|ca-file
 credential revoke|ca-file
+capacity|ca-file
+watch|ca-file
+expiry|ca-file
 approval list|ca-file
 approval show|ca-file
 issuer list|ca-file

@@ -22,6 +22,9 @@ import org.sluiceca.client.credential.CredentialCommand;
 import org.sluiceca.client.login.ConnectionsCommand;
 import org.sluiceca.client.login.LoginCommand;
 import org.sluiceca.client.login.LogoutCommand;
+import org.sluiceca.client.observe.CapacityCommand;
+import org.sluiceca.client.observe.ExpiryCommand;
+import org.sluiceca.client.observe.WatchCommand;
 import org.sluiceca.client.operate.ApprovalCommand;
 import org.sluiceca.client.operate.IssuerCommand;
 import org.sluiceca.client.operate.ProfileCommand;
@@ -62,6 +65,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ProfileCommand.class,
       ApprovalCommand.class,
       IssuerCommand.class,
+      CapacityCommand.class,
+      WatchCommand.class,
+      ExpiryCommand.class,
       LoginCommand.class,
       ConnectionsCommand.class,
       LogoutCommand.class,
