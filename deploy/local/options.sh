@@ -103,8 +103,8 @@ all_usage() {
   ./sluice profile check --profile P --csr FILE [--profile-file FILE] [--requester R] [--key-blocklist FILE] [--json]
                                show what would be issued, or why not; issues nothing
   ./sluice profile lint FILE…  check profile files for errors
-  ./sluice profile add FILE | activate NAME VERSION | file NAME | versions NAME
-                               store versions of profiles in a running service and say which one is used
+  ./sluice profile add FILE | activate NAME VERSION | file NAME | versions NAME | diff NAME VERSION VERSION
+                               store and compare versions of profiles in a running service, and say which one is used
   ./sluice audit verify [--data DIR] [--checkpoints DIR] [--key FILE]
                                check that the audit trail was not changed, cut or rewritten
   ./sluice audit export [--data DIR] [--from TIME]   print the audit trail as JSON lines

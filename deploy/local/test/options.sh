@@ -18,6 +18,7 @@ profile add|ca-file
 profile activate|ca-file
 profile file|ca-file
 profile versions|ca-file
+profile diff|ca-file
 credential add|ca-file
 credential list|ca-file
 credential rotate|ca-file

@@ -43,6 +43,8 @@ class MainTest {
         "profile activate tls-server 0 | '0' is not a version",
         "profile activate ../x 1 | is not a profile's name",
         "issuer retire ../x | is not an issuer's name",
+        "profile diff tls-server 3 | profile diff needs VERSION",
+        "profile diff tls-server 3 0 | '0' is not a version",
         "credential | sluice credential needs one of: add, list, rotate, revoke",
         "credential add --requester w --roles BOSS --out a | REQUESTER, OFFICER, AUDITOR, ADMIN",
         "credential add --requester W --roles ADMIN --out a | --requester is 1 to 64 of",

@@ -26,7 +26,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
       ProfileCommand.Add.class,
       ProfileCommand.Activate.class,
       ProfileCommand.OwnFile.class,
-      ProfileCommand.Versions.class
+      ProfileCommand.Versions.class,
+      ProfileDiff.class
     },
     footer = {
       "",
