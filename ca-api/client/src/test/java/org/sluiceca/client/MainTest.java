@@ -53,7 +53,7 @@ class MainTest {
         "credential add --requester w --roles ADMIN --out a --profiles ../x | profile's name",
         "credential rotate x --out a | 'x' is not the id of a credential",
         "credential revoke ../x | is not the id of a credential",
-        "watch --every 0 | --every is a number from 1 to 3600",
+        "watch --every 0 | --every is a time such as",
         "watch --timeout 61 | --timeout is a number from 1 to 60",
         "watch --count 0 | --count is a number from 1",
         "expiry --within 367 | --within is a number from 1 to 366",

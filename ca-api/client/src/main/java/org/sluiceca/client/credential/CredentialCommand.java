@@ -20,6 +20,12 @@ import tools.jackson.databind.JsonNode;
 @Command(
     name = "credential",
     description = "Register, list, replace and revoke credentials.",
+    footer = {
+      "",
+      "Examples:",
+      "  sluice credential add --requester web --roles REQUESTER --profiles p --out web.token",
+      "  sluice credential list"
+    },
     mixinStandardHelpOptions = true,
     subcommands = {
       CredentialAdd.class,

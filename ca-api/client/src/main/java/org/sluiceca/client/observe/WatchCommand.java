@@ -10,6 +10,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.client.http.Service;
 import org.sluiceca.client.output.Console;
+import org.sluiceca.client.output.Durations;
 import org.sluiceca.client.output.Failure;
 import org.sluiceca.client.output.Json;
 import org.sluiceca.client.output.Table;
@@ -30,20 +31,20 @@ import tools.jackson.databind.node.ObjectNode;
     footer = {
       "",
       "Examples:",
-      "  sluice watch --every 5",
+      "  sluice watch --every 5s",
       "  sluice watch --json --count 1 --url https://ca1.example.com:8443"
     })
 public final class WatchCommand extends NodeCommand {
-  private static final int EVERY_MAX = 3600;
+  private static final Duration EVERY_MAX = Duration.ofHours(1);
   private static final int COUNT_MAX = 1_000_000_000;
   private static final int TIMEOUT_MAX = 60;
 
   @Option(
       names = "--every",
-      paramLabel = "SECONDS",
-      defaultValue = "2",
-      description = "1 to 3600 (${DEFAULT-VALUE})")
-  private int every;
+      paramLabel = "TIME",
+      defaultValue = "2s",
+      description = "how often, 1s to 1h (${DEFAULT-VALUE})")
+  private String every = "";
 
   @Option(
       names = "--timeout",
@@ -65,8 +66,8 @@ public final class WatchCommand extends NodeCommand {
 
   @Override
   protected void check() {
-    if (every < 1 || every > EVERY_MAX) {
-      throw Failure.usage("--every is a number from 1 to " + EVERY_MAX + ", not " + every);
+    if (Durations.parse(every, "--every").compareTo(EVERY_MAX) > 0) {
+      throw Failure.usage("--every is a time from 1s to 1h, not '" + every + "'");
     }
     if (timeout < 1 || timeout > TIMEOUT_MAX) {
       throw Failure.usage("--timeout is a number from 1 to " + TIMEOUT_MAX + ", not " + timeout);
@@ -78,7 +79,7 @@ public final class WatchCommand extends NodeCommand {
 
   @Override
   protected int run(Service service) {
-    Duration pause = Duration.ofSeconds(every);
+    Duration pause = Durations.parse(every, "--every");
     Duration limit = Duration.ofSeconds(timeout);
     Screen screen = new Screen(console(), Screen.isTerminal());
     int rounds = Objects.requireNonNullElse(count, Integer.MAX_VALUE);

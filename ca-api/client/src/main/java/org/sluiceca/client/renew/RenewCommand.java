@@ -16,6 +16,7 @@ import org.sluiceca.client.http.ServiceCommand;
 import org.sluiceca.client.key.IdentityFiles;
 import org.sluiceca.client.key.IdentityOptions;
 import org.sluiceca.client.output.Console;
+import org.sluiceca.client.output.Durations;
 import org.sluiceca.client.output.Failure;
 import org.sluiceca.client.output.Json;
 import org.sluiceca.client.renew.Renewal.Outcome;
@@ -133,10 +134,10 @@ public final class RenewCommand extends ServiceCommand {
   protected void check() {
     identity.files();
     if (renewBefore != null) {
-      Due.duration(renewBefore, "--renew-before");
+      Durations.parse(renewBefore, "--renew-before");
     }
     if (every != null) {
-      Duration period = Due.duration(every, "--every");
+      Duration period = Durations.parse(every, "--every");
       if (period.compareTo(EVERY_LEAST) < 0 || period.compareTo(EVERY_MOST) > 0) {
         throw Failure.usage("--every is a time from 10s to 30d, not '" + every + "'");
       }
@@ -187,7 +188,7 @@ public final class RenewCommand extends ServiceCommand {
 
   private Due due() {
     return new Due(
-        Optional.ofNullable(renewBefore).map(time -> Due.duration(time, "--renew-before")));
+        Optional.ofNullable(renewBefore).map(time -> Durations.parse(time, "--renew-before")));
   }
 
   private Optional<Hook> hook(String name, @Nullable String command) {
@@ -203,7 +204,7 @@ public final class RenewCommand extends ServiceCommand {
       Duration most = quarter.compareTo(EVERY_INSTALLED) < 0 ? quarter : EVERY_INSTALLED;
       return most.compareTo(EVERY_LEAST) < 0 ? EVERY_LEAST : most;
     }
-    Duration period = Due.duration(every, "--every");
+    Duration period = Durations.parse(every, "--every");
     if (period.compareTo(slack.dividedBy(2)) > 0) {
       throw Failure.usage(
           "--every is too long: the certificate ends "

@@ -52,7 +52,7 @@ class WatchCommandTest {
     server.answers(OK);
     server.answers("503 Retry-After=0 {\"title\":\"Sat\\u001burated\"}");
 
-    assertThat(run.call("watch", "--count", "2", "--every", "1", "--timeout", "60")).isZero();
+    assertThat(run.call("watch", "--count", "2", "--every", "1s", "--timeout", "60")).isZero();
 
     List<String> lines = run.out().lines().toList();
     assertThat(lines).hasSize(7).element(3).isEqualTo("");
@@ -81,7 +81,7 @@ class WatchCommandTest {
     server.answers(OK);
     server.answers("401 - {\"title\":\"Who?\"}");
 
-    assertThat(run.call("watch", "--count", "2", "--every", "1", "--timeout", "60", "--json"))
+    assertThat(run.call("watch", "--count", "2", "--every", "1s", "--timeout", "60", "--json"))
         .isZero();
 
     List<String> lines = run.out().lines().toList();
@@ -162,7 +162,7 @@ class WatchCommandTest {
                 Main.class.getName(),
                 "watch",
                 "--every",
-                "3600",
+                "3600s",
                 "--url",
                 server.url().toString(),
                 "--ca-file",

@@ -8,6 +8,7 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyPair;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.sluiceca.client.Main;
 import org.sluiceca.client.http.LoopbackService;
+import org.sluiceca.client.key.Csr;
 import org.sluiceca.client.key.KeyKind;
 import org.sluiceca.client.key.PemFiles;
 import tools.jackson.databind.JsonNode;
@@ -127,9 +129,20 @@ class JsonOutputTest {
   void json_enrollIntoAStore_itsFileAlone() throws Exception {
     Path store = folder.resolve("db.p12");
     Path password = Files.writeString(folder.resolve("pw"), "secret-word\n");
-    server.answers("201 Location=/v1/certificates/2a " + pem());
+    // The key of a try before this one, so that the answer can be made for it.
+    KeyPair pair = KeyKind.EC_P256.generate();
+    Files.writeString(folder.resolve("db.p12.key"), Csr.pem(pair.getPrivate()));
+    Files.writeString(folder.resolve("db.p12.key.csr"), "a request");
+    server.answers(
+        "201 Location=/v1/certificates/2a "
+            + PemFiles.block("CERTIFICATE", LoopbackService.certificate(pair).getEncoded()));
 
-    assertThat(run("enroll --profile p --dns a --store " + store + " --password-file " + password))
+    assertThat(
+            run(
+                "enroll --profile p --dns a --idempotency-key k --store "
+                    + store
+                    + " --password-file "
+                    + password))
         .isZero();
 
     assertThat(printed("enroll"))
