@@ -102,7 +102,7 @@ class ExamplesTest {
             "getCapacity answer 200 application/json example: /lanes/0/depth is missing",
             "reportExpiry answer 200 application/json example: /from is today, no date",
             "revokeMany request application/json count:"
-                + " /selection has what none of its alternatives requires",
+                + " /selection lacks what its condition requires",
             "enrollBatch request application/x-ndjson example: /csr is missing")
         .anyMatch(fault -> fault.contains("pending: /status is \"waiting\", not of"));
   }

@@ -90,10 +90,8 @@ record Shape(JsonNode document) {
         faults.add(where + "/" + name.asString("") + " is missing");
       }
     }
-    JsonNode alternatives = schema.path("anyOf");
-    if (alternatives.isArray()
-        && alternatives.valueStream().noneMatch(one -> hasRequired(one, value))) {
-      faults.add(named(where) + " has what none of its alternatives requires");
+    if (!meetsCondition(schema, value)) {
+      faults.add(named(where) + " lacks what its condition requires");
     }
     JsonNode others = schema.path("additionalProperties");
     for (var member : value.properties()) {
@@ -109,8 +107,17 @@ record Shape(JsonNode document) {
     }
   }
 
+  /** Of {@code if} and {@code then} only {@code required} and {@code not} are understood. */
+  private static boolean meetsCondition(JsonNode schema, JsonNode value) {
+    return !schema.has("if")
+        || !hasRequired(schema.path("if"), value)
+        || hasRequired(schema.path("then"), value);
+  }
+
   private static boolean hasRequired(JsonNode schema, JsonNode value) {
-    return schema.path("required").valueStream().allMatch(name -> value.has(name.asString("")));
+    return schema.path("required").valueStream().allMatch(name -> value.has(name.asString("")))
+        && (!schema.has("not") || !hasRequired(schema.path("not"), value))
+        && meetsCondition(schema, value);
   }
 
   private static void checkText(String where, JsonNode schema, String text, List<String> faults) {

@@ -147,6 +147,54 @@ class OpenApiTest {
         .containsExactlyInAnyOrder("getOrder id", "enroll application/pkcs10", "enroll 202");
   }
 
+  /** Generated clients: {@code deploy/openapi/test/run.sh} compiles and runs four, nightly. */
+  @Test
+  void document_hasNothingThatGeneratorsMistake() throws Exception {
+    assertThat(mistakable(document())).isEmpty();
+  }
+
+  @Test
+  void mistakable_planted_found() throws Exception {
+    JsonNode document = document();
+    JsonNode schemas = document.at("/components/schemas");
+    ((ObjectNode) schemas.path("BulkSelection")).putArray("anyOf").addObject();
+    ((ObjectNode) schemas.at("/Order/properties/status")).remove("type");
+    ((ObjectNode) document.at("/paths/~1ocsp/post/requestBody/content"))
+        .withObject("/application~1ocsp-request/schema")
+        .put("maxLength", 1);
+
+    assertThat(mistakable(document))
+        .containsExactlyInAnyOrder(
+            "alternatives next to the members of requester, profile, issuer, issuedAfter,"
+                + " issuedBefore",
+            "no type next to [\"pending\",\"issued\",\"failed\"]",
+            "a length in characters of octets: 1");
+  }
+
+  /**
+   * Go compares the length of a file with maxLength as if it were text. Go, Python and Java make a
+   * class of each alternative, with its members alone: those next to them are lost, and a bulk
+   * revocation would forget its bounds.
+   */
+  private static List<String> mistakable(JsonNode node) {
+    List<String> found = new ArrayList<>();
+    if (node.path("format").asString("").equals("binary") && node.has("maxLength")) {
+      found.add("a length in characters of octets: " + node.path("maxLength"));
+    }
+    if (node.path("enum").isArray() && !node.has("type")) {
+      found.add("no type next to " + node.path("enum"));
+    }
+    if (node.path("properties").isObject() && (node.has("anyOf") || node.has("oneOf"))) {
+      found.add(
+          "alternatives next to the members of "
+              + String.join(", ", node.path("properties").propertyNames()));
+    }
+    for (JsonNode child : node) {
+      found.addAll(mistakable(child));
+    }
+    return found;
+  }
+
   private static List<String> withoutExample(JsonNode document) {
     List<String> without = new ArrayList<>();
     for (JsonNode path : document.get("paths")) {
