@@ -97,6 +97,7 @@ suite_nightly() {
   suite_part upgrade "$here/local/test/upgrade.sh" '^test_(previous|ours)'
   suite_part release-twice suite_release_check
   suite_part containers-engine "$here/compose/test/run.sh" --engine
+  suite_part openapi-clients "$here/openapi/test/run.sh"
   for target in CsrFuzz SignedCsrFuzz TextFuzz ProfileFuzz RequestFuzz; do
     suite_part "fuzz-$target" "$here/local/fuzz.sh" "$target" "$FUZZ_SECONDS"
   done
