@@ -119,6 +119,7 @@ all_usage() {
   ./sluice bench ledger [--rounds 3]   database time per certificate and certificates per commit, without a node
   ./sluice bench ocsp [--data DIR] [--connections 16,64] [--seconds 20]   stored OCSP responses/s of one node
   ./sluice bench classes      count the project's classes that one warm enrollment calls, through the JVM's debugger interface
+  ./sluice bench client [--rounds 20]   time of the client's whole process, with and without its start-up cache
   ./sluice bench isolation     time of a signature with the PKCS#11 module in the node's process and in its own
   ./sluice bench crl [--entries 100000]  time to plan, sign and publish a CRL of that many entries
   ./sluice bench find [--entries 1000000] [--seconds 20]  time of one page of a search among that many certificates

@@ -35,6 +35,7 @@ release check|commit
 bench|seconds
 bench peers|rounds
 bench lane|seconds
+bench client|rounds
 bench ledger|rounds
 bench ocsp|seconds
 bench crl|entries

@@ -267,7 +267,7 @@ public final class Service implements AutoCloseable {
     List<URI> urls = connection.urls();
     if (tried >= urls.size()) {
       String all = urls.stream().map(URI::toString).collect(Collectors.joining(" "));
-      throw Failure.of("nothing answers at " + all + ": is it up? (sluice status)");
+      throw Failure.of("nothing answers at " + all + ": is it up?");
     }
     URI silent = url();
     next();
