@@ -8,6 +8,7 @@ import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Locale;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.sluiceca.generated.ApiClient;
@@ -56,6 +57,7 @@ final class Enroll {
   }
 
   public static void main(String[] args) throws Exception {
+    Locale.setDefault(Locale.ROOT);
     if (args.length != 4) {
       System.err.println("usage: Enroll URL CA-FILE TOKEN-FILE CSR-FILE");
       System.exit(2);

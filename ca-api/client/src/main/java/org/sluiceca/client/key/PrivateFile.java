@@ -68,9 +68,9 @@ public final class PrivateFile {
   record Change(Path file, byte[] content, boolean secret) {}
 
   /**
-   * Replaces files as whoever reads them expects: through a symbolic link, with the owner, the
-   * group and the mode that each has. All of them, or none: what can fail is done before the first
-   * one is replaced, and that is put back if a later one cannot be.
+   * Replaces files as their readers expect: through a symbolic link, with the owner, the group and
+   * the mode that each has. All of them, or none: what can fail is done before the first one is
+   * replaced, and that is put back if a later one cannot be.
    */
   static void replaceAll(List<Change> changes) {
     List<Replacement> prepared = new ArrayList<>();
@@ -87,7 +87,7 @@ public final class PrivateFile {
     }
   }
 
-  /** A file that is complete beside the one that it will replace. */
+  /** A complete file in the folder of the one that it will replace. */
   @SuppressWarnings("ArrayRecordComponent") // Read by this class alone, which changes none.
   private record Replacement(Path fresh, Path target, byte @Nullable [] old) {}
 
@@ -173,7 +173,7 @@ public final class PrivateFile {
     view.setPermissions(old.permissions());
   }
 
-  /** Not through a link that somebody may have put in the file's place. */
+  /** Not through a link that another user may have put in the file's place. */
   private static PosixFileAttributeView view(Path file) {
     return Files.getFileAttributeView(
         file, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);

@@ -105,7 +105,7 @@ final class Renewal {
       return false;
     }
     Identity renewed = kept.get().identity();
-    // Somebody may have put another one in its place meanwhile: that stays.
+    // Another one may have been put in its place meanwhile: that stays.
     String current = RenewalProof.serial(files.read().certificate());
     if (!current.equals(kept.get().replaces())
         && !current.equals(RenewalProof.serial(renewed.certificate()))) {

@@ -23,7 +23,7 @@ import org.sluiceca.client.key.PrivateFile;
 import org.sluiceca.client.output.Failure;
 
 /**
- * What a renewal has reached, beside the certificate, in {@code .NAME.renewal}, so that it goes on
+ * What a renewal has reached, in {@code .NAME.renewal} next to the certificate, so that it goes on
  * after a crash at any instant: the new key before it is sent, the new certificate before the old
  * one is replaced. One process has it at a time.
  */
@@ -57,9 +57,7 @@ final class RenewalFolder implements AutoCloseable {
     lock();
   }
 
-  /**
-   * Somebody who may write beside the certificate could have put another folder there, or a link.
-   */
+  /** Another user who may write in the same place could have put a folder there, or a link. */
   private void requireOwn() throws IOException {
     if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
       throw Failure.of(folder + " is no folder: remove it");

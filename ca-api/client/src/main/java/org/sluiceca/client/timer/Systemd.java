@@ -62,7 +62,9 @@ record Systemd(boolean root, Path home, Timer.Job job) implements Timer {
   }
 
   private String service() {
-    return """
+    return String.format(
+        Locale.ROOT,
+        """
         [Unit]
         Description=%s
         Wants=network-online.target
@@ -74,14 +76,13 @@ record Systemd(boolean root, Path home, Timer.Job job) implements Timer {
         Environment=LC_ALL=C.UTF-8
         TimeoutStartSec=%d
         UMask=0077
-        """
-        .formatted(
-            described(),
-            Stream.concat(
-                    Stream.of(quoted(job.words().getFirst())),
-                    job.words().stream().skip(1).map(word -> quoted(word.replace("$", "$$"))))
-                .collect(Collectors.joining(" ")),
-            job.limit().toSeconds());
+        """,
+        described(),
+        Stream.concat(
+                Stream.of(quoted(job.words().getFirst())),
+                job.words().stream().skip(1).map(word -> quoted(word.replace("$", "$$"))))
+            .collect(Collectors.joining(" ")),
+        job.limit().toSeconds());
   }
 
   private String timer() {

@@ -2,17 +2,20 @@ package org.sluiceca.client.certificate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringReader;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.security.PublicKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.bouncycastle.openssl.PEMParser;
+import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.pkcs.PKCS10CertificationRequest;
 import org.bouncycastle.pkcs.jcajce.JcaPKCS10CertificationRequest;
 import org.junit.jupiter.api.AfterEach;
@@ -152,7 +155,7 @@ class EnrollCommandTest {
               .getPublicKey();
       return PemFiles.block(
           "CERTIFICATE", LoopbackService.certificate(key, KeyKind.EC_P256.generate()).getEncoded());
-    } catch (Exception e) {
+    } catch (IOException | GeneralSecurityException | OperatorCreationException e) {
       throw new IllegalStateException(e);
     }
   }

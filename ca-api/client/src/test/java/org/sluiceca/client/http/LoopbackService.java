@@ -13,6 +13,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyStore;
 import java.security.PublicKey;
@@ -32,6 +33,7 @@ import org.bouncycastle.asn1.x509.GeneralName;
 import org.bouncycastle.asn1.x509.GeneralNames;
 import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
+import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.client.key.KeyKind;
@@ -98,12 +100,14 @@ public final class LoopbackService implements AutoCloseable {
   }
 
   /** A certificate for localhost, signed by its own key. */
-  public static X509Certificate certificate(KeyPair pair) throws Exception {
+  public static X509Certificate certificate(KeyPair pair)
+      throws IOException, GeneralSecurityException, OperatorCreationException {
     return certificate(pair.getPublic(), pair);
   }
 
   /** A certificate for localhost of this key, signed by another. */
-  public static X509Certificate certificate(PublicKey key, KeyPair signer) throws Exception {
+  public static X509Certificate certificate(PublicKey key, KeyPair signer)
+      throws IOException, GeneralSecurityException, OperatorCreationException {
     JcaX509v3CertificateBuilder builder =
         new JcaX509v3CertificateBuilder(
             new X500Name("CN=test"),

@@ -228,7 +228,7 @@ class RenewCommandTest {
     assertThat(ran).hasContent(RenewalProof.serial(renewed.certificate()));
   }
 
-  /** Who has enrolled anew by hand meanwhile keeps that. */
+  /** A certificate that was enrolled by hand meanwhile stays. */
   @Test
   void renew_newerCertificateInItsPlace_stays() throws Exception {
     at(60);
@@ -313,7 +313,10 @@ class RenewCommandTest {
     assertThat(certificate()).isNotEqualTo(first);
   }
 
-  /** Who may write beside the certificate must not choose what a renewal reads and writes. */
+  /**
+   * A user who may write in the certificate's folder must not choose what a renewal reads and
+   * writes.
+   */
   @Test
   void renew_folderOfSomebodyElse_refused() throws Exception {
     Path planted = Files.createDirectory(folder.resolve("planted"));

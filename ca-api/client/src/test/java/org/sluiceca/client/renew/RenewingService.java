@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.MessageDigest;
 import java.security.PublicKey;
@@ -31,6 +32,7 @@ import org.bouncycastle.asn1.x509.Extensions;
 import org.bouncycastle.cert.X509v3CertificateBuilder;
 import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
+import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.bouncycastle.pkcs.PKCS10CertificationRequest;
 import org.bouncycastle.pkcs.jcajce.JcaPKCS10CertificationRequest;
@@ -109,7 +111,8 @@ final class RenewingService implements AutoCloseable {
             Csr.of(pair, new X500Name("CN=" + hosts[0] + ",O=Ünits"), names)));
   }
 
-  private X509Certificate certify(PKCS10CertificationRequest csr) throws Exception {
+  private X509Certificate certify(PKCS10CertificationRequest csr)
+      throws IOException, GeneralSecurityException, OperatorCreationException {
     X509v3CertificateBuilder builder =
         new JcaX509v3CertificateBuilder(
             CA,
@@ -164,7 +167,7 @@ final class RenewingService implements AutoCloseable {
           try {
             X509Certificate certificate = certify(new PKCS10CertificationRequest(csr));
             return PemFiles.block("CERTIFICATE", certificate.getEncoded());
-          } catch (Exception e) {
+          } catch (IOException | GeneralSecurityException | OperatorCreationException e) {
             throw new IllegalStateException(e);
           }
         });
@@ -186,12 +189,12 @@ final class RenewingService implements AutoCloseable {
       signature.update(text.getBytes(StandardCharsets.US_ASCII));
       return Math.abs(now.getEpochSecond() - time) <= 300
           && signature.verify(Base64.getDecoder().decode(proof.group(2)));
-    } catch (Exception e) {
+    } catch (GeneralSecurityException e) {
       return false;
     }
   }
 
-  private static Signature signature(PublicKey key) throws Exception {
+  private static Signature signature(PublicKey key) throws GeneralSecurityException {
     if (key.getAlgorithm().equals("RSA")) {
       Signature signature = Signature.getInstance("RSASSA-PSS");
       signature.setParameter(
@@ -223,7 +226,7 @@ final class RenewingService implements AutoCloseable {
   private static String sha256(byte[] octets) {
     try {
       return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(octets));
-    } catch (Exception e) {
+    } catch (GeneralSecurityException e) {
       throw new IllegalStateException(e);
     }
   }

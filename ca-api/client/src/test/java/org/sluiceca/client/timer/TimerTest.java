@@ -25,7 +25,7 @@ import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
-/** What systemd, launchd and the Task Scheduler are told, with words that need quotes. */
+/** The files for systemd, launchd and the Task Scheduler, with words that need quotes. */
 class TimerTest {
   private static final String HOOK = "echo \"100%\" > '/a b/$HOME' & nginx -s \\reload\\";
 
@@ -64,7 +64,7 @@ class TimerTest {
   @Test
   void systemd_controlCharactersAndDollarInThePath_stayInTheirWords() {
     String service =
-        timer("Linux", true, "/opt/a$b/java", "--after", "x\rUser=nobody\ny", "ü $HOME")
+        timer("Linux", true, "/opt/a$b/java", "--after", "x\rUser=other\ny", "ü $HOME")
             .files()
             .values()
             .iterator()
@@ -72,7 +72,7 @@ class TimerTest {
 
     assertThat(service)
         .contains(
-            "ExecStart=/opt/a$b/java --after \"x\\x0dUser=nobody\\x0ay\" \"ü $$HOME\"\n",
+            "ExecStart=/opt/a$b/java --after \"x\\x0dUser=other\\x0ay\" \"ü $$HOME\"\n",
             "Environment=LC_ALL=C.UTF-8\n",
             "TimeoutStartSec=480\n")
         .doesNotContain("\r");
