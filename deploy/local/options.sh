@@ -48,7 +48,7 @@ Sluice: a certificate authority that issues as fast as its HSM can sign.
 
 Usage: ./sluice COMMAND [options]
   Trial             up, down, status, compose
-  Certificates      enroll, renew, get, find, revoke, revoke-all
+  Certificates      enroll, batch, order, renew, get, find, revoke, revoke-all
   Connections       login, connections, logout
   Look              capacity, watch, expiry
   Shell             completion, man, schema
@@ -68,7 +68,7 @@ USAGE
 }
 
 # The client's commands, all commands, and those whose options and help are another program's.
-readonly CLIENT_COMMANDS='enroll renew get find revoke revoke-all login connections logout approval issuer completion man schema credential capacity watch expiry'
+readonly CLIENT_COMMANDS='enroll batch order renew get find revoke revoke-all login connections logout approval issuer completion man schema credential capacity watch expiry'
 readonly COMMANDS="up down status compose profile audit ceremony vm test bench load drill plan release $CLIENT_COMMANDS"
 readonly PROGRAMS=" $CLIENT_COMMANDS ceremony audit "
 

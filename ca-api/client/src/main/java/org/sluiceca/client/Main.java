@@ -13,9 +13,11 @@ import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.sluiceca.client.batch.BatchCommand;
 import org.sluiceca.client.certificate.EnrollCommand;
 import org.sluiceca.client.certificate.FindCommand;
 import org.sluiceca.client.certificate.GetCommand;
+import org.sluiceca.client.certificate.OrderCommand;
 import org.sluiceca.client.certificate.RevokeAllCommand;
 import org.sluiceca.client.certificate.RevokeCommand;
 import org.sluiceca.client.credential.CredentialCommand;
@@ -57,6 +59,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
     subcommands = {
       EnrollCommand.class,
       RenewCommand.class,
+      BatchCommand.class,
+      OrderCommand.class,
       GetCommand.class,
       FindCommand.class,
       RevokeCommand.class,

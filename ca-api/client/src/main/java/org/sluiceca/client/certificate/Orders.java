@@ -53,21 +53,32 @@ final class Orders {
     return pem(service.ask(Call.get("/v1/certificates/" + serial).with("Accept", CHAIN)));
   }
 
+  /** Waits until an order is issued, of which {@code first} is the state. */
+  void awaitFrom(String id, Reply first) {
+    if (!isIssued(id, first)) {
+      await(id, first);
+    }
+  }
+
   private void await(String id, Reply accepted) {
     Reply last = accepted;
     while (service.waits(last)) {
       last = service.ask(Call.get("/v1/orders/" + id));
-      JsonNode order = last.json();
-      String status = order.path("status").asString("");
-      if (status.equals("issued")) {
+      if (isIssued(id, last)) {
         return;
-      }
-      if (!status.equals("pending")) {
-        String detail = order.path("detail").asString("");
-        throw Failure.of("order " + id + " " + status + (detail.isEmpty() ? "" : ": " + detail));
       }
     }
     throw Failure.of("order " + id + " is still pending; it is not lost: sluice get " + id);
+  }
+
+  private static boolean isIssued(String id, Reply reply) {
+    JsonNode order = reply.json();
+    String status = order.path("status").asString("");
+    if (!status.equals("issued") && !status.equals("pending")) {
+      String detail = order.path("detail").asString("");
+      throw Failure.of("order " + id + " " + status + (detail.isEmpty() ? "" : ": " + detail));
+    }
+    return status.equals("issued");
   }
 
   /** Read and written again: nothing but certificates comes out. */

@@ -1,5 +1,6 @@
 package org.sluiceca.client.http;
 
+import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -14,6 +15,7 @@ import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateException;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,10 +24,13 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.client.connect.Connection;
 import org.sluiceca.client.connect.Credential;
 import org.sluiceca.client.connect.Trust;
+import org.sluiceca.client.http.stream.StreamedCall;
+import org.sluiceca.client.http.stream.StreamedExchange;
 import org.sluiceca.client.output.Console;
 import org.sluiceca.client.output.Failure;
 
@@ -42,6 +47,7 @@ public final class Service implements AutoCloseable {
   private static final Duration ANSWER_OF_SEVERAL = Duration.ofSeconds(20);
   private static final Duration ANSWER_LEAST = Duration.ofSeconds(10);
   private static final SecureRandom RANDOM = new SecureRandom();
+  private static final String LINES = "application/x-ndjson";
   private static final int LOST = 0;
   private static final int TIMEOUT = 408;
   private static final int CONFLICT = 409;
@@ -50,12 +56,14 @@ public final class Service implements AutoCloseable {
   private static final HttpHeaders NO_HEADERS = HttpHeaders.of(Map.of(), (a, b) -> true);
 
   private final Connection connection;
+  private final SSLContext context;
   private final HttpClient client;
   private final Duration total;
   private final Console console;
   private Patience patience;
   private String loss = "";
   private int node;
+  private boolean answered;
 
   /** The time of {@code total} runs from now on, over all calls. */
   public Service(Connection connection, Duration total, Console console) {
@@ -63,11 +71,12 @@ public final class Service implements AutoCloseable {
     this.console = console;
     this.total = total;
     this.patience = new Patience(total, RANDOM);
+    this.context = Trust.of(connection);
     this.client =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
             .connectTimeout(CONNECT)
-            .sslContext(Trust.of(connection))
+            .sslContext(context)
             .build();
   }
 
@@ -116,19 +125,66 @@ public final class Service implements AutoCloseable {
   private Reply reply(Call call, Duration answer, boolean repeatsLost) {
     while (true) {
       Reply reply = exchange(call, limit(answer));
-      if (!isToRepeat(reply) || (reply.status() == LOST && !repeatsLost)) {
+      boolean ends = !isToRepeat(reply) || (isLost(reply) && !repeatsLost);
+      if (ends || !waitsToRepeat(reply)) {
         return reply;
       }
-      Optional<Duration> pause = patience.pause(reply.headers());
-      if (pause.isEmpty() || patience.left().isZero()) {
-        return reply;
-      }
-      console.say("%s: again in %d s", cause(reply), Math.round(pause.get().toMillis() / 1000.0));
-      if (reply.status() == LOST || reply.status() == UNAVAILABLE) {
-        next();
-      }
-      sleep(pause.get());
     }
+  }
+
+  /**
+   * Waits as a refusal asks before the same is sent again, to the next node where this one is lost
+   * or unavailable; false, without waiting, if no time is left.
+   */
+  public boolean waitsToRepeat(Reply reply) {
+    Optional<Duration> pause = patience.pause(reply.headers());
+    if (pause.isEmpty() || patience.left().isZero()) {
+      return false;
+    }
+    console.say("%s: again in %d s", cause(reply), Math.round(pause.get().toMillis() / 1000.0));
+    if (isLost(reply) || reply.status() == UNAVAILABLE) {
+      next();
+    }
+    sleep(pause.get());
+    return true;
+  }
+
+  /**
+   * One exchange in which the answer is read while the request is sent, JSON lines both; on the
+   * next node where one refuses the connection, not repeated otherwise. Blocks until the answer
+   * ends, for 150 s at most without an octet of it.
+   *
+   * @return status 200 without a body if the answer was whole, a refusal with its body, or what
+   *     {@link #isLost} says
+   */
+  public Reply stream(String path, StreamedCall call) {
+    Map<String, String> headers = new LinkedHashMap<>();
+    headers.put("Content-Type", LINES);
+    headers.put("Accept", LINES);
+    authorization().ifPresent(value -> headers.put("Authorization", value));
+    for (int tried = 1; ; tried++) {
+      try (StreamedExchange exchange = StreamedExchange.open(url(), context)) {
+        answered = true;
+        StreamedExchange.Answer answer = exchange.run(path, headers, call);
+        return new Reply(answer.status(), answer.headers(), answer.body());
+      } catch (ConnectException e) {
+        if (!goesOnAfter(tried)) {
+          return lost(e);
+        }
+      } catch (IOException e) {
+        return lost(e);
+      }
+    }
+  }
+
+  /** What is returned where there was no whole answer. */
+  public static Reply lost() {
+    return new Reply(LOST, NO_HEADERS, new byte[0]);
+  }
+
+  /** Whether there was no whole answer. */
+  public static boolean isLost(Reply reply) {
+    return reply.status() == LOST;
   }
 
   /** A usual answer has no longer than the command has, and leaves time for the other nodes. */
@@ -157,9 +213,14 @@ public final class Service implements AutoCloseable {
 
   /** Whether the service has decided against a call, so that the same will be refused again. */
   public static boolean isFinal(Reply reply) {
-    return switch (reply.status()) {
+    return isFinal(reply.status());
+  }
+
+  /** The same for the status of one request of several. */
+  public static boolean isFinal(int status) {
+    return switch (status) {
       case TIMEOUT, CONFLICT, TOO_MANY -> false;
-      default -> reply.status() / 100 == 4;
+      default -> status / 100 == 4;
     };
   }
 
@@ -209,8 +270,8 @@ public final class Service implements AutoCloseable {
 
   /** Load has no problem type of ours; a database or an HSM that is away has one. */
   private String cause(Reply reply) {
-    if (reply.status() == LOST) {
-      return "no answer from " + url() + " in time";
+    if (isLost(reply)) {
+      return "no answer from " + url() + " in time" + loss;
     }
     Problem problem = reply.problem();
     String title = problem.isTyped() ? problem.title() : "the server is busy";
@@ -227,11 +288,10 @@ public final class Service implements AutoCloseable {
               request(call, answer), BodyHandlers.limiting(BodyHandlers.ofByteArray(), BODY_MAX));
       try {
         HttpResponse<byte[]> response = sent.get(answer.toMillis(), TimeUnit.MILLISECONDS);
+        answered = true;
         return new Reply(response.statusCode(), response.headers(), response.body());
       } catch (ExecutionException e) {
-        if (isRefused(e.getCause())) {
-          goOnAfter(tried);
-        } else {
+        if (!isRefused(e.getCause()) || !goesOnAfter(tried)) {
           return lost(e.getCause());
         }
       } catch (TimeoutException e) {
@@ -263,8 +323,12 @@ public final class Service implements AutoCloseable {
     return new Reply(LOST, NO_HEADERS, new byte[0]);
   }
 
-  private void goOnAfter(int tried) {
+  /** False if all nodes refuse that have answered this command before: they may come back. */
+  private boolean goesOnAfter(int tried) {
     List<URI> urls = connection.urls();
+    if (tried >= urls.size() && answered) {
+      return false;
+    }
     if (tried >= urls.size()) {
       String all = urls.stream().map(URI::toString).collect(Collectors.joining(" "));
       throw Failure.of("nothing answers at " + all + ": is it up?");
@@ -272,6 +336,7 @@ public final class Service implements AutoCloseable {
     URI silent = url();
     next();
     console.say("nothing answers at %s: trying %s", silent, url());
+    return true;
   }
 
   private void next() {
@@ -284,10 +349,14 @@ public final class Service implements AutoCloseable {
             .timeout(answer)
             .method(call.method(), BodyPublishers.ofByteArray(call.body()));
     call.headers().forEach(builder::header);
-    if (connection.credential() instanceof Credential.Token token) {
-      builder.header("Authorization", "Bearer " + token.value());
-    }
+    authorization().ifPresent(value -> builder.header("Authorization", value));
     return builder.build();
+  }
+
+  private Optional<String> authorization() {
+    return connection.credential() instanceof Credential.Token token
+        ? Optional.of("Bearer " + token.value())
+        : Optional.empty();
   }
 
   private static String reason(Throwable e) {

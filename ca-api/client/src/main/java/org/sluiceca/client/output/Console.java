@@ -14,6 +14,7 @@ public final class Console {
   private final PrintWriter out;
   private final PrintWriter err;
   private boolean quiet;
+  private int statusWidth;
 
   /** Both writers are flushed after each line. */
   public Console(PrintWriter out, PrintWriter err) {
@@ -40,20 +41,41 @@ public final class Console {
     }
   }
 
+  /** Shows progress in one line of a terminal, until the next text takes its place. */
+  public void status(String text) {
+    if (!quiet) {
+      String line = "sluice: " + printable(text);
+      err.print("\r" + line + " ".repeat(Math.max(0, statusWidth - line.length())));
+      err.flush();
+      statusWidth = line.length();
+    }
+  }
+
+  private void clearStatus() {
+    if (statusWidth > 0) {
+      err.print("\r" + " ".repeat(statusWidth) + "\r");
+      err.flush();
+      statusWidth = 0;
+    }
+  }
+
   /** The reason of a failure, on standard error. */
   public void fail(String message) {
+    clearStatus();
     err.println("sluice: " + printable(message));
     err.flush();
   }
 
   /** A line of the result. */
   public void line(String text) {
+    clearStatus();
     out.println(printable(text));
     flush();
   }
 
   /** A result as it is, PEM or JSON, with no line feed added. */
   public void raw(String text) {
+    clearStatus();
     out.print(text);
     flush();
   }

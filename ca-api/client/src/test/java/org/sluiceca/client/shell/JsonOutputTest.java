@@ -52,6 +52,7 @@ class JsonOutputTest {
     "approval list, get, /v1/approvals, approval-list",
     "approval show " + ID + ", get, /v1/approvals/{id}, approval-show",
     "issuer list, get, /v1/issuers, issuer-list",
+    "order 2a, get, /v1/orders/{id}, order",
   })
   void json_documentOfTheService_isPrintedInOneLine(
       String words, String method, String path, String schema) throws Exception {
@@ -166,6 +167,10 @@ class JsonOutputTest {
         "enroll | {\"serial\":\"2a\",\"notAfter\":\"2027-01-01T00:00:00Z\",\"chain\":\"x\"}",
         "enroll | {\"serial\":\"2a\",\"notAfter\":\"2027-01-01T00:00:00Z\",\"storeFile\":\"a\",\"keyFile\":\"b\"}",
         "find | {\"serial\":\"2a\"}",
+        "batch | {\"id\":\"a\",\"result\":\"issued\"}",
+        "batch | {\"id\":\"a\",\"result\":\"failed\",\"serial\":\"2a\",\"problem\":{}}",
+        "batch | {\"id\":\"a\",\"result\":\"done\",\"problem\":{}}",
+        "order | {\"id\":\"2a\"}",
         "approval-list | {}",
         "revoke-all | {\"count\":1}",
         "connections | {\"connections\":[{\"name\":\"a\",\"urls\":[],\"token\":\"t\"}]}",

@@ -63,6 +63,8 @@ class SchemaTest {
     "approval-list, /$defs/Approval, Approval",
     "approval-show, , Approval",
     "issuer-list, /$defs/Issuer, Issuer",
+    "order, /$defs/Order, Order",
+    "order, /$defs/Certificate, Certificate",
   })
   void schema_ofAServiceDocument_hasItsMembers(String name, String pointer, String component)
       throws Exception {
