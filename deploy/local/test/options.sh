@@ -9,6 +9,9 @@ up|port
 down|data
 status|data
 enroll|csr
+renew|cert
+batch|out
+order|ca-file
 get|out
 find|san
 revoke|reason
@@ -97,12 +100,15 @@ test_options_plantedCommandWithoutCheck_isNoticed() {
 }
 
 test_options_everyCommandOfTheLauncher_isInTheTable() {
-  local command
+  local command clients
+  clients=" $(part eval 'echo $CLIENT_COMMANDS') "
   for command in $(part eval 'echo $COMMANDS'); do
     [[ "$command" =~ ^(test|ceremony|audit|connections|logout|completion|schema)$ ]] || grep -qE "^$command( |\|)" <<<"$OPTION_TABLE" || fail "$command is not in the table" || return 1
-    grep -qE "^    $command\) " "$SLUICE" || fail "the launcher has no $command" || return 1
+    [[ "$clients" == *" $command "* ]] || grep -qE "^    $command\) " "$SLUICE" || fail "the launcher has no $command" || return 1
+    # The client knows it, too.
+    [[ "$clients" != *" $command "* ]] || { expect_exit 0 "$SLUICE" "$command" --help && expect_output "sluice $command"; } || return 1
   done
-  expect_equal "$(grep -cE '^    [a-z-]+\) [a-z_]+ "\$@" ;;' "$SLUICE")" "$(part eval 'echo $COMMANDS' | wc -w)"
+  expect_equal "$(grep -cE '^    [a-z-]+\) [a-z_]+ "\$@" ;;' "$SLUICE")" "$(($(part eval 'echo $COMMANDS' | wc -w) - $(wc -w <<<"$clients")))"
 }
 
 test_help_fitsAScreenAndNamesEveryCommand() {
