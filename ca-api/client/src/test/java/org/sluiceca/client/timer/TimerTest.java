@@ -154,7 +154,7 @@ class TimerTest {
   @ParameterizedTest
   @CsvSource({
     "/etc/tls/www.example.com.pem, www-example-com",
-    "/etc/tls/ünits.p12, -nits",
+    "/etc/tls/my units!.p12, my-units-",
     "/etc/tls/live, live"
   })
   void name_ofAFile_safeOnAllSystems(String file, String name) {
