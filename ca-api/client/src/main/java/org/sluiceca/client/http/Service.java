@@ -102,12 +102,12 @@ public final class Service implements AutoCloseable {
 
   /** The same, for a call that one node may take this long to answer. */
   public Reply ask(Call call, Duration answer) {
-    return succeeded(reply(call, answer));
+    return succeeded(reply(call, answer, true));
   }
 
   /** The last answer of a call, whatever its status, after the repetitions that it asked for. */
   public Reply reply(Call call) {
-    return reply(call, ANSWER);
+    return reply(call, null, true);
   }
 
   /**
@@ -115,16 +115,12 @@ public final class Service implements AutoCloseable {
    * repeated.
    */
   public Reply replyOnce(Call call) {
-    return reply(call, ANSWER, false);
+    return reply(call, null, false);
   }
 
-  private Reply reply(Call call, Duration answer) {
-    return reply(call, answer, true);
-  }
-
-  private Reply reply(Call call, Duration answer, boolean repeatsLost) {
+  private Reply reply(Call call, @Nullable Duration answer, boolean repeatsLost) {
     while (true) {
-      Reply reply = exchange(call, limit(answer));
+      Reply reply = exchange(call, answer == null ? usualLimit() : answer);
       boolean ends = !isToRepeat(reply) || (isLost(reply) && !repeatsLost);
       if (ends || !waitsToRepeat(reply)) {
         return reply;
@@ -188,10 +184,7 @@ public final class Service implements AutoCloseable {
   }
 
   /** A usual answer has no longer than the command has, and leaves time for the other nodes. */
-  private Duration limit(Duration answer) {
-    if (!answer.equals(ANSWER)) {
-      return answer;
-    }
+  private Duration usualLimit() {
     Duration most = connection.urls().size() > 1 ? ANSWER_OF_SEVERAL : ANSWER;
     Duration left = patience.left().compareTo(ANSWER_LEAST) < 0 ? ANSWER_LEAST : patience.left();
     return left.compareTo(most) < 0 ? left : most;
