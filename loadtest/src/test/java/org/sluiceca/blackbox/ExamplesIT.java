@@ -307,6 +307,7 @@ class ExamplesIT {
 
   private void profiles() {
     run("listProfiles", anybody());
+    run("checkProfile", alice()).is(200);
     run("addProfileVersion", alice()).is(201);
     run("addProfileVersion", alice()).is(200);
     run("getProfileVersion", alice());

@@ -43,6 +43,9 @@ public class SecurityConfiguration {
 
   private static final String PROFILE_VERSIONS = "/v1/profiles/*/versions/**";
 
+  /** Reads no more than those routes do, and changes nothing. */
+  private static final String PROFILE_CHECK = "/v1/profiles:check";
+
   private static final String APPROVALS = "/v1/approvals/**";
 
   private static final String REVOCATIONS = "/v1/revocations/**";
@@ -181,6 +184,7 @@ public class SecurityConfiguration {
     }
     routes.requestMatchers(REVOCATIONS).hasRole(officer);
     routes.requestMatchers(APPROVALS).hasAnyRole(admin, officer);
+    routes.requestMatchers(PROFILE_CHECK).hasAnyRole(admin, auditor);
     routes.requestMatchers("/v1/profiles/**", "/v1/credentials/**").hasRole(admin);
     routes.requestMatchers(HttpMethod.POST, "/v1/issuers/**").hasRole(admin);
   }
