@@ -2,7 +2,7 @@ package org.sluiceca.client.credential;
 
 import java.util.stream.Collectors;
 import org.sluiceca.client.connect.Purpose;
-import org.sluiceca.client.http.Approvals;
+import org.sluiceca.client.http.ActOutput;
 import org.sluiceca.client.http.Call;
 import org.sluiceca.client.http.Reply;
 import org.sluiceca.client.http.Service;
@@ -13,8 +13,10 @@ import org.sluiceca.client.output.Failure;
 import org.sluiceca.client.output.Json;
 import org.sluiceca.client.output.Table;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /** {@code sluice credential …}: tokens and client certificates of requesters. */
 @Command(
@@ -112,6 +114,8 @@ public final class CredentialCommand {
       description = "Refuse a credential from now on, on every node within 5 s.",
       footer = {"", "Example:", "  sluice credential revoke 3f1f6f5e-58b4-4c0a-9b52-0f2f1d5c7a10"})
   static final class Revoke extends IdCommand {
+    @Mixin private ActOutput output = new ActOutput();
+
     Revoke(Console console) {
       super(console, "a credential");
     }
@@ -126,10 +130,11 @@ public final class CredentialCommand {
       if (reply.status() / 100 != 2) {
         throw Failure.of(service.refusal(reply));
       }
-      if (!Approvals.waits(reply, console())) {
-        console().say("revoked %s: refused on every node within 5 s", id());
-      }
-      return 0;
+      return output.report(
+          reply,
+          console(),
+          "revoked " + id() + ": refused on every node within 5 s",
+          JsonNodeFactory.instance.objectNode().put("id", id()).put("status", "revoked"));
     }
   }
 }

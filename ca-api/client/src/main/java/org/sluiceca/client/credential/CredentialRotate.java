@@ -2,7 +2,7 @@ package org.sluiceca.client.credential;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
+import org.sluiceca.client.http.ActOutput;
 import org.sluiceca.client.http.Approvals;
 import org.sluiceca.client.http.Call;
 import org.sluiceca.client.http.Reply;
@@ -11,8 +11,11 @@ import org.sluiceca.client.operate.IdCommand;
 import org.sluiceca.client.output.Console;
 import org.sluiceca.client.output.Failure;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * {@code sluice credential rotate}: a new token in place of another one, which is revoked only
@@ -44,6 +47,8 @@ final class CredentialRotate extends IdCommand {
       description = "of the new one's life: 1 to 825 (${DEFAULT-VALUE})")
   private int days;
 
+  @Mixin private ActOutput output = new ActOutput();
+
   CredentialRotate(Console console) {
     super(console, "a credential");
   }
@@ -52,7 +57,7 @@ final class CredentialRotate extends IdCommand {
   protected void check() {
     super.check();
     Registration.checkDays(days);
-    TokenOutput.check(out);
+    TokenOutput.check(out, output);
   }
 
   @Override
@@ -60,23 +65,29 @@ final class CredentialRotate extends IdCommand {
     try (TokenOutput target = new TokenOutput(console(), out)) {
       Registration successor = successor(CredentialPages.find(service, id()));
       service.renewPatience();
-      Optional<JsonNode> made = successor.send(service, console(), target);
-      if (made.isEmpty()) {
+      Registration.Answer made = successor.send(service, console(), target);
+      ObjectNode document =
+          JsonNodeFactory.instance.objectNode().put("replaced", id()).put("revoked", false);
+      document.set(made.waits() ? "approval" : "credential", made.document());
+      if (made.waits()) {
         console()
             .note(
                 "%s still counts; the new token is %s: when it is approved and works, sluice"
                     + " credential revoke %s",
                 id(), target, id());
+        output.print(document, console());
         return 0;
       }
-      String fresh = made.get().path("id").asString("");
+      String fresh = made.id();
       if (fresh.equals(id())) {
         throw Failure.of("the service gave the new token the old one's id: nothing is revoked");
       }
       tryOut(service, target, fresh);
       if (revoke(service, target)) {
         console().say("%s replaces %s, which is revoked; its token is %s", fresh, id(), target);
+        document.put("revoked", true);
       }
+      output.print(document, console());
     }
     return 0;
   }
