@@ -68,3 +68,13 @@ audit_ended() {
   [ -z "$LONG_CHILD" ] || kill -s TERM "$LONG_CHILD" 2>/dev/null
   [ -z "$POSTGRES_STARTED" ] || stop_postgres
 }
+
+# names_option NAME ARGUMENTS…: is --NAME among them, alone or with =VALUE?
+names_option() {
+  local name="--$1" argument
+  shift
+  for argument in "$@"; do
+    case "$argument" in "$name" | "$name="*) return 0 ;; esac
+  done
+  return 1
+}

@@ -25,9 +25,11 @@ import tools.jackson.databind.node.JsonNodeFactory;
 /** {@code sluice profile …}: versions of profiles, stored and activated while nodes run. */
 @Command(
     name = "profile",
-    description = "Store versions of profiles and say which one is used.",
+    description = "Check and store versions of profiles and say which one is used.",
     mixinStandardHelpOptions = true,
     subcommands = {
+      ProfileCheck.Check.class,
+      ProfileCheck.Lint.class,
       ProfileCommand.Add.class,
       ProfileCommand.Activate.class,
       ProfileCommand.OwnFile.class,
@@ -37,6 +39,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
     footer = {
       "",
       "Examples:",
+      "  sluice profile check web.yaml",
       "  sluice profile add web.yaml",
       "  sluice profile activate tls-server 4"
     })

@@ -252,6 +252,8 @@ class JsonOutputTest {
         "batch | {\"id\":\"a\",\"result\":\"failed\",\"serial\":\"2a\",\"problem\":{}}",
         "batch | {\"id\":\"a\",\"result\":\"done\",\"problem\":{}}",
         "order | {\"id\":\"2a\"}",
+        "profile-check | {\"file\":\"a\",\"sound\":true}",
+        "profile-check | {\"file\":\"a\",\"sound\":false,\"profile\":{}}",
         "profile-file | {\"name\":\"a\"}",
         "revoke | {\"serial\":\"2a\"}",
         "credential-revoke | {\"id\":\"2a\",\"status\":\"revoked\"}",

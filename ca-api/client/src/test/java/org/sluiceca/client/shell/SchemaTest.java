@@ -52,6 +52,7 @@ class SchemaTest {
     "get, /$defs/RevocationStatus, RevocationStatus",
     "revoke, /$defs/RevocationStatus, RevocationStatus",
     "revoke, /$defs/Approval, Approval",
+    "profile-check, /$defs/CheckedProfile, CheckedProfile",
     "profile-add, /$defs/StoredProfile, StoredProfile",
     "profile-add, /$defs/Approval, Approval",
     "profile-activate, /$defs/ProfileActivation, ProfileActivation",
