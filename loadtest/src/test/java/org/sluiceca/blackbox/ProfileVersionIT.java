@@ -243,6 +243,10 @@ class ProfileVersionIT {
             "a: &a [*a, *a, *a, *a]\n",
             "&a name: *a\n",
             "x: &x {y: *x}\n" + DEVICE.formatted("odd", 2, 30),
+            DEVICE
+                .formatted("odd", 2, 30)
+                .replace("name: odd", "name: &odd odd")
+                .replace("Devices, of a test", "*odd"),
             "[".repeat(20_000),
             "{a: ".repeat(10_000),
             "- ".repeat(30_000),
