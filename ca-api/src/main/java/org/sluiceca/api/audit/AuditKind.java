@@ -79,6 +79,8 @@ public enum AuditKind {
   HOLD_RELEASED("hold.released"),
   /** A CRL is durable and signed. */
   CRL_ISSUED("crl.issued"),
+  /** An auditor reads the trail over REST, from its beginning. */
+  AUDIT_EXPORT("audit.export"),
   /** So much was lost, because more happened than could be kept until it was written. */
   GAP("audit.gap");
 

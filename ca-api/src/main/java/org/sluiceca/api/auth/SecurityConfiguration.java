@@ -46,6 +46,8 @@ public class SecurityConfiguration {
   /** Reads no more than those routes do, and changes nothing. */
   private static final String PROFILE_CHECK = "/v1/profiles:check";
 
+  private static final String AUDIT = "/v1/audit/**";
+
   private static final String APPROVALS = "/v1/approvals/**";
 
   private static final String REVOCATIONS = "/v1/revocations/**";
@@ -182,6 +184,7 @@ public class SecurityConfiguration {
       routes.requestMatchers(reading, APPROVALS).hasAnyRole(admin, officer, auditor);
       routes.requestMatchers(reading, "/v1/profiles").permitAll();
     }
+    routes.requestMatchers(AUDIT).hasRole(auditor);
     routes.requestMatchers(REVOCATIONS).hasRole(officer);
     routes.requestMatchers(APPROVALS).hasAnyRole(admin, officer);
     routes.requestMatchers(PROFILE_CHECK).hasAnyRole(admin, auditor);
