@@ -100,9 +100,10 @@ all_usage() {
   ./sluice down [--data DIR]   stop the trial in DIR
   ./sluice status [--json]     show nodes, HSM, queue and rate
   ./sluice ceremony STEP …     key ceremony, step by step; with an external root: CSR out, certificate in
-  ./sluice audit verify [--data DIR] [--checkpoints DIR] [--key FILE]
-                               check that the audit trail was not changed, cut or rewritten
-  ./sluice audit export [--data DIR] [--from TIME]   print the audit trail as JSON lines
+  ./sluice audit verify [--data DIR | --database-url URL …] [--checkpoints DIR] [--key FILE]
+                               check that the audit trail in the database was not changed, cut or rewritten
+  ./sluice audit verify --key FILE [--checkpoints DIR] FILE…   the same of exported files, without a database
+  ./sluice audit export [--data DIR] [--from TIME] [--out FILE]   export the audit trail as JSON lines
   ./sluice test [--nightly]    run the test suite as CI does; --nightly adds the long tests: soaks, drills, upgrade, mutation testing
   ./sluice release check [--commit C] [--out DIR]
                                build a release twice and compare the jar, its SBOM, its licences and their checksums

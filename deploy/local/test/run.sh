@@ -140,6 +140,12 @@ test_audit_verify_takesKeyAndExportsUnlessNamed() {
     expect_equal "$(cat "$WORK/out")" 'called: verify --key=k --checkpoints c --database-url=u'
 }
 
+test_audit_withoutADatabase_isTheClients() {
+  expect_exit 0 "$SLUICE" audit --help && expect_output 'sluice audit' && expect_exit 0 "$SLUICE" audit verify --help && expect_output 'FILE...' &&
+    expect_exit 1 "$SLUICE" audit verify --checkpoints "$WORK" "$WORK/no-export" && expect_error "sluice: $WORK has no file" &&
+    expect_exit 1 "$SLUICE" audit export --url https://127.0.0.1:1 --token-file "$SLUICE" --ca-file "$SLUICE" && expect_error 'sluice: '
+}
+
 test_audit_exitCode_isTheProgramsOwn() {
   expect_exit 1 "$SLUICE" audit export --database-url u --from t && expect_output 'called: export --database-url u --from t' &&
     expect_exit 2 "$SLUICE" audit && expect_exit 2 "$SLUICE" audit frobnicate && expect_exit 2 "$SLUICE" audit verify --data &&
