@@ -199,6 +199,7 @@ class ExamplesIT {
     run("getChain", anybody());
     run("getIssuerCertificate", anybody());
     run("getCapacity", alice());
+    run("exportAudit", requester("examiner", List.of("AUDITOR"))).is(200);
   }
 
   /** Returns who enrolls from now on: it has the token that the example's answer shows. */
