@@ -79,6 +79,19 @@ class ObserveTest extends OneNodeTest {
   }
 
   @Test
+  void expiry_csv_aHeaderAndTheLines() {
+    server.answers(
+        "200 - {\"complete\":true,\"lines\":[{\"week\":\"2026-11-19\",\"profile\":\"p\","
+            + "\"requester\":\"@web\",\"certificates\":120,\"revoked\":3}]}");
+
+    assertThat(run.call("expiry", "--csv", "--quiet")).isZero();
+    assertThat(run.call("expiry", "--csv", "--json")).isEqualTo(2);
+
+    assertThat(run.out())
+        .isEqualTo("week,profile,requester,certificates,revoked\r\n2026-11-19,p,'@web,120,3\r\n");
+  }
+
+  @Test
   void expiry_incomplete_isSaidEvenIfQuiet() {
     server.answers("200 - {\"complete\":false,\"lines\":[]}");
 
