@@ -32,7 +32,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
     name = "renew",
     description = {
       "Renew a certificate of this machine when it is time, and replace its files.",
-      "Its own key proves who asks: no token is needed. A new key is made, of the same kind."
+      "Its own key proves who asks: no token is needed. A new key is made, of the same kind,",
+      "unless --reuse-key."
     },
     footer = {
       "",
@@ -67,6 +68,9 @@ public final class RenewCommand extends ServiceCommand {
 
   @Option(names = "--force", description = "renew now, whether or not it is time")
   private boolean force;
+
+  @Option(names = "--reuse-key", description = "keep the key: only the certificate is replaced")
+  private boolean reuseKey;
 
   @Option(
       names = "--every",
@@ -177,7 +181,8 @@ public final class RenewCommand extends ServiceCommand {
       return 0;
     }
     Renewal.Terms terms =
-        new Renewal.Terms(due, force, named, hook("--before", before), hook("--after", after));
+        new Renewal.Terms(
+            due, force, reuseKey, named, hook("--before", before), hook("--after", after));
     Renewal renewal = new Renewal(files, terms, clock, console());
     if (every == null) {
       say(files, renewal.run(service));
@@ -256,6 +261,7 @@ public final class RenewCommand extends ServiceCommand {
         .connection(service.connection())
         .option("--service-url", named.toString())
         .option("--renew-before", renewBefore)
+        .flag("--reuse-key", reuseKey)
         .option("--before", before)
         .option("--after", after)
         .option("--hook-limit", Integer.toString(hookLimit))

@@ -34,6 +34,14 @@ public final class Program {
     return this;
   }
 
+  /** Adds an option that has no value, if {@code given}. */
+  public Program flag(String name, boolean given) {
+    if (given) {
+      words.add(name);
+    }
+    return this;
+  }
+
   /** Adds where the service is. */
   public Program connection(Connection connection) {
     option("--url", connection.urls().stream().map(URI::toString).collect(Collectors.joining(",")));
