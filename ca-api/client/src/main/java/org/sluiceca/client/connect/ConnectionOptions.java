@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.client.output.Failure;
+import org.sluiceca.client.proxy.Proxies;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -70,7 +71,8 @@ public final class ConnectionOptions {
     Optional<ConnectionFile.Entry> kept = kept(file, environment);
     Optional<Trial> trial = kept.isPresent() ? Optional.empty() : trial(environment);
     List<URI> where = where(environment, kept, trial);
-    return new Connection(where, credential(purpose, kept, trial), trust(kept, trial));
+    return new Connection(
+        where, credential(purpose, kept, trial), trust(kept, trial), Proxies.of(environment));
   }
 
   private void checkCredential() {

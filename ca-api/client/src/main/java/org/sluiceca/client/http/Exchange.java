@@ -28,6 +28,7 @@ import org.sluiceca.client.connect.Trust;
 import org.sluiceca.client.http.stream.StreamedCall;
 import org.sluiceca.client.http.stream.StreamedExchange;
 import org.sluiceca.client.output.Failure;
+import org.sluiceca.client.proxy.Via;
 
 /**
  * One try of a call: on the next node where one refuses the connection, otherwise never repeated.
@@ -36,6 +37,8 @@ import org.sluiceca.client.output.Failure;
 final class Exchange implements AutoCloseable {
   private static final Duration CONNECT = Duration.ofSeconds(5);
   private static final String LINES = "application/x-ndjson";
+  private static final String PROXY_HEADER = "Proxy-Authorization";
+  private static final int PROXY_REFUSES = 407;
 
   private final Connection connection;
   private final Nodes nodes;
@@ -52,6 +55,7 @@ final class Exchange implements AutoCloseable {
             .version(HttpClient.Version.HTTP_1_1)
             .connectTimeout(CONNECT)
             .sslContext(context)
+            .proxy(connection.proxies().selector())
             .build();
   }
 
@@ -71,6 +75,7 @@ final class Exchange implements AutoCloseable {
       try {
         HttpResponse<byte[]> response = sent.get(answer.toMillis(), TimeUnit.MILLISECONDS);
         nodes.answered();
+        requireProxyTakes(response.statusCode());
         return new Reply(response.statusCode(), response.headers(), response.body());
       } catch (ExecutionException e) {
         if (!isRefused(e.getCause()) || !nodes.goesOnAfter(tried)) {
@@ -94,7 +99,8 @@ final class Exchange implements AutoCloseable {
     headers.put("Accept", LINES);
     authorization().ifPresent(value -> headers.put("Authorization", value));
     for (int tried = 1; ; tried++) {
-      try (StreamedExchange exchange = StreamedExchange.open(nodes.current(), context)) {
+      try (StreamedExchange exchange =
+          StreamedExchange.open(nodes.current(), context, connection.proxies())) {
         nodes.answered();
         StreamedExchange.Answer answer = exchange.run(path, headers, call);
         return new Reply(answer.status(), answer.headers(), answer.body());
@@ -111,6 +117,17 @@ final class Exchange implements AutoCloseable {
   /** Why the last lost answer was lost, as the end of a sentence; empty if time was over. */
   String loss() {
     return loss;
+  }
+
+  private void requireProxyTakes(int status) {
+    if (status == PROXY_REFUSES) {
+      nodes
+          .proxy()
+          .ifPresent(
+              via -> {
+                throw Failure.of(via.refusal());
+              });
+    }
   }
 
   private static boolean isRefused(@Nullable Throwable e) {
@@ -138,6 +155,8 @@ final class Exchange implements AutoCloseable {
             .method(call.method(), BodyPublishers.ofByteArray(call.body()));
     call.headers().forEach(builder::header);
     authorization().ifPresent(value -> builder.header("Authorization", value));
+    // For the proxy alone: the JDK leaves it out of what goes through the tunnel.
+    nodes.proxy().map(Via::authorization).ifPresent(value -> builder.header(PROXY_HEADER, value));
     return builder.build();
   }
 

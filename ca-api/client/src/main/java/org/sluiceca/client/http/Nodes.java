@@ -2,26 +2,41 @@ package org.sluiceca.client.http;
 
 import java.net.URI;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import org.sluiceca.client.connect.Connection;
 import org.sluiceca.client.output.Console;
 import org.sluiceca.client.output.Failure;
+import org.sluiceca.client.proxy.Via;
 
 /** The nodes of a service, and which of them is asked now. Not thread-safe. */
 final class Nodes {
+  private final Connection connection;
   private final List<URI> urls;
   private final Console console;
   private int current;
   private boolean answered;
 
-  /** Begins with the first of {@code urls}, which has one URL or more. */
-  Nodes(List<URI> urls, Console console) {
-    this.urls = List.copyOf(urls);
+  /** Begins with the first of the connection's URLs. */
+  Nodes(Connection connection, Console console) {
+    this.connection = connection;
+    this.urls = connection.urls();
     this.console = console;
   }
 
   /** The URL of the node that is asked now. */
   URI current() {
     return urls.get(current);
+  }
+
+  /** The proxy that leads to that node; empty if none does. */
+  Optional<Via> proxy() {
+    return connection.proxies().via(current());
+  }
+
+  /** The node that is asked now, and the proxy where one leads to it: for messages. */
+  String place() {
+    return current() + proxy().map(proxy -> " by " + proxy).orElse("");
   }
 
   /** Asks the next node from now on, after the last one the first. */
@@ -47,9 +62,12 @@ final class Nodes {
     }
     if (tried >= urls.size()) {
       String all = urls.stream().map(URI::toString).collect(Collectors.joining(" "));
-      throw Failure.of("nothing answers at " + all + ": is it up?");
+      throw Failure.of(
+          "nothing answers at "
+              + all
+              + proxy().map(proxy -> " by " + proxy + ": are both up?").orElse(": is it up?"));
     }
-    URI silent = current();
+    String silent = place();
     next();
     console.say("nothing answers at %s: trying %s", silent, current());
     return true;

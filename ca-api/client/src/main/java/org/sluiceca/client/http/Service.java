@@ -13,6 +13,7 @@ import org.sluiceca.client.connect.Credential;
 import org.sluiceca.client.http.stream.StreamedCall;
 import org.sluiceca.client.output.Console;
 import org.sluiceca.client.output.Failure;
+import org.sluiceca.client.proxy.Via;
 
 /**
  * The service as a command sees it: a call is repeated while the service asks for that and time is
@@ -46,13 +47,18 @@ public final class Service implements AutoCloseable {
     this.console = console;
     this.total = total;
     this.patience = new Patience(total, RANDOM);
-    this.nodes = new Nodes(connection.urls(), console);
+    this.nodes = new Nodes(connection, console);
     this.exchange = new Exchange(connection, nodes);
   }
 
   /** The URL of the node that answers now. */
   public URI url() {
     return nodes.current();
+  }
+
+  /** The proxy that leads to that node; empty if none does. */
+  public Optional<Via> proxy() {
+    return nodes.proxy();
   }
 
   /** How long a command may ask again, in all. */
@@ -154,7 +160,7 @@ public final class Service implements AutoCloseable {
   /** Why a call did not succeed, in one line. */
   public String refusal(Reply reply) {
     return reply.status() == LOST
-        ? "no answer from " + url() + " in time" + exchange.loss()
+        ? "no answer from " + nodes.place() + " in time" + exchange.loss()
         : reply.problem().toString();
   }
 
@@ -178,19 +184,13 @@ public final class Service implements AutoCloseable {
 
   /** The same nodes, asked by another credential. The caller closes it. */
   public Service as(Credential other) {
-    return new Service(
-        new Connection(connection.urls(), other, connection.caFile()), total, console);
+    return new Service(connection.as(other), total, console);
   }
 
   /** Each node by itself; a call of theirs is never repeated. The caller closes them. */
   public List<Service> nodes() {
     return connection.urls().stream()
-        .map(
-            url ->
-                new Service(
-                    new Connection(List.of(url), connection.credential(), connection.caFile()),
-                    Duration.ZERO,
-                    console))
+        .map(url -> new Service(connection.at(url), Duration.ZERO, console))
         .toList();
   }
 
@@ -218,7 +218,7 @@ public final class Service implements AutoCloseable {
   /** Load has no problem type of ours; a database or an HSM that is away has one. */
   private String cause(Reply reply) {
     if (isLost(reply)) {
-      return "no answer from " + url() + " in time" + exchange.loss();
+      return "no answer from " + nodes.place() + " in time" + exchange.loss();
     }
     Problem problem = reply.problem();
     String title = problem.isTyped() ? problem.title() : "the server is busy";

@@ -255,6 +255,11 @@ public final class RenewCommand extends ServiceCommand {
 
   private void install(Service service, URI named, IdentityFiles files, Due due) {
     files.read().requirePair();
+    // It may name a password, which has no place in a file that all may read.
+    service
+        .proxy()
+        .ifPresent(
+            via -> console().note("%s is not in the timer's environment: set it there", via));
     Program program = new Program("renew");
     IdentityOptions.words(files).forEach(program::option);
     program

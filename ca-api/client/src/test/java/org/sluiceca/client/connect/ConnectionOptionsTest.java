@@ -140,8 +140,23 @@ class ConnectionOptionsTest {
         .isEqualTo(home.resolve(".config/sluice/connections.json"));
     assertThat(ConnectionFile.place(Map.of("APPDATA", "roaming"), "Windows 11", home))
         .isEqualTo(Path.of("roaming", "sluice", "connections.json"));
+    assertThat(ConnectionFile.place(Map.of("XDG_CONFIG_HOME", "x"), "Windows 11", home))
+        .isEqualTo(home.resolve("AppData/Roaming/sluice/connections.json"));
+    assertThat(ConnectionFile.place(Map.of("APPDATA", "roaming"), "Mac OS X", home))
+        .isEqualTo(home.resolve(".config/sluice/connections.json"));
     assertThat(ConnectionFile.place(Map.of("XDG_CONFIG_HOME", "x"), "Linux", home))
         .isEqualTo(Path.of("x", "sluice", "connections.json"));
+  }
+
+  @Test
+  void resolve_proxyOfTheEnvironment_leadsToTheNodes() {
+    environment.put("https_proxy", "http://proxy.example:3128");
+    environment.put("no_proxy", "ca.example");
+    Connection connection = resolve(Purpose.PUBLIC, "--url", "https://other.example");
+    assertThat(connection.proxies().via(URI.create("https://other.example"))).isPresent();
+    assertThat(connection.proxies().via(URI.create("https://ca.example"))).isEmpty();
+    environment.put("https_proxy", "socks5://proxy.example:1080");
+    refused("https_proxy begins with socks5://", Purpose.PUBLIC, "--url", "https://other.example");
   }
 
   @Test

@@ -7,9 +7,13 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.sluiceca.client.connect.Connection;
+import org.sluiceca.client.connect.Credential;
 import org.sluiceca.client.output.Console;
 import org.sluiceca.client.output.Failure;
+import org.sluiceca.client.proxy.Proxies;
 
 class NodesTest {
   private static final URI A = URI.create("https://a");
@@ -17,7 +21,10 @@ class NodesTest {
 
   private final StringWriter err = new StringWriter();
   private final Nodes nodes =
-      new Nodes(List.of(A, B), new Console(new PrintWriter(err), new PrintWriter(err)));
+      new Nodes(
+          new Connection(
+              List.of(A, B), new Credential.Token("t"), Optional.empty(), Proxies.ofJava()),
+          new Console(new PrintWriter(err), new PrintWriter(err)));
 
   @Test
   void next_afterTheLast_theFirst() {

@@ -5,13 +5,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.ConnectException;
-import java.net.InetSocketAddress;
-import java.net.Proxy;
-import java.net.ProxySelector;
 import java.net.Socket;
-import java.net.SocketTimeoutException;
 import java.net.URI;
-import java.net.UnknownHostException;
 import java.net.http.HttpHeaders;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -22,6 +17,8 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.client.output.Failure;
+import org.sluiceca.client.proxy.Proxies;
+import org.sluiceca.client.proxy.Tunnel;
 
 /**
  * One POST on a connection of its own, whose answer is read while the body is sent. The JDK's
@@ -29,8 +26,6 @@ import org.sluiceca.client.output.Failure;
  * is read only as fast as its results are taken, so that both sides would wait for each other.
  */
 public final class StreamedExchange implements AutoCloseable {
-  private static final int CONNECT_MILLIS = 5_000;
-
   /** A line of a batch has its result within 90 s (docs/protocols/REST.md), and some time more. */
   private static final int SILENCE_MILLIS = 150_000;
 
@@ -67,12 +62,13 @@ public final class StreamedExchange implements AutoCloseable {
   }
 
   /**
-   * Connects to a node and checks its certificate.
+   * Connects to a node, by a proxy where one leads there, and checks its certificate.
    *
    * @throws ConnectException if nothing answers there
    */
-  public static StreamedExchange open(URI url, SSLContext context) throws IOException {
-    Socket plain = connected(url);
+  public static StreamedExchange open(URI url, SSLContext context, Proxies proxies)
+      throws IOException {
+    Socket plain = Tunnel.open(url, proxies);
     try {
       // As names and certificates have it: without the brackets of an IPv6 address.
       String host = url.getHost().replace("[", "").replace("]", "");
@@ -85,30 +81,6 @@ public final class StreamedExchange implements AutoCloseable {
       socket.setSSLParameters(parameters);
       socket.startHandshake();
       return new StreamedExchange(url, plain, socket);
-    } catch (IOException e) {
-      plain.close();
-      throw e;
-    }
-  }
-
-  /** Through the proxy of Java's system properties, as the HttpClient does. */
-  private static Socket connected(URI url) throws IOException {
-    Proxy proxy =
-        ProxySelector.getDefault().select(url).stream()
-            .filter(p -> p.type() == Proxy.Type.HTTP)
-            .findFirst()
-            .orElse(Proxy.NO_PROXY);
-    Socket plain = new Socket(proxy);
-    try {
-      plain.connect(
-          proxy.type() == Proxy.Type.HTTP
-              ? InetSocketAddress.createUnresolved(url.getHost(), port(url))
-              : new InetSocketAddress(url.getHost(), port(url)),
-          CONNECT_MILLIS);
-      return plain;
-    } catch (SocketTimeoutException | UnknownHostException e) {
-      plain.close();
-      throw new ConnectException(e.getClass().getSimpleName());
     } catch (IOException e) {
       plain.close();
       throw e;
