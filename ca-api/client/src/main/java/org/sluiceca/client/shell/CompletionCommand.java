@@ -23,7 +23,8 @@ public final class CompletionCommand implements Callable<Integer> {
   enum Shell {
     bash,
     zsh,
-    fish
+    fish,
+    powershell
   }
 
   private final Console console;
@@ -45,6 +46,7 @@ public final class CompletionCommand implements Callable<Integer> {
         switch (shell) {
           case bash, zsh -> AutoComplete.bash(root.name(), root.commandLine());
           case fish -> FishCompletion.of(root);
+          case powershell -> PowerShellCompletion.of(root);
         });
     return 0;
   }
