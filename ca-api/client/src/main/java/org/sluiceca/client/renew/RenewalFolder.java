@@ -5,7 +5,6 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -210,7 +209,7 @@ final class RenewalFolder implements AutoCloseable {
     return text.getBytes(StandardCharsets.US_ASCII);
   }
 
-  private static FileAttribute<?>[] mode(String mode) {
+  private FileAttribute<?>[] mode(String mode) {
     return isPosix()
         ? new FileAttribute<?>[] {
           PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(mode))
@@ -218,8 +217,8 @@ final class RenewalFolder implements AutoCloseable {
         : new FileAttribute<?>[0];
   }
 
-  private static boolean isPosix() {
-    return FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
+  private boolean isPosix() {
+    return folder.getFileSystem().supportedFileAttributeViews().contains("posix");
   }
 
   /** Lets another process have it. */

@@ -63,7 +63,8 @@ public final class Program {
       }
       return List.of(launcher);
     }
-    boolean windows = System.getProperty("os.name", "").toLowerCase(Locale.ROOT).contains("win");
+    boolean windows =
+        System.getProperty("os.name", "").toLowerCase(Locale.ROOT).startsWith("windows");
     Path java = Path.of(System.getProperty("java.home"), "bin", windows ? "java.exe" : "java");
     return List.of(java.toString(), "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-jar", jar());
   }
