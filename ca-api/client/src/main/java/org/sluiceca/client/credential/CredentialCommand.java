@@ -52,7 +52,8 @@ public final class CredentialCommand {
       name = "list",
       description = {
         "List all credentials by requester, the oldest first. --json prints one a line.",
-        "A table has 1000 rows at most; then another one follows."
+        "A table has 1000 rows at most; then another one follows. USED is the hour in which it was",
+        "last used, - if that is not known; a use appears after a minute."
       },
       footer = {"", "Example:", "  sluice credential list"})
   static final class ListAll extends ServiceCommand {
@@ -84,7 +85,7 @@ public final class CredentialCommand {
     }
 
     private static Table table(JsonNode page) {
-      Table table = new Table("ID", "REQUESTER", "KIND", "ROLES", "EXPIRES", "REVOKED", "PROFILES");
+      Table table = new Table("ID", "REQUESTER", "KIND", "ROLES", "EXPIRES", "REVOKED", "USED", "PROFILES");
       for (JsonNode credential : page.values()) {
         table.row(
             text(credential, "id"),
@@ -93,6 +94,7 @@ public final class CredentialCommand {
             words(credential.path("roles")),
             text(credential, "expiresAt"),
             text(credential, "revokedAt"),
+            text(credential, "lastUsedAt"),
             words(credential.path("profiles")));
       }
       return table;

@@ -200,7 +200,10 @@ class CredentialCommandTest {
         LISTED
             .replace("200 -", "200 Link=</v1/credentials?cursor=c1>;rel=\"next\"")
             .replace("\"web\"", "\"w\\u001b[2Jeb\\u202e\""));
-    server.answers(LISTED.replace("\"expiresAt\"", "\"revokedAt\":\"2026-12-01\",\"expiresAt\""));
+    server.answers(
+        LISTED.replace(
+            "\"expiresAt\"",
+            "\"revokedAt\":\"2026-12-01\",\"lastUsedAt\":\"2026-11-30T17:00:00Z\",\"expiresAt\""));
 
     assertThat(call("list")).isZero();
 
@@ -210,6 +213,8 @@ class CredentialCommandTest {
             "GET /v1/credentials?cursor=c1 Bearer admin null");
     assertThat(run.out())
         .contains(OLD, "w?[2Jeb?", "TOKEN", "REQUESTER", "tls-client,tls-server", "2026-12-01")
+        .containsPattern("2026-12-01 +2026-11-30T17:00:00Z +tls")
+        .containsPattern("2027-01-01T00:00:00Z +- +- +tls")
         .doesNotContain("\u001b", "\u202e");
   }
 

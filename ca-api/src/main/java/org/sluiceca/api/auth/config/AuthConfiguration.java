@@ -4,6 +4,8 @@ import java.time.InstantSource;
 import org.sluiceca.api.auth.Authenticator;
 import org.sluiceca.api.auth.CertificateAuthenticator;
 import org.sluiceca.api.auth.store.CredentialStore;
+import org.sluiceca.api.auth.store.CredentialUseStore;
+import org.sluiceca.api.auth.use.CredentialUses;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.revocation.store.CompromisedKeyStore;
 import org.sluiceca.core.intent.Ledger;
@@ -20,13 +22,19 @@ public class AuthConfiguration {
     return new CredentialStore(database);
   }
 
+  @Bean(initMethod = "start", destroyMethod = "close")
+  CredentialUses credentialUses(LedgerDatabase database) {
+    return new CredentialUses(new CredentialUseStore(database)::record);
+  }
+
   @Bean
   Authenticator authenticator(
       CredentialStore credentials,
       RevocationStore revocations,
       CompromisedKeyStore compromised,
+      CredentialUses uses,
       InstantSource clock) {
-    return new Authenticator(credentials, revocations, compromised, clock);
+    return new Authenticator(credentials, revocations, compromised, uses::note, clock);
   }
 
   @Bean

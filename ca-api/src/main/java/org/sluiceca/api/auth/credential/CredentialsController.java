@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Predicate;
@@ -31,6 +32,7 @@ import org.sluiceca.api.auth.credential.CredentialRule.Verdict;
 import org.sluiceca.api.auth.store.CredentialStore;
 import org.sluiceca.api.auth.store.CredentialStore.IdentityHistory;
 import org.sluiceca.api.auth.store.CredentialStore.Insertion;
+import org.sluiceca.api.auth.store.CredentialStore.ListedCredential;
 import org.sluiceca.api.auth.store.CredentialStore.NewCredential;
 import org.sluiceca.api.auth.store.RegisteredCredential;
 import org.sluiceca.api.auth.store.RegisteredCredential.Grant;
@@ -91,6 +93,7 @@ final class CredentialsController {
       List<String> profiles,
       String expiresAt,
       @Nullable String revokedAt,
+      @Nullable String lastUsedAt,
       @Nullable String token) {}
 
   private final CredentialStore credentials;
@@ -119,13 +122,13 @@ final class CredentialsController {
       @RequestParam(name = "cursor", required = false) @Nullable String cursor) {
     int max = CredentialPage.limit(limit);
     // One more than asked for says whether there is a next page.
-    List<RegisteredCredential> found = credentials.page(CredentialPage.position(cursor), max + 1);
-    List<RegisteredCredential> page = found.subList(0, Math.min(max, found.size()));
+    List<ListedCredential> found = credentials.page(CredentialPage.position(cursor), max + 1);
+    List<ListedCredential> page = found.subList(0, Math.min(max, found.size()));
     ResponseEntity.BodyBuilder answer = ResponseEntity.ok();
     if (found.size() > max) {
-      answer.header(HttpHeaders.LINK, CredentialPage.next(page.getLast(), max));
+      answer.header(HttpHeaders.LINK, CredentialPage.next(page.getLast().credential(), max));
     }
-    return answer.body(page.stream().map(c -> body(c, null)).toList());
+    return answer.body(page.stream().map(c -> body(c.credential(), c.lastUsedAt(), null)).toList());
   }
 
   @PostMapping(path = "/v1/credentials", consumes = MediaType.APPLICATION_JSON_VALUE)
@@ -183,7 +186,7 @@ final class CredentialsController {
     return switch (credentials.insertIf(credential, isAllowed)) {
       case Insertion.Inserted(RegisteredCredential inserted) ->
           ResponseEntity.created(URI.create("/v1/credentials/" + inserted.id()))
-              .body(body(inserted, token));
+              .body(body(inserted, Optional.empty(), token));
       case Insertion.KeyTaken taken -> throw registeredAlready();
       case Insertion.Disallowed not ->
           throw new ProblemException(
@@ -298,7 +301,8 @@ final class CredentialsController {
     }
   }
 
-  private static CredentialBody body(RegisteredCredential credential, @Nullable String token) {
+  private static CredentialBody body(
+      RegisteredCredential credential, Optional<Instant> lastUsedAt, @Nullable String token) {
     return new CredentialBody(
         credential.id().toString(),
         credential.requester().value(),
@@ -307,6 +311,7 @@ final class CredentialsController {
         credential.grant().profiles().stream().map(ProfileName::value).sorted().toList(),
         credential.grant().expiresAt().toString(),
         credential.revokedAt().map(Instant::toString).orElse(null),
+        lastUsedAt.map(Instant::toString).orElse(null),
         token);
   }
 

@@ -71,6 +71,8 @@ public final class CredentialStore {
   private static final String PAGE =
       "SELECT "
           + COLUMNS
+          + ", (SELECT u.used_at FROM credential_use u WHERE u.credential = credential.id)"
+          + " AS last_used_at"
           + " FROM credential WHERE (requester, created_at, id) > (?, ?, ?)"
           + " ORDER BY requester, created_at, id LIMIT ?";
 
@@ -165,6 +167,14 @@ public final class CredentialStore {
     /** Before the first. */
     public static final Position START = new Position("", Instant.EPOCH, new UUID(0, 0));
   }
+
+  /**
+   * A credential in the list.
+   *
+   * @param lastUsedAt the beginning of the hour in which it last authenticated a request; empty if
+   *     it never did, or not since this is recorded
+   */
+  public record ListedCredential(RegisteredCredential credential, Optional<Instant> lastUsedAt) {}
 
   /** Returns what credentials this id has and had. */
   public IdentityHistory history(RequesterId requester) {
@@ -276,13 +286,16 @@ public final class CredentialStore {
    * @param after from here on; {@link Position#START} for the first page
    * @param limit at least 1
    */
-  public List<RegisteredCredential> page(Position after, int limit) {
+  public List<ListedCredential> page(Position after, int limit) {
     return sql.run(
         "the credentials cannot be read",
         jdbc ->
             jdbc.sql(PAGE)
                 .params(after.requester(), time(after.createdAt()), after.id(), limit)
-                .query(CredentialStore::credential)
+                .query(
+                    (row, number) ->
+                        new ListedCredential(
+                            credential(row, number), optional(row, "last_used_at")))
                 .list());
   }
 
@@ -303,8 +316,12 @@ public final class CredentialStore {
             values(row, "profiles", ProfileName::new),
             LedgerColumns.instant(row, "expires_at")),
         LedgerColumns.instant(row, "created_at"),
-        Optional.ofNullable(row.getObject("revoked_at", OffsetDateTime.class))
-            .map(OffsetDateTime::toInstant));
+        optional(row, "revoked_at"));
+  }
+
+  private static Optional<Instant> optional(ResultSet row, String column) throws SQLException {
+    return Optional.ofNullable(row.getObject(column, OffsetDateTime.class))
+        .map(OffsetDateTime::toInstant);
   }
 
   private static String column(Enum<?> constant) {

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.sluiceca.api.auth.store.CredentialStore;
 import org.sluiceca.api.auth.store.CredentialStore.IdentityHistory;
 import org.sluiceca.api.auth.store.CredentialStore.Insertion;
+import org.sluiceca.api.auth.store.CredentialStore.ListedCredential;
 import org.sluiceca.api.auth.store.CredentialStore.NewCredential;
 import org.sluiceca.api.auth.store.RegisteredCredential;
 import org.sluiceca.api.auth.store.RegisteredCredential.Grant;
@@ -140,9 +141,14 @@ class RegistersTest {
     RegisteredCredential second =
         credentials.insert(of(pages, Kind.TOKEN, 21, Role.REQUESTER)).orElseThrow();
 
-    assertThat(credentials.page(position(first), 10)).startsWith(second).doesNotContain(first);
+    assertThat(credentials.page(position(first), 10))
+        .extracting(ListedCredential::credential)
+        .startsWith(second)
+        .doesNotContain(first);
     assertThat(credentials.page(CredentialStore.Position.START, 1)).hasSize(1);
-    assertThat(credentials.page(position(second), 10)).doesNotContain(first, second);
+    assertThat(credentials.page(position(second), 10))
+        .extracting(ListedCredential::credential)
+        .doesNotContain(first, second);
   }
 
   @Test
