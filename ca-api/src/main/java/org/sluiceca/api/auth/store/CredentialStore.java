@@ -109,7 +109,7 @@ public final class CredentialStore {
           + " OR EXISTS (SELECT FROM compromised_key_claim WHERE spki_sha256 = ?)";
 
   private static final String REVOKE =
-      "UPDATE credential SET revoked_at = now() WHERE id = ? AND revoked_at IS NULL";
+      "UPDATE credential SET revoked_at = coalesce(revoked_at, now()) WHERE id = ?";
 
   /**
    * The most credentials that an administrator reads at once; more would be a report, not a list.
@@ -299,7 +299,7 @@ public final class CredentialStore {
                 .list());
   }
 
-  /** Revokes a credential for good; returns false if none has this id or it is revoked already. */
+  /** Revokes a credential for good, if it is not revoked; returns whether there is one of this id. */
   public boolean revoke(UUID id) {
     return sql.run(
         "the credential cannot be revoked", jdbc -> jdbc.sql(REVOKE).param(id).update() == 1);

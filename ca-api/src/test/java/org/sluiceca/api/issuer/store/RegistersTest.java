@@ -8,6 +8,7 @@ import java.sql.PreparedStatement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -102,7 +103,11 @@ class RegistersTest {
     RegisteredCredential inserted = credentials.insert(credential(Kind.TOKEN, 3)).orElseThrow();
 
     assertThat(credentials.revoke(inserted.id())).isTrue();
-    assertThat(credentials.revoke(inserted.id())).isFalse();
+    Optional<Instant> revokedAt =
+        credentials.find(inserted.kind(), inserted.sha256()).orElseThrow().revokedAt();
+    assertThat(credentials.revoke(inserted.id())).isTrue();
+    assertThat(credentials.find(inserted.kind(), inserted.sha256()).orElseThrow().revokedAt())
+        .isEqualTo(revokedAt);
     assertThat(credentials.revoke(UUID.randomUUID())).isFalse();
 
     RegisteredCredential revoked = credentials.find(Kind.TOKEN, hash(3)).orElseThrow();
