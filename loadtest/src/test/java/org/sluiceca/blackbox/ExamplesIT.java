@@ -204,7 +204,8 @@ class ExamplesIT {
 
   /** Returns who enrolls from now on: it has the token that the example's answer shows. */
   private Api credentials() {
-    Api web = bearing(run("registerCredential", alice()).is(201));
+    Api registered = bearing(run("registerCredential", alice()).is(201));
+    Api web = bearing(run("rotateCredential", registered).is(201));
     run("listCredentials", alice());
     Answer other =
         alice()

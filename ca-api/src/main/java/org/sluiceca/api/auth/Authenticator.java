@@ -13,6 +13,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.sluiceca.api.auth.store.CredentialStore;
 import org.sluiceca.api.auth.store.RegisteredCredential;
+import org.sluiceca.api.auth.use.FirstUse;
 import org.sluiceca.api.revocation.store.CompromisedKeyStore;
 import org.sluiceca.core.request.Requester;
 import org.sluiceca.core.request.Requester.Authentication;
@@ -61,6 +62,7 @@ public final class Authenticator {
    * revocations}; a key that the requester of the certificate has reported as compromised ends with
    * every certificate of it.
    *
+   * @param firstUse ends what a presented credential replaces, and returns it as it is then
    * @param uses receives the id of a credential that has authenticated a request, and when, once
    *     for each look-up; must not block
    */
@@ -68,10 +70,11 @@ public final class Authenticator {
       CredentialStore credentials,
       RevocationStore revocations,
       CompromisedKeyStore compromised,
+      FirstUse firstUse,
       BiConsumer<UUID, Instant> uses,
       InstantSource clock) {
     this(
-        key -> credentials.find(key.kind(), key.sha256()),
+        key -> credentials.find(key.kind(), key.sha256()).flatMap(firstUse::of),
         serialNumber ->
             compromised.isReportedByItsRequester(serialNumber)
                 ? Optional.of(RevocationReason.KEY_COMPROMISE)

@@ -41,6 +41,9 @@ public class SecurityConfiguration {
 
   private static final String RENEWAL = "/v1/certificates/*/renewal";
 
+  /** By any token, for itself. */
+  private static final String ROTATION = "/v1/credentials/self/rotation";
+
   private static final String PROFILE_VERSIONS = "/v1/profiles/*/versions/**";
 
   /** Reads no more than those routes do, and changes nothing. */
@@ -188,6 +191,7 @@ public class SecurityConfiguration {
     routes.requestMatchers(REVOCATIONS).hasRole(officer);
     routes.requestMatchers(APPROVALS).hasAnyRole(admin, officer);
     routes.requestMatchers(PROFILE_CHECK).hasAnyRole(admin, auditor);
+    routes.requestMatchers(HttpMethod.POST, ROTATION).authenticated();
     routes.requestMatchers("/v1/profiles/**", "/v1/credentials/**").hasRole(admin);
     routes.requestMatchers(HttpMethod.POST, "/v1/issuers/**").hasRole(admin);
   }

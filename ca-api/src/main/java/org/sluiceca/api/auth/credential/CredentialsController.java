@@ -1,6 +1,5 @@
 package org.sluiceca.api.auth.credential;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import java.io.ByteArrayInputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +13,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Predicate;
@@ -83,19 +81,6 @@ final class CredentialsController {
       @Nullable Integer days,
       @Nullable String certificate) {}
 
-  /** A registered credential; the token only in the answer to its registration. */
-  @JsonInclude(JsonInclude.Include.NON_NULL)
-  record CredentialBody(
-      String id,
-      String requester,
-      String kind,
-      List<String> roles,
-      List<String> profiles,
-      String expiresAt,
-      @Nullable String revokedAt,
-      @Nullable String lastUsedAt,
-      @Nullable String token) {}
-
   private final CredentialStore credentials;
   private final ProfileCatalog profiles;
   private final InstantSource clock;
@@ -128,7 +113,7 @@ final class CredentialsController {
     if (found.size() > max) {
       answer.header(HttpHeaders.LINK, CredentialPage.next(page.getLast().credential(), max));
     }
-    return answer.body(page.stream().map(c -> body(c.credential(), c.lastUsedAt(), null)).toList());
+    return answer.body(page.stream().map(CredentialBody::listed).toList());
   }
 
   @PostMapping(path = "/v1/credentials", consumes = MediaType.APPLICATION_JSON_VALUE)
@@ -186,7 +171,7 @@ final class CredentialsController {
     return switch (credentials.insertIf(credential, isAllowed)) {
       case Insertion.Inserted(RegisteredCredential inserted) ->
           ResponseEntity.created(URI.create("/v1/credentials/" + inserted.id()))
-              .body(body(inserted, Optional.empty(), token));
+              .body(CredentialBody.made(inserted, token));
       case Insertion.KeyTaken taken -> throw registeredAlready();
       case Insertion.Disallowed not ->
           throw new ProblemException(
@@ -299,20 +284,6 @@ final class CredentialsController {
     } catch (CertificateException e) {
       throw malformed("certificate must be one PEM certificate");
     }
-  }
-
-  private static CredentialBody body(
-      RegisteredCredential credential, Optional<Instant> lastUsedAt, @Nullable String token) {
-    return new CredentialBody(
-        credential.id().toString(),
-        credential.requester().value(),
-        credential.kind().name(),
-        credential.grant().roles().stream().map(Enum::name).sorted().toList(),
-        credential.grant().profiles().stream().map(ProfileName::value).sorted().toList(),
-        credential.grant().expiresAt().toString(),
-        credential.revokedAt().map(Instant::toString).orElse(null),
-        lastUsedAt.map(Instant::toString).orElse(null),
-        token);
   }
 
   private static ProblemException malformed(String detail) {

@@ -46,10 +46,19 @@ public final class CredentialStore {
        WHERE credential.kind = 'certificate')\
       """;
 
+  /** By its primary key, and only for what came by a rotation. */
+  private static final String REPLACES =
+      """
+      (SELECT p.id FROM credential p
+       WHERE p.id = credential.rotated_from AND p.revoked_at IS NULL AND p.expires_at > now())\
+      """;
+
   private static final String COLUMNS =
       "id, requester, kind, sha256, roles, profiles, created_at, expires_at, coalesce(revoked_at, "
           + COMPROMISED_AT
-          + ") AS revoked_at";
+          + ") AS revoked_at, rotated_from, "
+          + REPLACES
+          + " AS replaces";
 
   private static final String INSERT =
       String.format(
@@ -108,8 +117,16 @@ public final class CredentialStore {
       "SELECT EXISTS (SELECT FROM compromised_key WHERE spki_sha256 = ?)"
           + " OR EXISTS (SELECT FROM compromised_key_claim WHERE spki_sha256 = ?)";
 
+  private static final String REQUESTER = "SELECT requester FROM credential WHERE id = ?";
+
+  /** It and all that come from the same registration by rotation. */
   private static final String REVOKE =
-      "UPDATE credential SET revoked_at = coalesce(revoked_at, now()) WHERE id = ?";
+      """
+      WITH root AS (SELECT coalesce(c.rotation_root, c.id) AS id FROM credential c WHERE c.id = ?)
+      UPDATE credential SET revoked_at = now()
+      WHERE revoked_at IS NULL
+        AND (id = (SELECT r.id FROM root r) OR rotation_root = (SELECT r.id FROM root r))
+      """;
 
   /**
    * The most credentials that an administrator reads at once; more would be a report, not a list.
@@ -189,8 +206,7 @@ public final class CredentialStore {
     return sql.transaction(
         "the credential cannot be registered",
         jdbc -> {
-          String requester = credential.requester().value();
-          jdbc.sql(LOCK_IDENTITY).param(requester).query(row -> {});
+          lockIdentity(jdbc, credential.requester());
           if (!isAllowed.test(history(jdbc, credential.requester()))) {
             return new Insertion.Disallowed();
           }
@@ -299,10 +315,30 @@ public final class CredentialStore {
                 .list());
   }
 
-  /** Revokes a credential for good, if it is not revoked; returns whether there is one of this id. */
+  /**
+   * Revokes a credential for good, and with it every token that comes from the same registration by
+   * rotation: one that was stolen may have been rotated by the thief. Again: changes nothing.
+   *
+   * @return whether there is one of this id
+   */
   public boolean revoke(UUID id) {
-    return sql.run(
-        "the credential cannot be revoked", jdbc -> jdbc.sql(REVOKE).param(id).update() == 1);
+    return sql.transaction(
+        "the credential cannot be revoked",
+        jdbc -> {
+          Optional<String> requester = jdbc.sql(REQUESTER).param(id).query(String.class).optional();
+          if (requester.isEmpty()) {
+            return false;
+          }
+          // No rotation on another node adds one meanwhile.
+          lockIdentity(jdbc, new RequesterId(requester.get()));
+          jdbc.sql(REVOKE).param(id).update();
+          return true;
+        });
+  }
+
+  /** Waits for other changes of this requester's credentials, until the transaction ends. */
+  static void lockIdentity(JdbcClient jdbc, RequesterId requester) {
+    jdbc.sql(LOCK_IDENTITY).param(requester.value()).query(row -> {});
   }
 
   private static RegisteredCredential credential(ResultSet row, int number) throws SQLException {
@@ -316,7 +352,9 @@ public final class CredentialStore {
             values(row, "profiles", ProfileName::new),
             LedgerColumns.instant(row, "expires_at")),
         LedgerColumns.instant(row, "created_at"),
-        optional(row, "revoked_at"));
+        optional(row, "revoked_at"),
+        Optional.ofNullable(row.getObject("rotated_from", UUID.class)),
+        Optional.ofNullable(row.getObject("replaces", UUID.class)));
   }
 
   private static Optional<Instant> optional(ResultSet row, String column) throws SQLException {
