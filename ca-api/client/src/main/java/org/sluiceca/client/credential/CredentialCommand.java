@@ -85,7 +85,8 @@ public final class CredentialCommand {
     }
 
     private static Table table(JsonNode page) {
-      Table table = new Table("ID", "REQUESTER", "KIND", "ROLES", "EXPIRES", "REVOKED", "USED", "PROFILES");
+      Table table =
+          new Table("ID", "REQUESTER", "KIND", "ROLES", "EXPIRES", "REVOKED", "USED", "PROFILES");
       for (JsonNode credential : page.values()) {
         table.row(
             text(credential, "id"),
@@ -113,7 +114,10 @@ public final class CredentialCommand {
 
   @Command(
       name = "revoke",
-      description = "Refuse a credential from now on, on every node within 5 s.",
+      description = {
+        "Refuse a credential from now on, on every node within 5 s, and with it",
+        "every token that comes from the same registration by rotation."
+      },
       footer = {"", "Example:", "  sluice credential revoke 3f1f6f5e-58b4-4c0a-9b52-0f2f1d5c7a10"})
   static final class Revoke extends IdCommand {
     @Mixin private ActOutput output = new ActOutput();

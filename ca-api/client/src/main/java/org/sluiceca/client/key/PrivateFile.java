@@ -59,6 +59,15 @@ public final class PrivateFile {
   }
 
   /**
+   * Replaces a secret in one step, through a symbolic link; the file keeps its owner, group and
+   * mode, and a new one is its owner's alone. If it fails the old content stays. The caller has
+   * locked the file.
+   */
+  public static void replace(Path file, byte[] secret) {
+    replaceAll(List.of(new Change(file, secret, true)));
+  }
+
+  /**
    * A file and what is to be in it.
    *
    * @param secret whether a new file is its owner's alone

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,8 +41,10 @@ class ConnectionOptionsTest {
     assertThat(enrolling.urls())
         .containsExactly(
             URI.create("https://localhost:9443"), URI.create("https://localhost:9444"));
-    assertThat(enrolling.credential()).isEqualTo(new Credential.Token("enroll-token"));
-    assertThat(administering.credential()).isEqualTo(new Credential.Token("admin-token"));
+    assertThat(enrolling.credential())
+        .isEqualTo(token("enroll-token", trial.resolve("enroll.token")));
+    assertThat(administering.credential())
+        .isEqualTo(token("admin-token", trial.resolve("admin.token")));
     assertThat(enrolling.caFile()).isEmpty();
   }
 
@@ -68,7 +71,7 @@ class ConnectionOptionsTest {
             trial.toString());
 
     assertThat(connection.urls()).containsExactly(URI.create("https://ca.example:8443"));
-    assertThat(connection.credential()).isEqualTo(new Credential.Token("mine"));
+    assertThat(connection.credential()).isEqualTo(token("mine", token));
   }
 
   @Test
@@ -80,9 +83,9 @@ class ConnectionOptionsTest {
 
     assertThat(named.urls())
         .containsExactly(URI.create("https://ca1.example"), URI.create("https://ca2.example"));
-    assertThat(named.credential()).isEqualTo(new Credential.Token("prod-admin"));
+    assertThat(named.credential()).isEqualTo(token("prod-admin", folder.resolve("admin.token")));
     assertThat(resolve(Purpose.ENROLL, "--connection", "prod").credential())
-        .isEqualTo(new Credential.Token("prod-web"));
+        .isEqualTo(token("prod-web", folder.resolve("web.token")));
   }
 
   @Test
@@ -173,6 +176,10 @@ class ConnectionOptionsTest {
     assertThatExceptionOfType(Failure.class)
         .isThrownBy(() -> new ConnectionFile(connections))
         .withMessageContaining("cannot read the connections");
+  }
+
+  private static Credential token(String value, Path file) {
+    return new Credential.Token(value, Optional.of(file));
   }
 
   private void keep() throws Exception {
