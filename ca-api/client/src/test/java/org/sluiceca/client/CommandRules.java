@@ -96,6 +96,10 @@ final class CommandRules {
     if (help.stream().anyMatch(line -> line.length() > COLUMNS_MAX)) {
       fault(spec, "has a help of more than " + COLUMNS_MAX + " columns");
     }
+    String.join("\n", spec.usageMessage().footer())
+        .lines()
+        .filter(line -> line.startsWith("  ") && !help.contains(line))
+        .forEach(line -> fault(spec, "has an example that its help breaks: " + line.strip()));
   }
 
   private void checkJson(CommandSpec spec) {

@@ -29,8 +29,10 @@ import picocli.CommandLine.Option;
       "",
       "Examples:",
       "  sluice enroll --profile tls-server --csr www.csr --out www.pem",
-      "  sluice enroll --profile tls-server --dns www.example.com --key www.key --out www.pem",
-      "  sluice enroll --profile tls-server --dns db.example.com --store db.p12 --password-file pw"
+      "  sluice enroll --profile tls-server --dns www.example.com \\",
+      "    --key www.key --out www.pem",
+      "  sluice enroll --profile tls-server --dns db.example.com \\",
+      "    --store db.p12 --password-file pw"
     })
 public final class EnrollCommand extends ServiceCommand {
   private static final Pattern PROFILE = Pattern.compile("[A-Za-z0-9._-]{1,64}");

@@ -25,7 +25,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
     footer = {
       "",
       "Examples:",
-      "  sluice credential add --requester web --roles REQUESTER --profiles p --out web.token",
+      "  sluice credential add --requester web --roles REQUESTER \\",
+      "    --profiles tls-server --out web.token",
       "  sluice credential list"
     },
     mixinStandardHelpOptions = true,

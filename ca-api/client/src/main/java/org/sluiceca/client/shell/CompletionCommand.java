@@ -15,6 +15,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Example:",
+      "  mkdir -p ~/.local/share/bash-completion/completions",
       "  sluice completion bash > ~/.local/share/bash-completion/completions/sluice"
     })
 public final class CompletionCommand implements Callable<Integer> {
