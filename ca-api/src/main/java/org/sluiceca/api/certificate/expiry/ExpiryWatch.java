@@ -10,11 +10,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.sluiceca.api.certificate.store.CredentialEnds;
 import org.sluiceca.api.issuer.store.RegisteredIssuer;
@@ -78,6 +80,9 @@ public final class ExpiryWatch implements AutoCloseable {
   /** One that has ended signs no more, and its last end still matters. Owned by the thread. */
   private final Map<String, Instant> responderEnds = new TreeMap<>();
 
+  /** What is shown, by gauge and tags: some for each issuer and role. Owned by the thread. */
+  private final Map<String, AtomicLong> ends = new HashMap<>();
+
   /** Registers the metrics in {@code registry}; {@link #start} starts the thread. */
   public ExpiryWatch(Sources sources, MeterRegistry registry) {
     this.sources = sources;
@@ -126,24 +131,24 @@ public final class ExpiryWatch implements AutoCloseable {
       Tags name = Tags.of(ISSUER, row.name().value());
       own.add(
           row(
+              "issuer",
               name.and("state", row.state().name().toLowerCase(Locale.ROOT)),
               end(certificates.getFirst())));
       certificates.stream()
           .skip(1)
           .map(ExpiryWatch::end)
           .min(Comparator.naturalOrder())
-          .ifPresent(end -> above.add(row(name, end)));
+          .ifPresent(end -> above.add(row("chain", name, end)));
     }
-    issuers.register(own, true);
-    chains.register(above, true);
+    issuers.register(own);
+    chains.register(above);
     for (Responder responder : sources.responders().get()) {
       responderEnds.put(responder.issuer().value(), responder.validity().notAfter());
     }
     responders.register(
         responderEnds.entrySet().stream()
-            .<Row<?>>map(e -> row(Tags.of(ISSUER, e.getKey()), e.getValue()))
-            .toList(),
-        true);
+            .<Row<?>>map(e -> row("responder", Tags.of(ISSUER, e.getKey()), e.getValue()))
+            .toList());
   }
 
   private void lookAtCredentials() {
@@ -151,15 +156,21 @@ public final class ExpiryWatch implements AutoCloseable {
     List<Row<?>> last = new ArrayList<>();
     for (CredentialEnds.End end : sources.credentials().get()) {
       Tags role = Tags.of("role", end.role().name().toLowerCase(Locale.ROOT));
-      first.add(row(role, end.first()));
-      last.add(row(role, end.last()));
+      first.add(row("first", role, end.first()));
+      last.add(row("last", role, end.last()));
     }
-    firstCredentials.register(first, true);
-    lastCredentials.register(last, true);
+    firstCredentials.register(first);
+    lastCredentials.register(last);
   }
 
-  private static Row<?> row(Tags tags, Instant end) {
-    return Row.of(tags, end.getEpochSecond());
+  /**
+   * The row of a gauge, whose number changes in its place: a row that is registered again is twice
+   * there for a moment, and a scrape then fails.
+   */
+  private Row<?> row(String gauge, Tags tags, Instant end) {
+    AtomicLong shown = ends.computeIfAbsent(gauge + tags, _ -> new AtomicLong());
+    shown.set(end.getEpochSecond());
+    return Row.of(tags, shown, AtomicLong::doubleValue);
   }
 
   private static Instant end(CertificateDer certificate) {

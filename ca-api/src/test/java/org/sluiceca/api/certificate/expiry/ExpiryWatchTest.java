@@ -113,6 +113,21 @@ class ExpiryWatchTest {
     assertThat(shown(own, "issuer", "issuing", "state", "retired")).isEqualTo(days(900));
   }
 
+  /** A gauge that is registered again is twice there for a moment, and a scrape then fails. */
+  @Test
+  void look_again_eachGaugeStaysTheSameAndShowsTheNewEnd() {
+    issuers.set(List.of(issuer("a", State.ACTIVE, days(30), days(300))));
+    watch.look();
+    List<Meter> before = registry.getMeters();
+
+    issuers.set(List.of(issuer("a", State.ACTIVE, days(40), days(400))));
+    watch.look();
+
+    assertThat(registry.getMeters()).containsExactlyInAnyOrderElementsOf(before);
+    assertThat(shown("ca.issuer.chain.not.after.timestamp.seconds", "issuer", "a"))
+        .isEqualTo(days(400));
+  }
+
   /** One that ended is not among those that sign: its series must not vanish with it. */
   @Test
   void look_responderEnded_itsEndStays() throws DerException {
