@@ -229,7 +229,7 @@ class ProfileVersionIT {
     Path faulty = Csr.write(TRIAL.trial().folder(), yaml.replace("ca: false", "cs: false"));
     Program.Ended refused = TRIAL.trial().sluice("profile", "lint", faulty.toString()).run();
     assertThat(refused.status()).isEqualTo(1);
-    assertThat(refused.errors()).contains("line 11: there is no key extensions.cs");
+    assertThat(refused.errors()).contains("there is no key extensions.cs: did you mean ca?");
 
     add(yaml).is(201);
     assertThat(check(1, yaml).is(200).json().path("stored").asBoolean()).isTrue();
