@@ -40,8 +40,6 @@ final class ArchitectureRules {
           "syntax",
           "der",
           "verify",
-          "wire.json",
-          "wire.jws",
           "failure",
           "time",
           "request",

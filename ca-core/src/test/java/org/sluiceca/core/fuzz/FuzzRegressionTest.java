@@ -28,8 +28,7 @@ class FuzzRegressionTest {
   enum Target {
     CSR("CsrFuzz"),
     SIGNED_CSR("SignedCsrFuzz"),
-    TEXT("TextFuzz"),
-    JWS("JwsFuzz");
+    TEXT("TextFuzz");
 
     private final String name;
 
@@ -42,7 +41,6 @@ class FuzzRegressionTest {
         case CSR -> CsrFuzz.fuzzerTestOneInput(data);
         case SIGNED_CSR -> SignedCsrFuzz.fuzzerTestOneInput(data);
         case TEXT -> TextFuzz.fuzzerTestOneInput(data);
-        case JWS -> JwsFuzz.fuzzerTestOneInput(data);
       }
     }
   }

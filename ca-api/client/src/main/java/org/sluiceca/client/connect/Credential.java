@@ -1,7 +1,6 @@
 package org.sluiceca.client.connect;
 
 import java.nio.file.Path;
-import java.util.Optional;
 
 /** How the client shows who it is. */
 public sealed interface Credential {
@@ -10,15 +9,8 @@ public sealed interface Credential {
    * A bearer token (RFC 6750).
    *
    * @param value the token itself, never printed
-   * @param file where it was read from; empty if from no file
    */
-  record Token(String value, Optional<Path> file) implements Credential {
-
-    /** A token of no file. */
-    public Token(String value) {
-      this(value, Optional.empty());
-    }
-
+  record Token(String value) implements Credential {
     @Override
     public String toString() {
       return "a token";

@@ -6,6 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -59,15 +60,6 @@ public final class PrivateFile {
   }
 
   /**
-   * Replaces a secret in one step, through a symbolic link; the file keeps its owner, group and
-   * mode, and a new one is its owner's alone. If it fails the old content stays. The caller has
-   * locked the file.
-   */
-  public static void replace(Path file, byte[] secret) {
-    replaceAll(List.of(new Change(file, secret, true)));
-  }
-
-  /**
    * A file and what is to be in it.
    *
    * @param secret whether a new file is its owner's alone
@@ -106,7 +98,7 @@ public final class PrivateFile {
     byte @Nullable [] old = there ? Files.readAllBytes(target) : null;
     fill(fresh, change.content());
     try {
-      if (isPosix(fresh)) {
+      if (isPosix()) {
         if (there) {
           like(fresh, Files.readAttributes(target, PosixFileAttributes.class));
         } else {
@@ -134,7 +126,7 @@ public final class PrivateFile {
         if (old != null && !one.equals(all.getLast())) {
           Path back = fragment(one.target());
           fill(back, old);
-          if (isPosix(back)) {
+          if (isPosix()) {
             like(back, Files.readAttributes(one.target(), PosixFileAttributes.class));
           }
           move(back, one.target());
@@ -191,7 +183,7 @@ public final class PrivateFile {
     Path fresh = fragment(file);
     try {
       fill(fresh, content);
-      if (isPosix(fresh)) {
+      if (isPosix()) {
         view(fresh).setPermissions(permissions);
       }
       move(fresh, file);
@@ -205,7 +197,7 @@ public final class PrivateFile {
   /** Private from the first octet on; nothing is left of a file that cannot be filled. */
   private static void fill(Path file, byte[] content) throws IOException {
     FileAttribute<?>[] attributes =
-        isPosix(file)
+        isPosix()
             ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(OWNER)}
             : new FileAttribute<?>[0];
     try (FileChannel channel =
@@ -235,7 +227,7 @@ public final class PrivateFile {
   /** Windows cannot open a folder, and keeps names by itself. */
   private static void syncFolder(Path file) throws IOException {
     Path folder = file.toAbsolutePath().getParent();
-    if (isPosix(file) && folder != null) {
+    if (isPosix() && folder != null) {
       try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
         channel.force(true);
       }
@@ -255,8 +247,7 @@ public final class PrivateFile {
     return Failure.of("cannot write " + file + ": " + e.getClass().getSimpleName());
   }
 
-  /** Whether files there have an owner, a group and a mode; on Windows they have not. */
-  private static boolean isPosix(Path file) {
-    return file.getFileSystem().supportedFileAttributeViews().contains("posix");
+  private static boolean isPosix() {
+    return FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
   }
 }

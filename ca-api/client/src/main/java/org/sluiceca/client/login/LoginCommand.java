@@ -1,6 +1,7 @@
 package org.sluiceca.client.login;
 
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,14 +13,12 @@ import org.jspecify.annotations.Nullable;
 import org.sluiceca.client.connect.Connection;
 import org.sluiceca.client.connect.ConnectionFile;
 import org.sluiceca.client.connect.Credential;
-import org.sluiceca.client.connect.TlsOptions;
 import org.sluiceca.client.connect.TokenFile;
 import org.sluiceca.client.http.Call;
 import org.sluiceca.client.http.Service;
 import org.sluiceca.client.output.Console;
 import org.sluiceca.client.output.Failure;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -54,6 +53,9 @@ public final class LoginCommand implements Callable<Integer> {
       description = "URLs of the nodes, tried in turn")
   private List<String> urls = new ArrayList<>();
 
+  @Option(names = "--ca-file", paramLabel = "FILE", description = "the service's root, PEM")
+  private @Nullable Path caFile;
+
   @Option(names = "--token-file", paramLabel = "FILE", description = "to enroll and read")
   private @Nullable Path tokenFile;
 
@@ -63,7 +65,14 @@ public final class LoginCommand implements Callable<Integer> {
       description = "to revoke, change profiles, approve")
   private @Nullable Path adminTokenFile;
 
-  @Mixin private TlsOptions tls = new TlsOptions();
+  @Option(
+      names = "--client-cert",
+      paramLabel = "FILE",
+      description = "a client certificate, for whatever has no token above")
+  private @Nullable Path clientCert;
+
+  @Option(names = "--client-key", paramLabel = "FILE", description = "its private key")
+  private @Nullable Path clientKey;
 
   @Option(names = "--default", description = "use it where no connection is named")
   private boolean asStandard;
@@ -78,15 +87,16 @@ public final class LoginCommand implements Callable<Integer> {
     if (!NAME.matcher(name).matches()) {
       throw Failure.usage("'" + name + "' is not a name for a connection");
     }
-    Optional<Credential.ClientCertificate> certificate = tls.certificate();
-    Optional<Path> root = tls.caFile();
+    if ((clientCert == null) != (clientKey == null)) {
+      throw Failure.usage("--client-cert and --client-key belong together");
+    }
     List<URI> bases = urls.stream().map(url -> Connection.base(url, "--url")).toList();
-    List<Credential> credentials = credentials(certificate);
+    List<Credential> credentials = credentials();
     if (credentials.isEmpty()) {
       throw Failure.usage("login needs --token-file, --admin-token-file or --client-cert");
     }
     for (Credential credential : credentials) {
-      Connection connection = new Connection(bases, credential, root);
+      Connection connection = new Connection(bases, credential, Optional.ofNullable(caFile));
       try (Service service = new Service(connection, PATIENCE, console)) {
         service.ask(Call.get("/v1/capacity"));
       }
@@ -96,18 +106,18 @@ public final class LoginCommand implements Callable<Integer> {
         name,
         new ConnectionFile.Entry(
             bases.stream().map(URI::toString).toList(),
-            absolute(root.orElse(null)),
+            absolute(caFile),
             absolute(tokenFile),
             absolute(adminTokenFile),
-            absolute(certificate.map(Credential.ClientCertificate::certificate).orElse(null)),
-            absolute(certificate.map(Credential.ClientCertificate::key).orElse(null))),
+            absolute(clientCert),
+            absolute(clientKey)),
         asStandard);
     file.save();
     console.say("connection %s is kept", name);
     return 0;
   }
 
-  private List<Credential> credentials(Optional<Credential.ClientCertificate> certificate) {
+  private List<Credential> credentials() {
     List<Credential> credentials = new ArrayList<>();
     if (tokenFile != null) {
       credentials.add(TokenFile.read(tokenFile));
@@ -115,11 +125,19 @@ public final class LoginCommand implements Callable<Integer> {
     if (adminTokenFile != null) {
       credentials.add(TokenFile.read(adminTokenFile));
     }
-    certificate.ifPresent(credentials::add);
+    if (clientCert != null && clientKey != null) {
+      credentials.add(new Credential.ClientCertificate(clientCert, clientKey));
+    }
     return credentials;
   }
 
   private static @Nullable String absolute(@Nullable Path file) {
-    return file == null ? null : file.toAbsolutePath().normalize().toString();
+    if (file == null) {
+      return null;
+    }
+    if (!Files.isReadable(file)) {
+      throw Failure.of("cannot read " + file);
+    }
+    return file.toAbsolutePath().normalize().toString();
   }
 }

@@ -4,6 +4,7 @@ import java.util.regex.Pattern;
 import org.sluiceca.client.connect.Purpose;
 import org.sluiceca.client.http.Call;
 import org.sluiceca.client.http.Service;
+import org.sluiceca.client.http.ServiceCommand;
 import org.sluiceca.client.output.Console;
 import org.sluiceca.client.output.Failure;
 import org.sluiceca.client.output.Json;
@@ -41,33 +42,8 @@ public final class ApprovalCommand {
     }
   }
 
-  /** Steps that end an approval, one way or another. */
-  abstract static class Act extends OfOne {
-    @Option(names = "--json", description = "one JSON document: the approval as it is then")
-    private boolean json;
-
-    Act(Console console) {
-      super(console);
-    }
-
-    /** Sends it, says how the approval stands and prints it; fails if the act itself failed. */
-    final int act(Service service, Call call) {
-      JsonNode approval = service.ask(call).json();
-      String status = approval.path("status").asString("");
-      String detail = approval.path("detail").asString("");
-      if (json) {
-        console().raw(Json.line(approval));
-      }
-      if (status.equals("failed")) {
-        throw Failure.of("approved, but it could not be done any more: " + detail);
-      }
-      console().note("%s%s", status, detail.isEmpty() ? "" : ": " + detail);
-      return 0;
-    }
-  }
-
   /** Steps that decide about the content that was read. */
-  abstract static class Decision extends Act {
+  abstract static class Decision extends OfOne {
     @Parameters(paramLabel = "SHA256", description = "of the content, as `approval show` prints it")
     private String sha256 = "";
 
@@ -83,13 +59,22 @@ public final class ApprovalCommand {
       }
     }
 
-    final int decide(Service service, String what) {
-      return act(
-          service,
-          Call.send(
-              "POST",
-              path() + "/" + what,
-              JsonNodeFactory.instance.objectNode().put("sha256", sha256)));
+    int decide(Service service, String what) {
+      JsonNode approval =
+          service
+              .ask(
+                  Call.send(
+                      "POST",
+                      path() + "/" + what,
+                      JsonNodeFactory.instance.objectNode().put("sha256", sha256)))
+              .json();
+      String status = approval.path("status").asString("");
+      String detail = approval.path("detail").asString("");
+      if (status.equals("failed")) {
+        throw Failure.of("approved, but it could not be done any more: " + detail);
+      }
+      console().note("%s%s", status, detail.isEmpty() ? "" : ": " + detail);
+      return 0;
     }
   }
 
@@ -97,13 +82,26 @@ public final class ApprovalCommand {
       name = "list",
       description = "List approvals, the newest first.",
       footer = {"", "Example:", "  sluice approval list"})
-  static final class ListAll extends ListCommand {
+  static final class ListAll extends ServiceCommand {
+    @Option(names = "--json", description = "one JSON document instead of a table")
+    private boolean json;
+
     ListAll(Console console) {
-      super(console, Purpose.ADMINISTER, "/v1/approvals");
+      super(console);
     }
 
     @Override
-    Table table(JsonNode approvals) {
+    protected Purpose purpose() {
+      return Purpose.ADMINISTER;
+    }
+
+    @Override
+    protected int run(Service service) {
+      JsonNode approvals = service.ask(Call.get("/v1/approvals")).json();
+      if (json) {
+        console().raw(Json.line(approvals));
+        return 0;
+      }
       Table table = new Table("ID", "ACTION", "STATUS", "ASKED BY", "ASKED AT");
       for (JsonNode a : approvals.values()) {
         table.row(
@@ -113,7 +111,8 @@ public final class ApprovalCommand {
             a.path("askedBy").asString("-"),
             a.path("askedAt").asString("-"));
       }
-      return table;
+      table.lines().forEach(console()::line);
+      return 0;
     }
   }
 
@@ -171,14 +170,15 @@ public final class ApprovalCommand {
       name = "withdraw",
       description = "Take back what you asked for.",
       footer = {"", "Example:", "  sluice approval withdraw ID"})
-  static final class Withdraw extends Act {
+  static final class Withdraw extends OfOne {
     Withdraw(Console console) {
       super(console);
     }
 
     @Override
     protected int run(Service service) {
-      return act(service, Call.delete(path()));
+      console().note("%s", service.ask(Call.delete(path())).json().path("status").asString(""));
+      return 0;
     }
   }
 }

@@ -1,7 +1,9 @@
 package org.sluiceca.client.shell;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -37,15 +39,25 @@ final class FishCompletion {
     line("end");
     line("complete -c " + root.name() + " -e");
     line("complete -c " + root.name() + " -f");
-    CommandTree.visible(root).forEach(this::command);
+    visible(root).forEach(this::command);
     return script.toString();
   }
 
   private String known() {
-    return CommandTree.visible(root).stream()
+    return visible(root).stream()
         .filter(spec -> !spec.equals(root))
         .map(spec -> quoted(CommandTree.path(spec)))
         .collect(Collectors.joining(" "));
+  }
+
+  private static List<CommandSpec> visible(CommandSpec spec) {
+    List<CommandSpec> visible = new ArrayList<>(List.of(spec));
+    for (CommandLine below : spec.subcommands().values()) {
+      if (!below.getCommandSpec().usageMessage().hidden()) {
+        visible.addAll(visible(below.getCommandSpec()));
+      }
+    }
+    return visible;
   }
 
   private void command(CommandSpec spec) {
@@ -54,9 +66,9 @@ final class FishCompletion {
             + root.name()
             + " -n "
             + quoted((function + " " + CommandTree.path(spec)).strip());
-    for (CommandSpec below : CommandTree.visible(spec)) {
+    for (CommandSpec below : visible(spec)) {
       if (spec.equals(below.parent())) {
-        line(start + " -a " + quoted(below.name()) + described(CommandTree.summary(below)));
+        line(start + " -a " + quoted(below.name()) + described(summary(below)));
       }
     }
     for (OptionSpec option : spec.options()) {
@@ -70,6 +82,12 @@ final class FishCompletion {
         line(start + value.replace(" -r", "").replace(" -x", ""));
       }
     }
+  }
+
+  /** As in the list of commands: the first line of the description. */
+  private static String summary(CommandSpec spec) {
+    String[] lines = spec.usageMessage().description();
+    return lines.length == 0 ? "" : lines[0];
   }
 
   private static String names(OptionSpec option) {
@@ -90,7 +108,11 @@ final class FishCompletion {
     if (CommandTree.isFile(argument)) {
       return " -r -F";
     }
-    List<String> words = CommandTree.words(argument);
+    if (argument.completionCandidates() == null) {
+      return " -x";
+    }
+    List<String> words = new ArrayList<>();
+    argument.completionCandidates().forEach(words::add);
     return words.isEmpty() ? " -x" : " -x -a " + quoted(String.join(" ", words));
   }
 

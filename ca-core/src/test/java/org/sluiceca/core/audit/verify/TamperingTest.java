@@ -19,17 +19,9 @@ import org.sluiceca.core.x509.OctetString;
  */
 class TamperingTest {
 
-  /**
-   * Found where the ledger is read, which is not here: see VerificationTest in ca-api; and in
-   * exports alone: see ExportVerifierTest.
-   */
+  /** Found where the ledger is read, which is not here: see VerificationTest in ca-api. */
   private static final Set<Class<?>> ELSEWHERE =
-      Set.of(
-          Finding.CertificateChanged.class,
-          Finding.CertificateMissing.class,
-          Finding.RowOutOfOrder.class,
-          Finding.RowDiffers.class,
-          Finding.ExportFault.class);
+      Set.of(Finding.CertificateChanged.class, Finding.CertificateMissing.class);
 
   private static List<Finding> found(Tampering.Way way, Predicate<Finding> seen) {
     Trail trail = Trail.sound();
