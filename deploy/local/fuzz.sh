@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # fuzz.sh TARGET [SECONDS]: looks with Jazzer for inputs that break a promise of the code.
 #
-# Targets: CsrFuzz SignedCsrFuzz TextFuzz (ca-core), ProfileFuzz RequestFuzz (ca-api), and
+# Targets: CsrFuzz SignedCsrFuzz TextFuzz JwsFuzz (ca-core), ProfileFuzz RequestFuzz (ca-api), and
 # AddressBeforeItsLength, a planted bug that must be found. What is found lies in target/fuzz/TARGET; the corpus stays there
 # for the next run. Exit code 77 is a find. Maven runs on the JDK in JAVA_HOME, as everywhere.
 set -euo pipefail
@@ -19,7 +19,7 @@ readonly LENGTH_MAX=16384
 readonly INPUT_SECONDS_MAX=60
 
 case "$TARGET" in
-  CsrFuzz | SignedCsrFuzz | TextFuzz) MODULE=ca-core CLASS="org.sluiceca.core.fuzz.$TARGET" ;;
+  CsrFuzz | SignedCsrFuzz | TextFuzz | JwsFuzz) MODULE=ca-core CLASS="org.sluiceca.core.fuzz.$TARGET" ;;
   AddressBeforeItsLength) MODULE=ca-core CLASS="org.sluiceca.mutant.fuzz.$TARGET" ;;
   ProfileFuzz) MODULE=ca-api CLASS="org.sluiceca.api.profile.$TARGET" ;;
   RequestFuzz) MODULE=ca-api CLASS="org.sluiceca.api.enrollment.$TARGET" ;;

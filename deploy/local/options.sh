@@ -68,8 +68,8 @@ USAGE
 }
 
 # The client's commands, all commands, and those whose options and help are another program's.
-readonly CLIENT_COMMANDS='enroll batch order renew get find revoke revoke-all login connections logout approval issuer completion man schema credential capacity watch expiry'
-readonly COMMANDS="up down status compose profile audit ceremony vm test bench load drill plan release $CLIENT_COMMANDS"
+readonly CLIENT_COMMANDS='enroll batch order renew get find revoke revoke-all login connections logout profile approval issuer completion man schema credential capacity watch expiry'
+readonly COMMANDS="up down status compose audit ceremony vm test bench load drill plan release $CLIENT_COMMANDS"
 readonly PROGRAMS=" $CLIENT_COMMANDS ceremony audit "
 
 # command_usage COMMAND: its lines of the long text.
@@ -100,14 +100,10 @@ all_usage() {
   ./sluice down [--data DIR]   stop the trial in DIR
   ./sluice status [--json]     show nodes, HSM, queue and rate
   ./sluice ceremony STEP …     key ceremony, step by step; with an external root: CSR out, certificate in
-  ./sluice profile check --profile P --csr FILE [--profile-file FILE] [--requester R] [--key-blocklist FILE] [--json]
-                               show what would be issued, or why not; issues nothing
-  ./sluice profile lint FILE…  check profile files for errors
-  ./sluice profile add FILE | activate NAME VERSION | file NAME | versions NAME | diff NAME VERSION VERSION
-                               store and compare versions of profiles in a running service, and say which one is used
-  ./sluice audit verify [--data DIR] [--checkpoints DIR] [--key FILE]
-                               check that the audit trail was not changed, cut or rewritten
-  ./sluice audit export [--data DIR] [--from TIME]   print the audit trail as JSON lines
+  ./sluice audit verify [--data DIR | --database-url URL …] [--checkpoints DIR] [--key FILE]
+                               check that the audit trail in the database was not changed, cut or rewritten
+  ./sluice audit verify --key FILE [--checkpoints DIR] FILE…   the same of exported files, without a database
+  ./sluice audit export [--data DIR] [--from TIME] [--out FILE]   export the audit trail as JSON lines
   ./sluice test [--nightly]    run the test suite as CI does; --nightly adds the long tests: soaks, drills, upgrade, mutation testing
   ./sluice release check [--commit C] [--out DIR]
                                build a release twice and compare the jar, its SBOM, its licences and their checksums

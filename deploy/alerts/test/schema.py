@@ -1,4 +1,4 @@
-"""What of a dashboard Grafana's own schema does not know, one line each: `schema.py dashboard.json`.
+"""What of a dashboard Grafana's own schema does not know, one line each: `schema.py dashboard.json…`.
 
 The schema is that of grafana-foundation-sdk, whose version is Grafana's. It reads what it knows and leaves the rest out,
 and takes any value; so what does not come back was misspelt, and values are held to the types it declares.
@@ -77,18 +77,24 @@ def unread(dashboard):
                 yield f"no plugin reads it: {panel.title}"
 
 
-def main():
-    register_default_plugins()
-    with open(sys.argv[1], encoding="utf-8") as file:
+def faults(path):
+    """Yields what is wrong with the dashboard of a file."""
+    with open(path, encoding="utf-8") as file:
         before = json.load(file)
     try:
         dashboard = Dashboard.from_json(before)
         after = json.loads(JSONEncoder().encode(dashboard))
     except (AttributeError, KeyError, TypeError, ValueError) as e:
-        print(f"not readable: {e}")
+        yield f"not readable: {e}"
         return
-    for fault in (*lost(before, after), *mistyped(dashboard, Dashboard), *unread(dashboard)):
-        print(fault)
+    yield from (*lost(before, after), *mistyped(dashboard, Dashboard), *unread(dashboard))
+
+
+def main():
+    register_default_plugins()
+    for path in sys.argv[1:]:
+        for fault in faults(path):
+            print(f"{path}: {fault}")
 
 
 main()

@@ -46,27 +46,15 @@ test_plan_badValues_exit2() {
   expect_exit 2 "$SLUICE" plan --hsm field-2009 --demand "$WORK/no-such" && expect_error "cannot read $WORK/no-such"
 }
 
-test_profile_check_takesChainAndProfilesUnlessNamed() {
-  mkdir -p "$WORK/trial" && printf 'x\n' >"$WORK/trial/chain.pem"
-  expect_exit 0 "$SLUICE" profile check --data "$WORK/trial" --profile p --csr f &&
-    expect_equal "$(cat "$WORK/out")" "called: check --profile p --csr f --chain $WORK/trial/chain.pem" &&
-    expect_exit 0 env SLUICE_PROFILES=/folder "$SLUICE" profile check --data="$WORK/none" --csr f &&
-    expect_equal "$(cat "$WORK/out")" 'called: check --csr f --profiles /folder' &&
-    expect_exit 0 env SLUICE_PROFILES=/folder "$SLUICE" profile check --data "$WORK/trial" --chain=c --profiles d &&
-    expect_equal "$(cat "$WORK/out")" 'called: check --chain=c --profiles d'
-}
-
-test_profile_check_takesTheTrialsPublicUrl() {
-  mkdir -p "$WORK/trial-url" && printf 'public-url: http://localhost:18080\n' >"$WORK/trial-url/run"
-  expect_exit 0 "$SLUICE" profile check --data "$WORK/trial-url" --csr f &&
-    expect_equal "$(cat "$WORK/out")" 'called: check --csr f --public-url http://localhost:18080' &&
-    expect_exit 0 "$SLUICE" profile check --data "$WORK/trial-url" --csr f --public-url=x &&
-    expect_equal "$(cat "$WORK/out")" 'called: check --csr f --public-url=x'
-}
-
-test_profile_exitCode_isTheProgramsOwn() {
-  expect_exit 1 "$SLUICE" profile lint a.yaml b.yaml && expect_output 'called: lint a.yaml b.yaml' &&
-    expect_exit 2 "$SLUICE" profile check --data
+# What needs no service is a step of the ceremony's program.
+test_profile_checkAndLint_areTheClients_andTheCeremonyHasItsOwn() {
+  local none=(--data "$WORK/none")
+  printf 'name: x\n' >"$WORK/web.yaml"
+  expect_exit 2 "$SLUICE" profile check "${none[@]}" && expect_error 'profile check needs FILE' &&
+    expect_exit 1 "$SLUICE" profile lint "${none[@]}" "$WORK/nothing" && expect_error 'cannot read a profile' &&
+    expect_exit 1 "$SLUICE" profile check "${none[@]}" "$WORK/web.yaml" && expect_error 'no token in' &&
+    expect_exit 2 "$SLUICE" profile check "${none[@]}" --csr f "$WORK/web.yaml" && expect_error "unknown option '--csr'" &&
+    expect_exit 0 "$SLUICE" ceremony profile lint a.yaml b.yaml && grep -q '^profile lint a.yaml b.yaml ' "$SLUICE_DIST/calls"
 }
 
 test_profile_badArguments_exit2() {

@@ -2,8 +2,8 @@
 # Tests that each command refuses options it does not know before it starts anything, and that the help names each command.
 # Sourced by run.sh.
 
-# The commands that parse options, with an option of each that takes a value. ceremony, audit, profile check and profile lint
-# hand theirs to a program of the service's jar, which has tests of its own.
+# The commands that parse options, with an option of each that takes a value. ceremony and audit hand theirs to a program of
+# the service's jar, which has tests of its own; profile check and lint take any number of files.
 readonly OPTION_TABLE='
 up|port
 down|data
@@ -132,7 +132,7 @@ test_options_otherPrograms_refuseWhatTheyDoNotKnow() {
   here="$(dirname "$SLUICE")/deploy/local"
   for bad in 'test --nightyl' 'test stray' 'test --nightly --nightly' 'bench micro x' 'bench micro save save' 'bench isolation 1 2 3' 'bench isolation --seconds' \
     'audit verify --data' 'audit verify --data a --data b' 'audit verify --data --key' 'audit --portt 1' 'profile check --data a --data b' \
-    'profile check --data --csr' 'profile lint --data' 'vm' 'vm stray' 'compose' 'compose stray' 'vm boot --port 65536' 'vm boot --memory 1' 'vm pair --port 65535'; do
+    'profile check --data --portt' 'profile check --portt 1' 'profile lint --data' 'vm' 'vm stray' 'compose' 'compose stray' 'vm boot --port 65536' 'vm boot --memory 1' 'vm pair --port 65535'; do
     # shellcheck disable=SC2086 # words
     refuses "$SLUICE" $bad || return 1
   done

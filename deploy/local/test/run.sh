@@ -70,7 +70,7 @@ postmaster() { head -n 1 "$1/postgres/data/postmaster.pid"; }
 part() {
   SLUICE_ROOT="$(dirname "$SLUICE")" DATA="${DATA:-$WORK/none}" bash -c '
     set -euo pipefail
-    for part in common options process prerequisites build postgres softhsm ceremony nodes up client status peers day profile audit drill suite; do
+    for part in common options process prerequisites build postgres softhsm ceremony nodes up client status peers day audit drill suite; do
       source "$SLUICE_ROOT/deploy/local/$part.sh"
     done
     OPTION[data]="$DATA"
@@ -138,6 +138,12 @@ test_audit_verify_takesKeyAndExportsUnlessNamed() {
       "called: verify --database-url u --key $WORK/audited/audit.pem --checkpoints $WORK/audited/node-0/audit" &&
     expect_exit 0 "$SLUICE" audit verify --key=k --checkpoints c --database-url=u --data="$WORK/audited" &&
     expect_equal "$(cat "$WORK/out")" 'called: verify --key=k --checkpoints c --database-url=u'
+}
+
+test_audit_withoutADatabase_isTheClients() {
+  expect_exit 0 "$SLUICE" audit --help && expect_output 'sluice audit' && expect_exit 0 "$SLUICE" audit verify --help && expect_output 'FILE...' &&
+    expect_exit 1 "$SLUICE" audit verify --checkpoints "$WORK" "$WORK/no-export" && expect_error "sluice: $WORK has no file" &&
+    expect_exit 1 "$SLUICE" audit export --url https://127.0.0.1:1 --token-file "$SLUICE" --ca-file "$SLUICE" && expect_error 'sluice: '
 }
 
 test_audit_exitCode_isTheProgramsOwn() {

@@ -143,3 +143,10 @@ def before_call(context, case, kwargs):
     if isinstance(cursor, str) and CURSOR.fullmatch(cursor):
         # A cursor is of the search that gave it; one that is made up is 400, rightly.
         del case.query["cursor"]
+
+
+@schemathesis.hook
+def after_call(context, case, response):
+    """A token's successor ends with it: revoking the one revokes the other."""
+    if case.path == "/v1/credentials/self/rotation" and response.status_code == 201:
+        KEPT.append(response.json()["id"])

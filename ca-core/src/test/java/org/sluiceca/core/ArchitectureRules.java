@@ -40,6 +40,8 @@ final class ArchitectureRules {
           "syntax",
           "der",
           "verify",
+          "wire.json",
+          "wire.jws",
           "failure",
           "time",
           "request",

@@ -21,6 +21,8 @@ class AccessIT {
   /** A node believes what it has seen for 5 s; one more for the request itself. */
   private static final Duration REVOKED_WITHIN = Duration.ofSeconds(6);
 
+  private static final String ROTATION = "/v1/credentials/self/rotation";
+
   private static Api admin() {
     return TRIAL.trial().api(0, "admin");
   }
@@ -127,6 +129,36 @@ class AccessIT {
         "the revoked certificate is refused",
         REVOKED_WITHIN,
         () -> holder.get("/v1/capacity").status() == 401);
+  }
+
+  /** The old token counts until the new one is used, and its registration ends both. */
+  @Test
+  void rotate_ownToken_worksUntilTheNewOneIsUsed() {
+    JsonNode credential =
+        register("rotor", List.of("REQUESTER"), Map.of("profiles", List.of("device"), "days", 1));
+    Api old = bearing(credential);
+    JsonNode lost = old.postJson(ROTATION, Map.of()).is(201).json();
+    JsonNode made = old.postJson(ROTATION, Map.of()).is(201).json();
+    Api fresh = bearing(made);
+
+    assertThat(made.path("expiresAt")).isEqualTo(credential.path("expiresAt"));
+    bearing(lost).get("/v1/capacity").isProblem(401, "/unauthenticated");
+    old.enroll("device", csr().pemBytes()).is(201);
+    fresh.enroll("device", csr().pemBytes()).is(201);
+    fresh.enroll("tls-server", csr().pemBytes()).isProblem(403, "/profile-not-allowed");
+    old.postJson(ROTATION, Map.of()).isProblem(401, "/unauthenticated");
+    Poll.until(
+        "the replaced token is refused",
+        REVOKED_WITHIN,
+        () -> old.get("/v1/capacity").status() == 401);
+    for (int i = 0; i < 2; i++) {
+      admin().delete("/v1/credentials/" + credential.path("id").asString()).is(204);
+    }
+    Poll.until(
+        "what was rotated from it is refused",
+        REVOKED_WITHIN,
+        () -> fresh.get("/v1/capacity").status() == 401);
+    admin().anonymous().postJson(ROTATION, Map.of()).isProblem(401, "/unauthenticated");
   }
 
   private static Map<String, ?> again(String certificate) {

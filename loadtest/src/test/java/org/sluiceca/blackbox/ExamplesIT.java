@@ -199,11 +199,13 @@ class ExamplesIT {
     run("getChain", anybody());
     run("getIssuerCertificate", anybody());
     run("getCapacity", alice());
+    run("exportAudit", requester("examiner", List.of("AUDITOR"))).is(200);
   }
 
   /** Returns who enrolls from now on: it has the token that the example's answer shows. */
   private Api credentials() {
-    Api web = bearing(run("registerCredential", alice()).is(201));
+    Api registered = bearing(run("registerCredential", alice()).is(201));
+    Api web = bearing(run("rotateCredential", registered).is(201));
     run("listCredentials", alice());
     Answer other =
         alice()
@@ -307,6 +309,7 @@ class ExamplesIT {
 
   private void profiles() {
     run("listProfiles", anybody());
+    run("checkProfile", alice()).is(200);
     run("addProfileVersion", alice()).is(201);
     run("addProfileVersion", alice()).is(200);
     run("getProfileVersion", alice());

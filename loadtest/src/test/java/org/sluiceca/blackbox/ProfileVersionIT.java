@@ -1,5 +1,7 @@
 package org.sluiceca.blackbox;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_16;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -8,6 +10,7 @@ import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -50,10 +53,38 @@ class ProfileVersionIT {
     return admin(0).post("/v1/profiles", YAML, Api.ascii(yaml));
   }
 
+  private static Answer check(int node, String yaml) {
+    return admin(node).post("/v1/profiles:check", YAML, Api.ascii(yaml));
+  }
+
+  /** Answers a check and an addition alike, and gives the latter. */
+  private static Answer refused(String yaml) {
+    Answer checked = check(0, yaml);
+    Answer added = add(yaml);
+    assertThat(added.status()).isGreaterThanOrEqualTo(400);
+    assertThat(checked.status()).isEqualTo(added.status());
+    for (String member : List.of("type", "title", "detail")) {
+      assertThat(checked.json().path(member)).isEqualTo(added.json().path(member));
+    }
+    return added;
+  }
+
   private static Answer activate(int node, String name, String body) {
     return admin(node)
         .with("Content-Type", Api.JSON)
         .send("PUT", "/v1/profiles/" + name + "/active", BodyPublishers.ofString(body));
+  }
+
+  /** A requester that has this role alone. */
+  private static Api with(String role) {
+    Answer registered =
+        admin(0)
+            .postJson(
+                "/v1/credentials",
+                Map.of(
+                    "requester", role.toLowerCase(Locale.ROOT) + "-only", "roles", List.of(role)))
+            .is(201);
+    return admin(0).anonymous().with(Api.bearer(registered.json().path("token").asString()));
   }
 
   private static byte[] csr() {
@@ -156,16 +187,16 @@ class ProfileVersionIT {
   }
 
   @Test
-  void add_whatMayNotIssue_refusedAndNothingStored() {
-    add(DEVICE.formatted("odd", 2, 30).replace("issuer: issuing", "issuer: nobody"))
+  void addAndCheck_whatMayNotIssue_refusedAlikeAndNothingStored() {
+    refused(DEVICE.formatted("odd", 2, 30).replace("issuer: issuing", "issuer: nobody"))
         .isProblem(422, "/invalid-profile");
-    add(DEVICE.formatted("odd", 2, 30).replace("ca: false", "ca: true"))
+    refused(DEVICE.formatted("odd", 2, 30).replace("ca: false", "ca: true"))
         .isProblem(422, "/invalid-profile");
-    add(DEVICE.formatted("odd", 2, 30).replace("use: enrollment", "use: ceremony"))
+    refused(DEVICE.formatted("odd", 2, 30).replace("use: enrollment", "use: ceremony"))
         .isProblem(422, "/invalid-profile");
-    add(DEVICE.formatted("odd", 1, 30)).isProblem(422, "/invalid-profile");
-    add("not a profile").isProblem(422, "/invalid-profile");
-    add("# " + "x".repeat(64 * 1024)).isProblem(413, "/body-too-large");
+    refused(DEVICE.formatted("odd", 1, 30)).isProblem(422, "/invalid-profile");
+    refused("not a profile").isProblem(422, "/invalid-profile");
+    refused("# " + "x".repeat(64 * 1024)).isProblem(413, "/body-too-large");
     admin(0)
         .post("/v1/profiles", Api.JSON, Api.ascii("{}"))
         .isProblem(415, "/unsupported-media-type");
@@ -173,10 +204,70 @@ class ProfileVersionIT {
 
     add(DEVICE.formatted("taken", 2, 30)).is(201);
     add(DEVICE.formatted("taken", 2, 30)).is(200);
-    add(DEVICE.formatted("taken", 2, 31)).isProblem(409, "/conflict");
+    refused(DEVICE.formatted("taken", 2, 31)).isProblem(409, "/conflict");
     activate(0, "taken", "{\"version\":3}").isProblem(404, "/not-found");
     activate(0, "taken", "{}").isProblem(400, "/malformed-request");
     admin(0).send("DELETE", "/v1/profiles/taken/active", BodyPublishers.noBody()).is(404);
+  }
+
+  @Test
+  void check_soundFile_saysWhatItAllowsAndStoresNothing() throws IOException {
+    String yaml = DEVICE.formatted("tried", 2, 30);
+    for (int node = 0; node < 2; node++) {
+      Answer checked = check(node, yaml).is(200);
+      assertThat(checked.json().path("stored").asBoolean()).isFalse();
+      assertThat(checked.json().path("validity").path("duration").asString()).isEqualTo("PT720H");
+    }
+    admin(0).get("/v1/profiles/tried/versions").isProblem(404, "/not-found");
+
+    Path file = Csr.write(TRIAL.trial().folder(), yaml);
+    assertThat(TRIAL.trial().sluice("profile", "check", file.toString()).run().ok().text())
+        .contains("tried", "30 days", "ec_p256", "dns or uri, at most 20");
+    assertThat(
+            TRIAL.trial().sluice("profile", "check", file.toString(), "--json").run().ok().text())
+        .contains("\"stored\":false");
+    Path faulty = Csr.write(TRIAL.trial().folder(), yaml.replace("ca: false", "cs: false"));
+    Program.Ended refused = TRIAL.trial().sluice("profile", "lint", faulty.toString()).run();
+    assertThat(refused.status()).isEqualTo(1);
+    assertThat(refused.errors()).contains("there is no key extensions.cs: did you mean ca?");
+
+    add(yaml).is(201);
+    assertThat(check(1, yaml).is(200).json().path("stored").asBoolean()).isTrue();
+  }
+
+  /** Files of a hand that means harm: bounded, answered as by an addition, and never a failure. */
+  @Test
+  void check_hostileFile_refusedAsAdditionsAre() {
+    for (String yaml :
+        List.of(
+            "a: &a [*a, *a, *a, *a]\n",
+            "&a name: *a\n",
+            "x: &x {y: *x}\n" + DEVICE.formatted("odd", 2, 30),
+            DEVICE
+                .formatted("odd", 2, 30)
+                .replace("name: odd", "name: &odd odd")
+                .replace("Devices, of a test", "*odd"),
+            "[".repeat(20_000),
+            "{a: ".repeat(10_000),
+            "- ".repeat(30_000),
+            DEVICE.formatted("odd", 2, 30) + "surplus: 1\n",
+            DEVICE.formatted("odd", 2, 30) + "name: odd\n",
+            DEVICE.formatted("odd", 2, 30).replace("P30D", "P99999999999D"),
+            DEVICE.formatted("odd", 2, 30).replace("version: 2", "version: 99999999999999999999"),
+            "!!java.net.URL [\"http://localhost/\"]\n",
+            " ",
+            "---\n...\n")) {
+      refused(yaml).isProblem(422, "/invalid-profile");
+    }
+    byte[] latin1 =
+        DEVICE.formatted("odd", 2, 30).replace("Devices", "Ger\u00e4te").getBytes(ISO_8859_1);
+    byte[] utf16 = DEVICE.formatted("odd", 2, 30).replace("Devices", "\0").getBytes(UTF_16);
+    for (byte[] octets : List.of(latin1, utf16, new byte[] {(byte) 0xff, 0, (byte) 0xc0})) {
+      admin(0).post("/v1/profiles:check", YAML, octets).isProblem(422, "/invalid-profile");
+      admin(0).post("/v1/profiles", YAML, octets).isProblem(422, "/invalid-profile");
+    }
+    admin(0).get("/v1/profiles:check").is(405);
+    admin(0).post("/v1/profiles:check", Api.JSON, Api.ascii("{}")).is(415);
   }
 
   @Test
@@ -185,6 +276,18 @@ class ProfileVersionIT {
     enroller
         .post("/v1/profiles", YAML, Api.ascii(DEVICE.formatted("mine", 2, 30)))
         .isProblem(403, "/forbidden");
+    enroller
+        .post("/v1/profiles:check", YAML, Api.ascii(DEVICE.formatted("mine", 2, 30)))
+        .isProblem(403, "/forbidden");
+    enroller
+        .anonymous()
+        .post("/v1/profiles:check", YAML, Api.ascii("x"))
+        .isProblem(401, "/unauthenticated");
+    with("AUDITOR")
+        .post("/v1/profiles:check", YAML, Api.ascii(DEVICE.formatted("mine", 2, 30)))
+        .is(200);
+    with("OFFICER").post("/v1/profiles:check", YAML, Api.ascii("x")).isProblem(403, "/forbidden");
+    with("AUDITOR").post("/v1/profiles", YAML, Api.ascii("x")).isProblem(403, "/forbidden");
     enroller
         .with("Content-Type", Api.JSON)
         .send("PUT", "/v1/profiles/device/active", BodyPublishers.ofString("{\"version\":2}"))

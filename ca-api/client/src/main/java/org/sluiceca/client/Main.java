@@ -13,6 +13,7 @@ import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.sluiceca.client.audit.AuditCommand;
 import org.sluiceca.client.batch.BatchCommand;
 import org.sluiceca.client.certificate.EnrollCommand;
 import org.sluiceca.client.certificate.FindCommand;
@@ -69,6 +70,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ProfileCommand.class,
       ApprovalCommand.class,
       IssuerCommand.class,
+      AuditCommand.class,
       CapacityCommand.class,
       WatchCommand.class,
       ExpiryCommand.class,

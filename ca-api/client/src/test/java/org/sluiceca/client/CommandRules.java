@@ -22,9 +22,18 @@ final class CommandRules {
   private static final int COMMAND_LINES_MAX = 60;
   private static final int COLUMNS_MAX = 100;
 
-  /** Options of two meanings: a file or a folder of results; a name to ask for or to look for. */
+  /**
+   * Options of two meanings: a file or a folder of results; a name to ask for or to look for; what
+   * to read, and the time of the first row, which the service's own export has as well.
+   */
   private static final Map<String, Set<String>> LABELS =
-      Map.of("--out", Set.of("FILE", "DIR"), "--subject", Set.of("DN", "TEXT"));
+      Map.of(
+          "--out",
+          Set.of("FILE", "DIR"),
+          "--subject",
+          Set.of("DN", "TEXT"),
+          "--from",
+          Set.of("DIR|FILE", "TIME"));
 
   private final List<String> faults = new ArrayList<>();
   private final CommandLine root;
@@ -87,6 +96,10 @@ final class CommandRules {
     if (help.stream().anyMatch(line -> line.length() > COLUMNS_MAX)) {
       fault(spec, "has a help of more than " + COLUMNS_MAX + " columns");
     }
+    String.join("\n", spec.usageMessage().footer())
+        .lines()
+        .filter(line -> line.startsWith("  ") && !help.contains(line))
+        .forEach(line -> fault(spec, "has an example that its help breaks: " + line.strip()));
   }
 
   private void checkJson(CommandSpec spec) {

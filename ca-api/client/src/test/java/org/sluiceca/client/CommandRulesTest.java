@@ -49,6 +49,18 @@ class CommandRulesTest {
         .contains(fault.strip());
   }
 
+  /** At 80 columns picocli goes on in the next line: that is two commands for a shell. */
+  @Test
+  void faults_plantedAsAnExampleThatIsTooWide_found() {
+    String example = "  sluice group one --size " + "3".repeat(60);
+    CommandSpec wide = good();
+    wide.usageMessage().footer("", "Example:", example);
+
+    assertThat(faultsOf(wide, option("--size", "N", "how many")))
+        .containsExactly(
+            "sluice group one has an example that its help breaks: " + example.strip());
+  }
+
   @Test
   void faults_plantedInDescriptions_found() {
     CommandSpec silent = good();

@@ -61,7 +61,7 @@ class MainTest {
         "enroll --profile p --csr a --dns b | --csr already has a key and names",
         "enroll --profile p --key k --dns b --key-type dsa | is none of ec-p256",
         "revoke-all --reason keyCompromise | needs --requester, --profile or --issuer",
-        "completion tcsh | expected one of [bash, zsh, fish]",
+        "completion tcsh | expected one of [bash, zsh, fish, powershell]",
         "schema | schema needs COMMAND",
         "revoke-all --reason x --requester r --confirm all | 64 hexadecimal digits",
         "find --status bad | --status",

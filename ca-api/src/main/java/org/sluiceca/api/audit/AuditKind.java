@@ -35,7 +35,12 @@ public enum AuditKind {
   DENIALS_COUNTED("denials.counted"),
   /** An administrator is about to register a credential. */
   CREDENTIAL_REGISTER("credential.register"),
-  /** An administrator is about to revoke a credential. */
+  /** The holder of a token is about to get another one in its place. */
+  CREDENTIAL_ROTATE("credential.rotate"),
+  /**
+   * An administrator is about to revoke a credential, and what was rotated from it; or the first
+   * use of a token is about to end the one that it replaces.
+   */
   CREDENTIAL_REVOKE("credential.revoke"),
   /** An administrator is about to store a version of a profile. */
   PROFILE_ADD("profile.add"),
@@ -79,6 +84,8 @@ public enum AuditKind {
   HOLD_RELEASED("hold.released"),
   /** A CRL is durable and signed. */
   CRL_ISSUED("crl.issued"),
+  /** An auditor reads the trail over REST, from its beginning. */
+  AUDIT_EXPORT("audit.export"),
   /** So much was lost, because more happened than could be kept until it was written. */
   GAP("audit.gap");
 

@@ -8,8 +8,6 @@ import java.io.IOException;
 import java.security.cert.X509Certificate;
 import java.util.Enumeration;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.http.access.AccessFilter;
 import org.sluiceca.api.http.edge.BodyLimit;
@@ -29,9 +27,6 @@ import org.springframework.web.filter.OncePerRequestFilter;
  * presented and not valid ends the request: it never falls back to another or to none.
  */
 final class AuthenticationFilter extends OncePerRequestFilter {
-
-  /** RFC 6750 2.1, and of its b64token only what {@link Tokens} makes: the rest is never hashed. */
-  private static final Pattern BEARER = Pattern.compile("(?i:Bearer) {1,8}([A-Za-z0-9_-]{43})");
 
   private static final String REFUSAL = AuthenticationFilter.class.getName() + ".REFUSAL";
 
@@ -97,16 +92,16 @@ final class AuthenticationFilter extends OncePerRequestFilter {
       return Optional.empty();
     }
     if (headers.hasMoreElements()) {
-      Matcher bearer = BEARER.matcher(headers.nextElement());
+      Optional<String> bearer = Tokens.bearer(headers.nextElement());
       if (headers.hasMoreElements()) {
         throw refused("there is more than one Authorization header");
       }
-      if (!bearer.matches()) {
+      if (bearer.isEmpty()) {
         throw refused("the Authorization header is not 'Bearer' followed by one space and a token");
       }
       return Optional.of(
           authenticator
-              .byToken(bearer.group(1))
+              .byToken(bearer.get())
               .orElseThrow(() -> refused("the bearer token is unknown, expired or revoked")));
     }
     X509Certificate certificate = clientCertificate(request);

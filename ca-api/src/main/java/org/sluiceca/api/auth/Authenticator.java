@@ -7,9 +7,13 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.sluiceca.api.auth.store.CredentialStore;
 import org.sluiceca.api.auth.store.RegisteredCredential;
+import org.sluiceca.api.auth.use.FirstUse;
 import org.sluiceca.api.revocation.store.CompromisedKeyStore;
 import org.sluiceca.core.request.Requester;
 import org.sluiceca.core.request.Requester.Authentication;
@@ -40,40 +44,59 @@ public final class Authenticator {
     record Refused(String detail) implements Answer {}
   }
 
-  /** What the database says of a credential. */
-  private record Found(RegisteredCredential credential, Optional<RevocationReason> revoked) {}
+  /**
+   * What the database says of a credential.
+   *
+   * @param isNoted whether its use was noted since it was looked up, which is once in seconds: no
+   *     request costs more than that for it
+   */
+  private record Found(
+      RegisteredCredential credential, Optional<RevocationReason> revoked, AtomicBoolean isNoted) {}
 
   private final CredentialCache<Found> lookups;
+  private final BiConsumer<UUID, Instant> uses;
   private final InstantSource clock;
 
   /**
    * Looks credentials up in {@code credentials}, and the status of client certificates in {@code
    * revocations}; a key that the requester of the certificate has reported as compromised ends with
    * every certificate of it.
+   *
+   * @param firstUse ends what a presented credential replaces, and returns it as it is then
+   * @param uses receives the id of a credential that has authenticated a request, and when, once
+   *     for each look-up; must not block
    */
   public Authenticator(
       CredentialStore credentials,
       RevocationStore revocations,
       CompromisedKeyStore compromised,
+      FirstUse firstUse,
+      BiConsumer<UUID, Instant> uses,
       InstantSource clock) {
     this(
-        key -> credentials.find(key.kind(), key.sha256()),
+        key -> credentials.find(key.kind(), key.sha256()).flatMap(firstUse::of),
         serialNumber ->
             compromised.isReportedByItsRequester(serialNumber)
                 ? Optional.of(RevocationReason.KEY_COMPROMISE)
                 : revocations.status(serialNumber).revocation().map(Revocation::reason),
+        uses,
         clock);
   }
 
   Authenticator(
       Function<CredentialCache.Key, Optional<RegisteredCredential>> credentials,
       Function<SerialNumber, Optional<RevocationReason>> revoked,
+      BiConsumer<UUID, Instant> uses,
       InstantSource clock) {
     // One look-up for both: a status is as old as the registration at most, and no stranger causes
     // the second query.
     this.lookups =
         new CredentialCache<>(
-            key -> credentials.apply(key).map(c -> new Found(c, key.presented().flatMap(revoked))));
+            key ->
+                credentials
+                    .apply(key)
+                    .map(c -> new Found(c, key.presented().flatMap(revoked), new AtomicBoolean())));
+    this.uses = uses;
     this.clock = clock;
   }
 
@@ -130,8 +153,11 @@ public final class Authenticator {
     return lookups.find(key).filter(f -> f.credential().isValidAt(clock.instant()));
   }
 
-  private static Requester requester(Found found, Authentication authentication) {
+  private Requester requester(Found found, Authentication authentication) {
     RegisteredCredential credential = found.credential();
+    if (!found.isNoted().get() && found.isNoted().compareAndSet(false, true)) {
+      uses.accept(credential.id(), clock.instant());
+    }
     return new Requester(
         credential.requester(),
         authentication,

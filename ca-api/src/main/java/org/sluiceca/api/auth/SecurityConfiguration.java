@@ -41,7 +41,15 @@ public class SecurityConfiguration {
 
   private static final String RENEWAL = "/v1/certificates/*/renewal";
 
+  /** By any token, for itself. */
+  private static final String ROTATION = "/v1/credentials/self/rotation";
+
   private static final String PROFILE_VERSIONS = "/v1/profiles/*/versions/**";
+
+  /** Reads no more than those routes do, and changes nothing. */
+  private static final String PROFILE_CHECK = "/v1/profiles:check";
+
+  private static final String AUDIT = "/v1/audit/**";
 
   private static final String APPROVALS = "/v1/approvals/**";
 
@@ -179,8 +187,11 @@ public class SecurityConfiguration {
       routes.requestMatchers(reading, APPROVALS).hasAnyRole(admin, officer, auditor);
       routes.requestMatchers(reading, "/v1/profiles").permitAll();
     }
+    routes.requestMatchers(AUDIT).hasRole(auditor);
     routes.requestMatchers(REVOCATIONS).hasRole(officer);
     routes.requestMatchers(APPROVALS).hasAnyRole(admin, officer);
+    routes.requestMatchers(PROFILE_CHECK).hasAnyRole(admin, auditor);
+    routes.requestMatchers(HttpMethod.POST, ROTATION).authenticated();
     routes.requestMatchers("/v1/profiles/**", "/v1/credentials/**").hasRole(admin);
     routes.requestMatchers(HttpMethod.POST, "/v1/issuers/**").hasRole(admin);
   }

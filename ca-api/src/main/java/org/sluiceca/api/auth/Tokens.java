@@ -3,6 +3,9 @@ package org.sluiceca.api.auth;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.Base64;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.sluiceca.core.x509.OctetString;
 
 /** Makes and hashes bearer tokens. A token is shown once, to its owner; only its hash is kept. */
@@ -10,6 +13,9 @@ public final class Tokens {
 
   /** 256 bits cannot be guessed, so a fast hash protects them as well as a slow one. */
   private static final int OCTETS = 32;
+
+  /** RFC 6750 2.1, and of its b64token only what {@link #next} makes: the rest is never hashed. */
+  private static final Pattern BEARER = Pattern.compile("(?i:Bearer) {1,8}([A-Za-z0-9_-]{43})");
 
   private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -20,6 +26,12 @@ public final class Tokens {
     byte[] bits = new byte[OCTETS];
     RANDOM.nextBytes(bits);
     return Base64.getUrlEncoder().withoutPadding().encodeToString(bits);
+  }
+
+  /** Returns the token in an Authorization header; empty if there can be none of ours in it. */
+  public static Optional<String> bearer(String authorization) {
+    Matcher bearer = BEARER.matcher(authorization);
+    return bearer.matches() ? Optional.of(bearer.group(1)) : Optional.empty();
   }
 
   /** Returns what the registry keeps of a token. */

@@ -9,8 +9,10 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -39,12 +41,14 @@ class AuthenticatorTest {
   private final Revocable certificates = new Revocable(7);
   private final Map<SerialNumber, Revocation> revoked = new HashMap<>();
   private final Set<OctetString> registered = new HashSet<>();
+  private final List<Instant> used = new ArrayList<>();
   private Instant now = Fixtures.NOW;
 
   private final Authenticator authenticator =
       new Authenticator(
           key -> registered.contains(key.sha256()) ? Optional.of(credential()) : Optional.empty(),
           serialNumber -> Optional.ofNullable(revoked.get(serialNumber)).map(Revocation::reason),
+          (credential, at) -> used.add(at),
           () -> now);
 
   private static RegisteredCredential credential() {
@@ -141,10 +145,39 @@ class AuthenticatorTest {
             serialNumber -> {
               throw new LedgerUnavailable("gone", new IllegalStateException());
             },
+            (credential, at) -> used.add(at),
             () -> now);
     X509Certificate certificate = presented(certificates.onCrl("a.crl"));
 
     assertThatThrownBy(() -> blind.byCertificate(certificate))
         .isInstanceOf(LedgerUnavailable.class);
+  }
+
+  @Test
+  void byCertificate_manyRequests_oneUseForEachLookUp() {
+    X509Certificate certificate = registeredCertificate(certificates.onCrl("a.crl"));
+
+    for (int i = 0; i < 100; i++) {
+      assertThat(authenticator.byCertificate(certificate)).isInstanceOf(Answer.Known.class);
+    }
+
+    assertThat(used).containsExactly(now);
+  }
+
+  /** A use says that it worked: what was refused is in the audit trail. */
+  @Test
+  void byCertificate_refused_noUse() {
+    LedgerEntry entry = certificates.onCrl("a.crl");
+    X509Certificate certificate = registeredCertificate(entry);
+    revoke(entry, RevocationReason.SUPERSEDED);
+
+    Answer revokedOne = authenticator.byCertificate(certificate);
+    X509Certificate other = registeredCertificate(certificates.onCrl("a.crl"));
+    now = other.getNotAfter().toInstant().plusSeconds(1);
+    Answer expiredOne = authenticator.byCertificate(other);
+
+    assertThat(revokedOne).isInstanceOf(Answer.Refused.class);
+    assertThat(expiredOne).isInstanceOf(Answer.Refused.class);
+    assertThat(used).isEmpty();
   }
 }

@@ -49,12 +49,14 @@ class ProfileFilesTest {
     "'ca: false', 'ca: false\n  pathLen: 0', pathLen",
     "'duration: P90D', 'duration: P90000D', duration",
     "'duration: P90D', 'duration: P90D, backdate: P91D', backdate",
-    "'use: enrollment', 'use: anyone', 'key use: anyone is not allowed: allowed: enrollment, ceremony'",
+    "'use: enrollment', 'use: anyone', 'key use: anyone is not allowed: allowed: enrollment,"
+        + " ceremony'",
     "'use: enrollment', 'use: enrollment\ncolour: blue', colour",
     "'use: enrollment', 'use: enrollment\nuse: enrollment', use",
     "'countMax: 100', 'countMax: 101', countMax",
     "'forms: [dns, ip]', 'forms: [ip]', dns",
-    "'forms: [dns, ip]', 'forms: [dns, ip, x400]', 'key subjectAltName.forms[3]: x400 is not allowed: allowed: '",
+    "'forms: [dns, ip]', 'forms: [dns, ip, x400]', 'key subjectAltName.forms[3]: x400 is not"
+        + " allowed: allowed: '",
     "'algorithms: [rsa, ec_p256, ec_p384, ec_p521, ed25519, ed448]', 'algorithms: []', algorithm",
     "'rsaBitsMin: 2048', 'rsaBitsMin: 1024', rsaBitsMin",
     "'keyUsage: [digital_signature]', 'keyUsage: []', keyUsage",
@@ -118,17 +120,22 @@ class ProfileFilesTest {
       delimiter = '|',
       value = {
         "extensions:|extentions:|key extensions is missing; is it extentions that is misspelt?",
-        "keyUsage: [digital_signature]|keyUsage: [digital_sign]|key extensions.keyUsage[1]: digital_sign is not allowed: ",
-        "keyUsage: [digital_signature]|keyUsage: [digital_signatur]|did you mean digital_signature? allowed: ",
-        "keyUsage: [digital_signature]|keyUsage: digital_signature|key extensions.keyUsage must be a list",
-        "duration: P90D|duration: 90 days|key validity.duration must be a duration such as P90D or PT5M, not 90 days",
+        "keyUsage: [digital_signature]|keyUsage: [digital_sign]|key extensions.keyUsage[1]:"
+            + " digital_sign is not allowed: ",
+        "keyUsage: [digital_signature]|keyUsage: [digital_signatur]|did you mean digital_signature?"
+            + " allowed: ",
+        "keyUsage: [digital_signature]|keyUsage: digital_signature|key extensions.keyUsage must be"
+            + " a list",
+        "duration: P90D|duration: 90 days|key validity.duration must be a duration such as P90D or"
+            + " PT5M, not 90 days",
         "issuer: issuing||key issuer is missing",
         "issuer: issuing|issuer:|key issuer is null: it needs a value",
         "rsaBitsMin: 2048|rsaBitsMin: many|key key.rsaBitsMin must be a whole number, not many",
         "ca: false|ca: perhaps|key extensions.ca must be true or false, not perhaps",
         "use: enrollment|use: [enrollment]|key use must be one of enrollment, ceremony",
         "revocation: crl|revocatoin: crl|is it revocatoin that is misspelt?",
-        "wildcards: true|wildcard: true|there is no key subjectAltName.wildcard: did you mean wildcards? allowed: ",
+        "wildcards: true|wildcard: true|there is no key subjectAltName.wildcard: did you mean"
+            + " wildcards? allowed: ",
         "use: enrollment|use: \"enrollment|it is not well-formed YAML",
         "issuer: issuing|issuer: {a: b}|key issuer must be a text",
       })
@@ -177,6 +184,26 @@ class ProfileFilesTest {
             ExtendedKeyUsage.CLIENT_AUTH,
             new ExtendedKeyUsage("1.3.6.1.5.2.3.5"));
     assertThat(content.extensions().ignoredRequests()).contains("1.2.840.113549.1.9.15");
+  }
+
+  /**
+   * An alias would be read as its own name: {@code O=org} in certificates, not what it refers to.
+   */
+  @Test
+  void parse_alias_refused_andAnAsteriskInQuotesIsNone() throws IOException {
+    String yaml =
+        shipped("tls-server")
+            .replace("name: tls-server", "name: &own tls-server")
+            .replaceFirst("description: .*", "description: %s");
+
+    assertThatThrownBy(
+            () -> ProfileFiles.parse("x", yaml.formatted("*own").getBytes(StandardCharsets.UTF_8)))
+        .hasMessageContaining("profile x: line ")
+        .hasMessageContaining("*own is an alias");
+    assertThat(
+            ProfileFiles.parse("x", yaml.formatted("'*own'").getBytes(StandardCharsets.UTF_8))
+                .description())
+        .isEqualTo("*own");
   }
 
   @Test

@@ -28,7 +28,8 @@ class FuzzRegressionTest {
   enum Target {
     CSR("CsrFuzz"),
     SIGNED_CSR("SignedCsrFuzz"),
-    TEXT("TextFuzz");
+    TEXT("TextFuzz"),
+    JWS("JwsFuzz");
 
     private final String name;
 
@@ -41,6 +42,7 @@ class FuzzRegressionTest {
         case CSR -> CsrFuzz.fuzzerTestOneInput(data);
         case SIGNED_CSR -> SignedCsrFuzz.fuzzerTestOneInput(data);
         case TEXT -> TextFuzz.fuzzerTestOneInput(data);
+        case JWS -> JwsFuzz.fuzzerTestOneInput(data);
       }
     }
   }

@@ -13,6 +13,7 @@ import org.sluiceca.core.der.Pem;
 import org.sluiceca.core.testkit.CsrFixture;
 import org.sluiceca.core.testkit.RawCsr;
 import org.sluiceca.core.testkit.RawDer;
+import org.sluiceca.core.testkit.SignedJson;
 import org.sluiceca.core.testkit.SoftwareKey;
 import org.sluiceca.core.testkit.WeakRsa;
 
@@ -50,6 +51,7 @@ public final class Seeds {
       case "CsrFuzz", "AddressBeforeItsLength" -> requests();
       case "SignedCsrFuzz" -> parts();
       case "TextFuzz" -> texts();
+      case "JwsFuzz" -> messages();
       default -> List.of();
     };
   }
@@ -80,6 +82,24 @@ public final class Seeds {
             values.forEach(
                 value ->
                     seeds.add(RawDer.join(new byte[] {which.byteValue()}, RawDer.hex(value)))));
+    return seeds;
+  }
+
+  /** Whole messages, their headers, and keys alone. */
+  private static List<byte[]> messages() {
+    List<byte[]> seeds = new ArrayList<>();
+    for (String name : List.of("rsa-2048", "ec-p256", "ec-p384", "ec-p521", "ed25519")) {
+      SoftwareKey key = SoftwareKey.named(name);
+      String header = SignedJson.header(key, "n1", "https://ca.test/acme/trial/new-account");
+      seeds.add(SignedJson.signed(key, header, "{\"termsOfServiceAgreed\":true}"));
+      seeds.add(header.getBytes(StandardCharsets.UTF_8));
+      seeds.add(SignedJson.jwk(key).getBytes(StandardCharsets.UTF_8));
+    }
+    seeds.add(
+        SignedJson.signed(
+            SoftwareKey.named("ec-p256"),
+            "{\"alg\":\"ES256\",\"kid\":\"https://ca.test/a/1\",\"nonce\":\"n\",\"url\":\"u\"}",
+            ""));
     return seeds;
   }
 

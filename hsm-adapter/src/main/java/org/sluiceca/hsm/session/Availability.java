@@ -14,13 +14,13 @@ import org.sluiceca.hsm.lane.SigningLane;
  */
 final class Availability {
 
-  private final Recovery recovery;
+  private final TokenRecovery recovery;
   private final SigningLane lane;
   private final HsmObserver observer;
   private volatile long lostNanos = System.nanoTime();
 
   /** Changes the state by {@code recovery}. */
-  Availability(Recovery recovery, SigningLane lane, HsmObserver observer) {
+  Availability(TokenRecovery recovery, SigningLane lane, HsmObserver observer) {
     this.recovery = recovery;
     this.lane = lane;
     this.observer = observer;

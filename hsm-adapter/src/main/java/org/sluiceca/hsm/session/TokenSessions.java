@@ -44,7 +44,7 @@ public final class TokenSessions {
    *          any → PIN_REFUSED        latched until the process ends
    *          any → CLOSED
    *
-   * Locks. None of its own; Recovery's is never held across a native call.
+   * Locks. None of its own; TokenRecovery's is never held across a native call.
    */
 
   private static final Duration BACKOFF_MIN = Duration.ofMillis(250);
@@ -65,7 +65,7 @@ public final class TokenSessions {
   /** When the token last signed. */
   private volatile long signedNanos = System.nanoTime();
 
-  private final Recovery recovery;
+  private final TokenRecovery recovery;
   private final Availability availability;
   private final BusyStreak busyStreak = new BusyStreak();
 
@@ -78,7 +78,7 @@ public final class TokenSessions {
   private TokenSessions(HsmSettings settings, HsmObserver observer, Cryptoki cryptoki) {
     this.settings = settings;
     this.observer = observer;
-    this.recovery = new Recovery(observer);
+    this.recovery = new TokenRecovery(observer);
     this.lane = new SigningLane(settings);
     this.availability = new Availability(recovery, lane, observer);
     this.client = new LaneClient(lane, settings.callTimeout(), this::fence, this::standIn);

@@ -56,7 +56,7 @@ class AvailabilityTest {
       new SigningLane(HsmSettings.of(Path.of("m.so"), "t", new PinFile(Path.of("pin"))));
   private final LaneClient client =
       new LaneClient(lane, Duration.ofSeconds(60), () -> {}, () -> {});
-  private final Recovery recovery = new Recovery(observer);
+  private final TokenRecovery recovery = new TokenRecovery(observer);
   private final Availability availability = new Availability(recovery, lane, observer);
 
   @Test

@@ -6,16 +6,13 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.sluiceca.load.drive.Exchange;
 import org.sluiceca.load.plan.FaultEvent;
 import org.sluiceca.load.plan.Measure;
 import org.sluiceca.load.plan.Plan;
-import org.sluiceca.load.watch.HsmFigures;
 import org.sluiceca.load.watch.LedgerRow;
 import org.sluiceca.load.watch.ProcessTimes;
 
@@ -30,6 +27,7 @@ public final class PhaseJudge {
   private final Plan plan;
   private final PhaseRecord seen;
   private final Evidence evidence;
+  private final AnswerJudge answers;
 
   /** What was due in the measured time. */
   private final List<Exchange> due;
@@ -89,6 +87,7 @@ public final class PhaseJudge {
     this.plan = plan;
     this.seen = seen;
     this.evidence = evidence;
+    this.answers = new AnswerJudge(evidence);
     this.due =
         evidence.of(seen.phase().name()).stream()
             .filter(exchange -> seen.contains(exchange.dueNanos()))
@@ -102,9 +101,10 @@ public final class PhaseJudge {
     Map<Measure, Double> measures = new EnumMap<>(Measure.class);
     List<Recovery> recoveries = recoveries();
     putRates(measures);
-    putAnswers(measures, due);
+    answers.put(measures, due);
     Map<String, Map<Measure, Double>> hsms = new TreeMap<>();
-    seen.hsms().forEach((name, said) -> hsms.put(name, hsm(name, said)));
+    HsmJudge judge = new HsmJudge(seen, evidence);
+    seen.hsms().forEach((name, said) -> hsms.put(name, judge.figures(name, said)));
     if (hsms.size() == 1) {
       hsms.values().forEach(measures::putAll);
       hsms.clear();
@@ -181,72 +181,10 @@ public final class PhaseJudge {
           measures.put(Measure.GOODPUT, issuedOwn / seen.seconds());
           measures.put(Measure.GOODPUT_SHARE, (double) issuedOwn / own.size());
           measures.put(Measure.TIME_SHARE, issuedOwn * plan.serviceMillis(requester) / time);
-          putAnswers(measures, own);
+          answers.put(measures, own);
           all.put(requester, measures);
         });
     return all;
-  }
-
-  private void putAnswers(Map<Measure, Double> measures, List<Exchange> due) {
-    Percentiles latency =
-        new Percentiles(
-            due.stream().filter(Exchange::isIssued).mapToDouble(Exchange::latencyMillis));
-    measures.put(Measure.LATENCY_P50, latency.at(0.5));
-    measures.put(Measure.LATENCY_P99, latency.at(0.99));
-    measures.put(Measure.LATENCY_MAX, latency.at(1));
-    Percentiles late = new Percentiles(due.stream().mapToDouble(Exchange::lateMillis));
-    measures.put(Measure.LATE_P99, late.at(0.99));
-    List<Exchange> answered = due.stream().filter(Exchange::isAnswered).toList();
-    List<Exchange> refused = answered.stream().filter(Exchange::isRefused).toList();
-    measures.put(Measure.LATER_SHARE, share(answered, Exchange::isPromised));
-    measures.put(Measure.REFUSED_SHARE, share(answered, Exchange::isRefused));
-    measures.put(
-        Measure.OTHER_SHARE,
-        share(answered, e -> !e.isIssued() && !e.isPromised() && !e.isRefused()));
-    measures.put(
-        Measure.RETRY_AFTER_SHARE, refused.isEmpty() ? 1 : share(refused, Exchange::isRefusedWell));
-    List<Exchange> sent = due.stream().filter(e -> e.status() != Exchange.UNSENT).toList();
-    measures.put(Measure.UNANSWERED_SHARE, share(sent, e -> e.status() == Exchange.UNANSWERED));
-    Set<String> served = served();
-    measures.put(Measure.FAILED_SHARE, share(sent, e -> isFailed(e, served)));
-    measures.put(Measure.UNSENT_SHARE, share(due, e -> e.status() == Exchange.UNSENT));
-  }
-
-  private static boolean isFailed(Exchange exchange, Set<String> served) {
-    if (exchange.isIssued()) {
-      return false;
-    }
-    return exchange.isPromised()
-        ? !served.contains(exchange.request().key())
-        : !exchange.isRefusedWell();
-  }
-
-  private Map<Measure, Double> hsm(String name, HsmFigures said) {
-    Map<Measure, Double> measures = new EnumMap<>(Measure.class);
-    measures.put(Measure.HSM_UTILISATION, said.utilisation());
-    measures.put(Measure.HSM_QUEUE_P50, (double) said.queueP50());
-    measures.put(Measure.HSM_QUEUE_P99, (double) said.queueP99());
-    measures.put(Measure.HSM_QUEUE_MAX, (double) said.queueMax());
-    measures.put(Measure.HSM_LATENCY_P50, said.latencyP50Millis());
-    measures.put(Measure.HSM_LATENCY_P99, said.latencyP99Millis());
-    measures.put(Measure.HSM_REFUSED, (double) said.refusedFull());
-    measures.put(Measure.HSM_SIGNED, said.signed() / seen.seconds());
-    List<HsmFigures> looks = evidence.hsms().getOrDefault(name, List.of());
-    List<Occurrence> own =
-        seen.occurrences().stream()
-            .filter(occurrence -> occurrence.hsm().filter(name::equals).isPresent())
-            .toList();
-    if (!own.isEmpty()) {
-      measures.put(Measure.HSM_SIGNS_AGAIN, signsAgain(own, looks));
-    }
-    return measures;
-  }
-
-  /** An HSM that could not be made to fail counts as one that never signs again. */
-  private double signsAgain(List<Occurrence> own, List<HsmFigures> looks) {
-    return own.stream().anyMatch(Occurrence::hasFailed)
-        ? Double.POSITIVE_INFINITY
-        : Recovery.signsAgain(own.getLast().atNanos(), looks, seen.untilNanos());
   }
 
   private void putFairness(Map<Measure, Double> measures) {
@@ -280,17 +218,11 @@ public final class PhaseJudge {
         refusals.merge(exchange.request().key(), exchange.isRefused() ? 1L : 0L, Long::sum);
       }
     }
-    Set<String> served = served();
     List<Long> counts = List.copyOf(refusals.values());
-    measures.put(Measure.REFUSED_TWICE_SHARE, share(counts, count -> count > 1));
+    measures.put(Measure.REFUSED_TWICE_SHARE, AnswerJudge.share(counts, count -> count > 1));
     measures.put(
         Measure.UNSERVED,
-        (double) refusals.keySet().stream().filter(key -> !served.contains(key)).count());
-  }
-
-  /** The requests of the whole run that a certificate was issued for. */
-  private Set<String> served() {
-    return evidence.issued().stream().map(LedgerRow::key).collect(Collectors.toUnmodifiableSet());
+        (double) refusals.keySet().stream().filter(key -> !answers.isServed(key)).count());
   }
 
   private List<Recovery> recoveries() {
@@ -324,10 +256,5 @@ public final class PhaseJudge {
 
   private static <T> double longest(List<T> all, Function<T, Double> seconds) {
     return all.stream().mapToDouble(seconds::apply).max().orElse(Double.NaN);
-  }
-
-  /** A share of nothing is none: what saw nothing proves nothing. */
-  private static <T> double share(List<T> all, Predicate<T> wanted) {
-    return all.isEmpty() ? Double.NaN : (double) all.stream().filter(wanted).count() / all.size();
   }
 }

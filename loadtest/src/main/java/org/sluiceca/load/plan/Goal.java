@@ -1,5 +1,6 @@
 package org.sluiceca.load.plan;
 
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +50,48 @@ public record Goal(
         Double.parseDouble(form.group(4)),
         orEmpty(form.group(5)),
         form.group(6) != null);
+  }
+
+  /**
+   * Checks that the plan has what the goal names.
+   *
+   * @param phase whose goal it is
+   * @param hsms the names of all HSMs of the plan
+   * @throws InputException if it has not
+   */
+  void check(Phase phase, List<Phase> all, List<String> hsms) {
+    checkName(phase, all, hsms);
+    check(
+        !isRelative()
+            || all.stream()
+                .map(Phase::name)
+                .anyMatch(other -> other.equals(base) && !other.equals(phase.name())),
+        "no other phase " + base + ": " + this);
+  }
+
+  /** Of several HSMs together there is no queue and no utilisation. */
+  private void checkName(Phase phase, List<Phase> all, List<String> hsms) {
+    check(!measure.isOfRun() && measure != Measure.SERVED, "it is of the whole run: " + this);
+    if (measure.isOfHsm()) {
+      check(
+          hsms.size() == 1 ? name.isEmpty() : hsms.contains(name),
+          "which of " + hsms + ": " + this);
+    } else if (name.isEmpty()) {
+      check(measure != Measure.TIME_SHARE, "whose: " + this);
+    } else {
+      check(measure.isOfRequester(), "it is of all: " + this);
+      for (Phase each : all) {
+        check(
+            !(each.equals(phase) || each.name().equals(base)) || each.has(name),
+            each.name() + " has no requester " + name + ": " + this);
+      }
+    }
+  }
+
+  private static void check(boolean holds, String otherwise) {
+    if (!holds) {
+      throw new InputException(otherwise);
+    }
   }
 
   /** Returns the goal on an HSM of {@code times} times the rate that the plan was written for. */

@@ -97,4 +97,23 @@ public record NodePlan(
     }
     return settings;
   }
+
+  /**
+   * Checks that each issuer's key is in some HSM, and that what an HSM holds is an issuer's.
+   *
+   * @throws InputException otherwise
+   */
+  void checkKeys(List<HsmPlan> hsms) {
+    List<String> names = issuerNames();
+    for (HsmPlan hsm : hsms) {
+      if (!names.containsAll(hsm.issuers())) {
+        throw new InputException(Text.format("hsm.%s.issuers: not among %s", hsm.name(), names));
+      }
+    }
+    for (String issuer : names) {
+      if (hsms.stream().noneMatch(hsm -> hsm.holds(issuer))) {
+        throw new InputException("no HSM has the key of " + issuer);
+      }
+    }
+  }
 }

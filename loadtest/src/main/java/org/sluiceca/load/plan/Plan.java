@@ -58,25 +58,12 @@ public record Plan(
     }
     checkNames(hsms, phases);
     checkProfiles(nodes, phases);
-    checkIssuers(nodes, hsms);
+    nodes.checkKeys(hsms);
     if (gatling.isPresent()) {
       gatling.get().check(hsms, client, phases);
     }
     check(gatling.isEmpty() || wan.isEmpty(), "with Gatling there is no WAN");
     check(gatling.isEmpty() || needs.isEmpty(), "this version cannot run it: " + needs);
-  }
-
-  /** Each issuer's key is somewhere, and what an HSM holds is an issuer's. */
-  private static void checkIssuers(NodePlan nodes, List<HsmPlan> hsms) {
-    List<String> issuers = nodes.issuerNames();
-    for (HsmPlan hsm : hsms) {
-      check(
-          issuers.containsAll(hsm.issuers()),
-          Text.format("hsm.%s.issuers: not among %s", hsm.name(), issuers));
-    }
-    for (String issuer : issuers) {
-      check(hsms.stream().anyMatch(hsm -> hsm.holds(issuer)), "no HSM has the key of " + issuer);
-    }
   }
 
   private static void checkNames(List<HsmPlan> hsms, List<Phase> phases) {
@@ -91,34 +78,7 @@ public record Plan(
             "which of " + names + ", and what: " + fault.what());
       }
       for (Goal goal : phase.goals()) {
-        checkName(goal, phase, phases, names);
-        check(
-            !goal.isRelative()
-                || phases.stream()
-                    .map(Phase::name)
-                    .anyMatch(other -> other.equals(goal.base()) && !other.equals(phase.name())),
-            "no other phase " + goal.base() + ": " + goal);
-      }
-    }
-  }
-
-  /** Of several HSMs together there is no queue and no utilisation. */
-  private static void checkName(Goal goal, Phase phase, List<Phase> all, List<String> hsms) {
-    check(
-        !goal.measure().isOfRun() && goal.measure() != Measure.SERVED,
-        "it is of the whole run: " + goal);
-    if (goal.measure().isOfHsm()) {
-      check(
-          hsms.size() == 1 ? goal.name().isEmpty() : hsms.contains(goal.name()),
-          "which of " + hsms + ": " + goal);
-    } else if (goal.name().isEmpty()) {
-      check(goal.measure() != Measure.TIME_SHARE, "whose: " + goal);
-    } else {
-      check(goal.measure().isOfRequester(), "it is of all: " + goal);
-      for (Phase each : all) {
-        check(
-            !(each.equals(phase) || each.name().equals(goal.base())) || each.has(goal.name()),
-            each.name() + " has no requester " + goal.name() + ": " + goal);
+        goal.check(phase, phases, names);
       }
     }
   }

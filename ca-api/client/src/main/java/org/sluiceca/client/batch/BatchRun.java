@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.client.batch.input.BatchRequest;
 import org.sluiceca.client.batch.input.Requests;
+import org.sluiceca.client.connect.Credential;
 import org.sluiceca.client.http.Reply;
 import org.sluiceca.client.http.Service;
 import org.sluiceca.client.output.Console;
@@ -69,9 +70,16 @@ final class BatchRun implements Round.Records {
     }
     BatchName fresh = BatchName.fresh(profile, now);
     BatchName name = chosen(kept.orElse(fresh), fresh, newKeys, now);
+    Credential credential = service.connection().credential();
+    if (!name.isBegunWith(credential)) {
+      console.note(
+          "this batch was begun with another credential: if that is another requester's, what was"
+              + " issued and is not in %s is issued a second time",
+          folder.path());
+    }
     outcomes.begin();
     // On disk before the first key is used: no kill makes the next run choose others.
-    name.keep(folder.path());
+    name.begunWith(credential).keep(folder.path());
     exchange(name);
     listTheRest();
   }

@@ -11,6 +11,7 @@ import org.sluiceca.client.http.Query;
 import org.sluiceca.client.http.Service;
 import org.sluiceca.client.http.ServiceCommand;
 import org.sluiceca.client.output.Console;
+import org.sluiceca.client.output.Csv;
 import org.sluiceca.client.output.Failure;
 import org.sluiceca.client.output.Json;
 import picocli.CommandLine.Command;
@@ -23,16 +24,32 @@ import tools.jackson.databind.JsonNode;
     description = {
       "Search certificates, or export them.",
       "www* matches a prefix, *.example.com every name below it.",
-      "--json prints one object a line, without a limit: use it to export."
+      "--json prints one object a line, --csv one record, both without a limit: to export."
     },
     footer = {
       "",
-      "Example:",
-      "  sluice find --san '*.example.com' --status valid --expires-within 30"
+      "Examples:",
+      "  sluice find --san '*.example.com' --status valid --expires-within 30",
+      "  sluice find --as-admin --csv > certificates.csv"
     })
 public final class FindCommand extends ServiceCommand {
   private static final int PAGE = 200;
   private static final int DAYS_MAX = 36_500;
+
+  private static final Csv CSV =
+      new Csv(
+          "serial",
+          "status",
+          "subject",
+          "subjectAltNames",
+          "issuer",
+          "profile",
+          "requester",
+          "notBefore",
+          "notAfter",
+          "issuedAt",
+          "reason",
+          "revocationDate");
 
   /** What a search looks at; empty is not looked at. */
   enum Status {
@@ -65,6 +82,9 @@ public final class FindCommand extends ServiceCommand {
   @Option(names = "--json", description = "JSON lines instead of a table")
   private boolean json;
 
+  @Option(names = "--csv", description = "CSV instead of a table, UTF-8")
+  private boolean csv;
+
   @Option(
       names = "--as-admin",
       description = "use the administrator's credential: see all requesters")
@@ -82,6 +102,9 @@ public final class FindCommand extends ServiceCommand {
 
   @Override
   protected void check() {
+    if (json && csv) {
+      throw Failure.usage("--json and --csv are two formats: which one?");
+    }
     if (days != null && (days < 1 || days > DAYS_MAX)) {
       throw Failure.usage("--expires-within is a number from 1 to " + DAYS_MAX + ", not " + days);
     }
@@ -97,19 +120,26 @@ public final class FindCommand extends ServiceCommand {
       asked = cursor;
       service.renewPatience();
       JsonNode page = service.ask(Call.get("/v1/certificates" + query(now, cursor))).json();
-      for (JsonNode certificate : page.path("certificates").values()) {
-        if (json) {
-          console().raw(Json.line(certificate));
-        } else {
-          console().line(line(certificate));
-        }
+      if (csv && asked.isEmpty()) {
+        console().raw(CSV.header());
       }
+      page.path("certificates").values().forEach(this::print);
       cursor = page.path("next").asString("");
       if (cursor.equals(asked) && !cursor.isEmpty()) {
         throw Failure.of("the service gives the same page again: the search is not complete");
       }
     } while (!cursor.isEmpty());
     return 0;
+  }
+
+  private void print(JsonNode certificate) {
+    if (json) {
+      console().raw(Json.line(certificate));
+    } else if (csv) {
+      console().raw(CSV.record(certificate));
+    } else {
+      console().line(line(certificate));
+    }
   }
 
   private Query query(Instant now, String cursor) {

@@ -2,14 +2,15 @@ package org.sluiceca.client.certificate;
 
 import java.util.regex.Pattern;
 import org.sluiceca.client.connect.Purpose;
+import org.sluiceca.client.http.ActOutput;
 import org.sluiceca.client.http.Call;
 import org.sluiceca.client.http.Reply;
 import org.sluiceca.client.http.Service;
 import org.sluiceca.client.http.ServiceCommand;
 import org.sluiceca.client.output.Console;
 import org.sluiceca.client.output.Failure;
-import org.sluiceca.client.output.Json;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
@@ -38,8 +39,7 @@ public final class RevokeCommand extends ServiceCommand {
       description = "as in RFC 5280: keyCompromise, superseded, cessationOfOperation, …")
   private String reason = "";
 
-  @Option(names = "--json", description = "one JSON document: what is recorded")
-  private boolean json;
+  @Mixin private ActOutput output = new ActOutput();
 
   /** Prints on {@code console}. */
   public RevokeCommand(Console console) {
@@ -72,13 +72,9 @@ public final class RevokeCommand extends ServiceCommand {
                 "POST",
                 "/v1/certificates/" + serial + "/revocation",
                 JsonNodeFactory.instance.objectNode().put("reason", reason)));
-    console().say("revoked %s (%s)", serial, reason);
-    JsonNode recorded = reply.json();
-    if (json) {
-      console().raw(Json.line(recorded));
-    }
-    nameSameKey(recorded.path("otherCertificates"));
-    return 0;
+    int exitCode = output.report(reply, console(), "revoked " + serial + " (" + reason + ")");
+    nameSameKey(reply.json().path("otherCertificates"));
+    return exitCode;
   }
 
   /** The key is compromised: its other certificates are valid until they are revoked, too. */

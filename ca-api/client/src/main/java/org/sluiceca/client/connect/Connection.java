@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.sluiceca.client.output.Failure;
+import org.sluiceca.client.proxy.Proxies;
 
 /**
  * Where the service is, and as whom the client asks.
@@ -14,8 +15,10 @@ import org.sluiceca.client.output.Failure;
  * @param credential for the purpose of this command
  * @param caFile the certificates that may have signed the service's own, PEM; otherwise the
  *     system's
+ * @param proxies that lead to the nodes
  */
-public record Connection(List<URI> urls, Credential credential, Optional<Path> caFile) {
+public record Connection(
+    List<URI> urls, Credential credential, Optional<Path> caFile, Proxies proxies) {
   /** How many nodes one connection may name. */
   static final int URLS_MAX = 64;
 
@@ -28,6 +31,21 @@ public record Connection(List<URI> urls, Credential credential, Optional<Path> c
     if (urls.isEmpty() || urls.size() > URLS_MAX) {
       throw Failure.usage("a connection has 1 to " + URLS_MAX + " URLs");
     }
+  }
+
+  /** By the proxies of this process's environment. */
+  public Connection(List<URI> urls, Credential credential, Optional<Path> caFile) {
+    this(urls, credential, caFile, Proxies.ofEnvironment());
+  }
+
+  /** The same nodes, asked by another credential. */
+  public Connection as(Credential other) {
+    return new Connection(urls, other, caFile, proxies);
+  }
+
+  /** One of the nodes alone. */
+  public Connection at(URI url) {
+    return new Connection(List.of(url), credential, caFile, proxies);
   }
 
   /**

@@ -1,7 +1,6 @@
 package org.sluiceca.client.connect;
 
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,6 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.client.output.Failure;
+import org.sluiceca.client.proxy.Proxies;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -42,20 +43,7 @@ public final class ConnectionOptions {
   @Option(names = "--token-file", paramLabel = "FILE", description = "a file with a bearer token")
   private @Nullable Path tokenFile;
 
-  @Option(
-      names = "--client-cert",
-      paramLabel = "FILE",
-      description = "a client certificate instead of a token, PEM")
-  private @Nullable Path clientCert;
-
-  @Option(names = "--client-key", paramLabel = "FILE", description = "its private key, PEM")
-  private @Nullable Path clientKey;
-
-  @Option(
-      names = "--ca-file",
-      paramLabel = "FILE",
-      description = "certificates that the service's own is checked against, PEM")
-  private @Nullable Path caFile;
+  @Mixin private TlsOptions tls = new TlsOptions();
 
   @Option(
       names = "--wait",
@@ -83,14 +71,12 @@ public final class ConnectionOptions {
     Optional<ConnectionFile.Entry> kept = kept(file, environment);
     Optional<Trial> trial = kept.isPresent() ? Optional.empty() : trial(environment);
     List<URI> where = where(environment, kept, trial);
-    return new Connection(where, credential(purpose, kept, trial), trust(kept, trial));
+    return new Connection(
+        where, credential(purpose, kept, trial), trust(kept, trial), Proxies.of(environment));
   }
 
   private void checkCredential() {
-    if ((clientCert == null) != (clientKey == null)) {
-      throw Failure.usage("--client-cert and --client-key belong together");
-    }
-    if (clientCert != null && tokenFile != null) {
+    if (tls.certificate().isPresent() && tokenFile != null) {
       throw Failure.usage("--token-file and --client-cert are two credentials: which one?");
     }
     if (name != null && data != null) {
@@ -162,8 +148,9 @@ public final class ConnectionOptions {
 
   private Credential credential(
       Purpose purpose, Optional<ConnectionFile.Entry> kept, Optional<Trial> trial) {
-    if (clientCert != null && clientKey != null) {
-      return certificate(clientCert, clientKey);
+    Optional<Credential.ClientCertificate> certificate = tls.certificate();
+    if (certificate.isPresent()) {
+      return certificate.get();
     }
     if (tokenFile != null) {
       return TokenFile.read(tokenFile);
@@ -192,7 +179,7 @@ public final class ConnectionOptions {
     String cert = entry.clientCert();
     String key = entry.clientKey();
     if (cert != null && key != null) {
-      return certificate(Path.of(cert), Path.of(key));
+      return TlsOptions.certificate(Path.of(cert), Path.of(key));
     }
     if (file != null) {
       return TokenFile.read(Path.of(file));
@@ -202,22 +189,10 @@ public final class ConnectionOptions {
             + " add it by `sluice login`");
   }
 
-  private static Credential certificate(Path certificate, Path key) {
-    for (Path file : List.of(certificate, key)) {
-      if (!Files.isReadable(file) || Files.isDirectory(file)) {
-        throw Failure.of(
-            (file.equals(key) ? "--client-key" : "--client-cert") + ": cannot read " + file);
-      }
-    }
-    return new Credential.ClientCertificate(certificate, key);
-  }
-
   private Optional<Path> trust(Optional<ConnectionFile.Entry> kept, Optional<Trial> trial) {
-    if (caFile != null) {
-      if (!Files.isReadable(caFile)) {
-        throw Failure.of("cannot read " + caFile);
-      }
-      return Optional.of(caFile);
+    Optional<Path> named = tls.caFile();
+    if (named.isPresent()) {
+      return named;
     }
     String keptFile = kept.map(ConnectionFile.Entry::caFile).orElse(null);
     return keptFile == null ? trial.flatMap(Trial::root) : Optional.of(Path.of(keptFile));

@@ -1,6 +1,7 @@
 package org.sluiceca.client.connect;
 
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** How the client shows who it is. */
 public sealed interface Credential {
@@ -9,8 +10,15 @@ public sealed interface Credential {
    * A bearer token (RFC 6750).
    *
    * @param value the token itself, never printed
+   * @param file where it was read from; empty if from no file
    */
-  record Token(String value) implements Credential {
+  record Token(String value, Optional<Path> file) implements Credential {
+
+    /** A token of no file. */
+    public Token(String value) {
+      this(value, Optional.empty());
+    }
+
     @Override
     public String toString() {
       return "a token";

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.sluiceca.client.output.Failure;
 
@@ -32,6 +33,6 @@ public final class TokenFile {
     if (!TOKEN.matcher(token).matches()) {
       throw Failure.of(file + " does not hold a bearer token");
     }
-    return new Credential.Token(token);
+    return new Credential.Token(token, Optional.of(file));
   }
 }

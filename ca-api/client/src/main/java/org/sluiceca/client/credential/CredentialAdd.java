@@ -4,16 +4,17 @@ import java.nio.file.Path;
 import java.security.cert.CertificateEncodingException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.client.connect.Purpose;
+import org.sluiceca.client.http.ActOutput;
 import org.sluiceca.client.http.Service;
 import org.sluiceca.client.http.ServiceCommand;
 import org.sluiceca.client.key.PemFiles;
 import org.sluiceca.client.output.Console;
 import org.sluiceca.client.output.Failure;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 
@@ -85,6 +86,8 @@ final class CredentialAdd extends ServiceCommand {
       description = "where the token goes, mode 0600; must not exist; - is standard output")
   private @Nullable Path out;
 
+  @Mixin private ActOutput output = new ActOutput();
+
   private @Nullable String pem;
 
   CredentialAdd(Console console) {
@@ -115,7 +118,7 @@ final class CredentialAdd extends ServiceCommand {
           "credential add needs either --out FILE for a token, or --certificate FILE");
     }
     if (out != null) {
-      TokenOutput.check(out);
+      TokenOutput.check(out, output);
     } else if (certificate != null) {
       pem = firstOf(certificate);
     }
@@ -136,18 +139,21 @@ final class CredentialAdd extends ServiceCommand {
         new Registration(
             requester, roles.stream().distinct().map(Role::name).toList(), profiles, days, pem);
     if (out == null) {
-      registration
-          .send(service, console(), null)
-          .ifPresent(made -> console().say("registered %s", summary(made)));
+      Registration.Answer answer = registration.send(service, console(), null);
+      if (!answer.waits()) {
+        console().say("registered %s", summary(answer.document()));
+      }
+      output.print(answer.document(), console());
       return 0;
     }
     try (TokenOutput target = new TokenOutput(console(), out)) {
-      Optional<JsonNode> made = registration.send(service, console(), target);
-      if (made.isEmpty()) {
+      Registration.Answer answer = registration.send(service, console(), target);
+      if (answer.waits()) {
         console().note("the token is %s, and works when that is approved", target);
       } else {
-        console().say("registered %s; its token is %s", summary(made.get()), target);
+        console().say("registered %s; its token is %s", summary(answer.document()), target);
       }
+      output.print(answer.document(), console());
     }
     return 0;
   }

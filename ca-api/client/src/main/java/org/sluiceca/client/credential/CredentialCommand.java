@@ -2,7 +2,7 @@ package org.sluiceca.client.credential;
 
 import java.util.stream.Collectors;
 import org.sluiceca.client.connect.Purpose;
-import org.sluiceca.client.http.Approvals;
+import org.sluiceca.client.http.ActOutput;
 import org.sluiceca.client.http.Call;
 import org.sluiceca.client.http.Reply;
 import org.sluiceca.client.http.Service;
@@ -13,8 +13,10 @@ import org.sluiceca.client.output.Failure;
 import org.sluiceca.client.output.Json;
 import org.sluiceca.client.output.Table;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /** {@code sluice credential …}: tokens and client certificates of requesters. */
 @Command(
@@ -23,7 +25,8 @@ import tools.jackson.databind.JsonNode;
     footer = {
       "",
       "Examples:",
-      "  sluice credential add --requester web --roles REQUESTER --profiles p --out web.token",
+      "  sluice credential add --requester web --roles REQUESTER \\",
+      "    --profiles tls-server --out web.token",
       "  sluice credential list"
     },
     mixinStandardHelpOptions = true,
@@ -50,7 +53,8 @@ public final class CredentialCommand {
       name = "list",
       description = {
         "List all credentials by requester, the oldest first. --json prints one a line.",
-        "A table has 1000 rows at most; then another one follows."
+        "A table has 1000 rows at most; then another one follows. USED is the hour in which it was",
+        "last used, - if that is not known; a use appears after a minute."
       },
       footer = {"", "Example:", "  sluice credential list"})
   static final class ListAll extends ServiceCommand {
@@ -82,7 +86,8 @@ public final class CredentialCommand {
     }
 
     private static Table table(JsonNode page) {
-      Table table = new Table("ID", "REQUESTER", "KIND", "ROLES", "EXPIRES", "REVOKED", "PROFILES");
+      Table table =
+          new Table("ID", "REQUESTER", "KIND", "ROLES", "EXPIRES", "REVOKED", "USED", "PROFILES");
       for (JsonNode credential : page.values()) {
         table.row(
             text(credential, "id"),
@@ -91,6 +96,7 @@ public final class CredentialCommand {
             words(credential.path("roles")),
             text(credential, "expiresAt"),
             text(credential, "revokedAt"),
+            text(credential, "lastUsedAt"),
             words(credential.path("profiles")));
       }
       return table;
@@ -109,9 +115,14 @@ public final class CredentialCommand {
 
   @Command(
       name = "revoke",
-      description = "Refuse a credential from now on, on every node within 5 s.",
+      description = {
+        "Refuse a credential from now on, on every node within 5 s, and with it",
+        "every token that comes from the same registration by rotation."
+      },
       footer = {"", "Example:", "  sluice credential revoke 3f1f6f5e-58b4-4c0a-9b52-0f2f1d5c7a10"})
   static final class Revoke extends IdCommand {
+    @Mixin private ActOutput output = new ActOutput();
+
     Revoke(Console console) {
       super(console, "a credential");
     }
@@ -126,10 +137,11 @@ public final class CredentialCommand {
       if (reply.status() / 100 != 2) {
         throw Failure.of(service.refusal(reply));
       }
-      if (!Approvals.waits(reply, console())) {
-        console().say("revoked %s: refused on every node within 5 s", id());
-      }
-      return 0;
+      return output.report(
+          reply,
+          console(),
+          "revoked " + id() + ": refused on every node within 5 s",
+          JsonNodeFactory.instance.objectNode().put("id", id()).put("status", "revoked"));
     }
   }
 }

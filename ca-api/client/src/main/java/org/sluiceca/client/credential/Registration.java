@@ -1,7 +1,6 @@
 package org.sluiceca.client.credential;
 
 import java.util.Collection;
-import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.client.http.Approvals;
@@ -40,12 +39,30 @@ record Registration(
   }
 
   /**
+   * The service's answer, without the token.
+   *
+   * @param document what was registered, with its id, or the approval that it waits for
+   */
+  record Answer(JsonNode document, boolean waits) {
+
+    static Answer of(JsonNode document, boolean waits) {
+      if (document instanceof ObjectNode members) {
+        members.remove("token");
+      }
+      return new Answer(document, waits);
+    }
+
+    String id() {
+      return document.path("id").asString("");
+    }
+  }
+
+  /**
    * Registers it and writes its token, whatever else the answer says. Blocks.
    *
    * @param target where the token goes; null for a certificate
-   * @return what was registered, with its id; empty if a second person must approve it first
    */
-  Optional<JsonNode> send(Service service, Console console, @Nullable TokenOutput target) {
+  Answer send(Service service, Console console, @Nullable TokenOutput target) {
     Reply reply = service.replyOnce(Call.send("POST", CredentialPages.PATH, body()));
     if (reply.status() / 100 != 2) {
       throw Failure.of(
@@ -60,12 +77,12 @@ record Registration(
         target.write(answer.path("token").asString(""));
       }
       if (Approvals.waits(reply, console)) {
-        return Optional.empty();
+        return Answer.of(answer, true);
       }
       if (reply.status() != CREATED || !isId(answer.path("id").asString(""))) {
         throw Failure.of("the answer does not name what was registered");
       }
-      return Optional.of(answer);
+      return Answer.of(answer, false);
     } catch (Failure e) {
       throw Failure.of(e.getMessage() + "; " + undo(reply));
     }

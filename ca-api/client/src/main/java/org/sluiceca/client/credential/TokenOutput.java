@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.client.connect.Credential;
 import org.sluiceca.client.connect.TokenFile;
+import org.sluiceca.client.http.ActOutput;
 import org.sluiceca.client.key.PrivateFile;
 import org.sluiceca.client.output.Console;
 import org.sluiceca.client.output.Failure;
@@ -36,9 +37,17 @@ final class TokenOutput implements AutoCloseable {
     }
   }
 
+  /** Fails if the token and a document would both be printed. */
+  static void check(Path out, ActOutput output) {
+    if (output.isJson() && isStandard(out)) {
+      throw Failure.usage("--json prints on standard output: --out needs a file for the token");
+    }
+    check(out);
+  }
+
   /** Fails if the file is there already. */
-  static void check(Path out) {
-    if (!out.toString().equals(STANDARD) && Files.exists(out, LinkOption.NOFOLLOW_LINKS)) {
+  private static void check(Path out) {
+    if (!isStandard(out) && Files.exists(out, LinkOption.NOFOLLOW_LINKS)) {
       throw Failure.of(out + " is there already: a token never replaces a file");
     }
   }
@@ -82,6 +91,10 @@ final class TokenOutput implements AutoCloseable {
   }
 
   private boolean isStandard() {
+    return isStandard(out);
+  }
+
+  private static boolean isStandard(Path out) {
     return out.toString().equals(STANDARD);
   }
 }

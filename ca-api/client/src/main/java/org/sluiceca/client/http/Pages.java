@@ -8,8 +8,8 @@ import org.sluiceca.client.output.Failure;
 
 /**
  * The pages of one list, by the {@code Link} header with {@code rel="next"} (RFC 8288). A page of
- * another path or host is never asked for, none twice, and not more than {@value #PAGES_MAX}. Not
- * thread-safe.
+ * another path or host is never asked for, none twice, and not more than {@value #PAGES_MAX} but of
+ * an endless list. Not thread-safe.
  */
 public final class Pages {
   static final int PAGES_MAX = 1000;
@@ -20,11 +20,22 @@ public final class Pages {
   private static final Pattern QUERY = Pattern.compile("[?][A-Za-z0-9_=&%.-]{1,5000}");
 
   private final String path;
+  private final int most;
   private final Set<String> seen = new HashSet<>();
 
   /** The pages of the list that is at {@code path}, which has no query. */
   public Pages(String path) {
+    this(path, PAGES_MAX);
+  }
+
+  private Pages(String path, int most) {
     this.path = path;
+    this.most = most;
+  }
+
+  /** The same of a list that may have any number of pages. */
+  public static Pages endless(String path) {
+    return new Pages(path, Integer.MAX_VALUE);
   }
 
   /** Path and query of the page after this one; empty after the last. */
@@ -46,8 +57,8 @@ public final class Pages {
     if (!seen.add(target)) {
       throw Failure.of("the service gives the same page again: the list is not complete");
     }
-    if (seen.size() >= PAGES_MAX) {
-      throw Failure.of("the list has more than " + PAGES_MAX + " pages: it is cut off");
+    if (seen.size() >= most) {
+      throw Failure.of("the list has more than " + most + " pages: it is cut off");
     }
   }
 }

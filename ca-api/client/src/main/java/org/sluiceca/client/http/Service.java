@@ -1,38 +1,19 @@
 package org.sluiceca.client.http;
 
-import java.io.IOException;
-import java.net.ConnectException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpHeaders;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.security.SecureRandom;
-import java.security.cert.CertPathBuilderException;
-import java.security.cert.CertPathValidatorException;
-import java.security.cert.CertificateException;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.stream.Collectors;
-import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.client.connect.Connection;
 import org.sluiceca.client.connect.Credential;
-import org.sluiceca.client.connect.Trust;
 import org.sluiceca.client.http.stream.StreamedCall;
-import org.sluiceca.client.http.stream.StreamedExchange;
 import org.sluiceca.client.output.Console;
 import org.sluiceca.client.output.Failure;
+import org.sluiceca.client.proxy.Via;
 
 /**
  * The service as a command sees it: a call is repeated while the service asks for that and time is
@@ -42,12 +23,10 @@ public final class Service implements AutoCloseable {
   /** The longest answer that is read, in octets. */
   public static final int BODY_MAX = 64 << 20;
 
-  private static final Duration CONNECT = Duration.ofSeconds(5);
   private static final Duration ANSWER = Duration.ofSeconds(60);
   private static final Duration ANSWER_OF_SEVERAL = Duration.ofSeconds(20);
   private static final Duration ANSWER_LEAST = Duration.ofSeconds(10);
   private static final SecureRandom RANDOM = new SecureRandom();
-  private static final String LINES = "application/x-ndjson";
   private static final int LOST = 0;
   private static final int TIMEOUT = 408;
   private static final int CONFLICT = 409;
@@ -56,14 +35,11 @@ public final class Service implements AutoCloseable {
   private static final HttpHeaders NO_HEADERS = HttpHeaders.of(Map.of(), (a, b) -> true);
 
   private final Connection connection;
-  private final SSLContext context;
-  private final HttpClient client;
+  private final Nodes nodes;
+  private final Exchange exchange;
   private final Duration total;
   private final Console console;
   private Patience patience;
-  private String loss = "";
-  private int node;
-  private boolean answered;
 
   /** The time of {@code total} runs from now on, over all calls. */
   public Service(Connection connection, Duration total, Console console) {
@@ -71,18 +47,18 @@ public final class Service implements AutoCloseable {
     this.console = console;
     this.total = total;
     this.patience = new Patience(total, RANDOM);
-    this.context = Trust.of(connection);
-    this.client =
-        HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(CONNECT)
-            .sslContext(context)
-            .build();
+    this.nodes = new Nodes(connection, console);
+    this.exchange = new Exchange(connection, nodes);
   }
 
   /** The URL of the node that answers now. */
   public URI url() {
-    return connection.urls().get(node);
+    return nodes.current();
+  }
+
+  /** The proxy that leads to that node; empty if none does. */
+  public Optional<Via> proxy() {
+    return nodes.proxy();
   }
 
   /** How long a command may ask again, in all. */
@@ -120,7 +96,7 @@ public final class Service implements AutoCloseable {
 
   private Reply reply(Call call, @Nullable Duration answer, boolean repeatsLost) {
     while (true) {
-      Reply reply = exchange(call, answer == null ? usualLimit() : answer);
+      Reply reply = exchange.send(call, answer == null ? usualLimit() : answer);
       boolean ends = !isToRepeat(reply) || (isLost(reply) && !repeatsLost);
       if (ends || !waitsToRepeat(reply)) {
         return reply;
@@ -139,7 +115,7 @@ public final class Service implements AutoCloseable {
     }
     console.say("%s: again in %d s", cause(reply), Math.round(pause.get().toMillis() / 1000.0));
     if (isLost(reply) || reply.status() == UNAVAILABLE) {
-      next();
+      nodes.next();
     }
     sleep(pause.get());
     return true;
@@ -154,23 +130,7 @@ public final class Service implements AutoCloseable {
    *     {@link #isLost} says
    */
   public Reply stream(String path, StreamedCall call) {
-    Map<String, String> headers = new LinkedHashMap<>();
-    headers.put("Content-Type", LINES);
-    headers.put("Accept", LINES);
-    authorization().ifPresent(value -> headers.put("Authorization", value));
-    for (int tried = 1; ; tried++) {
-      try (StreamedExchange exchange = StreamedExchange.open(url(), context)) {
-        answered = true;
-        StreamedExchange.Answer answer = exchange.run(path, headers, call);
-        return new Reply(answer.status(), answer.headers(), answer.body());
-      } catch (ConnectException e) {
-        if (!goesOnAfter(tried)) {
-          return lost(e);
-        }
-      } catch (IOException e) {
-        return lost(e);
-      }
-    }
+    return exchange.stream(path, call);
   }
 
   /** What is returned where there was no whole answer. */
@@ -200,7 +160,7 @@ public final class Service implements AutoCloseable {
   /** Why a call did not succeed, in one line. */
   public String refusal(Reply reply) {
     return reply.status() == LOST
-        ? "no answer from " + url() + " in time" + loss
+        ? "no answer from " + nodes.place() + " in time" + exchange.loss()
         : reply.problem().toString();
   }
 
@@ -224,19 +184,13 @@ public final class Service implements AutoCloseable {
 
   /** The same nodes, asked by another credential. The caller closes it. */
   public Service as(Credential other) {
-    return new Service(
-        new Connection(connection.urls(), other, connection.caFile()), total, console);
+    return new Service(connection.as(other), total, console);
   }
 
   /** Each node by itself; a call of theirs is never repeated. The caller closes them. */
   public List<Service> nodes() {
     return connection.urls().stream()
-        .map(
-            url ->
-                new Service(
-                    new Connection(List.of(url), connection.credential(), connection.caFile()),
-                    Duration.ZERO,
-                    console))
+        .map(url -> new Service(connection.at(url), Duration.ZERO, console))
         .toList();
   }
 
@@ -264,101 +218,11 @@ public final class Service implements AutoCloseable {
   /** Load has no problem type of ours; a database or an HSM that is away has one. */
   private String cause(Reply reply) {
     if (isLost(reply)) {
-      return "no answer from " + url() + " in time" + loss;
+      return "no answer from " + nodes.place() + " in time" + exchange.loss();
     }
     Problem problem = reply.problem();
     String title = problem.isTyped() ? problem.title() : "the server is busy";
     return title + " (" + reply.status() + ")";
-  }
-
-  /**
-   * One try; on the next node where one refuses the connection. LOST if no answer is whole in time.
-   */
-  private Reply exchange(Call call, Duration answer) {
-    for (int tried = 1; ; tried++) {
-      CompletableFuture<HttpResponse<byte[]>> sent =
-          client.sendAsync(
-              request(call, answer), BodyHandlers.limiting(BodyHandlers.ofByteArray(), BODY_MAX));
-      try {
-        HttpResponse<byte[]> response = sent.get(answer.toMillis(), TimeUnit.MILLISECONDS);
-        answered = true;
-        return new Reply(response.statusCode(), response.headers(), response.body());
-      } catch (ExecutionException e) {
-        if (!isRefused(e.getCause()) || !goesOnAfter(tried)) {
-          return lost(e.getCause());
-        }
-      } catch (TimeoutException e) {
-        sent.cancel(true);
-        return lost(e);
-      } catch (InterruptedException e) {
-        sent.cancel(true);
-        Thread.currentThread().interrupt();
-        throw Failure.of("interrupted");
-      }
-    }
-  }
-
-  private static boolean isRefused(@Nullable Throwable e) {
-    return e instanceof ConnectException || e instanceof HttpConnectTimeoutException;
-  }
-
-  /** Whom the client does not believe it never asks again; anything else may pass. */
-  private Reply lost(@Nullable Throwable e) {
-    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-      if (cause instanceof CertificateException
-          || cause instanceof CertPathValidatorException
-          || cause instanceof CertPathBuilderException) {
-        throw Failure.of(
-            url() + " is not trusted: " + reason(cause) + " (--ca-file names its root)");
-      }
-    }
-    loss = e == null || e instanceof TimeoutException ? "" : ": " + reason(e);
-    return new Reply(LOST, NO_HEADERS, new byte[0]);
-  }
-
-  /** False if all nodes refuse that have answered this command before: they may come back. */
-  private boolean goesOnAfter(int tried) {
-    List<URI> urls = connection.urls();
-    if (tried >= urls.size() && answered) {
-      return false;
-    }
-    if (tried >= urls.size()) {
-      String all = urls.stream().map(URI::toString).collect(Collectors.joining(" "));
-      throw Failure.of("nothing answers at " + all + ": is it up?");
-    }
-    URI silent = url();
-    next();
-    console.say("nothing answers at %s: trying %s", silent, url());
-    return true;
-  }
-
-  private void next() {
-    node = (node + 1) % connection.urls().size();
-  }
-
-  private HttpRequest request(Call call, Duration answer) {
-    HttpRequest.Builder builder =
-        HttpRequest.newBuilder(URI.create(url() + call.path()))
-            .timeout(answer)
-            .method(call.method(), BodyPublishers.ofByteArray(call.body()));
-    call.headers().forEach(builder::header);
-    authorization().ifPresent(value -> builder.header("Authorization", value));
-    return builder.build();
-  }
-
-  private Optional<String> authorization() {
-    return connection.credential() instanceof Credential.Token token
-        ? Optional.of("Bearer " + token.value())
-        : Optional.empty();
-  }
-
-  private static String reason(Throwable e) {
-    Throwable cause = e;
-    for (Throwable deeper = e; deeper != null; deeper = deeper.getCause()) {
-      cause = deeper;
-    }
-    String message = String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
-    return cause.getClass().getSimpleName() + " " + message;
   }
 
   /** Waits; an interruption ends the command. */
@@ -373,6 +237,6 @@ public final class Service implements AutoCloseable {
 
   @Override
   public void close() {
-    client.shutdownNow();
+    exchange.close();
   }
 }

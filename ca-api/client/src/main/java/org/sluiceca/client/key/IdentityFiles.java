@@ -10,6 +10,7 @@ import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -53,17 +54,24 @@ public sealed interface IdentityFiles {
       return new Identity(PemFiles.privateKey(keyFile), PemFiles.certificates(certificateFile));
     }
 
-    /** The key first: a program that starts between the two has no certificate without its key. */
+    /**
+     * The key first: a program that starts between the two has no certificate without its key. The
+     * file of a key that stays the same is left alone.
+     */
     @Override
     public void write(Identity identity) {
       String key = Csr.pem(identity.key());
       String chain = identity.chainPem();
-      PrivateFile.replaceAll(
-          isOneFile()
-              ? List.of(new PrivateFile.Change(keyFile, ascii(chain + key), true))
-              : List.of(
-                  new PrivateFile.Change(keyFile, ascii(key), true),
-                  new PrivateFile.Change(certificateFile, ascii(chain), false)));
+      if (isOneFile()) {
+        PrivateFile.replaceAll(List.of(new PrivateFile.Change(keyFile, ascii(chain + key), true)));
+        return;
+      }
+      List<PrivateFile.Change> changes = new ArrayList<>();
+      if (!Files.exists(keyFile) || !Csr.pem(PemFiles.privateKey(keyFile)).equals(key)) {
+        changes.add(new PrivateFile.Change(keyFile, ascii(key), true));
+      }
+      changes.add(new PrivateFile.Change(certificateFile, ascii(chain), false));
+      PrivateFile.replaceAll(changes);
     }
 
     /** Under one name, or under two that lead to one file. */

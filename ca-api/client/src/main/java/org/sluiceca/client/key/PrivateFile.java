@@ -6,7 +6,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -60,6 +59,15 @@ public final class PrivateFile {
   }
 
   /**
+   * Replaces a secret in one step, through a symbolic link; the file keeps its owner, group and
+   * mode, and a new one is its owner's alone. If it fails the old content stays. The caller has
+   * locked the file.
+   */
+  public static void replace(Path file, byte[] secret) {
+    replaceAll(List.of(new Change(file, secret, true)));
+  }
+
+  /**
    * A file and what is to be in it.
    *
    * @param secret whether a new file is its owner's alone
@@ -98,7 +106,7 @@ public final class PrivateFile {
     byte @Nullable [] old = there ? Files.readAllBytes(target) : null;
     fill(fresh, change.content());
     try {
-      if (isPosix()) {
+      if (isPosix(fresh)) {
         if (there) {
           like(fresh, Files.readAttributes(target, PosixFileAttributes.class));
         } else {
@@ -126,7 +134,7 @@ public final class PrivateFile {
         if (old != null && !one.equals(all.getLast())) {
           Path back = fragment(one.target());
           fill(back, old);
-          if (isPosix()) {
+          if (isPosix(back)) {
             like(back, Files.readAttributes(one.target(), PosixFileAttributes.class));
           }
           move(back, one.target());
@@ -183,7 +191,7 @@ public final class PrivateFile {
     Path fresh = fragment(file);
     try {
       fill(fresh, content);
-      if (isPosix()) {
+      if (isPosix(fresh)) {
         view(fresh).setPermissions(permissions);
       }
       move(fresh, file);
@@ -197,7 +205,7 @@ public final class PrivateFile {
   /** Private from the first octet on; nothing is left of a file that cannot be filled. */
   private static void fill(Path file, byte[] content) throws IOException {
     FileAttribute<?>[] attributes =
-        isPosix()
+        isPosix(file)
             ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(OWNER)}
             : new FileAttribute<?>[0];
     try (FileChannel channel =
@@ -227,7 +235,7 @@ public final class PrivateFile {
   /** Windows cannot open a folder, and keeps names by itself. */
   private static void syncFolder(Path file) throws IOException {
     Path folder = file.toAbsolutePath().getParent();
-    if (isPosix() && folder != null) {
+    if (isPosix(file) && folder != null) {
       try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
         channel.force(true);
       }
@@ -247,7 +255,8 @@ public final class PrivateFile {
     return Failure.of("cannot write " + file + ": " + e.getClass().getSimpleName());
   }
 
-  private static boolean isPosix() {
-    return FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
+  /** Whether files there have an owner, a group and a mode; on Windows they have not. */
+  private static boolean isPosix(Path file) {
+    return file.getFileSystem().supportedFileAttributeViews().contains("posix");
   }
 }

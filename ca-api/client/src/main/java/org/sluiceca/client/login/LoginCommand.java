@@ -1,7 +1,6 @@
 package org.sluiceca.client.login;
 
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,12 +12,14 @@ import org.jspecify.annotations.Nullable;
 import org.sluiceca.client.connect.Connection;
 import org.sluiceca.client.connect.ConnectionFile;
 import org.sluiceca.client.connect.Credential;
+import org.sluiceca.client.connect.TlsOptions;
 import org.sluiceca.client.connect.TokenFile;
 import org.sluiceca.client.http.Call;
 import org.sluiceca.client.http.Service;
 import org.sluiceca.client.output.Console;
 import org.sluiceca.client.output.Failure;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -53,9 +54,6 @@ public final class LoginCommand implements Callable<Integer> {
       description = "URLs of the nodes, tried in turn")
   private List<String> urls = new ArrayList<>();
 
-  @Option(names = "--ca-file", paramLabel = "FILE", description = "the service's root, PEM")
-  private @Nullable Path caFile;
-
   @Option(names = "--token-file", paramLabel = "FILE", description = "to enroll and read")
   private @Nullable Path tokenFile;
 
@@ -65,14 +63,7 @@ public final class LoginCommand implements Callable<Integer> {
       description = "to revoke, change profiles, approve")
   private @Nullable Path adminTokenFile;
 
-  @Option(
-      names = "--client-cert",
-      paramLabel = "FILE",
-      description = "a client certificate, for whatever has no token above")
-  private @Nullable Path clientCert;
-
-  @Option(names = "--client-key", paramLabel = "FILE", description = "its private key")
-  private @Nullable Path clientKey;
+  @Mixin private TlsOptions tls = new TlsOptions();
 
   @Option(names = "--default", description = "use it where no connection is named")
   private boolean asStandard;
@@ -87,16 +78,15 @@ public final class LoginCommand implements Callable<Integer> {
     if (!NAME.matcher(name).matches()) {
       throw Failure.usage("'" + name + "' is not a name for a connection");
     }
-    if ((clientCert == null) != (clientKey == null)) {
-      throw Failure.usage("--client-cert and --client-key belong together");
-    }
+    Optional<Credential.ClientCertificate> certificate = tls.certificate();
+    Optional<Path> root = tls.caFile();
     List<URI> bases = urls.stream().map(url -> Connection.base(url, "--url")).toList();
-    List<Credential> credentials = credentials();
+    List<Credential> credentials = credentials(certificate);
     if (credentials.isEmpty()) {
       throw Failure.usage("login needs --token-file, --admin-token-file or --client-cert");
     }
     for (Credential credential : credentials) {
-      Connection connection = new Connection(bases, credential, Optional.ofNullable(caFile));
+      Connection connection = new Connection(bases, credential, root);
       try (Service service = new Service(connection, PATIENCE, console)) {
         service.ask(Call.get("/v1/capacity"));
       }
@@ -106,18 +96,18 @@ public final class LoginCommand implements Callable<Integer> {
         name,
         new ConnectionFile.Entry(
             bases.stream().map(URI::toString).toList(),
-            absolute(caFile),
+            absolute(root.orElse(null)),
             absolute(tokenFile),
             absolute(adminTokenFile),
-            absolute(clientCert),
-            absolute(clientKey)),
+            absolute(certificate.map(Credential.ClientCertificate::certificate).orElse(null)),
+            absolute(certificate.map(Credential.ClientCertificate::key).orElse(null))),
         asStandard);
     file.save();
     console.say("connection %s is kept", name);
     return 0;
   }
 
-  private List<Credential> credentials() {
+  private List<Credential> credentials(Optional<Credential.ClientCertificate> certificate) {
     List<Credential> credentials = new ArrayList<>();
     if (tokenFile != null) {
       credentials.add(TokenFile.read(tokenFile));
@@ -125,19 +115,11 @@ public final class LoginCommand implements Callable<Integer> {
     if (adminTokenFile != null) {
       credentials.add(TokenFile.read(adminTokenFile));
     }
-    if (clientCert != null && clientKey != null) {
-      credentials.add(new Credential.ClientCertificate(clientCert, clientKey));
-    }
+    certificate.ifPresent(credentials::add);
     return credentials;
   }
 
   private static @Nullable String absolute(@Nullable Path file) {
-    if (file == null) {
-      return null;
-    }
-    if (!Files.isReadable(file)) {
-      throw Failure.of("cannot read " + file);
-    }
-    return file.toAbsolutePath().normalize().toString();
+    return file == null ? null : file.toAbsolutePath().normalize().toString();
   }
 }

@@ -7,6 +7,7 @@ import org.sluiceca.client.http.Query;
 import org.sluiceca.client.http.Service;
 import org.sluiceca.client.http.ServiceCommand;
 import org.sluiceca.client.output.Console;
+import org.sluiceca.client.output.Csv;
 import org.sluiceca.client.output.Failure;
 import org.sluiceca.client.output.Json;
 import org.sluiceca.client.output.Table;
@@ -28,6 +29,8 @@ public final class ExpiryCommand extends ServiceCommand {
   /** What the service counts at most (docs/protocols/REST.md). */
   private static final int LINES_MAX = 5000;
 
+  private static final Csv CSV = new Csv("week", "profile", "requester", "certificates", "revoked");
+
   @Option(
       names = "--within",
       paramLabel = "DAYS",
@@ -37,6 +40,9 @@ public final class ExpiryCommand extends ServiceCommand {
 
   @Option(names = "--json", description = "the service's JSON document")
   private boolean json;
+
+  @Option(names = "--csv", description = "CSV instead of a table, UTF-8")
+  private boolean csv;
 
   /** Prints on {@code console}. */
   public ExpiryCommand(Console console) {
@@ -50,6 +56,9 @@ public final class ExpiryCommand extends ServiceCommand {
 
   @Override
   protected void check() {
+    if (json && csv) {
+      throw Failure.usage("--json and --csv are two formats: which one?");
+    }
     if (days < 1 || days > DAYS_MAX) {
       throw Failure.usage("--within is a number from 1 to " + DAYS_MAX + ", not " + days);
     }
@@ -61,6 +70,9 @@ public final class ExpiryCommand extends ServiceCommand {
     JsonNode report = service.ask(Call.get("/v1/reports/expiry" + query)).json();
     if (json) {
       console().raw(Json.line(report));
+    } else if (csv) {
+      console().raw(CSV.header());
+      report.path("lines").values().forEach(line -> console().raw(CSV.record(line)));
     } else {
       print(report);
     }

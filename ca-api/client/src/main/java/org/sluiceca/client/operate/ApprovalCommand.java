@@ -4,7 +4,6 @@ import java.util.regex.Pattern;
 import org.sluiceca.client.connect.Purpose;
 import org.sluiceca.client.http.Call;
 import org.sluiceca.client.http.Service;
-import org.sluiceca.client.http.ServiceCommand;
 import org.sluiceca.client.output.Console;
 import org.sluiceca.client.output.Failure;
 import org.sluiceca.client.output.Json;
@@ -42,8 +41,33 @@ public final class ApprovalCommand {
     }
   }
 
+  /** Steps that end an approval, one way or another. */
+  abstract static class Act extends OfOne {
+    @Option(names = "--json", description = "one JSON document: the approval as it is then")
+    private boolean json;
+
+    Act(Console console) {
+      super(console);
+    }
+
+    /** Sends it, says how the approval stands and prints it; fails if the act itself failed. */
+    final int act(Service service, Call call) {
+      JsonNode approval = service.ask(call).json();
+      String status = approval.path("status").asString("");
+      String detail = approval.path("detail").asString("");
+      if (json) {
+        console().raw(Json.line(approval));
+      }
+      if (status.equals("failed")) {
+        throw Failure.of("approved, but it could not be done any more: " + detail);
+      }
+      console().note("%s%s", status, detail.isEmpty() ? "" : ": " + detail);
+      return 0;
+    }
+  }
+
   /** Steps that decide about the content that was read. */
-  abstract static class Decision extends OfOne {
+  abstract static class Decision extends Act {
     @Parameters(paramLabel = "SHA256", description = "of the content, as `approval show` prints it")
     private String sha256 = "";
 
@@ -59,22 +83,13 @@ public final class ApprovalCommand {
       }
     }
 
-    int decide(Service service, String what) {
-      JsonNode approval =
-          service
-              .ask(
-                  Call.send(
-                      "POST",
-                      path() + "/" + what,
-                      JsonNodeFactory.instance.objectNode().put("sha256", sha256)))
-              .json();
-      String status = approval.path("status").asString("");
-      String detail = approval.path("detail").asString("");
-      if (status.equals("failed")) {
-        throw Failure.of("approved, but it could not be done any more: " + detail);
-      }
-      console().note("%s%s", status, detail.isEmpty() ? "" : ": " + detail);
-      return 0;
+    final int decide(Service service, String what) {
+      return act(
+          service,
+          Call.send(
+              "POST",
+              path() + "/" + what,
+              JsonNodeFactory.instance.objectNode().put("sha256", sha256)));
     }
   }
 
@@ -82,26 +97,13 @@ public final class ApprovalCommand {
       name = "list",
       description = "List approvals, the newest first.",
       footer = {"", "Example:", "  sluice approval list"})
-  static final class ListAll extends ServiceCommand {
-    @Option(names = "--json", description = "one JSON document instead of a table")
-    private boolean json;
-
+  static final class ListAll extends ListCommand {
     ListAll(Console console) {
-      super(console);
+      super(console, Purpose.ADMINISTER, "/v1/approvals");
     }
 
     @Override
-    protected Purpose purpose() {
-      return Purpose.ADMINISTER;
-    }
-
-    @Override
-    protected int run(Service service) {
-      JsonNode approvals = service.ask(Call.get("/v1/approvals")).json();
-      if (json) {
-        console().raw(Json.line(approvals));
-        return 0;
-      }
+    Table table(JsonNode approvals) {
       Table table = new Table("ID", "ACTION", "STATUS", "ASKED BY", "ASKED AT");
       for (JsonNode a : approvals.values()) {
         table.row(
@@ -111,8 +113,7 @@ public final class ApprovalCommand {
             a.path("askedBy").asString("-"),
             a.path("askedAt").asString("-"));
       }
-      table.lines().forEach(console()::line);
-      return 0;
+      return table;
     }
   }
 
@@ -170,15 +171,14 @@ public final class ApprovalCommand {
       name = "withdraw",
       description = "Take back what you asked for.",
       footer = {"", "Example:", "  sluice approval withdraw ID"})
-  static final class Withdraw extends OfOne {
+  static final class Withdraw extends Act {
     Withdraw(Console console) {
       super(console);
     }
 
     @Override
     protected int run(Service service) {
-      console().note("%s", service.ask(Call.delete(path())).json().path("status").asString(""));
-      return 0;
+      return act(service, Call.delete(path()));
     }
   }
 }

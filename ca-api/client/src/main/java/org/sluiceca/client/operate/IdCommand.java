@@ -27,8 +27,13 @@ public abstract class IdCommand extends ServiceCommand {
 
   @Override
   protected void check() {
+    id = uuid(id, kind);
+  }
+
+  /** The id in small letters; fails if it is not a UUID, the id of a thing of this kind. */
+  public static String uuid(String id, String kind) {
     try {
-      id = UUID.fromString(id).toString();
+      return UUID.fromString(id).toString();
     } catch (IllegalArgumentException e) {
       throw Failure.usage("'" + id + "' is not the id of " + kind);
     }

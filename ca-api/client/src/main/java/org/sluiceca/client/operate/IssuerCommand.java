@@ -4,16 +4,15 @@ import java.nio.file.Path;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import org.sluiceca.client.connect.Purpose;
+import org.sluiceca.client.http.ActOutput;
 import org.sluiceca.client.http.Call;
 import org.sluiceca.client.http.Service;
-import org.sluiceca.client.http.ServiceCommand;
 import org.sluiceca.client.key.PemFiles;
 import org.sluiceca.client.output.Console;
 import org.sluiceca.client.output.Failure;
-import org.sluiceca.client.output.Json;
 import org.sluiceca.client.output.Table;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -35,12 +34,14 @@ public final class IssuerCommand {
 
   /** Steps about one issuer. */
   abstract static class OfOne extends NamedCommand {
+    @Mixin private ActOutput output = new ActOutput();
+
     OfOne(Console console) {
       super(console, "an issuer");
     }
 
     final int send(Service service, String path, ObjectNode body, String done) {
-      return acted(service.ask(Call.send("POST", path, body)), done);
+      return output.report(service.ask(Call.send("POST", path, body)), console(), done);
     }
   }
 
@@ -80,26 +81,13 @@ public final class IssuerCommand {
       name = "list",
       description = "List issuers: state, whether the node asked uses them, end, subject.",
       footer = {"", "Example:", "  sluice issuer list"})
-  static final class ListAll extends ServiceCommand {
-    @Option(names = "--json", description = "one JSON document instead of a table")
-    private boolean json;
-
+  static final class ListAll extends ListCommand {
     ListAll(Console console) {
-      super(console);
+      super(console, Purpose.PUBLIC, "/v1/issuers?state=all");
     }
 
     @Override
-    protected Purpose purpose() {
-      return Purpose.PUBLIC;
-    }
-
-    @Override
-    protected int run(Service service) {
-      JsonNode issuers = service.ask(Call.get("/v1/issuers?state=all")).json();
-      if (json) {
-        console().raw(Json.line(issuers));
-        return 0;
-      }
+    Table table(JsonNode issuers) {
       Table table = new Table("NAME", "STATE", "ON THIS NODE", "UNTIL", "SUBJECT");
       for (JsonNode issuer : issuers.values()) {
         table.row(
@@ -109,8 +97,7 @@ public final class IssuerCommand {
             issuer.path("notAfter").asString("-"),
             issuer.path("subject").asString("-"));
       }
-      table.lines().forEach(console()::line);
-      return 0;
+      return table;
     }
 
     private static String use(JsonNode issuer) {

@@ -2,8 +2,6 @@ package org.sluiceca.client.operate;
 
 import java.util.regex.Pattern;
 import org.sluiceca.client.connect.Purpose;
-import org.sluiceca.client.http.Approvals;
-import org.sluiceca.client.http.Reply;
 import org.sluiceca.client.http.ServiceCommand;
 import org.sluiceca.client.output.Console;
 import org.sluiceca.client.output.Failure;
@@ -38,13 +36,5 @@ abstract class NamedCommand extends ServiceCommand {
 
   final String name() {
     return name;
-  }
-
-  /** Says what an act has done, or that it waits for a second person; returns the exit code. */
-  final int acted(Reply reply, String done) {
-    if (!Approvals.waits(reply, console())) {
-      console().say("%s", done);
-    }
-    return 0;
   }
 }

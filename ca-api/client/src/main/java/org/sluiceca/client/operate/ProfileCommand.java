@@ -1,10 +1,14 @@
 package org.sluiceca.client.operate;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.sluiceca.client.connect.Purpose;
+import org.sluiceca.client.http.ActOutput;
+import org.sluiceca.client.http.Approvals;
 import org.sluiceca.client.http.Call;
+import org.sluiceca.client.http.Reply;
 import org.sluiceca.client.http.Service;
 import org.sluiceca.client.http.ServiceCommand;
 import org.sluiceca.client.output.Console;
@@ -12,6 +16,7 @@ import org.sluiceca.client.output.Failure;
 import org.sluiceca.client.output.Json;
 import org.sluiceca.client.output.Table;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
@@ -20,9 +25,11 @@ import tools.jackson.databind.node.JsonNodeFactory;
 /** {@code sluice profile …}: versions of profiles, stored and activated while nodes run. */
 @Command(
     name = "profile",
-    description = "Store versions of profiles and say which one is used.",
+    description = "Check and store versions of profiles and say which one is used.",
     mixinStandardHelpOptions = true,
     subcommands = {
+      ProfileCheck.Check.class,
+      ProfileCheck.Lint.class,
       ProfileCommand.Add.class,
       ProfileCommand.Activate.class,
       ProfileCommand.OwnFile.class,
@@ -32,6 +39,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
     footer = {
       "",
       "Examples:",
+      "  sluice profile check web.yaml",
       "  sluice profile add web.yaml",
       "  sluice profile activate tls-server 4"
     })
@@ -40,6 +48,19 @@ public final class ProfileCommand {
   static final int FILE_MAX = 65_536;
 
   private static final int VERSION_MAX = 1_000_000;
+
+  /** The octets of a profile's file. Fails if it is longer than one may be. */
+  static byte[] read(Path file) {
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] content = in.readNBytes(FILE_MAX + 1);
+      if (content.length > FILE_MAX) {
+        throw Failure.of(file + " is longer than " + FILE_MAX + " octets");
+      }
+      return content;
+    } catch (IOException e) {
+      throw Failure.of("cannot read a profile from " + file);
+    }
+  }
 
   /** Steps about one profile. */
   abstract static class OfOne extends NamedCommand {
@@ -70,6 +91,8 @@ public final class ProfileCommand {
     @Parameters(paramLabel = "FILE", description = "a profile file, YAML")
     private Path file = Path.of("");
 
+    @Mixin private ActOutput output = new ActOutput();
+
     private byte[] content = new byte[0];
 
     Add(Console console) {
@@ -83,28 +106,23 @@ public final class ProfileCommand {
 
     @Override
     protected void check() {
-      try {
-        if (Files.size(file) > FILE_MAX) {
-          throw Failure.of(file + " is longer than " + FILE_MAX + " octets");
-        }
-        content = Files.readAllBytes(file);
-      } catch (IOException e) {
-        throw Failure.of("cannot read a profile from " + file);
-      }
+      content = read(file);
     }
 
     @Override
     protected int run(Service service) {
-      JsonNode stored =
-          service
-              .ask(Call.post("/v1/profiles", "application/yaml", "application/json", content))
-              .json();
-      String name = stored.path("name").asString("");
-      int version = stored.path("version").asInt(0);
-      console()
-          .note(
-              "stored %s version %d; to use it: sluice profile activate %s %d",
-              name, version, name, version);
+      Reply reply =
+          service.ask(Call.post("/v1/profiles", "application/yaml", "application/json", content));
+      JsonNode stored = reply.json();
+      if (!Approvals.waits(reply, console())) {
+        String name = stored.path("name").asString("");
+        int version = stored.path("version").asInt(0);
+        console()
+            .note(
+                "stored %s version %d; to use it: sluice profile activate %s %d",
+                name, version, name, version);
+      }
+      output.print(stored, console());
       return 0;
     }
   }
@@ -116,6 +134,8 @@ public final class ProfileCommand {
   static final class Activate extends OfOne {
     @Parameters(paramLabel = "VERSION", description = "the stored version's number")
     private int version;
+
+    @Mixin private ActOutput output = new ActOutput();
 
     Activate(Console console) {
       super(console);
@@ -139,8 +159,9 @@ public final class ProfileCommand {
                   .objectNode()
                   .put("version", version)
                   .put("replaces", replaces));
-      return acted(
+      return output.report(
           service.ask(call),
+          console(),
           name() + " issues by version " + version + " within seconds, on every node");
     }
   }
@@ -150,15 +171,19 @@ public final class ProfileCommand {
       description = "Use each node's own profile file again.",
       footer = {"", "Example:", "  sluice profile file tls-server"})
   static final class OwnFile extends OfOne {
+    @Mixin private ActOutput output = new ActOutput();
+
     OwnFile(Console console) {
       super(console);
     }
 
     @Override
     protected int run(Service service) {
-      return acted(
+      return output.report(
           service.ask(Call.delete(path() + "/active")),
-          name() + " issues by each node's own file within seconds");
+          console(),
+          name() + " issues by each node's own file within seconds",
+          JsonNodeFactory.instance.objectNode().put("name", name()).put("issuesBy", "file"));
     }
   }
 

@@ -32,7 +32,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
     name = "renew",
     description = {
       "Renew a certificate of this machine when it is time, and replace its files.",
-      "Its own key proves who asks: no token is needed. A new key is made, of the same kind."
+      "Its own key proves who asks: no token is needed. A new key is made, of the same kind,",
+      "unless --reuse-key."
     },
     footer = {
       "",
@@ -67,6 +68,9 @@ public final class RenewCommand extends ServiceCommand {
 
   @Option(names = "--force", description = "renew now, whether or not it is time")
   private boolean force;
+
+  @Option(names = "--reuse-key", description = "keep the key: only the certificate is replaced")
+  private boolean reuseKey;
 
   @Option(
       names = "--every",
@@ -177,7 +181,8 @@ public final class RenewCommand extends ServiceCommand {
       return 0;
     }
     Renewal.Terms terms =
-        new Renewal.Terms(due, force, named, hook("--before", before), hook("--after", after));
+        new Renewal.Terms(
+            due, force, reuseKey, named, hook("--before", before), hook("--after", after));
     Renewal renewal = new Renewal(files, terms, clock, console());
     if (every == null) {
       say(files, renewal.run(service));
@@ -250,12 +255,18 @@ public final class RenewCommand extends ServiceCommand {
 
   private void install(Service service, URI named, IdentityFiles files, Due due) {
     files.read().requirePair();
+    // It may name a password, which has no place in a file that all may read.
+    service
+        .proxy()
+        .ifPresent(
+            via -> console().note("%s is not in the timer's environment: set it there", via));
     Program program = new Program("renew");
     IdentityOptions.words(files).forEach(program::option);
     program
         .connection(service.connection())
         .option("--service-url", named.toString())
         .option("--renew-before", renewBefore)
+        .flag("--reuse-key", reuseKey)
         .option("--before", before)
         .option("--after", after)
         .option("--hook-limit", Integer.toString(hookLimit))

@@ -21,8 +21,9 @@ import org.sluiceca.client.output.Console;
 import org.sluiceca.client.output.Failure;
 
 /**
- * Renews one certificate when it is due: a new key, the same names, proven by the current key. It
- * may be ended at any instant and run again: it goes on where it was. Blocks; not thread-safe.
+ * Renews one certificate when it is due: a new key, or the old one, and the same names, proven by
+ * the current key. It may be ended at any instant and run again: it goes on where it was. Blocks;
+ * not thread-safe.
  */
 final class Renewal {
   private static final int ACCEPTED = 202;
@@ -48,11 +49,18 @@ final class Renewal {
    *
    * @param due when
    * @param forced at once, whatever {@code due} says
+   * @param reusesKey whether the new certificate is for the old key
    * @param service the service's own name of itself, which is signed
    * @param before run before anything is asked; its failure ends the renewal
    * @param after run after the files were replaced, again next time where it fails
    */
-  record Terms(Due due, boolean forced, URI service, Optional<Hook> before, Optional<Hook> after) {}
+  record Terms(
+      Due due,
+      boolean forced,
+      boolean reusesKey,
+      URI service,
+      Optional<Hook> before,
+      Optional<Hook> after) {}
 
   /**
    * What came of it.
@@ -104,14 +112,13 @@ final class Renewal {
     if (kept.isEmpty()) {
       return false;
     }
-    Identity renewed = kept.get().identity();
-    // Another one may have been put in its place meanwhile: that stays.
-    String current = RenewalProof.serial(files.read().certificate());
-    if (!current.equals(kept.get().replaces())
-        && !current.equals(RenewalProof.serial(renewed.certificate()))) {
+    Identity here = files.read();
+    if (!isFor(kept.get(), here.certificate())) {
       folder.discard();
       return false;
     }
+    Identity renewed = new Identity(kept.get().freshKey().orElseGet(here::key), kept.get().chain());
+    renewed.requirePair();
     if (terms.after().isPresent()) {
       folder.owesHook(true);
     }
@@ -125,6 +132,14 @@ final class Renewal {
     return true;
   }
 
+  /** Another certificate, or another key, may have been put there meanwhile: that stays. */
+  private static boolean isFor(RenewalFolder.Complete kept, X509Certificate here) {
+    X509Certificate renewed = kept.chain().getFirst();
+    String current = RenewalProof.serial(here);
+    return (current.equals(kept.replaces()) || current.equals(RenewalProof.serial(renewed)))
+        && (kept.freshKey().isPresent() || renewed.getPublicKey().equals(here.getPublicKey()));
+  }
+
   private void renew(Service service, RenewalFolder folder, Identity current) {
     X509Certificate certificate = current.certificate();
     if (!clock.instant().isBefore(certificate.getNotAfter().toInstant())) {
@@ -134,7 +149,7 @@ final class Renewal {
     }
     current.requirePair();
     terms.before().ifPresent(hook -> hook.run(facts(certificate), folder.log()));
-    byte[] csr = request(folder, certificate);
+    byte[] csr = request(folder, current);
     String serial = RenewalProof.serial(certificate);
     Reply reply = ask(service, serial, csr, proof(folder, current, csr));
     if (reply.status() / 100 != 2) {
@@ -146,7 +161,7 @@ final class Renewal {
     if (reply.status() == ACCEPTED) {
       throw Failure.of("the certificate is still being signed: run this again in a minute");
     }
-    keep(folder, certificate, reply);
+    keep(folder, current, reply);
   }
 
   /** The same request until it is answered: there is no credential to look at an order with. */
@@ -167,15 +182,16 @@ final class Renewal {
         || (reply.status() == CONFLICT && reply.headers().firstValue("Retry-After").isEmpty());
   }
 
-  private void keep(RenewalFolder folder, X509Certificate old, Reply reply) {
+  private void keep(RenewalFolder folder, Identity old, Reply reply) {
     if (reply.body().length > CHAIN_OCTETS_MAX) {
       throw Failure.of("the answer is too long for a certificate and its chain");
     }
     Identity renewed =
         new Identity(
-            PemFiles.privateKey(folder.key()), PemFiles.certificates(reply.text(), "the answer"));
+            folder.freshKey().orElseGet(old::key),
+            PemFiles.certificates(reply.text(), "the answer"));
     renewed.requirePair();
-    Optional<String> fault = Replacement.fault(old, renewed.chain(), clock.instant());
+    Optional<String> fault = Replacement.fault(old.certificate(), renewed.chain(), clock.instant());
     if (fault.isPresent()) {
       throw Failure.of("the service has sent what cannot replace the certificate: " + fault.get());
     }
@@ -183,15 +199,19 @@ final class Renewal {
   }
 
   /** The request of a try that has no answer yet, or one for a new key like the old one. */
-  private static byte[] request(RenewalFolder folder, X509Certificate certificate) {
+  private byte[] request(RenewalFolder folder, Identity current) {
+    X509Certificate certificate = current.certificate();
     String serial = RenewalProof.serial(certificate);
-    Optional<byte[]> kept = folder.request(serial);
+    Optional<byte[]> kept = folder.request(serial, !terms.reusesKey());
     if (kept.isPresent()) {
       return kept.get();
     }
-    KeyPair pair = Identity.pairLike(certificate.getPublicKey());
+    KeyPair pair =
+        terms.reusesKey()
+            ? new KeyPair(certificate.getPublicKey(), current.key())
+            : Identity.pairLike(certificate.getPublicKey());
     byte[] csr = Csr.like(certificate, pair);
-    folder.keep(serial, pair.getPrivate(), csr);
+    folder.keep(serial, terms.reusesKey() ? Optional.empty() : Optional.of(pair.getPrivate()), csr);
     return csr;
   }
 

@@ -5,7 +5,6 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -14,18 +13,19 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.sluiceca.client.key.Csr;
-import org.sluiceca.client.key.Identity;
 import org.sluiceca.client.key.PemFiles;
 import org.sluiceca.client.key.PrivateFile;
 import org.sluiceca.client.output.Failure;
 
 /**
  * What a renewal has reached, in {@code .NAME.renewal} next to the certificate, so that it goes on
- * after a crash at any instant: the new key before it is sent, the new certificate before the old
- * one is replaced. One process has it at a time.
+ * after a crash at any instant: the new key, if there is one, before it is sent, the new
+ * certificate before the old one is replaced. One process has it at a time.
  */
 final class RenewalFolder implements AutoCloseable {
   private static final String REQUEST = "request.pem";
@@ -92,21 +92,34 @@ final class RenewalFolder implements AutoCloseable {
     return folder.resolve("hook.log");
   }
 
-  /** Keeps a new key for the renewal of {@code serial}, durable, in the place of any other. */
-  void keep(String serial, PrivateKey key, byte[] csr) {
+  /**
+   * Keeps a request for the renewal of {@code serial}, durable, in the place of any other.
+   *
+   * @param fresh the new key; empty for one that is kept, of which there is no copy here
+   */
+  void keep(String serial, Optional<PrivateKey> fresh, byte[] csr) {
     discard();
-    PrivateFile.write(key(), ascii(Csr.pem(key)));
+    fresh.ifPresent(key -> PrivateFile.write(key(), ascii(Csr.pem(key))));
     PrivateFile.write(folder.resolve(REQUEST), ascii(serial + "\n" + Csr.pem(csr)));
   }
 
-  /** The request, DER, for a key that was made for this renewal and has no certificate yet. */
-  Optional<byte[]> request(String serial) {
+  /**
+   * The request, DER, that has no certificate yet.
+   *
+   * @param isFresh whether it is for a new key, which must be here, or for the one that is kept
+   */
+  Optional<byte[]> request(String serial, boolean isFresh) {
     return text(REQUEST)
-        .filter(text -> text.startsWith(serial + "\n") && Files.exists(key()))
+        .filter(text -> text.startsWith(serial + "\n") && Files.exists(key()) == isFresh)
         .map(text -> PemFiles.request(text, folder.resolve(REQUEST).toString()));
   }
 
-  Path key() {
+  /** The new key; empty where the old one is kept. */
+  Optional<PrivateKey> freshKey() {
+    return Optional.of(key()).filter(Files::exists).map(PemFiles::privateKey);
+  }
+
+  private Path key() {
     return folder.resolve("key.pem");
   }
 
@@ -132,21 +145,21 @@ final class RenewalFolder implements AutoCloseable {
    * What is going to replace the old pair.
    *
    * @param replaces the serial number of the certificate that was renewed
+   * @param chain the new certificate, and those above it
+   * @param freshKey its key; empty where the old one is kept
    */
-  record Complete(String replaces, Identity identity) {}
+  record Complete(String replaces, List<X509Certificate> chain, Optional<PrivateKey> freshKey) {}
 
-  /**
-   * What was kept; empty if no certificate was, or nothing that can be read and belongs together.
-   */
+  /** What was kept; empty if no certificate was. */
   Optional<Complete> complete() {
-    Optional<String> request = text(REQUEST);
-    if (request.isEmpty() || !Files.exists(certificate()) || !Files.exists(key())) {
-      return Optional.empty();
-    }
-    Identity identity =
-        new Identity(PemFiles.privateKey(key()), PemFiles.certificates(certificate()));
-    identity.requirePair();
-    return Optional.of(new Complete(request.get().lines().findFirst().orElse(""), identity));
+    return text(REQUEST)
+        .filter(request -> Files.exists(certificate()))
+        .map(
+            request ->
+                new Complete(
+                    request.lines().findFirst().orElse(""),
+                    PemFiles.certificates(certificate()),
+                    freshKey()));
   }
 
   /** Forgets key, request and certificate. */
@@ -196,7 +209,7 @@ final class RenewalFolder implements AutoCloseable {
     return text.getBytes(StandardCharsets.US_ASCII);
   }
 
-  private static FileAttribute<?>[] mode(String mode) {
+  private FileAttribute<?>[] mode(String mode) {
     return isPosix()
         ? new FileAttribute<?>[] {
           PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(mode))
@@ -204,8 +217,8 @@ final class RenewalFolder implements AutoCloseable {
         : new FileAttribute<?>[0];
   }
 
-  private static boolean isPosix() {
-    return FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
+  private boolean isPosix() {
+    return folder.getFileSystem().supportedFileAttributeViews().contains("posix");
   }
 
   /** Lets another process have it. */

@@ -24,6 +24,32 @@ public final class CommandTree {
     return all;
   }
 
+  /** The same without hidden commands and what is below them. */
+  static List<CommandSpec> visible(CommandSpec root) {
+    List<CommandSpec> visible = new ArrayList<>(List.of(root));
+    for (CommandLine below : root.subcommands().values()) {
+      if (!below.getCommandSpec().usageMessage().hidden()) {
+        visible.addAll(visible(below.getCommandSpec()));
+      }
+    }
+    return visible;
+  }
+
+  /** As in the list of commands: the first line of the description. */
+  static String summary(CommandSpec spec) {
+    String[] lines = spec.usageMessage().description();
+    return lines.length == 0 ? "" : lines[0];
+  }
+
+  /** The words that an argument is one of; empty if it is something else. */
+  static List<String> words(ArgSpec argument) {
+    List<String> words = new ArrayList<>();
+    if (argument.completionCandidates() != null) {
+      argument.completionCandidates().forEach(words::add);
+    }
+    return words;
+  }
+
   /** The command's words without the program's name, such as {@code profile add}. */
   public static String path(CommandSpec spec) {
     return spec.parent() == null

@@ -15,6 +15,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Example:",
+      "  mkdir -p ~/.local/share/bash-completion/completions",
       "  sluice completion bash > ~/.local/share/bash-completion/completions/sluice"
     })
 public final class CompletionCommand implements Callable<Integer> {
@@ -23,7 +24,8 @@ public final class CompletionCommand implements Callable<Integer> {
   enum Shell {
     bash,
     zsh,
-    fish
+    fish,
+    powershell
   }
 
   private final Console console;
@@ -45,6 +47,7 @@ public final class CompletionCommand implements Callable<Integer> {
         switch (shell) {
           case bash, zsh -> AutoComplete.bash(root.name(), root.commandLine());
           case fish -> FishCompletion.of(root);
+          case powershell -> PowerShellCompletion.of(root);
         });
     return 0;
   }

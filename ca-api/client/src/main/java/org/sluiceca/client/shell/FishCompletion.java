@@ -1,9 +1,7 @@
 package org.sluiceca.client.shell;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
-import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -39,25 +37,15 @@ final class FishCompletion {
     line("end");
     line("complete -c " + root.name() + " -e");
     line("complete -c " + root.name() + " -f");
-    visible(root).forEach(this::command);
+    CommandTree.visible(root).forEach(this::command);
     return script.toString();
   }
 
   private String known() {
-    return visible(root).stream()
+    return CommandTree.visible(root).stream()
         .filter(spec -> !spec.equals(root))
         .map(spec -> quoted(CommandTree.path(spec)))
         .collect(Collectors.joining(" "));
-  }
-
-  private static List<CommandSpec> visible(CommandSpec spec) {
-    List<CommandSpec> visible = new ArrayList<>(List.of(spec));
-    for (CommandLine below : spec.subcommands().values()) {
-      if (!below.getCommandSpec().usageMessage().hidden()) {
-        visible.addAll(visible(below.getCommandSpec()));
-      }
-    }
-    return visible;
   }
 
   private void command(CommandSpec spec) {
@@ -66,9 +54,9 @@ final class FishCompletion {
             + root.name()
             + " -n "
             + quoted((function + " " + CommandTree.path(spec)).strip());
-    for (CommandSpec below : visible(spec)) {
+    for (CommandSpec below : CommandTree.visible(spec)) {
       if (spec.equals(below.parent())) {
-        line(start + " -a " + quoted(below.name()) + described(summary(below)));
+        line(start + " -a " + quoted(below.name()) + described(CommandTree.summary(below)));
       }
     }
     for (OptionSpec option : spec.options()) {
@@ -82,12 +70,6 @@ final class FishCompletion {
         line(start + value.replace(" -r", "").replace(" -x", ""));
       }
     }
-  }
-
-  /** As in the list of commands: the first line of the description. */
-  private static String summary(CommandSpec spec) {
-    String[] lines = spec.usageMessage().description();
-    return lines.length == 0 ? "" : lines[0];
   }
 
   private static String names(OptionSpec option) {
@@ -108,11 +90,7 @@ final class FishCompletion {
     if (CommandTree.isFile(argument)) {
       return " -r -F";
     }
-    if (argument.completionCandidates() == null) {
-      return " -x";
-    }
-    List<String> words = new ArrayList<>();
-    argument.completionCandidates().forEach(words::add);
+    List<String> words = CommandTree.words(argument);
     return words.isEmpty() ? " -x" : " -x -a " + quoted(String.join(" ", words));
   }
 

@@ -34,6 +34,14 @@ public final class Program {
     return this;
   }
 
+  /** Adds an option that has no value, if {@code given}. */
+  public Program flag(String name, boolean given) {
+    if (given) {
+      words.add(name);
+    }
+    return this;
+  }
+
   /** Adds where the service is. */
   public Program connection(Connection connection) {
     option("--url", connection.urls().stream().map(URI::toString).collect(Collectors.joining(",")));
@@ -55,7 +63,8 @@ public final class Program {
       }
       return List.of(launcher);
     }
-    boolean windows = System.getProperty("os.name", "").toLowerCase(Locale.ROOT).contains("win");
+    boolean windows =
+        System.getProperty("os.name", "").toLowerCase(Locale.ROOT).startsWith("windows");
     Path java = Path.of(System.getProperty("java.home"), "bin", windows ? "java.exe" : "java");
     return List.of(java.toString(), "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-jar", jar());
   }

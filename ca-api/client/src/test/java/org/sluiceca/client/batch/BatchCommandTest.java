@@ -24,6 +24,9 @@ import tools.jackson.databind.JsonNode;
 
 /** Many certificates by one command, whatever ends a run. */
 class BatchCommandTest {
+  private static final String SHA256_OF_WEB =
+      "4b5e57f6eb2f42b9039b3d1e13929295f231749c510cbe341cd68036d9af97e2";
+
   @TempDir private Path folder;
   private BatchFixture batch;
 
@@ -349,6 +352,34 @@ class BatchCommandTest {
         .hasSize(3)
         .allMatch(key -> key.matches("[!-~]{1,255}"))
         .allMatch(key -> StandardCharsets.US_ASCII.newEncoder().canEncode(key));
+  }
+
+  /** Idempotency keys are each requester's own. Its token is not kept, nor a plain digest of it. */
+  @Test
+  void batch_resumedWithAnotherCredential_warnsThoughQuiet() throws Exception {
+    batch.requests(2);
+    Path lost = batch.certificates.resolve("host-1.pem");
+    assertThat(batch.run()).isZero();
+    assertThat(batch.certificates.resolve("batch.json"))
+        .content()
+        .containsPattern("\"credential\":\"[0-9a-f]{64}\"")
+        .doesNotContain("\"web\"", SHA256_OF_WEB);
+    Files.delete(lost);
+    assertThat(batch.run()).isZero();
+    assertThat(batch.err.toString()).doesNotContain("another credential");
+
+    Files.writeString(folder.resolve("web.token"), "other\n");
+    assertThat(batch.run()).as("nothing is left to send").isZero();
+    assertThat(batch.err.toString()).doesNotContain("another credential");
+    Files.delete(lost);
+    assertThat(batch.run("--quiet")).isZero();
+    assertThat(batch.err.toString()).containsOnlyOnce("begun with another credential");
+
+    // As an older client has left it.
+    batch.rename(",\"credential\":\"[0-9a-f]*\"", "");
+    Files.delete(lost);
+    assertThat(batch.run()).isZero();
+    assertThat(batch.err.toString()).containsOnlyOnce("begun with another credential");
   }
 
   private void assertLinesKeepTheSchema() throws Exception {

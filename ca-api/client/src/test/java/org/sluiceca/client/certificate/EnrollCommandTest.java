@@ -185,6 +185,27 @@ class EnrollCommandTest {
     assertThat(server.seen().getLast()).startsWith(first + "&cursor=c1");
   }
 
+  @Test
+  void find_csv_aHeaderOnceAndARecordForEach() {
+    server.answers(
+        "200 - {\"certificates\":[{\"serial\":\"1\",\"subject\":\"=cmd|'/C calc'!A0\"}],"
+            + "\"next\":\"c1\"}");
+    server.answers(
+        "200 - {\"certificates\":[{\"serial\":\"2\",\"status\":\"valid\","
+            + "\"subjectAltNames\":[\"a.example\",\"b.example\"],\"profile\":\"p\"}]}");
+
+    assertThat(call("find", "--csv")).isZero();
+
+    assertThat(out.toString())
+        .isEqualTo(
+            "serial,status,subject,subjectAltNames,issuer,profile,requester,notBefore,notAfter,"
+                + "issuedAt,reason,revocationDate\r\n"
+                + "1,,\"'=cmd|'/C calc'!A0\",,,,,,,,,\r\n"
+                + "2,valid,,\"a.example b.example\",,p,,,,,,\r\n");
+    assertThat(call("find", "--csv", "--json")).isEqualTo(2);
+    assertThat(server.seen()).hasSize(2);
+  }
+
   private int enroll(String... more) {
     List<String> words =
         new ArrayList<>(List.of("--dns", "www.example.com", "--key", key.toString()));

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sluiceca.client.CommandRun;
 import org.sluiceca.client.http.LoopbackService;
+import org.sluiceca.client.shell.SchemaFile;
 
 /** Tokens reach their file and nothing else, and the old one is revoked last. */
 class CredentialCommandTest {
@@ -62,6 +63,54 @@ class CredentialCommandTest {
         .containsExactly(
             "{\"requester\":\"web\",\"roles\":[\"REQUESTER\"],"
                 + "\"profiles\":[\"tls-client\",\"tls-server\"],\"days\":90}");
+  }
+
+  /** The token is in its file alone: a document that a script keeps is no place for it. */
+  @Test
+  void json_addRotateAndWaiting_neverTheToken() throws Exception {
+    String full =
+        CREATED.replace(
+            "\"expiresAt\"",
+            "\"requester\":\"web\",\"kind\":\"TOKEN\",\"roles\":[],\"profiles\":[],\"expiresAt\"");
+    server.answers(full);
+    assertThat(add("--out", out.toString(), "--json")).isZero();
+    assertThat(SchemaFile.faults("credential-add", run.out())).isEmpty();
+    assertThat(run.printed()).contains("\"id\":\"" + NEW + "\"").doesNotContain(SECRET);
+    assertThat(out).hasContent(SECRET);
+
+    CommandRun rotation = new CommandRun(folder, server);
+    server.answers(LISTED);
+    server.answers(full);
+    server.answers("200 - {}");
+    server.answers("200 - \n");
+    Path next = folder.resolve("next.token");
+    assertThat(rotation.call("credential", "rotate", OLD, "--out", next.toString(), "--json"))
+        .isZero();
+    assertThat(SchemaFile.faults("credential-rotate", rotation.out())).isEmpty();
+    assertThat(rotation.out())
+        .startsWith("{\"replaced\":\"" + OLD + "\",\"revoked\":true,")
+        .doesNotContain(SECRET);
+
+    CommandRun waiting = new CommandRun(folder, server);
+    server.answers(LISTED);
+    server.answers(
+        "202 Location=/v1/approvals/" + NEW + " {\"id\":\"a\",\"token\":\"" + SECRET + "\"}");
+    Path later = folder.resolve("later.token");
+    assertThat(waiting.call("credential", "rotate", OLD, "--out", later.toString(), "--json"))
+        .isZero();
+    assertThat(waiting.out())
+        .isEqualTo(
+            "{\"replaced\":\"" + OLD + "\",\"revoked\":false,\"approval\":{\"id\":\"a\"}}\n");
+    assertThat(later).hasContent(SECRET);
+  }
+
+  @Test
+  void json_tokenOnStandardOutput_refusedBeforeAnythingIsSent() {
+    assertThat(add("--out", "-", "--json")).isEqualTo(2);
+    assertThat(call("rotate", OLD, "--out", "-", "--json")).isEqualTo(2);
+
+    assertThat(run.err()).contains("--out needs a file for the token");
+    assertThat(server.seen()).isEmpty();
   }
 
   @Test
@@ -151,7 +200,10 @@ class CredentialCommandTest {
         LISTED
             .replace("200 -", "200 Link=</v1/credentials?cursor=c1>;rel=\"next\"")
             .replace("\"web\"", "\"w\\u001b[2Jeb\\u202e\""));
-    server.answers(LISTED.replace("\"expiresAt\"", "\"revokedAt\":\"2026-12-01\",\"expiresAt\""));
+    server.answers(
+        LISTED.replace(
+            "\"expiresAt\"",
+            "\"revokedAt\":\"2026-12-01\",\"lastUsedAt\":\"2026-11-30T17:00:00Z\",\"expiresAt\""));
 
     assertThat(call("list")).isZero();
 
@@ -161,6 +213,8 @@ class CredentialCommandTest {
             "GET /v1/credentials?cursor=c1 Bearer admin null");
     assertThat(run.out())
         .contains(OLD, "w?[2Jeb?", "TOKEN", "REQUESTER", "tls-client,tls-server", "2026-12-01")
+        .containsPattern("2026-12-01 +2026-11-30T17:00:00Z +tls")
+        .containsPattern("2027-01-01T00:00:00Z +- +- +tls")
         .doesNotContain("\u001b", "\u202e");
   }
 

@@ -41,6 +41,9 @@ import org.sluiceca.client.key.PemFiles;
 
 /** An HTTPS server on the loopback address that gives the answers of a list, in its order. */
 public final class LoopbackService implements AutoCloseable {
+  /** A name of its certificate that no DNS knows: it can be reached by a proxy alone. */
+  public static final String BEHIND_A_PROXY = "ca.sluice.test";
+
   private static final char[] PASSWORD = {'x'};
 
   private final List<String> answers = Collections.synchronizedList(new ArrayList<>());
@@ -119,7 +122,11 @@ public final class LoopbackService implements AutoCloseable {
     builder.addExtension(
         Extension.subjectAlternativeName,
         false,
-        new GeneralNames(new GeneralName(GeneralName.dNSName, "localhost")));
+        new GeneralNames(
+            new GeneralName[] {
+              new GeneralName(GeneralName.dNSName, "localhost"),
+              new GeneralName(GeneralName.dNSName, BEHIND_A_PROXY)
+            }));
     return new JcaX509CertificateConverter()
         .getCertificate(
             builder.build(

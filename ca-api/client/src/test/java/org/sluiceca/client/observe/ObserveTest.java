@@ -2,16 +2,11 @@ package org.sluiceca.client.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.sluiceca.client.CommandRun;
-import org.sluiceca.client.http.LoopbackService;
+import org.sluiceca.client.OneNodeTest;
 
 /** {@code capacity} and {@code expiry}. */
-class ObserveTest {
+class ObserveTest extends OneNodeTest {
   static final String CAPACITY =
       "{\"lanes\":[{\"name\":\"interactive\",\"depth\":12,\"capacity\":244,"
           + "\"oldestAgeSeconds\":0.021,\"ratePerSecond\":812.5,\"etaSeconds\":0.015},"
@@ -21,21 +16,6 @@ class ObserveTest {
           + "\"preference\":\"preferred\",\"region\":\"\",\"inflight\":7,\"limit\":8,"
           + "\"utilization\":0.875,\"capacityPerSecond\":1250.0},"
           + "{\"name\":\"rack-2\",\"state\":\"lost\",\"inflight\":0,\"limit\":8}]}";
-
-  @TempDir private Path folder;
-  private LoopbackService server;
-  private CommandRun run;
-
-  @BeforeEach
-  void start() throws Exception {
-    server = new LoopbackService(folder);
-    run = new CommandRun(folder, server);
-  }
-
-  @AfterEach
-  void stop() {
-    server.close();
-  }
 
   @Test
   void capacity_lanesHsmsAndBacklog() {
@@ -96,6 +76,19 @@ class ObserveTest {
     assertThat(run.err())
         .contains("sluice find --as-admin --status valid --expires-within 61")
         .doesNotContain("cut off");
+  }
+
+  @Test
+  void expiry_csv_aHeaderAndTheLines() {
+    server.answers(
+        "200 - {\"complete\":true,\"lines\":[{\"week\":\"2026-11-19\",\"profile\":\"p\","
+            + "\"requester\":\"@web\",\"certificates\":120,\"revoked\":3}]}");
+
+    assertThat(run.call("expiry", "--csv", "--quiet")).isZero();
+    assertThat(run.call("expiry", "--csv", "--json")).isEqualTo(2);
+
+    assertThat(run.out())
+        .isEqualTo("week,profile,requester,certificates,revoked\r\n2026-11-19,p,'@web,120,3\r\n");
   }
 
   @Test

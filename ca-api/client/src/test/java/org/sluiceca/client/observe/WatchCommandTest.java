@@ -13,39 +13,22 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.sluiceca.client.CommandRun;
 import org.sluiceca.client.Main;
+import org.sluiceca.client.OneNodeTest;
 import org.sluiceca.client.connect.Connection;
 import org.sluiceca.client.connect.Credential;
 import org.sluiceca.client.http.LoopbackService;
 import org.sluiceca.client.http.Service;
 import org.sluiceca.client.output.Console;
 
-class WatchCommandTest {
+class WatchCommandTest extends OneNodeTest {
   private static final String OK = "200 - " + ObserveTest.CAPACITY;
   private static final String NEVER = "200 - ";
   private static final Duration MINUTE = Duration.ofMinutes(1);
 
   private final StringWriter text = new StringWriter();
   private final Console console = new Console(new PrintWriter(text), new PrintWriter(text));
-  @TempDir private Path folder;
-  private LoopbackService server;
-  private CommandRun run;
-
-  @BeforeEach
-  void start() throws Exception {
-    server = new LoopbackService(folder);
-    run = new CommandRun(folder, server);
-  }
-
-  @AfterEach
-  void stop() {
-    server.close();
-  }
 
   @Test
   void watch_rounds_oneBelowTheOther() {

@@ -2,30 +2,10 @@ package org.sluiceca.client.operate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.sluiceca.client.CommandRun;
-import org.sluiceca.client.http.LoopbackService;
+import org.sluiceca.client.OneNodeTest;
 
-class ProfileDiffTest {
-  @TempDir private Path folder;
-  private LoopbackService server;
-  private CommandRun run;
-
-  @BeforeEach
-  void start() throws Exception {
-    server = new LoopbackService(folder);
-    run = new CommandRun(folder, server);
-  }
-
-  @AfterEach
-  void stop() {
-    server.close();
-  }
-
+class ProfileDiffTest extends OneNodeTest {
   @Test
   void diff_twoVersions_linesWithoutWhatATerminalObeys() {
     server.answers("200 - name: web\ndays: 90\n");

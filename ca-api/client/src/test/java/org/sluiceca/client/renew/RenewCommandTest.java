@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -215,7 +216,7 @@ class RenewCommandTest {
     assertThat(renew()).isZero();
     Identity renewed = files.read();
     try (RenewalFolder state = new RenewalFolder(files.certificateFile())) {
-      state.keep(replaced, renewed.key(), new byte[0]);
+      state.keep(replaced, Optional.of(renewed.key()), new byte[0]);
       state.keepCertificate(renewed.chainPem());
     }
     Files.writeString(files.keyFile(), key);
@@ -238,7 +239,7 @@ class RenewCommandTest {
     enroll(KeyKind.EC_P256.generate());
     X509Certificate newer = certificate();
     try (RenewalFolder state = new RenewalFolder(files.certificateFile())) {
-      state.keep("00", older.key(), new byte[0]);
+      state.keep("00", Optional.of(older.key()), new byte[0]);
       state.keepCertificate(older.chainPem());
     }
 

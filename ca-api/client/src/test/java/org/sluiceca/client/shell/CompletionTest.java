@@ -1,5 +1,6 @@
 package org.sluiceca.client.shell;
 
+import static java.util.Locale.ROOT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
@@ -74,7 +75,7 @@ class CompletionTest {
             "complete -c sluice -n '__sluice_command revoke' -s q -l quiet -d 'print results and"
                 + " failures, no messages'",
             "complete -c sluice -n '__sluice_command profile add' -F",
-            "complete -c sluice -n '__sluice_command completion' -a 'bash zsh fish'");
+            "complete -c sluice -n '__sluice_command completion' -a 'bash zsh fish powershell'");
   }
 
   @Test
@@ -90,6 +91,81 @@ class CompletionTest {
     assertThat(FishCompletion.of(root).lines().skip(12))
         .containsExactly(
             "complete -c sluice -n '__sluice_command' -l a -d 'it\\'s 100% \\\\ ; $x'");
+  }
+
+  /** By its structure: it was never run, for there is no PowerShell here. */
+  @Test
+  void completion_powershell_hasATableOfEachCommandWithItsOptions() {
+    String script = printed("powershell");
+
+    assertThat(script.lines())
+        .startsWith(
+            "# Completion of sluice for PowerShell.",
+            "Register-ArgumentCompleter -Native -CommandName 'sluice' -ScriptBlock {")
+        .contains(
+            "        'profile add' = @{",
+            "                ,@('revoke', 'Revoke a certificate.')",
+            "                ,@('--csr', 'a request, PEM or DER')",
+            "                '--csr' = @()",
+            "                ,@('powershell', 'SHELL')")
+        .containsSequence(
+            "                '--status' = @(",
+            "                    ,@('valid', 'S')",
+            "                    ,@('revoked', 'S')",
+            "                    ,@('expired', 'S')",
+            "                )");
+    assertThat(script).matches("[ -~\\n]*");
+    assertThat(brackets(script)).isEmpty();
+    // PowerShell's tables do not tell capitals from small letters, and take no key twice.
+    List<String> tables =
+        script
+            .lines()
+            .filter(l -> l.startsWith("        '"))
+            .map(l -> l.toLowerCase(ROOT))
+            .toList();
+    assertThat(tables).doesNotHaveDuplicates().hasSizeGreaterThan(20);
+    for (String table : script.split("lists = @\\{", -1)) {
+      assertThat(table.split("\n            }\n", 2)[0].lines().filter(l -> l.contains("' = @(")))
+          .extracting(l -> l.toLowerCase(ROOT))
+          .doesNotHaveDuplicates();
+    }
+  }
+
+  @Test
+  void powershell_quotesAndHiddenParts_areDoubledAndLeftOut() {
+    CommandSpec root = CommandSpec.create().name("sluice");
+    CommandSpec secret = CommandSpec.create();
+    secret.usageMessage().hidden(true);
+    root.addSubcommand("secret", secret);
+    root.addOption(OptionSpec.builder("--a").description("it's \u2018$x\u2019 `n\u2026").build());
+    root.addOption(OptionSpec.builder("-b").build());
+    root.addOption(OptionSpec.builder("--c").hidden(true).build());
+
+    assertThat(PowerShellCompletion.of(root).lines().skip(4).limit(8))
+        .containsExactly(
+            "        '' = @{",
+            "            words = @()",
+            "            options = @(",
+            "                ,@('--a', 'it''s ?$x? `n...')",
+            "                ,@('-b', '-b')",
+            "            )",
+            "            lists = @{",
+            "            }");
+  }
+
+  /** What is left of a script without its texts and all pairs of brackets. */
+  private static String brackets(String script) {
+    String left =
+        script
+            .replaceAll("(?m)^#.*$", "")
+            .replaceAll("'(?:[^']|'')*'", "")
+            .replaceAll("\"[^\"]*\"", "")
+            .replaceAll("[^(){}\\[\\]]", "");
+    for (int length = -1; length != left.length(); ) {
+      length = left.length();
+      left = left.replace("()", "").replace("{}", "").replace("[]", "");
+    }
+    return left;
   }
 
   private static String printed(String shell) {

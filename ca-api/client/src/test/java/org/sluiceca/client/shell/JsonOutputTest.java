@@ -65,6 +65,86 @@ class JsonOutputTest {
         .isEqualTo(JsonMapper.shared().readTree(document));
   }
 
+  /** What an act answers, done or waiting for a second person: one document, exit code 0. */
+  @ParameterizedTest
+  @CsvSource({
+    "revoke 2a --reason superseded, post, /v1/certificates/{serial}/revocation, 200, revoke",
+    "profile add FILE, post, /v1/profiles, 201, profile-add",
+    "profile file tls-server, delete, /v1/profiles/{name}/active, 204, profile-file",
+    "issuer install second CHAIN, post, /v1/issuers, 201, issuer-install",
+    "issuer renew second CHAIN, post, /v1/issuers/{name}/certificate, 200, issuer-renew",
+    "issuer retire second, post, /v1/issuers/{name}/retirement, 200, issuer-retire",
+    "credential revoke " + ID + ", delete, /v1/credentials/{id}, 204, credential-revoke",
+  })
+  void json_act_isPrintedDoneOrWaiting(
+      String words, String method, String path, int status, String schema) throws Exception {
+    String line = words.replace("FILE", file()).replace("CHAIN", chain());
+    server.answers(
+        status == 204 ? "200 - \n" : status + " - " + Contract.example(method, path, status));
+    assertThat(run(line)).isZero();
+    assertThat(printed(schema)).doesNotContain("askedBy");
+    assertThat(err.toString()).doesNotContain("nothing is done yet");
+
+    out.getBuffer().setLength(0);
+    server.answers(waiting());
+    assertThat(run(line)).isZero();
+    assertThat(printed(schema)).contains("\"askedBy\":");
+    assertThat(err.toString()).contains("nothing is done yet: another administrator must run");
+  }
+
+  /** Reads which activation there is first. */
+  @Test
+  void json_activate_activationOrApproval() throws Exception {
+    String versions = "200 - " + Contract.example("get", "/v1/profiles/{name}/versions", 200);
+    server.answers(versions);
+    server.answers("200 - " + Contract.example("put", "/v1/profiles/{name}/active", 200));
+    assertThat(run("profile activate tls-server 3")).isZero();
+    assertThat(printed("profile-activate")).contains("\"activation\":");
+
+    out.getBuffer().setLength(0);
+    server.answers(versions);
+    server.answers(waiting());
+    assertThat(run("profile activate tls-server 3")).isZero();
+    assertThat(printed("profile-activate")).contains("\"askedBy\":");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"approve, done, 0", "approve, failed, 1", "refuse, refused, 0"})
+  void json_decision_theApprovalAsItIsThen(String step, String status, int exitCode)
+      throws Exception {
+    server.answers("200 - " + approval(status));
+
+    assertThat(run("approval " + step + " " + ID + " " + "0a".repeat(32))).isEqualTo(exitCode);
+
+    assertThat(printed("approval-" + step)).contains("\"status\":\"" + status + "\"");
+  }
+
+  @Test
+  void json_withdraw_theApproval() throws Exception {
+    server.answers("200 - " + approval("withdrawn"));
+
+    assertThat(run("approval withdraw " + ID)).isZero();
+
+    assertThat(printed("approval-withdraw")).contains("\"status\":\"withdrawn\"");
+  }
+
+  private static String approval(String status) throws Exception {
+    return Contract.example("get", "/v1/approvals/{id}", 200)
+        .replaceFirst("\"status\":\"[a-z]+\"", "\"status\":\"" + status + "\"");
+  }
+
+  private static String waiting() throws Exception {
+    return "202 Location=/v1/approvals/" + ID + " " + approval("pending");
+  }
+
+  private String file() throws Exception {
+    return Files.writeString(folder.resolve("web.yaml"), "name: web\n").toString();
+  }
+
+  private String chain() throws Exception {
+    return Files.writeString(folder.resolve("chain.pem"), pem()).toString();
+  }
+
   @Test
   void json_find_aDocumentForEachLine() throws Exception {
     JsonNode page = JsonMapper.shared().readTree(Contract.example("get", "/v1/certificates", 200));
@@ -165,12 +245,18 @@ class JsonOutputTest {
         "enroll | {\"serial\":\"2a\",\"notAfter\":\"tomorrow\",\"certificateFile\":\"a\"}",
         "enroll | {\"serial\":\"2a\",\"notAfter\":\"2027-01-01T00:00:00Z\"}",
         "enroll | {\"serial\":\"2a\",\"notAfter\":\"2027-01-01T00:00:00Z\",\"chain\":\"x\"}",
-        "enroll | {\"serial\":\"2a\",\"notAfter\":\"2027-01-01T00:00:00Z\",\"storeFile\":\"a\",\"keyFile\":\"b\"}",
+        "enroll |"
+            + " {\"serial\":\"2a\",\"notAfter\":\"2027-01-01T00:00:00Z\",\"storeFile\":\"a\",\"keyFile\":\"b\"}",
         "find | {\"serial\":\"2a\"}",
         "batch | {\"id\":\"a\",\"result\":\"issued\"}",
         "batch | {\"id\":\"a\",\"result\":\"failed\",\"serial\":\"2a\",\"problem\":{}}",
         "batch | {\"id\":\"a\",\"result\":\"done\",\"problem\":{}}",
         "order | {\"id\":\"2a\"}",
+        "profile-check | {\"file\":\"a\",\"sound\":true}",
+        "profile-check | {\"file\":\"a\",\"sound\":false,\"profile\":{}}",
+        "profile-file | {\"name\":\"a\"}",
+        "revoke | {\"serial\":\"2a\"}",
+        "credential-revoke | {\"id\":\"2a\",\"status\":\"revoked\"}",
         "approval-list | {}",
         "revoke-all | {\"count\":1}",
         "connections | {\"connections\":[{\"name\":\"a\",\"urls\":[],\"token\":\"t\"}]}",

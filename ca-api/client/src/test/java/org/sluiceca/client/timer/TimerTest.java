@@ -10,8 +10,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Random;
 import java.util.stream.IntStream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
@@ -54,8 +56,9 @@ class TimerTest {
             Path.of("/etc/systemd/system/sluice-renew-www.timer"));
     assertThat(timer.files().values().iterator().next())
         .contains(
-            "ExecStart=\"/opt/jdk 25/bin/java\" renew --after \"echo \\\"100%%\\\" > '/a b/$$HOME' &"
-                + " nginx -s \\\\reload\\\\\"\n");
+            "ExecStart=\"/opt/jdk 25/bin/java\" renew --after \"echo \\\"100%%\\\" > '/a b/$$HOME'"
+                + " & nginx -s \\\\r"
+                + "eload\\\\\"\n");
     assertThat(timer.commands().getLast())
         .containsExactly("systemctl", "enable", "--now", "sluice-renew-www.timer");
   }
@@ -130,6 +133,76 @@ class TimerTest {
     assertThat(task.getElementsByTagName("Arguments").item(0).getTextContent())
         .isEqualTo("\"a b\\\\\" c\\d \"say \\\"x\\\"\"");
     assertThat(timer.commands().getFirst()).contains("schtasks", file.toString());
+  }
+
+  /** The octets that schtasks reads, and words as the started program gets them. */
+  @Test
+  void windows_taskWithAnyWords_arriveAsTheyWere() throws Exception {
+    Random random = new Random(20261127);
+    String alphabet = "ab \\\"\\\"%&<>|^'\t=\u00fc,;()";
+    for (int i = 0; i < 300; i++) {
+      List<String> words = new ArrayList<>(List.of("C:\\Program Files\\java.exe"));
+      for (int j = random.nextInt(5); j >= 0; j--) {
+        StringBuilder word = new StringBuilder();
+        for (int k = random.nextInt(9); k > 0; k--) {
+          word.append(alphabet.charAt(random.nextInt(alphabet.length())));
+        }
+        words.add(word.toString());
+      }
+      Timer timer = timer("Windows Server 2025", false, words.toArray(String[]::new));
+      String text = timer.files().values().iterator().next();
+      byte[] octets = text.getBytes(timer.charset());
+      assertThat(octets).startsWith(0xFF, 0xFE);
+
+      Document task =
+          DocumentBuilderFactory.newInstance()
+              .newDocumentBuilder()
+              .parse(new ByteArrayInputStream(octets));
+      String line = task.getElementsByTagName("Arguments").item(0).getTextContent();
+
+      assertThat(argv(line)).as(line).isEqualTo(words.subList(1, words.size()));
+      assertThat(task.getElementsByTagName("Command").item(0).getTextContent())
+          .isEqualTo(words.getFirst());
+    }
+  }
+
+  /** CommandLineToArgvW, as Microsoft's documentation of it says, for words after the first. */
+  private static List<String> argv(String line) {
+    List<String> words = new ArrayList<>();
+    StringBuilder word = new StringBuilder();
+    boolean isQuoted = false;
+    boolean isWord = false;
+    for (int i = 0; i < line.length(); i++) {
+      int slashes = 0;
+      while (i < line.length() && line.charAt(i) == '\\') {
+        slashes++;
+        i++;
+      }
+      boolean beforeQuote = i < line.length() && line.charAt(i) == '"';
+      word.append("\\".repeat(beforeQuote ? slashes / 2 : slashes));
+      isWord |= slashes > 0;
+      if (i == line.length()) {
+        break;
+      }
+      char c = line.charAt(i);
+      if (beforeQuote && slashes % 2 == 0) {
+        isQuoted = !isQuoted;
+        isWord = true;
+      } else if (!isQuoted && (c == ' ' || c == '\t')) {
+        if (isWord) {
+          words.add(word.toString());
+        }
+        word.setLength(0);
+        isWord = false;
+      } else {
+        word.append(c);
+        isWord = true;
+      }
+    }
+    if (isWord) {
+      words.add(word.toString());
+    }
+    return words;
   }
 
   /** Two certificates of one name in two folders: the second must not end the first one's timer. */

@@ -12,7 +12,9 @@ import org.slf4j.LoggerFactory;
 import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.audit.CheckpointFiles;
 import org.sluiceca.api.audit.CheckpointLoop;
+import org.sluiceca.api.audit.export.AuditExports;
 import org.sluiceca.api.audit.store.AuditKeyStore;
+import org.sluiceca.api.audit.store.AuditPages;
 import org.sluiceca.api.audit.store.AuditStore;
 import org.sluiceca.api.audit.store.PostgresCheckpointStore;
 import org.sluiceca.api.config.CaProperties;
@@ -90,6 +92,11 @@ public class AuditConfiguration {
   @Bean(destroyMethod = "")
   AuditTrail auditTrail(NodeAudit audit) {
     return audit.trail();
+  }
+
+  @Bean
+  AuditExports auditExports(LedgerDatabase database) {
+    return new AuditExports(new AuditPages(database), database.limits().statement());
   }
 
   private static CheckpointLoop loop(

@@ -1,9 +1,14 @@
 package org.sluiceca.api.auth.config;
 
 import java.time.InstantSource;
+import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.auth.Authenticator;
 import org.sluiceca.api.auth.CertificateAuthenticator;
 import org.sluiceca.api.auth.store.CredentialStore;
+import org.sluiceca.api.auth.store.CredentialUseStore;
+import org.sluiceca.api.auth.store.RotationStore;
+import org.sluiceca.api.auth.use.CredentialUses;
+import org.sluiceca.api.auth.use.FirstUse;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.revocation.store.CompromisedKeyStore;
 import org.sluiceca.core.intent.Ledger;
@@ -20,13 +25,31 @@ public class AuthConfiguration {
     return new CredentialStore(database);
   }
 
+  @Bean(initMethod = "start", destroyMethod = "close")
+  CredentialUses credentialUses(LedgerDatabase database) {
+    return new CredentialUses(new CredentialUseStore(database)::record);
+  }
+
+  @Bean
+  RotationStore rotationStore(LedgerDatabase database) {
+    return new RotationStore(database);
+  }
+
+  @Bean
+  FirstUse firstUse(
+      CredentialStore credentials, RotationStore rotations, AuditTrail trail, InstantSource clock) {
+    return new FirstUse(credentials, rotations, trail, clock);
+  }
+
   @Bean
   Authenticator authenticator(
       CredentialStore credentials,
       RevocationStore revocations,
       CompromisedKeyStore compromised,
+      FirstUse firstUse,
+      CredentialUses uses,
       InstantSource clock) {
-    return new Authenticator(credentials, revocations, compromised, clock);
+    return new Authenticator(credentials, revocations, compromised, firstUse, uses::note, clock);
   }
 
   @Bean

@@ -4,6 +4,7 @@ import java.util.Locale;
 import org.sluiceca.api.approval.ApprovalAction;
 import org.sluiceca.api.auth.store.CredentialStore.IdentityHistory;
 import org.sluiceca.api.auth.store.CredentialStore.NewCredential;
+import org.sluiceca.api.auth.store.RegisteredCredential.Grant;
 import org.sluiceca.api.auth.store.RegisteredCredential.Kind;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.request.Role;
@@ -64,7 +65,8 @@ public final class CredentialRule {
       return new Verdict.Contradicted(
           String.format(
                   Locale.ROOT,
-                  "%s has valid credentials that one administrator alone could register, and would act as",
+                  "%s has valid credentials that one administrator alone could register, and would"
+                      + " act as",
                   id)
               + " an administrator or officer by them: revoke them first, or use a new id");
     }
@@ -87,8 +89,23 @@ public final class CredentialRule {
     };
   }
 
+  /**
+   * Returns whether the holder of a token may replace it without a second person. It stays the same
+   * person, but an administrator's or officer's new credential is always a certificate that another
+   * has compared.
+   *
+   * @param grant of the token
+   * @param history of its id
+   */
+  static boolean isRotatable(Grant grant, IdentityHistory history) {
+    return !isPrivileged(grant) && !history.wasPrivileged();
+  }
+
   private static boolean isPrivileged(NewCredential wanted) {
-    return wanted.grant().roles().contains(Role.ADMIN)
-        || wanted.grant().roles().contains(Role.OFFICER);
+    return isPrivileged(wanted.grant());
+  }
+
+  private static boolean isPrivileged(Grant grant) {
+    return grant.roles().contains(Role.ADMIN) || grant.roles().contains(Role.OFFICER);
   }
 }

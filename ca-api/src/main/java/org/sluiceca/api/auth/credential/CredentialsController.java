@@ -1,6 +1,5 @@
 package org.sluiceca.api.auth.credential;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import java.io.ByteArrayInputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -31,6 +30,7 @@ import org.sluiceca.api.auth.credential.CredentialRule.Verdict;
 import org.sluiceca.api.auth.store.CredentialStore;
 import org.sluiceca.api.auth.store.CredentialStore.IdentityHistory;
 import org.sluiceca.api.auth.store.CredentialStore.Insertion;
+import org.sluiceca.api.auth.store.CredentialStore.ListedCredential;
 import org.sluiceca.api.auth.store.CredentialStore.NewCredential;
 import org.sluiceca.api.auth.store.RegisteredCredential;
 import org.sluiceca.api.auth.store.RegisteredCredential.Grant;
@@ -81,18 +81,6 @@ final class CredentialsController {
       @Nullable Integer days,
       @Nullable String certificate) {}
 
-  /** A registered credential; the token only in the answer to its registration. */
-  @JsonInclude(JsonInclude.Include.NON_NULL)
-  record CredentialBody(
-      String id,
-      String requester,
-      String kind,
-      List<String> roles,
-      List<String> profiles,
-      String expiresAt,
-      @Nullable String revokedAt,
-      @Nullable String token) {}
-
   private final CredentialStore credentials;
   private final ProfileCatalog profiles;
   private final InstantSource clock;
@@ -119,13 +107,13 @@ final class CredentialsController {
       @RequestParam(name = "cursor", required = false) @Nullable String cursor) {
     int max = CredentialPage.limit(limit);
     // One more than asked for says whether there is a next page.
-    List<RegisteredCredential> found = credentials.page(CredentialPage.position(cursor), max + 1);
-    List<RegisteredCredential> page = found.subList(0, Math.min(max, found.size()));
+    List<ListedCredential> found = credentials.page(CredentialPage.position(cursor), max + 1);
+    List<ListedCredential> page = found.subList(0, Math.min(max, found.size()));
     ResponseEntity.BodyBuilder answer = ResponseEntity.ok();
     if (found.size() > max) {
-      answer.header(HttpHeaders.LINK, CredentialPage.next(page.getLast(), max));
+      answer.header(HttpHeaders.LINK, CredentialPage.next(page.getLast().credential(), max));
     }
-    return answer.body(page.stream().map(c -> body(c, null)).toList());
+    return answer.body(page.stream().map(CredentialBody::listed).toList());
   }
 
   @PostMapping(path = "/v1/credentials", consumes = MediaType.APPLICATION_JSON_VALUE)
@@ -183,7 +171,7 @@ final class CredentialsController {
     return switch (credentials.insertIf(credential, isAllowed)) {
       case Insertion.Inserted(RegisteredCredential inserted) ->
           ResponseEntity.created(URI.create("/v1/credentials/" + inserted.id()))
-              .body(body(inserted, token));
+              .body(CredentialBody.made(inserted, token));
       case Insertion.KeyTaken taken -> throw registeredAlready();
       case Insertion.Disallowed not ->
           throw new ProblemException(
@@ -296,18 +284,6 @@ final class CredentialsController {
     } catch (CertificateException e) {
       throw malformed("certificate must be one PEM certificate");
     }
-  }
-
-  private static CredentialBody body(RegisteredCredential credential, @Nullable String token) {
-    return new CredentialBody(
-        credential.id().toString(),
-        credential.requester().value(),
-        credential.kind().name(),
-        credential.grant().roles().stream().map(Enum::name).sorted().toList(),
-        credential.grant().profiles().stream().map(ProfileName::value).sorted().toList(),
-        credential.grant().expiresAt().toString(),
-        credential.revokedAt().map(Instant::toString).orElse(null),
-        token);
   }
 
   private static ProblemException malformed(String detail) {

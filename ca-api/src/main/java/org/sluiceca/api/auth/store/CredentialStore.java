@@ -46,10 +46,19 @@ public final class CredentialStore {
        WHERE credential.kind = 'certificate')\
       """;
 
+  /** By its primary key, and only for what came by a rotation. */
+  private static final String REPLACES =
+      """
+      (SELECT p.id FROM credential p
+       WHERE p.id = credential.rotated_from AND p.revoked_at IS NULL AND p.expires_at > now())\
+      """;
+
   private static final String COLUMNS =
       "id, requester, kind, sha256, roles, profiles, created_at, expires_at, coalesce(revoked_at, "
           + COMPROMISED_AT
-          + ") AS revoked_at";
+          + ") AS revoked_at, rotated_from, "
+          + REPLACES
+          + " AS replaces";
 
   private static final String INSERT =
       String.format(
@@ -71,6 +80,8 @@ public final class CredentialStore {
   private static final String PAGE =
       "SELECT "
           + COLUMNS
+          + ", (SELECT u.used_at FROM credential_use u WHERE u.credential = credential.id)"
+          + " AS last_used_at"
           + " FROM credential WHERE (requester, created_at, id) > (?, ?, ?)"
           + " ORDER BY requester, created_at, id LIMIT ?";
 
@@ -106,8 +117,16 @@ public final class CredentialStore {
       "SELECT EXISTS (SELECT FROM compromised_key WHERE spki_sha256 = ?)"
           + " OR EXISTS (SELECT FROM compromised_key_claim WHERE spki_sha256 = ?)";
 
+  private static final String REQUESTER = "SELECT requester FROM credential WHERE id = ?";
+
+  /** It and all that come from the same registration by rotation. */
   private static final String REVOKE =
-      "UPDATE credential SET revoked_at = now() WHERE id = ? AND revoked_at IS NULL";
+      """
+      WITH root AS (SELECT coalesce(c.rotation_root, c.id) AS id FROM credential c WHERE c.id = ?)
+      UPDATE credential SET revoked_at = now()
+      WHERE revoked_at IS NULL
+        AND (id = (SELECT r.id FROM root r) OR rotation_root = (SELECT r.id FROM root r))
+      """;
 
   /**
    * The most credentials that an administrator reads at once; more would be a report, not a list.
@@ -166,6 +185,14 @@ public final class CredentialStore {
     public static final Position START = new Position("", Instant.EPOCH, new UUID(0, 0));
   }
 
+  /**
+   * A credential in the list.
+   *
+   * @param lastUsedAt the beginning of the hour in which it last authenticated a request; empty if
+   *     it never did, or not since this is recorded
+   */
+  public record ListedCredential(RegisteredCredential credential, Optional<Instant> lastUsedAt) {}
+
   /** Returns what credentials this id has and had. */
   public IdentityHistory history(RequesterId requester) {
     return sql.run("the credentials cannot be read", jdbc -> history(jdbc, requester));
@@ -179,8 +206,7 @@ public final class CredentialStore {
     return sql.transaction(
         "the credential cannot be registered",
         jdbc -> {
-          String requester = credential.requester().value();
-          jdbc.sql(LOCK_IDENTITY).param(requester).query(row -> {});
+          lockIdentity(jdbc, credential.requester());
           if (!isAllowed.test(history(jdbc, credential.requester()))) {
             return new Insertion.Disallowed();
           }
@@ -276,20 +302,43 @@ public final class CredentialStore {
    * @param after from here on; {@link Position#START} for the first page
    * @param limit at least 1
    */
-  public List<RegisteredCredential> page(Position after, int limit) {
+  public List<ListedCredential> page(Position after, int limit) {
     return sql.run(
         "the credentials cannot be read",
         jdbc ->
             jdbc.sql(PAGE)
                 .params(after.requester(), time(after.createdAt()), after.id(), limit)
-                .query(CredentialStore::credential)
+                .query(
+                    (row, number) ->
+                        new ListedCredential(
+                            credential(row, number), optional(row, "last_used_at")))
                 .list());
   }
 
-  /** Revokes a credential for good; returns false if none has this id or it is revoked already. */
+  /**
+   * Revokes a credential for good, and with it every token that comes from the same registration by
+   * rotation: one that was stolen may have been rotated by the thief. Again: changes nothing.
+   *
+   * @return whether there is one of this id
+   */
   public boolean revoke(UUID id) {
-    return sql.run(
-        "the credential cannot be revoked", jdbc -> jdbc.sql(REVOKE).param(id).update() == 1);
+    return sql.transaction(
+        "the credential cannot be revoked",
+        jdbc -> {
+          Optional<String> requester = jdbc.sql(REQUESTER).param(id).query(String.class).optional();
+          if (requester.isEmpty()) {
+            return false;
+          }
+          // No rotation on another node adds one meanwhile.
+          lockIdentity(jdbc, new RequesterId(requester.get()));
+          jdbc.sql(REVOKE).param(id).update();
+          return true;
+        });
+  }
+
+  /** Waits for other changes of this requester's credentials, until the transaction ends. */
+  static void lockIdentity(JdbcClient jdbc, RequesterId requester) {
+    jdbc.sql(LOCK_IDENTITY).param(requester.value()).query(row -> {});
   }
 
   private static RegisteredCredential credential(ResultSet row, int number) throws SQLException {
@@ -303,8 +352,14 @@ public final class CredentialStore {
             values(row, "profiles", ProfileName::new),
             LedgerColumns.instant(row, "expires_at")),
         LedgerColumns.instant(row, "created_at"),
-        Optional.ofNullable(row.getObject("revoked_at", OffsetDateTime.class))
-            .map(OffsetDateTime::toInstant));
+        optional(row, "revoked_at"),
+        Optional.ofNullable(row.getObject("rotated_from", UUID.class)),
+        Optional.ofNullable(row.getObject("replaces", UUID.class)));
+  }
+
+  private static Optional<Instant> optional(ResultSet row, String column) throws SQLException {
+    return Optional.ofNullable(row.getObject(column, OffsetDateTime.class))
+        .map(OffsetDateTime::toInstant);
   }
 
   private static String column(Enum<?> constant) {

@@ -15,6 +15,8 @@ import org.sluiceca.core.x509.OctetString;
  * @param sha256 of the token's characters, or of the certificate's subjectPublicKeyInfo; 32 octets.
  *     The token itself is kept nowhere
  * @param createdAt the database's time, as are the others
+ * @param rotatedFrom the token in whose place its holder got this one
+ * @param replaces the same while it counts: it ends when this one is first used
  */
 public record RegisteredCredential(
     UUID id,
@@ -23,7 +25,30 @@ public record RegisteredCredential(
     OctetString sha256,
     Grant grant,
     Instant createdAt,
-    Optional<Instant> revokedAt) {
+    Optional<Instant> revokedAt,
+    Optional<UUID> rotatedFrom,
+    Optional<UUID> replaces) {
+
+  /** One that was registered, not made by a rotation. */
+  public RegisteredCredential(
+      UUID id,
+      RequesterId requester,
+      Kind kind,
+      OctetString sha256,
+      Grant grant,
+      Instant createdAt,
+      Optional<Instant> revokedAt) {
+    this(
+        id,
+        requester,
+        kind,
+        sha256,
+        grant,
+        createdAt,
+        revokedAt,
+        Optional.empty(),
+        Optional.empty());
+  }
 
   /** As many profiles as one credential may name: its table refuses more. */
   public static final int PROFILES_MAX = 256;

@@ -1,10 +1,12 @@
 package org.sluiceca.api.cli.ceremony;
 
 import ch.qos.logback.classic.Level;
+import java.nio.file.NoSuchFileException;
 import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sluiceca.api.cli.ceremony.schema.MigrateStep;
+import org.sluiceca.api.cli.check.ProfileCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ScopeType;
@@ -28,7 +30,8 @@ import picocli.CommandLine.ScopeType;
       AuditKeyStep.class,
       CredentialsStep.class,
       AfterRestoreStep.class,
-      MigrateStep.class
+      MigrateStep.class,
+      ProfileCommand.class
     })
 public final class CeremonyCommand {
 
@@ -45,19 +48,23 @@ public final class CeremonyCommand {
         instanceof ch.qos.logback.classic.Logger root) {
       root.setLevel(Level.WARN);
     }
-    System.exit(
-        new CommandLine(new CeremonyCommand())
-            .setCaseInsensitiveEnumValuesAllowed(true)
-            .setExecutionExceptionHandler(
-                (failure, command, parsed) -> {
-                  command.getErr().println("ceremony: " + firstLine(failure));
-                  return FAILED;
-                })
-            .execute(arguments));
+    System.exit(commandLine().execute(arguments));
+  }
+
+  /** Returns the program, which prints on the standard outputs unless it is given others. */
+  public static CommandLine commandLine() {
+    return new CommandLine(new CeremonyCommand())
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setExecutionExceptionHandler(
+            (failure, command, parsed) -> {
+              command.getErr().println("ceremony: " + firstLine(failure));
+              return FAILED;
+            });
   }
 
   private static String firstLine(Throwable failure) {
     String message = String.valueOf(failure.getMessage());
-    return message.lines().findFirst().orElse(failure.getClass().getSimpleName());
+    String line = message.lines().findFirst().orElse(failure.getClass().getSimpleName());
+    return failure instanceof NoSuchFileException ? "no file " + line : line;
   }
 }

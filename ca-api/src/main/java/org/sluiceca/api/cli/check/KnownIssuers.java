@@ -25,8 +25,9 @@ final class KnownIssuers {
 
     @Option(
         names = "--profiles",
-        defaultValue = ProfileFiles.CLASSPATH,
-        description = "The folder of the profiles in use; without it the shipped ones.")
+        defaultValue = "${env:SLUICE_PROFILES:-" + ProfileFiles.CLASSPATH + "}",
+        description =
+            "The folder of the profiles in use (SLUICE_PROFILES); without it the shipped ones.")
     @SuppressWarnings("NullAway.Init") // picocli sets it: it has a default.
     private String profiles;
 

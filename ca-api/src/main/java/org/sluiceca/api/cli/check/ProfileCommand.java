@@ -1,17 +1,15 @@
 package org.sluiceca.api.cli.check;
 
-import java.util.Locale;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ScopeType;
 
-/** {@code ./sluice profile check|lint}: tries profiles without issuing anything. */
+/**
+ * {@code ./sluice ceremony profile check|lint}: tries profile files where no service runs, without
+ * issuing anything.
+ */
 @Command(
     name = "profile",
-    mixinStandardHelpOptions = true,
-    scope = ScopeType.INHERIT,
     description =
-        "Tries profiles: what would be issued for a CSR, or why not; whether files are sound.",
+        "Tries profile files without a service: what would be issued for a CSR, or why not.",
     subcommands = {CheckStep.class, LintStep.class})
 public final class ProfileCommand {
 
@@ -19,25 +17,4 @@ public final class ProfileCommand {
   static final int FAILED = 1;
 
   private ProfileCommand() {}
-
-  /** Runs one step and exits with its code. */
-  public static void main(String[] arguments) {
-    Locale.setDefault(Locale.ROOT);
-    System.exit(commandLine().execute(arguments));
-  }
-
-  static CommandLine commandLine() {
-    return new CommandLine(new ProfileCommand())
-        .setExecutionExceptionHandler(
-            (failure, command, parsed) -> {
-              command.getErr().println("profile: " + firstLine(failure));
-              return FAILED;
-            });
-  }
-
-  private static String firstLine(Throwable failure) {
-    String message = String.valueOf(failure.getMessage());
-    String line = message.lines().findFirst().orElse(failure.getClass().getSimpleName());
-    return failure instanceof java.nio.file.NoSuchFileException ? "no file " + line : line;
-  }
 }

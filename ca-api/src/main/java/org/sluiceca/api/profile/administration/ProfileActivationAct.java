@@ -78,6 +78,7 @@ public final class ProfileActivationAct implements ApprovedAct {
       case ProfileAnswer.Invalid(String detail) -> Result.failed(detail);
       case ProfileAnswer.Contradicted(String detail) -> Result.failed(detail);
       case ProfileAnswer.Ready ready -> throw new IllegalStateException("not done");
+      case ProfileAnswer.Sound sound -> throw new IllegalStateException("not asked for");
       case ProfileAnswer.Stored stored -> throw new IllegalStateException("not asked for");
     };
   }

@@ -126,23 +126,51 @@ public final class ProfileAdministration {
                 "version", profile.version().number(),
                 "digest", profile.version().digest().toString(),
                 "sha256", Digest.sha256(content).toString())));
-    return switch (store.add(profile, OctetString.copyOf(content), by)) {
-      case ADDED -> new ProfileAnswer.Stored(profile, true);
-      case KNOWN -> new ProfileAnswer.Stored(profile, false);
+    VersionStore.Added added = store.add(profile, OctetString.copyOf(content), by);
+    return contradiction(added, profile)
+        .orElseGet(() -> new ProfileAnswer.Stored(profile, added == VersionStore.Added.ADDED));
+  }
+
+  /**
+   * Answers what {@link #add} would answer to the same file now: {@link ProfileAnswer.Sound} where
+   * it would store it. Stores nothing and leaves nothing in the audit trail, since nothing is done.
+   */
+  public ProfileAnswer check(byte[] content) {
+    if (!rules.isOpen()) {
+      return CLOSED;
+    }
+    CertificateProfile profile;
+    try {
+      profile = validated(content);
+    } catch (IllegalArgumentException e) {
+      return new ProfileAnswer.Invalid(String.valueOf(e.getMessage()));
+    }
+    VersionStore.Added judged = store.judge(profile, OctetString.copyOf(content));
+    return contradiction(judged, profile)
+        .orElseGet(() -> new ProfileAnswer.Sound(profile, judged == VersionStore.Added.KNOWN));
+  }
+
+  /** Why a version cannot be stored, if it cannot. */
+  private static Optional<ProfileAnswer> contradiction(
+      VersionStore.Added added, CertificateProfile profile) {
+    return switch (added) {
+      case ADDED, KNOWN -> Optional.empty();
       case CONTRADICTORY ->
-          new ProfileAnswer.Contradicted(
-              String.format(
-                  Locale.ROOT,
-                  "version %d of profile %s is another file already: raise the version",
-                  profile.version().number(),
-                  profile.name()));
+          Optional.of(
+              new ProfileAnswer.Contradicted(
+                  String.format(
+                      Locale.ROOT,
+                      "version %d of profile %s is another file already: raise the version",
+                      profile.version().number(),
+                      profile.name())));
       case TOO_MANY ->
-          new ProfileAnswer.Contradicted(
-              String.format(
-                  Locale.ROOT,
-                  "there are %d versions of this profile, or %d of all, and no more may be",
-                  VersionStore.VERSIONS_MAX_PER_PROFILE,
-                  VersionStore.VERSIONS_MAX));
+          Optional.of(
+              new ProfileAnswer.Contradicted(
+                  String.format(
+                      Locale.ROOT,
+                      "there are %d versions of this profile, or %d of all, and no more may be",
+                      VersionStore.VERSIONS_MAX_PER_PROFILE,
+                      VersionStore.VERSIONS_MAX)));
     };
   }
 

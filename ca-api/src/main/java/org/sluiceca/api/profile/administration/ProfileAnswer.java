@@ -9,6 +9,13 @@ public sealed interface ProfileAnswer {
   /** The version is stored, by this request or by an earlier one with the same file. */
   record Stored(CertificateProfile profile, boolean isNew) implements ProfileAnswer {}
 
+  /**
+   * The file could be stored now.
+   *
+   * @param isStored whether the very same file is stored already
+   */
+  record Sound(CertificateProfile profile, boolean isStored) implements ProfileAnswer {}
+
   /** Nothing speaks against the wish now. */
   record Ready(ProfileWish wish) implements ProfileAnswer {}
 

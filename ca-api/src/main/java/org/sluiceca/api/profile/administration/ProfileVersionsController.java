@@ -38,7 +38,7 @@ import org.springframework.web.bind.annotation.RestController;
 final class ProfileVersionsController {
 
   /** RFC 9512. */
-  private static final String YAML = "application/yaml";
+  static final String YAML = "application/yaml";
 
   private static final String PATH = "/v1/profiles";
 
@@ -220,13 +220,14 @@ final class ProfileVersionsController {
     throw refused(answer);
   }
 
-  private static ProblemException refused(ProfileAnswer answer) {
+  static ProblemException refused(ProfileAnswer answer) {
     return switch (answer) {
       case ProfileAnswer.Invalid(String detail) ->
           new ProblemException(ProblemType.INVALID_PROFILE, detail);
       case ProfileAnswer.Contradicted(String detail) ->
           new ProblemException(ProblemType.CONFLICT, detail);
       case ProfileAnswer.Unknown(String detail) -> unknown(detail);
+      case ProfileAnswer.Sound sound -> throw new IllegalStateException("not asked for");
       case ProfileAnswer.Stored stored -> throw new IllegalStateException("not asked for");
       case ProfileAnswer.Ready ready -> throw new IllegalStateException("not done");
       case ProfileAnswer.InForce inForce -> throw new IllegalStateException("not asked for");

@@ -64,25 +64,48 @@ public final class ProfileStore {
   }
 
   static Version version(Connection connection, CertificateProfile profile) throws SQLException {
-    long versions;
-    try (PreparedStatement statement = connection.prepareStatement(COUNT)) {
-      bind(statement, profile);
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        versions = row.getLong("editions");
-        if (row.getLong("same") > 0) {
-          return Version.KNOWN;
-        }
-      }
+    Recorded recorded = recorded(connection, profile);
+    if (recorded.isSame()) {
+      return Version.KNOWN;
     }
-    if (versions > 0 && profile.version().isStated()) {
+    if (recorded.contradicts(profile)) {
       return Version.CONTRADICTORY;
     }
     try (PreparedStatement statement = connection.prepareStatement(INSERT)) {
       bind(statement, profile);
       statement.executeUpdate();
     }
-    return versions > 0 ? Version.CHANGED : Version.KNOWN;
+    return recorded.versions() > 0 ? Version.CHANGED : Version.KNOWN;
+  }
+
+  /** Whether other content is recorded under the version that the file states. Records nothing. */
+  static boolean isContradictory(Connection connection, CertificateProfile profile)
+      throws SQLException {
+    return recorded(connection, profile).contradicts(profile);
+  }
+
+  /**
+   * What is recorded under a name and version.
+   *
+   * @param versions how many contents
+   * @param isSame whether the profile's own is among them
+   */
+  private record Recorded(long versions, boolean isSame) {
+
+    boolean contradicts(CertificateProfile profile) {
+      return !isSame && versions > 0 && profile.version().isStated();
+    }
+  }
+
+  private static Recorded recorded(Connection connection, CertificateProfile profile)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(COUNT)) {
+      bind(statement, profile);
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return new Recorded(row.getLong("editions"), row.getLong("same") > 0);
+      }
+    }
   }
 
   private static void bind(PreparedStatement statement, CertificateProfile profile)

@@ -84,12 +84,9 @@ public final class VersionStore {
       // Every transaction that records a version of any profile holds this lock, so what is read
       // here stays so.
       ProfileStore.lock(connection);
-      Optional<StoredVersion> before = find(connection, profile.name(), version);
+      Optional<Added> before = withoutAdding(connection, profile, content);
       if (before.isPresent()) {
-        return before.get().content().equals(content) ? Added.KNOWN : Added.CONTRADICTORY;
-      }
-      if (isFull(connection, profile.name())) {
-        return Added.TOO_MANY;
+        return before.get();
       }
       if (ProfileStore.version(connection, profile) != ProfileStore.Version.KNOWN) {
         return Added.CONTRADICTORY;
@@ -107,6 +104,30 @@ public final class VersionStore {
     } catch (SQLException e) {
       throw unavailable("the profile cannot be stored", e);
     }
+  }
+
+  /** Returns what {@link #add} would do now. Stores nothing, and holds no lock. */
+  public Added judge(CertificateProfile profile, OctetString content) {
+    try (Connection connection = database.general().getConnection()) {
+      Optional<Added> before = withoutAdding(connection, profile, content);
+      if (before.isPresent()) {
+        return before.get();
+      }
+      return ProfileStore.isContradictory(connection, profile) ? Added.CONTRADICTORY : Added.ADDED;
+    } catch (SQLException e) {
+      throw unavailable("the profile's versions cannot be read", e);
+    }
+  }
+
+  /** The result where nothing needs to be stored, or may be. */
+  private static Optional<Added> withoutAdding(
+      Connection connection, CertificateProfile profile, OctetString content) throws SQLException {
+    Optional<StoredVersion> before = find(connection, profile.name(), profile.version().number());
+    if (before.isPresent()) {
+      return Optional.of(
+          before.get().content().equals(content) ? Added.KNOWN : Added.CONTRADICTORY);
+    }
+    return isFull(connection, profile.name()) ? Optional.of(Added.TOO_MANY) : Optional.empty();
   }
 
   private static boolean isFull(Connection connection, ProfileName name) throws SQLException {

@@ -185,7 +185,7 @@ class CredentialsControllerTest {
     int pages = 0;
 
     do {
-      ResponseEntity<List<CredentialsController.CredentialBody>> page = node().list("10", cursor);
+      ResponseEntity<List<CredentialBody>> page = node().list("10", cursor);
       java.util.Objects.requireNonNull(page.getBody()).forEach(c -> seen.add(c.id()));
       String link = page.getHeaders().getFirst("Link");
       cursor =

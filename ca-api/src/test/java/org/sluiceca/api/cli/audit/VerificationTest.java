@@ -306,11 +306,19 @@ class VerificationTest {
     Ended ended = run("export");
 
     assertThat(ended.code()).isZero();
-    assertThat(ended.lines()).hasSize(4);
+    assertThat(ended.lines()).hasSize(6);
     assertThat(ended.lines().getFirst())
+        .startsWith("{\"chain\":\"audit.checkpoint\",\"sequence\":1,");
+    assertThat(ended.lines().getLast())
+        .contains("\"content\":{\"checkpoints\":1,\"rows\":4,\"filtered\":false}");
+    assertThat(ended.lines().get(1))
         .startsWith("{\"chain\":\"" + CHAIN + "\",\"sequence\":1,\"recordedAt\":\"2026-05-04T")
         .contains("\"kind\":\"node.started\"", "\"content\":{\"test\":\"node.started\"}");
-    assertThat(run("export", "--from=2026-05-05T00:00:00Z").lines()).isEmpty();
+    assertThat(run("export", "--from=2026-05-05T00:00:00Z").lines())
+        .hasSize(2)
+        .last()
+        .asString()
+        .contains("\"content\":{\"checkpoints\":1,\"rows\":0,\"filtered\":true}");
     assertThat(run("export", "--from=yesterday").code()).isEqualTo(2);
   }
 }

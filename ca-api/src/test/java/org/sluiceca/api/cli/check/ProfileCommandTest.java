@@ -7,12 +7,15 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.sluiceca.api.cli.ceremony.CeremonyCommand;
 import org.sluiceca.core.der.CsrReader;
 import org.sluiceca.core.der.Extensions;
 import org.sluiceca.core.der.Pem;
@@ -42,12 +45,12 @@ class ProfileCommandTest {
 
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
-  private CommandLine command = ProfileCommand.commandLine();
+  private CommandLine command = CeremonyCommand.commandLine();
 
   @BeforeEach
   void capture() {
     command =
-        ProfileCommand.commandLine()
+        CeremonyCommand.commandLine()
             .setOut(new PrintWriter(out, true))
             .setErr(new PrintWriter(err, true));
   }
@@ -341,12 +344,13 @@ class ProfileCommandTest {
     all[0] = "check";
     System.arraycopy(arguments, 0, all, 1, arguments.length);
     assertThat(run(all)).isEqualTo(1);
-    assertThat(err.toString()).startsWith("profile: ").contains(message);
+    assertThat(err.toString()).startsWith("ceremony: ").contains(message);
     assertThat(err.toString().lines()).hasSize(1);
   }
 
   private int run(String... arguments) {
-    return command.execute(arguments);
+    return command.execute(
+        Stream.concat(Stream.of("profile"), Arrays.stream(arguments)).toArray(String[]::new));
   }
 
   private Path pem(CsrDer csr) throws Exception {

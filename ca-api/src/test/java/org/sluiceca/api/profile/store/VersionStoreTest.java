@@ -43,7 +43,11 @@ class VersionStoreTest {
   void add_sameFileAgain_known_anotherUnderTheVersion_contradictory() {
     ProfileName name = new ProfileName("added");
 
+    assertThat(judge(name, 2, "a")).isEqualTo(Added.ADDED);
+    assertThat(judge(name, 2, "b")).isEqualTo(Added.ADDED);
     assertThat(add(name, 2, "a")).isEqualTo(Added.ADDED);
+    assertThat(judge(name, 2, "a")).isEqualTo(Added.KNOWN);
+    assertThat(judge(name, 2, "b")).isEqualTo(Added.CONTRADICTORY);
     assertThat(add(name, 2, "a")).isEqualTo(Added.KNOWN);
     assertThat(add(name, 2, "b")).isEqualTo(Added.CONTRADICTORY);
     assertThat(add(name, 3, "b")).isEqualTo(Added.ADDED);
@@ -59,6 +63,8 @@ class VersionStoreTest {
     ProfileName name = new ProfileName("filed");
     new ProfileStore(database).record(Versions.profile(name, 2, "of the file"));
 
+    assertThat(judge(name, 2, "another")).isEqualTo(Added.CONTRADICTORY);
+    assertThat(judge(name, 2, "of the file")).isEqualTo(Added.ADDED);
     assertThat(add(name, 2, "another")).isEqualTo(Added.CONTRADICTORY);
     assertThat(store.list(name)).isEmpty();
     assertThat(add(name, 2, "of the file")).isEqualTo(Added.ADDED);
@@ -71,6 +77,7 @@ class VersionStoreTest {
       assertThat(add(name, version, "x" + version)).isEqualTo(Added.ADDED);
     }
 
+    assertThat(judge(name, 1_000, "one more")).isEqualTo(Added.TOO_MANY);
     assertThat(add(name, 1_000, "one more")).isEqualTo(Added.TOO_MANY);
     assertThat(store.list(name)).hasSize(VersionStore.VERSIONS_MAX_PER_PROFILE);
   }
@@ -114,6 +121,10 @@ class VersionStoreTest {
             "DELETE FROM profile_activation")) {
       assertThatIllegalStateException().isThrownBy(() -> SERVER.execute(ADDRESS, sql));
     }
+  }
+
+  private static Added judge(ProfileName name, int version, String content) {
+    return store.judge(Versions.profile(name, version, content), Versions.octets(content));
   }
 
   private static Added add(ProfileName name, int version, String content) {

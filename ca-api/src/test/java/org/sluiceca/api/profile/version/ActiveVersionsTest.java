@@ -107,6 +107,38 @@ class ActiveVersionsTest {
     assertThat(rows("profile.add")).isZero();
   }
 
+  /**
+   * The answer of a check is that of an addition, whatever is stored, and nothing is left of it.
+   */
+  @Test
+  void check_eachFile_answersAsAddWould_andLeavesNoTrace() {
+    byte[] good = yaml("tls-server", 2, "P2D").getBytes(StandardCharsets.UTF_8);
+    byte[] other = yaml("tls-server", 2, "P3D").getBytes(StandardCharsets.UTF_8);
+
+    assertThat(profiles.check(good))
+        .isInstanceOfSatisfying(
+            ProfileAnswer.Sound.class, sound -> assertThat(sound.isStored()).isFalse());
+    assertThat(profiles.view(WEB).stored()).isEmpty();
+    assertThat(rows("profile.add")).isZero();
+    assertThat(SERVER.number(address, "SELECT count(*) FROM profile_version WHERE version = 2"))
+        .isZero();
+
+    add("tls-server", 2);
+    assertThat(profiles.check(good))
+        .isInstanceOfSatisfying(
+            ProfileAnswer.Sound.class, sound -> assertThat(sound.isStored()).isTrue());
+    assertThat(profiles.check(other))
+        .isInstanceOf(ProfileAnswer.Contradicted.class)
+        .isEqualTo(profiles.add(other, ADMIN));
+    byte[] fault = yaml("tls-server", 1, "P3D").getBytes(StandardCharsets.UTF_8);
+    assertThat(profiles.check(fault))
+        .isInstanceOf(ProfileAnswer.Invalid.class)
+        .isEqualTo(profiles.add(fault, ADMIN));
+    isIssuerActive.set(false);
+    assertThat(profiles.check(good)).isInstanceOf(ProfileAnswer.Invalid.class);
+    assertThat(rows("profile.add")).isEqualTo(2);
+  }
+
   @Test
   void activate_everyNodeTakesItUpInOnePass_andWhoBeganBeforeKeepsIts() {
     var before = there.catalog().find(WEB).orElseThrow();
@@ -240,7 +272,8 @@ class ActiveVersionsTest {
 
     assertThat(version(node)).isOne();
     assertThat(there.add(yaml("x", 2, "P1D").getBytes(StandardCharsets.UTF_8), ADMIN))
-        .isInstanceOf(ProfileAnswer.Contradicted.class);
+        .isInstanceOf(ProfileAnswer.Contradicted.class)
+        .isEqualTo(there.check(yaml("x", 2, "P1D").getBytes(StandardCharsets.UTF_8)));
     assertThat(there.judge(WEB, OptionalInt.of(2), OptionalLong.empty(), ADMIN))
         .isInstanceOf(ProfileAnswer.Contradicted.class);
   }

@@ -28,6 +28,7 @@ public final class CheckpointVerifier {
 
   private final Optional<SubjectPublicKeyInfo> key;
   private final SignatureVerifier signatures;
+  private final String source;
   private final Consumer<Finding> findings;
   private final CoveredHeads covered = new CoveredHeads();
 
@@ -48,8 +49,22 @@ public final class CheckpointVerifier {
       Optional<SubjectPublicKeyInfo> key,
       SignatureVerifier signatures,
       Consumer<Finding> findings) {
+    this(key, signatures, DATABASE, findings);
+  }
+
+  /**
+   * The same for checkpoints that are not read from the database.
+   *
+   * @param source from where {@link #stored} gets them, in a few words
+   */
+  public CheckpointVerifier(
+      Optional<SubjectPublicKeyInfo> key,
+      SignatureVerifier signatures,
+      String source,
+      Consumer<Finding> findings) {
     this.key = key;
     this.signatures = signatures;
+    this.source = source;
     this.findings = findings;
   }
 
@@ -92,7 +107,7 @@ public final class CheckpointVerifier {
     if (isOfTheKey) {
       signed = number;
     } else if (signature.isPresent()) {
-      findings.accept(new Finding.CheckpointForeign(number, DATABASE));
+      findings.accept(new Finding.CheckpointForeign(number, source));
     }
     Optional<Checkpoint> read = Checkpoint.parse(encoded).filter(c -> c.number() == number);
     if (read.isEmpty()) {
@@ -117,6 +132,11 @@ public final class CheckpointVerifier {
       findings.accept(new Finding.CheckpointMissing(last + 1, exports.lastKey()));
     }
     return new ChainVerifier(covered, findings);
+  }
+
+  /** Returns whether a checkpoint was exported that is younger than the last one that is stored. */
+  public boolean hasYoungerExport() {
+    return !exports.tailMap(last, false).isEmpty();
   }
 
   /** Returns the number of the last checkpoint of the database; 0 if there is none. */

@@ -83,6 +83,22 @@ public sealed interface Finding {
     }
   }
 
+  /** The row stands after a later one. */
+  record RowOutOfOrder(String chain, long sequence, long before) implements InChain {
+    @Override
+    public String what() {
+      return "out of order: it stands after row " + before;
+    }
+  }
+
+  /** Two exports hold different rows of this number. */
+  record RowDiffers(String chain, long sequence, String one, String other) implements InChain {
+    @Override
+    public String what() {
+      return String.format(Locale.ROOT, "not the same in %s and in %s", one, other);
+    }
+  }
+
   /** No checkpoint covers the row, though one was taken long after it. */
   record RowUncovered(String chain, long sequence, long checkpoint) implements InChain {
     @Override
@@ -156,6 +172,18 @@ public sealed interface Finding {
     @Override
     public String text() {
       return String.format(Locale.ROOT, "exported checkpoint %s: cannot be read", export);
+    }
+  }
+
+  /**
+   * A line of an exported trail that cannot stand there.
+   *
+   * @param line from 1; 0 of an empty file
+   */
+  record ExportFault(String file, long line, String what) implements Finding {
+    @Override
+    public String text() {
+      return String.format(Locale.ROOT, "%s line %d: %s", file, line, what);
     }
   }
 }

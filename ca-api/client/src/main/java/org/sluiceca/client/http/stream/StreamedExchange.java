@@ -1,36 +1,24 @@
 package org.sluiceca.client.http.stream;
 
 import java.io.BufferedInputStream;
-import java.io.ByteArrayInputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.ConnectException;
-import java.net.InetSocketAddress;
-import java.net.ProtocolException;
-import java.net.Proxy;
-import java.net.ProxySelector;
 import java.net.Socket;
-import java.net.SocketTimeoutException;
 import java.net.URI;
-import java.net.UnknownHostException;
 import java.net.http.HttpHeaders;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.client.output.Failure;
+import org.sluiceca.client.proxy.Proxies;
+import org.sluiceca.client.proxy.Tunnel;
 
 /**
  * One POST on a connection of its own, whose answer is read while the body is sent. The JDK's
@@ -38,8 +26,6 @@ import org.sluiceca.client.output.Failure;
  * is read only as fast as its results are taken, so that both sides would wait for each other.
  */
 public final class StreamedExchange implements AutoCloseable {
-  private static final int CONNECT_MILLIS = 5_000;
-
   /** A line of a batch has its result within 90 s (docs/protocols/REST.md), and some time more. */
   private static final int SILENCE_MILLIS = 150_000;
 
@@ -49,12 +35,7 @@ public final class StreamedExchange implements AutoCloseable {
   private static final Duration WRITER_ENDS = Duration.ofSeconds(10);
   private static final int HTTPS = 443;
   private static final int OK = 200;
-  private static final int LINE_MAX = 8_192;
-  private static final int HEADERS_MAX = 100;
-  private static final int INTERIM_MAX = 8;
   private static final int PROBLEM_MAX = 64 << 10;
-  private static final Pattern STATUS = Pattern.compile("HTTP/1\\.[01] ([1-5][0-9]{2})( .*)?");
-  private static final Pattern HEADER = Pattern.compile("([!-9;-~]{1,128}):[ \t]*(.*?)[ \t]*");
 
   private final URI url;
   private final Socket plain;
@@ -81,12 +62,13 @@ public final class StreamedExchange implements AutoCloseable {
   }
 
   /**
-   * Connects to a node and checks its certificate.
+   * Connects to a node, by a proxy where one leads there, and checks its certificate.
    *
    * @throws ConnectException if nothing answers there
    */
-  public static StreamedExchange open(URI url, SSLContext context) throws IOException {
-    Socket plain = connected(url);
+  public static StreamedExchange open(URI url, SSLContext context, Proxies proxies)
+      throws IOException {
+    Socket plain = Tunnel.open(url, proxies);
     try {
       // As names and certificates have it: without the brackets of an IPv6 address.
       String host = url.getHost().replace("[", "").replace("]", "");
@@ -99,30 +81,6 @@ public final class StreamedExchange implements AutoCloseable {
       socket.setSSLParameters(parameters);
       socket.startHandshake();
       return new StreamedExchange(url, plain, socket);
-    } catch (IOException e) {
-      plain.close();
-      throw e;
-    }
-  }
-
-  /** Through the proxy of Java's system properties, as the HttpClient does. */
-  private static Socket connected(URI url) throws IOException {
-    Proxy proxy =
-        ProxySelector.getDefault().select(url).stream()
-            .filter(p -> p.type() == Proxy.Type.HTTP)
-            .findFirst()
-            .orElse(Proxy.NO_PROXY);
-    Socket plain = new Socket(proxy);
-    try {
-      plain.connect(
-          proxy.type() == Proxy.Type.HTTP
-              ? InetSocketAddress.createUnresolved(url.getHost(), port(url))
-              : new InetSocketAddress(url.getHost(), port(url)),
-          CONNECT_MILLIS);
-      return plain;
-    } catch (SocketTimeoutException | UnknownHostException e) {
-      plain.close();
-      throw new ConnectException(e.getClass().getSimpleName());
     } catch (IOException e) {
       plain.close();
       throw e;
@@ -207,73 +165,18 @@ public final class StreamedExchange implements AutoCloseable {
   }
 
   private Answer read(StreamedCall call) throws IOException {
-    for (int i = 0; i < INTERIM_MAX; i++) {
-      Matcher status = STATUS.matcher(AnswerBody.line(in, LINE_MAX));
-      if (!status.matches()) {
-        throw new ProtocolException("the answer is not HTTP/1.1");
-      }
-      int code = Integer.parseInt(status.group(1));
-      HttpHeaders headers = headers();
-      if (code < OK) {
-        continue;
-      }
-      hasHead = true;
-      InputStream body = body(headers);
-      if (code != OK) {
-        return new Answer(code, headers, body.readNBytes(PROBLEM_MAX));
-      }
-      String type = headers.firstValue("Content-Type").orElse("");
-      if (!type.startsWith("application/x-ndjson")) {
-        throw Failure.of("the answer is not JSON lines: is this the URL of a Sluice service?");
-      }
-      call.answer(body);
-      return new Answer(code, headers, new byte[0]);
+    AnswerHead head = AnswerHead.read(in);
+    hasHead = true;
+    InputStream body = head.body(in);
+    if (head.status() != OK) {
+      return new Answer(head.status(), head.headers(), body.readNBytes(PROBLEM_MAX));
     }
-    throw new ProtocolException("the answer never begins");
-  }
-
-  private HttpHeaders headers() throws IOException {
-    Map<String, List<String>> headers = new HashMap<>();
-    for (int i = 0; i < HEADERS_MAX; i++) {
-      String line = AnswerBody.line(in, LINE_MAX);
-      if (line.isEmpty()) {
-        return HttpHeaders.of(headers, (name, value) -> true);
-      }
-      Matcher header = HEADER.matcher(line);
-      if (!header.matches()) {
-        throw new ProtocolException("a header of the answer cannot be read");
-      }
-      headers
-          .computeIfAbsent(header.group(1).toLowerCase(Locale.ROOT), name -> new ArrayList<>())
-          .add(header.group(2));
+    String type = head.headers().firstValue("Content-Type").orElse("");
+    if (!type.startsWith("application/x-ndjson")) {
+      throw Failure.of("the answer is not JSON lines: is this the URL of a Sluice service?");
     }
-    throw new ProtocolException("the answer has more than " + HEADERS_MAX + " headers");
-  }
-
-  /** RFC 9112 6.3: chunks before a length, a length before the end of the connection. */
-  private InputStream body(HttpHeaders headers) throws IOException {
-    String coding = headers.firstValue("Transfer-Encoding").orElse("");
-    if (coding.equalsIgnoreCase("chunked")) {
-      return new AnswerBody(in);
-    }
-    if (!coding.isEmpty()) {
-      throw new ProtocolException("the answer has an unknown transfer coding");
-    }
-    String length = headers.firstValue("Content-Length").orElse("");
-    return length.isEmpty() ? in : counted(length);
-  }
-
-  /** A problem is short; no answer that is streamed has a length. */
-  private InputStream counted(String length) throws IOException {
-    if (!length.matches("[0-9]{1,5}")) {
-      throw new ProtocolException("the answer is too long");
-    }
-    int octets = Integer.parseInt(length);
-    byte[] body = in.readNBytes(octets);
-    if (body.length < octets) {
-      throw new EOFException("the answer broke off");
-    }
-    return new ByteArrayInputStream(body);
+    call.answer(body);
+    return new Answer(head.status(), head.headers(), new byte[0]);
   }
 
   private void end(Thread writer) {

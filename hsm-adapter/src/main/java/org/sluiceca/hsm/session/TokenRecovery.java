@@ -12,7 +12,7 @@ import org.sluiceca.hsm.HsmState;
  * How a token stands, and whose turn it is to bring it back: one thread at a time leads, the others
  * wait for it. Thread-safe.
  */
-final class Recovery {
+final class TokenRecovery {
   private final HsmObserver observer;
 
   /** Never held across a native call, an observer call or the lane's lock. */
@@ -27,7 +27,7 @@ final class Recovery {
   /** Written under the lock. */
   private volatile HsmState state = HsmState.READY;
 
-  Recovery(HsmObserver observer) {
+  TokenRecovery(HsmObserver observer) {
     this.observer = observer;
   }
 

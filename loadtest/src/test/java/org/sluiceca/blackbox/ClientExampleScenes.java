@@ -1,0 +1,331 @@
+package org.sluiceca.blackbox;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * What examples of the client take for granted: files, certificates, orders, approvals, made by
+ * real calls. For one thread.
+ */
+final class ClientExampleScenes {
+
+  /** What stands in examples for the number of a certificate or an order. */
+  private static final String SERIAL = "010ba6e0199ce4c6d37ac710e21bc19b032db4";
+
+  private static final String CREDENTIAL = "3f1f6f5e-58b4-4c0a-9b52-0f2f1d5c7a10";
+  private static final String CREDENTIALS = "/v1/credentials";
+  private static final String TLS_SERVER = "tls-server";
+  private static final String TLS_CLIENT = "tls-client";
+
+  /** Makes what examples need; returns what takes the place of which of their words. */
+  private interface Scene {
+    Map<String, String> prepare(ClientExamples shell, Path home) throws IOException;
+  }
+
+  private final Trial trial;
+  private final SoftToken token;
+  private final Ceremony ceremony;
+  private final Api carol;
+  private final Map<String, Scene> scenes = new LinkedHashMap<>();
+  private final Set<String> used = new TreeSet<>();
+  private Path second = Path.of("");
+
+  /**
+   * @param token where the trial signs, and hangs while an order is to wait
+   * @param carol an administrator, for the trial's own one may not approve what it has asked for
+   */
+  ClientExampleScenes(Trial trial, SoftToken token, Api carol) {
+    this.trial = trial;
+    this.token = token;
+    this.ceremony = new Ceremony(trial, token);
+    this.carol = carol;
+    enrollment();
+    certificates();
+    credentials();
+    operation();
+  }
+
+  /** For the examples that begin with these words; the longest beginning counts. */
+  private void scene(String beginning, Scene scene) {
+    scenes.put(HelpPage.PROGRAM + " " + beginning, scene);
+  }
+
+  /** Makes what the example needs; returns what takes the place of which of its words. */
+  Map<String, String> prepare(String example, ClientExamples shell, Path home) {
+    String beginning =
+        scenes.keySet().stream()
+            .filter(example::startsWith)
+            .max(Comparator.comparingInt(String::length))
+            .orElse("");
+    used.add(beginning);
+    try {
+      return scenes.getOrDefault(beginning, (s, h) -> Map.of()).prepare(shell, home);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** After each example: what waited goes on. */
+  void end() {
+    token.release();
+  }
+
+  /** The beginnings that no example had. */
+  Set<String> unused() {
+    Set<String> unused = new TreeSet<>(scenes.keySet());
+    unused.removeAll(used);
+    return unused;
+  }
+
+  private Api alice() {
+    return trial.api(0, "admin");
+  }
+
+  private Csr csr(Path home, String name) {
+    return Csr.openssl(home, Csr.KeyType.EC_P256, name);
+  }
+
+  private void enrollment() {
+    scene(
+        "enroll --profile",
+        (shell, home) -> {
+          Files.move(csr(home, "www.example.com").pem(), home.resolve("www.csr"));
+          Files.writeString(home.resolve("pw"), "correct horse battery\n");
+          return Map.of();
+        });
+    scene(
+        "batch --from requests --profile",
+        (shell, home) -> {
+          Path folder = Files.createDirectory(home.resolve("requests"));
+          for (String name : List.of("a.example.com", "b.example.com")) {
+            Files.move(csr(home, name).pem(), folder.resolve(name + ".csr"));
+          }
+          return Map.of();
+        });
+    scene(
+        "batch --from requests.ndjson",
+        (shell, home) -> {
+          StringBuilder lines = new StringBuilder();
+          for (String name : List.of("c", "d")) {
+            String csr = csr(home, name + ".example.com").pemText();
+            lines
+                .append(Answer.json(Map.of("id", name, "csr", csr, "profile", TLS_SERVER)))
+                .append('\n');
+          }
+          Files.writeString(home.resolve("requests.ndjson"), lines);
+          return Map.of();
+        });
+    scene(
+        "order",
+        (shell, home) -> {
+          token.hang();
+          return Map.of(SERIAL, ordered(home).locationEnd());
+        });
+    scene(
+        "order " + SERIAL + " --await",
+        (shell, home) -> Map.of(SERIAL, ordered(home).locationEnd()));
+    scene("order ID", (shell, home) -> Map.of("ID", ordered(home).locationEnd()));
+    scene(
+        "renew",
+        (shell, home) -> {
+          Csr csr = csr(home, "www.example.com");
+          Files.move(csr.key(), home.resolve("www.key"));
+          Files.writeString(home.resolve("www.pem"), chain(TLS_SERVER, csr));
+          return Map.of();
+        });
+  }
+
+  /** Accepted, and perhaps not issued yet. */
+  private Answer ordered(Path home) {
+    return trial
+        .enroller()
+        .with("Prefer", "respond-async")
+        .enroll(TLS_SERVER, csr(home, "late.example.com").pemBytes())
+        .is(202);
+  }
+
+  private String chain(String profile, Csr csr) {
+    return trial
+        .enroller()
+        .with("Accept", "application/pem-certificate-chain")
+        .enroll(profile, csr.pemBytes())
+        .is(201)
+        .text();
+  }
+
+  private void certificates() {
+    Scene issued = (shell, home) -> Map.of(SERIAL, issued(home));
+    scene("get " + SERIAL, issued);
+    scene("revoke " + SERIAL, issued);
+    Scene ofThePage = (shell, home) -> Map.of("SERIAL", issued(home));
+    scene("get SERIAL", ofThePage);
+    scene("revoke SERIAL", ofThePage);
+  }
+
+  private String issued(Path home) {
+    return trial
+        .enroller()
+        .enroll(TLS_SERVER, csr(home, "www.example.com").pemBytes())
+        .is(201)
+        .locationEnd();
+  }
+
+  private void credentials() {
+    Scene registered = (shell, home) -> Map.of(CREDENTIAL, registered().path("id").asString());
+    scene("credential rotate", registered);
+    scene("credential revoke", registered);
+    scene(
+        "credential add --requester bob",
+        (shell, home) -> {
+          Files.writeString(
+              home.resolve("bob.pem"), chain(TLS_CLIENT, csr(home, "bob.example.com")));
+          return Map.of();
+        });
+    scene(
+        "login",
+        (shell, home) -> {
+          connection(home);
+          return Map.of("https://ca.example.com:8443", trial.https(0).toString());
+        });
+    scene(
+        "login prod --url https://ca1.example.com:8443,https://ca2.example.com:8443",
+        (shell, home) -> {
+          connection(home);
+          return Map.of(
+              "https://ca1.example.com:8443",
+              "https://localhost:" + Ports.NODES.free(1),
+              "https://ca2.example.com:8443",
+              trial.https(0).toString());
+        });
+    scene(
+        "credential add --requester web --roles REQUESTER --profiles tls-server --out web.token\n",
+        (shell, home) ->
+            Map.of(
+                "rotate ID",
+                "rotate " + registered().path("id").asString(),
+                "revoke ID",
+                "revoke " + registered().path("id").asString()));
+    Scene loggedIn =
+        (shell, home) -> {
+          shell
+              .shell(
+                  home,
+                  "sluice login prod --url %s --ca-file '%s' --token-file '%s'"
+                      .formatted(
+                          trial.https(0),
+                          trial.data().resolve("root.pem"),
+                          trial.data().resolve("enroll.token")))
+              .run()
+              .ok();
+          return Map.of();
+        };
+    scene("logout", loggedIn);
+    scene("connections", loggedIn);
+  }
+
+  private void connection(Path home) throws IOException {
+    Files.copy(trial.data().resolve("root.pem"), home.resolve("root.pem"));
+    Files.copy(trial.data().resolve("enroll.token"), home.resolve("web.token"));
+  }
+
+  /** A credential that no second person must approve: of a new requester, who acts on nothing. */
+  private JsonNode registered() {
+    return alice()
+        .postJson(
+            CREDENTIALS,
+            Map.of("requester", "reader-" + System.nanoTime(), "roles", List.of("AUDITOR")))
+        .is(201)
+        .json();
+  }
+
+  private void operation() {
+    scene("schema COMMAND", (shell, home) -> Map.of("COMMAND", "get"));
+    scene(
+        "watch --json",
+        (shell, home) -> Map.of("https://ca1.example.com:8443", trial.https(0).toString()));
+    scene(
+        "profile add",
+        (shell, home) -> {
+          Files.writeString(home.resolve("web.yaml"), profile(5));
+          return Map.of();
+        });
+    Scene stored =
+        (shell, home) -> {
+          store(3);
+          store(4);
+          return Map.of();
+        };
+    scene("profile activate", stored);
+    scene("profile diff", stored);
+    // In the order of the help: installed, renewed, retired.
+    scene(
+        "issuer install",
+        (shell, home) -> {
+          second = ceremony.issuingKey("second");
+          Files.writeString(home.resolve("second.pem"), ceremony.certified(second));
+          return Map.of();
+        });
+    scene(
+        "issuer renew",
+        (shell, home) -> {
+          Files.writeString(home.resolve("second-2028.pem"), ceremony.certified(second));
+          return Map.of();
+        });
+    Scene askedByCarol =
+        (shell, home) -> {
+          JsonNode asked = asked(carol);
+          return Map.of(
+              "ID SHA256", asked.path("id").asString() + " " + asked.path("sha256").asString());
+        };
+    scene("approval approve", askedByCarol);
+    scene("approval refuse", askedByCarol);
+    scene("approval withdraw", (shell, home) -> Map.of("ID", asked(alice()).path("id").asString()));
+    scene(
+        "approval show",
+        (shell, home) ->
+            Map.of("0d5c7a0e-6f0f-4a6e-9f0e-2f6f7a1f0b11", asked(carol).path("id").asString()));
+  }
+
+  private static String profile(int version) throws IOException {
+    return Files.readString(Checkout.shippedProfiles().resolve(TLS_SERVER + ".yaml"))
+        .replaceFirst("(?m)^version: .*\n", "")
+        .replaceFirst("(?m)^use:", "version: " + version + "\nuse:")
+        .replaceFirst("P90D", "P" + (80 + version) + "D");
+  }
+
+  private void store(int version) throws IOException {
+    alice().post("/v1/profiles", "application/yaml", Api.ascii(profile(version)));
+  }
+
+  /** An approval of what needs one in this trial, a revocation of nothing. */
+  private JsonNode asked(Api by) {
+    Map<String, String> selection = Map.of("requester", "gone");
+    Answer shown =
+        by.postJson(
+                "/v1/revocations",
+                Map.of("selection", selection, "reason", "superseded", "dryRun", true))
+            .is(200);
+    return by.postJson(
+            "/v1/revocations",
+            Map.of(
+                "selection",
+                selection,
+                "reason",
+                "superseded",
+                "dryRun",
+                false,
+                "confirmation",
+                shown.json().path("confirmation").asString()))
+        .is(202)
+        .json();
+  }
+}
