@@ -98,7 +98,7 @@ suite_nightly() {
   suite_part release-twice suite_release_check
   suite_part containers-engine "$here/compose/test/run.sh" --engine
   suite_part openapi-clients "$here/openapi/test/run.sh"
-  for target in CsrFuzz SignedCsrFuzz TextFuzz ProfileFuzz RequestFuzz; do
+  for target in CsrFuzz SignedCsrFuzz TextFuzz JwsFuzz ProfileFuzz RequestFuzz; do
     suite_part "fuzz-$target" "$here/local/fuzz.sh" "$target" "$FUZZ_SECONDS"
   done
   suite_part pit "$here/local/pit.sh"
