@@ -119,7 +119,8 @@ record Api(URI base, HttpClient client, List<String> headers) {
     HttpClient.Builder builder =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(Duration.ofSeconds(5));
+            // With its handshake: a hundred of them at once take seconds on a busy machine.
+            .connectTimeout(LIMIT);
     return tls == null ? builder.build() : builder.sslContext(tls).build();
   }
 
