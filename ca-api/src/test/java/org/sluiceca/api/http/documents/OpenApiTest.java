@@ -15,7 +15,9 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.sluiceca.api.audit.AuditKind;
 import org.sluiceca.api.http.problem.ProblemType;
+import org.sluiceca.core.audit.ExportForm;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.context.annotation.ClassPathScanningCandidateComponentProvider;
 import org.springframework.core.annotation.AnnotatedElementUtils;
@@ -101,6 +103,27 @@ class OpenApiTest {
                 .map(ProblemType::uri)
                 .filter(uri -> uri.startsWith(PROBLEMS))
                 .map(uri -> uri.substring(PROBLEMS.length()))
+                .collect(Collectors.toCollection(TreeSet::new)));
+  }
+
+  @Test
+  void document_namesExactlyTheKindsOfTheAuditTrail() throws Exception {
+    Set<String> documented = new TreeSet<>();
+    document()
+        .at("/paths/~1v1~1audit/get/parameters")
+        .valueStream()
+        .filter(parameter -> parameter.path("name").asString().equals("kind"))
+        .forEach(
+            kind ->
+                kind.at("/schema/items/enum")
+                    .valueStream()
+                    .forEach(name -> documented.add(name.asString())));
+
+    assertThat(documented)
+        .isEqualTo(
+            Stream.concat(
+                    Stream.of(AuditKind.values()).map(AuditKind::text),
+                    Stream.of(ExportForm.CHECKPOINT))
                 .collect(Collectors.toCollection(TreeSet::new)));
   }
 
