@@ -13,30 +13,8 @@ import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.sluiceca.client.audit.AuditCommand;
-import org.sluiceca.client.batch.BatchCommand;
-import org.sluiceca.client.certificate.EnrollCommand;
-import org.sluiceca.client.certificate.FindCommand;
-import org.sluiceca.client.certificate.GetCommand;
-import org.sluiceca.client.certificate.OrderCommand;
-import org.sluiceca.client.certificate.RevokeAllCommand;
-import org.sluiceca.client.certificate.RevokeCommand;
-import org.sluiceca.client.credential.CredentialCommand;
-import org.sluiceca.client.login.ConnectionsCommand;
-import org.sluiceca.client.login.LoginCommand;
-import org.sluiceca.client.login.LogoutCommand;
-import org.sluiceca.client.observe.CapacityCommand;
-import org.sluiceca.client.observe.ExpiryCommand;
-import org.sluiceca.client.observe.WatchCommand;
-import org.sluiceca.client.operate.ApprovalCommand;
-import org.sluiceca.client.operate.IssuerCommand;
-import org.sluiceca.client.operate.ProfileCommand;
 import org.sluiceca.client.output.Console;
 import org.sluiceca.client.output.Failure;
-import org.sluiceca.client.renew.RenewCommand;
-import org.sluiceca.client.shell.CompletionCommand;
-import org.sluiceca.client.shell.ManCommand;
-import org.sluiceca.client.shell.SchemaCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -57,30 +35,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
     scope = ScopeType.INHERIT,
     versionProvider = Main.Version.class,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {
-      EnrollCommand.class,
-      RenewCommand.class,
-      BatchCommand.class,
-      OrderCommand.class,
-      GetCommand.class,
-      FindCommand.class,
-      RevokeCommand.class,
-      RevokeAllCommand.class,
-      CredentialCommand.class,
-      ProfileCommand.class,
-      ApprovalCommand.class,
-      IssuerCommand.class,
-      AuditCommand.class,
-      CapacityCommand.class,
-      WatchCommand.class,
-      ExpiryCommand.class,
-      LoginCommand.class,
-      ConnectionsCommand.class,
-      LogoutCommand.class,
-      CompletionCommand.class,
-      ManCommand.class,
-      SchemaCommand.class,
-    },
     footer = {
       "",
       "Examples:",
@@ -109,7 +63,7 @@ public final class Main {
   /** The same without ending the process: for tests. */
   public static int run(PrintWriter out, PrintWriter err, String... arguments) {
     Console console = new Console(out, err);
-    CommandLine line = commands(console);
+    CommandLine line = commands(console, Commands.asked(arguments));
     line.setOut(out).setErr(err);
     line.setParameterExceptionHandler((e, words) -> refuse(console, e, words));
     line.setExecutionExceptionHandler((e, command, parsed) -> fail(console, e));
@@ -123,12 +77,14 @@ public final class Main {
   /** All commands, with nowhere to print: for what only asks how they look. */
   static CommandLine commands() {
     PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
-    return commands(new Console(nowhere, nowhere));
+    return commands(new Console(nowhere, nowhere), Commands.all());
   }
 
-  private static CommandLine commands(Console console) {
-    return new CommandLine(new Main(), new Parts(console))
-        .setUnmatchedOptionsAllowedAsOptionParameters(false);
+  private static CommandLine commands(Console console, List<Class<?>> types) {
+    Parts parts = new Parts(console);
+    CommandLine line = new CommandLine(new Main(), parts);
+    types.forEach(type -> line.addSubcommand(new CommandLine(type, parts)));
+    return line.setUnmatchedOptionsAllowedAsOptionParameters(false);
   }
 
   /** A command line without a command is a mistake, and so is an option without its value. */
