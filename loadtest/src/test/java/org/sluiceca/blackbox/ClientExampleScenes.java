@@ -4,12 +4,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -23,6 +25,10 @@ final class ClientExampleScenes {
 
   private static final String CREDENTIAL = "3f1f6f5e-58b4-4c0a-9b52-0f2f1d5c7a10";
   private static final String CREDENTIALS = "/v1/credentials";
+
+  /** One is written each minute. */
+  private static final Duration CHECKPOINT_MAX = Duration.ofMinutes(3);
+
   private static final String TLS_SERVER = "tls-server";
   private static final String TLS_CLIENT = "tls-client";
 
@@ -51,6 +57,7 @@ final class ClientExampleScenes {
     enrollment();
     certificates();
     credentials();
+    audit();
     operation();
   }
 
@@ -184,6 +191,12 @@ final class ClientExampleScenes {
     scene("credential rotate", registered);
     scene("credential revoke", registered);
     scene(
+        "credential rotate --token-file",
+        (shell, home) -> {
+          ownToken(home.resolve("web.token"));
+          return Map.of();
+        });
+    scene(
         "credential add --requester bob",
         (shell, home) -> {
           Files.writeString(
@@ -208,12 +221,17 @@ final class ClientExampleScenes {
         });
     scene(
         "credential add --requester web --roles REQUESTER --profiles tls-server --out web.token\n",
-        (shell, home) ->
-            Map.of(
-                "rotate ID",
-                "rotate " + registered().path("id").asString(),
-                "revoke ID",
-                "revoke " + registered().path("id").asString()));
+        (shell, home) -> {
+          // What was just asked for waits for a second person.
+          ownToken(home.resolve("own.token"));
+          return Map.of(
+              "rotate ID",
+              "rotate " + registered().path("id").asString(),
+              "revoke ID",
+              "revoke " + registered().path("id").asString(),
+              "rotate --token-file web.token",
+              "rotate --token-file own.token");
+        });
     Scene loggedIn =
         (shell, home) -> {
           shell
@@ -247,6 +265,45 @@ final class ClientExampleScenes {
         .json();
   }
 
+  private void ownToken(Path file) throws IOException {
+    Files.writeString(file, registered().path("token").asString());
+  }
+
+  /** What an auditor has: the key's public half, copied checkpoints, an export. */
+  private void audit() {
+    scene(
+        "audit verify",
+        (shell, home) -> {
+          evidence(home);
+          shell.shell(home, "sluice audit export --out trail.ndjson").run().ok();
+          return Map.of();
+        });
+    scene(
+        "audit export --out trail.ndjson",
+        (shell, home) -> {
+          evidence(home);
+          return Map.of();
+        });
+  }
+
+  private void evidence(Path home) throws IOException {
+    Files.copy(trial.data().resolve("audit.pem"), home.resolve("audit.pem"));
+    Path from = trial.data().resolve("node-0/audit");
+    Path checkpoints = Files.createDirectory(home.resolve("checkpoints"));
+    Poll.until("a checkpoint was written", CHECKPOINT_MAX, () -> !checkpoints(from).isEmpty());
+    for (Path file : checkpoints(from)) {
+      Files.copy(file, checkpoints.resolve(file.getFileName()));
+    }
+  }
+
+  private static List<Path> checkpoints(Path folder) {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.filter(f -> f.getFileName().toString().matches("checkpoint-\\d+.json")).toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   private void operation() {
     scene("schema COMMAND", (shell, home) -> Map.of("COMMAND", "get"));
     scene(
@@ -258,6 +315,15 @@ final class ClientExampleScenes {
           Files.writeString(home.resolve("web.yaml"), profile(5));
           return Map.of();
         });
+    Scene written =
+        (shell, home) -> {
+          Files.writeString(home.resolve("web.yaml"), profile(6));
+          Files.copy(
+              Checkout.shippedProfiles().resolve(TLS_CLIENT + ".yaml"), home.resolve("mail.yaml"));
+          return Map.of();
+        };
+    scene("profile check", written);
+    scene("profile lint", written);
     Scene stored =
         (shell, home) -> {
           store(3);

@@ -31,7 +31,10 @@ final class ClientExamples {
   private static final Duration LIMIT = Duration.ofMinutes(5);
 
   /** Files and folders that an example says it makes. */
-  private static final Pattern MADE = Pattern.compile("(?:--(?:out|key|store)|>) ?([^ \n]+)");
+  private static final Pattern MADE = Pattern.compile("(?:--(?:out|key|store)|>) ?([^ >\n]+)");
+
+  /** Where PowerShell's variable of this name leads; bash has it from the environment. */
+  private static final String PROFILE = "profile.ps1";
 
   /** What is run instead of an example that cannot be run as it stands: the same, and more. */
   record Altered(String reason, String more) {}
@@ -123,7 +126,7 @@ final class ClientExamples {
     List<String> faults = new ArrayList<>();
     Matcher made = MADE.matcher(example);
     while (made.find()) {
-      Path file = home.resolve(made.group(1).replace("~/", ""));
+      Path file = home.resolve(made.group(1).replace("~/", "").replace("$PROFILE", PROFILE));
       if (!Files.exists(file) || file.toFile().length() == 0) {
         faults.add("it has not made " + made.group(1) + ": " + ended);
       }
@@ -156,6 +159,7 @@ final class ClientExamples {
     Map<String, String> environment = new HashMap<>();
     environment.put("HOME", home.toString());
     environment.put("XDG_CONFIG_HOME", home.resolve(".config").toString());
+    environment.put("PROFILE", home.resolve(PROFILE).toString());
     environment.put("PATH", bin + ":" + System.getenv("PATH"));
     if (!lines.startsWith(HelpPage.PROGRAM + " login ")) {
       // A trial comes before the connection that is kept.

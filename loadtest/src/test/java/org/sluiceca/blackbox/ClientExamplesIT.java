@@ -131,7 +131,7 @@ class ClientExamplesIT {
         "sluice profile versions tls-server # --out list | it has not made",
         "sluice profile versions tls-server # --json | this is no JSON",
         "sluice find --jsn | ended with 2",
-        "sluice profile file tls-server --json | ended with 2",
+        "sluice completion bash --json | ended with 2",
       })
   void faults_plantedInAnExample_found(String example, String fault) {
     assertThat(examples.faults(example)).singleElement().asString().contains(fault);
