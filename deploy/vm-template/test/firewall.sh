@@ -22,8 +22,12 @@ reached_ports() {
     nsenter --target $other --net ip link set right0 up
     nft -f "$1"
     [ -z "$2" ] || nft $2
-    python3 "$3" & server=$!
-    sleep 1
+    rm -f "$3.ready"
+    python3 "$3" "$3.ready" & server=$!
+    for ((i = 0; i < 150; i++)); do
+      [ ! -e "$3.ready" ] || break
+      sleep 0.1
+    done
     for port in 22 8080 8180 8443; do
       ! nsenter --target $other --net timeout 2 bash -c "exec 3<>/dev/tcp/10.9.0.1/$port" 2>/dev/null || printf "%s " $port
     done
@@ -32,10 +36,11 @@ reached_ports() {
 
 firewall_can_run() {
   cat >"$WORK/listen.py" <<'PY'
-import selectors, socket
+import selectors, socket, sys
 s = selectors.DefaultSelector()
 for port in (22, 8080, 8180, 8443):
     l = socket.create_server(("10.9.0.1", port)); s.register(l, selectors.EVENT_READ)
+open(sys.argv[1], "w").close()
 while True:
     for key, _ in s.select():
         key.fileobj.accept()[0].close()
@@ -89,8 +94,12 @@ left_ports() {
     nsenter --target $other --net ip link set right0 up
     nft -f "$1"
     printf "%s" "$2" | nft -f -
-    nsenter --target $other --net python3 "$3" & server=$!
-    sleep 1
+    rm -f "$3.ready"
+    nsenter --target $other --net python3 "$3" "$3.ready" & server=$!
+    for ((i = 0; i < 150; i++)); do
+      [ ! -e "$3.ready" ] || break
+      sleep 0.1
+    done
     for port in 22 80 443 5432 5696; do
       ! timeout 2 bash -c "exec 3<>/dev/tcp/10.9.0.2/$port" 2>/dev/null || printf "%s " $port
     done
