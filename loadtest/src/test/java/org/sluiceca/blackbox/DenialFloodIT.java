@@ -65,8 +65,7 @@ class DenialFloodIT {
   }
 
   private boolean goesOn(long nanos) {
-    return nanos < FLOOD.toNanos()
-        || (sent.get() < FLOOD_LEAST && nanos < FLOOD_MAX.toNanos());
+    return nanos < FLOOD.toNanos() || (sent.get() < FLOOD_LEAST && nanos < FLOOD_MAX.toNanos());
   }
 
   private static String renew() {
