@@ -318,8 +318,7 @@ final class ClientExampleScenes {
     Scene written =
         (shell, home) -> {
           Files.writeString(home.resolve("web.yaml"), profile(6));
-          Files.copy(
-              Checkout.shippedProfiles().resolve(TLS_CLIENT + ".yaml"), home.resolve("mail.yaml"));
+          Files.writeString(home.resolve("mail.yaml"), profile(TLS_CLIENT, 2));
           return Map.of();
         };
     scene("profile check", written);
@@ -362,7 +361,11 @@ final class ClientExampleScenes {
   }
 
   private static String profile(int version) throws IOException {
-    return Files.readString(Checkout.shippedProfiles().resolve(TLS_SERVER + ".yaml"))
+    return profile(TLS_SERVER, version);
+  }
+
+  private static String profile(String name, int version) throws IOException {
+    return Files.readString(Checkout.shippedProfiles().resolve(name + ".yaml"))
         .replaceFirst("(?m)^version: .*\n", "")
         .replaceFirst("(?m)^use:", "version: " + version + "\nuse:")
         .replaceFirst("P90D", "P" + (80 + version) + "D");
