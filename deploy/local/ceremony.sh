@@ -31,28 +31,13 @@ ceremony() {
   fi
   make_audit_key
   ceremony_responders
-  trial_endpoint
-  [ -s "$DATA/admin.token" ] && [ -s "$DATA/enroll.token" ] && [ -s "$DATA/acme-eab.json" ] || make_credentials
-}
-
-# The endpoint of ACME that a trial opens: no challenges, and any DNS name for the binding in acme-eab.json.
-trial_endpoint() {
-  mkdir -p "$DATA/endpoints"
-  [ -s "$DATA/endpoints/trial.yaml" ] || cat >"$DATA/endpoints/trial.yaml" <<'YAML'
-name: trial
-protocol: acme
-profiles: [tls-server]
-external-account-binding: required
-# In a trial alone: elsewhere a binding names its domains.
-any-name: true
-YAML
+  [ -s "$DATA/admin.token" ] && [ -s "$DATA/enroll.token" ] || make_credentials
 }
 
 # An expired token is replaced, a valid one is kept.
 make_credentials() {
-  ceremony_step credentials --out-dir "$DATA" --acme-service-url "${OPTION[service-url]}" --secrets-file "$DATA/secrets.keys" \
-    "${DATABASE_OPTIONS[@]}"
-  require_result credentials "$DATA/admin.token" "$DATA/enroll.token" "$DATA/acme-eab.json"
+  ceremony_step credentials --out-dir "$DATA" "${DATABASE_OPTIONS[@]}"
+  require_result credentials "$DATA/admin.token" "$DATA/enroll.token"
 }
 
 # Runs each time nodes are started. A node checks in a moment what the step takes a second for; unless the node accepts both

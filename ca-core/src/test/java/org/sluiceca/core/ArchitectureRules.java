@@ -59,7 +59,6 @@ final class ArchitectureRules {
           "check",
           "intent",
           "enroll",
-          "registration",
           "revoke",
           "revoke.bulk",
           "crl",
