@@ -31,13 +31,37 @@ ceremony() {
   fi
   make_audit_key
   ceremony_responders
-  [ -s "$DATA/admin.token" ] && [ -s "$DATA/enroll.token" ] || make_credentials
+  trial_endpoint
+  [ -s "$DATA/admin.token" ] && [ -s "$DATA/enroll.token" ] && [ -s "$DATA/acme-eab.json" ] || make_credentials
+  move_binding
+}
+
+# The binding stays when the service's URL has changed.
+move_binding() {
+  local file="$DATA/acme-eab.json" directory="${OPTION[service-url]}/acme/trial/directory" content
+  content="$(<"$file")"
+  [[ "$content" != "{\"directory\":\"$directory\","* ]] || return 0
+  (umask 077 && printf '{"directory":"%s",%s' "$directory" "${content#*\",}" >"$file.new") && mv "$file.new" "$file"
+}
+
+# The endpoint of ACME that a trial opens: no challenges, and any DNS name for the binding in acme-eab.json.
+trial_endpoint() {
+  mkdir -p "$DATA/endpoints"
+  [ -s "$DATA/endpoints/trial.yaml" ] || cat >"$DATA/endpoints/trial.yaml" <<'YAML'
+name: trial
+protocol: acme
+profiles: [tls-server]
+external-account-binding: required
+# In a trial alone: elsewhere a binding names its domains.
+any-name: true
+YAML
 }
 
 # An expired token is replaced, a valid one is kept.
 make_credentials() {
-  ceremony_step credentials --out-dir "$DATA" "${DATABASE_OPTIONS[@]}"
-  require_result credentials "$DATA/admin.token" "$DATA/enroll.token"
+  ceremony_step credentials --out-dir "$DATA" --acme-service-url "${OPTION[service-url]}" --secrets-file "$DATA/secrets.keys" \
+    "${DATABASE_OPTIONS[@]}"
+  require_result credentials "$DATA/admin.token" "$DATA/enroll.token" "$DATA/acme-eab.json"
 }
 
 # Runs each time nodes are started. A node checks in a moment what the step takes a second for; unless the node accepts both

@@ -59,6 +59,7 @@ final class ArchitectureRules {
           "check",
           "intent",
           "enroll",
+          "registration",
           "revoke",
           "revoke.bulk",
           "crl",
