@@ -31,7 +31,7 @@ ceremony() {
   fi
   make_audit_key
   ceremony_responders
-  trial_endpoint
+  trial_endpoints
   [ -s "$DATA/admin.token" ] && [ -s "$DATA/enroll.token" ] && [ -s "$DATA/acme-eab.json" ] || make_credentials
   move_binding
 }
@@ -44,8 +44,9 @@ move_binding() {
   (umask 077 && printf '{"directory":"%s",%s' "$directory" "${content#*\",}" >"$file.new") && mv "$file.new" "$file"
 }
 
-# The endpoint of ACME that a trial opens: no challenges, and any DNS name for the binding in acme-eab.json.
-trial_endpoint() {
+# The endpoints of ACME that a trial opens: one without challenges, and any DNS name for the binding in acme-eab.json; and one
+# with challenges and without bindings, where only this machine can reach it.
+trial_endpoints() {
   mkdir -p "$DATA/endpoints"
   [ -s "$DATA/endpoints/trial.yaml" ] || cat >"$DATA/endpoints/trial.yaml" <<'YAML'
 name: trial
@@ -54,6 +55,33 @@ profiles: [tls-server]
 external-account-binding: required
 # In a trial alone: elsewhere a binding names its domains.
 any-name: true
+YAML
+  case "${OPTION[bind]}" in
+    127.* | ::1) challenge_endpoint >"$DATA/endpoints/trial-challenge.yaml" ;;
+    *) rm -f "$DATA/endpoints/trial-challenge.yaml" ;;
+  esac
+}
+
+challenge_endpoint() {
+  local resolvers=''
+  [ -z "${OPTION[acme-resolver]}" ] || resolvers="'${OPTION[acme-resolver]}'"
+  cat <<YAML
+# Written by each start of the trial.
+name: trial-challenge
+protocol: acme
+profiles: [tls-server]
+external-account-binding: none
+requester: enroll
+challenges:
+  methods: [http-01, dns-01, tls-alpn-01, dns-persist-01]
+  names: ["*"]
+  ip-addresses: true
+  # In a trial alone: this machine's own addresses are asked.
+  addresses: trial
+  http-port: ${OPTION[acme-http-port]}
+  tls-port: ${OPTION[acme-tls-port]}
+  resolvers: [$resolvers]
+  issuer-domain-names: [ca.trial.example]
 YAML
 }
 

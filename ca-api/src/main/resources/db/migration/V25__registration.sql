@@ -29,12 +29,16 @@ CREATE TABLE acme_account (
   thumbprint bytea       NOT NULL CHECK (octet_length(thumbprint) = 32),
   spki       bytea       NOT NULL,
   contacts   text[]      NOT NULL,
-  binding    text        NOT NULL REFERENCES acme_binding,
+  -- Absent at an endpoint that asks for none.
+  binding    text        REFERENCES acme_binding,
+  -- Whose share it uses.
+  requester  text        NOT NULL CHECK (length(requester) BETWEEN 1 AND 64),
   created_at timestamptz NOT NULL DEFAULT now(),
   ended_at   timestamptz,
   UNIQUE (endpoint, thumbprint)
 );
-CREATE INDEX acme_account_binding ON acme_account (binding);
+CREATE INDEX acme_account_binding ON acme_account (binding) WHERE binding IS NOT NULL;
+CREATE INDEX acme_account_new ON acme_account (endpoint, created_at) WHERE binding IS NULL;
 CREATE TRIGGER acme_account_stays_ended BEFORE UPDATE ON acme_account FOR EACH ROW
   WHEN (OLD.ended_at IS NOT NULL)
   EXECUTE FUNCTION refuse_undoing();
@@ -50,6 +54,10 @@ CREATE TABLE certificate_request (
   identifiers    text[]      NOT NULL CHECK (cardinality(identifiers) BETWEEN 1 AND 100),
   created_at     timestamptz NOT NULL DEFAULT now(),
   expires_at     timestamptz NOT NULL,
+  -- The certificate whose place it takes (RFC 9773 5).
+  replaces       bytea       CHECK (octet_length(replaces) = 19),
+  -- Whether names of it had to be proven: one row each in request_authorization.
+  has_proofs     boolean     NOT NULL,
   csr            bytea,
   finalized_at   timestamptz,
   serial         bytea       CHECK (octet_length(serial) = 19),
@@ -61,11 +69,39 @@ CREATE TABLE certificate_request (
 ) WITH (fillfactor = 70);
 CREATE INDEX certificate_request_actor ON certificate_request (actor, created_at, id);
 CREATE INDEX certificate_request_serial ON certificate_request (serial) WHERE serial IS NOT NULL;
+CREATE INDEX certificate_request_replaces ON certificate_request (replaces)
+  WHERE replaces IS NOT NULL AND csr IS NOT NULL;
 CREATE INDEX certificate_request_unrecorded ON certificate_request (finalized_at)
   WHERE csr IS NOT NULL AND serial IS NULL AND refusal IS NULL;
 CREATE INDEX certificate_request_open ON certificate_request (requester) WHERE csr IS NULL;
+CREATE INDEX certificate_request_open_of ON certificate_request (actor) WHERE csr IS NULL;
 CREATE INDEX certificate_request_expiry ON certificate_request (expires_at) WHERE csr IS NULL;
 CREATE INDEX certificate_request_age ON certificate_request (created_at);
+
+-- Names of requests that have to be proven. A request may be finalized when all of its rows are valid.
+CREATE TABLE request_authorization (
+  request      bytea       NOT NULL REFERENCES certificate_request ON DELETE CASCADE,
+  -- Which of the request's names, from 0.
+  number       smallint    NOT NULL CHECK (number BETWEEN 0 AND 99),
+  actor        bytea       NOT NULL CHECK (octet_length(actor) = 16),
+  token        text        NOT NULL CHECK (length(token) BETWEEN 22 AND 64),
+  status       text        NOT NULL DEFAULT 'pending'
+               CHECK (status IN ('pending', 'processing', 'valid', 'invalid', 'deactivated')),
+  -- What its client has chosen, and the thumbprint of the account's key at that time.
+  method       text,
+  thumbprint   text,
+  attempts     smallint    NOT NULL DEFAULT 0,
+  -- When a node looks for the proof.
+  next_at      timestamptz,
+  fault_kind   text,
+  fault_detail text,
+  PRIMARY KEY (request, number),
+  CHECK ((method IS NULL) = (thumbprint IS NULL)),
+  CHECK (status <> 'processing' OR (method IS NOT NULL AND next_at IS NOT NULL)),
+  CHECK ((fault_kind IS NULL) = (fault_detail IS NULL))
+) WITH (fillfactor = 70);
+CREATE INDEX request_authorization_due ON request_authorization (next_at) WHERE status = 'processing';
+CREATE INDEX request_authorization_running ON request_authorization (actor) WHERE status = 'processing';
 
 -- Nonces that were spent, until no node accepts them any more. Unlogged: written without a flush. A crash or a fail-over
 -- empties both tables, and a nonce of another epoch is not accepted.
@@ -143,5 +179,6 @@ LANGUAGE sql IMMUTABLE AS $$
     ('acme_nonce_epoch',        'SELECT, INSERT',                   'SELECT'),
     ('acme_nonce',              'SELECT, INSERT, DELETE',           'SELECT'),
     ('certificate_request',     'SELECT, INSERT, UPDATE, DELETE',   'SELECT'),
+    ('request_authorization',   'SELECT, INSERT, UPDATE',           'SELECT'),
     ('flyway_schema_history',   'SELECT',                           'SELECT')
 $$;

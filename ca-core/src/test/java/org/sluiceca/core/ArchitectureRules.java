@@ -61,6 +61,7 @@ final class ArchitectureRules {
           "check",
           "intent",
           "enroll",
+          "registration.name",
           "registration",
           "revoke",
           "revoke.bulk",

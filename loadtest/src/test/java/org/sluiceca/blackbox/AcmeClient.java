@@ -15,6 +15,7 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
@@ -92,6 +93,19 @@ final class AcmeClient {
       account = answer.header("Location");
     }
     return answer;
+  }
+
+  /** Registers where no binding is asked for. */
+  Answer register() {
+    Answer answer = byKey(url("newAccount"), Map.of("termsOfServiceAgreed", true)).is(201);
+    account = answer.header("Location");
+    return answer;
+  }
+
+  /** What proves that the account has seen a token (RFC 8555 8.1). */
+  String keyAuthorization(String token) {
+    byte[] canonical = Answer.json(jwk(key)).getBytes(StandardCharsets.US_ASCII);
+    return token + "." + encode(sha256(canonical));
   }
 
   Map<String, Object> binding(String kid, String hmacKey, String url) {
@@ -203,10 +217,17 @@ final class AcmeClient {
   }
 
   JsonNode finish(String order, String finalizing, byte[] csr) {
-    JsonNode body = post(finalizing, Map.of("csr", encode(csr))).is(200).json();
+    var _ = post(finalizing, Map.of("csr", encode(csr))).is(200);
+    return after(order, "processing");
+  }
+
+  /** What is at a URL as soon as its status is no longer {@code status}; asks for a minute. */
+  JsonNode after(String url, String status) {
+    JsonNode body = post(url, null).is(200).json();
     long end = System.nanoTime() + 60_000_000_000L;
-    while (body.path("status").asString().equals("processing") && System.nanoTime() < end) {
-      body = post(order, null).is(200).json();
+    while (body.path("status").asString().equals(status) && System.nanoTime() < end) {
+      LockSupport.parkNanos(100_000_000);
+      body = post(url, null).is(200).json();
     }
     return body;
   }

@@ -8,6 +8,9 @@ import java.security.KeyPair;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -80,7 +83,7 @@ class AcmeIT {
         .properties()
         .forEach(
             link -> {
-              if (!link.getKey().equals("meta")) {
+              if (!List.of("meta", "renewalInfo").contains(link.getKey())) {
                 Answer answer = anonymous(0).get(AcmeClient.path(link.getValue().asString()));
                 assertThat(answer.status()).as(link.getKey()).isIn(204, 405);
               }
@@ -170,6 +173,78 @@ class AcmeIT {
     AcmeClient key = client();
     key.key(own);
     key.byKey(key.url("revokeCert"), Map.of("certificate", AcmeClient.encode(third))).is(200);
+  }
+
+  private static String certificateId(X509Certificate certificate) throws Exception {
+    byte[] authority = certificate.getExtensionValue("2.5.29.35");
+    byte[] keyIdentifier = Arrays.copyOfRange(authority, authority.length - 20, authority.length);
+    return AcmeClient.encode(keyIdentifier)
+        + "."
+        + AcmeClient.encode(certificate.getSerialNumber().toByteArray());
+  }
+
+  private static Answer renewalInfo(AcmeClient client, int node, String id) {
+    return anonymous(node).get(AcmeClient.path(client.url("renewalInfo")) + "/" + id);
+  }
+
+  @Test
+  void renewalInfo_issuedThenReplacedThenRevoked() throws Exception {
+    AcmeClient client = registered();
+    byte[] first = der(client, csr("ari.example.com"), "ari.example.com");
+    X509Certificate certificate = Answer.certificate(first);
+    String id = certificateId(certificate);
+
+    Answer before = renewalInfo(client, 0, id).is(200);
+    assertThat(renewalInfo(client, 1, id).is(200).json()).isEqualTo(before.json());
+    JsonNode window = before.json().path("suggestedWindow");
+    Instant start = Instant.parse(window.path("start").asString());
+    assertThat(Instant.parse(window.path("end").asString()))
+        .isAfter(start)
+        .isBefore(certificate.getNotAfter().toInstant());
+    assertThat(start).isAfter(Instant.now());
+    assertThat(Integer.parseInt(before.header("Retry-After"))).isBetween(60, 21_600);
+    assertProblem(renewalInfo(client, 0, "AAAA.AAAA"), 400, "malformed");
+    String ofAnotherIssuer = AcmeClient.encode(new byte[20]) + id.substring(id.indexOf('.'));
+    assertProblem(renewalInfo(client, 0, ofAnotherIssuer), 404, "malformed");
+
+    Answer order =
+        client
+            .post(
+                client.url("newOrder"),
+                Map.of(
+                    "identifiers",
+                    List.of(Map.of("type", "dns", "value", "ari.example.com")),
+                    "replaces",
+                    id))
+            .is(201);
+    assertThat(order.json().path("replaces").asString()).isEqualTo(id);
+    JsonNode done =
+        client.finish(
+            order.header("Location"),
+            order.json().path("finalize").asString(),
+            csr("ari.example.com"));
+    assertThat(done.path("status").asString()).isEqualTo("valid");
+    assertProblem(
+        client.post(
+            client.url("newOrder"),
+            Map.of(
+                "identifiers",
+                List.of(Map.of("type", "dns", "value", "ari.example.com")),
+                "replaces",
+                id)),
+        409,
+        "alreadyReplaced");
+
+    client.post(client.url("revokeCert"), Map.of("certificate", AcmeClient.encode(first))).is(200);
+    Instant urgent =
+        Instant.parse(
+            renewalInfo(client, 1, id)
+                .is(200)
+                .json()
+                .path("suggestedWindow")
+                .path("start")
+                .asString());
+    assertThat(urgent).isBefore(Instant.now().plus(Duration.ofMinutes(6)));
   }
 
   private static byte[] der(AcmeClient client, byte[] csr, String name) throws Exception {

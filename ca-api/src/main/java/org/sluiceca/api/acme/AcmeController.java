@@ -15,9 +15,7 @@ import org.sluiceca.api.acme.answer.AcmeProblem;
 import org.sluiceca.api.acme.endpoint.AcmeEndpoint;
 import org.sluiceca.api.acme.signed.SignedRequest;
 import org.sluiceca.api.acme.signed.SignedRequests.By;
-import org.sluiceca.api.certificate.CertificateAnswer;
 import org.sluiceca.core.failure.CaUnavailable;
-import org.sluiceca.core.intent.LedgerEntry;
 import org.sluiceca.core.wire.json.JsonException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
@@ -61,7 +59,7 @@ public final class AcmeController {
     AcmeEndpoint found = find(endpoint);
     String base = parts.urls().base(found.name());
     Map<String, Object> meta = new LinkedHashMap<>();
-    meta.put("externalAccountRequired", true);
+    meta.put("externalAccountRequired", found.owner().isEmpty());
     Map<String, String> profiles = new TreeMap<>();
     found
         .profiles()
@@ -73,6 +71,7 @@ public final class AcmeController {
     directory.put("newOrder", base + "/new-order");
     directory.put("revokeCert", base + "/revoke-cert");
     directory.put("keyChange", base + "/key-change");
+    directory.put("renewalInfo", parts.urls().renewalInfo(found.name()));
     directory.put("meta", meta);
     return ResponseEntity.ok()
         .header(HttpHeaders.CACHE_CONTROL, "public, max-age=0, no-cache")
@@ -87,6 +86,13 @@ public final class AcmeController {
     return ResponseEntity.status(http.getMethod().equals("HEAD") ? 200 : 204)
         .headers(headers(found))
         .build();
+  }
+
+  /** Renewal information needs no account and no nonce (RFC 9773 4). */
+  @GetMapping("/renewal-info/{id}")
+  ResponseEntity<Object> renewalInfo(@PathVariable String endpoint, @PathVariable String id) {
+    var _ = find(endpoint);
+    return parts.orders().renewals().show(id);
   }
 
   @PostMapping(path = "/new-account", consumes = JOSE)
@@ -155,7 +161,18 @@ public final class AcmeController {
       @PathVariable String id,
       @RequestBody byte[] body,
       HttpServletRequest http) {
-    return signed(endpoint, body, http, By.ACCOUNT, r -> parts.orders().authorization(r, id));
+    return signed(endpoint, body, http, By.ACCOUNT, r -> parts.authorizations().show(r, id));
+  }
+
+  @PostMapping(path = "/challenge/{id}/{method}", consumes = JOSE)
+  ResponseEntity<?> challenge(
+      @PathVariable String endpoint,
+      @PathVariable String id,
+      @PathVariable String method,
+      @RequestBody byte[] body,
+      HttpServletRequest http) {
+    return signed(
+        endpoint, body, http, By.ACCOUNT, r -> parts.authorizations().challenge(r, id, method));
   }
 
   @PostMapping(path = "/certificate/{id}", consumes = JOSE)
@@ -164,21 +181,7 @@ public final class AcmeController {
       @PathVariable String id,
       @RequestBody byte[] body,
       HttpServletRequest http) {
-    return signed(
-        endpoint,
-        body,
-        http,
-        By.ACCOUNT,
-        r -> {
-          LedgerEntry entry = parts.orders().certificate(r, id);
-          return parts
-              .certificates()
-              .write(
-                  ResponseEntity.ok(),
-                  CertificateAnswer.PEM_CHAIN,
-                  entry.intent(),
-                  entry.certificate().orElseThrow());
-        });
+    return signed(endpoint, body, http, By.ACCOUNT, r -> parts.orders().certificate(r, id));
   }
 
   @PostMapping(path = "/revoke-cert", consumes = JOSE)

@@ -4,10 +4,10 @@ import org.sluiceca.api.acme.account.service.AcmeAccounts;
 import org.sluiceca.api.acme.endpoint.AcmeEndpoints;
 import org.sluiceca.api.acme.endpoint.AcmeUrls;
 import org.sluiceca.api.acme.nonce.Nonces;
+import org.sluiceca.api.acme.order.AcmeAuthorizations;
 import org.sluiceca.api.acme.order.AcmeOrders;
 import org.sluiceca.api.acme.revocation.AcmeRevocations;
 import org.sluiceca.api.acme.signed.SignedRequests;
-import org.sluiceca.api.certificate.CertificateAnswer;
 
 /** What the routes of ACME are made of. */
 public record AcmeParts(
@@ -17,5 +17,5 @@ public record AcmeParts(
     SignedRequests requests,
     AcmeAccounts accounts,
     AcmeOrders orders,
-    AcmeRevocations revocations,
-    CertificateAnswer certificates) {}
+    AcmeAuthorizations authorizations,
+    AcmeRevocations revocations) {}

@@ -24,7 +24,7 @@ public final class RequestLoop implements AutoCloseable {
   /** One batch of them is some seconds of an HSM's work. */
   private static final int FINISHED_MAX = 50;
 
-  /** What clients ask about: an order until its certificate is renewed, and longer. */
+  /** What came to nothing; what came to a certificate lasts as long as that. */
   private static final Duration KEPT = Duration.ofDays(90);
 
   private static final int REMOVED_MAX = 1_000;

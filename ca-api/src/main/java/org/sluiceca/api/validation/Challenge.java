@@ -2,7 +2,7 @@ package org.sluiceca.api.validation;
 
 import java.util.List;
 import java.util.regex.Pattern;
-import org.sluiceca.core.registration.Identifier;
+import org.sluiceca.core.registration.name.Identifier;
 
 /**
  * What a client is to prove, and by which method.

@@ -2,7 +2,7 @@ package org.sluiceca.api.validation;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import org.sluiceca.core.registration.Identifier;
+import org.sluiceca.core.registration.name.Identifier;
 
 /** Names an address and a port in messages. */
 public final class Endpoint {

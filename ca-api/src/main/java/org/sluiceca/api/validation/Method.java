@@ -2,7 +2,7 @@ package org.sluiceca.api.validation;
 
 import java.util.Arrays;
 import java.util.Optional;
-import org.sluiceca.core.registration.Identifier;
+import org.sluiceca.core.registration.name.Identifier;
 
 /** A type of challenge (RFC 8555 9.7.8). */
 public enum Method {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.sluiceca.core.registration.Identifier;
+import org.sluiceca.core.registration.name.Identifier;
 
 /** What challenges, terms and verdicts accept. */
 class ValuesTest {

@@ -2,8 +2,11 @@ package org.sluiceca.core.registration;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import org.sluiceca.core.registration.name.Identifier;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.RequesterId;
+import org.sluiceca.core.x509.SerialNumber;
 
 /**
  * A request that exists before its intent. Immutable; a {@link RequestStore} holds what is true.
@@ -13,6 +16,8 @@ import org.sluiceca.core.request.RequesterId;
  * @param actor the account that sent it, below its requester
  * @param identifiers the names of the certificate, exactly these, 1 to 100
  * @param expiresAt when it ends unless its CSR was sent
+ * @param replaces the certificate whose place it takes, of the same requester and with all of its
+ *     identifiers; empty if it takes no place
  */
 public record CertificateRequest(
     RegistrationId id,
@@ -23,6 +28,7 @@ public record CertificateRequest(
     List<Identifier> identifiers,
     Instant createdAt,
     Instant expiresAt,
+    Optional<SerialNumber> replaces,
     RequestState state) {
 
   /** Copies the identifiers. */
@@ -32,12 +38,12 @@ public record CertificateRequest(
 
   /** Returns whether its time was over at {@code now}, without a CSR. */
   public boolean isExpired(Instant now) {
-    return state instanceof RequestState.Ready && !now.isBefore(expiresAt);
+    return !(state instanceof RequestState.WithCsr) && !now.isBefore(expiresAt);
   }
 
   /** Returns the same request in another state. */
   public CertificateRequest in(RequestState next) {
     return new CertificateRequest(
-        id, endpoint, requester, actor, profile, identifiers, createdAt, expiresAt, next);
+        id, endpoint, requester, actor, profile, identifiers, createdAt, expiresAt, replaces, next);
   }
 }

@@ -7,6 +7,7 @@ import java.util.Set;
 import org.sluiceca.core.der.CertificationRequest;
 import org.sluiceca.core.der.CsrReader;
 import org.sluiceca.core.der.DerException;
+import org.sluiceca.core.registration.name.Identifier;
 import org.sluiceca.core.x509.CsrDer;
 import org.sluiceca.core.x509.Extension;
 import org.sluiceca.core.x509.GeneralName;

@@ -6,6 +6,9 @@ import org.sluiceca.core.intent.LedgerEntry;
 /** What the client of a request learns. */
 public sealed interface Progress {
 
+  /** Names are not proven yet. */
+  record Awaiting() implements Progress {}
+
   /** The CSR is missing. */
   record Ready() implements Progress {}
 

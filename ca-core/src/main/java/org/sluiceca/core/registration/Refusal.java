@@ -24,6 +24,8 @@ public record Refusal(Kind kind, String detail) {
   public enum Kind {
     /** The CSR, its key or its names do not do. */
     BAD_CSR,
+    /** A name was not proven. */
+    NOT_PROVEN,
     /** The requester may not have it, or may no longer. */
     NOT_ALLOWED,
     /** The CA gave the intent up: a new request may do. */

@@ -87,15 +87,30 @@ public final class Registration {
 
   /** Returns what has become of a request, and has it issued if that was not done yet. */
   public Progress progress(CertificateRequest request) {
+    if (request.isExpired(clock.instant())) {
+      return new Progress.Expired();
+    }
     return switch (request.state()) {
-      case RequestState.Ready _ ->
-          request.isExpired(clock.instant()) ? new Progress.Expired() : new Progress.Ready();
+      case RequestState.Awaiting awaiting ->
+          awaiting
+              .over()
+              .<Progress>map(name -> new Progress.Refused(unproven(request, name)))
+              .orElseGet(Progress.Awaiting::new);
+      case RequestState.Ready _ -> new Progress.Ready();
       case RequestState.Finalized(CsrDer csr) -> settle(request, csr, Duration.ZERO);
       case RequestState.Recorded(CsrDer _, SerialNumber serialNumber) ->
           progress(issuing.entry(serialNumber), issuing.pollAfter(serialNumber));
       case RequestState.Refused(CsrDer _, Refusal refusal) ->
           earlier(request).orElseGet(() -> new Progress.Refused(refusal));
     };
+  }
+
+  private static Refusal unproven(CertificateRequest request, Authorization name) {
+    return new Refusal(
+        Refusal.Kind.NOT_PROVEN,
+        request.identifiers().get(name.number()).value()
+            + " was not proven: "
+            + name.fault().map(Authorization.Fault::detail).orElse("its client gave it up"));
   }
 
   /**
@@ -180,6 +195,6 @@ public final class Registration {
         request.profile(),
         csr,
         Optional.of(key(request)),
-        new Occasion.Single());
+        request.replaces().isPresent() ? new Occasion.Replacement() : new Occasion.Single());
   }
 }

@@ -1,5 +1,7 @@
 package org.sluiceca.core.registration;
 
+import java.util.List;
+import java.util.Optional;
 import org.sluiceca.core.x509.CsrDer;
 import org.sluiceca.core.x509.SerialNumber;
 
@@ -8,6 +10,24 @@ import org.sluiceca.core.x509.SerialNumber;
  * becomes of it.
  */
 public sealed interface RequestState {
+
+  /**
+   * Its names are not all proven.
+   *
+   * @param authorizations of the names that need a proof, 1 to 100
+   */
+  record Awaiting(List<Authorization> authorizations) implements RequestState {
+
+    /** Copies them. */
+    public Awaiting {
+      authorizations = List.copyOf(authorizations);
+    }
+
+    /** Returns a proof that came to nothing, and the request with it. */
+    public Optional<Authorization> over() {
+      return authorizations.stream().filter(Authorization::isOver).findFirst();
+    }
+  }
 
   /** Its names may be certified; the CSR is missing. */
   record Ready() implements RequestState {}

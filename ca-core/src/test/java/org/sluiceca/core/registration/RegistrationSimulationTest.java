@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.sluiceca.core.registration.RegistrationWorld.Died;
 import org.sluiceca.core.registration.RegistrationWorld.Fault;
+import org.sluiceca.core.registration.name.Identifier;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.testkit.CsrFixture;
@@ -116,6 +118,7 @@ class RegistrationSimulationTest {
         List.of(new Identifier.Dns("a.example.com")),
         world.now,
         world.now.plus(RegistrationWorld.LIFE),
+        Optional.empty(),
         new RequestState.Ready());
   }
 }

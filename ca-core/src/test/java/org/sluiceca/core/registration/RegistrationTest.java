@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.sluiceca.core.registration.Registration.Finalization;
 import org.sluiceca.core.registration.RegistrationWorld.Fault;
+import org.sluiceca.core.registration.name.Identifier;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.testkit.CsrFixture;
@@ -107,6 +109,39 @@ class RegistrationTest {
   }
 
   @Test
+  void finalizeBy_nameNotProven_nothingIsAskedFor() {
+    CertificateRequest request =
+        request("a.example.com b.example.com")
+            .in(new RequestState.Awaiting(List.of(Authorization.pending(1, "token"))));
+    world.rows.put(request.id(), request);
+
+    Finalization early =
+        registration.finalizeBy(request, csr("", "a.example.com b.example.com"), Duration.ZERO);
+
+    assertThat(early).isEqualTo(new Finalization.NotReady(new Progress.Awaiting()));
+    assertThat(world.ledger).isEmpty();
+    assertThat(world.rows.get(request.id())).isEqualTo(request);
+  }
+
+  @Test
+  void progress_proofFailed_refusedWithItsNameAndReason() {
+    Authorization failed =
+        new Authorization(
+            1,
+            "token",
+            Authorization.Status.INVALID,
+            Optional.of("http-01"),
+            Optional.of(new Authorization.Fault("connection", "no answer")));
+    CertificateRequest request =
+        request("a.example.com b.example.com").in(new RequestState.Awaiting(List.of(failed)));
+
+    assertThat(registration.progress(request))
+        .isEqualTo(
+            new Progress.Refused(
+                new Refusal(Refusal.Kind.NOT_PROVEN, "b.example.com was not proven: no answer")));
+  }
+
+  @Test
   void finalizeBy_lineFull_finishedByTheLoop() {
     world.shedding = 1;
     CertificateRequest request = request("a.example.com");
@@ -153,6 +188,7 @@ class RegistrationTest {
                 .toList(),
             world.now,
             world.now.plus(RegistrationWorld.LIFE),
+            Optional.empty(),
             new RequestState.Ready());
     world.rows.put(request.id(), request);
     return request;

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.sluiceca.core.registration.Identifier;
+import org.sluiceca.core.registration.name.Identifier;
 
 /** Ends a request with an error of RFC 8555 section 6.7. Without a stack trace: it is an answer. */
 public final class AcmeProblem extends RuntimeException {

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 import org.sluiceca.core.registration.EndpointName;
-import org.sluiceca.core.registration.NameSpace;
+import org.sluiceca.core.registration.name.NameSpace;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.RequesterId;
 

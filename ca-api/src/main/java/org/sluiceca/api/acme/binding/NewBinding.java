@@ -16,10 +16,15 @@ public record NewBinding(String kid, OctetString hmacKey) {
   private static final int KEY_OCTETS = 32;
   private static final SecureRandom RANDOM = new SecureRandom();
 
-  /** Returns fresh ones. */
+  /** Returns fresh ones. Neither begins with a hyphen, which programs take for an option. */
   public static NewBinding next() {
-    return new NewBinding(
-        Base64Url.encode(random(KID_OCTETS)), OctetString.copyOf(random(KEY_OCTETS)));
+    NewBinding fresh;
+    do {
+      fresh =
+          new NewBinding(
+              Base64Url.encode(random(KID_OCTETS)), OctetString.copyOf(random(KEY_OCTETS)));
+    } while (fresh.kid().startsWith("-") || fresh.keyText().startsWith("-"));
+    return fresh;
   }
 
   /** Returns the key as clients take it. */

@@ -12,7 +12,9 @@ import org.sluiceca.api.acme.endpoint.AcmeUrls;
 import org.sluiceca.api.acme.nonce.NonceLoop;
 import org.sluiceca.api.acme.nonce.Nonces;
 import org.sluiceca.api.acme.nonce.store.NonceStore;
+import org.sluiceca.api.acme.order.AcmeAuthorizations;
 import org.sluiceca.api.acme.order.AcmeOrders;
+import org.sluiceca.api.acme.renewal.AcmeRenewals;
 import org.sluiceca.api.acme.revocation.AcmeRevocations;
 import org.sluiceca.api.acme.signed.SignedRequests;
 import org.sluiceca.api.audit.AuditTrail;
@@ -21,9 +23,11 @@ import org.sluiceca.api.config.CaProperties;
 import org.sluiceca.api.enrollment.renewal.ServiceUrl;
 import org.sluiceca.api.platform.secret.SecretKeys;
 import org.sluiceca.api.platform.store.LedgerDatabase;
+import org.sluiceca.api.registration.store.AuthorizationStore;
 import org.sluiceca.api.registration.store.PostgresRequestStore;
 import org.sluiceca.core.intent.Ledger;
 import org.sluiceca.core.registration.Registration;
+import org.sluiceca.core.revoke.RevocationStore;
 import org.sluiceca.core.revoke.Revoker;
 import org.sluiceca.core.verify.SignatureVerifier;
 import org.springframework.context.annotation.Bean;
@@ -96,19 +100,35 @@ public class AcmeConfiguration {
   }
 
   @Bean
+  AcmeRenewals acmeRenewals(
+      Ledger ledger,
+      RevocationStore revocations,
+      PostgresRequestStore requests,
+      InstantSource clock) {
+    return new AcmeRenewals(ledger, revocations, requests, clock);
+  }
+
+  @Bean
   AcmeOrders acmeOrders(
       AcmeUrls urls,
       PostgresRequestStore store,
       Registration registration,
+      AcmeRenewals renewals,
+      CertificateAnswer certificates,
       AuditTrail trail,
       InstantSource clock) {
-    return new AcmeOrders(urls, store, registration, trail, clock);
+    return new AcmeOrders(urls, store, registration, renewals, certificates, trail, clock);
   }
 
   @Bean
   AcmeRevocations acmeRevocations(
-      Ledger ledger, PostgresRequestStore store, Revoker revoker, AuditTrail trail) {
-    return new AcmeRevocations(ledger, store, revoker, trail);
+      Ledger ledger,
+      PostgresRequestStore store,
+      AuthorizationStore proofs,
+      Revoker revoker,
+      AuditTrail trail,
+      InstantSource clock) {
+    return new AcmeRevocations(ledger, store, proofs, revoker, trail, clock);
   }
 
   @Bean
@@ -119,9 +139,9 @@ public class AcmeConfiguration {
       SignedRequests requests,
       AcmeAccounts accounts,
       AcmeOrders orders,
-      AcmeRevocations revocations,
-      CertificateAnswer certificates) {
+      AcmeAuthorizations authorizations,
+      AcmeRevocations revocations) {
     return new AcmeParts(
-        urls, endpoints, nonces, requests, accounts, orders, revocations, certificates);
+        urls, endpoints, nonces, requests, accounts, orders, authorizations, revocations);
   }
 }

@@ -6,19 +6,27 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.core.registration.EndpointName;
 import org.sluiceca.core.request.ProfileName;
+import org.sluiceca.core.request.RequesterId;
 
 /**
- * An endpoint of ACME. Accounts need an external account binding, and orders within its name space
- * need no challenge.
+ * An endpoint of ACME.
  *
  * @param profiles under which it issues; the first one where an order names none
+ * @param owner whose share its accounts use; empty if each needs an external account binding, which
+ *     has an owner
  * @param allowsAnyName whether bindings may cover every DNS name, as a trial's does
+ * @param proofs how names are proven that no binding covers; empty if they are refused
  */
-public record AcmeEndpoint(EndpointName name, List<ProfileName> profiles, boolean allowsAnyName) {
+public record AcmeEndpoint(
+    EndpointName name,
+    List<ProfileName> profiles,
+    Optional<RequesterId> owner,
+    boolean allowsAnyName,
+    Optional<Proofs> proofs) {
 
   private static final int PROFILES_MAX = 100;
 
-  /** Refuses none and too many profiles. */
+  /** Refuses none and too many profiles, and that anyone may have any name. */
   public AcmeEndpoint {
     profiles = List.copyOf(profiles);
     if (profiles.isEmpty() || profiles.size() > PROFILES_MAX) {
@@ -28,6 +36,11 @@ public record AcmeEndpoint(EndpointName name, List<ProfileName> profiles, boolea
               "an endpoint has 1 to %d profiles, not %d",
               PROFILES_MAX,
               profiles.size()));
+    }
+    if (owner.isPresent() && proofs.isEmpty()) {
+      throw new IllegalArgumentException(
+          "external-account-binding must be required where there are no challenges: else anyone"
+              + " would get a certificate for any name");
     }
   }
 

@@ -12,8 +12,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.sluiceca.core.registration.EndpointName;
-import org.sluiceca.core.request.ProfileName;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.DeserializationFeature;
@@ -25,8 +23,6 @@ public final class AcmeEndpoints {
 
   private static final int FILES_MAX = 200;
   private static final int FILE_OCTETS_MAX = 64 * 1024;
-  private static final String PROTOCOL = "acme";
-  private static final String REQUIRED = "required";
 
   private static final YAMLMapper YAML =
       YAMLMapper.builder()
@@ -43,37 +39,6 @@ public final class AcmeEndpoints {
       if (endpoints.put(endpoint.name().value(), endpoint) != null) {
         throw new IllegalArgumentException("two endpoints have the name " + endpoint.name());
       }
-    }
-  }
-
-  /** The form of a file. */
-  record EndpointFile(
-      @Nullable String name,
-      @Nullable String protocol,
-      @Nullable List<String> profiles,
-      @Nullable String externalAccountBinding,
-      @Nullable Boolean anyName) {
-
-    AcmeEndpoint endpoint() {
-      if (name == null || !EndpointName.isValid(name)) {
-        throw new IllegalArgumentException(
-            "name must be 1 to 40 of a-z, 0-9 and -, first a letter");
-      }
-      if (!PROTOCOL.equals(protocol)) {
-        throw new IllegalArgumentException("protocol must be acme");
-      }
-      if (!REQUIRED.equals(externalAccountBinding)) {
-        throw new IllegalArgumentException(
-            "external-account-binding must be required: an endpoint without challenges needs it");
-      }
-      if (profiles == null
-          || profiles.stream().anyMatch(p -> p == null || !ProfileName.isValid(p))) {
-        throw new IllegalArgumentException("profiles must be a list of names of profiles");
-      }
-      return new AcmeEndpoint(
-          new EndpointName(name),
-          profiles.stream().map(ProfileName::new).toList(),
-          Boolean.TRUE.equals(anyName));
     }
   }
 

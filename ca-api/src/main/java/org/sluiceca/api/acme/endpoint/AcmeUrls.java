@@ -39,6 +39,14 @@ public record AcmeUrls(String service) {
     return base(endpoint) + "/authorization/" + order.text() + "." + number;
   }
 
+  public String challenge(EndpointName endpoint, RegistrationId order, int number, String method) {
+    return base(endpoint) + "/challenge/" + order.text() + "." + number + "/" + method;
+  }
+
+  public String renewalInfo(EndpointName endpoint) {
+    return base(endpoint) + "/renewal-info";
+  }
+
   public String certificate(EndpointName endpoint, RegistrationId id) {
     return base(endpoint) + "/certificate/" + id.text();
   }

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.sluiceca.api.acme.account.Account;
 import org.sluiceca.api.acme.answer.AcmeAnswer;
 import org.sluiceca.api.acme.answer.AcmeError;
@@ -18,23 +20,28 @@ import org.sluiceca.api.acme.answer.AcmeProblem;
 import org.sluiceca.api.acme.binding.Binding;
 import org.sluiceca.api.acme.endpoint.AcmeEndpoint;
 import org.sluiceca.api.acme.endpoint.AcmeUrls;
+import org.sluiceca.api.acme.endpoint.Proofs;
+import org.sluiceca.api.acme.renewal.AcmeRenewals;
 import org.sluiceca.api.acme.signed.SignedRequest;
 import org.sluiceca.api.audit.AuditKind;
 import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.audit.Fact;
+import org.sluiceca.api.certificate.CertificateAnswer;
 import org.sluiceca.api.registration.FreshId;
 import org.sluiceca.api.registration.store.PostgresRequestStore;
+import org.sluiceca.api.registration.store.PostgresRequestStore.Place;
 import org.sluiceca.core.der.CsrReader;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.intent.LedgerEntry;
+import org.sluiceca.core.registration.Authorization;
 import org.sluiceca.core.registration.CertificateRequest;
 import org.sluiceca.core.registration.EndpointName;
-import org.sluiceca.core.registration.Identifier;
 import org.sluiceca.core.registration.Progress;
 import org.sluiceca.core.registration.Refusal;
 import org.sluiceca.core.registration.Registration;
 import org.sluiceca.core.registration.RegistrationId;
 import org.sluiceca.core.registration.RequestState;
+import org.sluiceca.core.registration.name.Identifier;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.wire.json.JsonException;
 import org.sluiceca.core.wire.json.JsonObject;
@@ -59,6 +66,8 @@ public final class AcmeOrders {
   private final AcmeUrls urls;
   private final PostgresRequestStore store;
   private final Registration registration;
+  private final AcmeRenewals renewals;
+  private final CertificateAnswer certificates;
   private final AuditTrail trail;
   private final InstantSource clock;
 
@@ -66,11 +75,15 @@ public final class AcmeOrders {
       AcmeUrls urls,
       PostgresRequestStore store,
       Registration registration,
+      AcmeRenewals renewals,
+      CertificateAnswer certificates,
       AuditTrail trail,
       InstantSource clock) {
     this.urls = urls;
     this.store = store;
     this.registration = registration;
+    this.renewals = renewals;
+    this.certificates = certificates;
     this.trail = trail;
     this.clock = clock;
   }
@@ -78,8 +91,7 @@ public final class AcmeOrders {
   /** {@code newOrder}: within the name space of the binding it is ready at once. */
   public ResponseEntity<Object> order(SignedRequest request) throws JsonException {
     Account account = request.account();
-    Binding binding = account.binding();
-    if (binding.revokedAt().isPresent()) {
+    if (account.binding().flatMap(Binding::revokedAt).isPresent()) {
       throw new AcmeProblem(
           AcmeError.UNAUTHORIZED,
           "the external account binding of this account was revoked: ask for another");
@@ -92,38 +104,45 @@ public final class AcmeOrders {
       }
     }
     List<Identifier> identifiers = identifiers(wanted);
-    requireNames(binding, identifiers);
+    Optional<String> replaces = wanted.optionalText("replaces");
+    List<Authorization> proofs = proofs(request.endpoint(), account, identifiers);
     Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
     CertificateRequest order =
         new CertificateRequest(
             FreshId.next(),
             request.endpoint().name(),
-            binding.requester(),
+            account.requester(),
             account.id(),
-            profile(request.endpoint(), binding, wanted),
+            profile(request.endpoint(), account, wanted),
             identifiers,
             now,
             now.plus(LIFE),
-            new RequestState.Ready());
+            replaces.isPresent()
+                ? renewals.replaced(replaces.get(), account.requester(), identifiers)
+                : Optional.empty(),
+            proofs.isEmpty() ? new RequestState.Ready() : new RequestState.Awaiting(proofs));
     if (!store.add(order)) {
       throw AcmeProblem.later(
-          "requester "
-              + binding.requester().value()
-              + " has as many orders without a CSR as it may: finalize them, or wait",
+          "this account, or all of "
+              + account.requester().value()
+              + ", has as many orders without a CSR as it may: finalize them, or wait",
           OPEN_RETRY);
     }
-    return AcmeAnswer.at(location(order), 201, body(order, new Progress.Ready()));
+    Map<String, Object> body = body(order, registration.progress(order));
+    replaces.ifPresent(id -> body.put("replaces", id));
+    return AcmeAnswer.at(location(order), 201, body);
   }
 
-  private static ProfileName profile(AcmeEndpoint endpoint, Binding binding, JsonObject wanted)
+  private static ProfileName profile(AcmeEndpoint endpoint, Account account, JsonObject wanted)
       throws JsonException {
+    Set<ProfileName> allowed = account.binding().map(Binding::profiles).orElse(Set.of());
     Optional<String> named = wanted.optionalText("profile");
     Optional<ProfileName> profile =
-        named.isPresent() || binding.profiles().isEmpty()
+        named.isPresent() || allowed.isEmpty()
             ? endpoint.profile(named.orElse(null))
-            : endpoint.profiles().stream().filter(binding.profiles()::contains).findFirst();
+            : endpoint.profiles().stream().filter(allowed::contains).findFirst();
     return profile
-        .filter(p -> binding.profiles().isEmpty() || binding.profiles().contains(p))
+        .filter(p -> allowed.isEmpty() || allowed.contains(p))
         .orElseThrow(
             () ->
                 new AcmeProblem(
@@ -156,25 +175,40 @@ public final class AcmeOrders {
     return List.copyOf(identifiers);
   }
 
-  private static void requireNames(Binding binding, List<Identifier> identifiers) {
+  /** The proofs that an order needs; none for names that the account's binding covers. */
+  private static List<Authorization> proofs(
+      AcmeEndpoint endpoint, Account account, List<Identifier> identifiers) {
+    List<Authorization> proofs = new ArrayList<>();
     List<AcmeProblem.Sub> outside = new ArrayList<>();
-    for (Identifier identifier : identifiers) {
-      if (binding.names().outside(List.of(identifier)).isPresent()) {
+    for (int number = 0; number < identifiers.size(); number++) {
+      Identifier identifier = identifiers.get(number);
+      if (account.covers(identifier)) {
+        continue;
+      }
+      if (endpoint.proofs().filter(p -> !p.of(identifier).isEmpty()).isPresent()) {
+        proofs.add(Authorization.pending(number, FreshId.next().text()));
+      } else {
         outside.add(
             new AcmeProblem.Sub(
                 AcmeError.REJECTED_IDENTIFIER,
-                identifier.value() + " is outside the names of this account's binding",
+                identifier.value() + " is outside the names of this account",
                 identifier));
       }
     }
     if (!outside.isEmpty()) {
       throw new AcmeProblem(
           AcmeError.REJECTED_IDENTIFIER,
-          "the binding of this account allows "
-              + String.join(", ", binding.names().patterns())
-              + ": ask its operator for other names",
+          "this account may have "
+              + Stream.concat(
+                      account.binding().stream().map(Binding::names),
+                      endpoint.proofs().stream().map(Proofs::names))
+                  .flatMap(names -> names.patterns().stream())
+                  .distinct()
+                  .collect(Collectors.joining(", "))
+              + ": ask the operator for other names",
           outside);
     }
+    return proofs;
   }
 
   /** An order of the account, as it is now. */
@@ -218,47 +252,20 @@ public final class AcmeOrders {
     }
   }
 
-  /** An authorization of an order: valid by the binding, and nothing was asked of anything. */
-  public ResponseEntity<Object> authorization(SignedRequest request, String id) {
-    int dot = id.indexOf('.');
-    if (dot < 0 || !id.substring(dot + 1).matches("[0-9]{1,2}")) {
-      throw notFound();
-    }
-    CertificateRequest order = own(request, id.substring(0, dot));
-    int number = Integer.parseInt(id.substring(dot + 1));
-    if (number >= order.identifiers().size()) {
-      throw notFound();
-    }
-    if (request.payload().isPresent()) {
-      throw new AcmeProblem(
-          AcmeError.MALFORMED, "an authorization by an external account binding cannot be changed");
-    }
-    Identifier identifier = order.identifiers().get(number);
-    boolean isWildcard = identifier instanceof Identifier.Dns dns && dns.isWildcard();
-    Map<String, Object> body = new LinkedHashMap<>();
-    body.put(
-        "identifier",
-        Map.of(
-            "type",
-            identifier.type(),
-            "value",
-            isWildcard
-                ? identifier.value().substring(Identifier.WILDCARD.length())
-                : identifier.value()));
-    body.put("status", "valid");
-    body.put("expires", order.expiresAt().truncatedTo(ChronoUnit.SECONDS).toString());
-    body.put("challenges", List.of());
-    if (isWildcard) {
-      body.put("wildcard", true);
-    }
-    return AcmeAnswer.json(200, body);
+  /** Returns what says when certificates are to be renewed. */
+  public AcmeRenewals renewals() {
+    return renewals;
   }
 
-  /** The entry whose certificate an order has. */
-  public LedgerEntry certificate(SignedRequest request, String id) {
+  /** The certificate of an order with its chain. */
+  public ResponseEntity<Object> certificate(SignedRequest request, String id) {
     CertificateRequest order = own(request, id);
     if (registration.progress(order) instanceof Progress.Issued(LedgerEntry entry)) {
-      return entry;
+      return certificates.write(
+          ResponseEntity.ok(),
+          CertificateAnswer.PEM_CHAIN,
+          entry.intent(),
+          entry.certificate().orElseThrow());
     }
     throw notFound();
   }
@@ -270,8 +277,8 @@ public final class AcmeOrders {
     if (!own.id().text().equals(account)) {
       throw new AcmeProblem(AcmeError.UNAUTHORIZED, "this is the URL of another account");
     }
-    Optional<CertificateRequest> last = after.map(id -> own(request, id));
-    List<CertificateRequest> page = store.ofActor(own.id(), last, PAGE);
+    Place last = after.map(id -> own(request, id)).map(Place::of).orElse(Place.FIRST);
+    List<Place> page = store.ofActor(own.id(), last, PAGE);
     ResponseEntity.BodyBuilder answer = ResponseEntity.ok();
     if (page.size() == PAGE) {
       answer.header(
@@ -282,10 +289,13 @@ public final class AcmeOrders {
               + page.getLast().id().text()
               + ">;rel=\"next\"");
     }
-    return answer.body(Map.of("orders", page.stream().map(this::location).toList()));
+    return answer.body(
+        Map.of(
+            "orders", page.stream().map(place -> urls.order(own.endpoint(), place.id())).toList()));
   }
 
-  private CertificateRequest own(SignedRequest request, String id) {
+  /** Returns an order of the account that asks; another's does not exist for it. */
+  CertificateRequest own(SignedRequest request, String id) {
     EndpointName endpoint = request.endpoint().name();
     return RegistrationId.parse(id)
         .flatMap(store::find)
@@ -294,7 +304,7 @@ public final class AcmeOrders {
         .orElseThrow(AcmeOrders::notFound);
   }
 
-  private static AcmeProblem notFound() {
+  static AcmeProblem notFound() {
     return AcmeProblem.of(AcmeError.MALFORMED, 404, "this account has nothing at this URL", null);
   }
 
@@ -333,7 +343,7 @@ public final class AcmeOrders {
               AcmeAnswer.problem(type(refusal), problem(refusal).status(), refusal.detail()));
       case Progress.Expired _ ->
           body.put("error", AcmeAnswer.problem(AcmeError.MALFORMED, 400, "no CSR came in time"));
-      case Progress.Ready _, Progress.Processing _ -> {
+      case Progress.Awaiting _, Progress.Ready _, Progress.Processing _ -> {
         // Nothing more to say.
       }
     }
@@ -342,6 +352,7 @@ public final class AcmeOrders {
 
   private static String status(Progress progress) {
     return switch (progress) {
+      case Progress.Awaiting _ -> "pending";
       case Progress.Ready _ -> "ready";
       case Progress.Processing _ -> "processing";
       case Progress.Issued _ -> "valid";
@@ -356,7 +367,7 @@ public final class AcmeOrders {
   private static AcmeError type(Refusal refusal) {
     return switch (refusal.kind()) {
       case BAD_CSR -> AcmeError.BAD_CSR;
-      case NOT_ALLOWED -> AcmeError.UNAUTHORIZED;
+      case NOT_ALLOWED, NOT_PROVEN -> AcmeError.UNAUTHORIZED;
       case GIVEN_UP -> AcmeError.SERVER_INTERNAL;
     };
   }

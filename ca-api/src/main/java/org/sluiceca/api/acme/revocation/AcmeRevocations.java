@@ -1,5 +1,6 @@
 package org.sluiceca.api.acme.revocation;
 
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -7,18 +8,20 @@ import java.util.stream.Collectors;
 import org.sluiceca.api.acme.account.Account;
 import org.sluiceca.api.acme.answer.AcmeError;
 import org.sluiceca.api.acme.answer.AcmeProblem;
+import org.sluiceca.api.acme.binding.Binding;
 import org.sluiceca.api.acme.signed.SignedRequest;
 import org.sluiceca.api.acme.signed.SignedRequest.SignedBy;
 import org.sluiceca.api.audit.AuditKind;
 import org.sluiceca.api.audit.AuditTrail;
 import org.sluiceca.api.audit.Fact;
+import org.sluiceca.api.registration.store.AuthorizationStore;
 import org.sluiceca.api.registration.store.PostgresRequestStore;
 import org.sluiceca.core.der.CertificateReader;
 import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.intent.Ledger;
 import org.sluiceca.core.intent.LedgerEntry;
 import org.sluiceca.core.registration.CertificateRequest;
-import org.sluiceca.core.registration.Identifier;
+import org.sluiceca.core.registration.name.Identifier;
 import org.sluiceca.core.revoke.RevocationResult;
 import org.sluiceca.core.revoke.Revoker;
 import org.sluiceca.core.wire.json.JsonException;
@@ -32,7 +35,8 @@ import org.sluiceca.core.x509.SubjectPublicKeyInfo;
 
 /**
  * Revocation (RFC 8555 7.6): by the account that ordered the certificate, by one of the same
- * requester whose binding covers all its names, or by the certificate's own key. Thread-safe.
+ * requester whose binding covers all its names or that has proven them in orders which have not
+ * expired, or by the certificate's own key. Thread-safe.
  */
 public final class AcmeRevocations {
 
@@ -47,15 +51,24 @@ public final class AcmeRevocations {
 
   private final Ledger ledger;
   private final PostgresRequestStore store;
+  private final AuthorizationStore proofs;
   private final Revoker revoker;
   private final AuditTrail trail;
+  private final InstantSource clock;
 
   public AcmeRevocations(
-      Ledger ledger, PostgresRequestStore store, Revoker revoker, AuditTrail trail) {
+      Ledger ledger,
+      PostgresRequestStore store,
+      AuthorizationStore proofs,
+      Revoker revoker,
+      AuditTrail trail,
+      InstantSource clock) {
     this.ledger = ledger;
     this.store = store;
+    this.proofs = proofs;
     this.revoker = revoker;
     this.trail = trail;
+    this.clock = clock;
   }
 
   /** Revokes the certificate of the payload. */
@@ -122,15 +135,18 @@ public final class AcmeRevocations {
     };
   }
 
-  private static boolean mayRevoke(Account account, CertificateRequest order) {
+  private boolean mayRevoke(Account account, CertificateRequest order) {
     if (order.actor().equals(account.id())) {
       return true;
     }
-    List<Identifier> names = order.identifiers();
-    return order.endpoint().equals(account.endpoint())
-        && order.requester().equals(account.binding().requester())
-        && account.binding().revokedAt().isEmpty()
-        && account.binding().names().outside(names).isEmpty();
+    if (!order.endpoint().equals(account.endpoint())
+        || !order.requester().equals(account.requester())
+        || account.binding().flatMap(Binding::revokedAt).isPresent()) {
+      return false;
+    }
+    List<Identifier> others =
+        order.identifiers().stream().filter(name -> !account.covers(name)).toList();
+    return others.isEmpty() || proofs.hasProven(account.id(), others, clock.instant());
   }
 
   private static SubjectPublicKeyInfo key(LedgerEntry entry) {

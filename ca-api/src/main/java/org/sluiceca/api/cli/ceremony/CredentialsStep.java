@@ -30,7 +30,7 @@ import org.sluiceca.api.cli.ceremony.option.DatabaseOptions;
 import org.sluiceca.api.platform.secret.SecretKeys;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.core.registration.EndpointName;
-import org.sluiceca.core.registration.NameSpace;
+import org.sluiceca.core.registration.name.NameSpace;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.request.Role;

@@ -2,6 +2,7 @@ package org.sluiceca.api.registration.store;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -9,43 +10,56 @@ import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.platform.store.LedgerColumns;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.platform.store.LedgerSql;
+import org.sluiceca.core.registration.Authorization;
 import org.sluiceca.core.registration.CertificateRequest;
 import org.sluiceca.core.registration.EndpointName;
-import org.sluiceca.core.registration.Identifier;
 import org.sluiceca.core.registration.Refusal;
 import org.sluiceca.core.registration.RegistrationId;
 import org.sluiceca.core.registration.RequestState;
 import org.sluiceca.core.registration.RequestStore;
+import org.sluiceca.core.registration.name.Identifier;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.x509.CsrDer;
+import org.sluiceca.core.x509.ExpiryWeek;
 import org.sluiceca.core.x509.OctetString;
 import org.sluiceca.core.x509.SerialNumber;
+import org.springframework.jdbc.core.SqlParameterValue;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.SqlArrayValue;
 
 /** {@link RequestStore} in PostgreSQL: each change is one conditional statement by primary key. */
 public final class PostgresRequestStore implements RequestStore {
 
   private static final String COLUMNS =
-      "id, endpoint, requester, actor, profile, identifiers, created_at, expires_at, csr, serial,"
-          + " refusal, refusal_detail";
+      "id, endpoint, requester, actor, profile, identifiers, created_at, expires_at,"
+          + " replaces, has_proofs, csr, serial, refusal, refusal_detail";
+
+  /** A client may ask a little longer than its certificate lasts. */
+  private static final Duration EXPIRED_KEPT = Duration.ofDays(7);
 
   /** Each is some hundred octets, until it has expired and was removed. */
   public static final int OPEN_MAX = 10_000;
 
+  /** One account leaves room for the others of its requester. */
+  public static final int OPEN_OF_ACTOR_MAX = 1_000;
+
   private static final String INSERT =
       """
       INSERT INTO certificate_request
-        (id, endpoint, requester, actor, profile, identifiers, created_at, expires_at)
-      SELECT ?, ?, n.requester, ?, ?, ?, ?, ?
-      FROM (SELECT ? AS requester) AS n
+        (id, endpoint, requester, actor, profile, identifiers, created_at, expires_at, replaces, has_proofs)
+      SELECT ?, ?, n.requester, n.actor, ?, ?, ?, ?, ?, ?
+      FROM (SELECT ? AS requester, ? AS actor) AS n
       WHERE (SELECT count(*) FROM (SELECT FROM certificate_request o
                                    WHERE o.requester = n.requester AND o.csr IS NULL LIMIT ?) open) < ?
+        AND (SELECT count(*) FROM (SELECT FROM certificate_request o
+                                   WHERE o.actor = n.actor AND o.csr IS NULL LIMIT ?) own) < ?
       """;
 
   private static final String FIND = "SELECT " + COLUMNS + " FROM certificate_request WHERE id = ?";
@@ -53,9 +67,13 @@ public final class PostgresRequestStore implements RequestStore {
   private static final String FIND_SERIAL =
       "SELECT " + COLUMNS + " FROM certificate_request WHERE serial = ? LIMIT 1";
 
+  private static final String IS_REPLACED =
+      "SELECT EXISTS (SELECT FROM certificate_request WHERE replaces = ? AND csr IS NOT NULL)";
+
   private static final String FINALIZE =
       "UPDATE certificate_request SET csr = ?, finalized_at = ?"
-          + " WHERE id = ? AND csr IS NULL AND expires_at > ?";
+          + " WHERE id = ? AND csr IS NULL AND expires_at > ? AND NOT EXISTS (SELECT FROM"
+          + " request_authorization a WHERE a.request = id AND a.status <> 'valid')";
 
   private static final String RECORDED =
       "UPDATE certificate_request SET serial = ?, refusal = NULL, refusal_detail = NULL"
@@ -72,16 +90,14 @@ public final class PostgresRequestStore implements RequestStore {
           + " AND finalized_at < ? ORDER BY finalized_at LIMIT ?";
 
   private static final String OF_ACTOR =
-      "SELECT "
-          + COLUMNS
-          + " FROM certificate_request WHERE actor = ? AND (created_at, id) > (?, ?)"
+      "SELECT id, created_at FROM certificate_request WHERE actor = ? AND (created_at, id) > (?, ?)"
           + " ORDER BY created_at, id LIMIT ?";
 
   private static final String REMOVE_OVER =
       """
       DELETE FROM certificate_request WHERE id IN (
         SELECT r.id FROM certificate_request r
-        WHERE r.created_at < ? AND (r.serial IS NOT NULL OR r.refusal IS NOT NULL)
+        WHERE r.created_at < ? AND (r.serial < ? OR r.refusal IS NOT NULL)
         ORDER BY r.created_at LIMIT ?)
       """;
 
@@ -102,16 +118,34 @@ public final class PostgresRequestStore implements RequestStore {
 
   @Override
   public boolean add(CertificateRequest request) {
-    return sql.run(
+    List<Authorization> proofs =
+        request.state() instanceof RequestState.Awaiting(List<Authorization> all) ? all : List.of();
+    return proofs.isEmpty()
+        ? sql.run("the request cannot be recorded", jdbc -> insert(jdbc, request, false))
+        : sql.transaction(
             "the request cannot be recorded",
-            jdbc ->
-                jdbc.sql(INSERT)
-                    .params(octets(request.id()), request.endpoint().value())
-                    .params(octets(request.actor()), request.profile().value())
-                    .params(texts(request.identifiers()))
-                    .params(time(request.createdAt()), time(request.expiresAt()))
-                    .params(request.requester().value(), OPEN_MAX, OPEN_MAX)
-                    .update())
+            jdbc -> {
+              boolean isAdded = insert(jdbc, request, true);
+              if (isAdded) {
+                AuthorizationStore.insert(jdbc, request, proofs);
+              }
+              return isAdded;
+            });
+  }
+
+  private static boolean insert(JdbcClient jdbc, CertificateRequest request, boolean hasProofs) {
+    return jdbc.sql(INSERT)
+            .params(octets(request.id()), request.endpoint().value())
+            .param(request.profile().value())
+            .params(texts(request.identifiers()))
+            .params(time(request.createdAt()), time(request.expiresAt()))
+            .param(
+                new SqlParameterValue(
+                    Types.BINARY, request.replaces().map(SerialNumber::octets).orElse(null)))
+            .param(hasProofs)
+            .params(request.requester().value(), octets(request.actor()))
+            .params(OPEN_MAX, OPEN_MAX, OPEN_OF_ACTOR_MAX, OPEN_OF_ACTOR_MAX)
+            .update()
         == 1;
   }
 
@@ -119,7 +153,31 @@ public final class PostgresRequestStore implements RequestStore {
   public Optional<CertificateRequest> find(RegistrationId id) {
     return sql.run(
         "the request cannot be read",
-        jdbc -> jdbc.sql(FIND).param(octets(id)).query(PostgresRequestStore::request).optional());
+        jdbc ->
+            jdbc.sql(FIND)
+                .param(octets(id))
+                .query(
+                    (row, number) -> Map.entry(request(row, number), row.getBoolean("has_proofs")))
+                .optional()
+                .map(
+                    found ->
+                        found.getValue() && found.getKey().state() instanceof RequestState.Ready
+                            ? awaiting(jdbc, found.getKey())
+                            : found.getKey()));
+  }
+
+  private static CertificateRequest awaiting(JdbcClient jdbc, CertificateRequest request) {
+    List<Authorization> proofs = AuthorizationStore.of(jdbc, request.id());
+    return proofs.stream().allMatch(proof -> proof.status() == Authorization.Status.VALID)
+        ? request
+        : request.in(new RequestState.Awaiting(proofs));
+  }
+
+  /** Returns whether a request that has its CSR takes the place of a certificate. */
+  public boolean isReplaced(SerialNumber serialNumber) {
+    return sql.run(
+        "the requests cannot be read",
+        jdbc -> jdbc.sql(IS_REPLACED).param(serialNumber.octets()).query(Boolean.class).single());
   }
 
   /** Returns the request that a certificate came from. */
@@ -133,21 +191,30 @@ public final class PostgresRequestStore implements RequestStore {
                 .optional());
   }
 
-  /**
-   * Returns requests of one actor, oldest first.
-   *
-   * @param after the last of the page before; empty for the first page
-   */
-  public List<CertificateRequest> ofActor(
-      RegistrationId actor, Optional<CertificateRequest> after, int max) {
-    Instant from = after.map(CertificateRequest::createdAt).orElse(Instant.EPOCH);
-    byte[] id = after.map(request -> octets(request.id())).orElse(new byte[0]);
+  /** The place of a request in the list of its actor. */
+  public record Place(Instant createdAt, RegistrationId id) {
+
+    /** Returns the place of a request. */
+    public static Place of(CertificateRequest request) {
+      return new Place(request.createdAt(), request.id());
+    }
+
+    /** Before all. */
+    public static final Place FIRST =
+        new Place(
+            Instant.EPOCH, new RegistrationId(OctetString.copyOf(new byte[RegistrationId.OCTETS])));
+  }
+
+  /** Returns requests of one actor that come after {@code after}, oldest first. */
+  public List<Place> ofActor(RegistrationId actor, Place after, int max) {
     return sql.run(
         "the requests cannot be read",
         jdbc ->
             jdbc.sql(OF_ACTOR)
-                .params(octets(actor), time(from), id, max)
-                .query(PostgresRequestStore::request)
+                .params(octets(actor), time(after.createdAt()), octets(after.id()), max)
+                .query(
+                    (row, number) ->
+                        new Place(LedgerColumns.instant(row, "created_at"), id(row, "id")))
                 .list());
   }
 
@@ -191,19 +258,26 @@ public final class PostgresRequestStore implements RequestStore {
   }
 
   /**
-   * Removes requests that are over and older than {@code age}, and those that got no CSR in time,
-   * {@code max} of each at most; returns how many.
+   * Removes requests that are older than {@code age} and were refused or whose certificates have
+   * expired for a week, and those that got no CSR in time, {@code max} of each at most; returns how
+   * many.
    */
   public int remove(Duration age, Instant now, int max) {
     return sql.run(
         "old requests cannot be removed",
         jdbc -> {
-          int over = jdbc.sql(REMOVE_OVER).params(time(now.minus(age)), max).update();
+          // The week of expiry comes first in a serial number.
+          byte[] oldest =
+              SerialNumber.compose(
+                      ExpiryWeek.of(now.minus(EXPIRED_KEPT)), new byte[SerialNumber.RANDOM_OCTETS])
+                  .octets();
+          int over = jdbc.sql(REMOVE_OVER).params(time(now.minus(age)), oldest, max).update();
           return over + jdbc.sql(REMOVE_EXPIRED).params(time(now), max).update();
         });
   }
 
-  private static CertificateRequest request(ResultSet row, int number) throws SQLException {
+  /** Of a request without a CSR the state is that its names are proven. */
+  static CertificateRequest request(ResultSet row, int number) throws SQLException {
     return new CertificateRequest(
         id(row, "id"),
         new EndpointName(row.getString("endpoint")),
@@ -213,6 +287,7 @@ public final class PostgresRequestStore implements RequestStore {
         identifiers(row),
         LedgerColumns.instant(row, "created_at"),
         LedgerColumns.instant(row, "expires_at"),
+        Optional.ofNullable(row.getBytes("replaces")).map(SerialNumber::of),
         state(row));
   }
 
@@ -249,20 +324,20 @@ public final class PostgresRequestStore implements RequestStore {
         .toList();
   }
 
-  private static SqlArrayValue texts(List<Identifier> identifiers) {
+  static SqlArrayValue texts(List<Identifier> identifiers) {
     return new SqlArrayValue(
         "text", identifiers.stream().map(i -> i.type() + ":" + i.value()).toArray());
   }
 
-  private static RegistrationId id(ResultSet row, String column) throws SQLException {
+  static RegistrationId id(ResultSet row, String column) throws SQLException {
     return new RegistrationId(OctetString.copyOf(row.getBytes(column)));
   }
 
-  private static byte[] octets(RegistrationId id) {
+  static byte[] octets(RegistrationId id) {
     return id.octets().octets();
   }
 
-  private static OffsetDateTime time(Instant instant) {
+  static OffsetDateTime time(Instant instant) {
     return OffsetDateTime.ofInstant(instant, ZoneOffset.UTC);
   }
 }

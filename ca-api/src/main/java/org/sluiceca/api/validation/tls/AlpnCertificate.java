@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.sluiceca.api.validation.Sha256;
-import org.sluiceca.core.registration.Identifier;
+import org.sluiceca.core.registration.name.Identifier;
 
 /** Judges the certificate with which a machine answers tls-alpn-01 (RFC 8737 3, RFC 8738 6). */
 final class AlpnCertificate {

@@ -16,7 +16,7 @@ import org.sluiceca.api.validation.TimeLimit;
 import org.sluiceca.api.validation.ValidationException;
 import org.sluiceca.api.validation.Verdict;
 import org.sluiceca.api.validation.dns.Addresses;
-import org.sluiceca.core.registration.Identifier;
+import org.sluiceca.core.registration.name.Identifier;
 
 /** Validates tls-alpn-01 (RFC 8737; of addresses RFC 8738). */
 public final class TlsAlpnValidator {

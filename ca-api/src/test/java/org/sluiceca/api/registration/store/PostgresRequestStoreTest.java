@@ -15,12 +15,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.platform.store.PostgresForTests;
+import org.sluiceca.api.registration.store.PostgresRequestStore.Place;
 import org.sluiceca.core.registration.CertificateRequest;
 import org.sluiceca.core.registration.EndpointName;
-import org.sluiceca.core.registration.Identifier;
 import org.sluiceca.core.registration.Refusal;
 import org.sluiceca.core.registration.RegistrationId;
 import org.sluiceca.core.registration.RequestState;
+import org.sluiceca.core.registration.name.Identifier;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.x509.CsrDer;
@@ -72,6 +73,7 @@ class PostgresRequestStoreTest {
                 Identifier.parse("ip", "2001:db8::1").orElseThrow()),
             createdAt,
             createdAt.plus(Duration.ofHours(1)),
+            Optional.of(SERIAL),
             new RequestState.Ready());
     assertThat(store.add(request)).isTrue();
     return request;
@@ -159,11 +161,34 @@ class PostgresRequestStoreTest {
     }
     CertificateRequest _ = added(id(), NOW);
 
-    List<CertificateRequest> first = store.ofActor(actor, Optional.empty(), 3);
-    List<CertificateRequest> second = store.ofActor(actor, Optional.of(first.getLast()), 3);
+    List<Place> first = store.ofActor(actor, Place.FIRST, 3);
+    List<Place> second = store.ofActor(actor, first.getLast(), 3);
 
     assertThat(first).hasSize(3);
     assertThat(second).hasSize(2).doesNotContainAnyElementsOf(first);
+  }
+
+  @Test
+  void isReplaced_onceACsrIsThere() {
+    CertificateRequest request = added(id(), NOW);
+    assertThat(store.isReplaced(SERIAL)).isFalse();
+
+    assertThat(store.finalizeBy(request.id(), CSR, NOW)).isTrue();
+
+    assertThat(store.isReplaced(SERIAL)).isTrue();
+  }
+
+  @Test
+  void remove_certificateThatHasNotExpired_stays() {
+    CertificateRequest request = added(id(), NOW);
+    assertThat(store.finalizeBy(request.id(), CSR, NOW)).isTrue();
+    store.recorded(request.id(), SERIAL);
+    Instant expiry = Instant.EPOCH.plus(Duration.ofDays(7L * SERIAL.expiryWeek().number()));
+
+    // It expires in the week that begins then, and is kept for another one.
+    Duration age = Duration.ofDays(1);
+    assertThat(store.remove(age, expiry.plus(Duration.ofDays(13)), 10)).isZero();
+    assertThat(store.remove(age, expiry.plus(Duration.ofDays(15)), 10)).isEqualTo(1);
   }
 
   @Test

@@ -16,7 +16,7 @@ import org.sluiceca.api.validation.Method;
 import org.sluiceca.api.validation.PersistTerms;
 import org.sluiceca.api.validation.ValidationTerms;
 import org.sluiceca.api.validation.Verdict;
-import org.sluiceca.core.registration.Identifier;
+import org.sluiceca.core.registration.name.Identifier;
 
 /** Attempts of a trial: loopback addresses are allowed, and each port is the test's. */
 final class Attempts {

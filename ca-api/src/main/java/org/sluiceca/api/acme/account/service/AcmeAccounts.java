@@ -1,5 +1,6 @@
 package org.sluiceca.api.acme.account.service;
 
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,6 +24,7 @@ import org.sluiceca.api.audit.Fact;
 import org.sluiceca.api.registration.FreshId;
 import org.sluiceca.core.registration.EndpointName;
 import org.sluiceca.core.registration.RegistrationId;
+import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.wire.json.JsonException;
 import org.sluiceca.core.wire.json.JsonObject;
 import org.sluiceca.core.wire.jws.Base64Url;
@@ -35,6 +37,7 @@ import org.springframework.http.ResponseEntity;
 /** Accounts: made by a binding, changed and ended by their key (RFC 8555 7.3). Thread-safe. */
 public final class AcmeAccounts {
 
+  private static final Duration ACCOUNT_RETRY = Duration.ofMinutes(10);
   private static final int CONTACTS_MAX = 10;
   private static final int CONTACT_CHARACTERS_MAX = 320;
 
@@ -80,7 +83,9 @@ public final class AcmeAccounts {
           AcmeError.ACCOUNT_DOES_NOT_EXIST, "no account of this endpoint has this key");
     }
     List<String> contacts = contacts(wanted).orElse(List.of());
-    Binding binding = binding(request, jwk, wanted);
+    Optional<RequesterId> owner = request.endpoint().owner();
+    Optional<Binding> binding =
+        owner.isPresent() ? Optional.empty() : Optional.of(binding(request, jwk, wanted));
     RegistrationId id = FreshId.next();
     trail.recordDurably(
         new Fact(
@@ -88,19 +93,26 @@ public final class AcmeAccounts {
             "acme:" + endpoint.value() + ":" + id.text(),
             Map.of(
                 "act", "register",
-                "binding", binding.kid(),
-                "requester", binding.requester().value(),
+                "binding", binding.map(Binding::kid).orElse("none"),
+                "requester", binding.map(Binding::requester).or(() -> owner).orElseThrow().value(),
                 "thumbprint", jwk.thumbprint())));
-    accounts.add(new AccountStore.NewAccount(id, thumbprint, jwk.key(), contacts, binding.kid()));
+    var fresh = new AccountStore.NewAccount(id, thumbprint, jwk.key(), contacts);
+    binding.ifPresentOrElse(
+        by -> accounts.add(fresh, by.kid()),
+        () -> accounts.add(fresh, endpoint, owner.orElseThrow()));
     // Of two that register one key at once, both get the account that was first.
     Account account =
         accounts
             .find(endpoint, thumbprint)
             .orElseThrow(
                 () ->
-                    new AcmeProblem(
-                        AcmeError.UNAUTHORIZED,
-                        "the external account binding makes no account any more: ask for another"));
+                    binding.isPresent()
+                        ? new AcmeProblem(
+                            AcmeError.UNAUTHORIZED,
+                            "the external account binding makes no account any more: ask for"
+                                + " another")
+                        : AcmeProblem.later(
+                            "too many accounts were made here within an hour", ACCOUNT_RETRY));
     return account.id().equals(id)
         ? AcmeAnswer.at(urls.account(endpoint, id), 201, body(account))
         : existing(account);
@@ -267,7 +279,7 @@ public final class AcmeAccounts {
         new Fact(
             AuditKind.ACME_ACCOUNT,
             account.actor(),
-            Map.of("act", act, "requester", account.binding().requester().value())));
+            Map.of("act", act, "requester", account.requester().value())));
   }
 
   private Map<String, Object> body(Account account) {

@@ -15,6 +15,7 @@ import org.sluiceca.core.der.DerException;
 import org.sluiceca.core.der.PublicKeyReader;
 import org.sluiceca.core.registration.EndpointName;
 import org.sluiceca.core.registration.RegistrationId;
+import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.x509.OctetString;
 import org.sluiceca.core.x509.SubjectPublicKeyInfo;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -29,8 +30,9 @@ public final class AccountStore {
   private static final String FROM =
       String.format(
           Locale.ROOT,
-          "SELECT a.id, a.thumbprint, a.spki, a.contacts, a.ended_at, %s"
-              + " FROM acme_account a JOIN acme_binding b ON b.kid = a.binding",
+          "SELECT a.id, a.thumbprint, a.spki, a.contacts, a.requester AS account_requester,"
+              + " a.endpoint AS account_endpoint, a.ended_at, %s"
+              + " FROM acme_account a LEFT JOIN acme_binding b ON b.kid = a.binding",
           BindingStore.COLUMNS);
 
   private static final String FIND = FROM + " WHERE a.id = ? AND a.endpoint = ?";
@@ -40,16 +42,29 @@ public final class AccountStore {
   /** Some hundred octets each. A team with more machines has several bindings. */
   private static final int OF_BINDING_MAX = 10_000;
 
+  /** Of no binding, an hour and an endpoint: anyone who reaches the endpoint makes them. */
+  private static final int NEW_MAX = 1_000;
+
   /** Accounts of a binding are made one by one, so that two nodes make no more than it may have. */
   private static final String LOCK = "SELECT kid FROM acme_binding WHERE kid = ? FOR UPDATE";
 
   private static final String INSERT =
       """
-      INSERT INTO acme_account (id, endpoint, thumbprint, spki, contacts, binding)
-      SELECT ?, b.endpoint, ?, ?, ?, b.kid FROM acme_binding b
+      INSERT INTO acme_account (id, thumbprint, spki, contacts, endpoint, binding, requester)
+      SELECT ?, ?, ?, ?, b.endpoint, b.kid, b.requester FROM acme_binding b
       WHERE b.kid = ? AND b.revoked_at IS NULL AND b.expires_at > now()
         AND (SELECT count(*) FROM (SELECT FROM acme_account o WHERE o.binding = b.kid LIMIT ?) made)
           < CASE WHEN b.is_single THEN 1 ELSE ? END
+      ON CONFLICT (endpoint, thumbprint) DO NOTHING
+      """;
+
+  private static final String INSERT_OPEN =
+      """
+      INSERT INTO acme_account (id, thumbprint, spki, contacts, endpoint, requester)
+      SELECT ?, ?, ?, ?, n.endpoint, ? FROM (SELECT ? AS endpoint) n
+      WHERE (SELECT count(*) FROM (SELECT FROM acme_account o
+                                   WHERE o.endpoint = n.endpoint AND o.binding IS NULL
+                                     AND o.created_at > now() - interval '1 hour' LIMIT ?) made) < ?
       ON CONFLICT (endpoint, thumbprint) DO NOTHING
       """;
 
@@ -72,13 +87,9 @@ public final class AccountStore {
     this.sql = database.sql();
   }
 
-  /** A new account; its endpoint is that of its binding. */
+  /** A new account. */
   public record NewAccount(
-      RegistrationId id,
-      OctetString thumbprint,
-      SubjectPublicKeyInfo key,
-      List<String> contacts,
-      String binding) {
+      RegistrationId id, OctetString thumbprint, SubjectPublicKeyInfo key, List<String> contacts) {
 
     /** Copies the contacts. */
     public NewAccount {
@@ -86,20 +97,40 @@ public final class AccountStore {
     }
   }
 
-  /** Makes an account durable, unless its key has one or its binding makes no more. */
-  public void add(NewAccount account) {
+  /** Makes an account of no binding durable, unless its key has one, or too many are new. */
+  public void add(NewAccount account, EndpointName endpoint, RequesterId requester) {
+    int _ =
+        sql.run(
+            "the account cannot be recorded",
+            jdbc ->
+                values(jdbc.sql(INSERT_OPEN), account)
+                    .params(requester.value(), endpoint.value(), NEW_MAX, NEW_MAX)
+                    .update());
+  }
+
+  /**
+   * Makes an account of a binding durable, unless its key has one or the binding makes no more.
+   *
+   * @param binding its name; the account is of its endpoint and its requester
+   */
+  public void add(NewAccount account, String binding) {
     int _ =
         sql.transaction(
             "the account cannot be recorded",
             jdbc -> {
-              jdbc.sql(LOCK).param(account.binding()).query(row -> {});
-              return jdbc.sql(INSERT)
-                  .params(account.id().octets().octets(), account.thumbprint().octets())
-                  .params(account.key().encoded())
-                  .params(new SqlArrayValue("text", account.contacts().toArray()))
-                  .params(account.binding(), OF_BINDING_MAX, OF_BINDING_MAX)
+              jdbc.sql(LOCK).param(binding).query(row -> {});
+              return values(jdbc.sql(INSERT), account)
+                  .params(binding, OF_BINDING_MAX, OF_BINDING_MAX)
                   .update();
             });
+  }
+
+  private static JdbcClient.StatementSpec values(
+      JdbcClient.StatementSpec insert, NewAccount account) {
+    return insert
+        .params(account.id().octets().octets(), account.thumbprint().octets())
+        .params(account.key().encoded())
+        .params(new SqlArrayValue("text", account.contacts().toArray()));
   }
 
   /** Returns an account of an endpoint. */
@@ -154,11 +185,12 @@ public final class AccountStore {
     try {
       return new Account(
           new RegistrationId(OctetString.copyOf(row.getBytes("id"))),
-          new EndpointName(row.getString("endpoint")),
+          new EndpointName(row.getString("account_endpoint")),
           OctetString.copyOf(row.getBytes("thumbprint")),
           PublicKeyReader.read(row.getBytes("spki")),
           List.of((String[]) row.getArray("contacts").getArray()),
-          BindingStore.binding(row),
+          new RequesterId(row.getString("account_requester")),
+          row.getString("kid") == null ? Optional.empty() : Optional.of(BindingStore.binding(row)),
           Optional.ofNullable(endedAt).map(OffsetDateTime::toInstant));
     } catch (DerException e) {
       throw new IllegalStateException("the database's own public key does not parse", e);

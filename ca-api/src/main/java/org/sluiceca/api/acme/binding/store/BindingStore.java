@@ -15,7 +15,7 @@ import org.sluiceca.api.platform.store.LedgerColumns;
 import org.sluiceca.api.platform.store.LedgerDatabase;
 import org.sluiceca.api.platform.store.LedgerSql;
 import org.sluiceca.core.registration.EndpointName;
-import org.sluiceca.core.registration.NameSpace;
+import org.sluiceca.core.registration.name.NameSpace;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.x509.OctetString;

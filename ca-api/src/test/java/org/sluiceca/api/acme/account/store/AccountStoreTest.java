@@ -25,8 +25,9 @@ import org.sluiceca.api.platform.store.LedgerDatabase.Address;
 import org.sluiceca.api.platform.store.PostgresForTests;
 import org.sluiceca.core.failure.CaUnavailable.LedgerUnavailable;
 import org.sluiceca.core.registration.EndpointName;
-import org.sluiceca.core.registration.NameSpace;
 import org.sluiceca.core.registration.RegistrationId;
+import org.sluiceca.core.registration.name.Identifier;
+import org.sluiceca.core.registration.name.NameSpace;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.RequesterId;
 import org.sluiceca.core.testkit.SoftwareKey;
@@ -83,7 +84,8 @@ class AccountStoreTest {
     RegistrationId id = new RegistrationId(random(RegistrationId.OCTETS));
     accounts.add(
         new AccountStore.NewAccount(
-            id, thumbprint, KEY.publicKey(), List.of("mailto:a@corp.example"), kid));
+            id, thumbprint, KEY.publicKey(), List.of("mailto:a@corp.example")),
+        kid);
     return id;
   }
 
@@ -118,8 +120,31 @@ class AccountStoreTest {
     Account account = accounts.find(INTERNAL, thumbprint).orElseThrow();
     assertThat(account.id()).isEqualTo(first);
     assertThat(account.key()).isEqualTo(KEY.publicKey());
+    assertThat(account.requester().value()).isEqualTo("team-a");
+    assertThat(account.covers(new Identifier.Dns("a.corp.example"))).isTrue();
+    assertThat(account.covers(new Identifier.Dns("corp.example"))).isFalse();
     assertThat(accounts.find(INTERNAL, second)).isEmpty();
     assertThat(accounts.find(new EndpointName("other"), first)).isEmpty();
+  }
+
+  @Test
+  void add_withoutBinding_ofTheEndpointsOwner() {
+    OctetString thumbprint = random(32);
+    for (int i = 0; i < 2; i++) {
+      accounts.add(
+          new AccountStore.NewAccount(
+              new RegistrationId(random(RegistrationId.OCTETS)),
+              thumbprint,
+              KEY.publicKey(),
+              List.of()),
+          INTERNAL,
+          new RequesterId("web"));
+    }
+
+    Account account = accounts.find(INTERNAL, thumbprint).orElseThrow();
+    assertThat(account.requester().value()).isEqualTo("web");
+    assertThat(account.binding()).isEmpty();
+    assertThat(account.covers(new Identifier.Dns("a.corp.example"))).isFalse();
   }
 
   @Test
@@ -132,9 +157,8 @@ class AccountStoreTest {
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int i = 0; i < ids.size(); i++) {
         AccountStore.NewAccount account =
-            new AccountStore.NewAccount(
-                ids.get(i), thumbprints.get(i), KEY.publicKey(), List.of(), kid);
-        threads.execute(() -> accounts.add(account));
+            new AccountStore.NewAccount(ids.get(i), thumbprints.get(i), KEY.publicKey(), List.of());
+        threads.execute(() -> accounts.add(account, kid));
       }
     }
 

@@ -1,4 +1,4 @@
-package org.sluiceca.api.acme.binding;
+package org.sluiceca.api.acme.binding.rest;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.net.URI;
@@ -17,6 +17,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.sluiceca.api.acme.binding.Binding;
+import org.sluiceca.api.acme.binding.NewBinding;
 import org.sluiceca.api.acme.binding.store.BindingStore;
 import org.sluiceca.api.acme.endpoint.AcmeEndpoint;
 import org.sluiceca.api.acme.endpoint.AcmeEndpoints;
@@ -26,7 +28,7 @@ import org.sluiceca.api.audit.Fact;
 import org.sluiceca.api.enrollment.renewal.ServiceUrl;
 import org.sluiceca.api.http.problem.ProblemException;
 import org.sluiceca.api.http.problem.ProblemType;
-import org.sluiceca.core.registration.NameSpace;
+import org.sluiceca.core.registration.name.NameSpace;
 import org.sluiceca.core.request.ProfileName;
 import org.sluiceca.core.request.Requester;
 import org.sluiceca.core.request.RequesterId;

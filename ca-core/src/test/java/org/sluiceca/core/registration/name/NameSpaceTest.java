@@ -1,4 +1,4 @@
-package org.sluiceca.core.registration;
+package org.sluiceca.core.registration.name;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;

@@ -1,4 +1,4 @@
-package org.sluiceca.core.registration;
+package org.sluiceca.core.registration.name;
 
 import java.util.List;
 import java.util.Locale;

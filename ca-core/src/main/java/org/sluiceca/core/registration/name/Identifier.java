@@ -1,4 +1,4 @@
-package org.sluiceca.core.registration;
+package org.sluiceca.core.registration.name;
 
 import java.net.InetAddress;
 import java.util.Locale;
