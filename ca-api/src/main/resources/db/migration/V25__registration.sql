@@ -60,10 +60,12 @@ CREATE TABLE certificate_request (
   has_proofs     boolean     NOT NULL,
   csr            bytea,
   finalized_at   timestamptz,
+  -- When the loop that finishes requests last tried, at first when the CSR came.
+  tried_at       timestamptz,
   serial         bytea       CHECK (octet_length(serial) = 19),
   refusal        text        CHECK (refusal IN ('bad_csr', 'not_allowed', 'given_up')),
   refusal_detail text,
-  CHECK ((csr IS NULL) = (finalized_at IS NULL)),
+  CHECK ((csr IS NULL) = (finalized_at IS NULL) AND (csr IS NULL) = (tried_at IS NULL)),
   CHECK (csr IS NOT NULL OR (serial IS NULL AND refusal IS NULL)),
   CHECK ((refusal IS NULL) = (refusal_detail IS NULL))
 ) WITH (fillfactor = 70);
@@ -71,12 +73,12 @@ CREATE INDEX certificate_request_actor ON certificate_request (actor, created_at
 CREATE INDEX certificate_request_serial ON certificate_request (serial) WHERE serial IS NOT NULL;
 CREATE INDEX certificate_request_replaces ON certificate_request (replaces)
   WHERE replaces IS NOT NULL AND csr IS NOT NULL;
-CREATE INDEX certificate_request_unrecorded ON certificate_request (finalized_at)
+CREATE INDEX certificate_request_unrecorded ON certificate_request (tried_at)
   WHERE csr IS NOT NULL AND serial IS NULL AND refusal IS NULL;
 CREATE INDEX certificate_request_open ON certificate_request (requester) WHERE csr IS NULL;
 CREATE INDEX certificate_request_open_of ON certificate_request (actor) WHERE csr IS NULL;
 CREATE INDEX certificate_request_expiry ON certificate_request (expires_at) WHERE csr IS NULL;
-CREATE INDEX certificate_request_age ON certificate_request (created_at);
+CREATE INDEX certificate_request_refused ON certificate_request (created_at) WHERE refusal IS NOT NULL;
 
 -- Names of requests that have to be proven. A request may be finalized when all of its rows are valid.
 CREATE TABLE request_authorization (
@@ -84,6 +86,7 @@ CREATE TABLE request_authorization (
   -- Which of the request's names, from 0.
   number       smallint    NOT NULL CHECK (number BETWEEN 0 AND 99),
   actor        bytea       NOT NULL CHECK (octet_length(actor) = 16),
+  endpoint     text        NOT NULL,
   token        text        NOT NULL CHECK (length(token) BETWEEN 22 AND 64),
   status       text        NOT NULL DEFAULT 'pending'
                CHECK (status IN ('pending', 'processing', 'valid', 'invalid', 'deactivated')),
@@ -102,6 +105,7 @@ CREATE TABLE request_authorization (
 ) WITH (fillfactor = 70);
 CREATE INDEX request_authorization_due ON request_authorization (next_at) WHERE status = 'processing';
 CREATE INDEX request_authorization_running ON request_authorization (actor) WHERE status = 'processing';
+CREATE INDEX request_authorization_running_at ON request_authorization (endpoint) WHERE status = 'processing';
 
 -- Nonces that were spent, until no node accepts them any more. Unlogged: written without a flush. A crash or a fail-over
 -- empties both tables, and a nonce of another epoch is not accepted.

@@ -475,8 +475,15 @@ class AcmeIT {
                 .asString())
         .isEqualTo("valid");
 
+    Answer open = client.order("w.corp.example").is(201);
     admin.delete("/v1/acme-bindings/" + kid).is(204);
     admin.delete("/v1/acme-bindings/" + kid).is(204);
+    assertProblem(
+        client.post(
+            open.json().path("finalize").asString(),
+            Map.of("csr", AcmeClient.encode(csr("w.corp.example")))),
+        403,
+        "unauthorized");
     admin.delete("/v1/acme-bindings/unknown").isProblem(404, "not-found");
     assertProblem(client.order("y.corp.example"), 403, "unauthorized");
     assertThat(admin.get("/v1/acme-bindings").is(200).text())

@@ -42,7 +42,7 @@ public record AddressPolicy(Scope scope, List<IpRange> networks) {
    */
   private static final List<IpRange> METADATA =
       ranges(
-          "fd00:ec2::254/128",
+          "fd00:ec2::/32",
           "fd20:ce::254/128",
           "100.100.100.200/32",
           "168.63.129.16/32",

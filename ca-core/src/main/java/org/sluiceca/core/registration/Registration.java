@@ -3,7 +3,6 @@ package org.sluiceca.core.registration;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.sluiceca.core.failure.CaUnavailable;
@@ -28,6 +27,13 @@ public final class Registration {
 
   /** A restarted database or token is back within seconds. */
   private static final Duration UNAVAILABLE_RETRY = Duration.ofSeconds(5);
+
+  /**
+   * How long after a request would have expired without a CSR it is asked for. The ledger keeps
+   * keys of what was issued for 7 days, and an order lives for one: later, asking again might issue
+   * again.
+   */
+  static final Duration ASKED_MAX = Duration.ofDays(5);
 
   private final RequestStore store;
   private final Issuing issuing;
@@ -87,15 +93,18 @@ public final class Registration {
 
   /** Returns what has become of a request, and has it issued if that was not done yet. */
   public Progress progress(CertificateRequest request) {
+    Optional<Authorization> over =
+        request.state() instanceof RequestState.Awaiting awaiting
+            ? awaiting.over()
+            : Optional.empty();
+    if (over.isPresent()) {
+      return new Progress.Refused(unproven(request, over.get()));
+    }
     if (request.isExpired(clock.instant())) {
       return new Progress.Expired();
     }
     return switch (request.state()) {
-      case RequestState.Awaiting awaiting ->
-          awaiting
-              .over()
-              .<Progress>map(name -> new Progress.Refused(unproven(request, name)))
-              .orElseGet(Progress.Awaiting::new);
+      case RequestState.Awaiting _ -> new Progress.Awaiting();
       case RequestState.Ready _ -> new Progress.Ready();
       case RequestState.Finalized(CsrDer csr) -> settle(request, csr, Duration.ZERO);
       case RequestState.Recorded(CsrDer _, SerialNumber serialNumber) ->
@@ -123,19 +132,33 @@ public final class Registration {
   }
 
   /**
-   * Has issued what was finalized before {@code before}, at most {@code max} of it; returns how
-   * many there were. Stops at the first that has to wait for load.
+   * Has issued what was finalized, and last tried, before {@code before}, at most {@code max} of
+   * it; returns of how many there is an intent or an end. What has to wait comes after the others
+   * the next time, so an order whose profile or issuer is out of service holds up no other; the
+   * first that is shed for load ends the round.
    */
   public int finish(Instant before, int max) {
-    List<CertificateRequest> left = store.unrecorded(before, max);
-    for (CertificateRequest request : left) {
-      if (request.state() instanceof RequestState.Finalized(CsrDer csr)
-          && settle(request, csr, Duration.ZERO) instanceof Progress.Processing
-          && isUnrecorded(request)) {
+    int finished = 0;
+    for (CertificateRequest request : store.unrecorded(before, max)) {
+      if (!(request.state() instanceof RequestState.Finalized(CsrDer csr))) {
+        continue;
+      }
+      boolean isLoad;
+      try {
+        isLoad =
+            settled(request, csr, Duration.ZERO) instanceof Progress.Processing
+                && isUnrecorded(request);
+      } catch (CaUnavailable e) {
+        store.postpone(request.id(), clock.instant());
+        continue;
+      }
+      if (isLoad) {
+        store.postpone(request.id(), clock.instant());
         break;
       }
+      finished++;
     }
-    return left.size();
+    return finished;
   }
 
   private boolean isUnrecorded(CertificateRequest request) {
@@ -146,13 +169,26 @@ public final class Registration {
   }
 
   private Progress settle(CertificateRequest request, CsrDer csr, Duration wait) {
-    Issuing.Answer answer;
     try {
-      answer = issuing.issue(enrollment(request, csr), wait);
+      return settled(request, csr, wait);
     } catch (CaUnavailable e) {
       return new Progress.Processing(UNAVAILABLE_RETRY);
     }
-    return switch (answer) {
+  }
+
+  /** Asks for the certificate; what is asked for does not answer: {@link CaUnavailable}. */
+  private Progress settled(CertificateRequest request, CsrDer csr, Duration wait) {
+    if (clock.instant().isAfter(request.expiresAt().plus(ASKED_MAX))) {
+      return earlier(request)
+          .orElseGet(
+              () ->
+                  refused(
+                      request,
+                      new Refusal(
+                          Refusal.Kind.GIVEN_UP,
+                          "the CA could not issue for days: make a new order")));
+    }
+    return switch (issuing.issue(enrollment(request, csr), wait)) {
       case Issuing.Answer.Recorded(SerialNumber serialNumber) -> recorded(request, serialNumber);
       case Issuing.Answer.Refused(Refusal refusal) ->
           earlier(request).orElseGet(() -> refused(request, refusal));

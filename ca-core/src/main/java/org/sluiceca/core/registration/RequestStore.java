@@ -39,6 +39,9 @@ public interface RequestStore {
   /** Ends a finalized request; else changes nothing. */
   void refuse(RegistrationId id, Refusal refusal);
 
-  /** Returns requests that were finalized before {@code before} and no more, oldest first. */
+  /** Has a finalized request come after those that were tried before {@code at}. */
+  void postpone(RegistrationId id, Instant at);
+
+  /** Returns requests that were finalized, and last tried before {@code before}, oldest first. */
   List<CertificateRequest> unrecorded(Instant before, int max);
 }

@@ -159,6 +159,40 @@ class RegistrationTest {
     assertThat(registration.finish(world.now.plusSeconds(1), 10)).isZero();
   }
 
+  @Test
+  void finish_oneThatCannotBeIssuedNow_othersAre() {
+    CsrDer csr = csr("", "a.example.com");
+    for (int i = 0; i < 3; i++) {
+      CertificateRequest request = request("a.example.com");
+      world.rows.put(request.id(), request.in(new RequestState.Finalized(csr)));
+      world.triedAt.put(request.id(), world.now.plusSeconds(i));
+    }
+    RegistrationId stuck = world.rows.keySet().iterator().next();
+    world.outOfService = stuck;
+
+    assertThat(registration.finish(world.now.plusSeconds(10), 10)).isEqualTo(2);
+
+    assertThat(world.ledger).hasSize(2);
+    assertThat(world.row(stuck).state()).isInstanceOf(RequestState.Finalized.class);
+  }
+
+  /** The ledger forgets keys after a week: asked again then, it would issue again. */
+  @Test
+  void progress_daysAfterTheCsr_looksButAsksForNothing() {
+    CertificateRequest lost =
+        request("a.example.com").in(new RequestState.Finalized(csr("", "a.example.com")));
+    world.rows.put(lost.id(), lost);
+    world.now = lost.expiresAt().plus(Registration.ASKED_MAX).plusSeconds(1);
+
+    Progress progress = registration.progress(lost);
+
+    assertThat(progress)
+        .isInstanceOfSatisfying(
+            Progress.Refused.class,
+            refused -> assertThat(refused.refusal().kind()).isEqualTo(Refusal.Kind.GIVEN_UP));
+    assertThat(world.ledger).isEmpty();
+  }
+
   private Finalization finalizeBy(String order, CsrDer csr) {
     return registration.finalizeBy(request(order), csr, Duration.ZERO);
   }

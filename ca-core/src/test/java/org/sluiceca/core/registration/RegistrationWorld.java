@@ -61,7 +61,7 @@ final class RegistrationWorld {
   final Map<SerialNumber, RegistrationId> issuedFor = new HashMap<>();
   private final Map<IdempotencyKey, SerialNumber> keys = new HashMap<>();
   final Map<RegistrationId, CsrDer> firstCsr = new HashMap<>();
-  private final Map<RegistrationId, Instant> finalizedAt = new HashMap<>();
+  final Map<RegistrationId, Instant> triedAt = new HashMap<>();
   private final Intents intents;
   Instant now = Instant.parse("2026-11-27T12:00:00Z");
   double death = 0.03;
@@ -72,6 +72,9 @@ final class RegistrationWorld {
 
   /** What another node does between two calls of one; it may die in the middle. */
   Runnable other = () -> {};
+
+  /** A request whose profile or issuer does not answer. */
+  @Nullable RegistrationId outOfService;
 
   private boolean isOther;
   private int attempts;
@@ -138,7 +141,7 @@ final class RegistrationWorld {
       if (isFirst
           || (fault == Fault.LAST_CSR_WINS && row.state() instanceof RequestState.Finalized)) {
         rows.put(id, row.in(new RequestState.Finalized(csr)));
-        finalizedAt.put(id, at);
+        triedAt.put(id, at);
         firstCsr.putIfAbsent(id, csr);
       }
       call();
@@ -165,6 +168,12 @@ final class RegistrationWorld {
     }
 
     @Override
+    public void postpone(RegistrationId id, Instant at) {
+      call();
+      triedAt.put(id, at);
+    }
+
+    @Override
     public List<CertificateRequest> unrecorded(Instant before, int max) {
       call();
       return rows.values().stream()
@@ -181,7 +190,7 @@ final class RegistrationWorld {
   }
 
   private Instant at(CertificateRequest row) {
-    return Objects.requireNonNull(finalizedAt.get(row.id()));
+    return Objects.requireNonNull(triedAt.get(row.id()));
   }
 
   private final class Line implements Issuing {
@@ -192,7 +201,7 @@ final class RegistrationWorld {
       if (random.nextDouble() < shedding) {
         return new Answer.Later(Duration.ofSeconds(2));
       }
-      if (random.nextDouble() < unavailable) {
+      if (random.nextDouble() < unavailable || isOutOfService(request)) {
         throw new LedgerUnavailable("the database does not answer");
       }
       // Before the ledger is asked, as in production.
@@ -202,6 +211,11 @@ final class RegistrationWorld {
       SerialNumber serialNumber = keys.computeIfAbsent(key(request), key -> record(request));
       call();
       return new Answer.Recorded(serialNumber);
+    }
+
+    private boolean isOutOfService(EnrollmentRequest request) {
+      return outOfService != null
+          && request.idempotencyKey().orElseThrow().value().endsWith("/" + outOfService.text());
     }
 
     private IdempotencyKey key(EnrollmentRequest request) {

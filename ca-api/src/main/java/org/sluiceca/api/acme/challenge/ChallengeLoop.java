@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sluiceca.api.acme.endpoint.AcmeEndpoints;
@@ -48,6 +49,9 @@ public final class ChallengeLoop implements AutoCloseable {
 
   static final int OF_ACCOUNT_MAX = 8;
 
+  /** Others have the rest of the slots, whatever the clients of one endpoint do. */
+  static final int OF_ENDPOINT_MAX = SLOTS / 2;
+
   /** Longer than the longest deadline of one attempt. */
   static final Duration LEASE = Duration.ofSeconds(90);
 
@@ -69,6 +73,7 @@ public final class ChallengeLoop implements AutoCloseable {
   private final InstantSource clock;
   private final Semaphore slots = new Semaphore(SLOTS);
   private final Map<RegistrationId, Integer> running = new ConcurrentHashMap<>();
+  private final Map<String, Integer> runningAt = new ConcurrentHashMap<>();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final PeriodicTask task;
 
@@ -122,9 +127,16 @@ public final class ChallengeLoop implements AutoCloseable {
             .filter(entry -> entry.getValue() >= OF_ACCOUNT_MAX)
             .map(Map.Entry::getKey)
             .toList();
-    for (Due due : store.claim(free, OF_ACCOUNT_MAX, busy, clock.instant(), LEASE)) {
+    List<String> busyEndpoints =
+        runningAt.entrySet().stream()
+            .filter(entry -> entry.getValue() >= OF_ENDPOINT_MAX)
+            .map(Map.Entry::getKey)
+            .toList();
+    Instant now = clock.instant();
+    for (Due due : store.claim(free, OF_ACCOUNT_MAX, busy, busyEndpoints, now, LEASE)) {
       slots.acquireUninterruptibly();
       running.merge(due.request().actor(), 1, Integer::sum);
+      runningAt.merge(due.request().endpoint().value(), 1, Integer::sum);
       threads.execute(() -> look(due));
     }
     return PERIOD;
@@ -148,15 +160,22 @@ public final class ChallengeLoop implements AutoCloseable {
       LOG.warn(
           "A verdict could not be recorded, and the proof is looked for again: {}", e.toString());
     } finally {
-      running.computeIfPresent(
-          due.request().actor(), (actor, count) -> count == 1 ? null : count - 1);
+      running.computeIfPresent(due.request().actor(), ChallengeLoop::less);
+      runningAt.computeIfPresent(due.request().endpoint().value(), ChallengeLoop::less);
       slots.release();
       task.wake();
     }
   }
 
+  private static @Nullable Integer less(Object key, Integer count) {
+    return count == 1 ? null : count - 1;
+  }
+
   private Verdict verdict(Due due) {
     CertificateRequest request = due.request();
+    if (request.isExpired(clock.instant())) {
+      return new Verdict.Failed(Verdict.Kind.UNAUTHORIZED, "the order has expired");
+    }
     Optional<Proofs> proofs =
         endpoints.find(request.endpoint().value()).flatMap(endpoint -> endpoint.proofs());
     Optional<Method> method = Method.parse(due.method());
@@ -204,7 +223,8 @@ public final class ChallengeLoop implements AutoCloseable {
               new Fault(failed.kind().text(), failed.detail()),
               due.attempt() <= AGAIN.size()
                   ? Optional.of(clock.instant().plus(AGAIN.get(due.attempt() - 1)))
-                  : Optional.empty());
+                  : Optional.empty(),
+              clock.instant());
     }
   }
 

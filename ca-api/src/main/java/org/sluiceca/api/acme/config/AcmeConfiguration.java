@@ -125,10 +125,11 @@ public class AcmeConfiguration {
       Ledger ledger,
       PostgresRequestStore store,
       AuthorizationStore proofs,
+      RevocationStore revocations,
       Revoker revoker,
       AuditTrail trail,
       InstantSource clock) {
-    return new AcmeRevocations(ledger, store, proofs, revoker, trail, clock);
+    return new AcmeRevocations(ledger, store, proofs, revocations, revoker, trail, clock);
   }
 
   @Bean

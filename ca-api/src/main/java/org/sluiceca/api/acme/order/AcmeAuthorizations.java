@@ -176,7 +176,8 @@ public final class AcmeAuthorizations {
 
   private String status(Name name) {
     return switch (name.status()) {
-      case PENDING, PROCESSING -> name.order().isExpired(clock.instant()) ? "expired" : "pending";
+      // Not "expired": clients do not all know that word (RFC 8555 7.1.6).
+      case PENDING, PROCESSING -> name.order().isExpired(clock.instant()) ? "invalid" : "pending";
       case VALID, INVALID, DEACTIVATED -> name.status().name().toLowerCase(Locale.ROOT);
     };
   }

@@ -91,11 +91,7 @@ public final class AcmeOrders {
   /** {@code newOrder}: within the name space of the binding it is ready at once. */
   public ResponseEntity<Object> order(SignedRequest request) throws JsonException {
     Account account = request.account();
-    if (account.binding().flatMap(Binding::revokedAt).isPresent()) {
-      throw new AcmeProblem(
-          AcmeError.UNAUTHORIZED,
-          "the external account binding of this account was revoked: ask for another");
-    }
+    requireStanding(request);
     JsonObject wanted = request.object();
     for (String name : List.of("notBefore", "notAfter")) {
       if (wanted.optionalText(name).isPresent()) {
@@ -129,8 +125,26 @@ public final class AcmeOrders {
           OPEN_RETRY);
     }
     Map<String, Object> body = body(order, registration.progress(order));
-    replaces.ifPresent(id -> body.put("replaces", id));
+    if (order.replaces().isPresent()) {
+      body.put("replaces", replaces.orElseThrow());
+    }
     return AcmeAnswer.at(location(order), 201, body);
+  }
+
+  /** An account gets certificates as long as what it was made by stands. */
+  private static void requireStanding(SignedRequest request) {
+    Optional<Binding> binding = request.account().binding();
+    if (binding.flatMap(Binding::revokedAt).isPresent()) {
+      throw new AcmeProblem(
+          AcmeError.UNAUTHORIZED,
+          "the external account binding of this account was revoked: ask for another");
+    }
+    if (binding.isEmpty() && request.endpoint().owner().isEmpty()) {
+      throw new AcmeProblem(
+          AcmeError.EXTERNAL_ACCOUNT_REQUIRED,
+          "accounts of this endpoint need an external account binding now: register with another"
+              + " key");
+    }
   }
 
   private static ProfileName profile(AcmeEndpoint endpoint, Account account, JsonObject wanted)
@@ -220,6 +234,10 @@ public final class AcmeOrders {
   /** {@code finalize}: the CSR is durable when this returns. */
   public ResponseEntity<Object> finish(SignedRequest request, String id) throws JsonException {
     CertificateRequest order = own(request, id);
+    boolean isFirst = !(order.state() instanceof RequestState.WithCsr);
+    if (isFirst) {
+      requireStanding(request);
+    }
     CsrDer csr =
         Base64Url.decode(request.object().text("csr"))
             .map(CsrDer::of)
@@ -227,11 +245,13 @@ public final class AcmeOrders {
     requireKeyOfItsOwn(csr, request.account());
     return switch (registration.finalizeBy(order, csr, WAIT)) {
       case Registration.Finalization.Taken(CertificateRequest taken, Progress progress) -> {
-        trail.record(
-            new Fact(
-                AuditKind.ACME_ORDER,
-                request.account().actor(),
-                Map.of("order", id, "requester", taken.requester().value())));
+        if (isFirst) {
+          trail.record(
+              new Fact(
+                  AuditKind.ACME_ORDER,
+                  request.account().actor(),
+                  Map.of("order", id, "requester", taken.requester().value())));
+        }
         yield answer(taken, progress);
       }
       case Registration.Finalization.Refused(Refusal refusal) -> throw problem(refusal);

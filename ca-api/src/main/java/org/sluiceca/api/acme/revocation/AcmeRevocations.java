@@ -23,6 +23,7 @@ import org.sluiceca.core.intent.LedgerEntry;
 import org.sluiceca.core.registration.CertificateRequest;
 import org.sluiceca.core.registration.name.Identifier;
 import org.sluiceca.core.revoke.RevocationResult;
+import org.sluiceca.core.revoke.RevocationStore;
 import org.sluiceca.core.revoke.Revoker;
 import org.sluiceca.core.wire.json.JsonException;
 import org.sluiceca.core.wire.json.JsonObject;
@@ -52,6 +53,7 @@ public final class AcmeRevocations {
   private final Ledger ledger;
   private final PostgresRequestStore store;
   private final AuthorizationStore proofs;
+  private final RevocationStore revocations;
   private final Revoker revoker;
   private final AuditTrail trail;
   private final InstantSource clock;
@@ -60,12 +62,14 @@ public final class AcmeRevocations {
       Ledger ledger,
       PostgresRequestStore store,
       AuthorizationStore proofs,
+      RevocationStore revocations,
       Revoker revoker,
       AuditTrail trail,
       InstantSource clock) {
     this.ledger = ledger;
     this.store = store;
     this.proofs = proofs;
+    this.revocations = revocations;
     this.revoker = revoker;
     this.trail = trail;
     this.clock = clock;
@@ -82,6 +86,9 @@ public final class AcmeRevocations {
     LedgerEntry entry = entry(octets);
     // The same answer whether it is another's or there is none.
     String actor = authorized(request, entry).orElseThrow(AcmeRevocations::notAllowed);
+    if (revocations.status(entry.intent().serialNumber()).revocation().isPresent()) {
+      throw new AcmeProblem(AcmeError.ALREADY_REVOKED, "the certificate is revoked already");
+    }
     trail.recordDurably(
         new Fact(
             AuditKind.CERTIFICATE_REVOKE,
@@ -125,7 +132,7 @@ public final class AcmeRevocations {
     return switch (request.signedBy()) {
       case SignedBy.Key(PublicJwk jwk) ->
           jwk.key().equals(key(entry))
-              ? Optional.of("acme:" + request.endpoint().name().value() + ":certificate-key")
+              ? Optional.of("acme-key:" + entry.intent().serialNumber().hex())
               : Optional.empty();
       case SignedBy.Of(Account account) ->
           store

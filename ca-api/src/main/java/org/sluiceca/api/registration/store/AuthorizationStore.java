@@ -30,13 +30,21 @@ public final class AuthorizationStore {
   /** How many proofs of one account are looked for at once or wait for it. */
   public static final int RUNNING_MAX = 200;
 
+  /** The same of one endpoint, so that each endpoint's are among those that a claim considers. */
+  public static final int ENDPOINT_MAX = 2_000;
+
   /** The most that one claim considers; more wait behind them. */
   private static final int DUE_MAX = 5_000;
+
+  private static final Duration FAILED_KEPT = Duration.ofHours(1);
 
   private static final String COLUMNS = "number, token, status, method, fault_kind, fault_detail";
 
   private static final String INSERT =
-      "INSERT INTO request_authorization (request, number, actor, token) VALUES (?, ?, ?, ?)";
+      """
+      INSERT INTO request_authorization (request, number, actor, endpoint, token)
+      SELECT ?, n.number, ?, ?, n.token FROM unnest(?, ?) AS n (number, token)
+      """;
 
   private static final String OF =
       "SELECT " + COLUMNS + " FROM request_authorization WHERE request = ? ORDER BY number";
@@ -47,6 +55,8 @@ public final class AuthorizationStore {
       WHERE request = ? AND number = ? AND status = 'pending'
         AND (SELECT count(*) FROM (SELECT FROM request_authorization o
                                    WHERE o.actor = ? AND o.status = 'processing' LIMIT ?) running) < ?
+        AND (SELECT count(*) FROM (SELECT FROM request_authorization o
+                                   WHERE o.endpoint = ? AND o.status = 'processing' LIMIT ?) others) < ?
       """;
 
   private static final String DEACTIVATE =
@@ -55,16 +65,22 @@ public final class AuthorizationStore {
       WHERE request = ? AND number = ? AND status IN ('pending', 'processing', 'valid')
       """;
 
-  /** The first of each account before the second of any. */
+  /** The endpoints in turn, and at each the first of each account before the second of any. */
   private static final String CLAIM =
       """
       WITH due AS (
-        SELECT p.request, p.number FROM (
-          SELECT d.request, d.number, d.next_at,
-                 row_number() OVER (PARTITION BY d.actor ORDER BY d.next_at) AS place
-          FROM (SELECT o.request, o.number, o.actor, o.next_at FROM request_authorization o
-                WHERE o.status = 'processing' AND o.next_at <= ? AND NOT o.actor = ANY(?) ORDER BY o.next_at LIMIT ?) d) p
-        WHERE p.place <= ? ORDER BY p.place, p.next_at LIMIT ?),
+        SELECT t.request, t.number FROM (
+          SELECT p.request, p.number, p.next_at,
+                 row_number() OVER (PARTITION BY p.endpoint ORDER BY p.place, p.next_at) AS turn
+          FROM (
+            SELECT d.request, d.number, d.endpoint, d.next_at,
+                   row_number() OVER (PARTITION BY d.actor ORDER BY d.next_at) AS place
+            FROM (SELECT o.request, o.number, o.endpoint, o.actor, o.next_at FROM request_authorization o
+                  WHERE o.status = 'processing' AND o.next_at <= ? AND NOT o.actor = ANY(?)
+                    AND NOT o.endpoint = ANY(?)
+                  ORDER BY o.next_at LIMIT ?) d) p
+          WHERE p.place <= ?) t
+        ORDER BY t.turn, t.next_at LIMIT ?),
       claimed AS (
         SELECT a.request, a.number FROM request_authorization a JOIN due USING (request, number)
         WHERE a.status = 'processing' AND a.next_at <= ? FOR UPDATE OF a SKIP LOCKED)
@@ -85,6 +101,11 @@ public final class AuthorizationStore {
       UPDATE request_authorization SET status = ?, next_at = ?, fault_kind = ?, fault_detail = ?
       WHERE request = ? AND number = ? AND status = 'processing'
       """;
+
+  /** A failed request makes room for others, and its client still learns why. */
+  private static final String SHORTEN =
+      "UPDATE certificate_request SET expires_at = least(expires_at, ?) WHERE id = ? AND csr IS"
+          + " NULL";
 
   private static final String PROVEN =
       """
@@ -116,13 +137,15 @@ public final class AuthorizationStore {
       int attempt) {}
 
   static void insert(JdbcClient jdbc, CertificateRequest request, List<Authorization> proofs) {
-    for (Authorization proof : proofs) {
-      int _ =
-          jdbc.sql(INSERT)
-              .params(PostgresRequestStore.octets(request.id()), proof.number())
-              .params(PostgresRequestStore.octets(request.actor()), proof.token())
-              .update();
-    }
+    int _ =
+        jdbc.sql(INSERT)
+            .params(PostgresRequestStore.octets(request.id()))
+            .params(PostgresRequestStore.octets(request.actor()), request.endpoint().value())
+            .param(
+                new SqlArrayValue(
+                    "smallint", proofs.stream().map(proof -> (short) proof.number()).toArray()))
+            .param(new SqlArrayValue("text", proofs.stream().map(Authorization::token).toArray()))
+            .update();
   }
 
   static List<Authorization> of(JdbcClient jdbc, RegistrationId request) {
@@ -151,6 +174,7 @@ public final class AuthorizationStore {
                     .params(method, thumbprint, PostgresRequestStore.time(now))
                     .params(PostgresRequestStore.octets(request.id()), number)
                     .params(PostgresRequestStore.octets(request.actor()), RUNNING_MAX, RUNNING_MAX)
+                    .params(request.endpoint().value(), ENDPOINT_MAX, ENDPOINT_MAX)
                     .update())
         == 1;
   }
@@ -169,16 +193,23 @@ public final class AuthorizationStore {
    *
    * @param ofActorMax of one account at most
    * @param busy accounts of which this node looks at as many as it may
+   * @param busyEndpoints the same, endpoints
    * @param lease after which another node may claim what has no verdict yet
    */
   public List<Due> claim(
-      int max, int ofActorMax, List<RegistrationId> busy, Instant now, Duration lease) {
+      int max,
+      int ofActorMax,
+      List<RegistrationId> busy,
+      List<String> busyEndpoints,
+      Instant now,
+      Duration lease) {
     Object[] excluded = busy.stream().map(PostgresRequestStore::octets).toArray(byte[][]::new);
     return sql.run(
         "the proofs cannot be claimed",
         jdbc ->
             jdbc.sql(CLAIM)
                 .params(PostgresRequestStore.time(now), new SqlArrayValue("bytea", excluded))
+                .param(new SqlArrayValue("text", busyEndpoints.toArray()))
                 .params(DUE_MAX, ofActorMax, max)
                 .params(PostgresRequestStore.time(now))
                 .params(PostgresRequestStore.time(now.plus(lease)))
@@ -223,17 +254,25 @@ public final class AuthorizationStore {
    *
    * @param again when to look once more; empty for not at all
    */
-  public void failed(Due due, Fault fault, Optional<Instant> again) {
+  public void failed(Due due, Fault fault, Optional<Instant> again, Instant now) {
+    byte[] request = PostgresRequestStore.octets(due.request().id());
     int _ =
-        sql.run(
+        sql.transaction(
             "the verdict cannot be recorded",
-            jdbc ->
-                jdbc.sql(FAILED)
-                    .params(again.isPresent() ? "processing" : "invalid")
-                    .param(again.map(PostgresRequestStore::time).orElse(null))
-                    .params(fault.kind(), fault.detail())
-                    .params(PostgresRequestStore.octets(due.request().id()), due.number())
-                    .update());
+            jdbc -> {
+              int changed =
+                  jdbc.sql(FAILED)
+                      .params(again.isPresent() ? "processing" : "invalid")
+                      .param(again.map(PostgresRequestStore::time).orElse(null))
+                      .params(fault.kind(), fault.detail())
+                      .params(request, due.number())
+                      .update();
+              return again.isPresent()
+                  ? changed
+                  : jdbc.sql(SHORTEN)
+                      .params(PostgresRequestStore.time(now.plus(FAILED_KEPT)), request)
+                      .update();
+            });
   }
 
   private static Authorization authorization(ResultSet row) throws SQLException {

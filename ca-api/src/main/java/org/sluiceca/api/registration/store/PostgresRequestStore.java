@@ -50,6 +50,9 @@ public final class PostgresRequestStore implements RequestStore {
   /** One account leaves room for the others of its requester. */
   public static final int OPEN_OF_ACTOR_MAX = 1_000;
 
+  /** Where names have to be proven, an account may cost its client nothing. */
+  public static final int UNPROVEN_OF_ACTOR_MAX = 100;
+
   private static final String INSERT =
       """
       INSERT INTO certificate_request
@@ -57,9 +60,11 @@ public final class PostgresRequestStore implements RequestStore {
       SELECT ?, ?, n.requester, n.actor, ?, ?, ?, ?, ?, ?
       FROM (SELECT ? AS requester, ? AS actor) AS n
       WHERE (SELECT count(*) FROM (SELECT FROM certificate_request o
-                                   WHERE o.requester = n.requester AND o.csr IS NULL LIMIT ?) open) < ?
+                                   WHERE o.requester = n.requester AND o.csr IS NULL
+                                     AND o.expires_at > now() LIMIT ?) open) < ?
         AND (SELECT count(*) FROM (SELECT FROM certificate_request o
-                                   WHERE o.actor = n.actor AND o.csr IS NULL LIMIT ?) own) < ?
+                                   WHERE o.actor = n.actor AND o.csr IS NULL
+                                     AND o.expires_at > now() LIMIT ?) own) < ?
       """;
 
   private static final String FIND = "SELECT " + COLUMNS + " FROM certificate_request WHERE id = ?";
@@ -68,10 +73,11 @@ public final class PostgresRequestStore implements RequestStore {
       "SELECT " + COLUMNS + " FROM certificate_request WHERE serial = ? LIMIT 1";
 
   private static final String IS_REPLACED =
-      "SELECT EXISTS (SELECT FROM certificate_request WHERE replaces = ? AND csr IS NOT NULL)";
+      "SELECT EXISTS (SELECT FROM certificate_request WHERE replaces = ? AND csr IS NOT NULL"
+          + " AND refusal IS NULL)";
 
   private static final String FINALIZE =
-      "UPDATE certificate_request SET csr = ?, finalized_at = ?"
+      "UPDATE certificate_request SET csr = ?, finalized_at = ?, tried_at = ?"
           + " WHERE id = ? AND csr IS NULL AND expires_at > ? AND NOT EXISTS (SELECT FROM"
           + " request_authorization a WHERE a.request = id AND a.status <> 'valid')";
 
@@ -87,17 +93,28 @@ public final class PostgresRequestStore implements RequestStore {
       "SELECT "
           + COLUMNS
           + " FROM certificate_request WHERE csr IS NOT NULL AND serial IS NULL AND refusal IS NULL"
-          + " AND finalized_at < ? ORDER BY finalized_at LIMIT ?";
+          + " AND tried_at < ? ORDER BY tried_at LIMIT ?";
+
+  private static final String POSTPONE =
+      "UPDATE certificate_request SET tried_at = ?"
+          + " WHERE id = ? AND csr IS NOT NULL AND serial IS NULL AND refusal IS NULL";
 
   private static final String OF_ACTOR =
       "SELECT id, created_at FROM certificate_request WHERE actor = ? AND (created_at, id) > (?, ?)"
           + " ORDER BY created_at, id LIMIT ?";
 
-  private static final String REMOVE_OVER =
+  /** The week of expiry comes first in a serial number. */
+  private static final String REMOVE_RECORDED =
       """
       DELETE FROM certificate_request WHERE id IN (
+        SELECT r.id FROM certificate_request r WHERE r.serial < ? ORDER BY r.serial LIMIT ?)
+      """;
+
+  private static final String REMOVE_REFUSED =
+      """
+      DELETE FROM certificate_request WHERE serial IS NULL AND id IN (
         SELECT r.id FROM certificate_request r
-        WHERE r.created_at < ? AND (r.serial < ? OR r.refusal IS NOT NULL)
+        WHERE r.refusal IS NOT NULL AND r.created_at < ?
         ORDER BY r.created_at LIMIT ?)
       """;
 
@@ -134,6 +151,7 @@ public final class PostgresRequestStore implements RequestStore {
   }
 
   private static boolean insert(JdbcClient jdbc, CertificateRequest request, boolean hasProofs) {
+    int ofActorMax = hasProofs ? UNPROVEN_OF_ACTOR_MAX : OPEN_OF_ACTOR_MAX;
     return jdbc.sql(INSERT)
             .params(octets(request.id()), request.endpoint().value())
             .param(request.profile().value())
@@ -144,7 +162,7 @@ public final class PostgresRequestStore implements RequestStore {
                     Types.BINARY, request.replaces().map(SerialNumber::octets).orElse(null)))
             .param(hasProofs)
             .params(request.requester().value(), octets(request.actor()))
-            .params(OPEN_MAX, OPEN_MAX, OPEN_OF_ACTOR_MAX, OPEN_OF_ACTOR_MAX)
+            .params(OPEN_MAX, OPEN_MAX, ofActorMax, ofActorMax)
             .update()
         == 1;
   }
@@ -223,7 +241,9 @@ public final class PostgresRequestStore implements RequestStore {
     return sql.run(
             "the CSR cannot be recorded",
             jdbc ->
-                jdbc.sql(FINALIZE).params(csr.encoded(), time(now), octets(id), time(now)).update())
+                jdbc.sql(FINALIZE)
+                    .params(csr.encoded(), time(now), time(now), octets(id), time(now))
+                    .update())
         == 1;
   }
 
@@ -247,6 +267,14 @@ public final class PostgresRequestStore implements RequestStore {
   }
 
   @Override
+  public void postpone(RegistrationId id, Instant at) {
+    int _ =
+        sql.run(
+            "the request cannot be recorded",
+            jdbc -> jdbc.sql(POSTPONE).params(time(at), octets(id)).update());
+  }
+
+  @Override
   public List<CertificateRequest> unrecorded(Instant before, int max) {
     return sql.run(
         "the requests cannot be read",
@@ -258,22 +286,21 @@ public final class PostgresRequestStore implements RequestStore {
   }
 
   /**
-   * Removes requests that are older than {@code age} and were refused or whose certificates have
-   * expired for a week, and those that got no CSR in time, {@code max} of each at most; returns how
+   * Removes requests that got no CSR in time, those that were refused longer than {@code age} ago,
+   * and those whose certificates have expired for a week, {@code max} of each at most; returns how
    * many.
    */
   public int remove(Duration age, Instant now, int max) {
+    byte[] oldest =
+        SerialNumber.compose(
+                ExpiryWeek.of(now.minus(EXPIRED_KEPT)), new byte[SerialNumber.RANDOM_OCTETS])
+            .octets();
     return sql.run(
         "old requests cannot be removed",
-        jdbc -> {
-          // The week of expiry comes first in a serial number.
-          byte[] oldest =
-              SerialNumber.compose(
-                      ExpiryWeek.of(now.minus(EXPIRED_KEPT)), new byte[SerialNumber.RANDOM_OCTETS])
-                  .octets();
-          int over = jdbc.sql(REMOVE_OVER).params(time(now.minus(age)), oldest, max).update();
-          return over + jdbc.sql(REMOVE_EXPIRED).params(time(now), max).update();
-        });
+        jdbc ->
+            jdbc.sql(REMOVE_EXPIRED).params(time(now), max).update()
+                + jdbc.sql(REMOVE_REFUSED).params(time(now.minus(age)), max).update()
+                + jdbc.sql(REMOVE_RECORDED).params(oldest, max).update());
   }
 
   /** Of a request without a CSR the state is that its names are proven. */

@@ -64,12 +64,18 @@ class AuthorizationStoreTest {
     return new RegistrationId(OctetString.copyOf(octets));
   }
 
+  private final EndpointName internal = new EndpointName("internal");
+
   /** A request of three names, of which the second and the third need a proof. */
   private CertificateRequest added(RegistrationId actor) {
+    return added(actor, internal);
+  }
+
+  private CertificateRequest added(RegistrationId actor, EndpointName endpoint) {
     CertificateRequest request =
         new CertificateRequest(
             id(),
-            new EndpointName("internal"),
+            endpoint,
             new RequesterId("web"),
             actor,
             new ProfileName("tls-server"),
@@ -96,7 +102,7 @@ class AuthorizationStoreTest {
   }
 
   private List<Due> claim(int max, Instant now) {
-    return store.claim(max, 100, List.of(), now, LEASE);
+    return store.claim(max, 100, List.of(), List.of(), now, LEASE);
   }
 
   private boolean finalizes(CertificateRequest request) {
@@ -144,11 +150,13 @@ class AuthorizationStoreTest {
     assertThat(begin(request, 1)).isTrue();
     Due first = claim(10, NOW).getFirst();
 
-    store.failed(first, FAULT, Optional.of(NOW.plusSeconds(5)));
+    store.failed(first, FAULT, Optional.of(NOW.plusSeconds(5)), NOW);
     assertThat(claim(10, NOW.plusSeconds(4))).isEmpty();
     Due second = claim(10, NOW.plusSeconds(5)).getFirst();
     assertThat(second.attempt()).isEqualTo(2);
-    store.failed(second, FAULT, Optional.empty());
+    store.failed(second, FAULT, Optional.empty(), NOW.minusSeconds(7_000));
+    assertThat(requests.find(request.id()).orElseThrow().expiresAt())
+        .isEqualTo(NOW.minusSeconds(3_400));
 
     assertThat(claim(10, NOW.plus(Duration.ofDays(1)))).isEmpty();
     store.valid(second);
@@ -201,11 +209,29 @@ class AuthorizationStoreTest {
     assertThat(store.begin(other, 1, "http-01", "thumbprint", NOW.plusSeconds(1))).isTrue();
 
     Instant later = NOW.plusSeconds(2);
-    assertThat(store.claim(2, 4, List.of(), later, LEASE))
+    assertThat(store.claim(2, 4, List.of(), List.of(), later, LEASE))
         .extracting(due -> due.request().actor())
         .containsExactlyInAnyOrder(greedy, other.actor());
-    assertThat(store.claim(20, 4, List.of(), later, LEASE)).hasSize(4);
-    assertThat(store.claim(20, 4, List.of(greedy), later, LEASE)).isEmpty();
+    assertThat(store.claim(20, 4, List.of(), List.of(), later, LEASE)).hasSize(4);
+    assertThat(store.claim(20, 4, List.of(greedy), List.of(), later, LEASE)).isEmpty();
+  }
+
+  /**
+   * Accounts are free where no binding is asked for: many of them take no other endpoint's turn.
+   */
+  @Test
+  void claim_oneEndpointWithManyAccounts_othersAreInTurn() {
+    for (int i = 0; i < 10; i++) {
+      assertThat(begin(added(id()), 1)).isTrue();
+    }
+    CertificateRequest other = added(id(), new EndpointName("other"));
+    assertThat(store.begin(other, 1, "http-01", "thumbprint", NOW.plusSeconds(1))).isTrue();
+
+    Instant later = NOW.plusSeconds(2);
+    assertThat(store.claim(2, 4, List.of(), List.of(), later, LEASE))
+        .extracting(due -> due.request().endpoint().value())
+        .containsExactlyInAnyOrder("internal", "other");
+    assertThat(store.claim(20, 4, List.of(), List.of("internal"), later, LEASE)).isEmpty();
   }
 
   @Test

@@ -151,6 +151,10 @@ class PostgresRequestStoreTest {
         .containsExactly(first.id(), second.id());
     assertThat(store.unrecorded(NOW.plusSeconds(2), 10)).hasSize(1);
     assertThat(store.unrecorded(NOW.plusSeconds(9), 1)).hasSize(1);
+    store.postpone(first.id(), NOW.plusSeconds(8));
+    assertThat(store.unrecorded(NOW.plusSeconds(9), 10))
+        .extracting(CertificateRequest::id)
+        .containsExactly(second.id(), first.id());
   }
 
   @Test
@@ -186,7 +190,7 @@ class PostgresRequestStoreTest {
     Instant expiry = Instant.EPOCH.plus(Duration.ofDays(7L * SERIAL.expiryWeek().number()));
 
     // It expires in the week that begins then, and is kept for another one.
-    Duration age = Duration.ofDays(1);
+    Duration age = Duration.ofDays(100);
     assertThat(store.remove(age, expiry.plus(Duration.ofDays(13)), 10)).isZero();
     assertThat(store.remove(age, expiry.plus(Duration.ofDays(15)), 10)).isEqualTo(1);
   }

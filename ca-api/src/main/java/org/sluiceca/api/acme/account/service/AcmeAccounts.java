@@ -42,7 +42,11 @@ public final class AcmeAccounts {
   private static final int CONTACT_CHARACTERS_MAX = 320;
 
   /** RFC 8555 7.3: one address, and no header fields. */
-  private static final Pattern MAILTO = Pattern.compile("mailto:[^\\s,?@]{1,64}@[^\\s,?@]{1,253}");
+  private static final Pattern MAILTO =
+      Pattern.compile("mailto:[^\\s\\p{Cntrl},?@]{1,64}@[^\\s\\p{Cntrl},?@]{1,253}");
+
+  /** What {@link org.sluiceca.api.acme.binding.NewBinding} makes. */
+  private static final Pattern KID = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
   private static final String DEACTIVATED = "deactivated";
 
@@ -86,6 +90,9 @@ public final class AcmeAccounts {
     Optional<RequesterId> owner = request.endpoint().owner();
     Optional<Binding> binding =
         owner.isPresent() ? Optional.empty() : Optional.of(binding(request, jwk, wanted));
+    if (!accounts.hasRoom(endpoint, binding.map(Binding::kid))) {
+      throw noRoom(binding);
+    }
     RegistrationId id = FreshId.next();
     trail.recordDurably(
         new Fact(
@@ -101,21 +108,18 @@ public final class AcmeAccounts {
         by -> accounts.add(fresh, by.kid()),
         () -> accounts.add(fresh, endpoint, owner.orElseThrow()));
     // Of two that register one key at once, both get the account that was first.
-    Account account =
-        accounts
-            .find(endpoint, thumbprint)
-            .orElseThrow(
-                () ->
-                    binding.isPresent()
-                        ? new AcmeProblem(
-                            AcmeError.UNAUTHORIZED,
-                            "the external account binding makes no account any more: ask for"
-                                + " another")
-                        : AcmeProblem.later(
-                            "too many accounts were made here within an hour", ACCOUNT_RETRY));
+    Account account = accounts.find(endpoint, thumbprint).orElseThrow(() -> noRoom(binding));
     return account.id().equals(id)
         ? AcmeAnswer.at(urls.account(endpoint, id), 201, body(account))
         : existing(account);
+  }
+
+  private static AcmeProblem noRoom(Optional<Binding> binding) {
+    return binding.isPresent()
+        ? new AcmeProblem(
+            AcmeError.UNAUTHORIZED,
+            "the external account binding makes no account any more: ask for another")
+        : AcmeProblem.later("too many accounts were made here within an hour", ACCOUNT_RETRY);
   }
 
   private ResponseEntity<Object> existing(Account account) {
@@ -217,8 +221,9 @@ public final class AcmeAccounts {
       }
       // The same answer for an unknown name, another endpoint's and a wrong key.
       Binding binding =
-          bindings
-              .find(kid)
+          Optional.of(kid)
+              .filter(name -> KID.matcher(name).matches())
+              .flatMap(bindings::find)
               .filter(found -> isSealed(jws, found.hmacKey()))
               .map(BindingStore.Keyed::binding)
               .filter(found -> found.endpoint().equals(request.endpoint().name()))

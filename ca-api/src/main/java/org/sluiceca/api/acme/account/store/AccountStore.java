@@ -68,6 +68,20 @@ public final class AccountStore {
       ON CONFLICT (endpoint, thumbprint) DO NOTHING
       """;
 
+  private static final String HAS_ROOM =
+      """
+      SELECT (SELECT count(*) FROM (SELECT FROM acme_account o WHERE o.binding = b.kid LIMIT ?) made)
+        < CASE WHEN b.is_single THEN 1 ELSE ? END
+      FROM acme_binding b WHERE b.kid = ?
+      """;
+
+  private static final String HAS_ROOM_OPEN =
+      """
+      SELECT count(*) < ? FROM (SELECT FROM acme_account o
+                                WHERE o.endpoint = ? AND o.binding IS NULL
+                                  AND o.created_at > now() - interval '1 hour' LIMIT ?) made
+      """;
+
   private static final String CONTACTS = "UPDATE acme_account SET contacts = ? WHERE id = ?";
 
   private static final String END =
@@ -95,6 +109,22 @@ public final class AccountStore {
     public NewAccount {
       contacts = List.copyOf(contacts);
     }
+  }
+
+  /**
+   * Returns whether another account may be made now, of a binding or of none; what a node asks
+   * before it writes that it will make one.
+   */
+  public boolean hasRoom(EndpointName endpoint, Optional<String> binding) {
+    return sql.run(
+        "the accounts cannot be counted",
+        jdbc ->
+            (binding.isPresent()
+                    ? jdbc.sql(HAS_ROOM).params(OF_BINDING_MAX, OF_BINDING_MAX, binding.get())
+                    : jdbc.sql(HAS_ROOM_OPEN).params(NEW_MAX, endpoint.value(), NEW_MAX))
+                .query(Boolean.class)
+                .optional()
+                .orElse(false));
   }
 
   /** Makes an account of no binding durable, unless its key has one, or too many are new. */
