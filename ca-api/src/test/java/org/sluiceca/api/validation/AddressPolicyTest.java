@@ -41,8 +41,8 @@ class AddressPolicyTest {
     "169.254.169.254 fe80::1 febf:ffff::1 fec0::1, no, no, no",
     "169.253.255.255 169.255.0.0, yes, yes, yes",
     // Metadata in networks that are allowed otherwise.
-    "fd00:ec2::254 fd20:ce::254 100.100.100.200 168.63.129.16 192.0.0.192, no, no, no",
-    "fd00:ec2::253, yes, yes, no",
+    "fd00:ec2::254 fd00:ec2::23 fd20:ce::254 100.100.100.200 168.63.129.16 192.0.0.192, no, no, no",
+    "fd00:ec3::254, yes, yes, no",
     // Multicast, broadcast, reserved.
     "224.0.0.1 239.255.255.255 240.0.0.1 255.255.255.255 ff02::1 192.88.99.1, no, no, no",
     "198.18.0.1 198.19.255.255 4000::1 100::1 5f00::1, no, no, no",
