@@ -91,6 +91,11 @@ class RealLineTest {
 
   private static final Duration CLAIM = Duration.ofSeconds(15);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  /** Of the database. */
+  private static final Duration LOCK_WAIT = Duration.ofSeconds(1);
+
+  private static final int STALLS_MAX = 20;
   private static final Wait LONG = Wait.ofClient(false, Duration.ofSeconds(30));
 
   private static final AtomicInteger TOKENS = new AtomicInteger();
@@ -261,20 +266,34 @@ class RealLineTest {
     }
   }
 
-  /** Outcomes cannot be written; what the token has signed waits without its session. */
+  /**
+   * Outcomes cannot be written; what the token has signed waits without its session. The database
+   * ends a wait for a lock after a second, so a stall in which this machine took as long shows
+   * nothing, and there is another one.
+   */
   @Test
   void issue_databaseStalls_noSessionIsHeldAndClientsAreAnsweredInTime() throws Exception {
     enroll(1);
+    int stalls = 1;
+    while (!isStallSurvived()) {
+      stalls++;
+      assertThat(stalls).as("stalls of less than a second").isLessThan(STALLS_MAX);
+    }
+  }
+
+  private boolean isStallSurvived() throws Exception {
     List<Future<IssuanceResult>> waiting = new ArrayList<>();
     try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
+      long start;
       try (Connection other = PostgresForTests.get().connect(address);
           Statement statement = other.createStatement()) {
         other.setAutoCommit(false);
         statement.execute("LOCK TABLE outcome IN ACCESS EXCLUSIVE MODE");
+        start = System.nanoTime();
         long signed = stats().completed();
         waiting.add(
             clients.submit(
-                () -> service.issue(request(), Wait.ofClient(false, Duration.ofMillis(300)))));
+                () -> service.issue(request(), Wait.ofClient(false, Duration.ofMillis(50)))));
         waiting.add(clients.submit(() -> service.issue(request(), LONG)));
         Await.until("an outcome waits for the database", () -> stats().completed() > signed);
 
@@ -284,8 +303,12 @@ class RealLineTest {
             .isInstanceOf(IssuanceResult.Pending.class);
         other.rollback();
       }
-      assertThat(waiting.getLast().get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
-          .isInstanceOf(IssuanceResult.Issued.class);
+      boolean isShort = Duration.ofNanos(System.nanoTime() - start).compareTo(LOCK_WAIT) < 0;
+      IssuanceResult last = waiting.getLast().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      if (!isShort) {
+        return false;
+      }
+      assertThat(last).isInstanceOf(IssuanceResult.Issued.class);
     }
     IssuanceResult.Pending answered = (IssuanceResult.Pending) waiting.getFirst().get();
     Await.until(
@@ -293,6 +316,7 @@ class RealLineTest {
         () ->
             store.find(answered.order()).orElseThrow().outcome().orElse(null)
                 instanceof Outcome.Issued);
+    return true;
   }
 
   private HsmStats stats() {
