@@ -118,7 +118,8 @@ final class BindingsController {
             .flatMap(endpoints::find)
             .orElseThrow(
                 () ->
-                    malformed(
+                    new ProblemException(
+                        ProblemType.NOT_FOUND,
                         "endpoint must be one of "
                             + endpoints.all().stream().map(e -> e.name().value()).toList()));
     int days = wish.days() == null ? DAYS_DEFAULT : wish.days();
