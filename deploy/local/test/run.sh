@@ -445,7 +445,7 @@ test_up_fresh_measuresTheTokenBeforeAnyNodeAndTellsNodesHowManyTheyAre() {
 
 test_ceremony_moreIssuers_eachGetsItsKeyAndCertificateOnce() {
   mkdir -p "$WORK/hierarchy"
-  printf 'x\n' | tee "$WORK/hierarchy/admin.token" >"$WORK/hierarchy/enroll.token"
+  printf 'x\n' | tee "$WORK/hierarchy/admin.token" "$WORK/hierarchy/acme-eab.json" >"$WORK/hierarchy/enroll.token"
   local part
   # shellcheck disable=SC2016 # expanded in the inner shell
   for part in first again; do
