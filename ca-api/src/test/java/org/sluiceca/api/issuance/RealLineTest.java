@@ -92,10 +92,10 @@ class RealLineTest {
   private static final Duration CLAIM = Duration.ofSeconds(15);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  /** Of the database. */
-  private static final Duration LOCK_WAIT = Duration.ofSeconds(1);
+  /** The database's lock_timeout. */
+  private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(1);
 
-  private static final int STALLS_MAX = 20;
+  private static final int ATTEMPTS_MAX = 20;
   private static final Wait LONG = Wait.ofClient(false, Duration.ofSeconds(30));
 
   private static final AtomicInteger TOKENS = new AtomicInteger();
@@ -267,21 +267,24 @@ class RealLineTest {
   }
 
   /**
-   * Outcomes cannot be written; what the token has signed waits without its session. The database
-   * ends a wait for a lock after a second, so a stall in which this machine took as long shows
-   * nothing, and there is another one.
+   * While outcomes cannot be written, signatures wait without holding a session of the token. A
+   * stall that lasts as long as the lock timeout proves nothing, because recovery then finishes the
+   * intents; it is repeated.
    */
   @Test
   void issue_databaseStalls_noSessionIsHeldAndClientsAreAnsweredInTime() throws Exception {
     enroll(1);
-    int stalls = 1;
-    while (!isStallSurvived()) {
-      stalls++;
-      assertThat(stalls).as("stalls of less than a second").isLessThan(STALLS_MAX);
+    int attempts = 1;
+    while (!checkShortStall()) {
+      attempts++;
+      assertThat(attempts)
+          .as("attempts at a stall shorter than the lock timeout")
+          .isLessThan(ATTEMPTS_MAX);
     }
   }
 
-  private boolean isStallSurvived() throws Exception {
+  /** Returns false if the stall lasted as long as the lock timeout and proved nothing. */
+  private boolean checkShortStall() throws Exception {
     List<Future<IssuanceResult>> waiting = new ArrayList<>();
     try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
       long start;
@@ -303,7 +306,7 @@ class RealLineTest {
             .isInstanceOf(IssuanceResult.Pending.class);
         other.rollback();
       }
-      boolean isShort = Duration.ofNanos(System.nanoTime() - start).compareTo(LOCK_WAIT) < 0;
+      boolean isShort = Duration.ofNanos(System.nanoTime() - start).compareTo(LOCK_TIMEOUT) < 0;
       IssuanceResult last = waiting.getLast().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
       if (!isShort) {
         return false;
