@@ -37,7 +37,6 @@ record ExampleCall(
       Set.of(
           "serial",
           "id",
-          "kid",
           "sha256",
           "confirmation",
           "replaces",

@@ -73,8 +73,6 @@ class SchemaTest {
     "credential-rotate, /$defs/Approval, Approval",
     "credential-revoke, /$defs/Approval, Approval",
     "credential-list, , Credential",
-    "eab-add, , AcmeBinding",
-    "eab-list, , AcmeBinding",
     "capacity, , Capacity",
     "watch, /$defs/Capacity, Capacity",
     "expiry, , ExpiryReport",

@@ -109,8 +109,6 @@ class HsmConfigurationTest {
                 true,
                 "",
                 Duration.ofMinutes(5),
-                null,
-                null,
                 new CaProperties.Database(
                     "jdbc:postgresql://x/y", "sluice", Path.of("p"), null, null),
                 hsm,

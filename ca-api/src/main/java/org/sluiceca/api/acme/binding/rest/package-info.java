@@ -1,5 +1,0 @@
-/** External account bindings over REST. */
-@NullMarked
-package org.sluiceca.api.acme.binding.rest;
-
-import org.jspecify.annotations.NullMarked;

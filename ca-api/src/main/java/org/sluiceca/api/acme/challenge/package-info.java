@@ -1,5 +1,0 @@
-/** Looks for the proofs of names, in a bounded loop. */
-@NullMarked
-package org.sluiceca.api.acme.challenge;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Spent nonces in PostgreSQL. */
-@NullMarked
-package org.sluiceca.api.acme.nonce.store;
-
-import org.jspecify.annotations.NullMarked;
